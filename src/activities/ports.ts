@@ -1,0 +1,59 @@
+import type { Digest } from '../model/digest.js';
+import type { Json } from '../model/json.js';
+
+/** Bytes by digest and records by name. Everything is written once; nothing is ever replaced. */
+export interface Store {
+  /** Streams bytes in; the same bytes twice are one object. Answers digest and size. */
+  put(bytes: AsyncIterable<Uint8Array>): Promise<Stored>;
+  putFile(path: string): Promise<Stored>;
+  /** Verified while it is read: the stream fails with STORE_ALTERED when the bytes are not the digest's. */
+  get(digest: Digest): Promise<AsyncIterable<Uint8Array>>;
+  /** Copies to a new file at `path`, verified, folders made. */
+  fetch(digest: Digest, path: string): Promise<void>;
+  has(digest: Digest): Promise<boolean>;
+  /** Creates a record, or answers the one that was there first. `created` tells which. */
+  create<T extends Json | object>(name: string, value: T): Promise<{ readonly created: boolean; readonly value: T }>;
+  read<T>(name: string): Promise<T | null>;
+  /** Names of records under a prefix that ends in `/`, sorted. */
+  list(prefix: string): Promise<readonly string[]>;
+}
+export interface Stored {
+  readonly digest: Digest;
+  readonly size: number;
+}
+
+/** Output of one attempt, reaching the store in numbered chunks while it is written. */
+export interface LogWriter {
+  write(text: string): void;
+  /** Last lines written, oldest first, for failures and `status`. */
+  tail(lines: number): readonly string[];
+  close(): Promise<void>;
+}
+export interface LogReader {
+  /** Chunks so far, in order; `follow` goes on until the attempt is closed or `signal` aborts. */
+  read(prefix: string, options: { follow: boolean; signal?: AbortSignal }): AsyncIterable<string>;
+}
+
+export interface Command {
+  /** Program and arguments, or a shell line run by `sh -eu -c`. */
+  readonly argv: readonly string[] | string;
+  readonly cwd: string;
+  /** The whole environment: nothing is inherited. `Work.env()` makes a sound one. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Milliseconds; then TERM, grace, KILL for the whole process group, and `timedOut`. */
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+  /** Called with each piece of stdout and stderr as it comes; memory stays flat. */
+  readonly onOutput: (text: string, stream: 'stdout' | 'stderr') => void;
+  readonly stdin?: string;
+}
+export interface Exit {
+  /** Exit status, 128 + n after signal n. */
+  readonly code: number;
+  readonly timedOut: boolean;
+}
+
+/** Runs programs so that nothing outlives us: a tiny runner ends the whole process group when our pipe to it closes. */
+export interface Programs {
+  run(command: Command): Promise<Exit>;
+}

@@ -1,0 +1,35 @@
+/** 0 released or rehearsed, 1 failed, 2 usage or release file, 3 cancelled. */
+export type ExitCode = 0 | 1 | 2 | 3;
+
+/** Where a command talks: data to `out`, chatter and errors to `err`. */
+export interface Io {
+  out(text: string): void;
+  err(text: string): void;
+  /** A live terminal on stdout; its width in columns. */
+  readonly terminal: { readonly live: boolean; readonly columns: number; readonly colour: boolean };
+}
+
+export interface Option {
+  /** commander's flags: `--json`, `-f, --follow`, `--profile <name>`. */
+  readonly flags: string;
+  readonly help: string;
+  readonly default?: string | boolean;
+}
+
+export interface Input {
+  /** By name, as written in `arguments`. */
+  readonly args: Readonly<Record<string, string | undefined>>;
+  /** By camelCase name of the flag. */
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+/** A command is one file: data, then `run`. It returns an exit code and prints through `io`; `--json` is the same data.
+ * `Ports` is handed in by main.ts, which loads the Temporal client and the like only for commands that ask. */
+export interface CommandSpec<Ports> {
+  readonly name: string;
+  readonly summary: string;
+  /** commander's notation: `<file>`, `[step]`. */
+  readonly arguments?: readonly { readonly name: string; readonly help: string }[];
+  readonly options?: readonly Option[];
+  run(input: Input, io: Io, ports: Ports): Promise<ExitCode>;
+}

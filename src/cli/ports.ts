@@ -1,0 +1,36 @@
+import type { Plan } from '../model/plan.js';
+import type { LogReader, Store } from '../activities/ports.js';
+import type { ReleaseClient } from '../client/index.js';
+
+/** What commands may ask of the outside; each is loaded on first use, so that `--help` stays quick. */
+export interface Ports {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Reads a release file and its facts, and plans it; throws SlipwayFailure with all problems at once. */
+  plan(file: string, profile: string): Promise<Plan>;
+  /** Puts plan, bundle and source into the store, ready to run; answers the plan's digest. */
+  submit(file: string, profile: string): Promise<{ plan: Plan; digest: string }>;
+  store(): Promise<Store>;
+  logs(): Promise<LogReader>;
+  client(): Promise<ReleaseClient>;
+  /** `slipway up | down | doctor`. */
+  services(): Promise<ServicesPort>;
+}
+
+export interface ServicesPort {
+  up(options: { onLine: (line: string) => void }): Promise<void>;
+  down(options: { onLine: (line: string) => void }): Promise<void>;
+  doctor(): Promise<readonly Check[]>;
+  /** Address of a service by name, from `.slipway/services.json`; null where it is not up. */
+  address(name: string): string | null;
+  /** Address of the Temporal web UI. */
+  ui(): string | null;
+}
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  /** What a real request answered, or what is missing. */
+  readonly detail: string;
+  /** The command that mends it; empty when ok. */
+  readonly mend: string;
+}

@@ -1,0 +1,19 @@
+import type { ReleaseInput, RunStatus } from '../model/messages.js';
+
+/** Started or found: the same release twice is the same run. */
+export interface Started {
+  readonly workflowId: string;
+  readonly run: string;
+  readonly existing: boolean;
+}
+
+/** Typed door to Temporal for CI and CLI. */
+export interface ReleaseClient {
+  /** Refuses with RUN_HAS_OTHER_PLAN when an open run of this id carries another plan. */
+  start(input: ReleaseInput & { readonly name: string; readonly version: string; readonly rehearsal: boolean }): Promise<Started>;
+  status(workflowId: string, run?: string): Promise<RunStatus>;
+  /** Yields whenever something changed, and ends after the run's end. */
+  watch(workflowId: string, run?: string, signal?: AbortSignal): AsyncIterable<RunStatus>;
+  cancel(workflowId: string, reason: string): Promise<void>;
+  close(): Promise<void>;
+}

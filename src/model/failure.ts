@@ -1,0 +1,58 @@
+import type { JsonObject } from './json.js';
+
+/** Why something failed, in the one table that decides what happens next (design §4). */
+export const FAILURE_CLASSES = {
+  product: 'what is being released is wrong: a compiler error, a failed assertion, a non-zero exit of its command',
+  infra: 'the surroundings are wrong for now: a registry answers 503, the Docker daemon is gone, the disk is full',
+  lost: 'the worker died or went silent',
+  config: 'a value in the release file, the profile or the environment is wrong',
+  denied: 'a credential was refused',
+  conflict: 'a target holds other bytes under our name',
+  cancelled: 'somebody asked to stop',
+  bug: 'Slipway did not expect this',
+} as const;
+export type FailureClass = keyof typeof FAILURE_CLASSES;
+
+/** A place in a file that a person wrote; lines and columns count from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** What a person needs to go on: what happened, why, and the next command to type. */
+export interface Problem {
+  /** UPPER_SNAKE, stable; listed in docs/reference/errors.md. */
+  readonly code: string;
+  readonly class: FailureClass;
+  /** The fact, with the offending value. One sentence, no stack trace. */
+  readonly message: string;
+  /** The next thing to do or type. */
+  readonly next: string;
+  readonly place?: Place;
+  /** Path inside the release file: `wheels.skiff.platforms`. */
+  readonly path?: string;
+  /** Last lines of output, exit status and the like. No secrets. */
+  readonly evidence?: readonly string[];
+  readonly details?: JsonObject;
+}
+
+/** The only error our rooms throw on purpose. Carries one or more problems: all at once, not the first. */
+export class SlipwayFailure extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: Problem | readonly Problem[], options?: { cause?: unknown }) {
+    const all = Array.isArray(problems) ? (problems as readonly Problem[]) : [problems as Problem];
+    super(all.map((problem) => `${problem.code}: ${problem.message}`).join('\n'), options);
+    this.name = 'SlipwayFailure';
+    this.problems = all;
+  }
+
+  get first(): Problem {
+    return this.problems[0]!;
+  }
+}
+
+/** Reads: `throw fail({ code: …, class: …, message: …, next: … })`. */
+export const fail = (problems: Problem | readonly Problem[], cause?: unknown): SlipwayFailure =>
+  new SlipwayFailure(problems, { cause });

@@ -1,0 +1,87 @@
+import type { Digest } from './digest.js';
+import type { Problem } from './failure.js';
+import type { RunId, StepId } from './ids.js';
+import type { KindName } from './kinds.js';
+import type { Skeleton } from './plan.js';
+import type { StageId } from './stages.js';
+
+/** Input of the `release` workflow, typed by hand in the Temporal UI or sent by the client. */
+export interface ReleaseInput {
+  /** Path of a release file on the control worker's host; or … */
+  readonly file?: string;
+  /** … the digest of a plan that is already in the store. */
+  readonly plan?: Digest;
+  readonly profile?: string;
+  readonly by?: string;
+  /** Rules of the scheduler; raised only at a hand-over. */
+  readonly engine?: 1;
+}
+
+/** Activity `makePlan` on the control queue. */
+export type MakePlan = (input: ReleaseInput & { readonly run: RunId; readonly workflowId: string }) => Promise<Skeleton>;
+
+/** Input of every step's activity: digests and ids, never a payload that grows with the graph. */
+export interface StepInput {
+  readonly plan: Digest;
+  readonly step: StepId;
+  readonly run: RunId;
+  /** The engine's count, from 1; Temporal's own retries for lost workers are not counted here. */
+  readonly attempt: number;
+}
+export interface StepEnding {
+  readonly outcome: 'done' | 'cached';
+  readonly ms: number;
+  readonly worker: string;
+  /** One line for people, from the result. */
+  readonly note: string;
+}
+export type StepActivity = (input: StepInput) => Promise<StepEnding>;
+
+/** A coded failure crosses Temporal as ApplicationFailure: type = code, nonRetryable, details = [FailureDetails]. */
+export interface FailureDetails {
+  readonly problems: readonly Problem[];
+}
+
+export type StepState = 'waiting' | 'running' | 'backing off' | 'done' | 'cached' | 'failed' | 'skipped' | 'cancelled' | 'dropped';
+
+export interface StepStatus {
+  readonly id: StepId;
+  readonly kind: KindName | null;
+  readonly stage: StageId | null;
+  readonly state: StepState;
+  readonly attempt: number;
+  /** Milliseconds since 1970. */
+  readonly startedAt?: number;
+  readonly ms?: number;
+  /** Why it was skipped or dropped, or waits. */
+  readonly because?: string;
+  readonly note?: string;
+  readonly problems?: readonly Problem[];
+}
+
+export type RunState = 'planning' | 'running' | 'cancelling' | 'ended';
+export type VerdictName = 'released' | 'rehearsed' | 'failed' | 'cancelled';
+export interface Verdict {
+  readonly verdict: VerdictName;
+  readonly reasons: readonly string[];
+}
+
+/** Answer of the query `status`; also stored by the report step and part of the workflow's result. */
+export interface RunStatus {
+  readonly workflowId: string;
+  readonly run: RunId;
+  readonly plan: Digest | null;
+  readonly name: string;
+  readonly version: string;
+  readonly rehearsal: boolean;
+  readonly state: RunState;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly steps: readonly StepStatus[];
+  readonly verdict?: Verdict;
+  /** Problems of the run itself: planning failed, an unclassed error. */
+  readonly problems: readonly Problem[];
+}
+
+export const STATUS_QUERY = 'status';
+export const CANCEL_SIGNAL = 'cancel';

@@ -1,0 +1,132 @@
+import type { Axes, Queue, StepId } from './ids.js';
+import type { KindName } from './kinds.js';
+
+export type Env = Readonly<Record<string, string>>;
+
+/** Where a command runs: on the worker's own host, or in a container made from a base image's step. */
+export type Where = { readonly in: 'host' } | { readonly in: 'container'; readonly base: StepId };
+
+/** Texts are filled in at plan time ({version} {commit} {branch} and axes); {files} {out} {native} stay for the worker. */
+export interface CommandParams {
+  /** A shell line for `sh -eu -c`; null where the builder makes its own. */
+  readonly run: string | null;
+  readonly env: Env;
+  /** Working folder, relative to the source tree. */
+  readonly folder: string;
+  readonly where: Where;
+}
+
+export type SourceRef =
+  | { readonly kind: 'sdist'; readonly name: string; readonly version: string; readonly sha256: string }
+  | { readonly kind: 'git'; readonly commit: string };
+
+/** A value read from inside a wheel without importing it: first group of `match` in `file`. */
+export interface CommitCheck {
+  readonly file: string;
+  readonly match: string;
+}
+
+export type TargetKind = 'python' | 'maven' | 'oci';
+
+/** A registry we publish to. No values of secrets, ever: `$NAME` only. */
+export interface Target {
+  readonly name: string;
+  readonly kind: TargetKind;
+  /** `service:index` (started by `slipway up`), an address, or for python a repository name that twine knows. */
+  readonly address: string;
+  /** Repository inside an OCI registry; null elsewhere. */
+  readonly repository: string | null;
+  readonly username: string | null;
+  readonly password: string | null;
+}
+
+/** Parameters of each kind; `schema/params.ts` holds the strict schema of each under the same name. */
+export interface Params {
+  /** Measures what a queue's workers can do and pins its toolchain. Facts: `{toolchain, tools, pythons}`. */
+  proveQueue: { readonly queue: Queue; readonly tools: readonly string[]; readonly pythons: readonly string[]; readonly diskMiB: number };
+  /** Target reachable, credential accepted, version free or ours. */
+  proveTarget: { readonly target: Target; readonly project: string; readonly version: string };
+  /** One artifact: the sdist itself, or `source.tar` of the commit. Facts: `{epoch, commit|null, version|null}`. */
+  fetchSource: { readonly source: SourceRef };
+  /** One artifact of kind lock. Facts: `{cutoff, pins}`. */
+  compileLock: {
+    readonly name: string;
+    readonly tool: 'uv';
+    readonly python: string;
+    readonly platform: string;
+    readonly requires: readonly string[];
+    /** Requirement files inside the source tree. */
+    readonly in: readonly string[];
+    readonly constraints: readonly string[];
+    readonly cutoff: string | null;
+    /** A lock inside the source tree that must equal the result; a difference fails with the diff. */
+    readonly drift: string | null;
+  };
+  takeSdist: { readonly project: string };
+  buildSdist: CommandParams & { readonly project: string; readonly builder: 'uv' | 'build' | 'command'; readonly outputs: readonly string[] };
+  /** Runs once for all variants of a wheel; one artifact of kind tree: the whole tree as it is afterwards. */
+  prepareSource: CommandParams & { readonly project: string; readonly overlay: string | null; readonly normalise: readonly string[] };
+  /** One artifact of kind wheel, repaired and checked. */
+  buildWheel: CommandParams & {
+    readonly project: string;
+    readonly version: string;
+    readonly builder: 'uv' | 'build' | 'pip' | 'command';
+    readonly python: string | null;
+    readonly platform: string;
+    readonly overlay: string | null;
+    /** Globs, relative to the working folder, of wheels that a command leaves; the default is `{out}/*.whl`. */
+    readonly outputs: readonly string[];
+    readonly repair: { readonly exclude: readonly string[] } | null;
+    readonly commit: CommitCheck | null;
+    /** Codes of findings that the release file accepts, with the reason. */
+    readonly accept: Readonly<Record<string, string>>;
+  };
+  /** Artifacts of kind jar, POMs included. */
+  buildJar: CommandParams & {
+    readonly project: string;
+    readonly version: string;
+    readonly builder: 'maven' | 'command';
+    readonly modules: readonly string[];
+    readonly properties: Readonly<Record<string, string>>;
+    readonly with: readonly ('sources' | 'javadoc')[];
+    readonly outputs: readonly string[];
+  };
+  /** One artifact of kind image in staging under `bases/<name>`. */
+  makeBase: { readonly name: string; readonly from: { readonly image: string } | { readonly debian: string; readonly packages: readonly string[] } };
+  /** One artifact of kind image in staging, by digest. Build context: `deps/ wheels/ jars/ sdists/ files/`. */
+  buildImage: {
+    readonly project: string;
+    readonly version: string;
+    readonly platform: string;
+    readonly base: StepId | null;
+    readonly dockerfile: string;
+    readonly args: Readonly<Record<string, string>>;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly tags: readonly string[];
+  };
+  runTest: {
+    readonly in: 'venv' | 'image' | 'jvm' | 'host';
+    readonly run: string;
+    readonly env: Env;
+    readonly python: string | null;
+    /** A line that must stand in the output. */
+    readonly expect: string | null;
+    /** A file, relative to the working folder ($OUT in images), that must exist afterwards and is kept. */
+    readonly result: string | null;
+    readonly artifacts: readonly string[];
+  };
+  runCommand: CommandParams & { readonly outputs: readonly string[]; readonly expect: string | null };
+  sealManifest: Record<string, never>;
+  /** Publishes every artifact of `of` that the target's kind takes, one by one. */
+  publishArtifacts: { readonly target: Target; readonly of: readonly StepId[]; readonly tags: readonly string[] };
+  /** Installed from the target and run; `run` null: the kind's own smallest check. */
+  verifyTarget: { readonly target: Target; readonly project: string; readonly version: string; readonly of: readonly StepId[]; readonly run: string | null; readonly python: string | null };
+  movePointer: { readonly target: Target; readonly name: string; readonly version: string; readonly to: StepId; readonly when: 'newest stable' | 'always' };
+  writeReport: Record<string, never>;
+}
+
+/** Every kind has parameters, and nothing else does. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
+export const EVERY_KIND_HAS_PARAMS: Same<keyof Params, KindName> = true;
+
+export type { Axes };

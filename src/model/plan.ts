@@ -1,0 +1,97 @@
+import type { Digest } from './digest.js';
+import type { Axes, Queue, StepId } from './ids.js';
+import type { KindName } from './kinds.js';
+import type { Params, SourceRef, TargetKind } from './params.js';
+import type { StageId } from './stages.js';
+
+/** How long the engine insists before a step has failed for good; per failure class that allows it. */
+export interface RetryPolicy {
+  /** Further tries after the first. */
+  readonly times: number;
+  readonly waitMs: number;
+  /** Where the wait is a range: drawn evenly between `waitMs` and this. */
+  readonly waitToMs?: number;
+  readonly atMostMs: number;
+}
+
+export interface StepOf<K extends KindName> {
+  readonly id: StepId;
+  readonly kind: K;
+  readonly stage: StageId;
+  readonly on: Queue;
+  readonly axes: Axes;
+  readonly params: Params[K];
+  /** Starts when it succeeded; its bytes are used. Skipped or dropped: this one too. */
+  readonly needs: readonly StepId[];
+  /** Starts when it succeeded, or was skipped or dropped with a reason. Failed: this one is skipped. */
+  readonly wants: readonly StepId[];
+  /** Starts when it ended, however it ended. */
+  readonly after: readonly StepId[];
+  /** Prefixes of bundle files that the step reads (`['']` is all of them); part of its key. */
+  readonly files: readonly string[];
+  /** The `proveQueue` step whose toolchain is part of the key; null for steps whose bytes no tool makes. */
+  readonly toolchain: StepId | null;
+  readonly limitMs: number;
+  readonly retry: { readonly infra: RetryPolicy; readonly lost: RetryPolicy };
+}
+export type Step = { [K in KindName]: StepOf<K> }[KindName];
+
+export interface Dropped {
+  readonly id: StepId;
+  readonly because: string;
+}
+
+export interface BundleFile {
+  /** Relative to the release file's folder, `/` between parts. */
+  readonly path: string;
+  readonly digest: Digest;
+  readonly size: number;
+  readonly executable: boolean;
+}
+
+/** What running the plan changes outside, in the order it happens. */
+export interface Effect {
+  readonly step: StepId;
+  readonly target: string;
+  readonly kind: TargetKind;
+  /** What will appear or move: a file-name pattern, a coordinate, a tag. */
+  readonly name: string;
+  readonly what: 'publish' | 'move pointer';
+  /** `yank`, `delete`, `deprecate` …, or `irrevocable`. */
+  readonly undo: string;
+}
+
+/** The whole graph of steps. Immutable JSON named by its digest; the same on any machine. */
+export interface Plan {
+  readonly slipway: 1;
+  readonly release: { readonly name: string; readonly version: string };
+  readonly source: SourceRef & { readonly branch: string | null };
+  readonly profile: { readonly name: string; readonly rehearsal: boolean };
+  readonly bundle: readonly BundleFile[];
+  readonly steps: readonly Step[];
+  readonly dropped: readonly Dropped[];
+  readonly effects: readonly Effect[];
+}
+
+/** What history holds of a plan: integers for edges, nothing that grows with parameters. */
+export interface Skeleton {
+  readonly plan: Digest;
+  readonly name: string;
+  readonly version: string;
+  readonly rehearsal: boolean;
+  readonly steps: readonly SkeletonStep[];
+  readonly dropped: readonly Dropped[];
+  /** Steps that may be under way at once, per queue. */
+  readonly windows: Readonly<Record<Queue, number>>;
+}
+export interface SkeletonStep {
+  readonly id: StepId;
+  readonly kind: KindName;
+  readonly stage: StageId;
+  readonly on: Queue;
+  readonly needs: readonly number[];
+  readonly wants: readonly number[];
+  readonly after: readonly number[];
+  readonly limitMs: number;
+  readonly retry: Step['retry'];
+}

@@ -1,0 +1,28 @@
+import type { Artifact } from './artifact.js';
+import type { Digest } from './digest.js';
+import type { Finding } from './finding.js';
+import type { RunId, StepId } from './ids.js';
+import type { JsonObject } from './json.js';
+import type { KindName } from './kinds.js';
+
+/** What a step produced. Written create-once; the first writer wins and others adopt it. */
+export interface Result {
+  readonly step: StepId;
+  readonly kind: KindName;
+  /** Digest of everything that can change this result. */
+  readonly key: Digest;
+  readonly artifacts: readonly Artifact[];
+  /** Deterministic values for later steps, never times or paths. */
+  readonly facts: JsonObject;
+  readonly findings: readonly Finding[];
+  /** One line for people: "manylinux_2_34_x86_64, 61 files". */
+  readonly note: string;
+  readonly made: {
+    readonly run: RunId;
+    readonly attempt: number;
+    /** ISO 8601. */
+    readonly at: string;
+    readonly ms: number;
+    readonly worker: string;
+  };
+}

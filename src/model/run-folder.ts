@@ -1,0 +1,17 @@
+import type { Digest } from './digest.js';
+import type { RunId, StepId } from './ids.js';
+
+/** Names of records in the store; one place, so that every room finds what another wrote. */
+export const records = {
+  result: (run: RunId, step: StepId): string => `runs/${run}/results/${step}`,
+  report: (run: RunId): string => `runs/${run}/report`,
+  /** Digest of a remembered result, by step key. */
+  known: (key: Digest): string => `known/${key.slice(7, 9)}/${key.slice(7)}`,
+  /** `work.remember(key, value)`. Shared by all attempts of a step in a run. */
+  memory: (run: RunId, step: StepId, key: string): string => `runs/${run}/memory/${step}/${key}`,
+  log: (run: RunId, step: StepId, attempt: number): string => `runs/${run}/logs/${step}/${String(attempt).padStart(3, '0')}`,
+  /** Tar of a git commit's tree, by commit: `{digest, size, epoch}`. */
+  gitSource: (commit: string): string => `sources/git/${commit}`,
+  /** Ledger entries of one published name, in the order they were written. */
+  ledger: (target: string, name: string): string => `ledger/${target}/${name}`,
+} as const;

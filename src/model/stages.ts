@@ -1,0 +1,18 @@
+/** Stages of a release in order. A stage is a label for people; edges between steps decide what waits for what. */
+export const STAGE_IDS = [
+  'source',
+  'prove',
+  'deps',
+  'sdists',
+  'wheels',
+  'jars',
+  'images',
+  'tests',
+  'steps',
+  'seal',
+  'publish',
+  'verify',
+  'point',
+  'report',
+] as const;
+export type StageId = (typeof STAGE_IDS)[number];
