@@ -10,7 +10,9 @@ export interface Started {
 /** Typed door to Temporal for CI and CLI. */
 export interface ReleaseClient {
   /** Refuses with RUN_HAS_OTHER_PLAN when an open run of this id carries another plan. */
-  start(input: ReleaseInput & { readonly name: string; readonly version: string; readonly rehearsal: boolean }): Promise<Started>;
+  start(
+    input: ReleaseInput & { readonly name: string; readonly version: string; readonly rehearsal: boolean },
+  ): Promise<Started>;
   status(workflowId: string, run?: string): Promise<RunStatus>;
   /** Yields whenever something changed, and ends after the run's end. */
   watch(workflowId: string, run?: string, signal?: AbortSignal): AsyncIterable<RunStatus>;

@@ -18,7 +18,9 @@ export interface ReleaseInput {
 }
 
 /** Activity `makePlan` on the control queue. */
-export type MakePlan = (input: ReleaseInput & { readonly run: RunId; readonly workflowId: string }) => Promise<Skeleton>;
+export type MakePlan = (
+  input: ReleaseInput & { readonly run: RunId; readonly workflowId: string },
+) => Promise<Skeleton>;
 
 /** Input of every step's activity: digests and ids, never a payload that grows with the graph. */
 export interface StepInput {
@@ -42,7 +44,8 @@ export interface FailureDetails {
   readonly problems: readonly Problem[];
 }
 
-export type StepState = 'waiting' | 'running' | 'backing off' | 'done' | 'cached' | 'failed' | 'skipped' | 'cancelled' | 'dropped';
+export type StepState =
+  'waiting' | 'running' | 'backing off' | 'done' | 'cached' | 'failed' | 'skipped' | 'cancelled' | 'dropped';
 
 export interface StepStatus {
   readonly id: StepId;

@@ -43,7 +43,12 @@ export interface Target {
 /** Parameters of each kind; `schema/params.ts` holds the strict schema of each under the same name. */
 export interface Params {
   /** Measures what a queue's workers can do and pins its toolchain. Facts: `{toolchain, tools, pythons}`. */
-  proveQueue: { readonly queue: Queue; readonly tools: readonly string[]; readonly pythons: readonly string[]; readonly diskMiB: number };
+  proveQueue: {
+    readonly queue: Queue;
+    readonly tools: readonly string[];
+    readonly pythons: readonly string[];
+    readonly diskMiB: number;
+  };
   /** Target reachable, credential accepted, version free or ours. */
   proveTarget: { readonly target: Target; readonly project: string; readonly version: string };
   /** One artifact: the sdist itself, or `source.tar` of the commit. Facts: `{epoch, commit|null, version|null}`. */
@@ -63,9 +68,17 @@ export interface Params {
     readonly drift: string | null;
   };
   takeSdist: { readonly project: string };
-  buildSdist: CommandParams & { readonly project: string; readonly builder: 'uv' | 'build' | 'command'; readonly outputs: readonly string[] };
+  buildSdist: CommandParams & {
+    readonly project: string;
+    readonly builder: 'uv' | 'build' | 'command';
+    readonly outputs: readonly string[];
+  };
   /** Runs once for all variants of a wheel; one artifact of kind tree: the whole tree as it is afterwards. */
-  prepareSource: CommandParams & { readonly project: string; readonly overlay: string | null; readonly normalise: readonly string[] };
+  prepareSource: CommandParams & {
+    readonly project: string;
+    readonly overlay: string | null;
+    readonly normalise: readonly string[];
+  };
   /** One artifact of kind wheel, repaired and checked. */
   buildWheel: CommandParams & {
     readonly project: string;
@@ -92,7 +105,10 @@ export interface Params {
     readonly outputs: readonly string[];
   };
   /** One artifact of kind image in staging under `bases/<name>`. */
-  makeBase: { readonly name: string; readonly from: { readonly image: string } | { readonly debian: string; readonly packages: readonly string[] } };
+  makeBase: {
+    readonly name: string;
+    readonly from: { readonly image: string } | { readonly debian: string; readonly packages: readonly string[] };
+  };
   /** One artifact of kind image in staging, by digest. Build context: `deps/ wheels/ jars/ sdists/ files/`. */
   buildImage: {
     readonly project: string;
@@ -120,8 +136,21 @@ export interface Params {
   /** Publishes every artifact of `of` that the target's kind takes, one by one. */
   publishArtifacts: { readonly target: Target; readonly of: readonly StepId[]; readonly tags: readonly string[] };
   /** Installed from the target and run; `run` null: the kind's own smallest check. */
-  verifyTarget: { readonly target: Target; readonly project: string; readonly version: string; readonly of: readonly StepId[]; readonly run: string | null; readonly python: string | null };
-  movePointer: { readonly target: Target; readonly name: string; readonly version: string; readonly to: StepId; readonly when: 'newest stable' | 'always' };
+  verifyTarget: {
+    readonly target: Target;
+    readonly project: string;
+    readonly version: string;
+    readonly of: readonly StepId[];
+    readonly run: string | null;
+    readonly python: string | null;
+  };
+  movePointer: {
+    readonly target: Target;
+    readonly name: string;
+    readonly version: string;
+    readonly to: StepId;
+    readonly when: 'newest stable' | 'always';
+  };
   writeReport: Record<string, never>;
 }
 

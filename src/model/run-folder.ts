@@ -9,7 +9,8 @@ export const records = {
   known: (key: Digest): string => `known/${key.slice(7, 9)}/${key.slice(7)}`,
   /** `work.remember(key, value)`. Shared by all attempts of a step in a run. */
   memory: (run: RunId, step: StepId, key: string): string => `runs/${run}/memory/${step}/${key}`,
-  log: (run: RunId, step: StepId, attempt: number): string => `runs/${run}/logs/${step}/${String(attempt).padStart(3, '0')}`,
+  log: (run: RunId, step: StepId, attempt: number): string =>
+    `runs/${run}/logs/${step}/${String(attempt).padStart(3, '0')}`,
   /** Tar of a git commit's tree, by commit: `{digest, size, epoch}`. */
   gitSource: (commit: string): string => `sources/git/${commit}`,
   /** Ledger entries of one published name, in the order they were written. */

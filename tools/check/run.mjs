@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process';
+
+/** Runs a program from `cwd` and answers exit code, output and milliseconds. `show` passes the output on as it comes. */
+export function run(argv, cwd, { show = false } = {}) {
+  const start = performance.now();
+  return new Promise((resolve, reject) => {
+    const child = spawn(argv[0], argv.slice(1), {
+      cwd,
+      stdio: ['ignore', show ? 'ignore' : 'pipe', show ? 'inherit' : 'pipe'],
+    });
+    const output = [];
+    child.stdout?.on('data', (piece) => output.push(piece));
+    child.stderr?.on('data', (piece) => output.push(piece));
+    child.on('error', reject);
+    child.on('close', (code) =>
+      resolve({ code: code ?? 1, output: Buffer.concat(output).toString('utf8'), ms: performance.now() - start }),
+    );
+  });
+}

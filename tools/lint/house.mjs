@@ -1,0 +1,75 @@
+// Rules of this house for oxlint. Each message says where the thing belongs.
+
+const TEMPORAL = (name) => `@temporalio/${name}`;
+
+/** Packages that each room may import; node: counts as one. Design §3's table, its second column. */
+const PACKAGES = {
+  'model/schema': ['zod'],
+  model: [],
+  plan: ['yaml', 'zod'],
+  importers: ['yaml', 'zod'],
+  engine: [],
+  workflows: [TEMPORAL('workflow'), TEMPORAL('common')],
+  activities: [TEMPORAL('activity'), TEMPORAL('common'), 'node:'],
+  client: [TEMPORAL('client'), TEMPORAL('common')],
+  'cli/commands': ['picocolors'],
+  board: [],
+};
+const ADVICE = {
+  'cli/commands': 'Commands print through `io` and act through `ports`; compose packages in src/cli/open-ports.ts.',
+  activities: 'SDKs and programs belong in src/adapters, behind a port; only they and src/services start processes.',
+  workflows: 'Workflow code is bundled and replayed: decide in src/engine, act in src/activities.',
+  client: 'The client knows Temporal and src/model.',
+};
+const CORE = 'This room is pure: take facts as arguments, gather them in src/adapters, act in src/activities.';
+
+/** The room of a file: the longest prefix of its path under src/ that the table knows. */
+const roomOf = (file) => {
+  const path = file.replaceAll('\\', '/').split('/src/').at(-1);
+  return Object.keys(PACKAGES)
+    .filter((room) => path.startsWith(`${room}/`))
+    .sort((a, b) => b.length - a.length)[0];
+};
+
+const isAllowed = (room, source) =>
+  source !== 'node:child_process' &&
+  PACKAGES[room].some((name) =>
+    name === 'node:' ? source.startsWith(name) : source === name || source.startsWith(`${name}/`),
+  );
+
+const packages = {
+  meta: { type: 'problem' },
+  create(context) {
+    const room = roomOf(context.filename ?? '');
+    if (room === undefined) return {};
+    const check = (node) => {
+      const source = node.source?.value;
+      if (typeof source !== 'string' || source.startsWith('.') || isAllowed(room, source)) return;
+      context.report({ node, message: `src/${room} may not import ${source}. ${ADVICE[room] ?? CORE}` });
+    };
+    return {
+      ImportDeclaration: check,
+      ImportExpression: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+    };
+  },
+};
+
+const codedErrors = {
+  meta: { type: 'problem' },
+  create: (context) => ({
+    ThrowStatement(node) {
+      const thrown = node.argument;
+      if (thrown?.type !== 'NewExpression' || !/^(Error|TypeError|RangeError)$/.test(thrown.callee.name ?? '')) return;
+      const message =
+        'Throw a coded failure: `throw fail(problem)` of src/model/failure.ts, its code in the errors.ts of this room.';
+      context.report({ node, message });
+    },
+  }),
+};
+
+export default {
+  meta: { name: 'house' },
+  rules: { packages, 'coded-errors': codedErrors },
+};
