@@ -43,8 +43,8 @@ export interface Command {
   /** Milliseconds; then TERM, grace, KILL for the whole process group, and `timedOut`. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
-  /** Called with each piece of stdout and stderr as it comes; memory stays flat. */
-  readonly onOutput: (text: string, stream: 'stdout' | 'stderr') => void;
+  /** Called with each piece of stdout and stderr as it comes; the program waits for an answered promise, so memory stays flat. */
+  readonly onOutput: (text: string, stream: 'stdout' | 'stderr') => void | Promise<void>;
   readonly stdin?: string;
 }
 export interface Exit {
