@@ -3,10 +3,18 @@ export type ExitCode = 0 | 1 | 2 | 3;
 
 /** Where a command talks: data to `out`, chatter and errors to `err`. */
 export interface Io {
+  /** Whole lines; a missing newline at the end is added. */
   out(text: string): void;
   err(text: string): void;
-  /** A live terminal on stdout; its width in columns. */
-  readonly terminal: { readonly live: boolean; readonly columns: number; readonly colour: boolean };
+  /** The text as it is, to stdout: pieces of a log, a live view. */
+  write(text: string): void;
+  /** A live terminal on stdout; its size in columns and rows. */
+  readonly terminal: {
+    readonly live: boolean;
+    readonly columns: number;
+    readonly rows: number;
+    readonly colour: boolean;
+  };
 }
 
 export interface Option {

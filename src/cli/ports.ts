@@ -1,3 +1,4 @@
+import type { Digest } from '../model/digest.js';
 import type { Plan } from '../model/plan.js';
 import type { LogReader, Store } from '../activities/ports.js';
 import type { ReleaseClient } from '../client/index.js';
@@ -15,6 +16,10 @@ export interface Ports {
   client(): Promise<ReleaseClient>;
   /** `slipway up | down | doctor`. */
   services(): Promise<ServicesPort>;
+  /** From the first call on, Ctrl-C aborts this signal instead of ending the process; a second one ends it. */
+  interrupt(): AbortSignal;
+  /** Copies an artifact's bytes to a file in a folder, made where missing; answers the path. */
+  save(digest: Digest, folder: string, name: string): Promise<string>;
 }
 
 export interface ServicesPort {

@@ -17,5 +17,15 @@ export interface ReleaseClient {
   /** Yields whenever something changed, and ends after the run's end. */
   watch(workflowId: string, run?: string, signal?: AbortSignal): AsyncIterable<RunStatus>;
   cancel(workflowId: string, reason: string): Promise<void>;
+  /** Releases that Temporal remembers, newest start first, at most `limit`. */
+  recent(limit: number): Promise<readonly Recent[]>;
   close(): Promise<void>;
+}
+
+/** A release that runs or ran; `startedAt` in milliseconds since 1970. */
+export interface Recent {
+  readonly workflowId: string;
+  readonly run: string;
+  readonly startedAt: number;
+  readonly open: boolean;
 }

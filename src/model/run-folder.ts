@@ -4,6 +4,8 @@ import type { RunId, StepId } from './ids.js';
 /** Names of records in the store; one place, so that every room finds what another wrote. */
 export const records = {
   result: (run: RunId, step: StepId): string => `runs/${run}/results/${step}`,
+  /** The last `RunStatus` of a run that ended, for when Temporal has forgotten it. */
+  status: (run: RunId): string => `runs/${run}/status`,
   report: (run: RunId): string => `runs/${run}/report`,
   /** Digest of a remembered result, by step key. */
   known: (key: Digest): string => `known/${key.slice(7, 9)}/${key.slice(7)}`,
