@@ -3,11 +3,13 @@ import type { RunId, StepId } from './ids.js';
 
 /** Names of records in the store; one place, so that every room finds what another wrote. */
 export const records = {
+  /** `Started` of a run; one folder for all runs, so that the newest is found without walking their logs. */
+  started: (run: RunId): string => `started/${run}`,
   result: (run: RunId, step: StepId): string => `runs/${run}/results/${step}`,
   /** The last `RunStatus` of a run that ended, for when Temporal has forgotten it. */
   status: (run: RunId): string => `runs/${run}/status`,
   report: (run: RunId): string => `runs/${run}/report`,
-  /** Digest of a remembered result, by step key. */
+  /** The first result with a step key. For `probe` kinds a folder of results `000001 …`, the last of them the newest. */
   known: (key: Digest): string => `known/${key.slice(7, 9)}/${key.slice(7)}`,
   /** `work.remember(key, value)`. Shared by all attempts of a step in a run. */
   memory: (run: RunId, step: StepId, key: string): string => `runs/${run}/memory/${step}/${key}`,
@@ -18,3 +20,12 @@ export const records = {
   /** Ledger entries of one published name, in the order they were written. */
   ledger: (target: string, name: string): string => `ledger/${target}/${name}`,
 } as const;
+
+/** Written by whoever first works for a run. */
+export interface Started {
+  readonly run: RunId;
+  readonly workflowId: string;
+  readonly plan: Digest | null;
+  /** ISO 8601. */
+  readonly at: string;
+}

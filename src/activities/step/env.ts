@@ -1,0 +1,72 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+
+/** Certificates, proxies: how this machine reaches the network. */
+const PASSED_THROUGH = [
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'PIP_CERT',
+  'REQUESTS_CA_BUNDLE',
+  'CURL_CA_BUNDLE',
+  'NODE_EXTRA_CA_CERTS',
+  'GIT_SSL_CAINFO',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+];
+const STANDARD_PATH = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'];
+
+export interface EnvFacts {
+  readonly toolsBin: string;
+  /** The worker's own environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder for shared caches. */
+  readonly cache: string;
+  readonly home: string;
+  readonly tmp: string;
+  /** Seconds since 1970 of the source, or null where the step has none. */
+  readonly epoch: string | null;
+}
+
+/** The whole environment of a step's programs. The same text on any worker wherever it can be, so that builds repeat.
+ * PYTHONUNBUFFERED is left out on purpose: it hides lost output of embedded interpreters. */
+export function scrubbedEnv(facts: EnvFacts): Record<string, string> {
+  const path = searchPath(facts);
+  const javaHome = facts.env['JAVA_HOME'] ?? javaHomeOn(path);
+  return {
+    PATH: path.join(delimiter),
+    HOME: facts.home,
+    TMPDIR: facts.tmp,
+    LANG: 'C.UTF-8',
+    LC_ALL: 'C.UTF-8',
+    TZ: 'UTC',
+    ...passedThrough(facts.env),
+    ...(javaHome === null ? {} : { JAVA_HOME: javaHome }),
+    UV_CACHE_DIR: join(facts.cache, 'uv'),
+    PIP_CACHE_DIR: join(facts.cache, 'pip'),
+    SLIPWAY_M2: join(facts.cache, 'm2'),
+    UV_PYTHON_DOWNLOADS: 'never',
+    PIP_DISABLE_PIP_VERSION_CHECK: '1',
+    ...(facts.epoch === null ? {} : { SOURCE_DATE_EPOCH: facts.epoch }),
+  };
+}
+
+const passedThrough = (env: EnvFacts['env']): Record<string, string> =>
+  Object.fromEntries(PASSED_THROUGH.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+
+/** Our tools, then the worker's PATH without shims that would pick a Python by folder, then what every system has. */
+function searchPath({ toolsBin, env }: EnvFacts): readonly string[] {
+  const own = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '' && !isShim(folder));
+  return [...new Set([toolsBin, ...own, ...STANDARD_PATH])];
+}
+
+const isShim = (folder: string): boolean => /(^|\/)(shims|node_modules\/\.bin|node-gyp-bin)\/?$/.test(folder);
+
+/** The JDK whose javac is first on PATH. */
+function javaHomeOn(path: readonly string[]): string | null {
+  const javac = path.map((folder) => join(folder, 'javac')).find((file) => existsSync(file));
+  return javac === undefined ? null : dirname(dirname(realpathSync(javac)));
+}

@@ -1,0 +1,84 @@
+import type { Problem } from '../../model/failure.js';
+import type { StepId } from '../../model/ids.js';
+
+const minutes = (ms: number): string => (ms < 60_000 ? `${ms / 1000} s` : `${Math.round(ms / 6_000) / 10} min`);
+
+export const commandFailed = (command: string, code: number, lines: readonly string[]): Problem => ({
+  code: 'COMMAND_FAILED',
+  class: 'product',
+  message: `${command} ended with status ${code}`,
+  next: 'Read the last lines below, or all of them with `slipway logs STEP`; mend the cause and start the release again: finished steps are kept.',
+  evidence: lines,
+});
+
+export const limitReached = (command: string, limitMs: number, lines: readonly string[]): Problem => ({
+  code: 'LIMIT_REACHED',
+  class: 'product',
+  message: `${command} was ended after the step's limit of ${minutes(limitMs)}`,
+  next: 'See in the last lines where it hung; where it is only slow, raise `limit` of this step in the release file.',
+  evidence: lines,
+});
+
+export const cancelled = (what: string): Problem => ({
+  code: 'CANCELLED',
+  class: 'cancelled',
+  message: `${what} was ended because the run was asked to stop`,
+  next: 'Start the release again to go on: finished steps are kept.',
+});
+
+export const outputTooLong = (command: string, limitBytes: number): Problem => ({
+  code: 'OUTPUT_TOO_LONG',
+  class: 'bug',
+  message: `${command} answered with more than ${limitBytes} bytes`,
+  next: 'Please report this with the log of the step: an answer of this size should go through a file.',
+});
+
+export const planMissing = (digest: string): Problem => ({
+  code: 'PLAN_MISSING',
+  class: 'config',
+  message: `The plan ${digest} is not in this worker's store`,
+  next: 'All workers of a run and the program that started it use one store: give them the same SLIPWAY_HOME.',
+});
+
+export const stepUnknown = (step: StepId, plan: string): Problem => ({
+  code: 'STEP_UNKNOWN',
+  class: 'bug',
+  message: `The plan ${plan} has no step ${step}`,
+  next: 'Please report this with the plan (`slipway plan --json`).',
+});
+
+export const inputMissing = (step: StepId, input: StepId): Problem => ({
+  code: 'INPUT_MISSING',
+  class: 'config',
+  message: `${step} needs the result of ${input}, which is not in this worker's store`,
+  next: 'All workers of a run use one store: give them the same SLIPWAY_HOME, then start the release again.',
+});
+
+export const secretMissing = (reference: string): Problem => ({
+  code: 'SECRET_MISSING',
+  class: 'config',
+  message: `${reference} is not set in the environment of this worker`,
+  next: `Set ${reference.slice(1)} where the worker is started (\`slipway up\`), then start the release again.`,
+});
+
+export const serviceDown = (name: string): Problem => ({
+  code: 'SERVICE_DOWN',
+  class: 'infra',
+  message: `The service ${name} is not up on this machine`,
+  next: 'Type `slipway up`; `slipway doctor` says what each service answers.',
+});
+
+export const diskFullHere = (message: string): Problem => ({
+  code: 'DISK_FULL',
+  class: 'infra',
+  message: `The disk is full: ${message}`,
+  next: 'Free space on that disk; the step tries again by itself.',
+});
+
+export const unexpected = (message: string, stack: readonly string[]): Problem => ({
+  code: 'UNEXPECTED',
+  class: 'bug',
+  message: `Slipway did not expect this: ${message}`,
+  next: 'Please report it with the lines below and the log of the step (`slipway logs STEP`).',
+  evidence: stack,
+});

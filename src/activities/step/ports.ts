@@ -1,0 +1,32 @@
+import type { Hash } from '../../model/digest.js';
+import type { LogWriter, Programs, Store } from '../ports.js';
+
+/** The log of one attempt, which keeps secrets and makes a program wait that prints faster than the store takes. */
+export interface StepLog extends LogWriter {
+  /** From now on `value` prints as `name`, also where a write cuts it. */
+  hide(name: string, value: string): void;
+  /** A text with every hidden value replaced: for messages that leave the worker. */
+  scrub(text: string): string;
+  /** A promise while the writer should wait; rejects when the log cannot be written. */
+  ready(): Promise<void> | undefined;
+}
+
+/** The worker around every step: handed in once by its composition root. */
+export interface Surroundings {
+  readonly store: Store;
+  readonly programs: Programs;
+  readonly hash: Hash;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** `.slipway`: work folders and caches live here. */
+  readonly home: string;
+  /** Folder of our own tools, first on every step's PATH. */
+  readonly toolsBin: string;
+  /** The worker's own environment: secrets, CA certificates and PATH are taken from it, nothing else. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Names this worker in results: `linux-x86_64@host`. */
+  readonly worker: string;
+  openLog(prefix: string): StepLog;
+  /** Address of a service of this machine by name, or null where it is not up. */
+  service(name: string): string | null;
+}

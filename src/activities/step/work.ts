@@ -1,0 +1,108 @@
+import { basename, join } from 'node:path';
+import type { Artifact } from '../../model/artifact.js';
+import { fail } from '../../model/failure.js';
+import type { KindName } from '../../model/kinds.js';
+import type { Plan, StepOf } from '../../model/plan.js';
+import type { Result } from '../../model/result.js';
+import { records } from '../../model/run-folder.js';
+import type { Toolchain, Work } from '../work.js';
+import { scrubbedEnv } from './env.js';
+import { secretMissing, serviceDown } from './errors.js';
+import { createExec } from './exec.js';
+import type { StepLog, Surroundings } from './ports.js';
+import type { Workspace } from './workspace.js';
+
+/** What one attempt knows before its body runs. */
+export interface Attempt<K extends KindName = KindName> {
+  readonly plan: Plan;
+  readonly step: StepOf<K>;
+  readonly run: string;
+  readonly attempt: number;
+  readonly inputs: readonly Result[];
+  readonly toolchain: Toolchain | null;
+  readonly known: Result | null;
+  /** SOURCE_DATE_EPOCH, where the run has fetched a source. */
+  readonly epoch: string | null;
+}
+
+export function createWork<K extends KindName>(
+  attempt: Attempt<K>,
+  around: Surroundings,
+  workspace: Workspace,
+  log: StepLog,
+  signal: AbortSignal,
+): Work<K> {
+  const { epoch, ...known } = attempt;
+  const env = environment(around, workspace, epoch);
+  const startedAt = around.now();
+  const { limitMs } = attempt.step;
+  const leftMs = (): number => startedAt + limitMs - around.now();
+  return {
+    ...known,
+    ...createExec({ programs: around.programs, log, signal, folder: workspace.folder, env, limitMs, leftMs }),
+    ...bytes(attempt, around),
+    ...memory(attempt, around),
+    ...names(around, log),
+    folder: workspace.folder,
+    files: workspace.files,
+    log,
+    signal,
+    store: around.store,
+    env,
+  };
+}
+
+function environment(around: Surroundings, workspace: Workspace, epoch: string | null): Work['env'] {
+  const { toolsBin, env } = around;
+  const { home, tmp } = workspace;
+  const base = scrubbedEnv({ toolsBin, env, home, tmp, epoch, cache: join(around.home, 'cache') });
+  return (extra) => ({ ...base, ...extra });
+}
+
+function bytes({ inputs }: Attempt, { store }: Surroundings): Pick<Work, 'artifacts' | 'fetch' | 'keep'> {
+  return {
+    artifacts: (kind, labels = {}) =>
+      inputs.flatMap((result) => result.artifacts).filter((artifact) => artifact.kind === kind && bears(artifact, labels)),
+    fetch: async (artifact, folder, as) => {
+      const path = join(folder, as ?? artifact.name);
+      await store.fetch(artifact.digest, path);
+      return path;
+    },
+    keep: async (path, kind, labels = {}, name) => {
+      const { digest, size } = await store.putFile(path);
+      return { digest, kind, name: name ?? basename(path), size, labels };
+    },
+  };
+}
+
+const bears = (artifact: Artifact, labels: Readonly<Record<string, string>>): boolean =>
+  Object.entries(labels).every(([label, value]) => artifact.labels[label] === value);
+
+function memory({ run, step }: Attempt, { store }: Surroundings): Pick<Work, 'remember' | 'recall'> {
+  return {
+    remember: async <T>(key: string, value: T): Promise<T> =>
+      (await store.create(records.memory(run, step.id, key), { value })).value.value,
+    recall: async <T>(key: string): Promise<T | null> =>
+      (await store.read<{ value: T }>(records.memory(run, step.id, key)))?.value ?? null,
+  };
+}
+
+function names(around: Surroundings, log: StepLog): Pick<Work, 'address' | 'secret'> {
+  return {
+    address: (text) => {
+      const [, name] = /^service:(.+)$/.exec(text) ?? [];
+      if (name === undefined) return text;
+      const address = around.service(name);
+      if (address === null) throw fail(serviceDown(name));
+      return address;
+    },
+    secret: (reference) => {
+      const [, name] = /^\$([A-Za-z_][A-Za-z0-9_]*)$/.exec(reference) ?? [];
+      if (name === undefined) return reference;
+      const value = around.env[name];
+      if (!value) throw fail(secretMissing(reference));
+      log.hide(reference, value);
+      return value;
+    },
+  };
+}

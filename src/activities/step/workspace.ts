@@ -1,0 +1,83 @@
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunId, StepId } from '../../model/ids.js';
+import type { BundleFile } from '../../model/plan.js';
+import type { Store } from '../ports.js';
+
+const OWNER = 'owner';
+const LONGEST_SLUG = 60;
+
+/** Folders of one attempt, side by side, so that `folder` starts empty. */
+export interface Workspace {
+  readonly folder: string;
+  readonly files: string;
+  readonly home: string;
+  readonly tmp: string;
+  remove(): Promise<void>;
+}
+
+/** Path parts from a step's id: `wheels/skiff/cp312` is `wheels-skiff-cp312`. */
+export const slug = (step: StepId): string => step.replaceAll('/', '-').slice(-LONGEST_SLUG);
+
+/** @param name tells attempts apart: `wheels-skiff-cp312-1` */
+export async function makeWorkspace(home: string, run: RunId, name: string): Promise<Workspace> {
+  const base = join(home, 'work', run.slice(0, 8), name);
+  await removeTree(base);
+  const inside = (part: string): string => join(base, part);
+  for (const part of ['work', 'files', 'home', 'tmp']) await mkdir(inside(part), { recursive: true });
+  await writeFile(inside(OWNER), String(process.pid));
+  return {
+    folder: inside('work'),
+    files: inside('files'),
+    home: inside('home'),
+    tmp: inside('tmp'),
+    remove: () => removeTree(base),
+  };
+}
+
+/** Builds leave read-only folders behind (Go modules, for one): made writable where the first try fails. */
+async function removeTree(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    await makeWritable(path);
+    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function makeWritable(folder: string): Promise<void> {
+  await chmod(folder, 0o700).catch(() => undefined);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
+  }
+}
+
+/** Files of the bundle that a step names, by exact path or by folder; `''` is all of them. */
+export function namedFiles(bundle: readonly BundleFile[], prefixes: readonly string[]): readonly BundleFile[] {
+  const under = (path: string, prefix: string): boolean =>
+    prefix === '' || path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
+  return bundle.filter(({ path }) => prefixes.some((prefix) => under(path, prefix)));
+}
+
+export async function unpackFiles(store: Store, files: readonly BundleFile[], folder: string): Promise<void> {
+  for (const file of files) {
+    const path = join(folder, file.path);
+    await store.fetch(file.digest, path);
+    if (file.executable) await chmod(path, 0o755);
+  }
+}
+
+/** Removes folders of attempts whose worker is gone; answers how many. */
+export async function sweepWorkspaces(home: string, alive: (pid: number) => boolean): Promise<number> {
+  const root = join(home, 'work');
+  const folders = async (path: string): Promise<string[]> =>
+    (await readdir(path).catch((): string[] => [])).map((name) => join(path, name));
+  let removed = 0;
+  for (const base of (await Promise.all((await folders(root)).map(folders))).flat()) {
+    const owner = Number(await readFile(join(base, OWNER), 'utf8').catch(() => '0'));
+    if (owner > 0 && alive(owner)) continue;
+    await removeTree(base);
+    removed += 1;
+  }
+  return removed;
+}

@@ -1,0 +1,33 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { LogReader, Store } from '../../activities/ports.js';
+import { type Chunk, chunkName } from './chunk.js';
+
+const LOOK_AGAIN_MS = 200;
+
+/** Reads a log from the store alone: no worker, no Temporal. */
+export function createLogReader(store: Pick<Store, 'read'>): LogReader {
+  return { read: (prefix, options) => chunks(store, prefix, options) };
+}
+
+async function* chunks(
+  store: Pick<Store, 'read'>,
+  prefix: string,
+  { follow, signal }: { follow: boolean; signal?: AbortSignal },
+): AsyncIterable<string> {
+  let closed = false;
+  for (let number = 1; !signal?.aborted; ) {
+    const chunk = await store.read<Chunk>(chunkName(prefix, number));
+    if (chunk === null) {
+      if (!follow || closed) return;
+      await pause(signal);
+      continue;
+    }
+    number += 1;
+    // Another writer may have gone on after a closed one: look once more before believing the mark.
+    closed = chunk.last === true;
+    if (chunk.text !== '') yield chunk.text;
+  }
+}
+
+const pause = (signal: AbortSignal | undefined): Promise<void> =>
+  wait(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);

@@ -1,0 +1,99 @@
+import type { Store } from '../../activities/ports.js';
+import type { StepLog } from '../../activities/step/ports.js';
+import { type Chunk, chunkName } from './chunk.js';
+import { createRedactor } from './redactor.js';
+import { createTail } from './tail.js';
+
+const FLUSH_AFTER_MS = 500;
+const FLUSH_AT_CHARS = 64 * 1024;
+/** More than this waiting for the store, and `ready` makes the writer wait. */
+const HIGH_WATER_CHARS = 1024 * 1024;
+
+/** Writes the log of one attempt as create-once chunks. A second writer of the same log (Temporal ran an attempt again
+ * after its worker died) goes on after the chunks that are there. */
+export function createLogWriter(store: Pick<Store, 'create' | 'list'>, prefix: string): StepLog {
+  return new ChunkWriter(store, prefix);
+}
+
+class ChunkWriter implements StepLog {
+  private readonly redactor = createRedactor();
+  private readonly last = createTail();
+  private waiting = '';
+  private number: number | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private flushing: Promise<void> | null = null;
+  private failure: unknown = null;
+
+  constructor(
+    private readonly store: Pick<Store, 'create' | 'list'>,
+    private readonly prefix: string,
+  ) {}
+
+  write(text: string): void {
+    this.add(this.redactor.push(text));
+  }
+
+  tail(lines: number): readonly string[] {
+    return this.last.lines(lines);
+  }
+
+  hide(name: string, value: string): void {
+    this.redactor.hide(name, value);
+  }
+
+  scrub(text: string): string {
+    return this.redactor.scrub(text);
+  }
+
+  ready(): Promise<void> | undefined {
+    if (this.failure !== null) return Promise.reject(this.failure as Error);
+    return this.waiting.length > HIGH_WATER_CHARS ? this.flush() : undefined;
+  }
+
+  async close(): Promise<void> {
+    this.add(this.redactor.end());
+    while (this.waiting !== '' && this.failure === null) await this.flush();
+    await this.flushing;
+    if (this.timer) clearTimeout(this.timer);
+    if (this.failure !== null) throw this.failure as Error;
+    await this.create({ text: '', last: true });
+  }
+
+  private add(text: string): void {
+    if (text === '' || this.failure !== null) return;
+    this.waiting += text;
+    this.last.add(text);
+    if (this.waiting.length >= FLUSH_AT_CHARS) void this.flush();
+    else this.flushLater();
+  }
+
+  private flushLater(): void {
+    this.timer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref();
+  }
+
+  /** One chunk at a time, in order; while one is written the next one gathers. Never rejects: `ready` and `close` tell. */
+  private flush(): Promise<void> {
+    this.flushing ??= this.writeOut().finally(() => (this.flushing = null));
+    return this.flushing;
+  }
+
+  private async writeOut(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    const text = this.waiting;
+    this.waiting = '';
+    if (text === '') return;
+    await this.create({ text }).catch((error: unknown) => {
+      this.failure ??= error;
+    });
+    if (this.waiting !== '') this.flushLater();
+  }
+
+  private async create(chunk: Chunk): Promise<void> {
+    this.number ??= (await this.store.list(`${this.prefix}/`)).length;
+    for (;;) {
+      this.number += 1;
+      if ((await this.store.create(chunkName(this.prefix, this.number), chunk)).created) return;
+    }
+  }
+}

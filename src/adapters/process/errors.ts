@@ -1,0 +1,30 @@
+import type { Problem } from '../../model/failure.js';
+
+export const programMissing = (program: string, path: string | undefined): Problem => ({
+  code: 'PROGRAM_MISSING',
+  class: 'config',
+  message: `${program} is not on this worker's PATH`,
+  next: `Install ${program} on this machine, or run the step on a queue that has it; \`slipway doctor\` lists what is there.`,
+  evidence: [`PATH=${path ?? ''}`],
+});
+
+export const programRefused = (program: string, errno: string): Problem => ({
+  code: 'PROGRAM_REFUSED',
+  class: ['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE'].includes(errno) ? 'infra' : 'config',
+  message: `${program} could not be started: ${errno}`,
+  next: 'EACCES: make the file executable. E2BIG: shorten the command line. EAGAIN or ENOMEM: the machine is short of processes or memory.',
+});
+
+export const folderMissing = (cwd: string): Problem => ({
+  code: 'WORKING_FOLDER_MISSING',
+  class: 'config',
+  message: `The working folder ${cwd} does not exist`,
+  next: 'Correct `folder` in the release file: it is relative to the source tree.',
+});
+
+export const runnerLost = (program: string): Problem => ({
+  code: 'RUNNER_LOST',
+  class: 'lost',
+  message: `The process that watched over ${program} ended without a word; the program was ended`,
+  next: 'Somebody or the system (out of memory?) killed it: look at the kernel log. The step tries again by itself.',
+});

@@ -1,0 +1,52 @@
+import { fail, type Problem, type SlipwayFailure } from '../../model/failure.js';
+
+export const storeAltered = (digest: string, path: string): Problem => ({
+  code: 'STORE_ALTERED',
+  class: 'infra',
+  message: `The store's object ${digest} no longer has the bytes of its digest`,
+  next: `Something changed ${path} after it was written. Remove that file and start the release again: the step that made it then runs again.`,
+});
+
+export const storeMissing = (digest: string): Problem => ({
+  code: 'STORE_MISSING',
+  class: 'infra',
+  message: `The store has no object ${digest}`,
+  next: 'Point SLIPWAY_HOME at the store that the run began with, or start the release again: the step that made it then runs again.',
+});
+
+export const recordNameRefused = (name: string): Problem => ({
+  code: 'RECORD_NAME_REFUSED',
+  class: 'bug',
+  message: `${JSON.stringify(name)} is not a record's name`,
+  next: 'A name is parts joined by "/": none empty, none "." or "..", none over 200 bytes. Please report this with the command that you ran.',
+});
+
+export const recordDamaged = (name: string, path: string): Problem => ({
+  code: 'RECORD_DAMAGED',
+  class: 'infra',
+  message: `The record ${name} is not JSON`,
+  next: `Look at ${path}; when its content is lost, remove it: what it recorded is then found out again.`,
+});
+
+export const diskFull = (path: string): Problem => ({
+  code: 'DISK_FULL',
+  class: 'infra',
+  message: `The disk that holds ${path} is full`,
+  next: 'Free space on that disk; the step tries again by itself.',
+});
+
+export const storeRefused = (path: string, why: string): Problem => ({
+  code: 'STORE_REFUSED',
+  class: 'infra',
+  message: `The store cannot be written at ${path}: ${why}`,
+  next: 'Make the folder writable for the user that runs Slipway, or move it with SLIPWAY_HOME.',
+});
+
+/** An error of the file system in our words; what we do not know comes back as it is. */
+export function asStoreFailure(error: unknown, path: string): unknown {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  const because = (problem: Problem): SlipwayFailure => fail(problem, error);
+  if (code === 'ENOSPC' || code === 'EDQUOT') return because(diskFull(path));
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return because(storeRefused(path, code));
+  return error;
+}

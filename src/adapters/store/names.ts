@@ -1,0 +1,36 @@
+import { fail } from '../../model/failure.js';
+import { recordNameRefused } from './errors.js';
+
+const ENDING = '.json';
+const LONGEST_PART_BYTES = 200;
+
+const acceptable = (part: string): boolean =>
+  part !== '' && part !== '.' && part !== '..' && !part.includes('\0') && Buffer.byteLength(part) <= LONGEST_PART_BYTES;
+
+const encode = (part: string): string =>
+  encodeURIComponent(part).replace(/%(3A|40|2B|3D)/g, (escaped) => decodeURIComponent(escaped));
+
+/** A folder may not look like a record, so that `a.json/b` and `a` can both exist. */
+const encodeFolder = (part: string): string => encode(part).replace(/\.json$/, '%2Ejson');
+
+/** Path of a record's file under the records folder. */
+export function recordPath(name: string): string {
+  const parts = name.split('/');
+  if (!parts.every(acceptable)) throw fail(recordNameRefused(name));
+  const last = parts.pop()!;
+  return [...parts.map(encodeFolder), encode(last) + ENDING].join('/');
+}
+
+/** Path of the folder that holds the records under a prefix such as `runs/`. */
+export function prefixPath(prefix: string): string {
+  if (!prefix.endsWith('/')) throw fail(recordNameRefused(prefix));
+  const parts = prefix.slice(0, -1).split('/');
+  if (!parts.every(acceptable)) throw fail(recordNameRefused(prefix));
+  return parts.map(encodeFolder).join('/');
+}
+
+export const isRecordFile = (file: string): boolean => file.endsWith(ENDING);
+
+/** The part of a name that a file or folder stands for. */
+export const partOf = (entry: string): string =>
+  decodeURIComponent(entry.endsWith(ENDING) ? entry.slice(0, -ENDING.length) : entry);

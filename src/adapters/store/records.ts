@@ -1,0 +1,68 @@
+import { link, mkdir, readdir, readFile } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Store } from '../../activities/ports.js';
+import { fail } from '../../model/failure.js';
+import { recordDamaged } from './errors.js';
+import { isRecordFile, partOf, prefixPath, recordPath } from './names.js';
+import { withTemporary } from './temporary.js';
+
+/** Records by name at `records/<name>.json`: link(2) of a finished file decides who was first. */
+export function createRecords(store: string): Pick<Store, 'create' | 'read' | 'list'> {
+  const folder = join(store, 'records');
+  return {
+    create: (name, value) => create(store, join(folder, recordPath(name)), name, value),
+    read: (name) => read(join(folder, recordPath(name)), name),
+    list: async (prefix) => (await list(join(folder, prefixPath(prefix)), prefix)).sort(),
+  };
+}
+
+async function create<T>(store: string, path: string, name: string, value: T): Promise<{ created: boolean; value: T }> {
+  const first = await read<T>(path, name);
+  if (first !== null) return { created: false, value: first };
+  const created = await withTemporary(
+    store,
+    (file) => file.writeFile(`${JSON.stringify(value)}\n`),
+    (temporary) => linkFirst(temporary, path),
+  );
+  return created ? { created, value } : { created, value: (await read<T>(path, name))! };
+}
+
+/** True where this file became the record, false where another was there first. */
+async function linkFirst(from: string, to: string): Promise<boolean> {
+  await mkdir(dirname(to), { recursive: true });
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function read<T>(path: string, name: string): Promise<T | null> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  try {
+    return JSON.parse(text) as T;
+  } catch (error) {
+    throw fail(recordDamaged(name, path), error);
+  }
+}
+
+async function list(folder: string, prefix: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException): Dirent[] => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const names: string[] = [];
+  for (const entry of entries) {
+    const name = prefix + partOf(entry.name);
+    if (entry.isDirectory()) names.push(...(await list(join(folder, entry.name), `${name}/`)));
+    else if (isRecordFile(entry.name)) names.push(name);
+  }
+  return names;
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { asStoreFailure } from './errors.js';
+
+const FOLDER = 'tmp';
+/** Nothing of ours takes longer to write one object. */
+const LEFT_OVER_AFTER_MS = 24 * 3_600_000;
+
+/** Name of a temporary file starts with its writer's pid, so that a sweep can tell whether it is still being written. */
+const newName = (): string => `${process.pid}-${randomUUID()}`;
+
+const errno = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+/** Writes a file beside the store, flushed to disk, hands its path to `publish`, and removes it whatever happens. */
+export async function withTemporary<T>(
+  store: string,
+  write: (file: FileHandle) => Promise<void>,
+  publish: (path: string) => Promise<T>,
+): Promise<T> {
+  const path = join(store, FOLDER, newName());
+  try {
+    await mkdir(join(store, FOLDER), { recursive: true });
+    const file = await open(path, 'wx', 0o644);
+    try {
+      await write(file);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    return await publish(path);
+  } catch (error) {
+    throw asStoreFailure(error, store);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** Removes what writers that died left behind; answers how many files. */
+export async function sweepTemporary(store: string, now: () => number = Date.now): Promise<number> {
+  const folder = join(store, FOLDER);
+  const names = await readdir(folder).catch((): string[] => []);
+  let removed = 0;
+  for (const name of names) {
+    if (alive(Number(name.split('-')[0])) && !(await old(join(folder, name), now))) continue;
+    await rm(join(folder, name), { force: true });
+    removed += 1;
+  }
+  return removed;
+}
+
+async function old(path: string, now: () => number): Promise<boolean> {
+  const seen = await stat(path).catch(() => null);
+  return seen !== null && now() - seen.mtimeMs > LEFT_OVER_AFTER_MS;
+}
+
+function alive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errno(error) === 'EPERM';
+  }
+}
