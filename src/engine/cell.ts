@@ -1,0 +1,33 @@
+import type { FailureClass, Problem } from '../model/failure.js';
+import type { StepState } from '../model/messages.js';
+import type { Seen } from './edges.js';
+
+/** What the scheduler knows of one step. */
+export interface Cell {
+  state: StepState;
+  /** Edges that do not let it go on yet. */
+  open: number;
+  /** Attempts started so far. */
+  attempt: number;
+  /** Classes of its failed attempts, oldest first. */
+  readonly failures: FailureClass[];
+  startedAtMs?: number;
+  /** Time to try again. */
+  againAtMs?: number;
+  ms?: number;
+  note?: string;
+  because?: string;
+  problems?: readonly Problem[];
+  /** Of a skipped step: number of the step whose failure or cancellation is behind it. */
+  blame?: number;
+}
+
+export const newCell = (open: number): Cell => ({ state: 'waiting', open, attempt: 0, failures: [] });
+
+export const isOpen = ({ state }: Cell): boolean =>
+  state === 'waiting' || state === 'running' || state === 'backing off';
+
+export const seen = (cell: Cell): Seen => {
+  if (cell.state === 'done' || cell.state === 'cached') return 'succeeded';
+  return cell.state === 'dropped' || (cell.state === 'skipped' && cell.blame === undefined) ? 'left out' : 'stopped';
+};

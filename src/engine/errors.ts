@@ -1,0 +1,17 @@
+import type { Problem } from '../model/failure.js';
+import type { StepId } from '../model/ids.js';
+
+/** What this room can complain about: each is a plan that the planner must never let through. */
+export const planHasCycle = (step: StepId): Problem => ({
+  code: 'PLAN_HAS_CYCLE',
+  class: 'bug',
+  message: `${step} waits for itself, directly or through others`,
+  next: 'Attach the output of `slipway plan --json` to a report: a plan with a cycle should have been refused.',
+});
+
+export const planHasLooseEdge = (step: StepId, edge: number): Problem => ({
+  code: 'PLAN_HAS_LOOSE_EDGE',
+  class: 'bug',
+  message: `${step} waits for step number ${edge}, which is not in the plan`,
+  next: 'Attach the output of `slipway plan --json` to a report: such a plan should have been refused.',
+});

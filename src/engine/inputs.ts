@@ -1,0 +1,31 @@
+import type { Problem } from '../model/failure.js';
+import type { Verdict } from '../model/messages.js';
+
+/** How one attempt of a step ended. */
+export type Ending =
+  | { readonly outcome: 'done' | 'cached'; readonly ms: number; readonly note: string }
+  | { readonly outcome: 'failed'; readonly problems: readonly Problem[] };
+
+/** Everything that can happen to a run. Times are milliseconds since 1970. */
+export type Input =
+  | {
+      readonly what: 'ended';
+      readonly step: number;
+      readonly attempt: number;
+      readonly ending: Ending;
+      readonly atMs: number;
+    }
+  | { readonly what: 'wake'; readonly atMs: number }
+  | { readonly what: 'cancel'; readonly reason: string; readonly atMs: number };
+
+/** Inputs count from 1 without gaps; one that was applied already is ignored, so that a relay may repeat itself. */
+export type Numbered = Input & { readonly no: number };
+
+/** What the scheduler wants done. */
+export type Command =
+  | { readonly do: 'start'; readonly step: number; readonly attempt: number }
+  /** Ask a running attempt to stop; its ending still comes as an input. */
+  | { readonly do: 'abort'; readonly step: number }
+  /** Set the one timer, in place of any earlier one; null: none is needed. */
+  | { readonly do: 'wakeAt'; readonly atMs: number | null }
+  | { readonly do: 'end'; readonly verdict: Verdict };

@@ -1,0 +1,40 @@
+import type { FailureClass, Problem } from '../model/failure.js';
+import type { Step } from '../model/plan.js';
+import { backoffMs } from './backoff.js';
+
+export type NextMove =
+  | { readonly do: 'again'; readonly inMs: number; readonly because: string }
+  | { readonly do: 'end'; readonly as: 'failed' };
+
+/** What to do after a failed attempt. The surroundings and lost workers are tried again within their budgets; what a
+ * person must mend is not.
+ * @param failures classes of all failed attempts of the step so far, oldest first
+ * @param random uniform in [0, 1) */
+export function next(policy: Step['retry'], failures: readonly FailureClass[], random: number): NextMove {
+  const last = failures.at(-1);
+  if (last !== 'infra' && last !== 'lost') return { do: 'end', as: 'failed' };
+  const failed = failures.filter((one) => one === last).length;
+  const { times } = policy[last];
+  if (failed > times) return { do: 'end', as: 'failed' };
+  return {
+    do: 'again',
+    inMs: backoffMs(policy[last], failed, random),
+    because: `${last}: try again ${failed} of ${times}`,
+  };
+}
+
+/** The one class that decides about an attempt with several problems: what a retry cannot mend outweighs what it can. */
+export function classOf(problems: readonly Problem[]): FailureClass {
+  const classes = problems.map((problem) => problem.class);
+  const rank: readonly FailureClass[] = [
+    'conflict',
+    'cancelled',
+    'bug',
+    'denied',
+    'config',
+    'product',
+    'infra',
+    'lost',
+  ];
+  return rank.find((one) => classes.includes(one)) ?? 'bug';
+}

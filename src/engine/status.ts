@@ -1,0 +1,35 @@
+import type { StepStatus } from '../model/messages.js';
+import type { Dropped, SkeletonStep } from '../model/plan.js';
+import type { Cell } from './cell.js';
+
+/** The steps as people see them: in the plan's order, what was left out last. */
+export const statusOf = (
+  steps: readonly SkeletonStep[],
+  cells: readonly Cell[],
+  dropped: readonly Dropped[],
+): readonly StepStatus[] => [
+  ...steps.map((step, index) => stepStatus(step, cells[index]!)),
+  ...dropped.map(droppedStatus),
+];
+
+const stepStatus = ({ id, kind, stage }: SkeletonStep, cell: Cell): StepStatus => ({
+  id,
+  kind,
+  stage,
+  state: cell.state,
+  attempt: cell.attempt,
+  ...(cell.startedAtMs === undefined ? {} : { startedAt: cell.startedAtMs }),
+  ...(cell.ms === undefined ? {} : { ms: cell.ms }),
+  ...(cell.because === undefined ? {} : { because: cell.because }),
+  ...(cell.note === undefined ? {} : { note: cell.note }),
+  ...(cell.problems === undefined ? {} : { problems: cell.problems }),
+});
+
+const droppedStatus = ({ id, because }: Dropped): StepStatus => ({
+  id,
+  kind: null,
+  stage: null,
+  state: 'dropped',
+  attempt: 0,
+  because,
+});

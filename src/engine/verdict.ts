@@ -1,0 +1,30 @@
+import type { Verdict } from '../model/messages.js';
+import type { SkeletonStep } from '../model/plan.js';
+import type { Cell } from './cell.js';
+
+/** Reasons are for people: the first failures are told, the rest are counted. */
+const REASONS_TOLD = 20;
+
+/** What became of a run whose steps have all ended. Work that was finished before a cancel reached it stays finished. */
+export function verdictOf(
+  steps: readonly SkeletonStep[],
+  cells: readonly Cell[],
+  { rehearsal, cancelled }: { readonly rehearsal: boolean; readonly cancelled: string | null },
+): Verdict {
+  const complete = cells.every(({ state }) => state === 'done' || state === 'cached');
+  const failures = failureReasons(steps, cells);
+  if (complete) return { verdict: rehearsal ? 'rehearsed' : 'released', reasons: [] };
+  if (cancelled !== null) return { verdict: 'cancelled', reasons: [cancelled, ...failures] };
+  return { verdict: 'failed', reasons: failures };
+}
+
+function failureReasons(steps: readonly SkeletonStep[], cells: readonly Cell[]): readonly string[] {
+  const failed = cells.flatMap((cell, index) => (cell.state === 'failed' ? [{ cell, id: steps[index]!.id }] : []));
+  const told = failed.slice(0, REASONS_TOLD).map(({ cell, id }) => {
+    const first = cell.problems?.[0];
+    return first ? `${id}: ${first.message}` : id;
+  });
+  const more = failed.length > told.length ? [`${failed.length - told.length} more steps failed`] : [];
+  const conflict = failed.some(({ cell }) => cell.failures.includes('conflict'));
+  return [...(conflict ? ['needs reconciliation'] : []), ...told, ...more];
+}

@@ -1,0 +1,76 @@
+import type { FailureClass } from '../../src/model/failure.js';
+import type { Command, Ending, Input } from '../../src/engine/inputs.js';
+import { Scheduler } from '../../src/engine/scheduler.js';
+import type { Skeleton } from '../../src/model/plan.js';
+import { aProblem } from './a-skeleton.js';
+
+/** A scheduler with a clock that goes on by itself, spoken to by step id. */
+export class Driven {
+  readonly scheduler: Scheduler;
+  readonly commands: Command[] = [];
+  atMs = 1_000_000;
+  #no = 0;
+
+  constructor(
+    readonly skeleton: Skeleton,
+    random: () => number = () => 0.5,
+  ) {
+    this.scheduler = new Scheduler(skeleton, { nowMs: this.atMs, random });
+  }
+
+  /** Carries on; answers what the scheduler asked for, in words: `start a`, `abort b`, `wake 500`, `end failed`. */
+  next(): readonly string[] {
+    const commands = this.scheduler.next();
+    this.commands.push(...commands);
+    return commands.map((command) => this.#words(command));
+  }
+
+  done(id: string, outcome: 'done' | 'cached' = 'done'): readonly string[] {
+    return this.ended(id, { outcome, ms: 7, note: 'made' });
+  }
+
+  failed(id: string, failure: FailureClass): readonly string[] {
+    return this.ended(id, { outcome: 'failed', problems: [aProblem({ class: failure })] });
+  }
+
+  ended(id: string, ending: Ending): readonly string[] {
+    const step = this.#index(id);
+    const attempt = this.scheduler.status()[step]!.attempt;
+    return this.say({ what: 'ended', step, attempt, ending, atMs: (this.atMs += 100) });
+  }
+
+  wake(): readonly string[] {
+    return this.say({ what: 'wake', atMs: (this.atMs += 1000) });
+  }
+
+  cancel(reason = 'not today'): readonly string[] {
+    return this.say({ what: 'cancel', reason, atMs: (this.atMs += 1000) });
+  }
+
+  say(input: Input): readonly string[] {
+    this.scheduler.apply({ ...input, no: ++this.#no });
+    return this.next();
+  }
+
+  states(): Record<string, string> {
+    return Object.fromEntries(this.scheduler.status().map(({ id, state }) => [id, state]));
+  }
+
+  #index(id: string): number {
+    return this.skeleton.steps.findIndex((step) => step.id === id);
+  }
+
+  #words(command: Command): string {
+    switch (command.do) {
+      case 'start':
+      case 'abort':
+        return `${command.do} ${this.skeleton.steps[command.step]!.id}`;
+      case 'wakeAt':
+        return `wake ${command.atMs === null ? 'never' : command.atMs - this.atMs}`;
+      case 'end':
+        return `end ${command.verdict.verdict}`;
+      default:
+        return command satisfies never;
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import { aSkeleton, type Rough } from './a-skeleton.js';
+import { Driven } from './drive.js';
+
+const run = (...steps: readonly Rough[]) => new Driven(aSkeleton(steps));
+
+test('a chain runs one after another and ends released', () => {
+  const it = run({ id: 'a' }, { id: 'b', needs: [0] }, { id: 'c', wants: [1] });
+  expect(it.next()).toEqual(['start a']);
+  expect(it.done('a')).toEqual(['start b']);
+  expect(it.done('b', 'cached')).toEqual(['start c']);
+  expect(it.done('c')).toEqual(['end released']);
+  expect(it.scheduler.status().map(({ state, ms, note }) => [state, ms, note])).toEqual([
+    ['done', 7, 'made'],
+    ['cached', 7, 'made'],
+    ['done', 7, 'made'],
+  ]);
+});
+
+test('a run with a rehearsal profile ends rehearsed, and an empty one ends at once', () => {
+  expect(new Driven(aSkeleton([], { rehearsal: true })).next()).toEqual(['end rehearsed']);
+});
+
+test.each([
+  ['needs', { needs: [0] }, 'skipped'],
+  ['wants', { wants: [0] }, 'skipped'],
+  ['after', { after: [0] }, 'running'],
+] as const)('what %s a failed step', (_edge, edges, state) => {
+  const it = run({ id: 'a' }, { id: 'b', ...edges });
+  it.next();
+  it.failed('a', 'product');
+  expect(it.states()).toEqual({ a: 'failed', b: state });
+});
+
+test('a skip names the failed step behind it, also at third hand, and everything else goes on', () => {
+  const it = run(
+    { id: 'source' },
+    { id: 'wheel', needs: [0] },
+    { id: 'seal', wants: [1] },
+    { id: 'jar' },
+    { id: 'report', after: [2, 3] },
+  );
+  expect(it.next()).toEqual(['start source', 'start jar']);
+  expect(it.failed('source', 'product')).toEqual([]);
+  expect(it.scheduler.status()[2]).toMatchObject({ state: 'skipped', because: 'source failed' });
+  expect(it.done('jar')).toEqual(['start report']);
+  expect(it.done('report')).toEqual(['end failed']);
+  expect(it.scheduler.ended?.reasons).toEqual(['source: make exited with 2']);
+});
+
+test('what was left out of the plan is shown, and stops nothing', () => {
+  const it = new Driven(aSkeleton([{ id: 'a' }], { dropped: [{ id: 'a/mac', because: 'no macOS' }] }));
+  it.next();
+  expect(it.done('a')).toEqual(['end released']);
+  expect(it.states()).toEqual({ a: 'done', 'a/mac': 'dropped' });
+});
+
+test('a window bounds each queue, the longest remaining path goes first', () => {
+  const it = new Driven(
+    aSkeleton(
+      [
+        { id: 'short', on: 'linux' },
+        { id: 'long', on: 'linux' },
+        { id: 'other', on: 'control' },
+        { id: 'end', on: 'linux', needs: [1] },
+      ],
+      { windows: { linux: 1 } },
+    ),
+  );
+  expect(it.next()).toEqual(['start long', 'start other']);
+  expect(it.done('long')).toEqual(['start short']);
+  expect(it.done('short')).toEqual(['start end']);
+});
+
+test('the surroundings are asked again with jitter, within the budget, by one timer', () => {
+  const it = run({ id: 'a' }, { id: 'b' });
+  it.next();
+  expect(it.failed('a', 'infra')).toEqual(['wake 500']);
+  expect(it.scheduler.status()[0]).toMatchObject({ state: 'backing off', because: 'infra: try again 1 of 2' });
+  expect(it.failed('b', 'infra')).toEqual([]);
+  expect(it.wake()).toEqual(['start a', 'start b', 'wake never']);
+  expect(it.failed('a', 'infra')).toEqual(['wake 1000']);
+  expect(it.done('b')).toEqual([]);
+  expect(it.wake()).toEqual(['start a', 'wake never']);
+  expect(it.failed('a', 'infra')).toEqual(['end failed']);
+  expect(it.scheduler.status()[0]).toMatchObject({ attempt: 3, state: 'failed' });
+});
+
+test('a wake-up that comes too early sets the timer again', () => {
+  const it = run({ id: 'a' });
+  it.next();
+  it.failed('a', 'infra');
+  expect(it.say({ what: 'wake', atMs: it.atMs + 1 })).toEqual(['wake 500']);
+});
+
+test('a lost worker costs nothing but a new attempt', () => {
+  const it = run({ id: 'a' });
+  it.next();
+  expect(it.failed('a', 'lost')).toEqual(['start a']);
+  expect(it.done('a')).toEqual(['end released']);
+});
+
+test.each(['product', 'config', 'denied', 'conflict', 'bug'] as const)(
+  '%s is for a person to mend: no retry',
+  (kind) => {
+    const it = run({ id: 'a' });
+    it.next();
+    expect(it.failed('a', kind)).toEqual(['end failed']);
+  },
+);
+
+test('a conflict stops what would publish, not what verifies, and asks for reconciliation', () => {
+  const it = run(
+    { id: 'wheels', kind: 'publishArtifacts' },
+    { id: 'jars', kind: 'publishArtifacts', after: [3] },
+    { id: 'latest', kind: 'movePointer', after: [3] },
+    { id: 'build' },
+    { id: 'test', needs: [3] },
+  );
+  expect(it.next()).toEqual(['start build', 'start wheels']);
+  it.failed('wheels', 'conflict');
+  expect(it.done('build')).toEqual(['start test']);
+  expect(it.done('test')).toEqual(['end failed']);
+  expect(it.states()).toMatchObject({ jars: 'skipped', latest: 'skipped', test: 'done' });
+  expect(it.scheduler.ended?.reasons[0]).toBe('needs reconciliation');
+});
+
+test('a cancel stops what runs, starts nothing but reports, and ends cancelled', () => {
+  const it = run(
+    { id: 'build' },
+    { id: 'test', needs: [0] },
+    { id: 'seal', wants: [0, 1], after: [1] },
+    { id: 'report', after: [0, 1, 2] },
+  );
+  it.next();
+  expect(it.cancel()).toEqual(['abort build']);
+  expect(it.cancel('again')).toEqual([]);
+  expect(it.failed('build', 'cancelled')).toEqual(['start report']);
+  expect(it.done('report')).toEqual(['end cancelled']);
+  expect(it.states()).toEqual({ build: 'cancelled', test: 'cancelled', seal: 'cancelled', report: 'done' });
+  expect(it.scheduler.ended?.reasons).toEqual(['not today']);
+});
+
+test('a cancelled step that is backing off ends at once, and its timer with it', () => {
+  const it = run({ id: 'a' }, { id: 'b' });
+  it.next();
+  it.failed('a', 'infra');
+  expect(it.cancel()).toEqual(['abort b', 'wake never']);
+  expect(it.failed('b', 'infra')).toEqual(['end cancelled']);
+});
+
+test('a cancel that comes when all is done changes nothing', () => {
+  const it = run({ id: 'a' }, { id: 'report', after: [0] });
+  it.next();
+  it.done('a');
+  expect(it.cancel()).toEqual([]);
+  expect(it.done('report')).toEqual(['end released']);
+});
+
+test('an input that was applied already, or is about another attempt, is ignored', () => {
+  const it = run({ id: 'a' });
+  it.next();
+  const ending = { outcome: 'done', ms: 1, note: '' } as const;
+  it.scheduler.apply({ what: 'ended', step: 0, attempt: 9, ending, atMs: 0, no: 1 });
+  it.scheduler.apply({ what: 'ended', step: 0, attempt: 1, ending, atMs: 0, no: 1 });
+  expect(it.next()).toEqual([]);
+  it.scheduler.apply({ what: 'ended', step: 0, attempt: 1, ending, atMs: 0, no: 2 });
+  expect(it.next()).toEqual(['end released']);
+});
+
+test('a plan that can never end is refused', () => {
+  expect(() => run({ id: 'a', needs: [1] }, { id: 'b', after: [0] })).toThrow('PLAN_HAS_CYCLE: a waits for itself');
+  expect(() => run({ id: 'a', needs: [7] })).toThrow('PLAN_HAS_LOOSE_EDGE: a waits for step number 7');
+});
+
+test('a chain of 20,000 steps fails without exhausting the stack', () => {
+  const steps = Array.from({ length: 20_000 }, (_, index) => ({
+    id: `s${index}`,
+    needs: index === 0 ? [] : [index - 1],
+  }));
+  const it = new Driven(aSkeleton(steps));
+  it.next();
+  expect(it.failed('s0', 'bug')).toEqual(['end failed']);
+});
