@@ -1,0 +1,48 @@
+import { type Problem } from '../../model/failure.js';
+import { short } from '../../model/digest.js';
+
+export const archiveUnsafe = (archive: string, member: string, why: string): Problem => ({
+  code: 'ARCHIVE_UNSAFE',
+  class: 'config',
+  message: `${archive}: member ${JSON.stringify(member)} ${why}`,
+  next: 'Nothing of the archive was used. Look at it with `tar -tvf`; take a source whose archive stays inside its own folder.',
+});
+
+export const archiveUnreadable = (archive: string, why: string): Problem => ({
+  code: 'ARCHIVE_UNREADABLE',
+  class: 'config',
+  message: `${archive} cannot be read as an archive: ${why}`,
+  next: 'Check that the file is a whole .tar.gz, .tgz, .tar, .tar.bz2, .tar.xz or .zip.',
+});
+
+export const sdistAbsent = (name: string, version: string, nearest: readonly string[]): Problem => ({
+  code: 'SDIST_ABSENT',
+  class: 'config',
+  message: `the index has no source archive of ${name} ${version}`,
+  next: nearest.length
+    ? `It has one of ${nearest.join(', ')}: name one of these in \`source.sdist\`, or check the spelling.`
+    : `Check the spelling of ${name} in \`source.sdist\`; the index offers no source archive of it at all.`,
+});
+
+export const sha256Mismatch = (file: string, wanted: string, found: string): Problem => ({
+  code: 'SHA256_MISMATCH',
+  class: 'config',
+  message: `${file} has sha256 ${found}, but the release file says ${wanted}`,
+  next: 'Nothing was built. Compare both with what the project announces; correct `source.sha256` only if you trust the file.',
+  details: { wanted, found },
+});
+
+export const indexUnreachable = (name: string, why: readonly string[]): Problem => ({
+  code: 'INDEX_UNREACHABLE',
+  class: 'infra',
+  message: `the Python index gave no answer for ${name}`,
+  next: 'Check the network, and `pip config list` for the index that is configured here.',
+  evidence: why,
+});
+
+export const commitNotExported = (commit: string): Problem => ({
+  code: 'SOURCE_NOT_EXPORTED',
+  class: 'config',
+  message: `the store holds no source of commit ${short(commit)}`,
+  next: 'Start the release with `slipway run` in the repository: it exports the commit into the store.',
+});

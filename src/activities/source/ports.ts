@@ -1,0 +1,21 @@
+/** A member of an archive, before anything of it is written. */
+export interface Member {
+  /** As the archive says: not to be trusted. */
+  readonly name: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'hardlink' | 'other';
+  /** Where a link points, as the archive says. */
+  readonly target: string | null;
+  readonly size: number;
+  /** Seconds since 1970. */
+  readonly mtime: number;
+}
+
+/** Tar (plain, gzip, bzip2, xz) and zip files. Nothing is written outside `into`, whatever an archive says. */
+export interface Archives {
+  /** Unpacks in one pass. `place` answers the relative path for a member, or null to leave it out, or throws to refuse the archive. */
+  unpack(path: string, into: string, place: (member: Member) => string | null): Promise<void>;
+  /** The same tree gives the same bytes: sorted members, uid and gid 0, mode 755 or 644, all times `epoch`. Gzipped where `to` ends in `gz`. */
+  pack(folder: string, to: string, options: { readonly epoch: number; readonly top?: string }): Promise<void>;
+  /** Rewrites a zip file in place: members sorted (META-INF first), all times `epoch`, extra fields gone, compressed bytes untouched. */
+  normaliseZip(path: string, epoch: number): Promise<void>;
+}

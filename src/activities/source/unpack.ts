@@ -1,0 +1,27 @@
+import { basename } from 'node:path';
+import { fail } from '../../model/failure.js';
+import { type MemberFault, faultOf } from '../../engine/checks/archive.js';
+import { archiveUnsafe } from './errors.js';
+import type { Archives, Member } from './ports.js';
+
+/** Unpacks a source archive into a folder. Members that lead outside are refused by name (ARCHIVE_UNSAFE).
+ * An sdist's one top folder is left out; our own `.tar` files (source.tar, tree.tar) have none. */
+export async function unpackTree(
+  archives: Archives,
+  path: string,
+  into: string,
+  options: { readonly strip?: boolean; readonly onMember?: (member: Member) => void } = {},
+): Promise<void> {
+  const strip = options.strip ?? !path.endsWith('.tar');
+  let top: string | null = null;
+  await archives.unpack(path, into, (member) => {
+    const fault: MemberFault | null = faultOf(member);
+    if (fault) throw fail(archiveUnsafe(basename(path), member.name, fault));
+    options.onMember?.(member);
+    const parts = member.name.split('/').filter((part) => part !== '' && part !== '.');
+    if (!strip) return parts.join('/') || null;
+    top ??= parts[0] ?? null;
+    if (parts[0] !== top) throw fail(archiveUnsafe(basename(path), member.name, `is outside of the top folder ${top}/`));
+    return parts.slice(1).join('/') || null;
+  });
+}
