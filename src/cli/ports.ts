@@ -10,7 +10,7 @@ export interface Ports {
   /** Reads a release file and its facts, and plans it; throws SlipwayFailure with all problems at once. */
   plan(file: string, profile: string): Promise<Plan>;
   /** Puts plan, bundle and source into the store, ready to run; answers the plan's digest. */
-  submit(file: string, profile: string): Promise<{ plan: Plan; digest: string }>;
+  submit(file: string, profile: string): Promise<{ plan: Plan; digest: Digest }>;
   store(): Promise<Store>;
   logs(): Promise<LogReader>;
   client(): Promise<ReleaseClient>;

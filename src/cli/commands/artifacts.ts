@@ -1,0 +1,84 @@
+import type { Artifact } from '../../model/artifact.js';
+import { short } from '../../model/digest.js';
+import { fail } from '../../model/failure.js';
+import type { Result } from '../../model/result.js';
+import { records } from '../../model/run-folder.js';
+import type { CommandSpec, ExitCode, Io } from '../command.js';
+import { imageIsStaged, manyArtifacts, noArtifact } from '../errors.js';
+import { statusOf } from '../find-run.js';
+import type { Ports } from '../ports.js';
+import { size } from '../render/duration.js';
+import { plain, table } from '../render/paint.js';
+
+interface Made extends Artifact {
+  readonly step: string;
+}
+
+export const artifacts: CommandSpec<Ports> = {
+  name: 'artifacts',
+  summary: 'list what a run made, or copy it out: `artifacts get NAME -o DIR`',
+  arguments: [
+    { name: '[step]', help: 'only of this step, or of steps below it: wheels, wheels/skiff; or the word get' },
+    { name: '[name]', help: 'after get: a name or the first digits of a digest' },
+  ],
+  options: [
+    { flags: '-o, --out <folder>', help: 'where `get` puts the file', default: '.' },
+    { flags: '--run <run>', help: 'workflow id or first digits of a run id (default: the newest)' },
+    { flags: '--json', help: 'the same as JSON' },
+  ],
+  async run({ args, options }, io, ports) {
+    const { run } = await statusOf(ports, options['run'] === undefined ? undefined : String(options['run']));
+    const made = await madeBy(run, ports);
+    if (args['step'] === 'get')
+      return get(args['name'] ?? '', made, { run, folder: String(options['out']) }, io, ports);
+    return list(
+      made.filter(({ step }) => isBelow(step, args['step'])),
+      options['json'] === true,
+      io,
+    );
+  },
+};
+
+async function madeBy(run: string, ports: Ports): Promise<readonly Made[]> {
+  const store = await ports.store();
+  const names = await store.list(records.result(run, ''));
+  const results = await Promise.all(names.map((name) => store.read<Result>(name)));
+  return results.flatMap((result) => result?.artifacts.map((artifact) => ({ ...artifact, step: result.step })) ?? []);
+}
+
+const isBelow = (step: string, asked: string | undefined): boolean =>
+  asked === undefined || step === asked || step.startsWith(`${asked}/`);
+
+function list(made: readonly Made[], json: boolean, io: Io): ExitCode {
+  if (json) io.out(JSON.stringify(made));
+  else if (made.length === 0) io.err('Nothing yet.');
+  else {
+    const rows = made.map(({ step, name, kind, size: bytes, digest }) =>
+      [step, kind, name, size(bytes), short(digest)].map(plain),
+    );
+    io.out(table([['STEP', 'KIND', 'NAME', 'SIZE', 'DIGEST'], ...rows]).join('\n'));
+  }
+  return 0;
+}
+
+async function get(
+  name: string,
+  made: readonly Made[],
+  { run, folder }: { run: string; folder: string },
+  io: Io,
+  ports: Ports,
+): Promise<ExitCode> {
+  const found = made.filter((artifact) => artifact.name === name || isDigestOf(artifact, name));
+  const digests = [...new Set(found.map(({ digest }) => digest))];
+  const first = found[0];
+  if (!first) throw fail(noArtifact(name, run));
+  if (digests.length > 1) throw fail(manyArtifacts(name, digests));
+  if (first.kind === 'image') throw fail(imageIsStaged(first.name, first.digest));
+  io.out(await ports.save(first.digest, folder, first.name));
+  return 0;
+}
+
+/** Fewer digits than this name nothing. */
+const LEAST_DIGITS = 6;
+const isDigestOf = ({ digest }: Artifact, text: string): boolean =>
+  text.length >= LEAST_DIGITS && digest.startsWith(text.startsWith('sha256:') ? text : `sha256:${text}`);

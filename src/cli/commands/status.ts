@@ -1,0 +1,34 @@
+import type { CommandSpec, Io } from '../command.js';
+import { statusOf } from '../find-run.js';
+import type { Ports } from '../ports.js';
+import { liveLines } from '../render/live.js';
+import { colours } from '../render/paint.js';
+import { failedLines, skippedLines } from '../screens/failures.js';
+import { tellEnding } from '../tell-ending.js';
+
+/** Rows of a tree that is printed once: nothing scrolls away, so nothing need be cut. */
+const ALL_ROWS = 10_000;
+
+export const status: CommandSpec<Ports> = {
+  name: 'status',
+  summary: 'where a run stands; first error and last lines of each failed step',
+  arguments: [{ name: '[run]', help: 'workflow id or first digits of a run id (default: the newest)' }],
+  options: [{ flags: '--json', help: 'all that is known as one JSON object' }],
+  async run({ args, options }, io, ports) {
+    const found = await statusOf(ports, args['run']);
+    if (found.state === 'ended') {
+      await tellEnding(found, ports, io, options['json'] === true);
+      return 0;
+    }
+    if (options['json'] === true) io.out(JSON.stringify({ status: found }));
+    else tellNow(found, io);
+    return 0;
+  },
+};
+
+function tellNow(found: Parameters<typeof liveLines>[0], io: Io): void {
+  const { columns, colour } = io.terminal;
+  const paint = colours(colour);
+  const lines = liveLines(found, { now: Date.now(), columns, rows: ALL_ROWS, paint });
+  io.out([...lines, ...failedLines(found, paint), ...skippedLines(found, paint)].join('\n'));
+}

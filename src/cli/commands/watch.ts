@@ -1,0 +1,20 @@
+import type { CommandSpec } from '../command.js';
+import { findRun, requireClient } from '../find-run.js';
+import type { Ports } from '../ports.js';
+import { watchRun } from '../watch-run.js';
+
+export const watch: CommandSpec<Ports> = {
+  name: 'watch',
+  summary: 'show a run until it ends',
+  arguments: [{ name: '[run]', help: 'workflow id or first digits of a run id (default: the newest)' }],
+  options: [{ flags: '--json', help: 'one JSON object per change, the ending last' }],
+  async run({ args, options }, io, ports) {
+    const client = await requireClient(ports);
+    try {
+      const found = await findRun(client, args['run']);
+      return await watchRun(client, found, io, ports, options['json'] === true);
+    } finally {
+      await client.close();
+    }
+  },
+};

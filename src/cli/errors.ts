@@ -1,0 +1,57 @@
+import type { Problem } from '../model/failure.js';
+
+export const servicesDown = (): Problem => ({
+  code: 'SERVICES_DOWN',
+  class: 'config',
+  message: 'no Temporal server: nothing is up on this machine and TEMPORAL_ADDRESS is not set',
+  next: 'Type `slipway up`, then the same command again; `slipway doctor` tells what is missing.',
+});
+
+export const noRuns = (): Problem => ({
+  code: 'NO_RUNS',
+  class: 'config',
+  message: 'there is no run yet, neither on the Temporal server nor in the store',
+  next: 'Type `slipway run <file>` to start one.',
+});
+
+export const unknownRun = (asked: string): Problem => ({
+  code: 'UNKNOWN_RUN',
+  class: 'config',
+  message: `no run is called "${asked}"`,
+  next: 'Name a workflow (`rehearsal/NAME/VERSION`) or the first digits of a run id; `slipway status` shows the newest.',
+});
+
+export const runIsClosed = (workflowId: string): Problem => ({
+  code: 'RUN_IS_CLOSED',
+  class: 'config',
+  message: `${workflowId} has ended: there is nothing to cancel`,
+  next: 'Type `slipway status` to see how it ended.',
+});
+
+export const noArtifact = (name: string, run: string): Problem => ({
+  code: 'NO_ARTIFACT',
+  class: 'config',
+  message: `run ${run} made no artifact called "${name}"`,
+  next: 'Type `slipway artifacts` for the names; a digest or its first digits do as well.',
+});
+
+export const manyArtifacts = (name: string, digests: readonly string[]): Problem => ({
+  code: 'MANY_ARTIFACTS',
+  class: 'config',
+  message: `${digests.length} artifacts of different bytes are called "${name}"`,
+  next: `Name one by its digest: ${digests.join(', ')}.`,
+});
+
+export const imageIsStaged = (name: string, digest: string): Problem => ({
+  code: 'IMAGE_IS_STAGED',
+  class: 'config',
+  message: `${name} is an image: it lives in the staging registry, not in the store`,
+  next: `Pull it by digest: \`docker pull <staging registry>/<repository>@${digest}\`; \`slipway doctor\` tells the address.`,
+});
+
+export const unexpected = (error: unknown): Problem => ({
+  code: 'UNEXPECTED',
+  class: 'bug',
+  message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+  next: 'This is a defect of Slipway. Run the command again with SLIPWAY_DEBUG=1 and report what it prints.',
+});

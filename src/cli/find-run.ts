@@ -1,0 +1,67 @@
+import type { ReleaseClient } from '../client/index.js';
+import { fail } from '../model/failure.js';
+import type { RunStatus } from '../model/messages.js';
+import { noRuns, servicesDown, unknownRun } from './errors.js';
+import type { Ports } from './ports.js';
+
+export interface FoundRun {
+  readonly workflowId: string;
+  readonly run: string;
+}
+
+/** Releases looked through for a name that a person typed. */
+const RECENT = 200;
+
+/** True where a Temporal server is told or is up; asks nothing. */
+export async function hasServer(ports: Ports): Promise<boolean> {
+  return ports.env['TEMPORAL_ADDRESS'] !== undefined || (await ports.services()).address('temporal') !== null;
+}
+
+/** The client, or SERVICES_DOWN with the command that mends it. */
+export async function requireClient(ports: Ports): Promise<ReleaseClient> {
+  if (!(await hasServer(ports))) throw fail(servicesDown());
+  return ports.client();
+}
+
+/** The run that a person means: a workflow id, the first digits of a run id, or nothing for the newest. */
+export async function findRun(client: ReleaseClient, asked: string | undefined): Promise<FoundRun> {
+  const recent = await client.recent(asked === undefined ? 1 : RECENT);
+  const found = recent.find(({ workflowId, run }) => isAsked(asked, workflowId, run));
+  if (!found) throw fail(asked === undefined ? noRuns() : unknownRun(asked));
+  return found;
+}
+
+const isAsked = (asked: string | undefined, workflowId: string, run: string): boolean =>
+  asked === undefined || workflowId === asked || run.startsWith(asked);
+
+/** The same from the store, for when no server answers or it has forgotten the run. */
+export async function keptStatus(ports: Ports, asked: string | undefined): Promise<RunStatus | null> {
+  const store = await ports.store();
+  const names = (await store.list('runs/')).filter((name) => name.endsWith('/status'));
+  const all = await Promise.all(names.map((name) => store.read<RunStatus>(name)));
+  const matching = all.filter((status) => status !== null && isAsked(asked, status.workflowId, status.run));
+  return matching.sort((a, b) => b!.startedAt - a!.startedAt)[0] ?? null;
+}
+
+/** Status of a run that a person named, from the server or else from the store. */
+export async function statusOf(ports: Ports, asked: string | undefined): Promise<RunStatus> {
+  const kept = await keptStatus(ports, asked);
+  if (!(await hasServer(ports))) return kept ?? missing(asked);
+  try {
+    const client = await ports.client();
+    try {
+      const { workflowId, run } = await findRun(client, asked);
+      // A run that ended is read from the store: the server may have dropped its history.
+      return kept?.run === run ? kept : await client.status(workflowId, run);
+    } finally {
+      await client.close();
+    }
+  } catch (error) {
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+function missing(asked: string | undefined): never {
+  throw fail(asked === undefined ? [noRuns(), servicesDown()] : [unknownRun(asked), servicesDown()]);
+}

@@ -1,0 +1,71 @@
+import type { RunStatus } from '../model/messages.js';
+import type { Io } from './command.js';
+import { changes } from './render/changes.js';
+import { liveLines } from './render/live.js';
+import { colours } from './render/paint.js';
+import { plainLine } from './render/plain-line.js';
+import { createScreen } from './render/screen.js';
+
+/** How a run is shown while it goes on: `tree` draws over itself, `lines` and `json` only ever add. */
+export type View = 'tree' | 'lines' | 'json';
+
+/** Between two drawings of the tree, in milliseconds: running times go on although nothing else changed. */
+const REDRAW_MS = 250;
+/** At most ten drawings a second, however fast statuses arrive. */
+const LEAST_MS = 100;
+
+interface Shown {
+  tell(status: RunStatus): void;
+  close(): void;
+}
+
+/** Shows statuses until they end; answers the last one, or null when there was none. */
+export async function follow(statuses: AsyncIterable<RunStatus>, view: View, io: Io): Promise<RunStatus | null> {
+  const shown = view === 'tree' ? tree(io) : lines(io, view);
+  let last: RunStatus | null = null;
+  try {
+    for await (const status of statuses) {
+      last = status;
+      shown.tell(status);
+    }
+    return last;
+  } finally {
+    shown.close();
+  }
+}
+
+function lines(io: Io, view: 'lines' | 'json'): Shown {
+  let before: RunStatus | null = null;
+  return {
+    tell(status) {
+      for (const change of changes(before, status, Date.now()))
+        io.out(view === 'json' ? JSON.stringify(change) : plainLine(change));
+      before = status;
+    },
+    close: () => undefined,
+  };
+}
+
+function tree(io: Io): Shown {
+  const screen = createScreen((text) => io.write(text));
+  const { columns, rows, colour } = io.terminal;
+  let status: RunStatus | null = null;
+  let drawnAt = 0;
+  const draw = (): void => {
+    if (!status) return;
+    drawnAt = Date.now();
+    screen.draw(liveLines(status, { now: drawnAt, columns, rows, paint: colours(colour) }));
+  };
+  const timer = setInterval(draw, REDRAW_MS);
+  return {
+    tell(next) {
+      status = next;
+      if (Date.now() - drawnAt >= LEAST_MS) draw();
+    },
+    close() {
+      clearInterval(timer);
+      draw();
+      screen.close();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { KINDS } from '../../model/kinds.js';
+import type { RunStatus, StepStatus } from '../../model/messages.js';
+import { counted, duration } from './duration.js';
+import { clip, plain, type Colours } from './paint.js';
+import { isOpen, progress, stagesOf, type StageView } from './stages.js';
+
+export interface Frame {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly columns: number;
+  readonly rows: number;
+  readonly paint: Colours;
+}
+
+/** The live tree: a header, one line per stage, and below open stages the steps that move or failed.
+ * Never higher than the terminal, so that it can be drawn over itself. */
+export function liveLines(status: RunStatus, frame: Frame): string[] {
+  const stages = stagesOf(status, frame.now);
+  const free = Math.max(4, frame.rows - 3 - stages.length);
+  const open = stages.filter((stage) => shown(stage).length > 0).length;
+  const each = Math.max(1, Math.floor(free / Math.max(1, open)) - 1);
+  const lines = [header(status, frame), ...stages.flatMap((stage) => stageLines(stage, each, frame))];
+  return lines.slice(0, Math.max(4, frame.rows - 1)).map((line) => clip(line, frame.columns));
+}
+
+function header(status: RunStatus, { now, paint }: Frame): string {
+  const { ended, total } = progress(status);
+  const kind = status.rehearsal ? 'rehearsal' : 'release';
+  const done = total === 0 ? status.state : `${ended} of ${total} steps`;
+  const time = duration((status.endedAt ?? now) - status.startedAt);
+  return `${paint.bold(plain(`${status.name} ${status.version}`))}  ${kind}  ${status.verdict?.verdict ?? status.state}  ${done}  ${time}`;
+}
+
+function stageLines(stage: StageView, most: number, frame: Frame): string[] {
+  const steps = shown(stage);
+  const rest = steps.length - most;
+  const visible = rest > 0 ? steps.slice(0, most) : steps;
+  return [
+    stageLine(stage, frame.paint),
+    ...visible.map((step) => `    ${stepLine(step, frame)}`),
+    ...(rest > 0 ? [frame.paint.dim(`    … ${rest} more`)] : []),
+  ];
+}
+
+const shown = (stage: StageView): readonly StepStatus[] =>
+  [...stage.steps].filter(({ state }) => state in RANK).sort((a, b) => RANK[a.state]! - RANK[b.state]!);
+/** Failures first: they must not scroll away. */
+const RANK: Partial<Record<StepStatus['state'], number>> = { failed: 0, 'backing off': 1, running: 2 };
+
+function stageLine(stage: StageView, paint: Colours): string {
+  const { counts, steps } = stage;
+  const ended = steps.filter((step) => !isOpen(step)).length;
+  const reused = counts.cached > 0 ? `, ${counts.cached} reused` : '';
+  const lost = counts.skipped + counts.cancelled > 0 ? `, ${counts.skipped + counts.cancelled} skipped` : '';
+  const bad = counts.failed > 0 ? `, ${counts.failed} failed` : '';
+  const text = stage.ended ? counted(steps.length, 'step') : `${ended} of ${counted(steps.length, 'step')}`;
+  const time = stage.ms === null ? '' : `  ${duration(stage.ms)}`;
+  return `${mark(stage, paint)} ${stage.stage.padEnd(8)} ${text}${reused}${bad}${lost}${time}`;
+}
+
+function mark({ ended, counts, ms }: StageView, paint: Colours): string {
+  if (counts.failed > 0) return paint.red('✗');
+  if (ended) return counts.done + counts.cached > 0 ? paint.green('✓') : paint.dim('-');
+  return ms === null ? paint.dim('○') : paint.cyan('●');
+}
+
+/** One step: what it is doing and for how long, or why it failed. */
+function stepLine(step: StepStatus, { now, paint }: Frame): string {
+  const id = plain(step.id);
+  const problem = step.problems?.[0];
+  if (step.state === 'failed')
+    return paint.red(`✗ ${id}  ${plain(problem ? `${problem.code}: ${problem.message}` : 'failed')}`);
+  const attempt = step.attempt > 1 ? `, attempt ${step.attempt}` : '';
+  if (step.state === 'backing off')
+    return paint.yellow(`↻ ${id}  tries again${attempt}: ${plain(problem?.message ?? step.because ?? '')}`);
+  const doing = step.kind ? KINDS[step.kind].doing : 'running';
+  const time = step.startedAt === undefined ? '' : `  ${duration(now - step.startedAt)}`;
+  return `${paint.cyan('›')} ${id}  ${paint.dim(`${doing}${attempt}`)}${time}`;
+}

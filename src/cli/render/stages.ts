@@ -1,0 +1,57 @@
+import type { RunStatus, StepState, StepStatus } from '../../model/messages.js';
+import { STAGE_IDS, type StageId } from '../../model/stages.js';
+
+/** Steps of one stage, for people: how many stand where, and when the stage began and ended. */
+export interface StageView {
+  readonly stage: StageId | 'left out';
+  readonly steps: readonly StepStatus[];
+  readonly counts: Readonly<Record<StepState, number>>;
+  readonly ended: boolean;
+  /** From the first start to the last end; null before the first start. */
+  readonly ms: number | null;
+}
+
+const NONE: Record<StepState, number> = {
+  waiting: 0,
+  running: 0,
+  'backing off': 0,
+  done: 0,
+  cached: 0,
+  failed: 0,
+  skipped: 0,
+  cancelled: 0,
+  dropped: 0,
+};
+const OPEN: readonly StepState[] = ['waiting', 'running', 'backing off'];
+
+export const isOpen = (step: StepStatus): boolean => OPEN.includes(step.state);
+
+/** Stages in the order of a release; those without steps are left out, and so are dropped variants. */
+export function stagesOf(status: RunStatus, now: number): readonly StageView[] {
+  return STAGE_IDS.map((stage) =>
+    view(
+      stage,
+      status.steps.filter((step) => step.stage === stage && step.state !== 'dropped'),
+      now,
+    ),
+  ).filter(({ steps }) => steps.length > 0);
+}
+
+function view(stage: StageId, steps: readonly StepStatus[], now: number): StageView {
+  const counts = { ...NONE };
+  for (const step of steps) counts[step.state] += 1;
+  return { stage, steps, counts, ended: !steps.some(isOpen), ms: spanMs(steps, now) };
+}
+
+function spanMs(steps: readonly StepStatus[], now: number): number | null {
+  const begun = steps.filter((step) => step.startedAt !== undefined);
+  if (begun.length === 0) return null;
+  const ends = begun.map((step) => (step.ms === undefined && isOpen(step) ? now : step.startedAt! + (step.ms ?? 0)));
+  return Math.max(...ends) - Math.min(...begun.map((step) => step.startedAt!));
+}
+
+/** `3 of 12 steps`, ended ones first. */
+export function progress(status: RunStatus): { readonly ended: number; readonly total: number } {
+  const steps = status.steps.filter((step) => step.state !== 'dropped');
+  return { ended: steps.filter((step) => !isOpen(step)).length, total: steps.length };
+}

@@ -1,0 +1,104 @@
+import type { RunStatus } from '../../model/messages.js';
+import type { Report } from '../../model/report.js';
+import { counted, duration } from '../render/duration.js';
+import type { LongestPath } from '../render/longest.js';
+import { plain, type Colours } from '../render/paint.js';
+import { stagesOf } from '../render/stages.js';
+import { failedLines, skippedLines } from './failures.js';
+import { publishedLines } from './published.js';
+
+/** All that the last screen of a run tells; `report` and `path` are null where the run did not get that far. */
+export interface Ending {
+  readonly status: RunStatus;
+  readonly report: Report | null;
+  readonly path: LongestPath | null;
+  /** Page of this run in the Temporal UI; null where its server is not up. */
+  readonly page: string | null;
+}
+
+/** One screen: verdict, what stands where, where the time went, and what to type next. */
+export function endingLines(ending: Ending, paint: Colours): string[] {
+  const { status, report, path } = ending;
+  return [
+    ...verdictLines(status, paint),
+    ...failedLines(status, paint),
+    ...skippedLines(status, paint),
+    ...(report ? publishedLines(report, paint) : []),
+    ...stageLines(status, paint),
+    ...pathLines(path, paint),
+    ...findingLines(report, paint),
+    ...runLines(ending, paint),
+    ...nextLines(status, paint),
+  ];
+}
+
+function verdictLines(status: RunStatus, paint: Colours): string[] {
+  const verdict = status.verdict?.verdict ?? status.state;
+  const colour = { released: paint.green, rehearsed: paint.green, failed: paint.red, cancelled: paint.yellow };
+  const painted = verdict in colour ? colour[verdict as keyof typeof colour](verdict) : verdict;
+  const time = duration((status.endedAt ?? status.startedAt) - status.startedAt);
+  const reasons = (status.verdict?.reasons ?? []).map((reason) => `  ${plain(reason)}`);
+  return [
+    '',
+    `${paint.bold(painted)}  ${plain(`${status.name} ${status.version}`)}  in ${time}`,
+    ...reasons,
+    ...meaning(status),
+  ];
+}
+
+const meaning = (status: RunStatus): string[] =>
+  status.verdict?.verdict === 'rehearsed'
+    ? [
+        '  Every step was real, but these targets are registries on this machine: nothing left it.',
+        '  A live run needs config/profiles/<name>.yaml with the targets, their credentials as $NAME and `rehearsal: false`;',
+        '  then type `slipway run <file> --profile <name>`.',
+      ]
+    : [];
+
+function stageLines(status: RunStatus, paint: Colours): string[] {
+  const stages = stagesOf(status, status.endedAt ?? status.startedAt);
+  if (stages.length === 0) return [];
+  const rows = stages.map(({ stage, steps, counts, ms }) => {
+    const reused = counts.cached > 0 ? `, ${counts.cached} reused` : '';
+    return `  ${stage.padEnd(8)} ${(ms === null ? '-' : duration(ms)).padStart(12)}  ${counted(steps.length, 'step')}${reused}`;
+  });
+  return ['', paint.bold('Time per stage'), ...rows];
+}
+
+/** Steps of less than a tenth of a second say nothing about where the time went. */
+const TOLD_MS = 100;
+
+function pathLines(path: LongestPath | null, paint: Colours): string[] {
+  if (!path || path.steps.length === 0) return [];
+  const steps = path.steps.filter(({ ms }) => ms >= TOLD_MS);
+  const rows = steps.map(({ id, ms }) => `  ${duration(ms).padStart(12)}  ${plain(id)}`);
+  return ['', `${paint.bold('Critical path')}  ${duration(path.ms)}`, ...rows];
+}
+
+function findingLines(report: Report | null, paint: Colours): string[] {
+  const findings = (report?.findings ?? []).filter(({ level }) => level !== 'note');
+  if (findings.length === 0) return [];
+  const rows = findings.map(({ code, subject, why }) => `  ${plain(`${code}  ${subject}: ${why}`)}`);
+  return ['', paint.bold('Findings, kept in the manifest'), ...rows];
+}
+
+const runLines = ({ status, page, report }: Ending, paint: Colours): string[] => [
+  '',
+  paint.bold('Run'),
+  `  ${status.workflowId}  ${status.run}`,
+  ...(report?.manifest ? [`  manifest ${report.manifest}`] : []),
+  ...(page ? [`  ${page}`] : []),
+];
+
+function nextLines(status: RunStatus, paint: Colours): string[] {
+  const failed = status.steps.find((step) => step.state === 'failed');
+  const next = failed
+    ? [`slipway logs ${failed.id}`, 'slipway status', 'slipway run   (after mending: what is known is reused)']
+    : [
+        'slipway artifacts',
+        'slipway artifacts get NAME -o DIR',
+        'slipway status --json',
+        'slipway run   (again: everything is reused)',
+      ];
+  return ['', paint.bold('Next'), ...next.map((line) => `  ${plain(line)}`)];
+}

@@ -1,0 +1,58 @@
+import type { Problem } from '../../model/failure.js';
+import type { RunStatus, StepStatus } from '../../model/messages.js';
+import { duration } from '../render/duration.js';
+import { plain, type Colours } from '../render/paint.js';
+
+/** Last lines of output shown of each failed step. */
+const TAIL = 12;
+/** Skipped steps named before the rest is counted. */
+const NAMED = 10;
+
+/** Each failed step: first error, last lines, what to do; then the run's own problems. */
+export function failedLines(status: RunStatus, paint: Colours): string[] {
+  const failed = status.steps.filter((step) => step.state === 'failed');
+  const own = status.problems.filter(
+    (problem) => !failed.some((step) => step.problems?.some((other) => same(other, problem))),
+  );
+  return [
+    ...failed.flatMap((step) => [
+      '',
+      stepTitle(step, paint),
+      ...(step.problems ?? []).flatMap((problem) => problemLines(problem, paint)),
+    ]),
+    ...own.flatMap((problem) => ['', ...problemLines(problem, paint)]),
+  ];
+}
+
+const same = (a: Problem, b: Problem): boolean => a.code === b.code && a.message === b.message;
+
+function stepTitle(step: StepStatus, paint: Colours): string {
+  const time = step.ms === undefined ? '' : ` after ${duration(step.ms)}`;
+  const attempts = step.attempt > 1 ? `, attempt ${step.attempt}` : '';
+  return `${paint.red('✗')} ${paint.bold(plain(step.id))} failed${time}${attempts}`;
+}
+
+function problemLines(problem: Problem, paint: Colours): string[] {
+  const { place } = problem;
+  const where = place
+    ? `${place.file}${place.line ? `:${place.line}` : ''}${place.column ? `:${place.column}` : ''} `
+    : '';
+  return [
+    `  ${plain(where)}${paint.red(problem.code)} ${paint.dim(`(${problem.class})`)} ${plain(problem.message)}`,
+    ...(problem.evidence ?? []).slice(-TAIL).map((line) => `  ${paint.dim('|')} ${plain(line)}`),
+    `  ${paint.cyan('next:')} ${plain(problem.next)}`,
+  ];
+}
+
+/** What did not run, and because of what. */
+export function skippedLines(status: RunStatus, paint: Colours): string[] {
+  const skipped = status.steps.filter((step) => step.state === 'skipped' || step.state === 'cancelled');
+  if (skipped.length === 0) return [];
+  const rest = skipped.length - NAMED;
+  return [
+    '',
+    paint.bold('Did not run'),
+    ...skipped.slice(0, NAMED).map((step) => `  ${plain(step.id)}  ${paint.dim(plain(step.because ?? step.state))}`),
+    ...(rest > 0 ? [`  and ${rest} more: slipway status --json`] : []),
+  ];
+}

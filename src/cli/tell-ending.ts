@@ -1,0 +1,53 @@
+import type { Digest } from '../model/digest.js';
+import type { RunStatus } from '../model/messages.js';
+import type { Plan } from '../model/plan.js';
+import type { Report } from '../model/report.js';
+import { records } from '../model/run-folder.js';
+import type { ExitCode, Io } from './command.js';
+import type { Ports } from './ports.js';
+import { longestPath } from './render/longest.js';
+import { colours } from './render/paint.js';
+import { endingLines, type Ending } from './screens/ending.js';
+
+/** Keeps the last status of a run that ended, prints its last screen (`json`: one object), and answers the exit code. */
+export async function tellEnding(status: RunStatus, ports: Ports, io: Io, json: boolean): Promise<ExitCode> {
+  const store = await ports.store();
+  if (status.state === 'ended') await store.create(records.status(status.run), status);
+  const ending = await endingOf(status, ports);
+  if (json) io.out(JSON.stringify(ending));
+  else io.out(endingLines(ending, colours(io.terminal.colour)).join('\n'));
+  return exitCode(status);
+}
+
+/** All that is known of a run, gathered from store and services. */
+async function endingOf(status: RunStatus, ports: Ports): Promise<Ending> {
+  const store = await ports.store();
+  const report = await store.read<Report>(records.report(status.run));
+  const plan = status.plan ? await readPlan(status.plan, ports) : null;
+  const ui = (await ports.services()).ui();
+  return { status, report, path: plan && longestPath(plan, status), page: ui && pageOf(ui, status) };
+}
+
+async function readPlan(digest: Digest, ports: Ports): Promise<Plan | null> {
+  const store = await ports.store();
+  if (!(await store.has(digest))) return null;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of await store.get(digest)) pieces.push(piece);
+  return JSON.parse(new TextDecoder().decode(Buffer.concat(pieces))) as Plan;
+}
+
+/** Page of one run in the Temporal UI. */
+export const pageOf = (ui: string, { workflowId, run }: { workflowId: string; run: string }): string =>
+  `${ui.replace(/\/$/, '')}/namespaces/default/workflows/${encodeURIComponent(workflowId)}/${run}`;
+
+export function exitCode(status: RunStatus): ExitCode {
+  switch (status.verdict?.verdict) {
+    case 'released':
+    case 'rehearsed':
+      return 0;
+    case 'cancelled':
+      return 3;
+    default:
+      return 1;
+  }
+}

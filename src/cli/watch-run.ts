@@ -1,0 +1,24 @@
+import type { ReleaseClient } from '../client/index.js';
+import type { ExitCode, Io } from './command.js';
+import type { FoundRun } from './find-run.js';
+import { follow, type View } from './follow.js';
+import type { Ports } from './ports.js';
+import { tellEnding } from './tell-ending.js';
+
+/** Shows a run until it ends or the person presses Ctrl-C, which leaves the run alone. */
+export async function watchRun(
+  client: ReleaseClient,
+  run: FoundRun,
+  io: Io,
+  ports: Ports,
+  json: boolean,
+): Promise<ExitCode> {
+  const interrupted = ports.interrupt();
+  const view: View = json ? 'json' : io.terminal.live ? 'tree' : 'lines';
+  const last = await follow(client.watch(run.workflowId, run.run, interrupted), view, io);
+  if (last?.state === 'ended') return tellEnding(last, ports, io, json);
+  io.err(
+    `Detached: ${run.workflowId} goes on. Come back with \`slipway watch ${run.workflowId}\`, end it with \`slipway cancel\`.`,
+  );
+  return 0;
+}
