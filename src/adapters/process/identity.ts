@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** A process among all that ever had its pid on this machine: boot and start time, or null when it is gone. */
 export function startOf(pid: number): string | null {
@@ -12,11 +12,23 @@ export function startOf(pid: number): string | null {
 }
 
 function startOnLinux(pid: number): string | null {
+  const fields = statFields(pid);
+  return fields === null || fields.state === 'Z' ? null : `${boot()}:${fields.start}`;
+}
+
+interface StatFields {
+  readonly state: string;
+  readonly group: number;
+  /** Ticks since boot. */
+  readonly start: string;
+}
+
+/** proc(5): the name in field 2 may hold spaces and brackets, so that fields count from its end; 3 is the state, 5 the group, 22 the start. */
+function statFields(pid: number | string): StatFields | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in field 2 may hold spaces and brackets: count from its end. Field 3 is the state, 22 the start in ticks since boot.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' ? null : `${boot()}:${fields[19]}`;
+    return { state: fields[0]!, group: Number(fields[2]), start: fields[19]! };
   } catch {
     return null;
   }
@@ -41,4 +53,15 @@ export function signalGroup(pgid: number, signal: NodeJS.Signals | 0): boolean {
   } catch {
     return false;
   }
+}
+
+/** True while a process of the group runs. Dead ones that nobody reaped do not count: in a container that may last for ever. */
+export function groupLives(pgid: number): boolean {
+  if (!signalGroup(pgid, 0)) return false;
+  if (process.platform !== 'linux') return true;
+  return readdirSync('/proc').some((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    const fields = statFields(name);
+    return fields !== null && fields.group === pgid && fields.state !== 'Z';
+  });
 }

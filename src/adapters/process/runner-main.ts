@@ -5,7 +5,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
-import { identityOf, signalGroup } from './identity.js';
+import { groupLives, identityOf, signalGroup } from './identity.js';
 import type { Report, Running, Spec } from './protocol.js';
 
 const REPORT_FD = 3;
@@ -50,15 +50,14 @@ function endGroup(pgid: number, graceMs: number, ended: () => void): void {
   const killAt = Date.now() + graceMs;
   signalGroup(pgid, 'SIGTERM');
   signalGroup(pgid, 'SIGCONT');
-  const look = setInterval(() => {
-    const left = Date.now() < killAt + KILLED_AFTER_MS && signalGroup(pgid, 0);
+  const look = (): void => {
+    const left = Date.now() < killAt + KILLED_AFTER_MS && groupLives(pgid);
     if (left) {
       if (Date.now() >= killAt) signalGroup(pgid, 'SIGKILL');
-      return;
-    }
-    clearInterval(look);
-    ended();
-  }, LOOK_AGAIN_MS);
+      setTimeout(look, LOOK_AGAIN_MS);
+    } else ended();
+  };
+  look();
 }
 
 function launch(spec: Spec): ChildProcess {

@@ -1,0 +1,105 @@
+import { fail } from '../../model/failure.js';
+import { KINDS, type KindName } from '../../model/kinds.js';
+import type { StepEnding, StepInput } from '../../model/messages.js';
+import type { Plan, StepOf } from '../../model/plan.js';
+import type { Result } from '../../model/result.js';
+import { records } from '../../model/run-folder.js';
+import type { Body, Made } from '../work.js';
+import { cancelled } from './errors.js';
+import { problemsOf } from './failures.js';
+import { readInputs } from './inputs.js';
+import { findStep } from './plans.js';
+import type { StepLog, Surroundings } from './ports.js';
+import { keyOf, recallResult, rememberResult } from './reuse.js';
+import { type Attempt, createWork } from './work.js';
+import { makeWorkspace, namedFiles, slug, unpackFiles } from './workspace.js';
+
+/** What surrounds one attempt besides the worker. */
+export interface Moment {
+  readonly signal: AbortSignal;
+  /** Temporal's own count: more than 1 after a worker was lost. */
+  readonly delivery: number;
+  /** Told when the log is open: heartbeats carry its last line. */
+  readonly onLog?: (log: StepLog) => void;
+}
+
+/** One attempt of a step: look for a result, else make one, and record it last. Throws SlipwayFailure only. */
+export async function attemptStep<K extends KindName>(
+  body: Body<K>,
+  input: StepInput,
+  plan: Plan,
+  around: Surroundings,
+  moment: Moment,
+): Promise<StepEnding> {
+  const startedAt = around.now();
+  const step = findStep<K>(plan, input.plan, input.step);
+  const ending = (outcome: StepEnding['outcome'], { note }: Result): StepEnding => ({
+    outcome,
+    note,
+    ms: around.now() - startedAt,
+    worker: around.worker,
+  });
+  const before = await around.store.read<Result>(records.result(input.run, step.id));
+  if (before) return ending('done', before);
+
+  const inputs = await readInputs(around.store, plan, input.run, step as StepOf<KindName>);
+  const key = keyOf(plan, step as StepOf<KindName>, inputs, around.hash);
+  const { cache } = KINDS[step.kind];
+  const known = cache === 'always' ? null : await recallResult(around.store, step.kind, key);
+  if (cache === 'pure' && known) return ending('cached', await record(around, input, known));
+
+  const made = await make(body, { ...inputs, plan, step, known, run: input.run, attempt: input.attempt }, around, moment);
+  const result: Result = {
+    step: step.id,
+    kind: step.kind,
+    key,
+    artifacts: made.artifacts,
+    facts: made.facts ?? {},
+    findings: made.findings ?? [],
+    note: made.note,
+    made: {
+      run: input.run,
+      attempt: input.attempt,
+      at: new Date(around.now()).toISOString(),
+      ms: around.now() - startedAt,
+      worker: around.worker,
+    },
+  };
+  const standing = await rememberResult(around.store, result, around.hash);
+  return ending(made.reused ? 'cached' : 'done', await record(around, input, standing));
+}
+
+/** The run's own record of a result: the first one stands, whichever attempt wrote it. */
+async function record(around: Surroundings, { run, step }: StepInput, result: Result): Promise<Result> {
+  return (await around.store.create(records.result(run, step), { ...result, step })).value;
+}
+
+/** Runs the body in a workspace of its own, with its log. */
+async function make<K extends KindName>(
+  body: Body<K>,
+  attempt: Attempt<K>,
+  around: Surroundings,
+  moment: Moment,
+): Promise<Made> {
+  const { plan, step, run } = attempt;
+  const log = around.openLog(records.log(run, step.id, attempt.attempt));
+  moment.onLog?.(log);
+  log.write(`slipway: ${step.id}, attempt ${attempt.attempt} on ${around.worker}, ${new Date(around.now()).toISOString()}\n`);
+  const delivered = moment.delivery > 1 ? `.${moment.delivery}` : '';
+  try {
+    const workspace = await makeWorkspace(around.home, run, `${slug(step.id)}-${attempt.attempt}${delivered}`);
+    try {
+      await unpackFiles(around.store, namedFiles(plan.bundle, step.files), workspace.files);
+      return await body(createWork(attempt, around, workspace, log, moment.signal));
+    } finally {
+      await workspace.remove().catch((error: Error) => log.write(`slipway: left behind: ${error.message}\n`));
+    }
+  } catch (error) {
+    const problems = moment.signal.aborted ? [cancelled(step.id)] : problemsOf(error, log, around.home);
+    for (const problem of problems) log.write(`slipway: ${problem.code}: ${problem.message}\nslipway: ${problem.next}\n`);
+    throw fail(problems, error);
+  } finally {
+    // A log that cannot be written does not undo a result; where it matters, `ready` has said so before.
+    await log.close().catch(() => undefined);
+  }
+}

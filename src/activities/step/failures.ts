@@ -1,0 +1,29 @@
+import { type Problem, SlipwayFailure } from '../../model/failure.js';
+import { diskFullHere, unexpected } from './errors.js';
+import type { StepLog } from './ports.js';
+
+const EVIDENCE_LINES = 20;
+const STACK_LINES = 6;
+const FULL = ['ENOSPC', 'EDQUOT'];
+
+/** Whatever was thrown, in our words: what an operator needs, without secrets. */
+export function problemsOf(error: unknown, log: StepLog | null, root: string): readonly Problem[] {
+  const problems = error instanceof SlipwayFailure ? error.problems : [classify(error, root)];
+  const scrub = (text: string): string => log?.scrub(text) ?? text;
+  return problems.map((problem, index) => ({
+    ...problem,
+    message: scrub(problem.message),
+    next: scrub(problem.next),
+    evidence: (problem.evidence ?? (index === 0 ? (log?.tail(EVIDENCE_LINES) ?? []) : [])).map(scrub),
+  }));
+}
+
+function classify(error: unknown, root: string): Problem {
+  if (!(error instanceof Error)) return unexpected(String(error), []);
+  if (FULL.includes((error as NodeJS.ErrnoException).code ?? '')) return diskFullHere(error.message);
+  const stack = (error.stack ?? '').split('\n').slice(1, STACK_LINES);
+  return unexpected(
+    `${error.name}: ${error.message.split('\n')[0]}`,
+    stack.map((line) => line.trim().replaceAll(root, '…')),
+  );
+}
