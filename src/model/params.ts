@@ -130,6 +130,8 @@ export interface Params {
     /** A file, relative to the working folder ($OUT in images), that must exist afterwards and is kept. */
     readonly result: string | null;
     readonly artifacts: readonly string[];
+    /** For venv, jvm and host: a container with Debian packages instead of the worker's own host. */
+    readonly where?: Where;
   };
   runCommand: CommandParams & { readonly outputs: readonly string[]; readonly expect: string | null };
   sealManifest: Record<string, never>;
