@@ -2,7 +2,7 @@ import type { Problem } from '../model/failure.js';
 
 export const servicesDown = (): Problem => ({
   code: 'SERVICES_DOWN',
-  class: 'config',
+  class: 'infra',
   message: 'no Temporal server: nothing is up on this machine and TEMPORAL_ADDRESS is not set',
   next: 'Type `slipway up`, then the same command again; `slipway doctor` tells what is missing.',
 });

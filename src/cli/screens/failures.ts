@@ -32,7 +32,7 @@ function stepTitle(step: StepStatus, paint: Colours): string {
   return `${paint.red('✗')} ${paint.bold(plain(step.id))} failed${time}${attempts}`;
 }
 
-function problemLines(problem: Problem, paint: Colours): string[] {
+export function problemLines(problem: Problem, paint: Colours): string[] {
   const { place } = problem;
   const where = place
     ? `${place.file}${place.line ? `:${place.line}` : ''}${place.column ? `:${place.column}` : ''} `

@@ -1,0 +1,53 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Store } from '../activities/ports.js';
+import { home } from '../adapters/home.js';
+import type { Ports, ServicesPort } from './ports.js';
+import { onInterrupt } from './process-io.js';
+
+/** Composes what commands may ask of the outside. Each part is loaded when it is asked for, and once. */
+export function openPorts(): Ports {
+  const store = once(openStore);
+  const services = once(openServices);
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    plan: async (file, profile) => (await facts()).plan(file, profile),
+    submit: async (file, profile) => (await facts()).submit(file, profile, await store()),
+    store,
+    logs: async () => (await import('../adapters/logs/reader.js')).createLogReader(await store()),
+    client: async () => connect((await services()).address('temporal')),
+    services,
+    interrupt: once(onInterrupt),
+    save: async (digest, folder, name) => {
+      await mkdir(folder, { recursive: true });
+      const path = join(folder, name);
+      await (await store()).fetch(digest, path);
+      return path;
+    },
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
+async function openStore(): Promise<Store> {
+  const { createDirectoryStore } = await import('../adapters/store/directory.js');
+  return createDirectoryStore(join(home(), 'store'));
+}
+
+async function openServices(): Promise<ServicesPort> {
+  const { createServices } = await import('../services/create-services.js');
+  return createServices();
+}
+
+async function connect(address: string | null) {
+  const { connectClient } = await import('../client/connect.js');
+  return connectClient({ address: process.env['TEMPORAL_ADDRESS'] ?? address ?? '127.0.0.1:7233' });
+}
+
+async function facts() {
+  return import('../adapters/facts/index.js');
+}

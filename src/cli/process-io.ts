@@ -1,0 +1,41 @@
+import type { Io } from './command.js';
+
+const line = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
+const COLUMNS = 100;
+const ROWS = 40;
+
+/** Standard output and error of this process. Colours only on a terminal, and not where NO_COLOR is set. */
+export function processIo(): Io {
+  const { stdout, stderr, env } = process;
+  // `slipway … | head` closes our stdout early: nobody reads on, so there is nothing more to say.
+  stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  const live = stdout.isTTY === true && env['TERM'] !== 'dumb';
+  return {
+    out: (text) => void stdout.write(line(text)),
+    err: (text) => void stderr.write(line(text)),
+    write: (text) => void stdout.write(text),
+    terminal: {
+      live,
+      get columns() {
+        return stdout.columns ?? COLUMNS;
+      },
+      get rows() {
+        return stdout.rows ?? ROWS;
+      },
+      colour: live && !env['NO_COLOR'],
+    },
+  };
+}
+
+/** From now on the first Ctrl-C aborts the signal; the second one ends the process as usual. */
+export function onInterrupt(): AbortSignal {
+  const controller = new AbortController();
+  process.once('SIGINT', () => controller.abort());
+  return controller.signal;
+}
+
+/** Ends the process once all that was written has left it. */
+export async function exit(code: number): Promise<never> {
+  for (const stream of [process.stdout, process.stderr]) await new Promise((resolve) => stream.write('', resolve));
+  process.exit(code);
+}

@@ -1,0 +1,37 @@
+import { Command, Option } from 'commander';
+import type { CommandSpec, Input } from './command.js';
+
+/** The command line of a table of commands. `onRun` gets what the person chose; usage errors throw CommanderError. */
+export function buildProgram<Ports>(
+  commands: readonly CommandSpec<Ports>[],
+  version: string,
+  onRun: (spec: CommandSpec<Ports>, input: Input) => Promise<void>,
+): Command {
+  const program = new Command('slipway')
+    .description('Durable release pipelines: one file describes a release, Temporal carries it out.')
+    .version(version)
+    .helpCommand(false)
+    .exitOverride()
+    .showSuggestionAfterError()
+    .showHelpAfterError('Type `slipway --help` for the commands.');
+  for (const spec of commands) program.addCommand(buildCommand(spec, onRun));
+  return program;
+}
+
+function buildCommand<Ports>(
+  spec: CommandSpec<Ports>,
+  onRun: (spec: CommandSpec<Ports>, input: Input) => Promise<void>,
+): Command {
+  const command = new Command(spec.name)
+    .description(spec.summary)
+    .exitOverride()
+    .showHelpAfterError(`Type \`slipway ${spec.name} --help\`.`);
+  for (const { name, help } of spec.arguments ?? []) command.argument(name, help);
+  for (const { flags, help, default: value } of spec.options ?? [])
+    command.addOption(value === undefined ? new Option(flags, help) : new Option(flags, help).default(value));
+  return command.action(async (...given: unknown[]) => {
+    const names = (spec.arguments ?? []).map(({ name }) => name.replace(/[^\w-]/g, ''));
+    const args = Object.fromEntries(names.map((name, at) => [name, given[at] as string | undefined]));
+    await onRun(spec, { args, options: command.opts() });
+  });
+}

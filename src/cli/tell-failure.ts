@@ -1,0 +1,16 @@
+import { SlipwayFailure } from '../model/failure.js';
+import type { ExitCode, Io } from './command.js';
+import { unexpected } from './errors.js';
+import { renderProblems } from './problems.js';
+
+/** Commands that read a release file: a wrong value in it is exit code 2. */
+const READ_RELEASE_FILES = ['check', 'plan', 'run', 'schema'];
+
+/** Prints what a person needs to go on, and answers the exit code. A stack trace only where it was asked for. */
+export function tellFailure(error: unknown, command: string, io: Io, debug: boolean): ExitCode {
+  if (debug && error instanceof Error) io.err(error.stack ?? error.message);
+  const problems = error instanceof SlipwayFailure ? error.problems : [unexpected(error)];
+  io.err(renderProblems(problems, io.terminal));
+  const isInput = READ_RELEASE_FILES.includes(command) && problems.every((problem) => problem.class === 'config');
+  return isInput ? 2 : 1;
+}
