@@ -135,11 +135,13 @@ export class Scheduler {
   }
 
   #attemptFailed(step: number, cell: Cell, problems: readonly Problem[]): void {
-    const last = classOf(problems);
-    cell.failures.push(last);
+    const found = classOf(problems);
     cell.problems = problems;
     cell.ms = this.#nowMs - cell.startedAtMs!;
-    if (last === 'cancelled' && this.#stopsOnCancel(step)) return this.#settle(step, 'cancelled', this.#cancelled!);
+    if (found === 'cancelled' && this.#stopsOnCancel(step)) return this.#settle(step, 'cancelled', this.#cancelled!);
+    // Stopped, but not by us: its worker was shut down.
+    const last = found === 'cancelled' ? 'lost' : found;
+    cell.failures.push(last);
     const move = next(this.#steps[step]!.retry, cell.failures, this.options.random());
     if (move.do === 'again' && !this.#stopsOnCancel(step) && !this.#stopsOnConflict(step))
       return this.#backOff(step, cell, move.inMs, move.because);

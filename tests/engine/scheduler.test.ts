@@ -77,10 +77,10 @@ test('the surroundings are asked again with jitter, within the budget, by one ti
   expect(it.failed('a', 'infra')).toEqual(['wake 500']);
   expect(it.scheduler.status()[0]).toMatchObject({ state: 'backing off', because: 'infra: try again 1 of 2' });
   expect(it.failed('b', 'infra')).toEqual([]);
-  expect(it.wake()).toEqual(['start a', 'start b', 'wake never']);
+  expect(it.wake()).toEqual(['start a', 'start b']);
   expect(it.failed('a', 'infra')).toEqual(['wake 1000']);
   expect(it.done('b')).toEqual([]);
-  expect(it.wake()).toEqual(['start a', 'wake never']);
+  expect(it.wake()).toEqual(['start a']);
   expect(it.failed('a', 'infra')).toEqual(['end failed']);
   expect(it.scheduler.status()[0]).toMatchObject({ attempt: 3, state: 'failed' });
 });
@@ -97,6 +97,12 @@ test('a lost worker costs nothing but a new attempt', () => {
   it.next();
   expect(it.failed('a', 'lost')).toEqual(['start a']);
   expect(it.done('a')).toEqual(['end released']);
+});
+
+test('a step that was stopped though nobody cancelled the run has lost its worker', () => {
+  const it = run({ id: 'a' });
+  it.next();
+  expect(it.failed('a', 'cancelled')).toEqual(['start a']);
 });
 
 test.each(['product', 'config', 'denied', 'conflict', 'bug'] as const)(

@@ -1,0 +1,41 @@
+import type { Problem } from '../model/failure.js';
+import type { Queue, StepId } from '../model/ids.js';
+
+const REPORT =
+  "Attach the run's history (`temporal workflow show --output json`) to a report; then start the release again, results are kept.";
+
+export const stepStopped = (step: StepId): Problem => ({
+  code: 'STEP_STOPPED',
+  class: 'cancelled',
+  message: `${step} was asked to stop`,
+  next: 'Start the release again when it should go on: what is done is reused.',
+});
+
+export const workerLost = (step: StepId, queue: Queue, why: string): Problem => ({
+  code: 'WORKER_LOST',
+  class: 'lost',
+  message: `the worker of ${step} on queue ${queue} went silent: ${why}`,
+  next: `Look for what ended it: the worker's log under .slipway/, and the memory of its machine. \`slipway doctor\` asks whether queue ${queue} is served.`,
+});
+
+export const workerTooOld = (kind: string, queue: Queue, why: string): Problem => ({
+  code: 'WORKER_KNOWS_NO_SUCH_KIND',
+  class: 'config',
+  message: `a worker on queue ${queue} does not know the kind ${kind}: ${why}`,
+  next: 'Restart the workers with this version: `slipway down`, then `slipway up`. Then start the release again.',
+});
+
+export const unclassed = (about: string, message: string, evidence: readonly string[]): Problem => ({
+  code: 'UNEXPECTED',
+  class: 'bug',
+  message: `${about}: ${message}`,
+  next: REPORT,
+  evidence,
+});
+
+export const planTooLarge = (steps: number, limit: number): Problem => ({
+  code: 'PLAN_TOO_LARGE',
+  class: 'config',
+  message: `the plan has ${steps} steps; one run carries at most ${limit}`,
+  next: 'Split the release: fewer platforms or Pythons per file, or the tests in a release of their own.',
+});

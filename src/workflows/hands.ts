@@ -1,0 +1,56 @@
+import { CancellationScope, sleep, workflowInfo } from '@temporalio/workflow';
+import type { Ending } from '../engine/inputs.js';
+import type { Skeleton } from '../model/plan.js';
+import type { Inputs } from './inputs.js';
+import { problemsOf } from './problems-of.js';
+import type { Hands } from './run-steps.js';
+import { perform } from './schedule.js';
+
+/** Activities and the one timer. Nothing here rejects: every ending, however bad, becomes an input. */
+export class TemporalHands implements Hands {
+  readonly #underWay = new Map<number, CancellationScope>();
+  #timer: CancellationScope | null = null;
+
+  constructor(
+    private readonly skeleton: Skeleton,
+    private readonly inputs: Inputs,
+  ) {}
+
+  start(step: number, attempt: number): void {
+    const scope = new CancellationScope();
+    this.#underWay.set(step, scope);
+    void scope
+      .run(() => this.#ending(step, attempt))
+      .catch((error: unknown) => this.#failed(step, error))
+      .then((ending) => {
+        this.#underWay.delete(step);
+        this.inputs.push({ what: 'ended', step, attempt, ending, atMs: Date.now() });
+      });
+  }
+
+  abort(step: number): void {
+    this.#underWay.get(step)?.cancel();
+  }
+
+  wakeAt(atMs: number | null): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+    if (atMs === null) return;
+    const scope = (this.#timer = new CancellationScope());
+    void scope
+      .run(() => sleep(Math.max(1, atMs - Date.now())))
+      .then(() => this.inputs.push({ what: 'wake', atMs: Date.now() }))
+      .catch(() => undefined); // replaced by another time
+  }
+
+  async #ending(step: number, attempt: number): Promise<Ending> {
+    const row = this.skeleton.steps[step]!;
+    const run = workflowInfo().runId;
+    const { outcome, ms, note } = await perform(row, { plan: this.skeleton.plan, step: row.id, run, attempt });
+    return { outcome, ms, note };
+  }
+
+  #failed(step: number, error: unknown): Ending {
+    return { outcome: 'failed', problems: problemsOf(error, this.skeleton.steps[step]!) };
+  }
+}

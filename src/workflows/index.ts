@@ -1,0 +1,2 @@
+/** What the workflow worker serves. */
+export { release } from './release.js';

@@ -1,0 +1,40 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancelledFailure,
+  TimeoutFailure,
+  isCancellation,
+} from '@temporalio/workflow';
+import { SlipwayFailure, type Problem } from '../model/failure.js';
+import type { FailureDetails } from '../model/messages.js';
+import { stepStopped, unclassed, workerLost, workerTooOld } from './errors.js';
+
+/** What was being done when it failed. */
+export interface About {
+  /** A step's id, or `planning`. */
+  readonly id: string;
+  readonly kind: string;
+  readonly on: string;
+}
+
+/** Reads any failure back into problems: ours travel in the details, Temporal's own get a code here, the rest is a bug. */
+export function problemsOf(error: unknown, about: About): readonly Problem[] {
+  if (error instanceof SlipwayFailure) return error.problems;
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (isCancellation(error) || cause instanceof CancelledFailure) return [stepStopped(about.id)];
+  if (cause instanceof TimeoutFailure) return [workerLost(about.id, about.on, `${cause.timeoutType} time-out`)];
+  if (cause instanceof ApplicationFailure) return applicationProblems(cause, about);
+  return [unclassed(about.id, textOf(cause), stackOf(cause))];
+}
+
+function applicationProblems(failure: ApplicationFailure, about: About): readonly Problem[] {
+  const coded = (failure.details?.[0] as FailureDetails | undefined)?.problems;
+  if (Array.isArray(coded) && coded.length > 0) return coded;
+  if (failure.type === 'NotFoundError') return [workerTooOld(about.kind, about.on, failure.message)];
+  return [unclassed(about.id, failure.message, stackOf(failure))];
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const stackOf = (error: unknown): readonly string[] =>
+  error instanceof Error && error.stack ? error.stack.split('\n').slice(0, 12) : [];

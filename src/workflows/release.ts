@@ -1,0 +1,96 @@
+import {
+  ApplicationFailure,
+  CancellationScope,
+  CancelledFailure,
+  allHandlersFinished,
+  condition,
+  setWorkflowOptions,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { Scheduler } from '../engine/scheduler.js';
+import type { Problem } from '../model/failure.js';
+import { CONTROL } from '../model/ids.js';
+import type { ReleaseInput, Verdict } from '../model/messages.js';
+import type { Skeleton } from '../model/plan.js';
+import { assertCarriable } from './generation.js';
+import { TemporalHands } from './hands.js';
+import type { RunOutcome } from './messages.js';
+import { problemsOf, type About } from './problems-of.js';
+import { runSteps } from './run-steps.js';
+import { Run } from './run.js';
+import { plan } from './schedule.js';
+
+const PLANNING: About = { id: 'planning', kind: 'makePlan', on: CONTROL };
+const ITSELF: About = { id: 'the workflow', kind: 'release', on: CONTROL };
+
+/** A release, from a release file or a plan to its verdict. The root is generation 0 and runs the steps itself. */
+export async function release(input: ReleaseInput): Promise<RunOutcome> {
+  const run = new Run();
+  const verdict = await CancellationScope.nonCancellable(() => conduct(run, input));
+  await condition(allHandlersFinished);
+  return close(run, verdict);
+}
+
+// An error nobody thought of fails the run; it must not make its task fail and be tried again for ever.
+setWorkflowOptions({ failureExceptionTypes: [Error] }, release);
+
+async function conduct(run: Run, input: ReleaseInput): Promise<Verdict> {
+  let about = PLANNING;
+  try {
+    run.skeleton = await makePlan(run, input);
+    about = ITSELF;
+    return await execute(run, run.skeleton);
+  } catch (error) {
+    return stop(run, problemsOf(error, about));
+  }
+}
+
+async function makePlan(run: Run, input: ReleaseInput): Promise<Skeleton> {
+  const { runId, workflowId } = workflowInfo();
+  const scope = new CancellationScope();
+  run.onCancel = () => scope.cancel();
+  const skeleton = await scope.run(() => plan({ ...input, run: runId, workflowId }));
+  run.onCancel = () => undefined;
+  assertCarriable(skeleton);
+  return skeleton;
+}
+
+async function execute(run: Run, skeleton: Skeleton): Promise<Verdict> {
+  attributes(`${skeleton.name}/${skeleton.version}`, 'running');
+  const scheduler = new Scheduler(skeleton, { nowMs: Date.now(), random: Math.random });
+  run.scheduler = scheduler;
+  const verdict = await runSteps(scheduler, run.inputs, new TemporalHands(skeleton, run.inputs), () => run.show());
+  run.end(verdict);
+  attributes(`${skeleton.name}/${skeleton.version}`, 'ended');
+  return verdict;
+}
+
+/** Ends a run that its steps did not end: planning failed or was cancelled, or we have a bug. */
+function stop(run: Run, problems: readonly Problem[]): Verdict {
+  const verdict: Verdict =
+    run.cancelled !== null && problems.every((problem) => problem.class === 'cancelled')
+      ? { verdict: 'cancelled', reasons: [run.cancelled] }
+      : { verdict: 'failed', reasons: problems.map((problem) => problem.message) };
+  run.end(verdict, verdict.verdict === 'cancelled' ? [] : problems);
+  return verdict;
+}
+
+/** An attribute that the server does not know would make the task fail for ever: makePlan, which comes first, and the
+ * workers' start check that they are registered. */
+function attributes(name: string, state: 'running' | 'ended'): void {
+  upsertSearchAttributes([
+    { key: { name: 'SlipwayRelease', type: 'KEYWORD' }, value: name },
+    { key: { name: 'SlipwayState', type: 'KEYWORD' }, value: state },
+  ]);
+}
+
+/** The workflow's close status says the verdict: COMPLETED, FAILED or CANCELED. */
+function close(run: Run, { verdict, reasons }: Verdict): RunOutcome {
+  const status = run.status();
+  const message = `${verdict}: ${reasons.slice(0, 5).join('; ')}`;
+  if (verdict === 'cancelled') throw new CancelledFailure(message, [status]);
+  if (verdict === 'failed')
+    throw ApplicationFailure.create({ type: 'RELEASE_FAILED', message, nonRetryable: true, details: [status] });
+  return { verdict, reasons, status };
+}

@@ -1,0 +1,45 @@
+import type { Command } from '../engine/inputs.js';
+import type { Scheduler } from '../engine/scheduler.js';
+import type { Verdict } from '../model/messages.js';
+import { handOverDue } from './generation.js';
+import type { Inputs } from './inputs.js';
+
+/** Carries out what the scheduler wants; each answers at once, and what comes of it arrives as an input. */
+export interface Hands {
+  start(step: number, attempt: number): void;
+  abort(step: number): void;
+  wakeAt(atMs: number | null): void;
+}
+
+/** Feeds numbered inputs (step endings, wake-ups, cancel) to the scheduler and carries out its commands.
+ * @param onChange called before each wait, when everything so far has been applied */
+export async function runSteps(
+  scheduler: Scheduler,
+  inputs: Inputs,
+  hands: Hands,
+  onChange: () => void,
+): Promise<Verdict> {
+  for (;;) {
+    for (const input of inputs.take()) scheduler.apply(input);
+    for (const command of scheduler.next()) carryOut(command, hands);
+    onChange();
+    if (scheduler.ended) return scheduler.ended;
+    if (handOverDue()) throw new Error('hand-over is not built');
+    await inputs.arrival();
+  }
+}
+
+function carryOut(command: Command, hands: Hands): void {
+  switch (command.do) {
+    case 'start':
+      return hands.start(command.step, command.attempt);
+    case 'abort':
+      return hands.abort(command.step);
+    case 'wakeAt':
+      return hands.wakeAt(command.atMs);
+    case 'end':
+      return; // the loop sees `scheduler.ended`
+    default:
+      return command satisfies never;
+  }
+}

@@ -1,0 +1,73 @@
+import { CancellationScope, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import type { Scheduler } from '../engine/scheduler.js';
+import type { Problem } from '../model/failure.js';
+import type { RunState, RunStatus, Verdict } from '../model/messages.js';
+import type { Skeleton } from '../model/plan.js';
+import { details } from './details.js';
+import { fitting } from './fitting.js';
+import { Inputs } from './inputs.js';
+import { cancelReason, cancelSignal, statusQuery } from './messages.js';
+
+/** What is known of the run, its inputs and its face to the outside. Made before the first await: no message is lost. */
+export class Run {
+  readonly inputs = new Inputs();
+  skeleton: Skeleton | null = null;
+  scheduler: Scheduler | null = null;
+  cancelled: string | null = null;
+  onCancel: () => void = () => undefined;
+  #end: { readonly verdict: Verdict; readonly atMs: number } | null = null;
+  #problems: readonly Problem[] = [];
+
+  constructor() {
+    setHandler(statusQuery, () => this.status(), { description: 'Steps, verdict and problems of the run' });
+    setHandler(cancelSignal, (word) => this.cancel(cancelReason(word)), { description: '{"reason": "…", "by": "…"}' });
+    // Temporal's own cancel is a word like any other: the body below is not cancellable, so that work is cleaned up.
+    CancellationScope.current().cancelRequested.catch(() => this.cancel('cancel was asked for'));
+    this.show();
+  }
+
+  cancel(reason: string): void {
+    if (this.cancelled !== null) return;
+    this.cancelled = reason;
+    this.inputs.push({ what: 'cancel', reason, atMs: Date.now() });
+    this.onCancel();
+  }
+
+  end(verdict: Verdict, problems: readonly Problem[] = []): void {
+    this.#end = { verdict, atMs: Date.now() };
+    this.#problems = problems;
+    this.show();
+  }
+
+  show(): void {
+    setCurrentDetails(details(this.#whole()));
+  }
+
+  status(): RunStatus {
+    return fitting(this.#whole());
+  }
+
+  #whole(): RunStatus {
+    const { workflowId, runId, startTime } = workflowInfo();
+    const [kind, name, version] = workflowId.split('/');
+    return {
+      workflowId,
+      run: runId,
+      plan: this.skeleton?.plan ?? null,
+      name: this.skeleton?.name ?? name ?? '',
+      version: this.skeleton?.version ?? version ?? '',
+      rehearsal: this.skeleton?.rehearsal ?? kind === 'rehearsal',
+      state: this.#state(),
+      startedAt: startTime.getTime(),
+      ...(this.#end ? { endedAt: this.#end.atMs, verdict: this.#end.verdict } : {}),
+      steps: this.scheduler?.status() ?? [],
+      problems: this.#problems,
+    };
+  }
+
+  #state(): RunState {
+    if (this.#end) return 'ended';
+    if (this.cancelled !== null) return 'cancelling';
+    return this.scheduler ? 'running' : 'planning';
+  }
+}

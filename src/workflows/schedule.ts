@@ -1,0 +1,42 @@
+import { proxyActivities, type ActivityOptions } from '@temporalio/workflow';
+import { CONTROL } from '../model/ids.js';
+import type { KindName } from '../model/kinds.js';
+import type { MakePlan, StepActivity, StepEnding, StepInput } from '../model/messages.js';
+import type { Skeleton, SkeletonStep } from '../model/plan.js';
+
+/** Time for the runner to end a process group that ignores TERM, and to report. */
+const GRACE_MS = 30_000;
+const MINUTE_MS = 60_000;
+
+/** Common to all activities. Coded failures are non-retryable, so Temporal's retry is only for lost workers; there is
+ * no scheduleToClose, which would fail steps that merely wait for a worker. The default cancellation would end the run
+ * while its processes still live. */
+const COMMON = {
+  heartbeatTimeout: 10_000,
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+  retry: { initialInterval: 500, maximumInterval: 2000, maximumAttempts: 5 },
+} as const satisfies ActivityOptions;
+
+/** The one place that schedules steps: the activity named after the kind, on the step's queue. */
+export function perform(step: SkeletonStep, input: StepInput): Promise<StepEnding> {
+  const activities = proxyActivities<Record<KindName, StepActivity>>({
+    ...COMMON,
+    taskQueue: step.on,
+    activityId: step.id,
+    summary: step.id,
+    startToCloseTimeout: step.limitMs + GRACE_MS + MINUTE_MS,
+  });
+  return activities[step.kind](input);
+}
+
+export function plan(...input: Parameters<MakePlan>): Promise<Skeleton> {
+  const { makePlan } = proxyActivities<{ makePlan: MakePlan }>({
+    ...COMMON,
+    heartbeatTimeout: 30_000,
+    taskQueue: CONTROL,
+    activityId: 'plan',
+    summary: 'planning',
+    startToCloseTimeout: 10 * MINUTE_MS,
+  });
+  return makePlan(...input);
+}
