@@ -1,0 +1,50 @@
+import { pointerRule } from '../../engine/ledger/newest-stable.js';
+import type { Digest } from '../../model/digest.js';
+import { fail } from '../../model/failure.js';
+import type { Result } from '../../model/result.js';
+import { records } from '../../model/run-folder.js';
+import { connect } from '../publish/connect.js';
+import { pointerAmbiguous, pointerNotMoved, pointerUnsupported } from '../publish/errors.js';
+import type { PointerTarget, PublishPorts } from '../publish/ports.js';
+import type { Body, Made, Work } from '../work.js';
+
+type PointWork = Work<'movePointer'>;
+
+/** Moves a tag when the rule says so, and reads it back. By rule, not by time: `latest` is the highest stable version. */
+export const createMovePointer =
+  (ports: PublishPorts): Body<'movePointer'> =>
+  async (work) => {
+    const { target: to, name, version, when } = work.step.params;
+    const pointers = ports.targets.pointers(connect(work, to), work);
+    if (!pointers) throw fail(pointerUnsupported(to.name, to.kind));
+    const digest = await imageOf(work);
+    const rule = pointerRule(version, await pointers.tags(), when);
+    const now = await pointers.digestOf(name);
+    const made = (moved: boolean, at: Digest | null, note: string): Made => ({
+      artifacts: [],
+      facts: { target: to.name, name, moved, digest: at },
+      note,
+      reused: !moved,
+    });
+    if (!rule.moves)
+      return made(false, now, `${name} stays${rule.version === null ? '' : ` at ${rule.version}`}: ${rule.because}`);
+    if (now === digest) return made(false, now, `${name} is already at ${version}`);
+    await move(pointers, name, digest);
+    return made(true, digest, `${name} now at ${version}: ${rule.because}`);
+  };
+
+async function move(pointers: PointerTarget, name: string, digest: Digest): Promise<void> {
+  await pointers.point(name, digest);
+  const seen = await pointers.digestOf(name);
+  if (seen !== digest) throw fail(pointerNotMoved(name, seen ?? 'nothing', digest));
+}
+
+/** Digest of the one image that `to` stands for. */
+async function imageOf(work: PointWork): Promise<Digest> {
+  const { name, to } = work.step.params;
+  const result =
+    work.inputs.find((input) => input.step === to) ?? (await work.store.read<Result>(records.result(work.run, to)));
+  const images = new Set((result?.artifacts ?? []).filter(({ kind }) => kind === 'image').map(({ digest }) => digest));
+  if (images.size !== 1) throw fail(pointerAmbiguous(name, to, images.size));
+  return [...images][0]!;
+}

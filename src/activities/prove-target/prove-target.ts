@@ -1,0 +1,31 @@
+import { fail } from '../../model/failure.js';
+import { connect } from '../publish/connect.js';
+import { versionExists } from '../publish/errors.js';
+import { isOurs } from '../publish/ledger.js';
+import type { PublishPorts } from '../publish/ports.js';
+import type { Body, Finding } from '../work.js';
+
+/** Reachable, credential accepted, version free or ours: before a minute is spent on building. */
+export const createProveTarget =
+  (ports: PublishPorts): Body<'proveTarget'> =>
+  async (work) => {
+    const { target: to, project, version } = work.step.params;
+    const target = ports.targets.open(connect(work, to), work);
+    const found = await target.prove(project, version);
+    const strangers: string[] = [];
+    for (const one of found) if (!(await isOurs(work, to.name, one))) strangers.push(one.name);
+    if (strangers.length > 0) throw fail(versionExists(to.name, version, strangers));
+    return {
+      artifacts: [],
+      findings: found.length === 0 ? [] : [alreadyOurs(to.name, version, found.length)],
+      note: found.length === 0 ? `${version} is free` : `${version} is there from an earlier run of this release`,
+    };
+  };
+
+const alreadyOurs = (target: string, version: string, count: number): Finding => ({
+  level: 'note',
+  code: 'VERSION_IS_OURS',
+  subject: target,
+  why: `${count} of its names of version ${version} were published from here before`,
+  next: 'They are compared by their bytes; the same bytes are left as they are.',
+});

@@ -1,0 +1,101 @@
+import { short, type Digest } from '../../model/digest.js';
+import type { Problem } from '../../model/failure.js';
+
+/** Every code that sealing, publishing, verifying, pointing and proving targets can end with. */
+export const otherBytes = (target: string, name: string, seen: Digest, ours: Digest): Problem => ({
+  code: 'OTHER_BYTES',
+  class: 'conflict',
+  message: `${target} already holds ${name} with ${short(seen)}; this release has ${short(ours)}`,
+  next: 'A published name is never given other bytes. Raise `release.version`, then start the release again.',
+  details: { target, name, seen, ours },
+});
+
+export const notSealed = (name: string, digest: Digest): Problem => ({
+  code: 'NOT_SEALED',
+  class: 'bug',
+  message: `${name} (${short(digest)}) is not in the sealed manifest, so it is not published`,
+  next: 'Nothing was uploaded. Please report this with the output of `slipway plan --json`.',
+});
+
+export const noManifest = (step: string): Problem => ({
+  code: 'NO_MANIFEST',
+  class: 'bug',
+  message: `${step} has no sealed manifest among its inputs`,
+  next: 'Nothing was uploaded. Please report this with the output of `slipway plan --json`.',
+});
+
+export const nothingToPublish = (target: string, takes: readonly string[]): Problem => ({
+  code: 'NOTHING_TO_PUBLISH',
+  class: 'config',
+  message: `publish.${target}: none of its files is a ${takes.join(' or ')}`,
+  next: `Let publish.${target}.files name what was built, or take the target out.`,
+  path: `publish.${target}.files`,
+});
+
+export const sameNameTwice = (target: string, name: string, steps: readonly string[]): Problem => ({
+  code: 'SAME_NAME_TWICE',
+  class: 'config',
+  message: `publish.${target}: ${name} would be published with different bytes by ${steps.join(' and ')}`,
+  next: 'Give each variant a name of its own: an axis in the tag, or fewer files in the target.',
+  path: `publish.${target}.files`,
+});
+
+export const notVisible = (target: string, name: string, because: string): Problem => ({
+  code: 'NOT_VISIBLE',
+  class: 'infra',
+  message: `${target} took the upload of ${name} but does not show it: ${because}`,
+  next: 'The target is asked again by itself; if it stays so, read its own log.',
+});
+
+export const versionExists = (target: string, version: string, names: readonly string[]): Problem => ({
+  code: 'VERSION_EXISTS',
+  class: 'config',
+  message: `${target} already holds version ${version}, and not from here: ${names.join(', ')}`,
+  next: 'Raise `release.version`; a published version is never replaced.',
+  path: 'release.version',
+});
+
+export const verifyFailed = (target: string, line: string, code: number, tail: readonly string[]): Problem => ({
+  code: 'VERIFY_FAILED',
+  class: 'product',
+  message: `What ${target} serves does not pass: ${line} ended with exit status ${code}`,
+  next: 'The files are published and stay. Mend what they lack under a new version, or mend the line if it is wrong.',
+  evidence: tail,
+});
+
+export const verifyOtherBytes = (target: string, name: string, why: string): Problem => ({
+  code: 'VERIFY_OTHER_BYTES',
+  class: 'conflict',
+  message: `What ${target} serves as ${name} is not what was sealed: ${why}`,
+  next: 'Somebody changed the target after the upload. Compare it by hand before anyone installs from it.',
+});
+
+export const nothingToVerify = (target: string): Problem => ({
+  code: 'NOTHING_TO_VERIFY',
+  class: 'bug',
+  message: `The check of ${target} has no published artifacts among its inputs`,
+  next: 'Please report this with the output of `slipway plan --json`.',
+});
+
+export const pointerUnsupported = (target: string, kind: string): Problem => ({
+  code: 'POINTER_UNSUPPORTED',
+  class: 'config',
+  message: `point: ${target} is a ${kind} target, which has no names that move`,
+  next: 'Pointers are tags of container registries; take this entry out of `point:`.',
+  path: 'point',
+});
+
+export const pointerAmbiguous = (name: string, to: string, found: number): Problem => ({
+  code: 'POINTER_AMBIGUOUS',
+  class: 'config',
+  message: `point ${name}: ${to} stands for ${found} images, a pointer needs exactly one`,
+  next: 'Pick one variant: `to: images/NAME[axis=value]`.',
+  path: 'point',
+});
+
+export const pointerNotMoved = (name: string, seen: string, wanted: string): Problem => ({
+  code: 'POINTER_NOT_MOVED',
+  class: 'infra',
+  message: `${name} was set to ${short(wanted)} but reads ${short(seen)}`,
+  next: 'Somebody may be moving it too; the step looks again by itself.',
+});

@@ -1,0 +1,11 @@
+import type { ImageRunner } from '../verify/ports.js';
+import type { Targets } from './target.js';
+
+/** All that publishing, verifying, pointing and proving ask of the outside. */
+export interface PublishPorts {
+  readonly targets: Targets;
+  /** Null on a worker without a Docker engine: images are then compared, not run. */
+  readonly images: ImageRunner | null;
+}
+
+export type { Connection, Found, Item, Observed, PointerTarget, PublishTarget, Session, Targets } from './target.js';

@@ -1,0 +1,79 @@
+import { newestStable } from '../../engine/ledger/newest-stable.js';
+import type { Digest } from '../../model/digest.js';
+import { fail } from '../../model/failure.js';
+import type { Published } from '../../model/report.js';
+import type { Body, Work } from '../work.js';
+import { connect } from './connect.js';
+import { nothingToPublish, sameNameTwice } from './errors.js';
+import { note } from './ledger.js';
+import { look, readBack, type Looked } from './look.js';
+import type { PublishPorts } from './ports.js';
+import { mustBeSealed } from './sealed.js';
+import type { Item, PublishTarget } from './target.js';
+
+type PublishWork = Work<'publishArtifacts'>;
+
+/** Look, then act, then prove it. Asked for first, uploaded where absent, read back, and only then written down as done. */
+export const createPublishArtifacts =
+  (ports: PublishPorts): Body<'publishArtifacts'> =>
+  async (work) => {
+    const name = work.step.params.target.name;
+    const target = ports.targets.open(connect(work, work.step.params.target), work);
+    const items = itemsOf(work, target);
+    await mustBeSealed(work, items);
+    for (const item of items) await note(work, 'wanted', item);
+    const before = await look(target, name, items);
+    const missing = before.filter(({ verdict }) => verdict === 'absent').map(({ item }) => item);
+    const sent = missing.length === 0 ? [] : await upload(work, target, missing);
+    await target.complete?.(items, newestStable);
+    for (const item of items) await note(work, 'done', item);
+    const there = before.filter(({ verdict }) => verdict === 'same');
+    return {
+      artifacts: [],
+      facts: { target: name, published: [...there, ...sent].map(publishedOf).sort(byName) },
+      note: noteOf(sent.length, there.length),
+      reused: sent.length === 0,
+    };
+  };
+
+async function upload(work: PublishWork, target: PublishTarget, missing: readonly Item[]): Promise<readonly Looked[]> {
+  const asked = await target.upload(missing).then(
+    () => null,
+    (error: unknown) => error ?? new Error('rejected'),
+  );
+  work.signal.throwIfAborted();
+  return readBack(target, work.step.params.target.name, missing, asked, work.signal);
+}
+
+/** Every name that this step is to bring into being, wheels before their sdist, each once. */
+function itemsOf(work: PublishWork, target: PublishTarget): readonly Item[] {
+  const { target: to, of, tags } = work.step.params;
+  const wanted = new Set(of);
+  const names = tags.length > 0 ? tags : [work.plan.release.version];
+  const found = work.inputs
+    .filter((result) => wanted.has(result.step))
+    .flatMap((result) => result.artifacts.map((artifact) => ({ artifact, step: result.step })))
+    .filter(({ artifact }) => target.takes.includes(artifact.kind))
+    .flatMap(({ artifact, step }) => target.items(artifact, names).map((item) => ({ item, step })));
+  if (found.length === 0) throw fail(nothingToPublish(to.name, target.takes));
+  const items = new Map<string, { item: Item; step: string }>();
+  for (const next of found) {
+    const first = items.get(next.item.name);
+    if (first && first.item.artifact.digest !== next.item.artifact.digest)
+      throw fail(sameNameTwice(to.name, next.item.name, [first.step, next.step]));
+    if (!first) items.set(next.item.name, next);
+  }
+  const rank = (item: Item): number => target.takes.indexOf(item.artifact.kind);
+  return [...items.values()].map(({ item }) => item).sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
+}
+
+const publishedOf = ({ item, url }: Looked): { name: string; digest: Digest; url: string } =>
+  ({ name: item.name, digest: item.artifact.digest, url }) satisfies Published;
+
+const byName = (a: Published, b: Published): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+
+function noteOf(uploaded: number, there: number): string {
+  const files = (count: number): string => `${count} ${count === 1 ? 'file' : 'files'}`;
+  if (uploaded === 0) return `${files(there)} already there`;
+  return there === 0 ? `${files(uploaded)} uploaded` : `${files(uploaded)} uploaded, ${there} already there`;
+}

@@ -1,0 +1,83 @@
+import type { Artifact, ArtifactKind } from '../../model/artifact.js';
+import type { Digest } from '../../model/digest.js';
+import type { TargetKind } from '../../model/params.js';
+import type { Exit } from '../ports.js';
+
+/** A registry to talk to: addresses resolved, secrets revealed. Lives in memory only, never logged or stored. */
+export interface Connection {
+  readonly name: string;
+  readonly kind: TargetKind;
+  readonly address: string;
+  readonly repository: string | null;
+  readonly username: string | null;
+  readonly password: string | null;
+  /** Address of the staging registry that images are copied from; null where it is not up. */
+  readonly staging: string | null;
+}
+
+/** What a target may use of the attempt that it works for. `Work` is one. */
+export interface Session {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  env(extra?: Readonly<Record<string, string>>): Record<string, string>;
+  exec(argv: readonly string[], options?: { readonly env?: Readonly<Record<string, string>> }): Promise<Exit>;
+  /** Copies an artifact's bytes to `folder/artifact.name`, verified; answers the path. */
+  fetch(artifact: Artifact, folder: string): Promise<string>;
+  readonly log: { write(text: string): void; tail(lines: number): readonly string[] };
+}
+
+/** One name in a target that these bytes are to have. */
+export interface Item {
+  readonly artifact: Artifact;
+  /** File name, Maven path, or `repository:tag`. */
+  readonly name: string;
+  /** Where it will answer, without credentials. */
+  readonly url: string;
+}
+
+export type Observed =
+  | { readonly state: 'absent' }
+  /** `url`: the very file's, where the target only tells it once it is there. */
+  | { readonly state: 'present'; readonly digest: Digest; readonly url?: string };
+
+/** A name that the target already has for a version. */
+export interface Found {
+  readonly name: string;
+  readonly digest: Digest | null;
+}
+
+/** A kind of registry. The four: `prove`, `observe`, `upload`, `undo`; the rest says what it takes and where it answers.
+ * Coded failures only: TARGET_UNREACHABLE (infra), TARGET_DENIED (denied), TARGET_REFUSED (config). */
+export interface PublishTarget {
+  readonly takes: readonly ArtifactKind[];
+  /** How a person takes an upload back, or `irrevocable`. */
+  readonly undo: string;
+  /** Reachable, credential accepted where that is cheap to ask; answers what is there of the version. */
+  prove(project: string, version: string): Promise<readonly Found[]>;
+  /** Names that an artifact gets. `tags` matter to images only. */
+  items(artifact: Artifact, tags: readonly string[]): readonly Item[];
+  observe(item: Item): Promise<Observed>;
+  /** Asks for it once. Whether it is there is what `observe` says afterwards, however this ends. */
+  upload(items: readonly Item[]): Promise<void>;
+  /** What a reader needs beside the files: checksums, maven-metadata.xml. Idempotent; after all files are there. */
+  complete?(items: readonly Item[], newest: (versions: readonly string[]) => string | null): Promise<void>;
+  /** Address that the kind's own client installs from: simple index, Maven repository, `host/repository`. */
+  readFrom(): Promise<string>;
+}
+
+/** A name that moves: an image's tag. */
+export interface PointerTarget {
+  /** All tags of the repository. */
+  tags(): Promise<readonly string[]>;
+  /** Digest behind a tag, null where there is none. */
+  digestOf(tag: string): Promise<Digest | null>;
+  /** Makes the tag point at a manifest that the repository holds. */
+  point(tag: string, digest: Digest): Promise<void>;
+}
+
+/** Opens a connection; says nothing to the other side yet. */
+export interface Targets {
+  open(connection: Connection, session: Session): PublishTarget;
+  /** Null for kinds without names that move. */
+  pointers(connection: Connection, session: Session): PointerTarget | null;
+}

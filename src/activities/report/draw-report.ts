@@ -1,0 +1,55 @@
+import { publishedBy } from '../../engine/ledger/published.js';
+import { isDigest, type Digest } from '../../model/digest.js';
+import type { RunId } from '../../model/ids.js';
+import type { Plan, Step } from '../../model/plan.js';
+import type { Report, ReportStep } from '../../model/report.js';
+import type { Result } from '../../model/result.js';
+
+export interface ReportFacts {
+  readonly plan: Plan;
+  readonly digest: Digest;
+  readonly run: RunId;
+  readonly results: readonly Result[];
+}
+
+/** The report as a value. Pure. */
+export function drawReport({ plan, digest, run, results }: ReportFacts): Report {
+  const byStep = new Map(results.map((result) => [result.step, result]));
+  const of = (kind: Result['kind']): readonly Result[] => results.filter((result) => result.kind === kind);
+  const manifest = of('sealManifest')[0]?.facts['manifest'];
+  return {
+    slipway: 1,
+    release: plan.release,
+    profile: plan.profile,
+    run,
+    plan: digest,
+    manifest: isDigest(manifest) ? manifest : null,
+    published: of('publishArtifacts').flatMap((result) =>
+      publishedBy(result).map((one) => ({ ...one, target: targetOf(result), step: result.step })),
+    ),
+    verified: of('verifyTarget').map((result) => ({ target: targetOf(result), step: result.step, note: result.note })),
+    pointers: of('movePointer').map(pointerOf),
+    steps: plan.steps.map((step) => stepOf(step, byStep.get(step.id), run)),
+    dropped: plan.dropped,
+    findings: results.flatMap((result) => result.findings.map((finding) => ({ ...finding, step: result.step }))),
+  };
+}
+
+const targetOf = (result: Result): string => String(result.facts['target'] ?? '');
+
+function pointerOf(result: Result): Report['pointers'][number] {
+  const { name, moved, digest } = result.facts;
+  return {
+    target: targetOf(result),
+    name: String(name),
+    moved: moved === true,
+    digest: isDigest(digest) ? digest : null,
+    note: result.note,
+  };
+}
+
+function stepOf({ id, kind, stage }: Step, result: Result | undefined, run: RunId): ReportStep {
+  if (!result) return { id, kind, stage, outcome: 'none', ms: 0, note: '' };
+  const outcome = result.made.run === run ? 'done' : 'cached';
+  return { id, kind, stage, outcome, ms: outcome === 'done' ? result.made.ms : 0, note: result.note };
+}

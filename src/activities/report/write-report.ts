@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { digestOf, isDigest, type Digest } from '../../model/digest.js';
+import type { Report } from '../../model/report.js';
+import type { Result } from '../../model/result.js';
+import { records } from '../../model/run-folder.js';
+import type { Body, Work } from '../work.js';
+import { drawReport } from './draw-report.js';
+
+const sha256 = (text: string): Digest => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+/** Collects what the run left behind, whatever happened, into one record for people and programs. */
+export const createWriteReport = (): Body<'writeReport'> => async (work) => {
+  const results = await resultsOf(work);
+  const drawn = drawReport({ plan: work.plan, digest: digestOf(work.plan, sha256), run: work.run, results });
+  const { value: report } = await work.store.create<Report>(records.report(work.run), drawn);
+  const facts = { published: report.published.length, pointers: report.pointers.filter(({ moved }) => moved).length };
+  return {
+    artifacts: [],
+    facts: isDigest(report.manifest) ? { ...facts, manifest: report.manifest } : facts,
+    note: `${facts.published} names published, ${facts.pointers} pointers moved`,
+  };
+};
+
+/** Results of every step that succeeded, in the plan's order. */
+async function resultsOf(work: Pick<Work, 'plan' | 'run' | 'store'>): Promise<readonly Result[]> {
+  const found = await Promise.all(
+    work.plan.steps.map((step) => work.store.read<Result>(records.result(work.run, step.id))),
+  );
+  return found.filter((result) => result !== null);
+}

@@ -1,0 +1,54 @@
+import type { Item } from '../publish/target.js';
+
+/** One release in a Maven repository and its files. */
+export interface MavenRelease {
+  readonly groupId: string;
+  readonly artifactId: string;
+  readonly version: string;
+  /** `jar` where there is one without a classifier, else `pom`. */
+  readonly packaging: 'jar' | 'pom';
+  /** Folder in a repository, with a slash at the end. */
+  readonly folder: string;
+  readonly items: readonly Item[];
+}
+
+/** Groups published paths by release: `black/ninia/jep/4.3.2/jep-4.3.2.jar`. */
+export function mavenReleases(items: readonly Item[]): readonly MavenRelease[] {
+  const folders = new Map<string, Item[]>();
+  for (const item of items) {
+    const folder = item.name.slice(0, item.name.lastIndexOf('/') + 1);
+    folders.set(folder, [...(folders.get(folder) ?? []), item]);
+  }
+  return [...folders].map(([folder, own]) => {
+    const parts = folder.split('/').slice(0, -1);
+    const [artifactId, version] = parts.slice(-2) as [string, string];
+    const main = `${folder}${artifactId}-${version}.jar`;
+    const packaging = own.some(({ name }) => name === main) ? 'jar' : 'pom';
+    return { groupId: parts.slice(0, -2).join('.'), artifactId, version, packaging, folder, items: own };
+  });
+}
+
+/** Settings under which artifacts come from the target alone; plugins keep coming from where they always do.
+ * A repository with the id `central` takes the place of the built-in one, its twin for plugins is another list. */
+export const settings = (
+  repository: string,
+  credential: { username: string; password: string } | null,
+): string => `<settings>
+  <servers>${credential === null ? '' : server(credential)}</servers>
+  <profiles>
+    <profile>
+      <id>target</id>
+      <repositories>
+        <repository><id>central</id><url>${xml(repository)}</url></repository>
+      </repositories>
+    </profile>
+  </profiles>
+  <activeProfiles><activeProfile>target</activeProfile></activeProfiles>
+</settings>
+`;
+
+const server = ({ username, password }: { username: string; password: string }): string =>
+  `<server><id>central</id><username>${xml(username)}</username><password>${xml(password)}</password></server>`;
+
+const xml = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');

@@ -1,0 +1,26 @@
+import { fail } from '../../model/failure.js';
+import { verifyFailed } from '../publish/errors.js';
+import type { PublishPorts } from '../publish/ports.js';
+import type { Connection, Item, PublishTarget } from '../publish/target.js';
+import type { Work } from '../work.js';
+
+/** What every kind of check works with. */
+export interface Verify {
+  readonly work: Work<'verifyTarget'>;
+  readonly ports: PublishPorts;
+  readonly to: Connection;
+  readonly target: PublishTarget;
+  /** What is there under our names, with the digests that were sealed. */
+  readonly items: readonly Item[];
+}
+
+/** Runs a line to its end; anything but 0 is the published thing's fault. */
+export async function mustPass(
+  { work, to }: Verify,
+  line: string,
+  cwd: string,
+  env: Record<string, string>,
+): Promise<void> {
+  const { code } = await work.exec(line.replaceAll('{files}', work.files), { cwd, env });
+  if (code !== 0) throw fail(verifyFailed(to.name, line, code, work.log.tail(20)));
+}

@@ -1,0 +1,48 @@
+import type { Item } from '../publish/target.js';
+
+/** One project in an index: name and version as its files write them, and the digests that may be installed. */
+export interface PythonRelease {
+  readonly project: string;
+  readonly version: string;
+  readonly items: readonly Item[];
+  /** False where there is only an sdist. */
+  readonly hasWheel: boolean;
+}
+
+/** Groups published files by project. */
+export function releasesOf(items: readonly Item[]): readonly PythonRelease[] {
+  const groups = new Map<string, PythonRelease>();
+  for (const item of items) {
+    const { project, version } = nameParts(item.name);
+    const key = project.toLowerCase().replace(/[-_.]+/g, '-');
+    const group = groups.get(key) ?? { project, version, items: [], hasWheel: false };
+    groups.set(key, {
+      ...group,
+      items: [...group.items, item],
+      hasWheel: group.hasWheel || item.name.endsWith('.whl'),
+    });
+  }
+  return [...groups.values()];
+}
+
+function nameParts(file: string): { project: string; version: string } {
+  const stem = file.replace(/\.(whl|tar\.gz|zip|tar\.bz2)$/, '');
+  const parts = stem.split('-');
+  if (file.endsWith('.whl')) return { project: parts[0]!, version: parts[1] ?? '' };
+  const cut = stem.lastIndexOf('-');
+  return { project: stem.slice(0, cut), version: stem.slice(cut + 1) };
+}
+
+/** Requirements that only the sealed bytes satisfy: `skiff==1.0 --hash=sha256:…`. */
+export const requirements = (releases: readonly PythonRelease[]): string =>
+  releases
+    .map(({ project, version, items }) =>
+      [`${project}==${version}`, ...items.map(({ artifact }) => `--hash=${artifact.digest}`)].join(' \\\n  '),
+    )
+    .map((line) => `${line}\n`)
+    .join('');
+
+/** Pythons for which there is a wheel, as tags: `cp311`; empty where any will do. */
+export const pythonTags = (items: readonly Item[]): readonly string[] => [
+  ...new Set(items.flatMap(({ name }) => /-(cp3\d+)-[^-]+-[^-]+\.whl$/.exec(name)?.[1] ?? [])),
+];

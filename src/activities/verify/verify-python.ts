@@ -1,0 +1,96 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { fail } from '../../model/failure.js';
+import { verifyFailed, verifyOtherBytes } from '../publish/errors.js';
+import { pythonTags, releasesOf, requirements, type PythonRelease } from './python-files.js';
+import { mustPass, type Verify } from './pass.js';
+
+/** A fresh venv; the release from the target by hash, its dependencies from the default index; then the line. */
+export async function verifyPython(verify: Verify): Promise<string> {
+  const { work, items, target } = verify;
+  const releases = releasesOf(items);
+  const venv = join(work.folder, 'venv');
+  const python = interpreter(verify);
+  await work.must(['uv', 'venv', '-q', '--python', python.path, venv]);
+  const env = work.env({ VIRTUAL_ENV: venv, PATH: [join(venv, 'bin'), work.env()['PATH'] ?? ''].join(delimiter) });
+  await installRelease(verify, releases, await target.readFrom(), env);
+  await installDependencies(verify, releases, env);
+  const cwd = join(work.folder, 'elsewhere'); // not where the source or a bundle could be imported by accident
+  await mkdir(cwd);
+  await mustPass(verify, work.step.params.run ?? smallestCheck(releases), cwd, env);
+  return `${releases.map(({ project, version }) => `${project} ${version}`).join(', ')} installed and run on ${python.tag}`;
+}
+
+async function installRelease(
+  { work, to }: Verify,
+  releases: readonly PythonRelease[],
+  index: string,
+  env: Record<string, string>,
+): Promise<void> {
+  const list = join(work.folder, 'release.txt');
+  await writeFile(list, requirements(releases));
+  const sealed = ['--no-deps', '--require-hashes', ...releases.filter(({ hasWheel }) => hasWheel).flatMap(onlyBinary)];
+  const argv = ['uv', 'pip', 'install', '-q', '--no-cache', ...sealed, '-r', list];
+  const { code } = await work.exec(argv, { env: { ...env, UV_DEFAULT_INDEX: withCredential(index, to) } });
+  if (code === 0) return;
+  const tail = work.log.tail(20);
+  if (/hash mismatch/i.test(tail.join('\n')))
+    throw fail(verifyOtherBytes(to.name, releases[0]!.project, 'uv found a hash mismatch'));
+  throw fail(verifyFailed(to.name, 'uv pip install', code, tail));
+}
+
+const onlyBinary = ({ project }: PythonRelease): readonly string[] => ['--only-binary', project];
+
+/** Lists what is required without extras, as the installed metadata says it. */
+const REQUIRES = `
+import importlib.metadata, sys
+for name in sys.argv[1:]:
+    for line in importlib.metadata.requires(name) or []:
+        if 'extra ==' not in line.partition(';')[2]:
+            print(line)
+`;
+
+async function installDependencies(
+  { work, to }: Verify,
+  releases: readonly PythonRelease[],
+  env: Record<string, string>,
+): Promise<void> {
+  const own = new Set(releases.map(({ project }) => project.toLowerCase()));
+  const lines = (await work.capture(['python', '-c', REQUIRES, ...releases.map(({ project }) => project)], { env }))
+    .split('\n')
+    .filter((line) => line !== '' && !own.has(/^[\w.-]+/.exec(line)?.[0]?.toLowerCase() ?? ''));
+  if (lines.length === 0) return;
+  const list = join(work.folder, 'dependencies.txt');
+  await writeFile(list, `${lines.join('\n')}\n`);
+  const { code } = await work.exec(['uv', 'pip', 'install', '-q', '-r', list], { env });
+  if (code !== 0) throw fail(verifyFailed(to.name, 'installing its dependencies', code, work.log.tail(20)));
+}
+
+/** The Python asked for, else the first proven one that there is a wheel for. */
+function interpreter({ work, items }: Verify): { tag: string; path: string } {
+  const proven = work.toolchain?.pythons ?? {};
+  const wheels = pythonTags(items);
+  const asked = work.step.params.python;
+  const tag = asked ?? wheels.find((one) => one in proven) ?? wheels[0] ?? Object.keys(proven)[0] ?? 'cp3';
+  return {
+    tag,
+    path: proven[tag] ?? tag.replace(/^cp3(\d*)$/, (_, minor: string) => (minor === '' ? '3' : `3.${minor}`)),
+  };
+}
+
+const smallestCheck = (releases: readonly PythonRelease[]): string =>
+  releases
+    .map(
+      ({ project, version }) =>
+        `python -c "import importlib.metadata as m; assert m.version('${project}') == '${version}'"`,
+    )
+    .join('\n');
+
+/** In the environment only, where no process list shows it. */
+function withCredential(index: string, { username, password }: Verify['to']): string {
+  if (password === null) return index;
+  const url = new URL(index);
+  url.username = encodeURIComponent(username ?? '');
+  url.password = encodeURIComponent(password);
+  return url.href;
+}

@@ -1,0 +1,37 @@
+import { judge } from '../../engine/ledger/verdict.js';
+import { fail } from '../../model/failure.js';
+import type { Body } from '../work.js';
+import { connect } from '../publish/connect.js';
+import { verifyOtherBytes } from '../publish/errors.js';
+import type { PublishPorts } from '../publish/ports.js';
+import type { Connection, Item, PublishTarget } from '../publish/target.js';
+import type { Verify } from './pass.js';
+import { publishedHere } from './published.js';
+import { verifyImage } from './verify-image.js';
+import { verifyMaven } from './verify-maven.js';
+import { verifyPython } from './verify-python.js';
+
+/** Installs what was published as a user would. Answers what it did, for people. */
+const VERIFY = { python: verifyPython, maven: verifyMaven, oci: verifyImage } as const satisfies Record<
+  Connection['kind'],
+  (verify: Verify) => Promise<string>
+>;
+
+/** Asks the target for the sealed bytes, then installs and runs them; a result for the same bytes and tools is kept. */
+export const createVerifyTarget =
+  (ports: PublishPorts): Body<'verifyTarget'> =>
+  async (work) => {
+    const to = connect(work, work.step.params.target);
+    const target = ports.targets.open(to, work);
+    const items = publishedHere(work);
+    for (const item of items) await mustBeOurs(to.name, target, item);
+    if (work.known) return { ...work.known, reused: true };
+    const note = await VERIFY[to.kind]({ work, ports, to, target, items });
+    return { artifacts: [], facts: { target: to.name, compared: items.length }, note };
+  };
+
+async function mustBeOurs(name: string, target: PublishTarget, item: Item): Promise<void> {
+  const seen = await target.observe(item);
+  if (judge(item.artifact.digest, seen) === 'same') return;
+  throw fail(verifyOtherBytes(name, item.name, seen.state === 'absent' ? 'it is not there' : `it has ${seen.digest}`));
+}

@@ -1,0 +1,59 @@
+import type { Problem } from '../../model/failure.js';
+
+/** Codes of all registries that are spoken to by HTTP. Addresses come without credentials. */
+export const targetUnreachable = (target: string, url: string, why: string): Problem => ({
+  code: 'TARGET_UNREACHABLE',
+  class: 'infra',
+  message: `${target} does not answer at ${url}: ${why}`,
+  next: 'Local targets: `slipway doctor`, then `slipway up`. Others: check the address in the profile and the network.',
+});
+
+export const targetDenied = (target: string, url: string, status: number): Problem => ({
+  code: 'TARGET_DENIED',
+  class: 'denied',
+  message: `${target} refused the credential (HTTP ${status}) at ${url}`,
+  next: 'Check the username and password references of this target in the profile, and that their variables are set.',
+});
+
+export const targetRefused = (target: string, what: string, evidence: readonly string[]): Problem => ({
+  code: 'TARGET_REFUSED',
+  class: 'config',
+  message: `${target} refused ${what}`,
+  next: 'The lines below are its own words: mend what they name.',
+  evidence,
+});
+
+export const targetBroken = (target: string, url: string, status: number): Problem => ({
+  code: 'TARGET_BROKEN',
+  class: 'infra',
+  message: `${target} answered HTTP ${status} at ${url}`,
+  next: 'It is asked again by itself; if it stays so, read its own log.',
+});
+
+export const targetNotUnderstood = (target: string, url: string, what: string): Problem => ({
+  code: 'TARGET_NOT_UNDERSTOOD',
+  class: 'config',
+  message: `${target} at ${url} does not answer like ${what}`,
+  next: 'Check `kind` and `address` of this target in the profile.',
+});
+
+export const targetNameUnknown = (target: string, name: string): Problem => ({
+  code: 'TARGET_NAME_UNKNOWN',
+  class: 'config',
+  message: `${target}: ${JSON.stringify(name)} is neither an address nor a repository name that twine knows`,
+  next: 'Write the address of the index in the profile (https://…/), or one of the names that twine knows by itself.',
+});
+
+export const stagingMissing = (target: string): Problem => ({
+  code: 'STAGING_MISSING',
+  class: 'infra',
+  message: `${target}: the staging registry that images are copied from is not up`,
+  next: '`slipway up`, then start the release again.',
+});
+
+export const notStaged = (reference: string): Problem => ({
+  code: 'NOT_STAGED',
+  class: 'infra',
+  message: `The staging registry no longer has ${reference}`,
+  next: 'Start the release again: the image is then built and staged anew.',
+});

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { fail } from '../../model/failure.js';
+import type { Digest } from '../../model/digest.js';
+import { targetBroken, targetDenied, targetUnreachable } from './errors.js';
+
+/** Who is asked, and as whom. */
+export interface Peer {
+  /** Name for messages. */
+  readonly target: string;
+  readonly username: string | null;
+  readonly password: string | null;
+  readonly signal: AbortSignal;
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: RequestInit['body'];
+}
+
+/** Statuses below 500 other than 401 and 403 are the caller's to read; the rest are coded failures. */
+export async function request(peer: Peer, url: string, ask: Ask = {}): Promise<Response> {
+  const response = await send(peer, url, ask);
+  if (response.status === 401 || response.status === 403)
+    throw fail(targetDenied(peer.target, shown(url), response.status));
+  if (response.status >= 500 || response.status === 429)
+    throw fail(targetBroken(peer.target, shown(url), response.status));
+  return response;
+}
+
+/** The same without a judgement on the status: for what answers 401 with a challenge. */
+export async function send(peer: Peer, url: string, ask: Ask): Promise<Response> {
+  const headers: Record<string, string> = { ...ask.headers };
+  if (peer.password !== null && headers['authorization'] === undefined) headers['authorization'] = basic(peer);
+  try {
+    const streaming = ask.body === undefined ? {} : { body: ask.body, duplex: 'half' };
+    return await fetch(url, { method: ask.method ?? 'GET', headers, signal: peer.signal, ...streaming } as RequestInit);
+  } catch (error) {
+    if (peer.signal.aborted) throw error;
+    throw fail(targetUnreachable(peer.target, shown(url), reasonOf(error)), error);
+  }
+}
+
+export const basic = (peer: Peer): string =>
+  `Basic ${Buffer.from(`${peer.username ?? ''}:${peer.password ?? ''}`).toString('base64')}`;
+
+/** An address without user, password and query. */
+export function shown(address: string): string {
+  const url = new URL(address);
+  return `${url.origin}${url.pathname}`;
+}
+
+/** Ends a response whose body nobody reads, so that its connection is free again. */
+export const done = async (response: Response): Promise<void> => response.body?.cancel();
+
+/** Digest of a body, in flat memory. */
+export async function digestOfBody(peer: Peer, response: Response): Promise<Digest> {
+  const hash = createHash('sha256');
+  try {
+    if (response.body) for await (const chunk of response.body) hash.update(chunk as Uint8Array);
+  } catch (error) {
+    if (peer.signal.aborted) throw error;
+    throw fail(targetUnreachable(peer.target, shown(response.url), reasonOf(error)), error);
+  }
+  return `sha256:${hash.digest('hex')}`;
+}
+
+function reasonOf(error: unknown): string {
+  const cause = (error as { cause?: { code?: string; message?: string } }).cause;
+  return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));
+}

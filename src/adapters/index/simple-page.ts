@@ -1,0 +1,60 @@
+import { isDigest, type Digest } from '../../model/digest.js';
+
+/** A file as an index lists it. `digest` is null where the page gives no sha256. */
+export interface ListedFile {
+  readonly name: string;
+  readonly url: string;
+  readonly digest: Digest | null;
+}
+
+/** What we ask for: JSON first (PEP 691), HTML (PEP 503) from servers that know nothing else. */
+export const ACCEPT = 'application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1';
+
+/** Project name as indexes write it, PEP 503. */
+export const normalised = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, '-');
+
+/** Files of a project's page. Untrusted input: members of the wrong type are passed over.
+ * @param base address of the page, for relative links */
+export function readPage(text: string, contentType: string, base: string): readonly ListedFile[] {
+  return contentType.includes('json') ? readJson(text, base) : readHtml(text, base);
+}
+
+function readJson(text: string, base: string): readonly ListedFile[] {
+  const page = JSON.parse(text) as { files?: unknown };
+  const files = Array.isArray(page.files) ? (page.files as readonly unknown[]) : [];
+  return files.flatMap((file) => {
+    const { filename, url, hashes } = (file ?? {}) as {
+      filename?: unknown;
+      url?: unknown;
+      hashes?: { sha256?: unknown };
+    };
+    if (typeof filename !== 'string' || typeof url !== 'string') return [];
+    return [{ name: filename, url: new URL(url, base).href, digest: asDigest(hashes?.sha256) }];
+  });
+}
+
+const ANCHOR = /<a\s[^>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)')[^>]*>([^<]*)<\/a>/gi;
+
+function readHtml(text: string, base: string): readonly ListedFile[] {
+  return [...text.matchAll(ANCHOR)].flatMap(([, double, single, label]) => {
+    const href = unescaped(double ?? single ?? '');
+    if (!URL.canParse(href, base)) return [];
+    const url = new URL(href, base);
+    const digest = asDigest(/(?:^#|&)sha256=([0-9a-f]{64})/i.exec(url.hash)?.[1]);
+    url.hash = '';
+    return [{ name: unescaped(label!.trim()), url: url.href, digest }];
+  });
+}
+
+function asDigest(hex: unknown): Digest | null {
+  const digest = `sha256:${String(hex).toLowerCase()}`;
+  return isDigest(digest) ? digest : null;
+}
+
+const unescaped = (text: string): string =>
+  text
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/&amp;/g, '&');

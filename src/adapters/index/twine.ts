@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Connection, Item, Session } from '../../activities/publish/ports.js';
+import { fail, type Problem } from '../../model/failure.js';
+import { toolsBin } from '../home.js';
+import { targetBroken, targetDenied, targetRefused } from '../http/errors.js';
+
+export const isAddress = (address: string): boolean => /^https?:\/\//.test(address);
+
+/** Uploads files in the order given, in one go; stops at the first that is refused.
+ * Credentials travel in the environment, so that no process list or log shows them. */
+export async function twineUpload(to: Connection, session: Session, items: readonly Item[]): Promise<void> {
+  const files = [];
+  for (const item of items) files.push(await session.fetch(item.artifact, join(session.folder, 'upload')));
+  const where = isAddress(to.address) ? ['--repository-url', to.address] : ['-r', to.address];
+  const argv = [twine(), 'upload', '--non-interactive', '--disable-progress-bar', ...where, ...files];
+  const { code } = await session.exec(argv, { env: session.env(credentials(to)) });
+  if (code !== 0) throw fail(refusal(to, session.log.tail(12)));
+}
+
+/** Without a credential twine would ask; an index that takes anybody takes this. */
+const credentials = (to: Connection): Record<string, string> => ({
+  TWINE_USERNAME: to.username ?? 'anonymous',
+  TWINE_PASSWORD: to.password ?? 'none',
+  NO_COLOR: '1',
+  TERM: 'dumb',
+  COLUMNS: '500',
+});
+
+const twine = (): string => {
+  const own = join(toolsBin(), 'twine');
+  return existsSync(own) ? own : 'twine';
+};
+
+/** What a refused upload means, from twine's own words: `HTTPError: 403 Forbidden from …`. */
+export function refusal(to: Connection, tail: readonly string[]): Problem {
+  const status = Number(/HTTPError:\s+(\d{3})/.exec(tail.join('\n'))?.[1] ?? 0);
+  if (status === 401 || status === 403) return { ...targetDenied(to.name, to.address, status), evidence: tail };
+  if (status === 429 || status >= 500) return { ...targetBroken(to.name, to.address, status), evidence: tail };
+  if (status === 0)
+    return { ...targetBroken(to.name, to.address, 0), message: `The upload to ${to.name} did not end`, evidence: tail };
+  return targetRefused(to.name, `an upload (HTTP ${status})`, tail);
+}

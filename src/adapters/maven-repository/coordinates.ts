@@ -1,0 +1,23 @@
+import type { Artifact } from '../../model/artifact.js';
+
+export interface Coordinates {
+  readonly groupId: string;
+  readonly artifactId: string;
+  readonly version: string;
+}
+
+export const coordinatesOf = ({ labels, name }: Artifact): Coordinates => ({
+  groupId: labels['groupId'] ?? '',
+  artifactId: labels['artifactId'] ?? name.replace(/-\d.*$/, ''),
+  version: labels['version'] ?? '',
+});
+
+/** Folder of an artifact's versions, with a slash at the end: `black/ninia/jep/`. */
+export const artifactFolder = ({ groupId, artifactId }: Coordinates): string =>
+  `${groupId.split('.').join('/')}/${artifactId}/`;
+
+/** Path of a file in a Maven 2 repository: maven.apache.org/repository/layout.html. */
+export function mavenPath(artifact: Artifact): string {
+  const at = coordinatesOf(artifact);
+  return `${artifactFolder(at)}${at.version}/${artifact.name}`;
+}

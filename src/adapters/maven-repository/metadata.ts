@@ -1,0 +1,29 @@
+import type { Coordinates } from './coordinates.js';
+
+/** Versions that a `maven-metadata.xml` lists, in its order. */
+export const versionsIn = (xml: string): readonly string[] =>
+  [...xml.matchAll(/<version>\s*([^<\s]+)\s*<\/version>/g)].map(([, version]) => version!);
+
+/** `maven-metadata.xml` with one version more. `release` and `latest` follow `newest`, not the time of upload.
+ * @param at UTC, `yyyyMMddHHmmss` */
+export function metadata(of: Coordinates, versions: readonly string[], newest: string, at: string): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<metadata>',
+    `  <groupId>${of.groupId}</groupId>`,
+    `  <artifactId>${of.artifactId}</artifactId>`,
+    '  <versioning>',
+    `    <latest>${newest}</latest>`,
+    `    <release>${newest}</release>`,
+    '    <versions>',
+    ...versions.map((version) => `      <version>${version}</version>`),
+    '    </versions>',
+    `    <lastUpdated>${at}</lastUpdated>`,
+    '  </versioning>',
+    '</metadata>',
+    '',
+  ].join('\n');
+}
+
+/** `20261121093000` */
+export const stamp = (time: Date): string => time.toISOString().replace(/\D/g, '').slice(0, 14);

@@ -1,0 +1,58 @@
+import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
+import type { Artifact } from '../../model/artifact.js';
+import { fail } from '../../model/failure.js';
+import { stagingMissing } from '../http/errors.js';
+import type { Peer } from '../http/request.js';
+import { copyImage, putManifest, readManifest } from './copy.js';
+import { headManifest, hostOf, openRepository, type Repository } from './registry.js';
+
+/** A repository of a container registry. Images come from staging by digest; a version's tag is written once,
+ * which no registry enforces: we look before we write, and a publish step is one at a time. */
+export function createOciTarget(to: Connection, session: Session): PublishTarget {
+  const repository = openTarget(to, session);
+  return {
+    takes: ['image'],
+    undo: 'delete the tag, or the manifest by its digest, where the registry allows it',
+    async prove(_project, version) {
+      const digest = await headManifest(repository, version);
+      return digest === null ? [] : [{ name: `${to.repository ?? ''}:${version}`, digest }];
+    },
+    items: (artifact, tags) => tags.map((tag) => itemOf(repository, to.repository ?? '', artifact, tag)),
+    observe: (item) => observe(repository, item),
+    async upload(items) {
+      for (const item of items) await uploadImage(to, session, repository, item);
+    },
+    readFrom: async () => repository.reference,
+  };
+}
+
+export function openTarget(to: Connection, session: Session): Repository {
+  const peer: Peer = { target: to.name, username: to.username, password: to.password, signal: session.signal };
+  return openRepository(peer, to.address, to.repository ?? '');
+}
+
+const itemOf = (repository: Repository, name: string, artifact: Artifact, tag: string): Item => ({
+  artifact,
+  name: `${name}:${tag}`,
+  url: `${repository.reference}:${tag}`,
+});
+
+const tagOf = (item: Item): string => item.name.slice(item.name.lastIndexOf(':') + 1);
+
+async function observe(repository: Repository, item: Item): Promise<Observed> {
+  const digest = await headManifest(repository, tagOf(item));
+  return digest === null ? { state: 'absent' } : { state: 'present', digest };
+}
+
+async function uploadImage(to: Connection, session: Session, repository: Repository, item: Item): Promise<void> {
+  if (to.staging === null) throw fail(stagingMissing(to.name));
+  const peer: Peer = { target: 'staging', username: null, password: null, signal: session.signal };
+  const from = openRepository(peer, to.staging, item.artifact.labels['repository'] ?? item.artifact.name);
+  session.log.write(
+    `copying ${from.reference}@${item.artifact.digest} to ${repository.reference} (${hostOf(to.address)})\n`,
+  );
+  await copyImage(from, repository, item.artifact.digest, (line) => session.log.write(line));
+  if ((await headManifest(repository, tagOf(item))) !== null) return; // somebody was quicker: what is there is looked at next
+  const { text, type } = await readManifest(repository, item.artifact.digest);
+  await putManifest(repository, tagOf(item), text, type);
+}

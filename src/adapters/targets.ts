@@ -1,0 +1,17 @@
+import type { Connection, PublishTarget, Session, Targets } from '../activities/publish/ports.js';
+import { createPythonIndex } from './index/python-index.js';
+import { createMavenRepository } from './maven-repository/maven-repository.js';
+import { createOciPointers } from './oci/oci-pointers.js';
+import { createOciTarget } from './oci/oci-target.js';
+
+/** Kinds of targets. A new kind is a row here and a folder beside this file. */
+const OPEN = {
+  python: createPythonIndex,
+  maven: createMavenRepository,
+  oci: createOciTarget,
+} as const satisfies Record<Connection['kind'], (to: Connection, session: Session) => PublishTarget>;
+
+export const createTargets = (): Targets => ({
+  open: (to, session) => OPEN[to.kind](to, session),
+  pointers: (to, session) => (to.kind === 'oci' ? createOciPointers(to, session) : null),
+});

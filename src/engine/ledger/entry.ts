@@ -1,0 +1,24 @@
+import type { Digest } from '../../model/digest.js';
+import type { RunId, StepId } from '../../model/ids.js';
+import { records } from '../../model/run-folder.js';
+
+/** `wanted`: about to ask for it. `done`: read back from the target with these bytes. */
+export type LedgerState = 'wanted' | 'done';
+
+/** One line of the ledger. Written create-once: the first run that wanted or saw these bytes stays named. */
+export interface LedgerEntry {
+  readonly state: LedgerState;
+  readonly target: string;
+  readonly name: string;
+  readonly digest: Digest;
+  readonly url: string;
+  readonly run: RunId;
+  readonly step: StepId;
+}
+
+/** Prefix of the records of one published name. Profiles keep apart: a target's name stands for another registry there. */
+export const ledgerPrefix = (profile: string, target: string, name: string): string =>
+  `${records.ledger(`${profile}/${target}`, name)}/`;
+
+export const ledgerRecord = (prefix: string, state: LedgerState, digest: Digest): string =>
+  `${prefix}${state}-${digest.slice('sha256:'.length)}`;

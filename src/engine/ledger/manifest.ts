@@ -1,0 +1,84 @@
+import type { Artifact, ArtifactKind } from '../../model/artifact.js';
+import type { Digest } from '../../model/digest.js';
+import type { Finding } from '../../model/finding.js';
+import type { StepId } from '../../model/ids.js';
+import type { Dropped, Plan, Step } from '../../model/plan.js';
+import type { Result } from '../../model/result.js';
+
+/** One artifact under the seal. */
+export interface SealedArtifact extends Artifact {
+  readonly step: StepId;
+  /** What a reader must know about these bytes: `differs from source: overlay overlay`. */
+  readonly notes: readonly string[];
+}
+
+/** The sealed list of all bytes of a run. Holds no time, run or target: a rehearsal and the live release of the same
+ * bytes have the same manifest. */
+export interface Manifest {
+  readonly slipway: 1;
+  readonly release: Plan['release'];
+  readonly source: Plan['source'];
+  /** What may be published. */
+  readonly artifacts: readonly SealedArtifact[];
+  /** What shows how it was made and tested: locks, test results. */
+  readonly evidence: readonly SealedArtifact[];
+  /** Steps that succeeded before the seal. */
+  readonly done: readonly StepId[];
+  readonly dropped: readonly Dropped[];
+  /** Wanted steps that neither succeeded nor were dropped by the release file. */
+  readonly skipped: readonly StepId[];
+  readonly findings: readonly (Finding & { readonly step: StepId })[];
+}
+
+const PRODUCTS: ReadonlySet<ArtifactKind> = new Set(['sdist', 'wheel', 'jar', 'image']);
+const EVIDENCE: ReadonlySet<ArtifactKind> = new Set(['lock', 'file']);
+
+/** Draws up the manifest. Pure, and the same whatever the order of results.
+ * @param wants steps that the seal waited for
+ * @param results of those that succeeded */
+export function drawManifest(plan: Plan, wants: readonly StepId[], results: readonly Result[]): Manifest {
+  const done = new Set(results.map((result) => result.step));
+  const gone = new Set(plan.dropped.map((dropped) => dropped.id));
+  const sealed = results.flatMap((result) => sealedOf(plan, result)).sort(byKindAndName);
+  return {
+    slipway: 1,
+    release: plan.release,
+    source: plan.source,
+    artifacts: sealed.filter((artifact) => PRODUCTS.has(artifact.kind)),
+    evidence: sealed.filter((artifact) => EVIDENCE.has(artifact.kind)),
+    done: [...done].sort(),
+    dropped: [...plan.dropped].sort((a, b) => order(a.id, b.id)),
+    skipped: wants.filter((id) => !done.has(id) && !gone.has(id)).sort(),
+    findings: results
+      .flatMap((result) => result.findings.map((finding) => ({ ...finding, step: result.step })))
+      .sort((a, b) => order(a.step, b.step) || order(a.code, b.code) || order(a.subject, b.subject)),
+  };
+}
+
+function sealedOf(plan: Plan, result: Result): readonly SealedArtifact[] {
+  const overlay = overlayOf(plan, result.step);
+  return result.artifacts.map((artifact) => ({
+    ...artifact,
+    step: result.step,
+    notes: artifact.kind === 'wheel' && overlay !== null ? [`differs from source: overlay ${overlay}`] : [],
+  }));
+}
+
+/** Folder that was laid over the source of a step, by itself or by a step it was prepared in. */
+function overlayOf(plan: Plan, id: StepId): string | null {
+  const step = plan.steps.find((candidate) => candidate.id === id);
+  if (!step) return null;
+  const prepared = step.needs.map((need) => plan.steps.find((candidate) => candidate.id === need));
+  return [step, ...prepared].map(ownOverlay).find((overlay) => overlay !== null) ?? null;
+}
+
+const ownOverlay = (step: Step | undefined): string | null =>
+  step?.kind === 'buildWheel' || step?.kind === 'prepareSource' ? step.params.overlay : null;
+
+/** Whether these bytes are under the seal. */
+export const isSealed = (manifest: Manifest, digest: Digest): boolean =>
+  manifest.artifacts.some((artifact) => artifact.digest === digest);
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const byKindAndName = (a: SealedArtifact, b: SealedArtifact): number =>
+  order(a.kind, b.kind) || order(a.name, b.name) || order(a.step, b.step) || order(a.digest, b.digest);

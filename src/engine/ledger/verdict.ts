@@ -1,0 +1,22 @@
+import type { Digest } from '../../model/digest.js';
+
+/** What a target answered when asked for one published name. `unknown`: it did not answer in a way that tells. */
+export type Seen =
+  | { readonly state: 'absent' }
+  | { readonly state: 'present'; readonly digest: Digest }
+  | { readonly state: 'unknown'; readonly because: string };
+
+export type LedgerVerdict = 'absent' | 'same' | 'other' | 'unknown';
+
+/** Judges an answer against the bytes we want there. The truth is the registry's, never our memory of having uploaded. */
+export function judge(wanted: Digest, seen: Seen): LedgerVerdict {
+  switch (seen.state) {
+    case 'absent':
+    case 'unknown':
+      return seen.state;
+    case 'present':
+      return seen.digest === wanted ? 'same' : 'other';
+    default:
+      return seen satisfies never;
+  }
+}
