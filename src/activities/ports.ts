@@ -25,6 +25,8 @@ export interface Stored {
 /** Output of one attempt, reaching the store in numbered chunks while it is written. */
 export interface LogWriter {
   write(text: string): void;
+  /** A promise while a fast writer should wait for the store: answer it from `onOutput`. */
+  ready?(): Promise<void> | undefined;
   /** Last lines written, oldest first, for failures and `status`. */
   tail(lines: number): readonly string[];
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunId, StepId } from '../../model/ids.js';
 import type { BundleFile } from '../../model/plan.js';
@@ -6,6 +6,8 @@ import type { Store } from '../ports.js';
 
 const OWNER = 'owner';
 const LONGEST_SLUG = 60;
+/** A folder without an owner that is younger than this is just being made. */
+const BEING_MADE_MS = 60_000;
 
 /** Folders of one attempt, side by side, so that `folder` starts empty. */
 export interface Workspace {
@@ -67,6 +69,13 @@ export async function unpackFiles(store: Store, files: readonly BundleFile[], fo
   }
 }
 
+async function inUse(base: string, alive: (pid: number) => boolean): Promise<boolean> {
+  const owner = Number(await readFile(join(base, OWNER), 'utf8').catch(() => '0'));
+  if (owner > 0) return alive(owner);
+  const seen = await stat(base).catch(() => null);
+  return seen !== null && Date.now() - seen.mtimeMs < BEING_MADE_MS;
+}
+
 /** Removes folders of attempts whose worker is gone; answers how many. */
 export async function sweepWorkspaces(home: string, alive: (pid: number) => boolean): Promise<number> {
   const root = join(home, 'work');
@@ -74,8 +83,7 @@ export async function sweepWorkspaces(home: string, alive: (pid: number) => bool
     (await readdir(path).catch((): string[] => [])).map((name) => join(path, name));
   let removed = 0;
   for (const base of (await Promise.all((await folders(root)).map(folders))).flat()) {
-    const owner = Number(await readFile(join(base, OWNER), 'utf8').catch(() => '0'));
-    if (owner > 0 && alive(owner)) continue;
+    if (await inUse(base, alive)) continue;
     await removeTree(base);
     removed += 1;
   }

@@ -9,6 +9,7 @@ import type { Running } from './protocol.js';
 export async function sweepGroups(running: string): Promise<readonly number[]> {
   const ended: number[] = [];
   for (const name of await readdir(running).catch((): string[] => [])) {
+    if (!name.endsWith('.json')) continue;
     const path = join(running, name);
     const record = await read(path);
     if (record && (lives(record.runner) || lives(record.worker))) continue;

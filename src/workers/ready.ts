@@ -1,0 +1,15 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** `<home>/workers/<name>.ready`, there while a worker polls: `{pid}`. */
+export function createReadyFile(home: string, name: string): { write(): void; remove(): void } {
+  const path = join(home, 'workers', `${name}.ready`);
+  return {
+    write() {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(`${path}.new`, JSON.stringify({ pid: process.pid }));
+      renameSync(`${path}.new`, path);
+    },
+    remove: () => rmSync(path, { force: true }),
+  };
+}

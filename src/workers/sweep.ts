@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { sweepWorkspaces } from '../activities/step/workspace.js';
+import { startOf } from '../adapters/process/identity.js';
+import { sweepGroups } from '../adapters/process/sweep.js';
+import { sweepTemporary } from '../adapters/store/temporary.js';
+
+/** Ends and removes what workers that died left on this machine. */
+export async function sweep(home: string, log: Logger): Promise<void> {
+  const groups = await sweepGroups(join(home, 'running'));
+  const workspaces = await sweepWorkspaces(home, (pid) => startOf(pid) !== null);
+  const files = await sweepTemporary(join(home, 'store'));
+  if (groups.length + workspaces + files > 0) log.info({ groups, workspaces, files }, 'swept what dead workers left');
+}
