@@ -1,0 +1,83 @@
+import { changes } from '../../src/cli/render/changes.js';
+import { liveLines } from '../../src/cli/render/live.js';
+import { clip, colours, plain } from '../../src/cli/render/paint.js';
+import { plainLine } from '../../src/cli/render/plain-line.js';
+import { createScreen } from '../../src/cli/render/screen.js';
+import { endingLines } from '../../src/cli/screens/ending.js';
+import { expectGolden } from '../support/golden.js';
+import { aReport, aRun, aStep, compileError, inTheMiddle, rehearsed, START } from './a-run.js';
+
+const paint = colours(false);
+const frame = { now: START + 20_000, columns: 100, rows: 40, paint };
+const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
+
+test('the live tree shows stages, and steps that move or failed', () => {
+  expectGolden('cli/live.txt', text(liveLines(inTheMiddle(), frame)));
+});
+
+test('a run of 300 steps fits the terminal, failures first', () => {
+  const steps = Array.from({ length: 300 }, (_, at) =>
+    aStep(`wheels/p${at}/cp312/linux-x86_64`, 'buildWheel', at % 7 === 0 ? 'running' : at === 299 ? 'failed' : 'done', {
+      at,
+      ms: 1000,
+      ...(at === 299 ? { problems: [compileError] } : {}),
+    }),
+  );
+  const lines = liveLines(aRun({ steps }), { ...frame, columns: 60, rows: 24 });
+  expect(lines.length).toBeLessThan(24);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
+  expectGolden('cli/live-300.txt', text(lines));
+});
+
+test('elsewhere each change is one line, and nothing is told twice', () => {
+  const before = aRun({ steps: inTheMiddle().steps.slice(0, 4) });
+  const first = changes(null, before, START);
+  const second = changes(before, inTheMiddle(), START + 1000);
+  expectGolden('cli/changes.txt', text([...first, ...second].map(plainLine)));
+  expect(changes(inTheMiddle(), inTheMiddle(), START)).toEqual([]);
+});
+
+test('the end of a rehearsal says what stands where, and what a live run needs', () => {
+  const path = {
+    ms: 66_345,
+    steps: [
+      { id: 'wheels/skiff/cp312/linux-x86_64', ms: 62_345 },
+      { id: 'publish/index', ms: 4000 },
+    ],
+  };
+  const page = 'http://127.0.0.1:8233/namespaces/default/workflows/rehearsal%2Fskiff%2F1.2.0/0195e7aa';
+  expectGolden('cli/rehearsed.txt', text(endingLines({ status: rehearsed(), report: aReport(), path, page }, paint)));
+});
+
+test('the end of a failed run shows first error, last lines, and what did not run', () => {
+  const status = {
+    ...inTheMiddle(),
+    state: 'ended',
+    endedAt: START + 20_000,
+    verdict: { verdict: 'failed', reasons: ['1 step failed'] },
+  } as const;
+  expectGolden('cli/failed.txt', text(endingLines({ status, report: null, path: null, page: null }, paint)));
+});
+
+test.each([
+  ['short', 'abc', 5, 'abc'],
+  ['exact', 'abcde', 5, 'abcde'],
+  ['long', 'abcdef', 5, 'abcd…'],
+  ['coloured, colours not counted', '\u001b[31mabcde\u001b[39m', 5, '\u001b[31mabcde\u001b[39m'],
+  ['coloured and cut', '\u001b[31mabcdef\u001b[39m', 5, '\u001b[31mabcd…\u001b[0m'],
+])('a line that is %s is cut to the terminal', (_, line, columns, expected) => {
+  expect(clip(line, columns)).toBe(expected);
+});
+
+test('output from outside cannot move the cursor', () => {
+  expect(plain('a\u001b[2Jb\u001b]0;title\u0007\tc\r\n')).toBe('a[2Jb]0;title    c');
+});
+
+test('the screen is drawn over itself and gives the cursor back', () => {
+  const written: string[] = [];
+  const screen = createScreen((piece) => written.push(piece));
+  screen.draw(['a', 'b']);
+  screen.draw(['c']);
+  screen.close();
+  expect(written).toEqual(['\u001b[?25l\r\u001b[Ja\nb\n', '\u001b[2A\r\u001b[Jc\n', '\u001b[?25h']);
+});

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+const list = (...args: string[]): string[] =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((file) => file !== '');
+const read = (file: string): string => {
+  try {
+    return readFileSync(join(ROOT, file), 'utf8');
+  } catch {
+    return ''; // deleted, or a link to a folder
+  }
+};
+const holding = (files: readonly string[], pattern: RegExp): string[] =>
+  files.filter((file) => pattern.test(read(file)));
+
+/** Written in parts, so that this file does not hold what it looks for. */
+const host = (...parts: string[]): string => parts.join('\\.');
+const HOSTS = [
+  host('pypi', 'org'),
+  host('pythonhosted', 'org'),
+  host('npmjs', '(org|com)'),
+  host('repo1?', 'maven'),
+  host('central', 'sonatype'),
+  host('(deb|security)', 'debian', 'org'),
+  host('proxy', 'golang', 'org'),
+  host('docker', 'io', '?/v2'),
+  host('crates', 'io'),
+];
+const MACHINE = ['main', 'shared'].map((folder) => `/work/${folder}`);
+
+test('no file names a package registry: addresses come from the machine and from profiles', () => {
+  expect(holding(list(), new RegExp(HOSTS.join('|')))).toEqual([]);
+});
+
+test('no file names a folder of one machine', () => {
+  expect(holding(list(), new RegExp([...MACHINE, `/${'root'}/\\.`, `/tmp/${'v'}/`].join('|'), 'm'))).toEqual([]);
+});
+
+test('nothing under src, config and tools knows the example', () => {
+  const example = (JSON.parse(read('package.json')) as { config: { example: string } }).config.example;
+  const word = new RegExp(`\\b${example.split('/').pop()!}\\b`, 'i');
+  expect(holding(list('src', 'config', 'tools'), word)).toEqual([]);
+});
+
+test('files are small: median at most 70 lines, 95 % at most 250', () => {
+  const lines = list('src/**/*.ts')
+    .map((file) => read(file).split('\n').length - 1)
+    .sort((a, b) => a - b);
+  expect(lines[Math.floor(lines.length / 2)]).toBeLessThanOrEqual(70);
+  expect(lines[Math.floor(lines.length * 0.95)]).toBeLessThanOrEqual(250);
+});
