@@ -76,6 +76,8 @@ export interface Params {
   /** Runs once for all variants of a wheel; one artifact of kind tree: the whole tree as it is afterwards. */
   prepareSource: CommandParams & {
     readonly project: string;
+    /** The Python whose lock it runs with, where the wheel has one. */
+    readonly python: string | null;
     readonly overlay: string | null;
     readonly normalise: readonly string[];
   };
