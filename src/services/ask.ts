@@ -1,0 +1,44 @@
+import { request, type RequestOptions } from 'node:http';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+export interface Question {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly limitMs?: number;
+}
+
+/** One request to a service on this machine: `http://…`, or `unix:///socket` with a path. null where nobody answers. */
+export function ask(address: string, path: string, question: Question = {}): Promise<Answer | null> {
+  return new Promise((resolve) => {
+    const sent = request({ ...place(address, path), ...shape(question) }, (response) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (text: string) => (body += text));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+      response.on('error', () => resolve(null));
+    });
+    sent.on('error', () => resolve(null));
+    sent.on('timeout', () => sent.destroy(new Error('too slow')));
+    sent.end(question.body);
+  });
+}
+
+function place(address: string, path: string): RequestOptions {
+  if (address.startsWith('unix://')) return { socketPath: address.slice('unix://'.length), path };
+  const url = new URL(path, address.replace(/^tcp:/, 'http:'));
+  return { host: url.hostname, port: url.port || 80, path: url.pathname + url.search };
+}
+
+const shape = ({ method = 'GET', headers = {}, body, limitMs = 5_000 }: Question): RequestOptions => ({
+  method,
+  agent: false,
+  timeout: limitMs,
+  headers: body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+});
+
+export const basic = (user: string, password: string): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;

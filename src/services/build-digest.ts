@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Digest of the compiled code under a folder: what a process that started from it runs. */
+export function codeDigest(folders: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const folder of folders) {
+    for (const file of scripts(folder)) hash.update(`${file}\n`).update(readFileSync(join(folder, file)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** What the workers run. */
+export const buildDigest = (root: string): string => codeDigest([join(root, 'dist')]);
+/** What supervises. */
+export const supervisorDigest = (root: string): string => codeDigest([join(root, 'dist', 'services')]);
+
+function scripts(folder: string): readonly string[] {
+  try {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return files.filter((file) => file.endsWith('.js')).sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail } from '../../model/failure.js';
+import { ask, basic } from '../ask.js';
+import { indexRefused } from '../errors.js';
+import { writeAtomically } from '../files.js';
+import { logFile, secretsFolder } from '../folders.js';
+import { run } from '../run.js';
+import { plain, type Service } from '../service.js';
+import type { Context } from './context.js';
+
+/** The Python index: devpi answers like the public one; other bytes under a published name are refused. */
+export function devpi(context: Context): Service {
+  const folder = join(context.home, 'devpi');
+  const address = devpiAddress(context);
+  return {
+    ...plain,
+    name: 'devpi',
+    prepare: () => firstDay(context, folder),
+    launch: () => ({
+      argv: [
+        join(context.toolsBin, 'devpi-server'),
+        ...['--serverdir', folder, '--host', '127.0.0.1', '--port', String(context.ports.devpi)],
+        ...['--threads', '8', '--secretfile', secretFile(context.home)],
+      ],
+      env: { PYTHONWARNINGS: 'ignore' },
+    }),
+    answers: async () => (await ask(address, '/+api'))?.status === 200,
+    settle: () => createIndex(address, indexPassword(context.home)),
+    state: (pid) => ({ pid, address, log: logFile(context.home, 'devpi') }),
+  };
+}
+
+const devpiAddress = ({ ports }: Context): string => `http://127.0.0.1:${ports.devpi}/`;
+const passwordFile = (home: string): string => join(secretsFolder(home), 'index-password');
+const secretFile = (home: string): string => join(secretsFolder(home), 'devpi');
+
+/** Made once, read only by us, and handed to workers as SLIPWAY_INDEX_PASSWORD. */
+export function indexPassword(home: string): string {
+  keepSecret(passwordFile(home));
+  return readFileSync(passwordFile(home), 'utf8').trim();
+}
+
+function keepSecret(file: string): void {
+  if (existsSync(file)) return;
+  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
+  writeAtomically(file, `${randomBytes(32).toString('hex')}\n`, 0o600);
+}
+
+/** Made under another name and renamed: a folder that is there is whole. */
+async function firstDay({ home, toolsBin }: Context, folder: string): Promise<void> {
+  keepSecret(secretFile(home));
+  if (existsSync(folder)) return;
+  const half = `${folder}.half`;
+  rmSync(half, { recursive: true, force: true });
+  const password = ['--no-root-pypi', '--root-passwd', indexPassword(home)];
+  const { code, stderr } = await run(join(toolsBin, 'devpi-init'), ['--serverdir', half, ...password], 120_000);
+  if (code !== 0) throw fail({ ...indexRefused('devpi-init', code), evidence: stderr.trimEnd().split('\n').slice(-6) });
+  renameSync(half, folder);
+}
+
+/** A day's login; null where the password is refused. */
+export async function login(address: string, password: string): Promise<string | null> {
+  const answer = await ask(address, '/+login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ user: 'root', password }),
+  });
+  if (answer?.status !== 200) return null;
+  return (JSON.parse(answer.body) as { result: { password: string } }).result.password;
+}
+
+async function createIndex(address: string, password: string): Promise<void> {
+  if ((await ask(address, '/root/release'))?.status === 200) return;
+  const token = await login(address, password);
+  if (token === null) throw fail(indexRefused('the login of root', 401));
+  const answer = await ask(address, '/root/release', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', 'x-devpi-auth': basic('root', token).slice('Basic '.length) },
+    body: JSON.stringify({ type: 'stage', volatile: false, bases: [] }),
+  });
+  if (answer?.status !== 200) throw fail(indexRefused('PUT /root/release', answer?.status ?? 0));
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fail } from '../../model/failure.js';
+import { ask } from '../ask.js';
+import { notRootForDocker, ownedByStranger } from '../errors.js';
+import { logFile } from '../folders.js';
+import { plain, type Service } from '../service.js';
+import type { Context } from './context.js';
+
+const HOST_ENGINE = 'unix:///var/run/docker.sock';
+/** A socket's path holds 107 characters; containerd adds about 40 to the folder that we give it. */
+const LONGEST_FOLDER = 60;
+/** The engine's default bridge; another engine's is left alone. */
+const BRIDGE = 'docker0';
+
+export const pings = async (address: string): Promise<boolean> =>
+  (await ask(address, '/_ping', { limitMs: 3_000 }))?.status === 200;
+
+/** The engine that answers on this machine, else one of our own, with its images and layers under our home. */
+export async function docker(context: Context): Promise<Service> {
+  const wishes = [context.env['DOCKER_HOST'], HOST_ENGINE];
+  for (const address of wishes) if (address && (await pings(address))) return theirs(context, address);
+  return ours(context);
+}
+
+const theirs = ({ home }: Context, address: string): Service => ({
+  ...plain,
+  name: 'docker',
+  managed: false,
+  launch: () => ({ argv: ['true'] }),
+  answers: () => pings(address),
+  state: () => ({ pid: 0, address, log: logFile(home, 'docker') }),
+});
+
+function ours(context: Context): Service {
+  const data = join(context.home, 'docker', 'data');
+  const short = shortFolder(context.home);
+  const address = `unix://${join(short, 'docker.sock')}`;
+  return {
+    ...plain,
+    name: 'docker',
+    prepare: async () => {
+      if (!context.isRoot) throw fail(notRootForDocker());
+      mkdirSync(data, { recursive: true });
+      mkdirSync(short, { recursive: true, mode: 0o700 });
+      if (statSync(short).uid !== process.getuid?.()) throw fail(ownedByStranger(short));
+    },
+    launch: () => ({
+      argv: [
+        ...(['/usr/sbin/dockerd', '--data-root', data, '--exec-root', join(short, 'exec')] as const),
+        ...['-H', address, '-p', join(short, 'docker.pid'), '--log-level', 'warn', ...bridge(context.home)],
+      ],
+    }),
+    answers: () => pings(address),
+    state: (pid) => ({ pid, address, log: logFile(context.home, 'docker') }),
+    endWithinMs: 30_000,
+  };
+}
+
+export function shortFolder(home: string): string {
+  const folder = join(home, 'docker');
+  if (folder.length <= LONGEST_FOLDER) return folder;
+  return join(tmpdir(), `slipway-${createHash('sha256').update(home).digest('hex').slice(0, 10)}`);
+}
+
+/** Two engines on one bridge would hand out the same addresses: where another one has it, ours offers host networking only. */
+function bridge(home: string): readonly string[] {
+  const mark = join(home, 'docker', 'bridge');
+  if (existsSync(`/sys/class/net/${BRIDGE}`) && !existsSync(mark)) return ['--bridge=none', '--iptables=false'];
+  writeFileSync(mark, `${BRIDGE}\n`);
+  return [];
+}

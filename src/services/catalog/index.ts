@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import type { Service } from '../service.js';
+import type { Context } from './context.js';
+import { devpi, indexPassword } from './devpi.js';
+import { docker } from './docker.js';
+import { registry } from './registry.js';
+import { temporal, temporalVersion, oldDatabases } from './temporal.js';
+import { web } from './web.js';
+import { queuesHere, worker, workerMain } from './worker.js';
+
+export interface Catalog {
+  /** In the order in which people read them; they are ended the other way round. */
+  readonly services: readonly Service[];
+  readonly notes: readonly string[];
+}
+
+/** All services, or those named. */
+export async function catalog(context: Context, only?: readonly string[]): Promise<Catalog> {
+  const wanted = (name: string): boolean => only === undefined || only.includes(name);
+  const version = wanted('temporal') ? await temporalVersion(context.toolsBin) : '';
+  const base = [
+    ...(wanted('temporal') ? [temporal(context, version)] : []),
+    ...(wanted('docker') ? [await docker(context)] : []),
+    ...[devpi(context), web(context), registry(context, 'staging'), registry(context, 'registry')],
+  ].filter((service) => wanted(service.name));
+  const built = existsSync(workerMain(context.packageRoot));
+  const workers = built && only === undefined ? workersFor(context, base) : [];
+  return {
+    services: [...base, ...workers],
+    notes: [
+      ...oldDatabases(context.home, version)
+        .filter(() => wanted('temporal'))
+        .map((file) => `temporal/${file} was written by another version; its closed runs are no longer listed`),
+      ...(built || only !== undefined ? [] : ['no workers: dist/workers/main.js is not built']),
+    ],
+  };
+}
+
+function workersFor(context: Context, base: readonly Service[]): readonly Service[] {
+  const address = (name: string): string => base.find((one) => one.name === name)?.state(0).address ?? '';
+  const needs = {
+    temporal: address('temporal'),
+    docker: address('docker'),
+    indexPassword: indexPassword(context.home),
+  };
+  return ['workflows', ...queuesHere()].map((which) => worker(context, which, needs));
+}

@@ -1,0 +1,44 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ask } from '../ask.js';
+import { writeAtomically } from '../files.js';
+import { accessLogFile, logFile } from '../folders.js';
+import { plain, type Service } from '../service.js';
+import type { Context } from './context.js';
+import { nginxConfig } from './web-config.js';
+
+/** One nginx: the Maven repository, write once, and in front of the Python index so that each request is on record. */
+export function web(context: Context): Service {
+  const folder = join(context.home, 'nginx');
+  const config = join(folder, 'nginx.conf');
+  const log = logFile(context.home, 'web');
+  return {
+    ...plain,
+    name: 'web',
+    after: ['devpi'],
+    prepare: async () => {
+      mkdirSync(join(folder, 'tmp'), { recursive: true });
+      mkdirSync(mavenFolder(context.home), { recursive: true });
+      writeAtomically(config, nginxConfig(places(context, folder, log)));
+    },
+    launch: () => ({ argv: ['/usr/sbin/nginx', '-e', log, '-p', folder, '-c', config] }),
+    answers: async () => {
+      const asked = await Promise.all([ask(mavenAddress(context), '/'), ask(indexAddress(context), '/+api')]);
+      return asked.every((answer) => answer?.status === 200);
+    },
+    state: (pid) => ({ pid, address: `127.0.0.1:${context.ports.index}`, log }),
+  };
+}
+
+const places = ({ home, ports, isRoot }: Context, folder: string, log: string) => ({
+  folder,
+  log,
+  isRoot,
+  maven: { port: ports.maven, root: mavenFolder(home), accessLog: accessLogFile(home, 'maven') },
+  index: { port: ports.index, devpiPort: ports.devpi, accessLog: accessLogFile(home, 'index') },
+});
+
+const mavenFolder = (home: string): string => join(home, 'maven');
+export const mavenAddress = ({ ports }: Context): string => `http://127.0.0.1:${ports.maven}/`;
+/** What twine uploads to; pip's page is this and `+simple/`. */
+export const indexAddress = ({ ports }: Context): string => `http://127.0.0.1:${ports.index}/root/release/`;

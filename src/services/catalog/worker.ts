@@ -1,0 +1,50 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readJson } from '../files.js';
+import { logFile, readyFile } from '../folders.js';
+import { plain, type Service } from '../service.js';
+import type { Context } from './context.js';
+
+export interface WorkerNeeds {
+  readonly temporal: string;
+  readonly docker: string;
+  readonly indexPassword: string;
+}
+
+/** `workflows` or the name of a queue: one process each, so that one that runs wild takes no other with it. */
+export function worker(context: Context, which: string, needs: WorkerNeeds): Service {
+  const ready = readyFile(context.home, which);
+  const role = which === 'workflows' ? ['--workflows'] : ['--queue', which];
+  return {
+    ...plain,
+    name: workerName(which),
+    after: ['temporal', 'docker', 'devpi', 'web', 'registry', 'staging'],
+    runsOurCode: true,
+    prepare: async () => {
+      mkdirSync(dirname(ready), { recursive: true });
+      rmSync(ready, { force: true });
+    },
+    launch: () => ({
+      argv: [process.execPath, '--enable-source-maps', workerMain(context.packageRoot), ...role],
+      cwd: context.packageRoot,
+      env: {
+        SLIPWAY_HOME: context.home,
+        TEMPORAL_ADDRESS: needs.temporal,
+        DOCKER_HOST: needs.docker,
+        SLIPWAY_INDEX_PASSWORD: needs.indexPassword,
+      },
+    }),
+    answers: async (pid) => readJson<{ pid: number }>(ready)?.pid === pid,
+    state: (pid) => ({ pid, address: which, log: logFile(context.home, workerName(which)) }),
+  };
+}
+
+export const workerName = (which: string): string => `worker-${which}`;
+export const workerMain = (packageRoot: string): string => join(packageRoot, 'dist', 'workers', 'main.js');
+
+/** Queues that this machine can serve. */
+export function queuesHere(): readonly string[] {
+  const system = { linux: 'linux', darwin: 'macos' }[process.platform as string];
+  const machine = { x64: 'x86_64', arm64: system === 'macos' ? 'arm64' : 'aarch64' }[process.arch as string];
+  return ['control', ...(system && machine ? [`${system}-${machine}`] : [])];
+}

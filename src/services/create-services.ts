@@ -1,0 +1,39 @@
+import { home as homeOf, packageRoot, toolsBin } from '../adapters/home.js';
+import { doctor } from './doctor/index.js';
+import { down } from './down.js';
+import { readJson } from './files.js';
+import { servicesFile } from './folders.js';
+import type { ServicesState } from './state.js';
+import { up } from './up.js';
+
+/** What a doctor finds: shaped as the command line wants it. */
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  readonly mend: string;
+}
+interface Options {
+  readonly onLine: (line: string) => void;
+}
+export interface Services {
+  up(options: Options): Promise<void>;
+  down(options: Options): Promise<void>;
+  doctor(): Promise<readonly Check[]>;
+  address(name: string): string | null;
+  ui(): string | null;
+}
+
+/** The services of this home. @param only for tests: these alone */
+export function createServices(env: NodeJS.ProcessEnv = process.env, only?: readonly string[]): Services {
+  const home = homeOf(env);
+  const state = (): ServicesState | null => readJson<ServicesState>(servicesFile(home));
+  const where = { home, packageRoot: packageRoot(), env, ...(only ? { only } : {}) };
+  return {
+    up: ({ onLine }) => up(where, onLine),
+    down: ({ onLine }) => down(home, onLine),
+    doctor: () => doctor({ home, toolsBin: toolsBin(), env, state: state() }),
+    address: (name) => state()?.services[name]?.address ?? null,
+    ui: () => state()?.services['temporal']?.page ?? null,
+  };
+}

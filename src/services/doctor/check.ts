@@ -1,0 +1,20 @@
+import type { ServicesState } from '../state.js';
+
+export interface Finding {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  readonly mend: string;
+}
+export interface Patient {
+  readonly home: string;
+  readonly toolsBin: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly state: ServicesState | null;
+}
+
+export const well = (name: string, detail: string): Finding => ({ name, ok: true, detail, mend: '' });
+export const ill = (name: string, detail: string, mend: string): Finding => ({ name, ok: false, detail, mend });
+
+/** Services start again by themselves; one that does not answer now needs the whole started again. */
+export const AGAIN = 'slipway down && slipway up';

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { lives, startOf } from '../../adapters/process/identity.js';
+import { ask } from '../ask.js';
+import { indexPassword, login } from '../catalog/devpi.js';
+import { missingAttributes } from '../catalog/temporal.js';
+import { queuesHere, workerName } from '../catalog/worker.js';
+import { readJson } from '../files.js';
+import { readyFile } from '../folders.js';
+import { run } from '../run.js';
+import { supervisor } from '../lock.js';
+import { AGAIN, ill, well, type Finding, type Patient } from './check.js';
+
+type Ask = (name: string, address: string, patient: Patient) => Promise<Finding>;
+const PROBE = '.slipway/probe';
+
+/** Each is asked something that it can only answer when it works. */
+const SERVICES: Readonly<Record<string, Ask>> = {
+  temporal: askTemporal,
+  docker: askDocker,
+  index: askIndex,
+  maven: askMaven,
+  staging: askRegistry,
+  registry: askRegistry,
+};
+
+export function services(patient: Patient): Promise<readonly Finding[]> {
+  const asked = Object.entries(SERVICES).map(([name, question]) => {
+    const address = patient.state?.services[name]?.address;
+    return address === undefined ? notUp(name) : question(name, address, patient);
+  });
+  const workers = ['workflows', ...queuesHere()].map((which) => askWorker(which, patient));
+  return Promise.all([askSupervisor(patient), ...asked, ...workers]);
+}
+
+const notUp = async (name: string): Promise<Finding> => ill(name, 'is not up', 'slipway up');
+
+async function askSupervisor({ home }: Patient): Promise<Finding> {
+  const holder = supervisor(home);
+  return holder === null ? notUp('supervisor') : well('supervisor', `pid ${holder.pid}`);
+}
+
+async function askTemporal(name: string, address: string, { toolsBin }: Patient): Promise<Finding> {
+  const cli = join(toolsBin, 'temporal');
+  const [health, missing] = await Promise.all([
+    run(cli, ['operator', 'cluster', 'health', '--address', address], 10_000),
+    missingAttributes(cli, address),
+  ]);
+  if (health.code !== 0) return ill(name, `${address}: ${firstLine(health.stderr)}`, AGAIN);
+  if (missing.length > 0) return ill(name, `search attributes missing: ${missing.join(', ')}`, AGAIN);
+  return well(name, `${address} serving, search attributes registered`);
+}
+
+async function askDocker(name: string, address: string): Promise<Finding> {
+  const answer = await ask(address, '/version');
+  if (answer?.status !== 200) return ill(name, `${address} does not answer`, AGAIN);
+  const { Version, ApiVersion } = JSON.parse(answer.body) as { Version: string; ApiVersion: string };
+  return well(name, `${address} engine ${Version}, API ${ApiVersion}`);
+}
+
+async function askIndex(name: string, address: string, { home }: Patient): Promise<Finding> {
+  const simple = await ask(address, '/root/release/+simple/');
+  if (simple?.status !== 200) return ill(name, `${address} answered ${simple?.status ?? 'nothing'}`, AGAIN);
+  const token = await login(address, indexPassword(home));
+  return token === null
+    ? ill(name, `${address} refuses the login of root`, AGAIN)
+    : well(name, `${address} answers, root may log in`);
+}
+
+/** The probe is written once in a repository's life: the second time it must be refused. */
+async function askMaven(name: string, address: string): Promise<Finding> {
+  const put = await ask(address, `/${PROBE}`, { method: 'PUT', body: 'probe\n' });
+  const got = await ask(address, `/${PROBE}`);
+  const again = await ask(address, `/${PROBE}`, { method: 'PUT', body: 'other\n' });
+  const written = put?.status === 201 || put?.status === 409;
+  return written && got?.body === 'probe\n' && again?.status === 409
+    ? well(name, `${address} takes a file once`)
+    : ill(name, `${address} PUT ${put?.status}, GET ${got?.status}, PUT again ${again?.status}`, AGAIN);
+}
+
+async function askRegistry(name: string, address: string): Promise<Finding> {
+  const answer = await ask(`http://${address}/`, '/v2/');
+  return answer?.status === 200 ? well(name, `${address} /v2/ answers`) : ill(name, `${address} is silent`, AGAIN);
+}
+
+async function askWorker(which: string, patient: Patient): Promise<Finding> {
+  const name = workerName(which);
+  const pid = readJson<{ pid: number }>(readyFile(patient.home, which))?.pid;
+  const recorded = patient.state?.services[name]?.pid;
+  if (recorded === undefined || pid === undefined) return notUp(name);
+  const start = startOf(pid);
+  if (start === null || !lives({ pid, start })) return ill(name, `pid ${pid} is gone`, AGAIN);
+  const polls = await polled(which, patient);
+  return polls ? well(name, `pid ${pid} polls ${queueOf(which)}`) : ill(name, `nobody polls ${queueOf(which)}`, AGAIN);
+}
+
+/** Workflows are served on `control`. */
+const queueOf = (which: string): string => (which === 'workflows' ? 'control' : which);
+
+async function polled(which: string, { toolsBin, state }: Patient): Promise<boolean> {
+  const address = state?.services['temporal']?.address;
+  if (address === undefined) return false;
+  const kind = which === 'workflows' ? 'workflow' : 'activity';
+  const question = ['task-queue', 'describe', '--task-queue', queueOf(which), '--task-queue-type', kind];
+  const { code, stdout } = await run(
+    join(toolsBin, 'temporal'),
+    [...question, '--address', address, '-o', 'json'],
+    10_000,
+  );
+  return code === 0 && /"identity"/.test(stdout);
+}
+
+const firstLine = (text: string): string => text.trim().split('\n')[0] ?? '';

@@ -1,0 +1,45 @@
+import { statfsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { run } from '../run.js';
+import { ill, well, type Finding, type Patient } from './check.js';
+
+const INSTALL = 'npm start';
+/** Programs that steps and services call: how they are asked for their version, and who brings them. */
+const TOOLS: readonly { name: string; argv: readonly string[]; venv?: true; mend: string }[] = [
+  { name: 'uv', argv: ['uv', '--version'], venv: true, mend: INSTALL },
+  { name: 'auditwheel', argv: ['auditwheel', '--version'], venv: true, mend: INSTALL },
+  { name: 'twine', argv: ['twine', '--version'], venv: true, mend: INSTALL },
+  { name: 'temporal cli', argv: ['temporal', '--version'], venv: true, mend: INSTALL },
+  { name: 'java', argv: ['java', '-version'], mend: 'Install a JDK 17 and put it on PATH' },
+  { name: 'mvn', argv: ['mvn', '-v'], mend: 'Install Maven 3.8 or newer and put it on PATH' },
+  { name: 'gcc', argv: ['gcc', '--version'], mend: 'Install gcc and put it on PATH' },
+  { name: 'python', argv: ['python3', '--version'], mend: 'Install Python 3.11 and put it on PATH' },
+];
+const ENOUGH_BYTES = 5e9;
+
+export function tools(patient: Patient): Promise<readonly Finding[]> {
+  return Promise.all([...TOOLS.map((tool) => askTool(tool, patient)), askDisk(patient)]);
+}
+
+async function askTool({ name, argv, venv, mend }: (typeof TOOLS)[number], { toolsBin }: Patient): Promise<Finding> {
+  const [program = '', ...args] = argv;
+  const { code, stdout, stderr } = await run(venv ? join(toolsBin, program) : program, args);
+  if (code === 127) return ill(name, 'is not installed', mend);
+  if (code !== 0) return ill(name, `\`${argv.join(' ')}\` ended with status ${code}`, mend);
+  return well(name, versionLine(`${stdout}\n${stderr}`));
+}
+
+/** The first line that holds a number: some print warnings before it. */
+const versionLine = (text: string): string =>
+  (text.split('\n').find((line) => /\d+\.\d+/.test(line) && !/warning/i.test(line)) ?? '').trim();
+
+async function askDisk({ home }: Patient): Promise<Finding> {
+  let folder = home;
+  while (!existsSync(folder)) folder = dirname(folder);
+  const { bavail, bsize } = statfsSync(folder);
+  const free = `${((bavail * bsize) / 1e9).toFixed(1)} GB free at ${folder}`;
+  return bavail * bsize >= ENOUGH_BYTES
+    ? well('disk', free)
+    : ill('disk', free, 'Free some space, or set SLIPWAY_HOME to a larger disk');
+}

@@ -1,0 +1,74 @@
+import type { Problem } from '../model/failure.js';
+
+/** Everything that `up`, `down` and `doctor` refuse or report, with the next thing to type. */
+export const toolsMissing = (program: string): Problem => ({
+  code: 'TOOLS_MISSING',
+  class: 'config',
+  message: `${program} is not there`,
+  next: 'Type `npm start` once: it installs the tools that the services need.',
+});
+
+export const serviceNotReady = (name: string, because: string, log: string, tail: readonly string[]): Problem => ({
+  code: 'SERVICE_NOT_READY',
+  class: 'infra',
+  message: `${name} does not answer: ${because}`,
+  next: `Read ${log}, mend what it names, then \`slipway up\` again; \`slipway doctor\` shows all services.`,
+  evidence: tail,
+});
+
+export const supervisorDied = (log: string, tail: readonly string[]): Problem => ({
+  code: 'SUPERVISOR_DIED',
+  class: 'infra',
+  message: 'The supervisor of the services ended while it was starting them',
+  next: `Read ${log}, mend what it names, then \`slipway up\` again.`,
+  evidence: tail,
+});
+
+export const openRunsInOldDatabase = (file: string, open: number): Problem => ({
+  code: 'OPEN_RUNS_IN_OLD_DATABASE',
+  class: 'config',
+  message: `${file} was written by another version of Temporal and holds ${open} open run${open === 1 ? '' : 's'}`,
+  next: 'Finish or cancel them with that version, or move the file away if they do not matter, then `slipway up`.',
+});
+
+export const notRootForDocker = (): Problem => ({
+  code: 'DOCKER_NEEDS_ROOT',
+  class: 'config',
+  message: 'No Docker engine answers, and only root may start one',
+  next: 'Start Docker or set DOCKER_HOST to an engine that answers, then `slipway up`.',
+});
+
+export const searchAttributesMissing = (names: readonly string[]): Problem => ({
+  code: 'SEARCH_ATTRIBUTES_MISSING',
+  class: 'infra',
+  message: `Temporal did not register the search attributes ${names.join(', ')}`,
+  next: 'Read the log of temporal; a database of another program under our name is the usual cause.',
+});
+
+export const indexRefused = (what: string, status: number): Problem => ({
+  code: 'INDEX_NOT_SET_UP',
+  class: 'infra',
+  message: `The Python index answered ${status} to ${what}`,
+  next: 'Read the log of devpi; `slipway down`, then `slipway up` starts it again.',
+});
+
+export const ownedByStranger = (folder: string): Problem => ({
+  code: 'FOLDER_NOT_OURS',
+  class: 'config',
+  message: `${folder} belongs to another user`,
+  next: 'Set SLIPWAY_HOME to a shorter path of your own, so that sockets fit into it.',
+});
+
+export const tooSlow = (name: string, limitMs: number): Problem => ({
+  code: 'SERVICE_TOO_SLOW',
+  class: 'infra',
+  message: `${name} did not answer within ${limitMs / 1000} s`,
+  next: 'Read its log under .slipway/log; it is started again by itself.',
+});
+
+export const engineGone = (): Problem => ({
+  code: 'DOCKER_GONE',
+  class: 'infra',
+  message: 'The Docker engine that answered before is gone',
+  next: 'Start it again, or `slipway down` and `slipway up` to have one of our own.',
+});

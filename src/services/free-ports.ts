@@ -1,0 +1,49 @@
+import { createServer } from 'node:net';
+import { portsFile } from './folders.js';
+import { readJson, writeJson } from './files.js';
+
+/** Ports we would like, by what listens there; `devpi` is behind the index, which nginx serves. */
+export const WISHES = {
+  temporal: 7233,
+  ui: 8233,
+  index: 3141,
+  devpi: 3142,
+  maven: 8081,
+  registry: 5000,
+  staging: 5001,
+} as const;
+export type Ports = Readonly<Record<keyof typeof WISHES, number>>;
+
+/** The ports of last time where they are free, else the wished one, else any; remembered, so addresses stay the same. */
+export async function choosePorts(home: string): Promise<Ports> {
+  const last = readJson<Partial<Ports>>(portsFile(home)) ?? {};
+  const chosen: Partial<Record<keyof Ports, number>> = {};
+  for (const name of Object.keys(WISHES) as (keyof Ports)[]) {
+    const taken = new Set(Object.values(chosen));
+    chosen[name] = await firstFree([last[name], WISHES[name]], taken);
+  }
+  writeJson(portsFile(home), chosen);
+  return chosen as Ports;
+}
+
+async function firstFree(wishes: readonly (number | undefined)[], taken: ReadonlySet<number>): Promise<number> {
+  for (const wish of wishes) {
+    if (wish !== undefined && !taken.has(wish) && (await listen(wish)) === wish) return wish;
+  }
+  for (;;) {
+    const any = await listen(0);
+    if (any !== null && !taken.has(any)) return any;
+  }
+}
+
+/** Listens for a moment; answers the port, or null where it is taken. */
+function listen(port: number): Promise<number | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(null));
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : null));
+    });
+  });
+}

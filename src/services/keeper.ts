@@ -1,0 +1,179 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fail } from '../model/failure.js';
+import { engineGone, tooSlow } from './errors.js';
+import { endGroup, killRest, type ProcessRecord, type Started } from './process-record.js';
+import type { Service } from './service.js';
+import type { ServiceStatus } from './status.js';
+import { logFile } from './folders.js';
+import { pause, until } from './poll.js';
+
+const READY_LIMIT_MS = 60_000;
+const LOG_LIMIT_BYTES = 64 << 20;
+const FIRST_WAIT_MS = 200;
+const LONGEST_WAIT_MS = 10_000;
+
+/** Keeps one service running: starts it, waits for its answer, starts it again when it ends. */
+export class Keeper {
+  status: ServiceStatus;
+  /** 0 while it does not run, and always for a service that is not ours. */
+  pid = 0;
+  private failures = 0;
+  private failedTimes = 0;
+  private waiting = new AbortController();
+  private wasSettled = false;
+  /** The next end is one that was asked for. */
+  private asked = false;
+  private readonly stop = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+  private started: Started | null = null;
+
+  constructor(
+    readonly service: Service,
+    private readonly home: string,
+    private readonly record: ProcessRecord,
+    private readonly onChange: () => void,
+  ) {
+    this.status = { state: 'waiting', failedTimes: 0, log: logFile(home, service.name) };
+  }
+
+  begin(): void {
+    this.running = this.keep();
+  }
+
+  /** Ends it for good. */
+  async end(): Promise<void> {
+    this.stop.abort();
+    await this.endOnce();
+    await this.running;
+    this.change({ state: 'ended' });
+  }
+
+  /** Ends it; `keep` starts it again at once. */
+  async restart(): Promise<void> {
+    this.failures = 0;
+    this.asked = true;
+    this.change({ state: 'starting' });
+    await this.endOnce();
+  }
+
+  /** Tries at once what waits after a failure. */
+  nudge(): void {
+    if (this.status.state !== 'failing') return;
+    this.failures = 0;
+    this.waiting.abort();
+  }
+
+  private async endOnce(): Promise<void> {
+    if (this.started !== null) await endGroup(this.started, this.service.endWithinMs);
+  }
+
+  private async keep(): Promise<void> {
+    while (!this.stop.signal.aborted) {
+      try {
+        await this.once();
+      } catch (error) {
+        this.fail(error instanceof Error ? error.message : String(error));
+      }
+      this.waiting = new AbortController();
+      await pause(this.waitMs(), AbortSignal.any([this.stop.signal, this.waiting.signal]));
+    }
+  }
+
+  private async once(): Promise<void> {
+    const begun = performance.now();
+    this.change({ state: this.failures > 0 ? 'failing' : 'starting' });
+    await this.service.prepare();
+    if (!this.service.managed) return this.watchStranger(begun);
+    const child = this.launch();
+    const gone = new AbortController();
+    const exit = new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(error.message));
+      child.once('exit', (code, signal) => resolve(`ended with ${signal ?? `status ${code}`}`));
+    }).finally(() => gone.abort());
+    try {
+      await this.greet(begun, gone.signal);
+      const readyAt = performance.now();
+      const how = await exit;
+      if (performance.now() - readyAt > LONGEST_WAIT_MS) this.failures = 0;
+      if (!this.asked && !this.stop.signal.aborted) this.fail(how);
+      this.asked = false;
+    } finally {
+      await this.endOnce();
+      await exit;
+      this.forget();
+    }
+  }
+
+  /** Waits for the first answer; a process that ends before is the caller's to report. */
+  private async greet(begun: number, gone: AbortSignal): Promise<void> {
+    const answered = await until(() => this.service.answers(this.pid), READY_LIMIT_MS, gone);
+    if (!answered) {
+      if (!gone.aborted) throw fail(tooSlow(this.service.name, READY_LIMIT_MS));
+      return;
+    }
+    if (!this.wasSettled) await this.service.settle();
+    this.wasSettled = true;
+    this.change({ state: 'ready', tookMs: performance.now() - begun });
+  }
+
+  private async watchStranger(begun: number): Promise<void> {
+    if (!(await this.service.answers(0))) throw fail(engineGone());
+    this.change({ state: 'ready', tookMs: performance.now() - begun });
+    while (!this.stop.signal.aborted && (await this.service.answers(0))) await pause(5_000, this.stop.signal);
+  }
+
+  private launch(): ChildProcess {
+    const { argv, cwd, env, stdout } = this.service.launch();
+    const log = openLog(this.status.log);
+    const out = stdout === undefined ? log : openLog(stdout);
+    try {
+      const child = spawn(argv[0], argv.slice(1), {
+        cwd: cwd ?? this.home,
+        env: { ...process.env, ...env },
+        stdio: ['ignore', out, log],
+        detached: true,
+      });
+      this.pid = child.pid ?? 0;
+      // Recorded in the same turn: should we be killed, whoever comes next still finds it.
+      this.started = child.pid === undefined ? null : this.record.add(this.service.name, child.pid);
+      return child;
+    } finally {
+      closeSync(log);
+      if (out !== log) closeSync(out);
+    }
+  }
+
+  private forget(): void {
+    if (this.started === null) return;
+    killRest(this.started);
+    this.record.forget(this.started.pid);
+    this.started = null;
+    this.pid = 0;
+  }
+
+  private fail(problem: string): void {
+    this.failures += 1;
+    this.failedTimes += 1;
+    this.change({ state: 'failing', problem, failedTimes: this.failedTimes });
+  }
+
+  private waitMs(): number {
+    return this.failures === 0 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** (this.failures - 1), LONGEST_WAIT_MS);
+  }
+
+  private change(change: Omit<ServiceStatus, 'log' | 'failedTimes'> & { failedTimes?: number }): void {
+    const problem = change.problem ?? (change.state === 'failing' ? this.status.problem : undefined);
+    const { log, failedTimes } = this.status;
+    this.status = { log, failedTimes, ...change, ...(problem === undefined ? {} : { problem }) };
+    this.onChange();
+  }
+}
+
+/** Appends; a log grown too long is moved aside first, one generation. */
+function openLog(path: string): number {
+  mkdirSync(dirname(path), { recursive: true });
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT_BYTES) renameSync(path, `${path}.1`);
+  return openSync(path, 'a');
+}

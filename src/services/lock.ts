@@ -1,0 +1,51 @@
+import { linkSync, renameSync, rmSync } from 'node:fs';
+import { identityOf, lives, type Identity } from '../adapters/process/identity.js';
+import { lockFile } from './folders.js';
+import { readJson, writeJson } from './files.js';
+
+/** The living supervisor of this home, or null. */
+export function supervisor(home: string): Identity | null {
+  const holder = readJson<Identity>(lockFile(home));
+  return holder !== null && lives(holder) ? holder : null;
+}
+
+/** Makes this process the supervisor; false where another one is. */
+export function becomeSupervisor(home: string): boolean {
+  const lock = lockFile(home);
+  const mine = `${lock}.${process.pid}`;
+  writeJson(mine, identityOf(process.pid));
+  try {
+    for (;;) {
+      if (link(mine, lock)) return true;
+      if (supervisor(home) !== null) return false;
+      moveAside(lock);
+    }
+  } finally {
+    rmSync(mine, { force: true });
+  }
+}
+
+export const leave = (home: string): void => rmSync(lockFile(home), { force: true });
+
+function link(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Takes a dead holder's lock away; should it turn out to be a living one's, taken meanwhile, gives it back. */
+function moveAside(lock: string): void {
+  const aside = `${lock}.${process.pid}.dead`;
+  try {
+    renameSync(lock, aside);
+  } catch {
+    return;
+  }
+  const holder = readJson<Identity>(aside);
+  if (holder !== null && lives(holder)) link(aside, lock);
+  rmSync(aside, { force: true });
+}

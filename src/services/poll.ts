@@ -1,0 +1,30 @@
+/** Asks again until it is so, or the limit passes. Answers whether it became so. */
+export async function until(
+  so: () => Promise<boolean> | boolean,
+  limitMs: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const end = performance.now() + limitMs;
+  let waitMs = 20;
+  while (!signal?.aborted) {
+    if (await so()) return true;
+    if (performance.now() > end) return false;
+    await pause(waitMs, signal);
+    waitMs = Math.min(waitMs * 1.5, 200);
+  }
+  return false;
+}
+
+/** Resolves early when the signal aborts. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,43 @@
+import { home, packageRoot, toolsBin } from '../adapters/home.js';
+import { buildDigest, supervisorDigest } from './build-digest.js';
+import { catalog } from './catalog/index.js';
+import { choosePorts } from './free-ports.js';
+import { becomeSupervisor, leave } from './lock.js';
+import { ProcessRecord } from './process-record.js';
+import { Supervisor, type Builds } from './supervisor.js';
+
+const builds = (): Builds => ({ build: buildDigest(packageRoot()), code: supervisorDigest(packageRoot()) });
+
+/** `node supervisor-main.js [name,name]`: supervises until TERM; HUP renews the workers. */
+async function main(): Promise<void> {
+  const where = home();
+  if (!becomeSupervisor(where)) return;
+  const record = new ProcessRecord(where);
+  // A supervisor that was killed left these behind.
+  await record.endAll((name) => console.log(`ended ${name}, left by a supervisor that was killed`));
+  const context = {
+    home: where,
+    ports: await choosePorts(where),
+    toolsBin: toolsBin(),
+    packageRoot: packageRoot(),
+    env: process.env,
+    isRoot: process.getuid?.() === 0,
+  };
+  const only = process.argv[2]?.split(',');
+  const supervisor = new Supervisor(context, await catalog(context, only), record, builds());
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end(supervisor, where));
+  process.on('SIGHUP', () => void supervisor.renew(builds()));
+  await supervisor.start();
+}
+
+async function end(supervisor: Supervisor, where: string): Promise<void> {
+  await supervisor.end();
+  leave(where);
+  process.exit(0);
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  leave(home());
+  process.exit(1);
+});

@@ -1,0 +1,87 @@
+import { rmSync } from 'node:fs';
+import { identityOf } from '../adapters/process/identity.js';
+import type { Context } from './catalog/context.js';
+import type { Catalog } from './catalog/index.js';
+import { writeJson } from './files.js';
+import { servicesFile, statusFile } from './folders.js';
+import { Keeper } from './keeper.js';
+import { until } from './poll.js';
+import type { ProcessRecord } from './process-record.js';
+import { publicState } from './public-state.js';
+import type { Status } from './status.js';
+
+export interface Builds {
+  readonly build: string;
+  readonly code: string;
+}
+
+/** Starts every service once those it needs answer, keeps them running, and ends them the other way round. */
+export class Supervisor {
+  private readonly keepers: readonly Keeper[];
+  private readonly startedAt = new Date().toISOString();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly context: Context,
+    private readonly catalog: Catalog,
+    record: ProcessRecord,
+    private builds: Builds,
+  ) {
+    const onChange = (): void => this.publish();
+    this.keepers = catalog.services.map((service) => new Keeper(service, context.home, record, onChange));
+  }
+
+  async start(): Promise<void> {
+    this.publish();
+    await Promise.all(this.keepers.map((keeper) => this.beginAfterNeeds(keeper)));
+  }
+
+  /** Somebody says `up` again: what waits after a failure tries at once, what runs an old build starts anew. */
+  async renew(builds: Builds): Promise<void> {
+    for (const keeper of this.keepers) keeper.nudge();
+    if (builds.build === this.builds.build) return;
+    const ours = this.keepers.filter((keeper) => keeper.service.runsOurCode);
+    await Promise.all(ours.map((keeper) => keeper.restart()));
+    this.builds = builds;
+    this.publish();
+  }
+
+  async end(): Promise<void> {
+    this.stopping.abort();
+    rmSync(servicesFile(this.context.home), { force: true });
+    const [workers, rest] = [true, false].map((ours) => this.keepers.filter((one) => one.service.runsOurCode === ours));
+    await Promise.all((workers ?? []).map((keeper) => keeper.end()));
+    for (const keeper of (rest ?? []).toReversed()) await keeper.end();
+    rmSync(statusFile(this.context.home), { force: true });
+  }
+
+  private async beginAfterNeeds(keeper: Keeper): Promise<void> {
+    const needs = this.keepers.filter((other) => keeper.service.after.includes(other.service.name));
+    const ready = (): boolean => needs.every((need) => need.status.state === 'ready');
+    if (await until(ready, Number.POSITIVE_INFINITY, this.stopping.signal)) keeper.begin();
+  }
+
+  /** The addresses appear once all that workers need answer, and stay: what starts again keeps its address. */
+  private publish(): void {
+    const base = this.keepers.filter((keeper) => !keeper.service.runsOurCode);
+    if (!this.stopping.signal.aborted && base.every((keeper) => keeper.status.state === 'ready')) {
+      writeJson(servicesFile(this.context.home), publicState(this.context, this.keepers, this.startedAt));
+    }
+    writeJson(statusFile(this.context.home), this.status());
+  }
+
+  private status(): Status {
+    return {
+      version: 1,
+      supervisor: identityOf(process.pid),
+      ...this.builds,
+      services: Object.fromEntries(
+        this.keepers.map((keeper) => {
+          const { address } = keeper.service.state(keeper.pid);
+          return [keeper.service.name, { ...keeper.status, address }];
+        }),
+      ),
+      notes: this.catalog.notes,
+    };
+  }
+}
