@@ -65,7 +65,11 @@ export interface BodyRun {
 const RUN = '0123456789abcdef';
 
 /** Runs one body with real programs and a real store, without Temporal. Failures come out as the body threw them. */
-export async function runBody<K extends KindName>(body: Body<K>, step: StepOf<K>, options: RunBody = {}): Promise<BodyRun> {
+export async function runBody<K extends KindName>(
+  body: Body<K>,
+  step: StepOf<K>,
+  options: RunBody = {},
+): Promise<BodyRun> {
   const home = options.home ?? (await newHome());
   const around = realSurroundings(home, options.surroundings);
   const attempt = options.attempt ?? 1;
@@ -99,7 +103,7 @@ async function place(path: string, text: string): Promise<void> {
   if (text.startsWith('#!')) await chmod(path, 0o755);
 }
 
-async function readLog(around: Surroundings, prefix: string): Promise<string> {
+export async function readLog(around: Surroundings, prefix: string): Promise<string> {
   let text = '';
   for await (const piece of createLogReader(around.store).read(prefix, { follow: false })) text += piece;
   return text;
@@ -120,7 +124,11 @@ export const aPlan = (more: Partial<Plan> = {}): Plan => ({
 const NEVER = { times: 0, waitMs: 0, atMostMs: 0 };
 
 /** A step with valid defaults around what a test is about. */
-export function aStep<K extends KindName>(kind: K, params: StepOf<K>['params'], more: Partial<StepOf<K>> = {}): StepOf<K> {
+export function aStep<K extends KindName>(
+  kind: K,
+  params: StepOf<K>['params'],
+  more: Partial<StepOf<K>> = {},
+): StepOf<K> {
   return {
     id: `steps/${kind}`,
     kind,

@@ -1,0 +1,187 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/activity';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { createPerform } from '../../../src/activities/step/perform.js';
+import type { Surroundings } from '../../../src/activities/step/ports.js';
+import type { Body, Work } from '../../../src/activities/work.js';
+import { canonical } from '../../../src/model/json.js';
+import type { KindName } from '../../../src/model/kinds.js';
+import type { FailureDetails, StepEnding } from '../../../src/model/messages.js';
+import type { Plan, Step, StepOf } from '../../../src/model/plan.js';
+import type { Result } from '../../../src/model/result.js';
+import { records, type Started } from '../../../src/model/run-folder.js';
+import { aPlan, aResult, aStep, newHome, readLog, realSurroundings } from '../../support/run-body.js';
+
+// The SDK tells of each failed attempt; here they fail on purpose.
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+
+const pure = aStep('takeSdist', { project: 'skiff' });
+const done: Body<KindName> = async (work) => {
+  await work.must('echo made > out.txt; echo made');
+  return { artifacts: [await work.keep(`${work.folder}/out.txt`, 'file')], facts: { a: 1 }, note: 'one file' };
+};
+const neverRuns: Body<KindName> = () => Promise.reject(new Error('the body ran'));
+
+async function world(step: StepOf<KindName> = pure, more: { plan?: Partial<Plan>; around?: Partial<Surroundings> } = {}) {
+  const around = realSurroundings(await newHome(), more.around);
+  const plan = aPlan({ steps: [step as Step], ...more.plan });
+  const { digest } = await around.store.put(asBytes(canonical(plan)));
+  const environment = (attempt: number) =>
+    new MockActivityEnvironment({ attempt, workflowExecution: { workflowId: 'release/skiff/1.2.3', runId: 'r' } });
+  let current = environment(1);
+  const perform = (body: Body<KindName>, run = 'run-0001', attempt = 1): Promise<StepEnding> => {
+    current = environment(1);
+    return current.run(createPerform(around)(body), { plan: digest, step: step.id, run, attempt }) as Promise<StepEnding>;
+  };
+  return { around, digest, perform, cancel: () => current.cancel() };
+}
+
+async function* asBytes(text: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+async function failureOf(ending: Promise<unknown>): Promise<{ failure: ApplicationFailure; details: FailureDetails }> {
+  const failure = (await ending.then(
+    () => Promise.reject(new Error('it succeeded')),
+    (error: unknown) => error,
+  )) as ApplicationFailure;
+  return { failure, details: failure.details?.[0] as FailureDetails };
+}
+
+test('a step is done once: its result is recorded and the run is found by its start', async () => {
+  const { around, perform, digest } = await world();
+  expect(await perform(done)).toMatchObject({ outcome: 'done', note: 'one file', worker: 'test@here' });
+  const result = await around.store.read<Result>(records.result('run-0001', pure.id));
+  expect(result).toMatchObject({ step: pure.id, kind: 'takeSdist', facts: { a: 1 }, made: { run: 'run-0001', attempt: 1 } });
+  expect(await around.store.read<Started>(records.started('run-0001'))).toMatchObject({
+    workflowId: 'release/skiff/1.2.3',
+    plan: digest,
+  });
+  expect(await readLog(around, records.log('run-0001', pure.id, 1))).toMatch(/^slipway: .*\nmade\n$/);
+});
+
+test('an attempt whose answer was lost finds the result of the run and runs nothing', async () => {
+  const { perform } = await world();
+  await perform(done);
+  expect(await perform(neverRuns, 'run-0001', 2)).toMatchObject({ outcome: 'done', note: 'one file' });
+});
+
+test('another run adopts the result of a pure step by its key', async () => {
+  const { around, perform } = await world();
+  await perform(done);
+  expect(await perform(neverRuns, 'run-0002')).toMatchObject({ outcome: 'cached', note: 'one file' });
+  const [first, second] = await Promise.all(
+    ['run-0001', 'run-0002'].map((run) => around.store.read<Result>(records.result(run, pure.id))),
+  );
+  expect(second).toEqual(first);
+});
+
+test('of two runs at once the first result stands for both', async () => {
+  const { around, perform } = await world();
+  const both = await Promise.all(
+    ['run-0001', 'run-0002'].map((run) =>
+      perform(async (work) => ({ artifacts: [], facts: { by: work.run }, note: work.run }), run),
+    ),
+  );
+  const results = await Promise.all(
+    ['run-0001', 'run-0002'].map((run) => around.store.read<Result>(records.result(run, pure.id))),
+  );
+  expect(new Set(results.map((result) => result!.note)).size).toBe(1);
+  expect(new Set(both.map((ending) => ending.note)).size).toBe(1);
+});
+
+test('a result whose bytes are gone is made again', async () => {
+  const { around, perform } = await world();
+  await perform(done);
+  const forgetful = { ...around.store, has: (digest: string) => around.store.has(digest as never).then((has) => has && digest !== gone) };
+  const gone = (await around.store.read<Result>(records.result('run-0001', pure.id)))!.artifacts[0]!.digest;
+  const again = createPerform({ ...around, store: forgetful });
+  const { digest } = await around.store.put(asBytes(canonical(aPlan({ steps: [pure as Step] }))));
+  const input = { plan: digest, step: pure.id, run: 'run-0002', attempt: 1 };
+  expect(await new MockActivityEnvironment().run(again(done), input)).toMatchObject({ outcome: 'done' });
+});
+
+test('a probe is asked each time, and gets what was known', async () => {
+  const probe = aStep('makeBase', { name: 'b', from: { image: 'x' } });
+  const { perform } = await world(probe);
+  const seen: (string | null)[] = [];
+  const look =
+    (note: string): Body<KindName> =>
+    async (work) => {
+      seen.push(work.known?.note ?? null);
+      return { artifacts: [], facts: { note }, note, reused: work.known?.note === note };
+    };
+  expect(await perform(look('one'), 'run-0001')).toMatchObject({ outcome: 'done' });
+  expect(await perform(look('one'), 'run-0002')).toMatchObject({ outcome: 'cached' });
+  expect(await perform(look('two'), 'run-0003')).toMatchObject({ outcome: 'done' });
+  expect(await perform(look('two'), 'run-0004')).toMatchObject({ outcome: 'cached' });
+  expect(seen).toEqual([null, 'one', 'one', 'two']);
+});
+
+test('needed results are inputs, wanted ones where they exist; a missing needed one is told', async () => {
+  const step = { ...pure, needs: ['source/skiff'], wants: ['a/there', 'a/skipped'], toolchain: 'prove/queues/control' };
+  const source = aStep('fetchSource', { source: { kind: 'git', commit: 'c' } }, { id: 'source/skiff' });
+  const { around, perform } = await world(step, { plan: { steps: [source as Step, step as Step] } });
+  const put = (id: string, kind: KindName, facts: object) =>
+    around.store.create(records.result('run-0001', id), aResult({ id, kind }, { facts: facts as never }));
+  const { details } = await failureOf(perform(neverRuns));
+  expect(details.problems[0]).toMatchObject({ code: 'INPUT_MISSING', message: expect.stringContaining('source/skiff') });
+
+  await put('source/skiff', 'fetchSource', { epoch: 1700000000 });
+  await put('a/there', 'compileLock', {});
+  await put('prove/queues/control', 'proveQueue', { toolchain: 'sha256:t', tools: { uv: '1' }, pythons: { cp312: '/py' } });
+  await perform(async (work: Work) => {
+    expect(work.inputs.map((input) => input.step)).toEqual(['source/skiff', 'a/there']);
+    expect(work.toolchain).toEqual({ digest: 'sha256:t', tools: { uv: '1' }, pythons: { cp312: '/py' } });
+    expect(work.env()['SOURCE_DATE_EPOCH']).toBe('1700000000');
+    return { artifacts: [], note: '' };
+  });
+});
+
+test('a coded failure crosses with its code, class and last lines, and is never retried by Temporal', async () => {
+  const { around, perform } = await world();
+  const { failure, details } = await failureOf(perform((work) => work.must('echo boom >&2; exit 4').then(() => neverRuns(work))));
+  expect(failure).toMatchObject({ type: 'COMMAND_FAILED', nonRetryable: true });
+  expect(details.problems[0]).toMatchObject({ class: 'product', evidence: expect.arrayContaining(['boom']) });
+  expect(await readLog(around, records.log('run-0001', pure.id, 1))).toContain('slipway: COMMAND_FAILED: ');
+});
+
+test.each([
+  [new TypeError('x is not a function'), 'UNEXPECTED', 'bug'],
+  [Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }), 'DISK_FULL', 'infra'],
+  ['a text', 'UNEXPECTED', 'bug'],
+])('%s crosses as %s', async (thrown, code, failureClass) => {
+  const { perform } = await world();
+  const { failure, details } = await failureOf(perform(() => Promise.reject(thrown)));
+  expect(failure.type).toBe(code);
+  expect(details.problems[0]).toMatchObject({ code, class: failureClass });
+});
+
+test('no secret leaves the worker, in the log or in a failure', async () => {
+  const { around, perform } = await world(pure, { around: { env: { ...process.env, TOKEN: 'hunter2-hunter2' } } });
+  const { failure } = await failureOf(
+    perform((work) => work.must(`echo "token=${work.secret('$TOKEN')}"; exit 1`).then(() => neverRuns(work))),
+  );
+  expect(JSON.stringify([failure.message, failure.details])).not.toContain('hunter2');
+  const log = await readLog(around, records.log('run-0001', pure.id, 1));
+  expect(log).not.toContain('hunter2');
+  expect(log).toContain('token=$TOKEN');
+});
+
+test('a cancelled attempt ends its program and is reported as cancelled', async () => {
+  const { perform, cancel } = await world();
+  const ending = perform(async (work) => {
+    work.signal.addEventListener('abort', () => undefined);
+    setImmediate(cancel);
+    await work.must('sleep 60');
+    return { artifacts: [], note: '' };
+  });
+  await expect(ending).rejects.toBeInstanceOf(CancelledFailure);
+});
+
+test('a plan that is not in the store is told', async () => {
+  const { around } = await world();
+  const input = { plan: `sha256:${'0'.repeat(64)}` as const, step: 'x', run: 'r', attempt: 1 };
+  const { failure } = await failureOf(new MockActivityEnvironment().run(createPerform(around)(neverRuns), input));
+  expect(failure.type).toBe('PLAN_MISSING');
+});
