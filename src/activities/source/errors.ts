@@ -1,20 +1,6 @@
 import { type Problem } from '../../model/failure.js';
 import { short } from '../../model/digest.js';
 
-export const archiveUnsafe = (archive: string, member: string, why: string): Problem => ({
-  code: 'ARCHIVE_UNSAFE',
-  class: 'config',
-  message: `${archive}: member ${JSON.stringify(member)} ${why}`,
-  next: 'Nothing of the archive was used. Look at it with `tar -tvf`; take a source whose archive stays inside its own folder.',
-});
-
-export const archiveUnreadable = (archive: string, why: string): Problem => ({
-  code: 'ARCHIVE_UNREADABLE',
-  class: 'config',
-  message: `${archive} cannot be read as an archive: ${why}`,
-  next: 'Check that the file is a whole .tar.gz, .tgz, .tar, .tar.bz2, .tar.xz or .zip.',
-});
-
 export const sdistAbsent = (name: string, version: string, nearest: readonly string[]): Problem => ({
   code: 'SDIST_ABSENT',
   class: 'config',
@@ -45,4 +31,25 @@ export const commitNotExported = (commit: string): Problem => ({
   class: 'config',
   message: `the store holds no source of commit ${short(commit)}`,
   next: 'Start the release with `slipway run` in the repository: it exports the commit into the store.',
+});
+
+export const sourceMissing = (step: string): Problem => ({
+  code: 'SOURCE_MISSING',
+  class: 'bug',
+  message: `${step} has no source among its inputs`,
+  next: 'Report this with the output of `slipway plan --json`.',
+});
+
+export const overlayAbsent = (overlay: string): Problem => ({
+  code: 'OVERLAY_ABSENT',
+  class: 'config',
+  message: `the overlay ${overlay}/ is not beside the release file`,
+  next: 'Make the folder, or correct `overlay` in the release file.',
+});
+
+export const folderOutside = (folder: string): Problem => ({
+  code: 'FOLDER_ABSENT',
+  class: 'config',
+  message: `the source tree has no folder ${folder}`,
+  next: 'Correct `folder` in the release file; it is relative to the top of the source.',
 });

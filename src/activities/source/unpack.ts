@@ -1,7 +1,4 @@
-import { basename } from 'node:path';
-import { fail } from '../../model/failure.js';
 import { type MemberFault, faultOf } from '../../engine/checks/archive.js';
-import { archiveUnsafe } from './errors.js';
 import type { Archives, Member } from './ports.js';
 
 /** Unpacks a source archive into a folder. Members that lead outside are refused by name (ARCHIVE_UNSAFE).
@@ -16,12 +13,12 @@ export async function unpackTree(
   let top: string | null = null;
   await archives.unpack(path, into, (member) => {
     const fault: MemberFault | null = faultOf(member);
-    if (fault) throw fail(archiveUnsafe(basename(path), member.name, fault));
+    if (fault) throw new Error(fault);
     options.onMember?.(member);
     const parts = member.name.split('/').filter((part) => part !== '' && part !== '.');
     if (!strip) return parts.join('/') || null;
     top ??= parts[0] ?? null;
-    if (parts[0] !== top) throw fail(archiveUnsafe(basename(path), member.name, `is outside of the top folder ${top}/`));
+    if (parts[0] !== top) throw new Error(`is outside of the top folder ${top}/`);
     return parts.slice(1).join('/') || null;
   });
 }

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fail } from '../../model/failure.js';
+import type { SourceRef } from '../../model/params.js';
+import type { Made, Work } from '../work.js';
+import { indexUnreachable, sdistAbsent, sha256Mismatch } from './errors.js';
+import { FETCH_SDIST } from './fetch-sdist-script.js';
+import type { Archives } from './ports.js';
+import { unpackTree } from './unpack.js';
+
+export type SdistRef = Extract<SourceRef, { kind: 'sdist' }>;
+interface Answer {
+  readonly file: string | null;
+  readonly versions: readonly string[];
+  readonly trouble: readonly string[];
+}
+
+/** The source archive that the index holds for a version, kept only where it is the one that the release file means. */
+export async function fetchSdist(work: Work<'fetchSource'>, source: SdistRef, archives: Archives): Promise<Made> {
+  const path = await download(work, source);
+  const found = await sha256Of(path);
+  const wanted = source.sha256.replace(/^sha256:/, '').toLowerCase();
+  if (found !== wanted) throw fail(sha256Mismatch(basename(path), wanted, found));
+  const epoch = await newestMember(work, archives, path);
+  const artifact = await work.keep(path, 'sdist', { project: source.name, version: source.version });
+  return {
+    artifacts: [artifact],
+    facts: { epoch, commit: null, version: source.version },
+    note: `${artifact.name}, ${artifact.size} bytes`,
+  };
+}
+
+async function download(work: Work<'fetchSource'>, { name, version }: SdistRef): Promise<string> {
+  const folder = join(work.folder, 'download');
+  await mkdir(folder);
+  const output = await work.capture(['python', '-', name, version, folder], { stdin: FETCH_SDIST });
+  const line = output.split('\n').find((text) => text.startsWith('slipway:')) ?? 'slipway:{}';
+  const { file = null, versions = [], trouble = [] } = JSON.parse(line.slice('slipway:'.length)) as Partial<Answer>;
+  if (file !== null) return join(folder, basename(file));
+  if (trouble.length > 0) throw fail(indexUnreachable(name, trouble));
+  throw fail(sdistAbsent(name, version, versions));
+}
+
+/** Reads the whole archive once: whatever would be refused later is refused here. Seconds since 1970. */
+async function newestMember(work: Work<'fetchSource'>, archives: Archives, path: string): Promise<number> {
+  let newest = 0;
+  await unpackTree(archives, path, join(work.folder, 'look'), { onMember: ({ mtime }) => (newest = Math.max(newest, mtime)) });
+  return newest;
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

@@ -1,0 +1,32 @@
+import { fail } from '../../model/failure.js';
+import type { Digest } from '../../model/digest.js';
+import { records } from '../../model/run-folder.js';
+import type { Body, Made, Work } from '../work.js';
+import { commitNotExported } from './errors.js';
+import { fetchSdist } from './fetch-sdist.js';
+import type { Archives } from './ports.js';
+
+/** The source of the release, once, by digest: nothing ever builds from a working tree. */
+export const createFetchSource = (archives: Archives): Body<'fetchSource'> =>
+  async function fetchSource(work) {
+    const { source } = work.step.params;
+    return source.kind === 'git' ? takeCommit(work, source.commit) : fetchSdist(work, source, archives);
+  };
+
+interface GitSource {
+  readonly digest: Digest;
+  readonly size: number;
+  /** The commit's time, seconds since 1970. */
+  readonly epoch: number;
+}
+
+/** `slipway run` exported the commit's tree into the store when it made the plan. */
+async function takeCommit(work: Work<'fetchSource'>, commit: string): Promise<Made> {
+  const found = await work.store.read<GitSource>(records.gitSource(commit));
+  if (found === null) throw fail(commitNotExported(commit));
+  return {
+    artifacts: [{ digest: found.digest, kind: 'source', name: 'source.tar', size: found.size, labels: { commit } }],
+    facts: { epoch: found.epoch, commit, version: null },
+    note: `commit ${commit.slice(0, 12)}, ${found.size} bytes`,
+  };
+}

@@ -1,0 +1,90 @@
+import { createWriteStream } from 'node:fs';
+import { chmod, copyFile, mkdir, open, realpath, rm, symlink } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Member } from '../../activities/source/ports.js';
+import { fail, SlipwayFailure } from '../../model/failure.js';
+import { archiveUnreadable, archiveUnsafe } from './errors.js';
+import type { Entry } from './entry.js';
+import { tarEntries } from './tar-read.js';
+import { zipEntries } from './zip-read.js';
+
+interface Link {
+  readonly name: string;
+  readonly at: string;
+  readonly target: string;
+}
+type Place = (member: Member) => string | null;
+
+export async function unpack(path: string, into: string, place: Place): Promise<void> {
+  await mkdir(into, { recursive: true });
+  const root = await realpath(into);
+  try {
+    const links = await unpackFiles(path, root, place);
+    for (const link of links) await makeLink(path, root, link);
+    for (const link of links) await mustStayInside(path, root, link);
+  } catch (error) {
+    if (error instanceof SlipwayFailure) throw error;
+    throw fail(archiveUnreadable(basename(path), error instanceof Error ? error.message : String(error)), error);
+  }
+}
+
+function placeOf(path: string, member: Member, place: Place): string | null {
+  try {
+    return place(member);
+  } catch (error) {
+    throw fail(archiveUnsafe(basename(path), member.name, (error as Error).message), error);
+  }
+}
+
+/** Links come last, so that no file is ever written through one. */
+async function unpackFiles(path: string, root: string, place: Place): Promise<Link[]> {
+  const links: Link[] = [];
+  for await (const entry of await entriesOf(path)) {
+    const relative = placeOf(path, entry.member, place);
+    if (relative === null) continue;
+    const at = join(root, relative);
+    if (!at.startsWith(root + sep)) throw fail(archiveUnsafe(basename(path), entry.member.name, 'leads out of the archive'));
+    if (entry.member.kind === 'link') links.push({ name: entry.member.name, at, target: entry.member.target ?? '' });
+    else await write(entry, at, root, place);
+  }
+  return links;
+}
+
+async function write(entry: Entry, at: string, root: string, place: Place): Promise<void> {
+  if (entry.member.kind === 'folder') return void (await mkdir(at, { recursive: true }));
+  await mkdir(dirname(at), { recursive: true });
+  await rm(at, { force: true });
+  if (entry.member.kind === 'hardlink') {
+    const first = place({ ...entry.member, kind: 'file', name: entry.member.target ?? '' });
+    if (first !== null) await copyFile(join(root, first), at);
+    return;
+  }
+  await pipeline(entry.bytes, createWriteStream(at));
+  await chmod(at, entry.executable ? 0o755 : 0o644);
+}
+
+async function makeLink(path: string, root: string, link: Link): Promise<void> {
+  await mkdir(dirname(link.at), { recursive: true });
+  const parent = await realpath(dirname(link.at));
+  if (parent !== dirname(link.at) && !(parent + sep).startsWith(root + sep)) throw fail(outside(path, link));
+  await rm(link.at, { force: true });
+  await symlink(link.target, link.at);
+}
+
+/** A chain of links, each harmless by its words, can still lead out: only the file system knows. A dangling link leads nowhere. */
+async function mustStayInside(path: string, root: string, link: Link): Promise<void> {
+  const real = await realpath(link.at).catch(() => null);
+  if (real !== null && !(real + sep).startsWith(root + sep)) throw fail(outside(path, link));
+}
+
+const outside = (path: string, link: Link) =>
+  archiveUnsafe(basename(path), link.name, `is a link out of the archive, to ${link.target}`);
+
+async function entriesOf(path: string): Promise<AsyncGenerator<Entry>> {
+  const file = await open(path);
+  const magic = Buffer.alloc(6);
+  await file.read(magic, 0, 6, 0);
+  await file.close();
+  return magic.subarray(0, 2).toString() === 'PK' ? zipEntries(path) : tarEntries(path, magic);
+}
