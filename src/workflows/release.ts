@@ -13,6 +13,7 @@ import type { Problem } from '../model/failure.js';
 import { CONTROL } from '../model/ids.js';
 import type { ReleaseInput, Verdict } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
+import { cancelItself } from './cancel-itself.js';
 import { assertCarriable } from './generation.js';
 import { TemporalHands } from './hands.js';
 import type { RunOutcome } from './messages.js';
@@ -28,6 +29,7 @@ const ITSELF: About = { id: 'the workflow', kind: 'release', on: CONTROL };
 export async function release(input: ReleaseInput): Promise<RunOutcome> {
   const run = new Run();
   const verdict = await CancellationScope.nonCancellable(() => conduct(run, input));
+  if (verdict.verdict === 'cancelled' && !run.cancelRequested) await cancelItself();
   await condition(allHandlersFinished);
   return close(run, verdict);
 }

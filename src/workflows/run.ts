@@ -14,6 +14,8 @@ export class Run {
   skeleton: Skeleton | null = null;
   scheduler: Scheduler | null = null;
   cancelled: string | null = null;
+  /** Temporal itself was asked to cancel, not (or not only) we by signal. */
+  cancelRequested = false;
   onCancel: () => void = () => undefined;
   #end: { readonly verdict: Verdict; readonly atMs: number } | null = null;
   #problems: readonly Problem[] = [];
@@ -22,7 +24,10 @@ export class Run {
     setHandler(statusQuery, () => this.status(), { description: 'Steps, verdict and problems of the run' });
     setHandler(cancelSignal, (word) => this.cancel(cancelReason(word)), { description: '{"reason": "…", "by": "…"}' });
     // Temporal's own cancel is a word like any other: the body below is not cancellable, so that work is cleaned up.
-    CancellationScope.current().cancelRequested.catch(() => this.cancel('cancel was asked for'));
+    CancellationScope.current().cancelRequested.catch(() => {
+      this.cancelRequested = true;
+      this.cancel('cancel was asked for');
+    });
     this.show();
   }
 

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime, Worker, bundleWorkflowCode, type WorkerOptions } from '@temporalio/worker';
+
+const ROOT = join(__dirname, '..');
+const EXECUTABLE = join(ROOT, '.tools/bin/temporal');
+
+/** The bundler and the workers tell much, and failing steps are what tests are about. */
+export const quiet = new DefaultLogger('ERROR');
+
+/** The real dev server, once per suite: `beforeAll(async () => { env = await startTemporal(); })`. */
+export async function startTemporal(): Promise<TestWorkflowEnvironment> {
+  if (!existsSync(EXECUTABLE)) throw new Error(`no Temporal server at ${EXECUTABLE}; \`npm start\` sets it up`);
+  Runtime.install({ logger: quiet, telemetryOptions: { logging: { filter: 'ERROR', forward: {} } } });
+  return TestWorkflowEnvironment.createLocal({
+    server: {
+      executable: { type: 'existing-path', path: EXECUTABLE },
+      ip: '127.0.0.1',
+      searchAttributes: [
+        { name: 'SlipwayRelease', type: 'KEYWORD' },
+        { name: 'SlipwayState', type: 'KEYWORD' },
+      ],
+      extraArgs: [
+        ...['--dynamic-config-value', 'history.transferProcessorMaxPollRPS=5000'],
+        ...['--dynamic-config-value', 'history.timerProcessorMaxPollRPS=5000'],
+      ],
+    },
+  });
+}
+
+/** The workflows as they stand in src/, bundled the way the worker does it. */
+export function bundleWorkflows(): Promise<{ code: string }> {
+  return bundleWorkflowCode({
+    workflowsPath: join(ROOT, 'src/workflows/index.ts'),
+    logger: quiet,
+    webpackConfigHook: (config) => ({
+      ...config,
+      resolve: { ...config.resolve, extensionAlias: { '.js': ['.ts', '.js'] } },
+    }),
+  });
+}
+
+/** A worker for the `control` queue with the options that `slipway worker` uses. */
+export function makeWorker(
+  env: TestWorkflowEnvironment,
+  workflowBundle: { code: string },
+  activities: object,
+  options: Partial<WorkerOptions> = {},
+): Promise<Worker> {
+  return Worker.create({
+    connection: env.nativeConnection,
+    taskQueue: 'control',
+    workflowBundle,
+    activities,
+    stickyQueueScheduleToStartTimeout: 200,
+    maxHeartbeatThrottleInterval: 500,
+    ...options,
+  });
+}

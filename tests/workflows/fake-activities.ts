@@ -1,0 +1,54 @@
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import { SlipwayFailure, type Problem } from '../../src/model/failure.js';
+import { KINDS, type KindName } from '../../src/model/kinds.js';
+import type { StepEnding, StepInput } from '../../src/model/messages.js';
+import type { Skeleton } from '../../src/model/plan.js';
+
+export type FakeStep = (input: StepInput, signal: AbortSignal) => Promise<StepEnding> | StepEnding;
+
+export const ending: StepEnding = { outcome: 'done', ms: 5, worker: 'fake', note: 'faked' };
+
+/** Carries problems as the real workers do: a coded failure, non-retryable, details = [FailureDetails]. */
+const coded = (problems: readonly Problem[]): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: problems[0]!.code,
+    message: problems[0]!.message,
+    nonRetryable: true,
+    details: [{ problems }],
+  });
+
+/** makePlan answers the skeleton of the input's `file`; every kind does what `step` says. */
+export function fakeActivities(skeletonOf: (file: string) => Skeleton, step: FakeStep): object {
+  const perform = async (input: StepInput): Promise<StepEnding> => {
+    const context = Context.current();
+    const beat = setInterval(() => context.heartbeat(), 200);
+    try {
+      return await step(input, context.cancellationSignal);
+    } catch (error) {
+      throw error instanceof SlipwayFailure ? coded(error.problems) : error;
+    } finally {
+      clearInterval(beat);
+    }
+  };
+  const kinds = Object.keys(KINDS) as KindName[];
+  return {
+    ...Object.fromEntries(kinds.map((kind) => [kind, perform])),
+    async makePlan({ file }: { file: string }): Promise<Skeleton> {
+      try {
+        return await whenGiven(() => skeletonOf(file));
+      } catch (error) {
+        throw error instanceof SlipwayFailure ? coded(error.problems) : error;
+      }
+    },
+  };
+}
+
+const whenGiven = async <T>(make: () => T): Promise<T> => make();
+
+/** Waits for the abort as a well-behaved step does, and rejects with it. */
+export const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });

@@ -1,0 +1,155 @@
+import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { fail } from '../../src/model/failure.js';
+import { CANCEL_SIGNAL, STATUS_QUERY, type RunStatus, type StepInput } from '../../src/model/messages.js';
+import type { Skeleton } from '../../src/model/plan.js';
+import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
+import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
+import { ending, fakeActivities, untilAborted, type FakeStep } from './fake-activities.js';
+
+let env: TestWorkflowEnvironment;
+let bundle: { code: string };
+beforeAll(async () => {
+  [env, bundle] = await Promise.all([startTemporal(), bundleWorkflows()]);
+});
+afterAll(() => env.teardown());
+
+const CHAIN = aSkeleton([
+  { id: 'wheels/a' },
+  { id: 'tests/a', needs: [0] },
+  { id: 'seal', wants: [0, 1] },
+  { id: 'report', after: [0, 1, 2] },
+]);
+
+let count = 0;
+interface Ended {
+  readonly handle: WorkflowHandle;
+  readonly outcome: { verdict: string; status: RunStatus } | Error;
+}
+
+/** Starts a release on a worker of its own, does `meanwhile`, and waits for the end. */
+async function carryOut(
+  skeleton: Skeleton | (() => Skeleton),
+  step: FakeStep,
+  meanwhile: (handle: WorkflowHandle) => Promise<void> = async () => undefined,
+  options: { maxCachedWorkflows?: number } = {},
+): Promise<Ended> {
+  const make = typeof skeleton === 'function' ? skeleton : () => skeleton;
+  const worker = await makeWorker(env, bundle, fakeActivities(make, step), options);
+  return worker.runUntil(async () => {
+    const handle = await env.client.workflow.start('release', {
+      workflowId: `release/thing/1.${++count}`,
+      taskQueue: 'control',
+      args: [{ file: 'slipway.yaml' }],
+    });
+    await meanwhile(handle);
+    const outcome = await handle.result().catch((error: Error) => error);
+    return { handle, outcome: outcome as Ended['outcome'] };
+  });
+}
+
+const statusName = async (handle: WorkflowHandle): Promise<string> => (await handle.describe()).status.name;
+const query = (handle: WorkflowHandle): Promise<RunStatus> => handle.query<RunStatus>(STATUS_QUERY);
+
+/** The status in the details of the failure that a failed run ends with. */
+function failedStatus(outcome: unknown): RunStatus {
+  if (!(outcome instanceof WorkflowFailedError)) throw new Error(`did not fail: ${String(outcome)}`);
+  return (outcome.cause as unknown as { details: [RunStatus] }).details[0];
+}
+
+test.each([{ maxCachedWorkflows: 100 }, { maxCachedWorkflows: 0 }])(
+  'a release is carried out (%j)',
+  async (options) => {
+    const inputs: StepInput[] = [];
+    const step: FakeStep = (input) => (inputs.push(input), ending);
+    const { handle, outcome } = await carryOut({ ...CHAIN, rehearsal: true }, step, undefined, options);
+    expect(outcome).toMatchObject({ verdict: 'rehearsed', status: { state: 'ended', plan: CHAIN.plan } });
+    expect(inputs.map((input) => input.step)).toEqual(['wheels/a', 'tests/a', 'seal', 'report']);
+    const { runId } = await handle.describe();
+    expect(inputs[0]).toEqual({ plan: CHAIN.plan, step: 'wheels/a', run: runId, attempt: 1 });
+    expect(await statusName(handle)).toBe('COMPLETED');
+  },
+);
+
+test('a failing step fails the run once the rest is done, with its problems in the status', async () => {
+  const problem = aProblem({ evidence: ['make: *** [all] Error 2'] });
+  const { handle, outcome } = await carryOut(CHAIN, ({ step }) => {
+    if (step === 'tests/a') throw fail(problem);
+    return ending;
+  });
+  const status = failedStatus(outcome);
+  expect(status.steps.map(({ state }) => state)).toEqual(['done', 'failed', 'skipped', 'done']);
+  expect(status.steps[1]!.problems).toEqual([problem]);
+  expect(status.verdict).toEqual({ verdict: 'failed', reasons: ['tests/a: make exited with 2'] });
+  expect((outcome as WorkflowFailedError).cause).toMatchObject({ type: 'RELEASE_FAILED', nonRetryable: true });
+  expect(await statusName(handle)).toBe('FAILED');
+});
+
+test('the surroundings are tried again, and an error without a class is a bug and is not', async () => {
+  const seen: string[] = [];
+  const { outcome } = await carryOut(CHAIN, ({ step, attempt }) => {
+    seen.push(`${step} ${attempt}`);
+    if (step === 'wheels/a' && attempt === 1) throw fail(aProblem({ class: 'infra' }));
+    if (step === 'tests/a') throw Object.assign(new Error('x is not a function'), { name: 'TypeError' });
+    return ending;
+  });
+  expect(seen.slice(0, 2)).toEqual(['wheels/a 1', 'wheels/a 2']);
+  const status = failedStatus(outcome);
+  expect(status.steps[1]!.problems).toMatchObject([{ code: 'UNEXPECTED', class: 'bug' }]);
+});
+
+test.each(['workflow cancel', 'signal', 'both'])('cancel by %s: aborts, reports, closes as cancelled', async (way) => {
+  let begun: () => void;
+  const running = new Promise<void>((resolve) => (begun = resolve));
+  let cleaned = false;
+  const step: FakeStep = async ({ step: id }, signal) => {
+    if (id !== 'wheels/a') return ending;
+    begun();
+    return untilAborted(signal).finally(() => (cleaned = true));
+  };
+  const { handle, outcome } = await carryOut(CHAIN, step, async (open) => {
+    await running;
+    if (way !== 'workflow cancel') await open.signal(CANCEL_SIGNAL, { reason: 'wrong branch', by: 'ann' });
+    if (way !== 'signal') await open.cancel();
+  });
+  expect(outcome).toBeInstanceOf(Error);
+  expect(cleaned).toBe(true);
+  expect(await statusName(handle)).toBe('CANCELLED');
+  const worker = await makeWorker(env, bundle, {});
+  const status = await worker.runUntil(query(handle));
+  expect(status.steps.map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'cancelled', 'done']);
+  const reason = way === 'workflow cancel' ? 'cancel was asked for' : 'wrong branch (ann)';
+  expect(status.verdict).toEqual({ verdict: 'cancelled', reasons: [reason] });
+});
+
+test("planning that fails is the run's own problem", async () => {
+  const problem = aProblem({ code: 'FILE_UNREADABLE', class: 'config', message: 'no such file' });
+  const { outcome } = await carryOut(
+    () => {
+      throw fail(problem);
+    },
+    () => ending,
+  );
+  expect(failedStatus(outcome)).toMatchObject({ problems: [problem], steps: [], verdict: { verdict: 'failed' } });
+});
+
+test('a skeleton that makes no sense ends the run with a code, not in endless retries of its task', async () => {
+  const { outcome } = await carryOut(aSkeleton([{ id: 'a', needs: [0] }]), () => ending);
+  expect(failedStatus(outcome).problems).toMatchObject([{ code: 'PLAN_HAS_CYCLE' }]);
+});
+
+test('the Temporal UI shows steps, attributes and details', async () => {
+  const { handle } = await carryOut(CHAIN, ({ step }) => {
+    if (step === 'tests/a') throw fail(aProblem({ evidence: ['assert 1 == 2'] }));
+    return ending;
+  });
+  const described = await handle.describe();
+  expect(described.searchAttributes).toMatchObject({ SlipwayRelease: ['thing/1.0'], SlipwayState: ['ended'] });
+  const worker = await makeWorker(env, bundle, {});
+  const metadata = await worker.runUntil(handle.query<{ currentDetails: string }>('__temporal_workflow_metadata'));
+  expect(metadata.currentDetails).toContain('| steps | 2 | 1 | 1 |');
+  expect(metadata.currentDetails).toContain('assert 1 == 2');
+  const { events } = await handle.fetchHistory();
+  const ids = events?.flatMap((event) => event.activityTaskScheduledEventAttributes?.activityId ?? []);
+  expect(ids).toEqual(['plan', 'wheels/a', 'tests/a', 'report']);
+});
