@@ -1,0 +1,33 @@
+// Writes docs/reference from the sources: `npm run build`, then `node tools/docs/main.mjs`.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cliPage } from './cli.mjs';
+import { errorsPage } from './errors.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const built = createRequire(join(root, 'dist', 'x.js'));
+
+/** Pages by name; with `--check` they are compared with the files instead. */
+function pages() {
+  const { COMMANDS } = built('./cli/commands.js');
+  const { FAILURE_CLASSES } = built('./model/failure.js');
+  const files = readdirSync(join(root, 'src'), { recursive: true })
+    .filter((file) => file.endsWith('errors.ts'))
+    .sort()
+    .map((file) => join(root, 'src', file));
+  return { 'cli.md': cliPage(COMMANDS), 'errors.md': errorsPage(root, FAILURE_CLASSES, files) };
+}
+
+const folder = join(root, 'docs', 'reference');
+const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+const stale = Object.entries(pages()).filter(([name, text]) => read(join(folder, name)) !== text);
+
+if (process.argv.includes('--check')) {
+  for (const [name] of stale) console.log(`docs/reference/${name} is old: npm run build && node tools/docs/main.mjs`);
+  process.exitCode = stale.length > 0 ? 1 : 0;
+} else {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of stale) writeFileSync(join(folder, name), text);
+}
