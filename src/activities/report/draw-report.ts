@@ -1,6 +1,7 @@
 import { publishedBy } from '../../engine/ledger/published.js';
 import { isDigest, type Digest } from '../../model/digest.js';
 import type { RunId } from '../../model/ids.js';
+import type { Json } from '../../model/json.js';
 import type { Plan, Step } from '../../model/plan.js';
 import type { Report, ReportStep } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
@@ -35,13 +36,14 @@ export function drawReport({ plan, digest, run, results }: ReportFacts): Report 
   };
 }
 
-const targetOf = (result: Result): string => String(result.facts['target'] ?? '');
+const targetOf = (result: Result): string => text(result.facts['target']);
+const text = (fact: Json | undefined): string => (typeof fact === 'string' ? fact : '');
 
 function pointerOf(result: Result): Report['pointers'][number] {
   const { name, moved, digest } = result.facts;
   return {
     target: targetOf(result),
-    name: String(name),
+    name: text(name),
     moved: moved === true,
     digest: isDigest(digest) ? digest : null,
     note: result.note,

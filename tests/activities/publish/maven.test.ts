@@ -1,0 +1,88 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startMavenRepository } from '../../support/registries.js';
+import { anArtifact, newHome } from '../../support/run-body.js';
+import { aTarget, built, codesOf, sealAndPublish } from './release.js';
+
+type Maven = Awaited<ReturnType<typeof startMavenRepository>>;
+let maven: Maven;
+beforeAll(async () => void (maven = await startMavenRepository(mkdtempSync(join(tmpdir(), 'slipway-maven-')))));
+afterAll(() => maven.stop());
+
+const target = () => aTarget({ kind: 'maven', address: maven.address });
+const jar = async (home: string, artifactId: string, version: string, bytes: string) =>
+  built(
+    [
+      await anArtifact(home, `${artifactId}-${version}.jar`, bytes, {
+        kind: 'jar',
+        labels: { groupId: 'org.example', artifactId, version, extension: 'jar' },
+      }),
+    ],
+    'jars/skiff',
+  );
+const read = async (path: string) => (await fetch(maven.address + path)).text();
+
+test('uploads what is absent, with checksums and metadata, and reads it back', async () => {
+  const home = await newHome();
+  const { made } = await sealAndPublish(home, target(), await jar(home, 'first', '1.2.3', 'bytes'));
+  expect(made.note).toBe('1 file uploaded');
+  expect(made.facts?.['published']).toEqual([
+    expect.objectContaining({
+      name: 'org/example/first/1.2.3/first-1.2.3.jar',
+      url: `${maven.address}org/example/first/1.2.3/first-1.2.3.jar`,
+    }),
+  ]);
+  expect(await read('org/example/first/1.2.3/first-1.2.3.jar')).toBe('bytes');
+  expect(await read('org/example/first/1.2.3/first-1.2.3.jar.sha1')).toMatch(/^[0-9a-f]{40}$/);
+  expect(await read('org/example/first/maven-metadata.xml')).toContain('<release>1.2.3</release>');
+});
+
+test('the same release again uploads nothing', async () => {
+  const home = await newHome();
+  await sealAndPublish(home, target(), await jar(home, 'again', '1.2.3', 'bytes'));
+  const puts = async () =>
+    (await maven.accessLog()).split('\n').filter((line) => line.includes('"PUT /org/example/again/')).length;
+  const before = await puts();
+  const { made } = await sealAndPublish(home, target(), await jar(home, 'again', '1.2.3', 'bytes'));
+  expect(made).toMatchObject({ reused: true, note: '1 file already there' });
+  expect(await puts()).toBe(before);
+});
+
+test('an older version joins the metadata without taking the release', async () => {
+  const home = await newHome();
+  await sealAndPublish(home, target(), await jar(home, 'older', '2.54.0', 'new'));
+  await sealAndPublish(home, target(), await jar(home, 'older', '2.53.1', 'old'));
+  const text = await read('org/example/older/maven-metadata.xml');
+  expect(text).toContain('<release>2.54.0</release>');
+  expect(text).toContain('<version>2.53.1</version>');
+});
+
+test('other bytes under our name are a conflict, and nothing else moves', async () => {
+  const home = await newHome();
+  await sealAndPublish(home, target(), await jar(home, 'clash', '1.2.3', 'theirs'));
+  const clash = await jar(home, 'clash', '1.2.3', 'ours');
+  const free = await jar(home, 'unclashed', '1.2.3', 'ours');
+  const both = { ...clash, artifacts: [...clash.artifacts, ...free.artifacts] };
+  const error = await sealAndPublish(home, target(), both).catch((thrown: unknown) => thrown);
+  expect(codesOf(error)).toEqual(['OTHER_BYTES']);
+  expect((await fetch(`${maven.address}org/example/unclashed/1.2.3/unclashed-1.2.3.jar`)).status).toBe(404);
+});
+
+test('checksums that an ended attempt left out are put later', async () => {
+  const home = await newHome();
+  const path = 'org/example/half/1.2.3/half-1.2.3.jar';
+  await fetch(maven.address + path, { method: 'PUT', body: 'bytes' });
+  const { made } = await sealAndPublish(home, target(), await jar(home, 'half', '1.2.3', 'bytes'));
+  expect(made.note).toBe('1 file already there');
+  expect(await read(`${path}.md5`)).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test('a repository that does not answer is an outage, not a verdict', async () => {
+  const home = await newHome();
+  const gone = aTarget({ kind: 'maven', address: 'http://127.0.0.1:9/' });
+  const error = await sealAndPublish(home, gone, await jar(home, 'gone', '1.2.3', 'bytes')).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(codesOf(error)).toEqual(['TARGET_UNREACHABLE']);
+});

@@ -1,0 +1,165 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Artifact } from '../../../src/model/artifact.js';
+import { stageImage, stageIndex } from '../../support/publish-fixtures.js';
+import { startRegistry, type TestServer } from '../../support/registries.js';
+import { aPlan, aStep, newHome, runBody } from '../../support/run-body.js';
+import { aTarget, bodies, built, codesOf, sealAndPublish, verify } from './release.js';
+
+let staging: TestServer;
+let registry: TestServer;
+const folder = (): string => mkdtempSync(join(tmpdir(), 'slipway-registry-'));
+beforeAll(
+  async () => void ([staging, registry] = await Promise.all([startRegistry(folder()), startRegistry(folder())])),
+);
+afterAll(() => Promise.all([staging.stop(), registry.stop()]));
+
+const service = (name: string): string | null => (name === 'staging' ? staging.address : null);
+const target = (repository: string) => aTarget({ name: 'hub', kind: 'oci', address: registry.address, repository });
+const publish = (home: string, repository: string, image: Artifact, version = '1.2.3') =>
+  sealAndPublish(home, target(repository), built([image], 'images/skiff'), {
+    surroundings: { service },
+    plan: { release: { name: 'skiff', version } },
+  });
+const point = async (home: string, repository: string, image: Artifact, version: string) =>
+  runBody(
+    bodies().movePointer,
+    aStep('movePointer', {
+      target: target(repository),
+      name: 'latest',
+      version,
+      to: 'images/skiff',
+      when: 'newest stable',
+    }),
+    { home, inputs: [built([image], 'images/skiff')], surroundings: { service } },
+  );
+const digestAt = async (repository: string, tag: string) =>
+  (
+    await fetch(`http://${registry.address}/v2/${repository}/manifests/${tag}`, {
+      method: 'HEAD',
+      headers: { accept: 'application/vnd.oci.image.manifest.v1+json, application/vnd.oci.image.index.v1+json' },
+    })
+  ).headers.get('docker-content-digest');
+
+test('copies an image from staging by digest and gives it its version', async () => {
+  const home = await newHome();
+  const image = await stageImage(staging.address, 'skiff', 'one');
+  const first = await publish(home, 'example/one', image);
+  expect(first.made).toMatchObject({
+    note: '1 file uploaded',
+    facts: {
+      published: [{ name: 'example/one:1.2.3', digest: image.digest, url: `${registry.address}/example/one:1.2.3` }],
+    },
+  });
+  expect(await digestAt('example/one', '1.2.3')).toBe(image.digest);
+  expect((await publish(home, 'example/one', image)).made).toMatchObject({
+    reused: true,
+    note: '1 file already there',
+  });
+});
+
+test('an index brings its images along', async () => {
+  const images = [
+    await stageImage(staging.address, 'multi', 'amd64'),
+    await stageImage(staging.address, 'multi', 'arm64'),
+  ];
+  const index = await stageIndex(staging.address, 'multi', images);
+  await publish(await newHome(), 'example/multi', index);
+  expect(await digestAt('example/multi', '1.2.3')).toBe(index.digest);
+  expect(await digestAt('example/multi', images[1]!.digest)).toBe(images[1]!.digest);
+});
+
+test('a version tag is written once', async () => {
+  const home = await newHome();
+  const theirs = await stageImage(staging.address, 'skiff', 'theirs');
+  await publish(home, 'example/once', theirs);
+  const error = await publish(home, 'example/once', await stageImage(staging.address, 'skiff', 'ours')).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(codesOf(error)).toEqual(['OTHER_BYTES']);
+  expect(await digestAt('example/once', '1.2.3')).toBe(theirs.digest);
+});
+
+test('two variants that want one tag are refused before anything is sent', async () => {
+  const images = [await stageImage(staging.address, 'skiff', 'a'), await stageImage(staging.address, 'skiff', 'b')];
+  const error = await sealAndPublish(await newHome(), target('example/twice'), built(images, 'images/skiff'), {
+    surroundings: { service },
+  }).catch((thrown: unknown) => thrown);
+  expect(codesOf(error)).toEqual(['SAME_NAME_TWICE']);
+  expect(await digestAt('example/twice', '1.2.3')).toBeNull();
+});
+
+test('an image that staging lost says so', async () => {
+  const lost: Artifact = {
+    digest: `sha256:${'0'.repeat(64)}`,
+    kind: 'image',
+    name: 'skiff',
+    size: 0,
+    labels: { repository: 'skiff' },
+  };
+  const error = await publish(await newHome(), 'example/lost', lost).catch((thrown: unknown) => thrown);
+  expect(codesOf(error)).toEqual(['NOT_STAGED']);
+});
+
+test('latest follows the highest stable version, not the last one made', async () => {
+  const home = await newHome();
+  const images = await Promise.all(
+    ['254', '253', '255rc'].map((content) => stageImage(staging.address, 'skiff', content)),
+  );
+  const [newest, older, candidate] = images as [Artifact, Artifact, Artifact];
+  await publish(home, 'example/latest', newest, '2.54.0');
+  expect((await point(home, 'example/latest', newest, '2.54.0')).made).toMatchObject({ facts: { moved: true } });
+  await publish(home, 'example/latest', older, '2.53.1');
+  expect((await point(home, 'example/latest', older, '2.53.1')).made).toMatchObject({
+    facts: { moved: false, digest: newest.digest },
+    note: 'latest stays at 2.54.0: 2.54.0 is newer than 2.53.1',
+  });
+  await publish(home, 'example/latest', candidate, '2.55.0rc1');
+  expect((await point(home, 'example/latest', candidate, '2.55.0rc1')).made).toMatchObject({ reused: true });
+  expect((await point(home, 'example/latest', newest, '2.54.0')).made).toMatchObject({
+    reused: true,
+    note: 'latest is already at 2.54.0',
+  });
+  expect(await digestAt('example/latest', 'latest')).toBe(newest.digest);
+});
+
+describe('proving', () => {
+  const prove = (home: string, repository: string) =>
+    runBody(
+      bodies().proveTarget,
+      aStep('proveTarget', { target: target(repository), project: 'skiff', version: '1.2.3' }, { id: 'prove/hub' }),
+      { home, surroundings: { service }, plan: aPlan() },
+    );
+
+  test('a free version passes, ours passes with a note, a stranger is an error', async () => {
+    const home = await newHome();
+    expect((await prove(home, 'example/prove')).made.note).toBe('1.2.3 is free');
+    await publish(home, 'example/prove', await stageImage(staging.address, 'skiff', 'prove'));
+    expect((await prove(home, 'example/prove')).made.findings).toMatchObject([{ code: 'VERSION_IS_OURS' }]);
+    const error = await prove(await newHome(), 'example/prove').catch((thrown: unknown) => thrown);
+    expect(codesOf(error)).toEqual(['VERSION_EXISTS']);
+  });
+});
+
+test('verifying pulls by digest; what changed behind our back is a conflict', async () => {
+  const home = await newHome();
+  const image = await stageImage(staging.address, 'skiff', 'verify');
+  const { result } = await publish(home, 'example/verify', image);
+  const pulled: string[] = [];
+  const fakeEngine = { run: async ({ reference }: { reference: string }) => ({ code: pulled.push(reference) - 1 }) };
+  const { made } = await verify(home, target('example/verify'), result, { surroundings: { service } }, fakeEngine);
+  expect(made.note).toBe('example/verify:1.2.3 pulled');
+  expect(pulled).toEqual([`${registry.address}/example/verify@${image.digest}`]);
+  const claimed = {
+    ...result,
+    facts: {
+      target: 'hub',
+      published: [{ name: 'example/verify:1.2.3', digest: `sha256:${'1'.repeat(64)}`, url: '' }],
+    },
+  };
+  const error = await verify(home, target('example/verify'), claimed, { surroundings: { service } }, fakeEngine).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(codesOf(error)).toEqual(['VERIFY_OTHER_BYTES']);
+});

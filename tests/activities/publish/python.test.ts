@@ -1,0 +1,68 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { wheelBytes } from '../../support/publish-fixtures.js';
+import { DEVPI_PASSWORD, startDevpi, type TestServer } from '../../support/registries.js';
+import { anArtifact, aStep, newHome, runBody } from '../../support/run-body.js';
+import { aTarget, bodies, built, codesOf, sealAndPublish, verify } from './release.js';
+
+let devpi: TestServer;
+beforeAll(async () => void (devpi = await startDevpi(mkdtempSync(join(tmpdir(), 'slipway-devpi-')))));
+afterAll(() => devpi.stop());
+
+const surroundings = { env: { ...process.env, INDEX_PASSWORD: DEVPI_PASSWORD, WRONG: 'wrong' } };
+const target = (password = '$INDEX_PASSWORD') => aTarget({ address: devpi.address, username: 'root', password });
+const wheel = async (home: string, version: string, text?: string) =>
+  built([await anArtifact(home, `skiff-${version}-py3-none-any.whl`, wheelBytes(version, text), { kind: 'wheel' })]);
+const prove = (home: string, version: string, password?: string) =>
+  runBody(
+    bodies().proveTarget,
+    aStep('proveTarget', { target: target(password), project: 'skiff', version }, { id: 'prove/shelf' }),
+    {
+      home,
+      surroundings,
+    },
+  );
+
+test('uploads with twine, reads back, installs by hash and runs; again nothing moves', async () => {
+  const home = await newHome();
+  expect((await prove(home, '1.2.3')).made.note).toBe('1.2.3 is free');
+  const build = await wheel(home, '1.2.3');
+  const first = await sealAndPublish(home, target(), build, { surroundings });
+  expect(first.made.note).toBe('1 file uploaded');
+  expect(first.log).not.toContain(DEVPI_PASSWORD);
+  const [published] = first.made.facts!['published'] as { url: string }[];
+  expect((await fetch(published!.url)).status).toBe(200);
+
+  const run = 'python -c "import skiff; assert skiff.answer == \'1.2.3\'"';
+  const verified = await verify(home, target(), first.result, { surroundings, run });
+  expect(verified.made.note).toMatch(/^skiff 1\.2\.3 installed and run on /);
+  const kept = await verify(home, target(), first.result, { surroundings, run, known: verified.result });
+  expect(kept.made.reused).toBe(true);
+
+  expect((await sealAndPublish(home, target(), build, { surroundings })).made).toMatchObject({ reused: true });
+  expect((await prove(home, '1.2.3')).made.findings).toMatchObject([{ code: 'VERSION_IS_OURS' }]);
+  expect(codesOf(await prove(await newHome(), '1.2.3').catch((thrown: unknown) => thrown))).toEqual(['VERSION_EXISTS']);
+});
+
+test('other bytes under a published name are a conflict', async () => {
+  const home = await newHome();
+  await sealAndPublish(home, target(), await wheel(home, '1.3.0', 'answer = 1'), { surroundings });
+  const clash = sealAndPublish(home, target(), await wheel(home, '1.3.0', 'answer = 2'), { surroundings });
+  expect(codesOf(await clash.catch((thrown: unknown) => thrown))).toEqual(['OTHER_BYTES']);
+});
+
+test('a refused credential is found before anything is built', async () => {
+  expect(codesOf(await prove(await newHome(), '1.4.0', '$WRONG').catch((thrown: unknown) => thrown))).toEqual([
+    'TARGET_DENIED',
+  ]);
+});
+
+test('a line that fails after the install is the product that fails', async () => {
+  const home = await newHome();
+  const { result } = await sealAndPublish(home, target(), await wheel(home, '1.5.0'), { surroundings });
+  const error = await verify(home, target(), result, { surroundings, run: 'python -c "import no_such"' }).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(codesOf(error)).toEqual(['VERIFY_FAILED']);
+});
