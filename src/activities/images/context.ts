@@ -1,0 +1,30 @@
+import { cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Artifact, ArtifactKind } from '../../model/artifact.js';
+import type { KindName } from '../../model/kinds.js';
+import type { Work } from '../work.js';
+
+/** Where each kind of artifact lies for a command, a Dockerfile or a container. Empty folders exist too, so that COPY finds them. */
+const FOLDERS: Partial<Record<ArtifactKind, string>> = {
+  lock: 'deps',
+  wheel: 'wheels',
+  jar: 'jars',
+  sdist: 'sdists',
+  file: 'inputs',
+};
+
+/** Lays the inputs and the bundle's files out under `folder`: `deps/ wheels/ jars/ sdists/ inputs/ files/`. */
+export async function layOut<K extends KindName>(work: Work<K>, folder: string): Promise<void> {
+  for (const name of [...Object.values(FOLDERS), 'files']) await mkdir(join(folder, name), { recursive: true });
+  const artifacts = work.inputs.flatMap((result) => result.artifacts);
+  for (const artifact of distinct(artifacts)) {
+    const under = FOLDERS[artifact.kind];
+    if (under) await work.fetch(artifact, join(folder, under));
+  }
+  await cp(work.files, join(folder, 'files'), { recursive: true, verbatimSymlinks: true });
+}
+
+/** The same bytes under the same name reach a step by two edges: once is enough. */
+const distinct = (artifacts: readonly Artifact[]): readonly Artifact[] => [
+  ...new Map(artifacts.map((artifact) => [`${artifact.kind} ${artifact.name} ${artifact.digest}`, artifact])).values(),
+];

@@ -1,0 +1,61 @@
+import type { Digest } from '../../model/digest.js';
+
+/** Where a talk with the engine is logged, and what ends it: an abort ends the work on the engine's side too. */
+export interface Talk {
+  readonly log: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface ImageBuild {
+  /** A folder whose whole content is the build context. */
+  readonly context: string;
+  /** Path of the Dockerfile inside the context. */
+  readonly dockerfile: string;
+  /** `repository:tag` under which the engine keeps the image. */
+  readonly reference: string;
+  readonly args: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Seconds since 1970: time of every member of the context. */
+  readonly epoch: number;
+}
+
+/** A container engine, in our words. References are `repository:tag` or `repository@sha256:…`. */
+export interface ImageEngine {
+  has(reference: string, signal: AbortSignal): Promise<boolean>;
+  /** Makes an image of a root file system's tar. */
+  importTar(tar: string, reference: string, labels: Readonly<Record<string, string>>, talk: Talk): Promise<void>;
+  pull(reference: string, talk: Talk): Promise<void>;
+  tag(from: string, to: string): Promise<void>;
+  build(build: ImageBuild, talk: Talk): Promise<void>;
+  /** Answers the digest of the manifest that the registry now holds. */
+  push(reference: string, talk: Talk): Promise<Digest>;
+}
+
+export interface Staged {
+  readonly digest: Digest;
+  /** Bytes of configuration and layers, as the manifest adds them up. */
+  readonly size: number;
+}
+
+/** A container registry that is asked, never believed: the digest is taken over the manifest's bytes. */
+export interface ImageRegistry {
+  find(address: string, repository: string, reference: string, signal: AbortSignal): Promise<Staged | null>;
+}
+
+export interface DebianBase {
+  readonly suite: string;
+  readonly packages: readonly string[];
+}
+/** Root file systems of Debian, made where no hub is reached and kept for the next run. */
+export interface BaseTars {
+  /** Changes when the file system would: suite, packages, recipe and the host's CA bundle. */
+  key(base: DebianBase, env: Readonly<Record<string, string>>): Promise<string>;
+  /** Path of the tar: from the cache, or made now. */
+  make(base: DebianBase, env: Readonly<Record<string, string>>, talk: Talk): Promise<string>;
+}
+
+export interface ImagePorts {
+  readonly engine: ImageEngine;
+  readonly registry: ImageRegistry;
+  readonly bases: BaseTars;
+}

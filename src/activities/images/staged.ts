@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { canonical } from '../../model/json.js';
+import type { Artifact } from '../../model/artifact.js';
+import { fail } from '../../model/failure.js';
+import type { KindName } from '../../model/kinds.js';
+import type { Work } from '../work.js';
+import { notStaged } from './errors.js';
+import type { ImagePorts, Staged } from './ports.js';
+
+/** A place in the staging registry, and the name that the engine keeps for itself whatever port staging has. */
+export interface Place {
+  readonly address: string;
+  readonly repository: string;
+  readonly tag: string;
+  readonly local: string;
+}
+
+/** Names of repositories are lower case, and hold no character that a path would take for its own. */
+export const repositoryOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9._/-]+/g, '-');
+
+export function placeOf(work: Pick<Work, 'address'>, name: string, content: unknown): Place {
+  const repository = repositoryOf(name);
+  const tag = createHash('sha256').update(canonical(content)).digest('hex').slice(0, 12);
+  return { address: work.address('service:staging'), repository, tag, local: `slipway/${repository}:${tag}` };
+}
+
+/** The image that staging already holds: the one we know by digest, or the one under the tag of the same content. */
+export async function lookUp<K extends KindName>(
+  work: Work<K>,
+  { registry }: ImagePorts,
+  place: Place,
+): Promise<Staged | null> {
+  const known = work.known?.artifacts.find((artifact) => artifact.kind === 'image');
+  const byDigest = known ? await registry.find(place.address, place.repository, known.digest, work.signal) : null;
+  return byDigest ?? registry.find(place.address, place.repository, place.tag, work.signal);
+}
+
+/** Pushes what the engine holds and reads it back. */
+export async function stage<K extends KindName>(work: Work<K>, ports: ImagePorts, place: Place): Promise<Staged> {
+  const { engine, registry } = ports;
+  const reference = `${place.address}/${place.repository}:${place.tag}`;
+  await engine.tag(place.local, reference);
+  const digest = await engine.push(reference, talkOf(work));
+  const seen = await registry.find(place.address, place.repository, digest, work.signal);
+  if (seen?.digest !== digest) throw fail(notStaged(reference, digest, seen?.digest ?? null));
+  return seen;
+}
+
+export const imageArtifact = (
+  place: Place,
+  name: string,
+  staged: Staged,
+  labels: Record<string, string>,
+): Artifact => ({
+  kind: 'image',
+  digest: staged.digest,
+  name,
+  size: staged.size,
+  labels: { ...labels, repository: place.repository },
+});
+
+export const talkOf = <K extends KindName>(work: Work<K>) => ({
+  log: (text: string) => work.log.write(text),
+  signal: work.signal,
+});
+
+/** Names of what we leave with the engine, so that it can be found and removed. */
+export const ownLabels = <K extends KindName>(work: Work<K>): Record<string, string> => ({
+  'slipway.step': work.step.id,
+  'slipway.run': work.run,
+});

@@ -1,0 +1,72 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fail } from '../../model/failure.js';
+import { layOut } from '../images/context.js';
+import { findFiles } from '../steps/outputs.js';
+import { runAt } from '../steps/where.js';
+import type { Work } from '../work.js';
+import { coordinatesUnknown, jarCommandFailed, jarCommandMissing, jarsTimedOut, nothingBuilt } from './errors.js';
+import type { Left } from './inspect.js';
+import type { Coordinates } from './layout.js';
+import { coordinatesOf } from './layout.js';
+import { readPom } from './pom.js';
+import type { JarPorts } from './ports.js';
+
+type Jars = Work<'buildJar'>;
+const EVIDENCE_LINES = 20;
+
+/** Builds with the release's own command. Its outputs stand in the layout of a Maven repository, or beside their POM. */
+export async function byCommand(work: Jars, ports: JarPorts, root: string): Promise<readonly Left[]> {
+  const out = join(work.folder, 'out');
+  await mkdir(out, { recursive: true });
+  await run(work, ports, root, out);
+  const { outputs } = work.step.params;
+  const globs = outputs.length > 0 ? outputs : ['{out}/**'];
+  const left: Left[] = [];
+  for (const glob of globs) {
+    const inOut = glob.startsWith('{out}/');
+    const folder = inOut ? out : root;
+    const paths = await findFiles(folder, [inOut ? glob.slice('{out}/'.length) : glob]);
+    if (paths.length === 0) throw fail(nothingBuilt(work.step.id, `that matches ${glob}`));
+    left.push(...(await placed(folder, paths)));
+  }
+  return left;
+}
+
+async function run(work: Jars, ports: JarPorts, root: string, out: string): Promise<void> {
+  const { run: line, env, where } = work.step.params;
+  const { id, limitMs } = work.step;
+  if (line === null) throw fail(jarCommandMissing(id));
+  const inputs = join(work.folder, 'inputs');
+  await layOut(work, inputs);
+  const filled = (text: string): string => text.replaceAll('{files}', work.files).replaceAll('{out}', out);
+  const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)]));
+  const onOutput = (text: string): void => work.log.write(text);
+  const exit = await runAt(work, ports, where, {
+    line: filled(line),
+    cwd: root,
+    env: { INPUTS: inputs, OUT: out, ...own },
+    onOutput,
+  });
+  const lines = work.log.tail(EVIDENCE_LINES);
+  if (exit.timedOut) throw fail(jarsTimedOut(id, limitMs, lines));
+  if (exit.code !== 0) throw fail(jarCommandFailed(id, exit.code, lines));
+}
+
+/** Coordinates from the layout, else from the POM of the same outputs whose artifact's name begins the file's. */
+async function placed(folder: string, paths: readonly string[]): Promise<readonly Left[]> {
+  const poms: Pick<Coordinates, 'groupId' | 'artifactId' | 'version'>[] = [];
+  for (const path of paths.filter((one) => one.endsWith('.pom'))) {
+    const { groupId, artifactId, version } = readPom(await readFile(join(folder, path), 'utf8'));
+    if (groupId && artifactId && version) poms.push({ groupId, artifactId, version });
+  }
+  return paths.map((path) => {
+    const name = basename(path);
+    const beside = poms.flatMap(
+      (pom) => coordinatesOf(`${pom.groupId.replaceAll('.', '/')}/${pom.artifactId}/${pom.version}/${name}`) ?? [],
+    );
+    const coordinates = beside[0] ?? coordinatesOf(path);
+    if (coordinates === null) throw fail(coordinatesUnknown(name));
+    return { path: join(folder, path), name, coordinates };
+  });
+}

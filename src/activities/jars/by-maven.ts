@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { fail } from '../../model/failure.js';
+import { runAt } from '../steps/where.js';
+import type { Work } from '../work.js';
+import { jarsTimedOut, mavenFailed, pomMissing, pomVersionDiffers } from './errors.js';
+import type { Left } from './inspect.js';
+import { errorLines, failedGoal } from './judge.js';
+import { coordinatesOf } from './layout.js';
+import { mavenArguments } from './maven-arguments.js';
+import { readPom } from './pom.js';
+import type { Pom } from './pom.js';
+import type { JarPorts } from './ports.js';
+
+type Jars = Work<'buildJar'>;
+const KEPT_LINES = 400;
+
+/** Builds with the machine's Maven and answers all that it would have deployed. */
+export async function byMaven(work: Jars, ports: JarPorts, root: string): Promise<readonly Left[]> {
+  const pom = await thePom(work, root);
+  const stage = join(work.folder, 'stage');
+  await mkdir(stage, { recursive: true });
+  const env = work.env();
+  const argv = mavenArguments(work.step.params, pom, {
+    repository: env['SLIPWAY_M2'] ?? join(work.folder, 'm2'),
+    stage,
+    epoch: Number(env['SOURCE_DATE_EPOCH'] ?? 0),
+  });
+  await maven(work, ports, root, argv);
+  return filesOf(stage);
+}
+
+/** A version that stands in the POM is compared before anything is built; a computed one afterwards. */
+async function thePom(work: Jars, root: string): Promise<Pom> {
+  const { folder, version } = work.step.params;
+  const path = join(root, 'pom.xml');
+  if (!existsSync(path)) throw fail(pomMissing(work.step.id, folder));
+  const pom = readPom(await readFile(path, 'utf8'));
+  const written = pom.version !== null && !pom.version.includes('${');
+  if (written && pom.version !== version) {
+    throw fail(pomVersionDiffers(`${pom.groupId}:${pom.artifactId}`, pom.version!, version));
+  }
+  return pom;
+}
+
+async function maven(work: Jars, ports: JarPorts, cwd: string, argv: readonly string[]): Promise<void> {
+  const { env, where } = work.step.params;
+  const line = argv.map(quoted).join(' ');
+  work.log.write(`$ ${line}\n`);
+  const lines = new LastLines(KEPT_LINES);
+  const onOutput = (text: string): void => {
+    work.log.write(text);
+    lines.push(text);
+  };
+  const exit = await runAt(work, ports, where, { line, cwd, env, onOutput });
+  if (exit.timedOut) throw fail(jarsTimedOut(work.step.id, work.step.limitMs, lines.all().slice(-20)));
+  if (exit.code !== 0) throw fail(mavenFailed(failedGoal(lines.all()), exit.code, errorLines(lines.all())));
+}
+
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+/** The end of an output that comes in pieces. */
+class LastLines {
+  #lines: string[] = [];
+  #rest = '';
+
+  constructor(readonly count: number) {}
+
+  push(text: string): void {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop()!;
+    this.#lines = [...this.#lines, ...lines].slice(-this.count);
+  }
+
+  all(): readonly string[] {
+    return this.#rest ? [...this.#lines, this.#rest] : this.#lines;
+  }
+}
+
+async function filesOf(stage: string): Promise<readonly Left[]> {
+  const entries = await readdir(stage, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return paths.sort().flatMap((path) => {
+    const coordinates = coordinatesOf(relative(stage, path));
+    return coordinates === null ? [] : [{ path, name: basename(path), coordinates }];
+  });
+}

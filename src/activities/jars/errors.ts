@@ -1,0 +1,85 @@
+import type { Problem } from '../../model/failure.js';
+
+type Lines = readonly string[];
+
+export const jarSourceMissing = (step: string): Problem => ({
+  code: 'JAR_SOURCE_MISSING',
+  class: 'config',
+  message: `${step} has no source among what it needs`,
+  next: "JARs are built from the release's source; `slipway plan --json` shows the edges of the step.",
+});
+
+export const pomMissing = (step: string, folder: string): Problem => ({
+  code: 'POM_MISSING',
+  class: 'config',
+  message: `${step}: the source has no pom.xml in ${folder || 'its top folder'}`,
+  next: 'Name the folder of the pom.xml with `folder:`, or build with `builder: command`.',
+});
+
+export const pomVersionDiffers = (coordinate: string, found: string, release: string): Problem => ({
+  code: 'POM_VERSION_DIFFERS',
+  class: 'product',
+  message: `the POM of ${coordinate} says version ${found}; this release is ${release}`,
+  next: `Set the POM's version to ${release} in the source, or release ${found}.`,
+});
+
+export const jarEmpty = (jar: string, module: string): Problem => ({
+  code: 'JAR_EMPTY',
+  class: 'product',
+  message: `${jar} holds no class, and its module ${module} has sources`,
+  next: 'See in the log why nothing was compiled: a skipped compiler, an unusual source folder, a wrong packaging.',
+});
+
+export const nothingBuilt = (step: string, where: string): Problem => ({
+  code: 'NO_JAR_BUILT',
+  class: 'product',
+  message: `${step} ended with status 0 and left no JAR and no POM ${where}`,
+  next: 'For `builder: command` name them under `outputs:`; for Maven see whether `maven.deploy.skip` is set.',
+});
+
+export const mavenFailed = (goal: string | null, code: number, evidence: Lines): Problem => {
+  const network = evidence.some((line) =>
+    /Connection (refused|reset|timed out)|Connect to .* failed|status: 50\d|status code: 50\d/i.test(line),
+  );
+  const twice = evidence.some((line) => /duplicated artifacts attached|already (been )?attached/i.test(line));
+  return {
+    code: 'MAVEN_FAILED',
+    class: network ? 'infra' : 'product',
+    message: `Maven ended with status ${code}${goal ? ` in ${goal}` : ''}`,
+    next: twice
+      ? 'The POM attaches its sources or javadoc itself: leave that one out of `with:`.'
+      : 'The last lines say why; `slipway logs` of this step shows all of it.',
+    evidence,
+  };
+};
+
+export const jarsTimedOut = (step: string, limitMs: number, evidence: Lines): Problem => ({
+  code: 'JARS_TIMED_OUT',
+  class: 'product',
+  message: `${step} was still building after ${Math.round(limitMs / 1000)} s`,
+  next: 'See where it stands in the last lines; a build that needs longer says so with `timeout:`.',
+  evidence,
+});
+
+export const jarCommandMissing = (step: string): Problem => ({
+  code: 'JAR_COMMAND_MISSING',
+  class: 'config',
+  message: `${step} is built by a command and names none`,
+  next: 'Write `run:` and `outputs:` under it in the release file.',
+});
+
+export const jarCommandFailed = (step: string, code: number, evidence: Lines): Problem => ({
+  code: 'JAR_COMMAND_FAILED',
+  class: 'product',
+  message: `the command of ${step} ended with status ${code}`,
+  next: `\`slipway logs ${step}\` shows all of its output.`,
+  evidence,
+  details: { exitCode: code },
+});
+
+export const coordinatesUnknown = (file: string): Problem => ({
+  code: 'JAR_COORDINATES_UNKNOWN',
+  class: 'product',
+  message: `${file} has no POM beside it, so that nobody knows under which coordinates it belongs in a Maven repository`,
+  next: 'Let the command leave NAME-VERSION.pom beside NAME-VERSION.jar and name both under `outputs:`.',
+});

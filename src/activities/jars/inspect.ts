@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import type { Work } from '../work.js';
+import type { BuiltFile, Module } from './judge.js';
+import type { Coordinates } from './layout.js';
+import { readPom } from './pom.js';
+
+/** A file that a builder left. */
+export interface Left {
+  readonly path: string;
+  readonly name: string;
+  readonly coordinates: Coordinates;
+}
+
+/** Looks into the main JARs. */
+export async function inspect(work: Work<'buildJar'>, left: readonly Left[]): Promise<readonly BuiltFile[]> {
+  const files: BuiltFile[] = [];
+  for (const { path, name, coordinates } of left) {
+    const main = coordinates.extension === 'jar' && coordinates.classifier === null;
+    files.push({ name, coordinates, holdsClasses: main ? await holdsClasses(work, path) : null });
+  }
+  return files;
+}
+
+/** The whole list may be long; one name answers the question. */
+async function holdsClasses(work: Work<'buildJar'>, jar: string): Promise<boolean> {
+  const found = await work.capture(['sh', '-c', 'jar tf "$1" | grep -m 1 "\\.class$" || true', 'sh', jar]);
+  return found.trim() !== '';
+}
+
+const SOURCE = /\.(java|kt|scala|groovy)$/;
+const SKIPPED = new Set(['target', 'node_modules', '.git']);
+
+/** Each folder with a POM, and whether something is to be compiled in it. */
+export async function modulesOf(root: string): Promise<readonly Module[]> {
+  const modules: Module[] = [];
+  for (const pom of await findPoms(root)) {
+    const folder = dirname(pom);
+    const { artifactId } = readPom(await readFile(join(root, pom), 'utf8'));
+    modules.push({
+      folder: folder === '.' ? '' : folder,
+      artifactId,
+      hasSources: await hasSources(join(root, folder)),
+    });
+  }
+  return modules;
+}
+
+async function findPoms(root: string, folder = root): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const here = entries.some((entry) => entry.isFile() && entry.name === 'pom.xml')
+    ? [relative(root, join(folder, 'pom.xml'))]
+    : [];
+  const below = entries.filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name) && entry.name !== 'src');
+  return [...here, ...(await Promise.all(below.map((entry) => findPoms(root, join(folder, entry.name))))).flat()];
+}
+
+async function hasSources(module: string): Promise<boolean> {
+  const main = join(module, 'src', 'main');
+  if (!existsSync(main)) return false;
+  const entries = await readdir(main, { recursive: true, withFileTypes: true });
+  return entries.some(
+    (entry) => entry.isFile() && SOURCE.test(entry.name) && !/^(package|module)-info\./.test(entry.name),
+  );
+}

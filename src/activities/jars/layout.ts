@@ -1,0 +1,53 @@
+/** Where a file belongs in a Maven repository. */
+export interface Coordinates {
+  readonly groupId: string;
+  readonly artifactId: string;
+  readonly version: string;
+  readonly extension: string;
+  readonly classifier: string | null;
+}
+
+const NOT_OURS = /(^|\/)(maven-metadata[^/]*\.xml[^/]*|[^/]+\.(md5|sha1|sha256|sha512|asc))$/;
+
+/** Reads a path of the repository's layout, `group/with/slashes/artifact/version/artifact-version[-classifier].extension`.
+ * Null for metadata, checksums and whatever does not fit. */
+export function coordinatesOf(path: string): Coordinates | null {
+  const parts = path.split('/');
+  if (NOT_OURS.test(path) || parts.length < 4) return null;
+  const [artifactId, version, file] = parts.slice(-3) as [string, string, string];
+  const rest = tail(file, artifactId, version);
+  if (rest === null) return null;
+  const [, classifier, extension] = /^(?:-([^.]+(?:\.[^.]+)*?))?\.((?:tar\.)?[A-Za-z0-9]+)$/.exec(rest) ?? [];
+  if (extension === undefined) return null;
+  return { groupId: parts.slice(0, -3).join('.'), artifactId, version, extension, classifier: classifier ?? null };
+}
+
+/** What follows `artifact-version` in a file's name; a snapshot's file carries a time in place of the word. */
+function tail(file: string, artifactId: string, version: string): string | null {
+  const start = `${artifactId}-${version}`;
+  if (file.startsWith(start)) return file.slice(start.length);
+  const base = version.replace(/-SNAPSHOT$/, '');
+  const timed = new RegExp(`^-${escape(base)}-\\d{8}\\.\\d{6}-\\d+`).exec(file.slice(artifactId.length));
+  return version !== base && file.startsWith(artifactId) && timed
+    ? file.slice(artifactId.length + timed[0].length)
+    : null;
+}
+
+const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+export const labelsOf = ({
+  groupId,
+  artifactId,
+  version,
+  extension,
+  classifier,
+}: Coordinates): Record<string, string> => ({
+  groupId,
+  artifactId,
+  version,
+  extension,
+  ...(classifier === null ? {} : { classifier }),
+});
+
+export const coordinate = ({ groupId, artifactId }: Pick<Coordinates, 'groupId' | 'artifactId'>): string =>
+  `${groupId}:${artifactId}`;

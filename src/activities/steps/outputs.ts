@@ -1,0 +1,34 @@
+import { readdir } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import type { Artifact, ArtifactKind } from '../../model/artifact.js';
+import type { KindName } from '../../model/kinds.js';
+import type { Work } from '../work.js';
+import { globToRegExp } from './glob.js';
+
+/** Files under `folder` that a pattern names, as sorted relative paths. Links are not followed and do not count. */
+export async function findFiles(folder: string, globs: readonly string[]): Promise<readonly string[]> {
+  if (globs.length === 0) return [];
+  const patterns = globs.map(globToRegExp);
+  const all = await readdir(folder, { recursive: true, withFileTypes: true });
+  return all
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter((path) => patterns.some((pattern) => pattern.test(path)))
+    .sort();
+}
+
+/** Puts files into the store; two of one name in different folders keep their folders in their names. */
+export async function keepFiles<K extends KindName>(
+  work: Work<K>,
+  folder: string,
+  paths: readonly string[],
+  kind: ArtifactKind = 'file',
+): Promise<readonly Artifact[]> {
+  const kept: Artifact[] = [];
+  for (const path of paths) {
+    const alone = paths.filter((other) => basename(other) === basename(path)).length === 1;
+    const name = alone ? basename(path) : path.replaceAll('/', '-');
+    kept.push(await work.keep(join(folder, path), kind, work.step.axes, name));
+  }
+  return kept;
+}

@@ -1,0 +1,79 @@
+import { mkdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fail } from '../../model/failure.js';
+import { layOut } from '../images/context.js';
+import type { Exit } from '../ports.js';
+import type { StepLog } from '../step/ports.js';
+import { LineWatch } from '../tests/line-watch.js';
+import type { TestPorts } from '../tests/ports.js';
+import type { Body, Work } from '../work.js';
+import { commandExpectedLineAbsent, commandFailed, commandMissing, commandTimedOut, outputAbsent } from './errors.js';
+import { findFiles, keepFiles } from './outputs.js';
+import { sourceTree } from './source-tree.js';
+import { runAt } from './where.js';
+
+const EVIDENCE_LINES = 20;
+type Command = Work<'runCommand'>;
+
+/** Any other command. It finds its inputs by kind under $INPUTS (`deps/ wheels/ jars/ sdists/ inputs/ files/`), works in the
+ * source tree where it needs one, and what its `outputs` name is kept. */
+export const createRunCommand = (ports: TestPorts): Body<'runCommand'> =>
+  async function runCommand(work) {
+    const { run, expect, outputs, env, where } = work.step.params;
+    if (run === null) throw fail(commandMissing(work.step.id));
+    const folders = await makeReady(work, ports);
+    const filled = (text: string): string => text.replaceAll('{files}', work.files).replaceAll('{out}', folders.out);
+    const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)]));
+    const watch = new LineWatch(expect ?? '');
+    const exit = await runAt(work, ports, where, {
+      line: filled(run),
+      cwd: folders.cwd,
+      env: { INPUTS: folders.inputs, OUT: folders.out, ...own },
+      onOutput: (text) => {
+        watch.push(text);
+        work.log.write(text);
+        return (work.log as Partial<StepLog>).ready?.();
+      },
+    });
+    refuse(work, exit, expect === null || watch.end());
+    const kept = await keepOutputs(work, folders, outputs);
+    return { artifacts: kept, facts: { exitCode: exit.code }, note: `status 0, ${kept.length} files kept` };
+  };
+
+interface Folders {
+  readonly inputs: string;
+  readonly out: string;
+  readonly cwd: string;
+}
+
+async function makeReady(work: Command, { archives }: TestPorts): Promise<Folders> {
+  const inputs = join(work.folder, 'inputs');
+  const out = join(work.folder, 'out');
+  await layOut(work, inputs);
+  await mkdir(out, { recursive: true });
+  const tree = await sourceTree(work, archives, join(work.folder, 'source'));
+  return { inputs, out, cwd: tree === null ? inputs : join(tree, work.step.params.folder) };
+}
+
+function refuse(work: Command, exit: Exit, lineSeen: boolean): void {
+  const { id, limitMs, params } = work.step;
+  const lines = work.log.tail(EVIDENCE_LINES);
+  if (exit.timedOut) throw fail(commandTimedOut(id, limitMs, lines));
+  if (exit.code !== 0) throw fail(commandFailed(id, exit.code, lines));
+  if (!lineSeen) throw fail(commandExpectedLineAbsent(id, params.expect!, lines));
+}
+
+/** Patterns are relative to the working folder; those that begin with `{out}/` to the out folder. */
+async function keepOutputs(work: Command, { cwd, out }: Folders, outputs: readonly string[]) {
+  const byRoot = [
+    { root: out, globs: outputs.filter((glob) => glob.startsWith('{out}/')).map((glob) => relative('{out}', glob)) },
+    { root: cwd, globs: outputs.filter((glob) => !glob.startsWith('{out}/')) },
+  ];
+  const kept = [];
+  for (const { root, globs } of byRoot) {
+    for (const glob of globs)
+      if ((await findFiles(root, [glob])).length === 0) throw fail(outputAbsent(work.step.id, glob));
+    kept.push(...(await keepFiles(work, root, await findFiles(root, globs))));
+  }
+  return kept;
+}

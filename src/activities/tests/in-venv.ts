@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { fail } from '../../model/failure.js';
+import type { Artifact } from '../../model/artifact.js';
+import type { Work } from '../work.js';
+import { nothingToTest, pythonUnclear } from './errors.js';
+import { onHost } from './on-host.js';
+import type { Place } from './place.js';
+import type { TestPorts } from './ports.js';
+
+type Test = Work<'runTest'>;
+
+/** A fresh virtual environment that holds the locked requirements and the built wheels, and nothing else. */
+export async function inVenv(work: Test, { programs }: TestPorts, out: string): Promise<Place> {
+  const python = pythonOf(work);
+  const wheels = work.artifacts('wheel').filter((wheel) => suits(wheel, python));
+  if (wheels.length === 0) throw fail(nothingToTest(work.step.id, 'wheel'));
+  const venv = join(work.folder, 'venv');
+  await work.must(['uv', 'venv', '-q', '--no-project', '--python', interpreter(work, python), venv]);
+  const install = ['uv', 'pip', 'install', '-q', '--python', join(venv, 'bin', 'python')];
+  for (const lock of work.artifacts('lock').filter((one) => suits(one, python))) {
+    const path = await work.fetch(lock, join(work.folder, 'deps'), `${lock.digest.slice(7, 19)}.txt`);
+    await work.must([...install, '--require-hashes', '-r', path]);
+  }
+  const paths = await Promise.all(wheels.map((wheel) => work.fetch(wheel, join(work.folder, 'wheels'))));
+  await work.must([...install, '--no-deps', '--no-index', ...paths]);
+  const bin = join(venv, 'bin');
+  return onHost(work, programs, out, { VIRTUAL_ENV: venv, PATH: `${bin}:${work.env()['PATH'] ?? ''}` });
+}
+
+/** What was made for no particular Python suits each. */
+const suits = (artifact: Artifact, python: string): boolean => {
+  const made = artifact.labels['python'];
+  return made === undefined || made === 'none' || made === python;
+};
+
+/** The test's own Python, else the one that its wheels agree on. */
+function pythonOf(work: Test): string {
+  const named = work.step.params.python ?? work.step.axes['python'];
+  if (named) return named;
+  const made = new Set(work.artifacts('wheel').map((wheel) => wheel.labels['python']));
+  const [only] = made;
+  if (made.size !== 1 || only === undefined) throw fail(pythonUnclear(work.step.id));
+  return only;
+}
+
+/** The interpreter that `prove` pinned on this machine; else the tag as uv knows it: cp312 is 3.12. */
+const interpreter = (work: Test, python: string): string =>
+  work.toolchain?.pythons[python] ?? python.replace(/^cp(\d)(\d+)$/, '$1.$2');

@@ -1,0 +1,32 @@
+import type { Exit, Programs } from '../ports.js';
+import type { Archives } from '../source/ports.js';
+
+/** Runs a command in a container made from an image in staging. */
+export interface ImageContainers {
+  run(container: ImageContainer): Promise<Exit>;
+}
+export interface ImageContainer {
+  /** `host:port/repository@sha256:…`. */
+  readonly image: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** Laid over the image's own environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly mounts: readonly Mount[];
+  readonly labels: Readonly<Record<string, string>>;
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+  readonly onOutput: (text: string) => void | Promise<void>;
+}
+export interface Mount {
+  readonly host: string;
+  readonly path: string;
+  readonly writable: boolean;
+}
+
+export interface TestPorts {
+  readonly programs: Programs;
+  readonly archives: Archives;
+  /** Null on a worker without a Docker engine. */
+  readonly containers: ImageContainers | null;
+}

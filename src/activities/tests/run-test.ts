@@ -1,0 +1,91 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Artifact } from '../../model/artifact.js';
+import { fail } from '../../model/failure.js';
+import type { StepLog } from '../step/ports.js';
+import { findFiles, keepFiles } from '../steps/outputs.js';
+import type { Body, Work } from '../work.js';
+import { inImage } from './in-image.js';
+import { inJvm } from './in-jvm.js';
+import { inVenv } from './in-venv.js';
+import { judge } from './judge.js';
+import { LineWatch } from './line-watch.js';
+import { onHost } from './on-host.js';
+import { fill } from './place.js';
+import type { Place } from './place.js';
+import type { TestPorts } from './ports.js';
+
+const EVIDENCE_LINES = 20;
+type Test = Work<'runTest'>;
+
+/** A shell line against what was built. What it leaves is kept, passed or not; its exit status too. */
+export const createRunTest = (ports: TestPorts): Body<'runTest'> =>
+  async function runTest(work) {
+    const { params, id, limitMs } = work.step;
+    const out = await emptyFolder(join(work.folder, 'out'));
+    const place = await makeReady(work, ports, out);
+    const watch = new LineWatch(params.expect ?? '');
+    const exit = await place.run(fill(params.run, place), environment(work, place), (text) => {
+      watch.push(text);
+      return logged(work, text);
+    });
+    const kept = await keepOutputs(work, out);
+    const problem = judge({
+      step: id,
+      exit,
+      limitMs,
+      expect: params.expect,
+      lineSeen: watch.end(),
+      result: params.result,
+      resultThere: params.result === null || existsSync(join(out, params.result)),
+      lastLines: work.log.tail(EVIDENCE_LINES),
+      details: { exitCode: exit.code, kept: kept.map(({ name, digest }) => ({ name, digest })) },
+    });
+    if (problem) throw fail(problem);
+    return { artifacts: kept, facts: { exitCode: exit.code }, note: noteOf(work, kept) };
+  };
+
+function makeReady(work: Test, ports: TestPorts, out: string): Promise<Place> | Place {
+  switch (work.step.params.in) {
+    case 'venv':
+      return inVenv(work, ports, out);
+    case 'image':
+      return inImage(work, ports, out);
+    case 'jvm':
+      return inJvm(work, ports, out);
+    case 'host':
+      return onHost(work, ports.programs, out);
+    default:
+      return work.step.params.in satisfies never;
+  }
+}
+
+function environment(work: Test, place: Place): Record<string, string> {
+  const own = Object.entries(work.step.params.env).map(([name, value]) => [name, fill(value, place)] as const);
+  return { OUT: place.out, ...Object.fromEntries(own) };
+}
+
+/** Writes to the log; the program waits when it prints faster than the store takes. */
+function logged(work: Test, text: string): void | Promise<void> {
+  work.log.write(text);
+  return (work.log as Partial<StepLog>).ready?.();
+}
+
+async function keepOutputs(work: Test, out: string): Promise<readonly Artifact[]> {
+  const { result, artifacts } = work.step.params;
+  return keepFiles(work, out, await findFiles(out, [...(result === null ? [] : [result]), ...artifacts]));
+}
+
+/** Writable for whatever user an image runs as. */
+async function emptyFolder(path: string): Promise<string> {
+  await mkdir(path, { recursive: true });
+  await chmod(path, 0o777);
+  return path;
+}
+
+function noteOf(work: Test, kept: readonly Artifact[]): string {
+  const { expect, result } = work.step.params;
+  const proof = expect !== null ? `printed "${expect}"` : result !== null ? `left ${result}` : 'status 0';
+  return kept.length > 0 ? `${proof}, ${kept.length} files kept` : proof;
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BaseTars, DebianBase, Talk } from '../../activities/images/ports.js';
+import type { Programs } from '../../activities/ports.js';
+import { canonical } from '../../model/json.js';
+import { fail } from '../../model/failure.js';
+import { debianFailed, debianTooLong } from './errors.js';
+import { debianArguments, RECIPE } from './recipe.js';
+
+type Env = Readonly<Record<string, string>>;
+const LIMIT_MS = 30 * 60_000;
+const KEPT_LINES = 20;
+
+/** Bases by mmdebstrap, each made once per machine.
+ * @param cache folder of the tars, `<home>/cache/bases` */
+export const createBaseTars = (programs: Programs, cache: string): BaseTars => ({
+  key: keyOf,
+  make: async (base, env, talk) => {
+    const tar = join(cache, `${await keyOf(base, env)}.tar`);
+    if (existsSync(tar)) return tar;
+    await mkdir(cache, { recursive: true });
+    const part = join(cache, `.${process.pid}-${Date.now()}.tar`);
+    try {
+      await mmdebstrap(programs, base, env, talk, part);
+      await rename(part, tar);
+    } finally {
+      await rm(part, { force: true });
+    }
+    return tar;
+  },
+});
+
+async function keyOf(base: DebianBase, env: Env): Promise<string> {
+  const bundle = env['SSL_CERT_FILE'];
+  const ca = bundle
+    ? createHash('sha256')
+        .update(await readFile(bundle))
+        .digest('hex')
+    : null;
+  const content = canonical({ recipe: RECIPE, suite: base.suite, packages: [...base.packages].sort(), ca });
+  return createHash('sha256').update(content).digest('hex').slice(0, 24);
+}
+
+async function mmdebstrap(programs: Programs, base: DebianBase, env: Env, talk: Talk, output: string): Promise<void> {
+  const lines: string[] = [];
+  talk.log(
+    `Making Debian ${base.suite} with ${base.packages.join(' ') || 'no further packages'}; about half a minute, once.\n`,
+  );
+  const exit = await programs.run({
+    argv: debianArguments(base, output),
+    cwd: join(output, '..'),
+    // dpkg and debconf look for their helpers under sbin.
+    env: { ...env, PATH: `${env['PATH'] ?? ''}:/usr/sbin:/sbin:/usr/bin:/bin`, DEBIAN_FRONTEND: 'noninteractive' },
+    limitMs: LIMIT_MS,
+    signal: talk.signal,
+    onOutput: (text) => {
+      talk.log(text);
+      lines.push(...text.split('\n').filter((line) => line.trim()));
+      lines.splice(0, lines.length - KEPT_LINES);
+    },
+  });
+  talk.signal.throwIfAborted();
+  if (exit.timedOut) throw fail(debianTooLong(base.suite));
+  if (exit.code !== 0) throw fail(debianFailed(base.suite, exit.code, lines));
+}

@@ -1,0 +1,26 @@
+import type { ImageContainers } from '../../activities/tests/ports.js';
+import type { ImageRunner } from '../../activities/verify/ports.js';
+import type { Engines } from './connection.js';
+import { pullImage, runContainer } from './container.js';
+import { asking } from './images.js';
+
+/** Tests and commands in an image. */
+export const createImageContainers = (engines: Engines): ImageContainers => ({
+  run: ({ mounts, ...container }) =>
+    runContainer(engines, {
+      ...container,
+      mounts: mounts.map(({ host, path, writable }) => `${host}:${path}${writable ? '' : ':ro'}`),
+    }),
+});
+
+/** A published image, pulled from its target and run. */
+export const createImageRunner = (engines: Engines): ImageRunner => ({
+  async run({ reference, line, auth, limitMs, signal, onOutput }) {
+    const quiet = { image: reference, auth, signal, onOutput: (text: string) => onOutput(text) };
+    await asking(`pulling ${reference}`, signal, () => pullImage(engines, quiet));
+    if (line === null) return { code: 0 };
+    const argv = ['sh', '-eu', '-c', line];
+    const exit = await runContainer(engines, { ...quiet, argv, cwd: null, env: {}, mounts: [], labels: {}, limitMs });
+    return { code: exit.timedOut ? 137 : exit.code };
+  },
+});

@@ -1,0 +1,44 @@
+import type { Problem } from '../../model/failure.js';
+
+export const engineUnreachable = (what: string, why: string): Problem => ({
+  code: 'DOCKER_UNREACHABLE',
+  class: 'infra',
+  message: `the Docker engine did not answer while ${what}: ${why}`,
+  next: '`slipway doctor` asks the engine; `slipway up` starts one.',
+});
+
+export const engineRefused = (what: string, why: string): Problem => ({
+  code: 'DOCKER_REFUSED',
+  class: 'product',
+  message: `the Docker engine refused ${what}: ${why}`,
+  next: 'Mend what the engine names, then run the release again.',
+});
+
+export const engineDiskFull = (what: string, why: string): Problem => ({
+  code: 'DOCKER_DISK_FULL',
+  class: 'infra',
+  message: `the Docker engine ran out of disk while ${what}: ${why}`,
+  next: '`docker system df` shows what takes the room; free some, then run the release again.',
+});
+
+export const registryTrouble = (what: string, why: string): Problem => ({
+  code: 'REGISTRY_TROUBLE',
+  class: 'infra',
+  message: `a registry did not do its part while ${what}: ${why}`,
+  next: '`slipway doctor` asks the registries; then run the release again.',
+});
+
+export const buildFailed = (why: string, evidence: readonly string[]): Problem => ({
+  code: 'DOCKER_BUILD_FAILED',
+  class: 'product',
+  message: `the image was not built: ${why}`,
+  next: '`slipway logs` of this step shows the whole build; mend the Dockerfile, then run the release again.',
+  evidence,
+});
+
+export const pushUnanswered = (reference: string): Problem => ({
+  code: 'PUSH_UNANSWERED',
+  class: 'infra',
+  message: `the push of ${reference} ended without a digest`,
+  next: '`slipway doctor` asks the staging registry; then run the release again.',
+});

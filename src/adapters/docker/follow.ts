@@ -1,0 +1,65 @@
+import type { Readable } from 'node:stream';
+import type { Talk } from '../../activities/images/ports.js';
+import { BuildKitTrace } from './buildkit-trace.js';
+import { errorOf, EventLines, textOf } from './events.js';
+import type { EngineEvent } from './events.js';
+
+/** How the engine's answer ended: the error that stood in it, the last lines, and what `pick` found. */
+export interface Followed<T> {
+  readonly error: string | null;
+  readonly lastLines: readonly string[];
+  readonly picked: T | null;
+}
+
+const KEPT_LINES = 30;
+
+/** Reads an answer to its end, logging it while it comes. An abort ends the connection, and with it the engine's work. */
+export async function follow<T = never>(
+  answer: NodeJS.ReadableStream,
+  { log, signal }: Talk,
+  pick: (event: EngineEvent) => T | null = () => null,
+): Promise<Followed<T>> {
+  const stream = answer as Readable;
+  const stop = (): void => void stream.destroy();
+  signal.addEventListener('abort', stop, { once: true });
+  const seen = new Seen(log, pick);
+  try {
+    const lines = new EventLines();
+    for await (const chunk of stream.setEncoding('utf8'))
+      for (const event of lines.push(chunk as string)) seen.take(event);
+    for (const event of lines.end()) seen.take(event);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    // dockerode closes a build's session when its answer ends; an answer that was cut off never says so itself.
+    if (!stream.readableEnded) stream.emit('end');
+  }
+  signal.throwIfAborted();
+  return seen;
+}
+
+class Seen<T> implements Followed<T> {
+  error: string | null = null;
+  lastLines: string[] = [];
+  picked: T | null = null;
+  readonly #trace = new BuildKitTrace();
+
+  constructor(
+    readonly log: (text: string) => void,
+    readonly pick: (event: EngineEvent) => T | null,
+  ) {}
+
+  take(event: EngineEvent): void {
+    const text = event.id === 'moby.buildkit.trace' ? this.#trace.read(event.aux as string) : textOf(event);
+    if (text) this.#keep(text);
+    this.error ??= errorOf(event);
+    this.picked = this.pick(event) ?? this.picked;
+  }
+
+  #keep(text: string): void {
+    this.log(text);
+    const lines = text.split('\n').filter((line) => line.trim());
+    this.lastLines = [...this.lastLines, ...lines].slice(-KEPT_LINES);
+  }
+}

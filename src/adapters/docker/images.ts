@@ -1,0 +1,111 @@
+import type { ImageBuild, ImageEngine, Talk } from '../../activities/images/ports.js';
+import { isDigest } from '../../model/digest.js';
+import type { Digest } from '../../model/digest.js';
+import { fail, SlipwayFailure } from '../../model/failure.js';
+import { classifyBuildError, classifyEngineError } from './classify.js';
+import type { Engines } from './connection.js';
+import { packFolder } from './context-tar.js';
+import { pushUnanswered } from './errors.js';
+import { pushedDigest } from './events.js';
+import { follow } from './follow.js';
+import type { Followed } from './follow.js';
+
+/** Our registries ask for no name, and the engine refuses a push without one. */
+const NOBODY = { username: 'x', password: 'y' };
+
+/** Images by the Docker engine's API. */
+export const createImageEngine = (engines: Engines): ImageEngine => ({
+  has: (reference, signal) => has(engines, reference, signal),
+  importTar: (tar, reference, labels, talk) =>
+    asking(`importing ${reference}`, talk.signal, async () => {
+      const { repo, tag } = split(reference);
+      const changes = Object.entries(labels).map(([name, value]) => `LABEL ${name}=${JSON.stringify(value)}`);
+      const options = { repo, tag, changes, abortSignal: talk.signal };
+      unlessError(`importing ${reference}`, await follow(await engines().importImage(tar, options), talk));
+    }),
+  pull: (reference, talk) =>
+    asking(`pulling ${reference}`, talk.signal, async () => {
+      unlessError(
+        `pulling ${reference}`,
+        await follow(await engines().pull(reference, { abortSignal: talk.signal }), talk),
+      );
+    }),
+  tag: (from, to) => asking(`tagging ${from}`, null, async () => void (await engines().getImage(from).tag(split(to)))),
+  build: (build, talk) => asking('building the image', talk.signal, () => buildBest(engines, build, talk)),
+  push: (reference, talk) => asking(`pushing ${reference}`, talk.signal, () => push(engines, reference, talk)),
+});
+
+async function has(engines: Engines, reference: string, signal: AbortSignal): Promise<boolean> {
+  return asking(`looking for ${reference}`, signal, async () => {
+    try {
+      await engines().getImage(reference).inspect();
+      return true;
+    } catch (error) {
+      if ((error as { statusCode?: number }).statusCode === 404) return false;
+      throw error;
+    }
+  });
+}
+
+/** By BuildKit; an engine that has none is asked again in the classic way. */
+async function buildBest(engines: Engines, build: ImageBuild, talk: Talk): Promise<void> {
+  try {
+    await buildBy('2', engines, build, talk);
+  } catch (error) {
+    if (!/buildkit|session|\/session/i.test(String((error as Error).message)) || error instanceof SlipwayFailure)
+      throw error;
+    talk.log('The engine cannot build by BuildKit; building in the classic way.\n');
+    await buildBy('1', engines, build, talk);
+  }
+}
+
+async function buildBy(version: '1' | '2', engines: Engines, build: ImageBuild, talk: Talk): Promise<void> {
+  const context = packFolder(build.context, build.epoch) as unknown as NodeJS.ReadableStream;
+  const answer = await engines().buildImage(context, {
+    version,
+    t: build.reference,
+    dockerfile: build.dockerfile,
+    buildargs: { ...build.args },
+    labels: { ...build.labels },
+    // Servers on this machine, such as staging, answer on 127.0.0.1 only.
+    networkmode: 'host',
+    rm: true,
+    forcerm: true,
+    abortSignal: talk.signal,
+  });
+  const { error, lastLines } = await follow(answer, talk);
+  if (error !== null) throw fail(classifyBuildError(error, lastLines));
+}
+
+async function push(engines: Engines, reference: string, talk: Talk): Promise<Digest> {
+  const answer = await engines().getImage(reference).push({ authconfig: NOBODY, abortSignal: talk.signal });
+  const followed = unlessError(`pushing ${reference}`, await follow(answer, talk, pushedDigest));
+  if (!isDigest(followed.picked)) throw fail(pushUnanswered(reference));
+  return followed.picked;
+}
+
+function unlessError<T>(what: string, followed: Followed<T>): Followed<T> {
+  if (followed.error !== null) throw fail(classifyEngineError(what, followed.error, 200));
+  return followed;
+}
+
+/** Turns whatever the client throws into a problem of ours; an abort stays an abort. */
+export async function asking<T>(what: string, signal: AbortSignal | null, work: () => Promise<T>): Promise<T> {
+  signal?.throwIfAborted();
+  try {
+    return await work();
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof SlipwayFailure) throw error;
+    const { message, statusCode, code } = error as Error & { statusCode?: number; code?: string };
+    throw fail(classifyEngineError(what, [code, message].filter(Boolean).join(' '), statusCode), error);
+  }
+}
+
+/** `repository:tag`; a port is not a tag. */
+function split(reference: string): { repo: string; tag: string } {
+  const at = reference.lastIndexOf(':');
+  return at > reference.lastIndexOf('/')
+    ? { repo: reference.slice(0, at), tag: reference.slice(at + 1) }
+    : { repo: reference, tag: 'latest' };
+}

@@ -1,0 +1,29 @@
+import type { ImagePorts } from '../../activities/images/ports.js';
+import type { ImageContainers } from '../../activities/tests/ports.js';
+import type { ImageRunner } from '../../activities/verify/ports.js';
+import { connect, engineAddress } from './connection.js';
+import { createImageContainers, createImageRunner } from './containers.js';
+import { createImageEngine } from './images.js';
+import { createImageRegistry } from './registry.js';
+import { sweepContainers } from './sweep.js';
+
+export interface DockerParts extends Pick<ImagePorts, 'engine' | 'registry'> {
+  /** Tests and commands in a staged image. */
+  readonly containers: ImageContainers;
+  /** A published image, pulled and run. */
+  readonly runner: ImageRunner;
+  /** For the start of a worker: removes containers whose worker is dead, and answers how many. */
+  readonly sweep: () => Promise<number>;
+}
+
+/** All that we ask of the Docker engine. Its address is read anew for each request, since it may move while a worker lives. */
+export function createDocker(env: NodeJS.ProcessEnv = process.env): DockerParts {
+  const engines = () => connect(engineAddress(env));
+  return {
+    engine: createImageEngine(engines),
+    registry: createImageRegistry(),
+    containers: createImageContainers(engines),
+    runner: createImageRunner(engines),
+    sweep: () => sweepContainers(engines),
+  };
+}
