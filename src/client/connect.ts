@@ -1,0 +1,55 @@
+import { Client, Connection } from '@temporalio/client';
+import { fail } from '../model/failure.js';
+import { CANCEL_SIGNAL } from '../model/messages.js';
+import { ask } from './ask.js';
+import { runEnded, serverUnreachable } from './errors.js';
+import type { ReleaseClient } from './index.js';
+import { recentRuns } from './recent.js';
+import { startRun } from './start.js';
+import { isOpen, statusOf } from './status.js';
+import { watchRun } from './watch.js';
+
+export interface ConnectOptions {
+  /** `127.0.0.1:7233`. */
+  readonly address: string;
+  readonly namespace?: string;
+  readonly connectTimeoutMs?: number;
+}
+
+/** What the parts of the client share. */
+export interface Door {
+  readonly client: Client;
+  readonly address: string;
+}
+
+/** Connects to Temporal, or throws SERVER_UNREACHABLE. A server that goes away later is looked for every second. */
+export async function connectClient(options: ConnectOptions): Promise<ReleaseClient> {
+  const { address, namespace = 'default', connectTimeoutMs = 5000 } = options;
+  const connection = await Connection.connect({
+    address,
+    connectTimeout: connectTimeoutMs,
+    channelArgs: { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 1000 },
+  }).catch((error: Error) => {
+    throw fail(serverUnreachable(address, error.message), error);
+  });
+  const door: Door = { client: new Client({ connection, namespace }), address };
+  return {
+    start: (input) => startRun(door, input),
+    status: (workflowId, run) => statusOf(door, workflowId, run),
+    watch: (workflowId, run, signal) => watchRun(door, workflowId, run, signal),
+    cancel: (workflowId, reason) => cancelRun(door, workflowId, reason),
+    recent: (limit) => recentRuns(door, limit),
+    close: () => connection.close(),
+  };
+}
+
+/** The signal carries the reason, Temporal's own cancel the request: the run closes as CANCELED, by either. */
+async function cancelRun(door: Door, workflowId: string, reason: string): Promise<void> {
+  const handle = door.client.workflow.getHandle(workflowId);
+  await ask(door, `cancel ${workflowId}`, { workflowId }, async () => {
+    const { status } = await handle.describe();
+    if (!isOpen(status.name)) throw fail(runEnded(workflowId, status.name.toLowerCase()));
+    await handle.signal(CANCEL_SIGNAL, { reason });
+    await handle.cancel();
+  });
+}

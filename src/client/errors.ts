@@ -1,0 +1,44 @@
+import type { Problem } from '../model/failure.js';
+import { short } from '../model/digest.js';
+
+export const serverUnreachable = (address: string, why: string): Problem => ({
+  code: 'SERVER_UNREACHABLE',
+  class: 'infra',
+  message: `no Temporal server answers at ${address}: ${why}`,
+  next: '`slipway up` starts the services of this machine; another server is named by TEMPORAL_ADDRESS.',
+});
+
+export const runUnknown = (workflowId: string, run?: string): Problem => ({
+  code: 'RUN_UNKNOWN',
+  class: 'config',
+  message: `there is no run ${workflowId}${run ? ` (${run})` : ''}`,
+  next: '`temporal workflow list` shows what the server knows; the dev server forgets closed runs after a day. `slipway run` starts a release.',
+});
+
+export const runHasOtherPlan = (workflowId: string, open: string, wanted: string): Problem => ({
+  code: 'RUN_HAS_OTHER_PLAN',
+  class: 'config',
+  message: `${workflowId} is open with plan ${short(open)}; this is plan ${short(wanted)}`,
+  next: `\`slipway watch ${workflowId}\` to follow the open run, or \`slipway cancel ${workflowId}\` and start again.`,
+});
+
+export const serverRefused = (what: string, why: string): Problem => ({
+  code: 'SERVER_REFUSED',
+  class: 'infra',
+  message: `Temporal refused to ${what}: ${why}`,
+  next: '`slipway doctor` asks every service; the log of Temporal is under .slipway/.',
+});
+
+export const noWorkerAnswers = (workflowId: string, why: string): Problem => ({
+  code: 'NO_WORKER_ANSWERS',
+  class: 'infra',
+  message: `the run ${workflowId} is there, but no workflow worker tells its status: ${why}`,
+  next: '`slipway doctor` shows whether the queue control is served; `slipway up` starts its worker.',
+});
+
+export const runEnded = (workflowId: string, how: string): Problem => ({
+  code: 'RUN_ENDED',
+  class: 'config',
+  message: `${workflowId} has ended already: ${how}`,
+  next: `\`slipway status ${workflowId}\` tells what became of it.`,
+});

@@ -1,0 +1,75 @@
+import {
+  ApplicationFailure,
+  WorkflowFailedError,
+  type WorkflowExecutionDescription,
+  type WorkflowHandle,
+} from '@temporalio/client';
+import { fail } from '../model/failure.js';
+import { STATUS_QUERY, type RunStatus, type VerdictName } from '../model/messages.js';
+import { ask, isNotNow } from './ask.js';
+import type { Door } from './connect.js';
+import { noWorkerAnswers } from './errors.js';
+
+/** A worker that is there answers in milliseconds; one that replays a long history in a second or two. */
+const QUERY_LIMIT_MS = 10_000;
+
+export const isOpen = (status: string): boolean => status === 'RUNNING' || status === 'PAUSED';
+
+/** An open run is asked; a closed one tells by its result, or by its failure's details. */
+export async function statusOf(door: Door, workflowId: string, run?: string): Promise<RunStatus> {
+  const handle = door.client.workflow.getHandle(workflowId, run);
+  return ask(door, `tell the status of ${workflowId}`, { workflowId, run }, async () => {
+    const description = await handle.describe();
+    if (!isOpen(description.status.name)) return closedStatus(door, handle, description);
+    return query(door, handle).catch((error: unknown) => {
+      throw isNotNow(error) ? fail(noWorkerAnswers(workflowId, (error as Error).message), error) : error;
+    });
+  });
+}
+
+export const query = ({ client }: Door, handle: WorkflowHandle): Promise<RunStatus> =>
+  client.withDeadline(Date.now() + QUERY_LIMIT_MS, () => handle.query<RunStatus>(STATUS_QUERY));
+
+async function closedStatus(
+  door: Door,
+  handle: WorkflowHandle,
+  description: WorkflowExecutionDescription,
+): Promise<RunStatus> {
+  const { status, runId, workflowId } = description;
+  const exact = door.client.workflow.getHandle(workflowId, runId);
+  if (status.name === 'COMPLETED') return ((await exact.result()) as { status: RunStatus }).status;
+  const failure = await exact.result().catch((error: unknown) => error);
+  const told = failure instanceof WorkflowFailedError && failure.cause instanceof ApplicationFailure;
+  const details = told ? (failure.cause as ApplicationFailure).details?.[0] : undefined;
+  if (isStatus(details)) return details;
+  // A cancelled run has no details in its history: a worker replays it.
+  const asked = status.name === 'CANCELLED' ? await query(door, handle).catch(() => null) : null;
+  return asked ?? bare(description, failure);
+}
+
+const isStatus = (value: unknown): value is RunStatus =>
+  typeof value === 'object' && value !== null && 'steps' in value && 'verdict' in value;
+
+/** All that Temporal itself knows of a run that was terminated, or cancelled and not replayed. */
+function bare(
+  { workflowId, runId, status, startTime, closeTime, memo }: WorkflowExecutionDescription,
+  failure: unknown,
+): RunStatus {
+  const [kind, name = '', version = ''] = workflowId.split('/');
+  const verdict: VerdictName = status.name === 'CANCELLED' ? 'cancelled' : 'failed';
+  const reason = failure instanceof Error ? failure.message : status.name.toLowerCase();
+  return {
+    workflowId,
+    run: runId,
+    plan: (memo?.['plan'] as RunStatus['plan']) ?? null,
+    name,
+    version,
+    rehearsal: kind === 'rehearsal',
+    state: 'ended',
+    startedAt: startTime.getTime(),
+    ...(closeTime ? { endedAt: closeTime.getTime() } : {}),
+    steps: [],
+    verdict: { verdict, reasons: [reason] },
+    problems: [],
+  };
+}

@@ -1,0 +1,68 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import type { RunStatus } from '../model/messages.js';
+import { ask, isNotNow } from './ask.js';
+import type { Door } from './connect.js';
+import { isOpen, query, statusOf } from './status.js';
+
+const POLL_MS = 300;
+/** How long a server or its workers may be away before watching is given up. */
+const PATIENCE_MS = 10 * 60_000;
+
+/** Polls the run and yields what changed; the last status is the one that the run ended with. */
+export async function* watchRun(
+  door: Door,
+  workflowId: string,
+  run?: string,
+  signal?: AbortSignal,
+): AsyncGenerator<RunStatus> {
+  const patience = new Patience();
+  const found = await ask(door, `watch ${workflowId}`, { workflowId, run }, () =>
+    door.client.workflow.getHandle(workflowId, run).describe(),
+  );
+  // From here on it is this run, even when another is started under the id.
+  const handle = door.client.workflow.getHandle(workflowId, found.runId);
+  let last = '';
+  while (!signal?.aborted) {
+    const answer = await patience.try(() => look(door, handle, found.runId));
+    const text = answer && JSON.stringify(answer.status);
+    if (answer && text !== last) yield answer.status;
+    last = text ?? last;
+    if (answer?.closed) return;
+    await pause(POLL_MS, signal);
+  }
+}
+
+/** A run that says it has ended is followed until Temporal has closed it: then it may be started again. */
+async function look(door: Door, handle: WorkflowHandle, run: string): Promise<{ status: RunStatus; closed: boolean }> {
+  const { status } = await handle.describe();
+  if (isOpen(status.name)) return { status: await query(door, handle), closed: false };
+  return { status: await statusOf(door, handle.workflowId, run), closed: true };
+}
+
+/** Puts up with errors that pass, until they have lasted too long. */
+class Patience {
+  #since: number | null = null;
+
+  async try<T>(request: () => Promise<T>): Promise<T | null> {
+    try {
+      const answer = await request();
+      this.#since = null;
+      return answer;
+    } catch (error) {
+      this.#since ??= Date.now();
+      if (!isNotNow(error) || Date.now() - this.#since > PATIENCE_MS) throw error;
+      return null;
+    }
+  }
+}
+
+const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+    signal?.addEventListener('abort', done, { once: true });
+  });
