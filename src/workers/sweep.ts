@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { sweepWorkspaces } from '../activities/step/workspace.js';
+import { createDocker } from '../adapters/docker/index.js';
 import { startOf } from '../adapters/process/identity.js';
 import { sweepGroups } from '../adapters/process/sweep.js';
 import { sweepTemporary } from '../adapters/store/temporary.js';
+import { serviceAddress } from './surroundings.js';
 
 /** Ends and removes what workers that died left on this machine. */
 export async function sweep(home: string, log: Logger): Promise<void> {
   const groups = await sweepGroups(join(home, 'running'));
   const workspaces = await sweepWorkspaces(home, (pid) => startOf(pid) !== null);
   const files = await sweepTemporary(join(home, 'store'));
-  if (groups.length + workspaces + files > 0) log.info({ groups, workspaces, files }, 'swept what dead workers left');
+  const containers = await createDocker(() => serviceAddress(home, 'docker')).sweep();
+  if (groups.length + workspaces + files + containers > 0) log.info({ groups, workspaces, files, containers }, 'swept what dead workers left');
 }

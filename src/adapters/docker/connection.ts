@@ -1,22 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import Docker from 'dockerode';
-import type { ServicesState } from '../../services/state.js';
-import { home } from '../home.js';
 
 const DEFAULT_SOCKET = 'unix:///var/run/docker.sock';
 
 /** Where the engine answers: what `slipway up` recorded, else DOCKER_HOST, else the usual socket. */
-export function engineAddress(env: NodeJS.ProcessEnv = process.env): string {
-  try {
-    const state = JSON.parse(readFileSync(join(home(env), 'services.json'), 'utf8')) as ServicesState;
-    const recorded = state.services['docker']?.address;
-    if (recorded) return recorded;
-  } catch {
-    // No services of ours on this machine: an engine may answer all the same.
-  }
-  return env['DOCKER_HOST'] ?? DEFAULT_SOCKET;
-}
+export const engineAddress = (recorded: string | null, env: Readonly<Record<string, string | undefined>>): string =>
+  recorded ?? env['DOCKER_HOST'] ?? DEFAULT_SOCKET;
 
 /** A client for `unix:///path` or `tcp://host:port`. Nothing is sent before the first request. */
 export function connect(address: string): Docker {

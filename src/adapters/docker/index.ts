@@ -16,9 +16,13 @@ export interface DockerParts extends Pick<ImagePorts, 'engine' | 'registry'> {
   readonly sweep: () => Promise<number>;
 }
 
-/** All that we ask of the Docker engine. Its address is read anew for each request, since it may move while a worker lives. */
-export function createDocker(env: NodeJS.ProcessEnv = process.env): DockerParts {
-  const engines = () => connect(engineAddress(env));
+/** All that we ask of the Docker engine. Its address is read anew for each request, since it may move while a worker lives.
+ * @param recorded what `slipway up` wrote down for `docker`, or null */
+export function createDocker(
+  recorded: () => string | null,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): DockerParts {
+  const engines = () => connect(engineAddress(recorded(), env));
   return {
     engine: createImageEngine(engines),
     registry: createImageRegistry(),
