@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { quietly } from './child.mjs';
+import { needsRoot, noDebian } from './problem.mjs';
+
+/** What the services and steps call, by package; `program` tells on other systems. */
+const PACKAGES = [
+  { name: 'docker.io', program: '/usr/sbin/dockerd', engine: true },
+  { name: 'iptables', program: '/usr/sbin/iptables', engine: true },
+  { name: 'docker-registry', program: '/usr/bin/docker-registry' },
+  { name: 'mmdebstrap', program: '/usr/bin/mmdebstrap' },
+  { name: 'arch-test', program: '/usr/bin/arch-test' },
+  { name: 'skopeo', program: '/usr/bin/skopeo' },
+  { name: 'gnupg', program: '/usr/bin/gpg' },
+  { name: 'nginx-light', program: '/usr/sbin/nginx' },
+];
+const POLICY = '/usr/sbin/policy-rc.d';
+const MARK = '# slipway: packages do not start their services while we install them';
+
+/** Debian packages, by apt, where we are root; else the line to type. */
+export function debian() {
+  let missing = [];
+  return {
+    title: 'Debian packages',
+    isThere: async () => {
+      missing = await lookUp();
+      return missing.length === 0;
+    },
+    make: async ({ title, onLine }) => {
+      if (spawnSync('apt-get', ['--version']).error) throw noDebian(missing.map(({ program }) => program));
+      const names = missing.map(({ name }) => name);
+      if (process.getuid?.() !== 0) throw needsRoot(names);
+      const apt = (...args) =>
+        quietly(title, ['apt-get', ...args], { env: { DEBIAN_FRONTEND: 'noninteractive' }, onLine });
+      await apt('update', '-q');
+      await withoutServices(() => apt('install', '-y', '-q', '--no-install-recommends', ...names));
+    },
+  };
+}
+
+async function lookUp() {
+  const missing = PACKAGES.filter(isMissing());
+  return missing.some(({ engine }) => engine) && (await engineAnswers())
+    ? missing.filter((one) => !one.engine)
+    : missing;
+}
+
+function isMissing() {
+  const names = PACKAGES.map(({ name }) => name);
+  const { stdout, error } = spawnSync('dpkg-query', ['-W', '-f', '${Package} ${db:Status-Status}\n', ...names], {
+    encoding: 'utf8',
+  });
+  if (error) return ({ program }) => !existsSync(program);
+  const installed = new Set(stdout.split('\n'));
+  return ({ name }) => !installed.has(`${name} installed`);
+}
+
+/** Where an engine answers already, none is installed. */
+async function engineAnswers() {
+  const asked = [process.env.DOCKER_HOST, 'unix:///var/run/docker.sock'].filter(Boolean).map(ping);
+  return (await Promise.all(asked)).includes(true);
+}
+
+function ping(address) {
+  const where = address.startsWith('unix://')
+    ? { socketPath: address.slice('unix://'.length) }
+    : (({ hostname, port }) => ({ host: hostname, port }))(new URL(address));
+  return new Promise((resolve) => {
+    const asked = request({ ...where, path: '/_ping', timeout: 2000 }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    asked.on('error', () => resolve(false));
+    asked.on('timeout', () => asked.destroy());
+    asked.end();
+  });
+}
+
+/** A package's own daemon must not start beside ours; a policy that is there already is left alone. */
+async function withoutServices(install) {
+  const ours = !existsSync(POLICY) || readFileSync(POLICY, 'utf8').includes(MARK);
+  if (ours) writeFileSync(POLICY, `#!/bin/sh\n${MARK}\nexit 101\n`, { mode: 0o755 });
+  try {
+    await install();
+  } finally {
+    if (ours) rmSync(POLICY, { force: true });
+  }
+}

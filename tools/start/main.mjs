@@ -1,0 +1,76 @@
+// Behind `npm start`, `npm test` and `npm run down | check | bench`: sets a bare machine up, then does what was asked.
+// Plain Node without packages, since it installs them. Killed at any point, it goes on where it stood.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from './build.mjs';
+import { openly } from './child.mjs';
+import { debian } from './debian.mjs';
+import { packages } from './packages.mjs';
+import { part } from './part.mjs';
+import { noSuchMode, oldNode, tell } from './problem.mjs';
+import { venv } from './venv.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+const node = (...argv) => openly([process.execPath, ...argv], { cwd: root });
+const slipway = (...argv) => node(join('bin', 'slipway.js'), ...argv);
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+
+/** Each answers its exit status. */
+const MODES = {
+  run: async ([example, ...rest]) => {
+    const begun = performance.now();
+    const status = await setUp(begun);
+    if (status !== 0) return status;
+    const setUpMs = performance.now() - begun;
+    const code = await slipway('run', releaseFile(example), '--wait', ...rest);
+    console.error(`set-up ${seconds(setUpMs)} · release ${seconds(performance.now() - begun - setUpMs)}`);
+    return code;
+  },
+  test: async (args) => (await setUp()) || node('tools/check/main.mjs', 'test', ...args),
+  bench: async (args) => (await setUp()) || node('bench/main.mjs', ...args),
+  check: async (args) => {
+    await prepare([packages(root), build(root)]);
+    return node('tools/check/main.mjs', 'check', ...args);
+  },
+  down: async () => {
+    if (!existsSync(join(root, 'node_modules')) || !existsSync(join(root, 'dist', 'cli', 'main.js'))) {
+      console.error('nothing was built here, so nothing is up');
+      return 0;
+    }
+    return slipway('down');
+  },
+};
+
+/** Everything that a release needs, services included. */
+async function setUp(begun = performance.now()) {
+  const made = await prepare([packages(root), venv(root), debian(), build(root)]);
+  console.error(made ? `set up in ${seconds(performance.now() - begun)}; services:` : 'everything is there; services:');
+  return slipway('up');
+}
+
+async function prepare(parts) {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) throw oldNode(process.versions.node);
+  let made = false;
+  for (const one of parts) made = (await part(one)) || made;
+  return made;
+}
+
+/** The example of package.json, or what was typed after `--`: a folder or a release file. */
+function releaseFile(example) {
+  const { config } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const named = example ?? config.example;
+  return /\.ya?ml$/.test(named) ? named : join(named, 'slipway.yaml');
+}
+
+async function main([mode = 'run', ...args]) {
+  const act = Object.hasOwn(MODES, mode) ? MODES[mode] : null;
+  if (act === null) throw noSuchMode(mode);
+  return act(args);
+}
+
+main(process.argv.slice(2)).then(
+  (code) => (process.exitCode = code),
+  (error) => (process.exitCode = tell(error)),
+);
