@@ -1,0 +1,150 @@
+import { artifacts } from '../../src/cli/commands/artifacts.js';
+import { cancel } from '../../src/cli/commands/cancel.js';
+import { run } from '../../src/cli/commands/run.js';
+import { status } from '../../src/cli/commands/status.js';
+import { watch } from '../../src/cli/commands/watch.js';
+import type { SlipwayFailure } from '../../src/model/failure.js';
+import type { RunStatus } from '../../src/model/messages.js';
+import type { Plan } from '../../src/model/plan.js';
+import { records } from '../../src/model/run-folder.js';
+import { aReport, aRun, inTheMiddle, rehearsed } from './a-run.js';
+import { fakeClient, fakeIo, fakePorts, fakeStore } from './fake-ports.js';
+
+const plan = {
+  digest: `sha256:${'ab'.repeat(32)}`,
+  plan: { release: { name: 'skiff', version: '1.2.0' }, profile: { name: 'local', rehearsal: true } } as Plan,
+} as const;
+const ended = (verdict: 'failed' | 'cancelled'): RunStatus => ({ ...rehearsed(), verdict: { verdict, reasons: [] } });
+const codeOf = async (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'none',
+    (error: SlipwayFailure) => error.first.code,
+  );
+const input = (args: Record<string, string> = {}, options: Record<string, string | boolean> = {}) => ({
+  args,
+  options,
+});
+
+describe('run', () => {
+  test.each([
+    ['rehearsed', rehearsed(), 0],
+    ['failed', ended('failed'), 1],
+    ['cancelled', ended('cancelled'), 3],
+  ])('%s: the exit code tells', async (_, last, code) => {
+    const ports = fakePorts({ client: fakeClient([[inTheMiddle(), last]]), plan });
+    expect(await run.run(input({}, { wait: true, profile: 'local' }), fakeIo(), ports)).toBe(code);
+  });
+
+  test('without a terminal it returns at once and says how to come back', async () => {
+    const io = fakeIo();
+    expect(await run.run(input(), io, fakePorts({ client: fakeClient([[inTheMiddle()]]), plan }))).toBe(0);
+    expect(io.chatter.at(-1)).toContain('slipway watch rehearsal/skiff/1.2.0');
+  });
+
+  test('without a server it says what to type', async () => {
+    expect(await codeOf(run.run(input(), fakeIo(), fakePorts({ plan })))).toBe('SERVICES_DOWN');
+  });
+
+  test('--json prints changes, then the ending, each one object', async () => {
+    const io = fakeIo();
+    const store = fakeStore({ [records.report(aRun().run)]: aReport() });
+    await run.run(
+      input({}, { wait: true, json: true }),
+      io,
+      fakePorts({ client: fakeClient([[inTheMiddle(), rehearsed()]]), plan, store }),
+    );
+    const last = JSON.parse(io.printed.at(-1)!) as { status: RunStatus; report: unknown };
+    expect(last.status.verdict?.verdict).toBe('rehearsed');
+    expect(last.report).toEqual(aReport());
+    for (const line of io.printed) expect(() => JSON.parse(line) as unknown).not.toThrow();
+  });
+});
+
+describe('watch', () => {
+  test('leaving a run alone is no failure', async () => {
+    const io = fakeIo();
+    expect(await watch.run(input(), io, fakePorts({ client: fakeClient([[inTheMiddle()]]) }))).toBe(0);
+    expect(io.chatter.join()).toContain('goes on');
+  });
+
+  test('on a terminal the tree is drawn over itself', async () => {
+    const io = fakeIo(true);
+    await watch.run(input(), io, fakePorts({ client: fakeClient([[inTheMiddle(), rehearsed()]]) }));
+    expect(io.printed[0]).toContain('\u001b[?25l');
+    expect(io.printed.join('')).toContain('\u001b[?25h');
+  });
+});
+
+describe('status', () => {
+  test('an open run: tree, first error, last lines', async () => {
+    const io = fakeIo();
+    expect(await status.run(input(), io, fakePorts({ client: fakeClient([[inTheMiddle()]]) }))).toBe(0);
+    expect(io.printed.join('\n')).toContain('| src/skiff.c:12:3: error');
+  });
+
+  test('a run that the server has forgotten comes from the store', async () => {
+    const io = fakeIo();
+    const store = fakeStore({
+      [records.status(rehearsed().run)]: rehearsed(),
+      [records.report(rehearsed().run)]: aReport(),
+    });
+    expect(await status.run(input({ run: '0195e7aa' }), io, fakePorts({ store }))).toBe(0);
+    expect(io.printed.join('\n')).toContain('Published to index');
+  });
+
+  test('no run at all', async () => {
+    expect(await codeOf(status.run(input(), fakeIo(), fakePorts()))).toBe('NO_RUNS');
+  });
+
+  test('a name that nobody has', async () => {
+    const ports = fakePorts({ client: fakeClient([[inTheMiddle()]]) });
+    expect(await codeOf(status.run(input({ run: 'nope' }), fakeIo(), ports))).toBe('UNKNOWN_RUN');
+  });
+});
+
+describe('cancel', () => {
+  test('an open run is asked to stop', async () => {
+    const client = fakeClient([[inTheMiddle()]]);
+    expect(await cancel.run(input({}, { reason: 'wrong tag' }), fakeIo(), fakePorts({ client }))).toBe(0);
+    expect(client.cancelled).toEqual(['rehearsal/skiff/1.2.0']);
+  });
+
+  test('one that ended is not', async () => {
+    expect(await codeOf(cancel.run(input(), fakeIo(), fakePorts({ client: fakeClient([[rehearsed()]]) })))).toBe(
+      'RUN_IS_CLOSED',
+    );
+  });
+});
+
+describe('artifacts', () => {
+  const wheel = { digest: `sha256:${'12'.repeat(32)}`, kind: 'wheel', name: 'skiff.whl', size: 2048, labels: {} };
+  const image = { digest: `sha256:${'34'.repeat(32)}`, kind: 'image', name: 'skiff', size: 0, labels: {} };
+  const store = fakeStore({
+    [records.status(rehearsed().run)]: rehearsed(),
+    [records.result(rehearsed().run, 'wheels/skiff')]: { step: 'wheels/skiff', artifacts: [wheel] },
+    [records.result(rehearsed().run, 'images/skiff')]: { step: 'images/skiff', artifacts: [image] },
+  });
+  const ports = fakePorts({ store });
+
+  test('are listed with size and digest', async () => {
+    const io = fakeIo();
+    await artifacts.run(input({ step: 'wheels' }), io, ports);
+    expect(io.printed).toEqual([
+      'STEP          KIND   NAME       SIZE     DIGEST\nwheels/skiff  wheel  skiff.whl  2.0 KiB  121212121212',
+    ]);
+  });
+
+  test.each([['skiff.whl'], ['121212'], [wheel.digest]])('get finds %s', async (name) => {
+    const io = fakeIo();
+    await artifacts.run(input({ step: 'get', name }, { out: 'there' }), io, ports);
+    expect(io.printed).toEqual([`there/skiff.whl ${wheel.digest}`]);
+  });
+
+  test.each([
+    ['nothing.whl', 'NO_ARTIFACT'],
+    ['12', 'NO_ARTIFACT'],
+    ['skiff', 'IMAGE_IS_STAGED'],
+  ])('get %s: %s', async (name, code) => {
+    expect(await codeOf(artifacts.run(input({ step: 'get', name }), fakeIo(), ports))).toBe(code);
+  });
+});

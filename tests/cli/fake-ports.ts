@@ -1,0 +1,99 @@
+import type { Store } from '../../src/activities/ports.js';
+import type { Io } from '../../src/cli/command.js';
+import type { Ports, ServicesPort } from '../../src/cli/ports.js';
+import type { Recent, ReleaseClient } from '../../src/client/index.js';
+import { fail } from '../../src/model/failure.js';
+import type { RunStatus } from '../../src/model/messages.js';
+import { noRuns } from '../../src/cli/errors.js';
+
+export interface FakeIo extends Io {
+  readonly printed: string[];
+  readonly chatter: string[];
+}
+
+export function fakeIo(live = false): FakeIo {
+  const printed: string[] = [];
+  const chatter: string[] = [];
+  return {
+    printed,
+    chatter,
+    out: (text) => void printed.push(text),
+    err: (text) => void chatter.push(text),
+    write: (text) => void printed.push(text),
+    terminal: { live, columns: 100, rows: 40, colour: false },
+  };
+}
+
+/** Records by name; bytes are not kept. */
+export function fakeStore(recordsByName: Record<string, unknown> = {}): Store {
+  const all = new Map(Object.entries(recordsByName));
+  const refuse = (): never => {
+    throw fail(noRuns());
+  };
+  return {
+    put: refuse,
+    putFile: refuse,
+    get: refuse,
+    fetch: refuse,
+    has: () => Promise.resolve(false),
+    create: (name, value) => {
+      const before = all.get(name);
+      if (before === undefined) all.set(name, value);
+      return Promise.resolve({ created: before === undefined, value: (before ?? value) as typeof value });
+    },
+    read: <T>(name: string) => Promise.resolve((all.get(name) as T | undefined) ?? null),
+    list: (prefix) => Promise.resolve([...all.keys()].filter((name) => name.startsWith(prefix)).sort()),
+  };
+}
+
+/** A server that remembers these runs; `watch` yields the run's statuses in order. */
+export function fakeClient(runs: readonly (readonly RunStatus[])[]): ReleaseClient & { readonly cancelled: string[] } {
+  const cancelled: string[] = [];
+  const of = (workflowId: string): readonly RunStatus[] => runs.find((run) => run[0]!.workflowId === workflowId)!;
+  const recent = runs.map((run): Recent => ({ ...run[0]!, open: run.at(-1)!.state !== 'ended' }));
+  return {
+    cancelled,
+    start: ({ name, version, rehearsal }) =>
+      Promise.resolve({
+        workflowId: `${rehearsal ? 'rehearsal' : 'release'}/${name}/${version}`,
+        run: recent[0]!.run,
+        existing: false,
+      }),
+    status: (workflowId) => Promise.resolve(of(workflowId).at(-1)!),
+    async *watch(workflowId) {
+      yield* of(workflowId);
+    },
+    cancel: (workflowId) => {
+      cancelled.push(workflowId);
+      return Promise.resolve();
+    },
+    recent: (limit) => Promise.resolve(recent.slice(0, limit)),
+    close: () => Promise.resolve(),
+  };
+}
+
+const services = (up: boolean): ServicesPort => ({
+  up: () => Promise.resolve(),
+  down: () => Promise.resolve(),
+  doctor: () => Promise.resolve([]),
+  address: () => (up ? '127.0.0.1:7233' : null),
+  ui: () => (up ? 'http://127.0.0.1:8233' : null),
+});
+
+export function fakePorts(
+  more: { client?: ReleaseClient; store?: Store; plan?: Awaited<ReturnType<Ports['submit']>> } = {},
+): Ports {
+  const store = more.store ?? fakeStore();
+  return {
+    cwd: '/somewhere',
+    env: {},
+    plan: () => Promise.resolve(more.plan!.plan),
+    submit: () => Promise.resolve(more.plan!),
+    store: () => Promise.resolve(store),
+    logs: () => Promise.reject(fail(noRuns())),
+    client: () => Promise.resolve(more.client!),
+    services: () => Promise.resolve(services(more.client !== undefined)),
+    interrupt: () => new AbortController().signal,
+    save: (digest, folder, name) => Promise.resolve(`${folder}/${name} ${digest}`),
+  };
+}
