@@ -1,0 +1,25 @@
+import { isDigest } from '../../model/digest.js';
+import { fail } from '../../model/failure.js';
+import { releaseWorkflowId } from '../../model/ids.js';
+import type { MakePlan } from '../../model/messages.js';
+import { problems } from './errors.js';
+import type { Planner } from './ports.js';
+
+/** Plans a release on the control worker, or takes up a plan that was made before; answers what history holds of it. */
+export const createMakePlan = (planner: Planner): MakePlan =>
+  async function makePlan({ file, plan: given, profile, workflowId }) {
+    const { plan, digest } = given !== undefined ? await known(given, planner) : await fromFile(file, profile, planner);
+    const wanted = releaseWorkflowId(plan.release.name, plan.release.version, plan.profile.rehearsal);
+    if (workflowId !== wanted) throw fail(problems.otherWorkflowId(workflowId, wanted));
+    return planner.skeleton(plan, digest);
+  };
+
+async function known(given: string, planner: Planner) {
+  if (!isDigest(given)) throw fail(problems.notADigest(String(given)));
+  return { plan: await planner.load(given), digest: given };
+}
+
+async function fromFile(file: string | undefined, profile: string | undefined, planner: Planner) {
+  if (typeof file !== 'string' || file === '') throw fail(problems.noInput());
+  return planner.submit(file, profile ?? 'local');
+}

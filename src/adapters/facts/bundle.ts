@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, type Dirent } from 'node:fs';
+import { readdir, readlink, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fail } from '../../model/failure.js';
+import type { BundleFile } from '../../model/plan.js';
+import { problems } from './errors.js';
+
+const MAX_FILES = 2000;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Folders that are never part of a bundle: history, state, tools, what builds leave. */
+const LEFT_OUT = new Set([
+  '.git',
+  '.slipway',
+  '.tools',
+  'node_modules',
+  'dist',
+  '__pycache__',
+  '.venv',
+  '.mypy_cache',
+  '.pytest_cache',
+]);
+
+interface Seen {
+  readonly path: string;
+  readonly size: number;
+  readonly executable: boolean;
+}
+
+/** Every regular file below the release file's folder, sorted by path, with digests. Links are refused. */
+export async function readBundle(folder: string, shown: string): Promise<readonly BundleFile[]> {
+  const seen: Seen[] = [];
+  await walk(folder, '', seen, shown);
+  const bytes = seen.reduce((sum, file) => sum + file.size, 0);
+  if (bytes > MAX_BYTES)
+    throw fail(problems.bundleTooBig(shown, `${Math.round(bytes / 1_048_576)} MiB; at most 64 are taken along`));
+  const files: BundleFile[] = [];
+  for (const file of seen) files.push({ ...file, digest: await digestOfFile(join(folder, file.path)) });
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function walk(folder: string, below: string, seen: Seen[], shown: string): Promise<void> {
+  for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) {
+      if (!LEFT_OUT.has(entry.name)) await walk(folder, path, seen, shown);
+    } else await take(folder, path, entry, seen);
+    if (seen.length > MAX_FILES) throw fail(problems.bundleTooBig(shown, `more than ${MAX_FILES} files`));
+  }
+}
+
+async function take(folder: string, path: string, entry: Dirent, seen: Seen[]): Promise<void> {
+  if (entry.isSymbolicLink()) throw fail(problems.bundleLink(path, await readlink(join(folder, path))));
+  if (!entry.isFile() || entry.name.endsWith('.pyc')) return;
+  const { size, mode } = await stat(join(folder, path));
+  seen.push({ path, size, executable: (mode & 0o100) !== 0 });
+}
+
+async function digestOfFile(path: string): Promise<BundleFile['digest']> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
+  return `sha256:${hash.digest('hex')}`;
+}

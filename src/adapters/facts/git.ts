@@ -1,0 +1,94 @@
+import { execFile, spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { fail } from '../../model/failure.js';
+import type { ReleaseFile } from '../../model/schema/release-file.js';
+import type { GitFacts } from '../../plan/facts.js';
+import { problems } from './errors.js';
+
+const run = promisify(execFile);
+
+/** Git without the settings of whoever runs it: the same answers anywhere. */
+const ENV = {
+  PATH: process.env['PATH'],
+  HOME: '/nonexistent',
+  LANG: 'C.UTF-8',
+  TZ: 'UTC',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+};
+const SAFE = ['-c', 'safe.directory=*', '-c', 'core.fsmonitor=false'];
+
+const git = async (folder: string, ...args: readonly string[]): Promise<string> =>
+  (await run('git', [...SAFE, '-C', folder, ...args], { env: ENV, maxBuffer: 4 * 1_048_576 })).stdout;
+
+/** Facts of the commit that a release file names; null for an sdist. Nothing is read from the working tree. */
+export async function readGit(release: ReleaseFile, folder: string): Promise<GitFacts | null> {
+  if (!('git' in release.source)) return null;
+  const { git: path, commit: name } = release.source;
+  const repository = resolve(folder, path);
+  await git(repository, 'rev-parse', '--git-dir').catch((error: Error & { stderr?: string }) => {
+    throw fail(problems.noGit(path, (error.stderr || error.message).trim().split('\n')[0]!));
+  });
+  const commit = await git(
+    repository,
+    'rev-parse',
+    '--verify',
+    '--quiet',
+    '--end-of-options',
+    `${name}^{commit}`,
+  ).catch(() => {
+    throw fail(problems.commitAbsent(name, path));
+  });
+  const hash = commit.trim();
+  return {
+    commit: hash,
+    branch: await branchOf(repository, name),
+    files: await texts(repository, hash, filesNamed(release)),
+  };
+}
+
+/** The branch that was named, or that HEAD is on; null for tags and hashes. */
+async function branchOf(repository: string, name: string): Promise<string | null> {
+  const full = await git(repository, 'rev-parse', '--symbolic-full-name', '--end-of-options', name).catch(() => '');
+  const branch = /^refs\/(?:heads|remotes\/[^/]+)\/(.+)$/m.exec(full)?.[1];
+  return branch ?? null;
+}
+
+function filesNamed(release: ReleaseFile): readonly string[] {
+  const { version } = release.release;
+  return typeof version === 'string' ? [] : [version.file];
+}
+
+async function texts(repository: string, commit: string, files: readonly string[]): Promise<GitFacts['files']> {
+  const read = files.map(
+    async (file) => [file, await git(repository, 'show', `${commit}:${file}`).catch(() => null)] as const,
+  );
+  return Object.fromEntries(await Promise.all(read));
+}
+
+export interface GitTree {
+  /** Seconds since 1970 of the commit. */
+  readonly epoch: number;
+  readonly tar: AsyncIterable<Uint8Array>;
+}
+
+/** `git archive` of a commit: a tar whose bytes depend on nothing but the commit. */
+export async function archive(release: ReleaseFile, folder: string, commit: string): Promise<GitTree> {
+  if (!('git' in release.source)) throw new TypeError('not a git source');
+  const repository = resolve(folder, release.source.git);
+  const epoch = Number((await git(repository, 'show', '-s', '--format=%ct', commit)).trim());
+  return { epoch, tar: tarOf(repository, commit) };
+}
+
+async function* tarOf(repository: string, commit: string): AsyncIterable<Uint8Array> {
+  const child = spawn('git', [...SAFE, '-c', 'tar.umask=0022', '-C', repository, 'archive', '--format=tar', commit], {
+    env: ENV,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (text: Buffer) => (said = `${said}${text.toString()}`.slice(-2000)));
+  const ended = new Promise<number | null>((done, refuse) => child.once('error', refuse).once('close', done));
+  yield* child.stdout as AsyncIterable<Uint8Array>;
+  if ((await ended) !== 0) throw fail(problems.noGit(repository, said.trim().split('\n')[0] ?? 'git archive failed'));
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Store } from '../../activities/ports.js';
+import { digestOf, type Digest, type Hash } from '../../model/digest.js';
+import { canonical } from '../../model/json.js';
+import type { Plan, Skeleton } from '../../model/plan.js';
+import { records } from '../../model/run-folder.js';
+import type { Facts } from '../../plan/facts.js';
+import { plan as planned } from '../../plan/plan.js';
+import { readReleaseFile, type ReadFile } from '../../plan/read/release-file.js';
+import { skeletonOf } from '../../plan/skeleton.js';
+import { readBundle } from './bundle.js';
+import { archive, readGit } from './git.js';
+import { readFleet, readProfile } from './profile.js';
+import { readReleaseText } from './release-text.js';
+
+export const sha256: Hash = (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+export interface Gathered {
+  readonly file: ReadFile;
+  readonly facts: Facts;
+  /** Absolute folder of the release file. */
+  readonly folder: string;
+}
+
+/** Everything that planning a release file needs, read once. Throws all problems of the file before it looks further. */
+export async function gatherFacts(file: string, profile: string, cwd: string = process.cwd()): Promise<Gathered> {
+  const read = await readReleaseText(file, cwd);
+  const parsed = readReleaseFile(read.text, read.shown);
+  const [bundle, found, fleet, git] = await Promise.all([
+    readBundle(read.folder, read.shown),
+    readProfile(profile, read.folder),
+    readFleet(),
+    readGit(parsed.content, read.folder),
+  ]);
+  return {
+    file: parsed,
+    folder: read.folder,
+    facts: { profile: found, bundle, releaseFile: read.name, git, ...fleet },
+  };
+}
+
+/** Release file → plan. */
+export async function plan(file: string, profile: string): Promise<Plan> {
+  const gathered = await gatherFacts(file, profile);
+  return planned(gathered.file, gathered.facts);
+}
+
+export interface Submitted {
+  readonly plan: Plan;
+  readonly digest: Digest;
+}
+
+/** Puts plan, bundle and source into the store, ready to run on any worker that sees it. */
+export async function submit(file: string, profile: string, store: Store): Promise<Submitted> {
+  const { file: read, facts, folder } = await gatherFacts(file, profile);
+  const made = planned(read, facts);
+  for (const one of facts.bundle) await store.putFile(join(folder, one.path));
+  if (facts.git) await submitSource(read, folder, facts.git.commit, store);
+  const { digest } = await store.put(once(canonical(made)));
+  return { plan: made, digest };
+}
+
+/** The commit's tree, once; whoever submitted it first is believed. */
+async function submitSource(file: ReadFile, folder: string, commit: string, store: Store): Promise<void> {
+  if ((await store.read(records.gitSource(commit))) !== null) return;
+  const { tar, epoch } = await archive(file.content, folder, commit);
+  await store.create(records.gitSource(commit), { ...(await store.put(tar)), epoch });
+}
+
+async function* once(text: string): AsyncIterable<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
+
+/** The skeleton of a plan, with the windows of this installation's queues. */
+export async function skeleton(made: Plan, digest: Digest): Promise<Skeleton> {
+  return skeletonOf(made, digest, (await readFleet()).queues);
+}
+
+export const digestOfPlan = (made: Plan): Digest => digestOf(made, sha256);

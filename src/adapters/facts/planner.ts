@@ -1,0 +1,22 @@
+import type { Planner } from '../../activities/plan/ports.js';
+import { problems } from '../../activities/plan/errors.js';
+import type { Store } from '../../activities/ports.js';
+import type { Digest } from '../../model/digest.js';
+import { fail } from '../../model/failure.js';
+import type { Plan } from '../../model/plan.js';
+import { skeleton, submit } from './index.js';
+
+/** Plans on this host, into this store. */
+export const createPlanner = (store: Store): Planner => ({
+  submit: (file, profile) => submit(file, profile, store),
+  load: (digest) => loadPlan(digest, store),
+  skeleton,
+});
+
+/** A plan out of the store, verified by its digest as it is read. */
+async function loadPlan(digest: Digest, store: Store): Promise<Plan> {
+  if (!(await store.has(digest))) throw fail(problems.planAbsent(digest));
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of await store.get(digest)) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Plan;
+}

@@ -1,0 +1,40 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fail } from '../../model/failure.js';
+import { Platforms, Profile, Queues } from '../../model/schema/profile.js';
+import type { Facts } from '../../plan/facts.js';
+import { readChecked } from '../../plan/read/release-file.js';
+import { packageRoot } from '../home.js';
+import { problems } from './errors.js';
+import { utf8 } from './release-text.js';
+
+const configFolder = (): string => join(packageRoot(), 'config');
+
+/** Profiles that a release can be planned with: those beside its file go first. */
+const folders = (bundle: string): readonly { folder: string; shown: string }[] => [
+  { folder: join(bundle, 'profiles'), shown: 'profiles' },
+  { folder: join(configFolder(), 'profiles'), shown: 'config/profiles' },
+];
+
+export async function readProfile(name: string, bundle: string): Promise<Facts['profile']> {
+  const known = new Set<string>();
+  for (const { folder, shown } of folders(bundle)) {
+    const files = await readdir(folder).catch((): string[] => []);
+    if (files.includes(`${name}.yaml`)) {
+      const file = `${shown}/${name}.yaml`;
+      return { name, content: readChecked(await utf8(join(folder, `${name}.yaml`), file), file, Profile).content };
+    }
+    for (const file of files) if (file.endsWith('.yaml')) known.add(file.slice(0, -'.yaml'.length));
+  }
+  throw fail(problems.noProfile(name, [...known].sort()));
+}
+
+/** Kinds of machines and platforms, from the installed configuration. */
+export async function readFleet(): Promise<Pick<Facts, 'queues' | 'platforms'>> {
+  const read = (name: string): Promise<string> => utf8(join(configFolder(), name), `config/${name}`);
+  const [queues, platforms] = await Promise.all([read('queues.yaml'), read('platforms.yaml')]);
+  return {
+    queues: readChecked(queues, 'config/queues.yaml', Queues).content,
+    platforms: readChecked(platforms, 'config/platforms.yaml', Platforms).content,
+  };
+}

@@ -1,0 +1,37 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fail } from '../../model/failure.js';
+import { MAX_FILE_BYTES } from '../../plan/read/limits.js';
+import { problems } from './errors.js';
+
+export interface ReleaseText {
+  /** As a person named it: what problems say. */
+  readonly shown: string;
+  /** Absolute folder of the bundle. */
+  readonly folder: string;
+  /** Its path inside the bundle. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Reads a release file; a folder means the `slipway.yaml` inside. Refused by size before it is read. */
+export async function readReleaseText(file: string, cwd: string): Promise<ReleaseText> {
+  const path = resolve(cwd, file);
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory()) return readReleaseText(join(file, 'slipway.yaml'), cwd);
+  if (!found?.isFile()) throw fail(problems.noReleaseFile(file));
+  if (found.size > MAX_FILE_BYTES) throw fail(problems.tooBig(file, found.size));
+  return { shown: file, folder: dirname(path), name: basename(path), text: await utf8(path, file) };
+}
+
+/** Text of a small file; bytes that are not UTF-8 are refused, not replaced. */
+export async function utf8(path: string, shown: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: Error) => {
+    throw fail(problems.unreadable(shown, error.message));
+  });
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw fail(problems.binary(shown));
+  }
+}

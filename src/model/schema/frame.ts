@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { DebianPackage, Duration, DurationOrRange, Env, InnerPath, Name, Reference } from './scalars.js';
+
+const AxisName = z.string().regex(/^[a-z][a-z0-9_]*$/, 'an axis is lower-case letters, digits and "_"');
+const Axes = z.record(AxisName, Name);
+
+/** `retry.<class>:`: how long the engine insists before a step has failed. */
+const Retry = z.strictObject({
+  times: z.int().min(0).max(100).default(5).describe('Further tries after the first.'),
+  wait: DurationOrRange.default({ waitMs: 2000 }).describe(
+    'Wait before the second try, doubling; from a range it is drawn evenly.',
+  ),
+  atMost: Duration.default(60_000).describe('Upper bound of one wait.'),
+});
+
+export const Retries = z.strictObject({
+  infra: Retry.optional().describe('The surroundings are wrong for now: a registry answers 503, the disk is full.'),
+  lost: Retry.optional().describe('The worker died or went silent.'),
+});
+
+/** What every entry of a section that becomes steps may say. */
+export const frame = {
+  needs: z
+    .array(Reference)
+    .default([])
+    .describe('What it uses: section/name joins on equal axes, [axis=value] picks, [*] gathers all.'),
+  matrix: z
+    .record(AxisName, z.array(Name).min(1, 'an axis has at least one value'))
+    .default({})
+    .describe('Further axes, or fewer values of an inherited one.'),
+  exclude: z.array(Axes).default([]).describe('Variants that are not made; matches partially.'),
+  include: z.array(Axes).default([]).describe('Complete variants that are made besides.'),
+  on: Name.optional().describe('Queue that runs it; by default the one of its platform.'),
+  timeout: Duration.optional().describe('Limit of one try: 30s, 5m, 2h.'),
+  retry: Retries.optional().describe('How long to insist, by class of failure.'),
+  files: z
+    .array(InnerPath)
+    .optional()
+    .describe('Files or folders of the bundle that it reads; by default those its texts name.'),
+};
+
+/** What every entry that runs commands may say. */
+export const commanded = {
+  env: Env.default({}).describe('Variables of its environment, which is otherwise scrubbed.'),
+  folder: InnerPath.default('.').describe('Working folder inside the source tree.'),
+  tools: z.array(Name).default([]).describe('Programs its commands need; proven before anything is built.'),
+  packages: z
+    .array(DebianPackage)
+    .default([])
+    .describe('Debian packages under it: it then runs in a container made with them.'),
+  base: Name.optional().describe('A name in bases: it then runs in a container made from it.'),
+};

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { Name } from './scalars.js';
+import { TARGET_KINDS } from './sections/images.js';
+
+/** Secrets are named, never written. */
+const Secret = z.string().regex(/^\$[A-Za-z_][A-Za-z0-9_]*$/, 'a secret is named, never written: $NAME');
+
+const Door = {
+  address: z.string().min(1).describe('service:NAME, an address, or for python a repository name that twine knows.'),
+  username: z.string().optional().describe('A name, or $NAME.'),
+  password: Secret.optional().describe('$NAME.'),
+  undo: z.string().min(1).optional().describe('How a published name is taken back there: yank, delete, irrevocable.'),
+};
+
+/** `config/profiles/NAME.yaml`: addresses and credentials behind the targets' names. */
+export const Profile = z.strictObject({
+  rehearsal: z.boolean().describe('A rehearsal publishes where nobody looks; its verdict is "rehearsed".'),
+  kinds: z
+    .partialRecord(z.enum(TARGET_KINDS), z.strictObject(Door))
+    .default({})
+    .describe('Targets of a kind that have no row of their own.'),
+  targets: z
+    .record(Name, z.strictObject({ ...Door, kind: z.enum(TARGET_KINDS) }))
+    .default({})
+    .describe('Targets by the name that the release file uses.'),
+});
+export type Profile = z.infer<typeof Profile>;
+export type Door = z.infer<z.ZodObject<typeof Door>>;
+
+/** `config/queues.yaml`: kinds of machines. */
+export const Queues = z.record(
+  Name,
+  z.strictObject({
+    window: z.int().min(1).max(10_000).describe('Steps that may be under way at once.'),
+    diskMiB: z.int().min(0).default(2048).describe('Free disk that prove asks for.'),
+  }),
+);
+export type Queues = z.infer<typeof Queues>;
+
+/** `config/platforms.yaml`: what artifacts are for. */
+export const Platforms = z.record(
+  Name,
+  z.strictObject({
+    queue: Name.describe('Queue that builds for it unless `on:` says otherwise.'),
+    native: Name.describe('Its folder in JARs: {native}.'),
+    wheel: z.string().min(1).describe('Pattern of its tag in wheel names.'),
+  }),
+);
+export type Platforms = z.infer<typeof Platforms>;

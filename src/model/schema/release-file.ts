@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { InnerPath, Name, PythonTag, Sha256, Version } from './scalars.js';
+import { Command, Jar, Lock, Sdist, Wheel } from './sections/builds.js';
+import { Base, Image, Point, Publish, Test } from './sections/images.js';
+
+const named = <T extends z.ZodType>(entry: T) => z.record(Name, entry).default({});
+
+const VersionInFile = z.strictObject({
+  file: InnerPath.describe('A file of the commit.'),
+  match: z.string().min(1).describe('A regular expression; its first group is the version.'),
+});
+
+const SdistSource = z.strictObject({
+  sdist: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]+==[A-Za-z0-9._+!-]+$/, 'a source is name==version')
+    .describe('name==version on the Python index.'),
+  sha256: Sha256.describe('Digest of the file.'),
+});
+const GitSource = z.strictObject({
+  git: z.string().min(1).describe('A repository: a path beside the release file.'),
+  commit: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, 'a commit is a hash, a tag, a branch or HEAD')
+    .default('HEAD')
+    .describe('Hash, tag, branch or HEAD.'),
+});
+
+/** `slipway.yaml`, version 1. Sections in the order of a release. */
+export const ReleaseFile = z.strictObject({
+  $schema: z.string().optional().describe('For editors.'),
+  slipway: z.literal(1).describe('Version of this format.'),
+  release: z
+    .strictObject({
+      name: Name.describe('Name of the project.'),
+      version: z.union([Version, VersionInFile]).describe('A quoted version, or where the commit says it.'),
+      branches: z
+        .array(z.string().min(1))
+        .optional()
+        .describe('Branches a release may be made from; * stands for anything but /.'),
+    })
+    .describe('What is released.'),
+  source: z.union([SdistSource, GitSource]).describe('What it is built from; nothing ever builds from a working tree.'),
+  platforms: z
+    .union([z.array(Name).min(1, 'at least one platform'), z.record(Name, z.strictObject({}))])
+    .describe('What artifacts are for: linux-x86_64 …'),
+  pythons: z.array(PythonTag).default([]).describe('CPythons, as tags.'),
+  deps: named(Lock).describe('Hashed locks, one for each Python and platform.'),
+  sdists: named(Sdist).describe('Source archives.'),
+  wheels: named(Wheel).describe('One wheel for each Python and platform.'),
+  jars: named(Jar).describe('JARs and their POMs.'),
+  bases: named(Base).describe('Base images.'),
+  images: named(Image).describe('Container images.'),
+  tests: named(Test).describe('Tests against what was built; one that fails stops publishing.'),
+  steps: named(Command).describe('Anything else: a command with inputs and outputs.'),
+  publish: named(Publish).describe('Targets, and what goes there.'),
+  point: z.array(Point).default([]).describe('What users follow; moves last.'),
+});
+export type ReleaseFile = z.infer<typeof ReleaseFile>;

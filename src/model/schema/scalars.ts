@@ -1,0 +1,75 @@
+import { z } from 'zod';
+
+/** Units that a duration may carry, in milliseconds. */
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+const DURATION = /^(\d{1,6})(ms|s|m|h|d)$/;
+const DURATION_RANGE = /^(\d{1,6})(ms|s|m|h|d)\.\.(\d{1,6})(ms|s|m|h|d)$/;
+const PATH_PART = /^(?!\.{1,2}$)[^/\\\0]+$/;
+
+const millis = (count: string, unit: string): number => Number(count) * UNITS[unit as keyof typeof UNITS];
+
+/** Part of a step id: also a file name, a tag, a folder. Two dots in a row never stand in one. */
+export const Name = z
+  .string()
+  .max(80, 'a name has at most 80 characters')
+  .regex(
+    /^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._-]*$/,
+    'a name begins with a letter or digit and holds letters, digits, ".", "_" and "-"',
+  );
+
+/** Version of the release, as Python, Maven and OCI tags all take it. */
+export const Version = z
+  .string()
+  .max(80, 'a version has at most 80 characters')
+  .regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._+-]*$/, 'a version holds letters, digits, ".", "_", "+" and "-"');
+
+/** CPython as wheels name it: YAML reads 3.10 as 3.1. */
+export const PythonTag = z.string().regex(/^cp3\d{1,2}t?$/, 'a Python is written as its tag: cp310, cp311, cp312 …');
+
+/** Reads `30s`, answers milliseconds. */
+export const Duration = z
+  .string()
+  .regex(DURATION, 'a duration is a number and a unit: 30s, 5m, 2h')
+  .transform((text) => {
+    const [, count, unit] = DURATION.exec(text) ?? [];
+    return count === undefined || unit === undefined ? 0 : millis(count, unit);
+  });
+
+/** Reads `10s` or `30m..90m`, answers `{waitMs, waitToMs?}`. */
+export const DurationOrRange = z
+  .string()
+  .refine((text) => DURATION.test(text) || DURATION_RANGE.test(text), 'a wait is a duration or a range: 10s, 30m..90m')
+  .transform((text): { waitMs: number; waitToMs?: number } => {
+    const one = DURATION.exec(text);
+    if (one) return { waitMs: millis(one[1]!, one[2]!) };
+    const two = DURATION_RANGE.exec(text);
+    return two ? { waitMs: millis(two[1]!, two[2]!), waitToMs: millis(two[3]!, two[4]!) } : { waitMs: 0 };
+  });
+
+/** A path that stays inside its root: `/` between parts, no `..`, not absolute. */
+export const InnerPath = z
+  .string()
+  .min(1, 'a path is not empty')
+  .refine((text) => text.split('/').every((part) => PATH_PART.test(part)) || text === '.', {
+    message: 'a path stays inside its folder: relative, "/" between parts, no ".."',
+  });
+
+/** `section/name`, `section/name[axis=value]`, `section/name[*]`, or `source`. */
+export const Reference = z
+  .string()
+  .regex(
+    /^(source|[a-z]+\/[A-Za-z0-9*][A-Za-z0-9._*-]*(\[[^\][]*\])?)$/,
+    'a reference is section/name, section/name[axis=value] or section/name[*]',
+  );
+
+export const Env = z.record(
+  z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a variable is letters, digits and "_"'),
+  z.string(),
+);
+
+export const DebianPackage = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9+.-]+$/, 'a Debian package is lower-case letters, digits, "+", "." and "-"');
+
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'a sha256 is 64 lower-case hex digits');

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { commanded, frame } from '../frame.js';
+import { Env, InnerPath, Name, PythonTag } from '../scalars.js';
+
+const Run = z.string().min(1, 'a command is not empty').describe('A shell line for sh -eu -c.');
+const Outputs = z
+  .array(z.string().min(1))
+  .describe('Globs of what it leaves, relative to the working folder or {out}.');
+const Reasons = z.record(
+  z.string().regex(/^[A-Z][A-Z0-9_]+$/, 'a finding is named by its code, UPPER_SNAKE'),
+  z.string().min(10, 'a reason says why: at least 10 characters'),
+);
+
+export const Lock = z.strictObject({
+  ...frame,
+  tool: z.literal('uv').default('uv').describe('What resolves and locks.'),
+  requires: z.array(z.string().min(1)).default([]).describe('Requirements.'),
+  in: z.array(InnerPath).default([]).describe('Requirement files inside the source.'),
+  constraints: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Constraints: requirements, or files inside the source.'),
+  cutoff: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?$/, 'a cut-off is a date: 2026-11-01')
+    .optional()
+    .describe('Nothing uploaded after this day (UTC) is taken.'),
+  drift: z.string().min(1).optional().describe('A lock inside the source that must equal the result.'),
+  skip: z.record(Name, z.string().min(1)).default({}).describe('Axis values that are left out, with the reason.'),
+});
+export type Lock = z.infer<typeof Lock>;
+
+export const Sdist = z.strictObject({
+  ...frame,
+  ...commanded,
+  project: Name.optional().describe('Name on the index; by default its name here.'),
+  from: z.literal('source').optional().describe('The very file that the source is, not a rebuild.'),
+  builder: z.enum(['uv', 'build', 'command']).default('uv').describe('What builds it.'),
+  run: Run.optional(),
+  outputs: Outputs.default([]),
+});
+export type Sdist = z.infer<typeof Sdist>;
+
+const Prepare = z.strictObject({
+  run: Run,
+  env: Env.default({}).describe('Variables of its environment.'),
+  python: PythonTag.optional().describe('The Python whose locks it uses; by default the first of the wheel.'),
+  normalise: z
+    .array(z.string().min(1))
+    .default([])
+    .describe("Globs of archives whose entry times are set to the source's."),
+  timeout: frame.timeout,
+});
+
+export const Wheel = z.strictObject({
+  ...frame,
+  ...commanded,
+  project: Name.optional().describe('Name on the index; by default its name here.'),
+  builder: z.enum(['uv', 'build', 'pip', 'command']).default('uv').describe('What builds it.'),
+  python: z.literal('none').optional().describe('none: one wheel for all Pythons.'),
+  run: Run.optional(),
+  outputs: Outputs.default([]),
+  overlay: InnerPath.optional().describe('A folder of the bundle, laid over the source before building.'),
+  prepare: Prepare.optional().describe('Runs once, before all variants.'),
+  repair: z
+    .union([
+      z.literal(false),
+      z.strictObject({ exclude: z.array(z.string().min(1)).default([]).describe('Libraries that stay outside.') }),
+    ])
+    .default({ exclude: [] })
+    .describe('auditwheel repair; false leaves the wheel as it is.'),
+  commit: z
+    .strictObject({ file: InnerPath, match: z.string().min(1) })
+    .optional()
+    .describe('Where the wheel says what it was built from: first group of match in file.'),
+  accept: Reasons.default({}).describe('Findings that are exceptions here, with the reason.'),
+});
+export type Wheel = z.infer<typeof Wheel>;
+
+export const Jar = z.strictObject({
+  ...frame,
+  ...commanded,
+  builder: z.enum(['maven', 'command']).default('maven').describe('What builds it.'),
+  run: Run.optional(),
+  modules: z.array(InnerPath).default([]).describe('Maven modules; by default all.'),
+  properties: z.record(z.string().min(1), z.string()).default({}).describe('-Dname=value.'),
+  with: z
+    .array(z.enum(['sources', 'javadoc']))
+    .default([])
+    .describe('JARs besides.'),
+  outputs: Outputs.default([]),
+});
+export type Jar = z.infer<typeof Jar>;
+
+export const Command = z.strictObject({
+  ...frame,
+  ...commanded,
+  run: Run,
+  outputs: Outputs.default([]),
+  expect: z.string().min(1).optional().describe('A line that must stand in the output.'),
+});
+export type Command = z.infer<typeof Command>;

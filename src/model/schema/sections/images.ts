@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { commanded, frame } from '../frame.js';
+import { DebianPackage, Env, InnerPath, Name, Reference } from '../scalars.js';
+
+export const Base = z.union([
+  z.strictObject({
+    image: z.string().regex(/^\S+@sha256:[0-9a-f]{64}$/, 'a base image is named with its digest: name@sha256:…'),
+  }),
+  z.strictObject({
+    debian: z
+      .string()
+      .regex(/^[a-z]+$/, 'a Debian release is one word: bookworm')
+      .describe('Debian release.'),
+    packages: z.array(DebianPackage).default([]).describe('Debian packages in it.'),
+  }),
+]);
+export type Base = z.infer<typeof Base>;
+
+export const Tag = z
+  .string()
+  .regex(/^[A-Za-z0-9_{][A-Za-z0-9_.{}-]*$/, 'a tag holds letters, digits, ".", "_" and "-"');
+
+export const Image = z.strictObject({
+  ...frame,
+  base: Name.optional().describe('A name in bases; the Dockerfile takes it as ARG BASE.'),
+  dockerfile: z
+    .string()
+    .min(1)
+    .default('Dockerfile')
+    .describe('In the bundle. Its context: deps/ wheels/ jars/ sdists/ files/.'),
+  args: Env.default({}).describe('Build arguments.'),
+  labels: z
+    .record(z.string().min(1), z.string())
+    .default({})
+    .describe('Labels besides title, version, revision and source.'),
+  tags: z.array(Tag).min(1).default(['{version}']).describe('Tags where it is published.'),
+});
+export type Image = z.infer<typeof Image>;
+
+export const Test = z.strictObject({
+  ...frame,
+  env: commanded.env,
+  tools: commanded.tools,
+  packages: commanded.packages,
+  base: commanded.base,
+  in: z.enum(['venv', 'image', 'jvm', 'host']).default('venv').describe('Where it runs.'),
+  run: z.string().min(1, 'a command is not empty').describe('A shell line for sh -eu -c.'),
+  expect: z.string().min(1).optional().describe('A line that must stand in the output.'),
+  result: InnerPath.optional().describe('A file that must exist afterwards; in images below $OUT.'),
+  artifacts: z.array(z.string().min(1)).default([]).describe('Globs of files that are kept besides.'),
+});
+export type Test = z.infer<typeof Test>;
+
+export const TARGET_KINDS = ['python', 'maven', 'oci'] as const;
+
+export const Publish = z.strictObject({
+  kind: z.enum(TARGET_KINDS).describe('What the target takes.'),
+  files: z
+    .array(Reference)
+    .min(1, 'a target publishes something')
+    .describe('What is published: section/name or section/*, all variants.'),
+  needs: z
+    .array(z.string().regex(/^verify\/[A-Za-z0-9._-]+$/, "a target needs another's verification: verify/NAME"))
+    .default([])
+    .describe('Targets that must be verified first: verify/NAME.'),
+  verify: z.string().min(1).optional().describe('A shell line, run where it was installed from the target.'),
+  repository: z
+    .string()
+    .regex(/^[a-z0-9]+([._/-][a-z0-9]+)*$/, 'a repository is lower-case parts with "/" between')
+    .optional()
+    .describe('Repository inside an OCI registry.'),
+  timeout: frame.timeout,
+  retry: frame.retry,
+});
+export type Publish = z.infer<typeof Publish>;
+
+export const Point = z.strictObject({
+  target: Name.describe('A name in publish.'),
+  name: Tag.describe('What moves: a tag.'),
+  to: Reference.describe('Exactly one artifact.'),
+  when: z.enum(['newest stable', 'always']).default('newest stable').describe('Rule by which it moves.'),
+});
+export type Point = z.infer<typeof Point>;

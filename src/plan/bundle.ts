@@ -1,0 +1,46 @@
+import type { Context } from './context.js';
+import { problems, type Path } from './errors.js';
+import { didYouMean } from './suggest.js';
+import { filesIn } from './text.js';
+
+/** Path below the release file's folder → path in the bundle. */
+const inBundle = (path: string): string => path.replace(/^\.\//, '').replace(/\/+$/, '');
+
+/** A file, or a folder with files in it. */
+function exists(path: string, context: Context): boolean {
+  return (
+    path === '' ||
+    path === '.' ||
+    context.facts.bundle.some((file) => file.path === path || file.path.startsWith(`${path}/`))
+  );
+}
+
+/** The bundle's path of a file or folder that the release file names; absent ones are a problem. */
+export function bundlePath(path: string, at: Path, context: Context): string {
+  const clean = inBundle(path);
+  if (!exists(clean, context)) {
+    const near = didYouMean(
+      clean,
+      context.facts.bundle.map((file) => file.path),
+    );
+    context.complain(problems.bundleFile(context.at(at), path, near));
+  }
+  return clean === '.' ? '' : clean;
+}
+
+/** Prefixes of the bundle that a step reads: what `files:` says, else what its texts name by `{files}`. */
+export function readFiles(
+  said: readonly string[] | undefined,
+  texts: readonly (string | null | undefined)[],
+  at: Path,
+  context: Context,
+): readonly string[] {
+  const named = texts.flatMap((text) => filesIn(text ?? ''));
+  return [...(said ?? []), ...named].map((path) => bundlePath(path, said ? [...at, 'files'] : [...at, 'run'], context));
+}
+
+/** Every file but the release file and profiles: those are in the plan already. */
+export const restOfBundle = (context: Context): readonly string[] =>
+  context.facts.bundle
+    .map((file) => file.path)
+    .filter((path) => path !== context.facts.releaseFile && !path.startsWith('profiles/'));

@@ -1,0 +1,90 @@
+import type { Problem } from '../model/failure.js';
+import type { Axes, Queue, StepId } from '../model/ids.js';
+import type { Profile } from '../model/schema/profile.js';
+import type { ReleaseFile } from '../model/schema/release-file.js';
+import { problems, type Path, type Spot } from './errors.js';
+import type { Facts } from './facts.js';
+import type { ReadFile } from './read/release-file.js';
+import { didYouMean } from './suggest.js';
+import { fill, LATE_WORDS } from './text.js';
+
+/** What every stage may ask while it decides. */
+export interface Context {
+  readonly release: ReleaseFile;
+  readonly facts: Facts;
+  readonly name: string;
+  readonly version: string;
+  /** Null where the source is an sdist. */
+  readonly commit: string | null;
+  readonly profile: Profile;
+  readonly platforms: readonly string[];
+  readonly pythons: readonly string[];
+  /** Queue of what is for no platform: the first platform's. */
+  readonly mainQueue: Queue;
+  readonly sourceStep: StepId;
+  /** True once something is wrong: then what follows from it is not told too. */
+  readonly failed: boolean;
+  at(path: Path, what?: 'key' | 'value'): Spot;
+  complain(problem: Problem): void;
+  /** Fills `{version}` and the like; what stands for nothing is a problem at `path`. */
+  text(text: string, axes: Axes, path: Path): string;
+  queueOf(axes: Axes, on: string | undefined, path: Path): Queue;
+}
+
+export interface ContextInput {
+  readonly file: ReadFile;
+  readonly facts: Facts;
+  readonly version: string;
+  readonly found: Problem[];
+}
+
+export function createContext({ file, facts, version, found }: ContextInput): Context {
+  const release = file.content;
+  const platforms = Array.isArray(release.platforms) ? release.platforms : Object.keys(release.platforms).sort();
+  const commit = facts.git?.commit ?? null;
+  const mainQueue = facts.platforms[platforms[0] ?? '']?.queue ?? platforms[0] ?? 'control';
+  const said = new Set<string>();
+  const complain = (problem: Problem): void => {
+    const key = `${problem.code} ${problem.path} ${problem.message}`;
+    if (!said.has(key)) found.push(problem);
+    said.add(key);
+  };
+  const fixed = { version, ...(commit && { commit }), ...(facts.git?.branch && { branch: facts.git.branch }) };
+  return {
+    release,
+    facts,
+    name: release.release.name,
+    version,
+    commit,
+    profile: facts.profile.content,
+    platforms,
+    pythons: release.pythons,
+    mainQueue,
+    sourceStep: `source/${release.release.name}`,
+    get failed() {
+      return found.length > 0;
+    },
+    at: (path, what) => file.at(path, what),
+    complain,
+    text: (text, axes, path) => {
+      const words: Record<string, string> = { ...fixed, ...nativeOf(axes, facts), ...axes };
+      const { text: filled, unknown } = fill(text, words);
+      const known = [...Object.keys(words), ...LATE_WORDS];
+      for (const word of unknown) complain(problems.unknownText(file.at(path), word, known, didYouMean(word, known)));
+      return filled;
+    },
+    queueOf: (axes, on, path) => {
+      const queue = on ?? facts.platforms[axes['platform'] ?? '']?.queue ?? mainQueue;
+      if (!(queue in facts.queues)) {
+        complain(problems.unknownQueue(file.at([...path, 'on']), queue, didYouMean(queue, Object.keys(facts.queues))));
+      }
+      return queue;
+    },
+  };
+}
+
+/** `{native}`: a platform's folder in JARs. */
+function nativeOf(axes: Axes, facts: Facts): Record<string, string> {
+  const native = facts.platforms[axes['platform'] ?? '']?.native;
+  return native === undefined ? {} : { native };
+}

@@ -1,0 +1,68 @@
+import type { Effect, Step } from '../model/plan.js';
+import type { Context } from './context.js';
+import { problems } from './errors.js';
+import { undoOf } from './targets.js';
+
+/** What the plan changes outside, in the order it happens. Names that only a build knows are patterns. */
+export function effectsOf(steps: readonly Step[], context: Context): readonly Effect[] {
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const effects = steps.flatMap((step): readonly Effect[] => {
+    if (step.kind === 'movePointer') return [pointer(step, context)];
+    if (step.kind !== 'publishArtifacts') return [];
+    const { target, of } = step.params;
+    const undo = undoOf(target.name, context.release.publish[target.name]!, context);
+    return of
+      .flatMap((id) => names(byId.get(id)!, step.params.target.repository, context))
+      .map((name) => ({ step: step.id, target: target.name, kind: target.kind, name, what: 'publish', undo }));
+  });
+  complainOfTwins(effects, context);
+  return effects;
+}
+
+function pointer(step: Step & { readonly kind: 'movePointer' }, context: Context): Effect {
+  const { target, name } = step.params;
+  const before =
+    step.params.when === 'always'
+      ? 'move it back to the version before'
+      : 'move it back to the version before; only the newest stable version moves it';
+  return {
+    step: step.id,
+    target: target.name,
+    kind: target.kind,
+    name: `${target.repository ?? context.name}:${name}`,
+    what: 'move pointer',
+    undo: before,
+  };
+}
+
+function names(step: Step, repository: string | null, context: Context): readonly string[] {
+  switch (step.kind) {
+    case 'buildWheel': {
+      const python = step.params.python ?? '*';
+      const tag = context.facts.platforms[step.params.platform]?.wheel ?? '*';
+      return [`${fileName(step.params.project)}-${step.params.version}-${python}-${python}-${tag}.whl`];
+    }
+    case 'buildSdist':
+    case 'takeSdist':
+      return [`${fileName(step.params.project)}-${context.version}.tar.gz`];
+    case 'buildJar':
+      return [`${step.id} (coordinates from its POM)`];
+    case 'buildImage':
+      return step.params.tags.map((tag) => `${repository}:${tag}`);
+    default:
+      return [];
+  }
+}
+
+/** Normalised as in file names: PyPA, "Binary distribution format". */
+const fileName = (project: string): string => project.toLowerCase().replace(/[-_.]+/g, '_');
+
+function complainOfTwins(effects: readonly Effect[], context: Context): void {
+  const seen = new Set<string>();
+  for (const { target, name, what } of effects) {
+    const key = `${target} ${name}`;
+    if (what === 'publish' && seen.has(key))
+      context.complain(problems.duplicateName(context.at(['publish', target], 'key'), target, name));
+    seen.add(key);
+  }
+}

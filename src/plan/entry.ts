@@ -1,0 +1,94 @@
+import type { Axes } from '../model/ids.js';
+import type { CommandParams, Env } from '../model/params.js';
+import type { Context } from './context.js';
+import type { Path } from './errors.js';
+import type { Item, Need, Variant } from './item.js';
+import { BARE } from './item.js';
+import { parseRef, plainRef } from './refs.js';
+import { problems } from './errors.js';
+import { whereOf } from './where.js';
+
+interface Framed {
+  readonly needs: readonly string[];
+  readonly matrix: Item['matrix'];
+  readonly exclude: readonly Axes[];
+  readonly include: readonly Axes[];
+}
+
+/** What `needs:` and the matrix say, as an item without its maker. */
+export function frameItem(id: string, entry: Framed, path: Path, context: Context): Omit<Item, 'make'> {
+  const needs = refs(entry.needs, [...path, 'needs'], context);
+  return { ...BARE, id, path, needs, matrix: entry.matrix, exclude: entry.exclude, include: entry.include };
+}
+
+/** References with their places. */
+export function refs(texts: readonly string[], path: Path, context: Context): readonly Need[] {
+  return texts.flatMap((text, index) => {
+    const ref = parseRef(text);
+    const at = [...path, index];
+    if (ref) return [{ ref: ref.id === 'source' ? { ...ref, id: context.sourceStep } : ref, path: at }];
+    context.complain(
+      problems.wrongValue(context.at(at), `${JSON.stringify(text)}: inside brackets stand axis=value pairs, or *`),
+    );
+    return [];
+  });
+}
+
+/** Everything that comes from the source needs it: its bytes, its time and its commit. */
+export const sourceNeed = (path: Path, context: Context): Need => ({ ref: plainRef(context.sourceStep), path });
+
+/** Needs, each target once: what a person wrote comes first. */
+export function unique(needs: readonly Need[]): readonly Need[] {
+  return needs.filter((need, index) => needs.findIndex((other) => other.ref.text === need.ref.text) === index);
+}
+
+export const idsOf = (variant: Variant): readonly string[] => variant.needs.map((need) => need.id);
+
+interface Commanded {
+  readonly run?: string | undefined;
+  readonly env: Env;
+  readonly folder: string;
+  readonly packages: readonly string[];
+  readonly base?: string | undefined;
+}
+
+/** The command of a variant, its texts filled. */
+export function commandOf(entry: Commanded, variant: Variant, path: Path, context: Context): CommandParams {
+  return {
+    run: entry.run === undefined ? null : context.text(entry.run, variant.axes, [...path, 'run']),
+    env: envOf(entry.env, variant.axes, path, context),
+    folder: context.text(entry.folder, variant.axes, [...path, 'folder']),
+    where: whereOf(entry, variant.item.id),
+  };
+}
+
+export function envOf(env: Env, axes: Axes, path: Path, context: Context): Env {
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, context.text(value, axes, [...path, 'env', name])]),
+  );
+}
+
+/** A builder that takes a command has one, and only that one. */
+export function checkBuilder(
+  entry: { readonly builder: string; readonly run?: string | undefined },
+  path: Path,
+  context: Context,
+): void {
+  if (entry.builder === 'command' && entry.run === undefined)
+    context.complain(problems.missingKey(context.at(path), 'run'));
+  if (entry.builder !== 'command' && entry.run !== undefined) {
+    context.complain(
+      problems.needsThat(
+        context.at([...path, 'run'], 'key'),
+        `builder ${entry.builder} makes its own command`,
+        'Write `builder: command`, or take `run` away.',
+      ),
+    );
+  }
+}
+
+/** Platforms and Pythons of the file as axes. */
+export const pythonByPlatform = (context: Context): Item['own'] => ({
+  python: context.pythons,
+  platform: context.platforms,
+});

@@ -1,0 +1,177 @@
+import type { Place, Problem } from '../model/failure.js';
+
+/** Keys of a release file from the root to the value: `['wheels', 'skiff', 'platforms', 0]`. */
+export type Path = readonly (string | number)[];
+
+/** Where in a file, and of what: every problem of this room has one. */
+export interface Spot {
+  readonly place?: Place;
+  readonly path?: string;
+}
+
+const config = (spot: Spot, code: string, message: string, next: string): Problem => ({
+  code,
+  class: 'config',
+  message,
+  next,
+  ...(spot.place && { place: spot.place }),
+  ...(spot.path && { path: spot.path }),
+});
+
+/** A value as a person typed it, cut short. */
+export const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+};
+
+const REFERENCE = 'The format stands in docs/reference/release-file.md; `slipway schema` prints it for editors.';
+
+/** Everything that can be wrong with a release file or a profile, one function a code. */
+export const problems = {
+  tooBig: (spot: Spot, bytes: number) =>
+    config(
+      spot,
+      'RELEASE_FILE_TOO_BIG',
+      `the file has ${bytes} bytes; at most 1048576 are read`,
+      'A release file is a few pages. Is this the file you meant?',
+    ),
+  binary: (spot: Spot, why: string) =>
+    config(
+      spot,
+      'RELEASE_FILE_BINARY',
+      `the file is not text: ${why}`,
+      'A release file is YAML in UTF-8. Is this the file you meant?',
+    ),
+  tooDeep: (spot: Spot) =>
+    config(
+      spot,
+      'RELEASE_FILE_TOO_DEEP',
+      'brackets or indents are nested more than 40 deep',
+      'No section of a release file is deeper than 8.',
+    ),
+  yaml: (spot: Spot, why: string) =>
+    config(spot, 'YAML_INVALID', `not YAML: ${why}`, 'Mend the line. Texts with ":" or "{" in them are quoted.'),
+  aliasBomb: (spot: Spot) =>
+    config(
+      spot,
+      'YAML_ALIASES',
+      'aliases (*name) multiply the file beyond 100 copies',
+      'Write the repeated part once, or use `matrix:`.',
+    ),
+  notAMap: (spot: Spot, what: string) =>
+    config(
+      spot,
+      'RELEASE_FILE_EMPTY',
+      `expected sections such as "release:", found ${what}`,
+      `Begin with "slipway: 1". ${REFERENCE}`,
+    ),
+  unknownKey: (spot: Spot, key: string, hint: string) =>
+    config(spot, 'UNKNOWN_KEY', `unknown key${hint || ` ${shown(key)}`}`, REFERENCE),
+  wrongValue: (spot: Spot, why: string) => config(spot, 'WRONG_VALUE', why, REFERENCE),
+  missingKey: (spot: Spot, key: string) => config(spot, 'MISSING_KEY', `"${key}" is missing`, REFERENCE),
+  quoteIt: (spot: Spot, value: unknown, text: string) =>
+    config(
+      spot,
+      'QUOTE_IT',
+      `${String(value)} is a ${typeof value} in YAML; quote it`,
+      `Write '${text}': YAML would read 3.10 as 3.1.`,
+    ),
+  unsupported: (spot: Spot, what: string) =>
+    config(spot, 'UNSUPPORTED_SECTION', `"${what}" is not supported yet`, 'Leave it out for now.'),
+  needsThat: (spot: Spot, why: string, next: string) => config(spot, 'WRONG_VALUE', why, next),
+  unknownNeed: (spot: Spot, need: string, hint: string) =>
+    config(
+      spot,
+      'UNKNOWN_NEED',
+      `${shown(need)} names nothing in this file${hint}`,
+      'A need is section/name of an entry of this file.',
+    ),
+  noMatch: (spot: Spot, need: string, why: string) =>
+    config(
+      spot,
+      'NEED_MATCHES_NOTHING',
+      `${shown(need)} matches no variant: ${why}`,
+      '`slipway plan` lists the variants there are.',
+    ),
+  cycle: (spot: Spot, items: readonly string[]) =>
+    config(spot, 'NEEDS_CYCLE', `these need each other: ${items.join(' → ')}`, 'Take one of these needs away.'),
+  zeroVariants: (spot: Spot, why: string) =>
+    config(
+      spot,
+      'ZERO_VARIANTS',
+      `nothing is left to make: ${why}`,
+      'Take the entry out, or give it a variant in `include:`.',
+    ),
+  badVariant: (spot: Spot, why: string) =>
+    config(spot, 'BAD_VARIANT', why, 'A variant gives each axis of its entry one value.'),
+  unknownText: (spot: Spot, word: string, known: readonly string[], hint: string) =>
+    config(
+      spot,
+      'UNKNOWN_TEXT',
+      `{${word}} stands for nothing here${hint}`,
+      `Here one may write ${known.map((name) => `{${name}}`).join(' ')}; {{${word}}} is the text itself.`,
+    ),
+  bundleFile: (spot: Spot, path: string, hint: string) =>
+    config(
+      spot,
+      'BUNDLE_FILE_MISSING',
+      `${shown(path)} is not beside the release file${hint}`,
+      'Add the file (links and files that are ignored by the bundle do not count).',
+    ),
+  unknownPlatform: (spot: Spot, name: string, hint: string) =>
+    config(
+      spot,
+      'UNKNOWN_PLATFORM',
+      `${shown(name)} is not a platform that Slipway knows${hint}`,
+      'Platforms stand in config/platforms.yaml.',
+    ),
+  unknownQueue: (spot: Spot, name: string, hint: string) =>
+    config(
+      spot,
+      'UNKNOWN_QUEUE',
+      `${shown(name)} is not a queue that Slipway knows${hint}`,
+      'Queues stand in config/queues.yaml.',
+    ),
+  noTarget: (spot: Spot, name: string, kind: string, profile: string) =>
+    config(
+      spot,
+      'TARGET_NOT_IN_PROFILE',
+      `profile "${profile}" has no address for "${name}" (kind ${kind})`,
+      `Add targets.${name} to the profile's file, or take another --profile.`,
+    ),
+  pointTo: (spot: Spot, to: string, count: number) =>
+    config(
+      spot,
+      'POINT_NEEDS_ONE',
+      `${shown(to)} names ${count} artifacts that this target publishes; a pointer follows exactly one`,
+      'Pick one: section/name[axis=value].',
+    ),
+  duplicateName: (spot: Spot, target: string, name: string) =>
+    config(
+      spot,
+      'DUPLICATE_NAME',
+      `two artifacts would be published to ${target} as ${shown(name)}`,
+      'Give their tags an axis, such as {version}-{platform}, or publish one of them.',
+    ),
+  versionAbsent: (spot: Spot, file: string, why: string) =>
+    config(
+      spot,
+      'VERSION_ABSENT',
+      `no version in ${shown(file)}: ${why}`,
+      '`match:` is a regular expression whose first group is the version; the file is read from the commit.',
+    ),
+  branch: (spot: Spot, branch: string | null, allowed: readonly string[]) =>
+    config(
+      spot,
+      'BRANCH_NOT_ALLOWED',
+      `the commit is on ${branch === null ? 'no branch' : shown(branch)}; releases are made from ${allowed.join(', ')}`,
+      'Check out such a branch, or mend release.branches.',
+    ),
+  tooManySteps: (spot: Spot, count: number) =>
+    config(
+      spot,
+      'PLAN_TOO_BIG',
+      `the plan would have ${count} steps; at most 20000 are run`,
+      'Split the release: one release file for each group of artifacts.',
+    ),
+} as const;

@@ -1,0 +1,75 @@
+import type { Axes } from '../model/ids.js';
+import { problems } from './errors.js';
+import type { Context } from './context.js';
+import type { Item, Variant } from './item.js';
+import { combinations, idOf, picked, used } from './matrix.js';
+import { didYouMean } from './suggest.js';
+
+/** Every item's variants, needed items first; what cannot be is a problem and the rest goes on, so that all are told at once. */
+export function expandAll(items: ReadonlyMap<string, Item>, context: Context): ReadonlyMap<string, readonly Variant[]> {
+  const done = new Map<string, readonly Variant[]>();
+  const trail: string[] = [];
+  const visit = (id: string): readonly Variant[] => {
+    const known = done.get(id);
+    if (known) return known;
+    const item = items.get(id)!;
+    const above = trail.indexOf(id);
+    if (above >= 0) return cycle(item, [...trail.slice(above), id], context);
+    trail.push(id);
+    const needed = item.needs.map((need) => {
+      if (items.has(need.ref.id)) return picked(need, visit(need.ref.id));
+      context.complain(
+        problems.unknownNeed(context.at(need.path), need.ref.text, didYouMean(need.ref.id, items.keys())),
+      );
+      return null;
+    });
+    trail.pop();
+    const variants = needed.includes(null) ? [] : expand(item, needed as (readonly Variant[])[], context);
+    if (!done.has(id)) done.set(id, variants);
+    return variants;
+  };
+  for (const id of [...items.keys()].sort()) visit(id);
+  return done;
+}
+
+function cycle(item: Item, ids: readonly string[], context: Context): readonly Variant[] {
+  context.complain(problems.cycle(context.at(item.path, 'key'), ids));
+  return [];
+}
+
+function expand(item: Item, needed: readonly (readonly Variant[])[], context: Context): readonly Variant[] {
+  const empty = item.needs.filter((_, index) => needed[index]!.length === 0);
+  for (const need of empty) {
+    if (Object.keys(need.ref.pick).length > 0 && !context.failed) {
+      context.complain(problems.noMatch(context.at(need.path), need.ref.text, 'no variant has these values'));
+    }
+  }
+  if (empty.length > 0) return [];
+  const rows = combinations(item, needed);
+  if (rows.length === 0) context.complain(problems.zeroVariants(context.at(item.path, 'key'), whyNone(item)));
+  return rows.map((axes) => variant(item, axes, needed, context));
+}
+
+function whyNone(item: Item): string {
+  const axes = Object.entries({ ...item.own, ...item.matrix }).map(
+    ([axis, values]) => `${axis}: [${values.join(', ')}]`,
+  );
+  const none = Object.entries(item.own).filter(([axis, values]) => values.length === 0 && !(axis in item.matrix));
+  if (none.length > 0) return `the file names no ${none.map(([axis]) => `${axis}s`).join(' and no ')}`;
+  return item.exclude.length > 0
+    ? `exclude takes out every combination of ${axes.join(', ')}`
+    : `its needs and ${axes.join(', ') || 'its axes'} have no value in common`;
+}
+
+function variant(item: Item, axes: Axes, needed: readonly (readonly Variant[])[], context: Context): Variant {
+  const needs = new Set<Variant>();
+  for (const [index, need] of item.needs.entries()) {
+    const fitting = used(need, item, axes, needed[index]!);
+    if (fitting.length === 0)
+      context.complain(problems.noMatch(context.at(need.path), need.ref.text, `none fits ${idOf(item.id, axes)}`));
+    for (const one of fitting) needs.add(one);
+  }
+  const gone = [...needs].find((one) => one.because !== null);
+  const because = item.leaveOut(axes) ?? (gone ? `needs ${gone.id}, which is left out: ${gone.because}` : null);
+  return { id: idOf(item.id, axes), item, axes, needs: [...needs], because };
+}

@@ -1,0 +1,22 @@
+import type { BundleFile } from '../model/plan.js';
+import type { Platforms, Profile, Queues } from '../model/schema/profile.js';
+
+/** What planning knows besides the release file; gathered by an adapter, never a working tree. */
+export interface Facts {
+  readonly profile: { readonly name: string; readonly content: Profile };
+  readonly bundle: readonly BundleFile[];
+  /** Path of the release file inside the bundle. */
+  readonly releaseFile: string;
+  readonly git: GitFacts | null;
+  readonly queues: Queues;
+  readonly platforms: Platforms;
+}
+
+/** A commit, resolved. */
+export interface GitFacts {
+  /** 40 hex digits. */
+  readonly commit: string;
+  readonly branch: string | null;
+  /** Texts of the commit's files that the release file names; null where absent. */
+  readonly files: Readonly<Record<string, string | null>>;
+}

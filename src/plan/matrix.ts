@@ -1,0 +1,64 @@
+import type { Axes } from '../model/ids.js';
+import type { Item, Need, Variant } from './item.js';
+
+/** Axes in the order in which ids name them. */
+const rank = (axis: string): string => (axis === 'python' ? '0' : axis === 'platform' ? '1' : `2${axis}`);
+
+export const idOf = (item: string, axes: Axes): string =>
+  [
+    item,
+    ...Object.keys(axes)
+      .sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+      .map((axis) => axes[axis]!),
+  ].join('/');
+
+/** Two sets of axes agree where both have a value. */
+export const agree = (a: Axes, b: Axes): boolean =>
+  Object.keys(a).every((axis) => b[axis] === undefined || b[axis] === a[axis]);
+
+const matches = (partial: Axes, axes: Axes): boolean =>
+  Object.entries(partial).every(([axis, value]) => axes[axis] === value);
+
+/** Natural join of two relations: rows that agree, put together. */
+const join = (rows: readonly Axes[], others: readonly Axes[]): Axes[] =>
+  rows.flatMap((row) => others.filter((other) => agree(row, other)).map((other) => ({ ...row, ...other })));
+
+function distinct(rows: readonly Axes[]): Axes[] {
+  return [...new Map(rows.map((row) => [idOf('', row), row])).values()];
+}
+
+const gathers = (need: Need, axis: string): boolean => need.ref.gather === 'all' || need.ref.gather.includes(axis);
+
+/** Axes that a need hands on: not those it picks or gathers. */
+function handedOn(need: Need, item: Item, axes: Axes): Axes {
+  const kept = Object.entries(axes).filter(
+    ([axis]) => !need.first && !(axis in need.ref.pick) && !gathers(need, axis) && !item.without.includes(axis),
+  );
+  return Object.fromEntries(kept);
+}
+
+/** Variants of what is needed that fit the need's own picks. */
+export const picked = (need: Need, variants: readonly Variant[]): readonly Variant[] =>
+  variants.filter((variant) => matches(need.ref.pick, variant.axes));
+
+/** The combinations of an item: inherited axes joined, its own and its matrix's crossed, excludes out, includes in. */
+export function combinations(item: Item, needed: readonly (readonly Variant[])[]): readonly Axes[] {
+  let rows: readonly Axes[] = [{}];
+  for (const [index, need] of item.needs.entries()) {
+    rows = join(rows, distinct(needed[index]!.map((variant) => handedOn(need, item, variant.axes))));
+  }
+  for (const [axis, values] of Object.entries({ ...item.own, ...item.matrix })) {
+    if (!item.without.includes(axis))
+      rows = join(
+        rows,
+        values.map((value) => ({ [axis]: value })),
+      );
+  }
+  return distinct([...rows.filter((row) => !item.exclude.some((partial) => matches(partial, row))), ...item.include]);
+}
+
+/** The variants that one combination uses of one need. */
+export function used(need: Need, item: Item, axes: Axes, variants: readonly Variant[]): readonly Variant[] {
+  const fitting = variants.filter((variant) => agree(handedOn(need, item, variant.axes), axes));
+  return need.first ? fitting.slice(0, 1) : fitting;
+}

@@ -1,0 +1,83 @@
+import { fail, type Problem } from '../model/failure.js';
+import type { Dropped, Plan, Step } from '../model/plan.js';
+import { STAGE_IDS } from '../model/stages.js';
+import { createContext, type Context } from './context.js';
+import { effectsOf } from './effects.js';
+import { problems } from './errors.js';
+import { expandAll } from './expand.js';
+import type { Facts } from './facts.js';
+import type { Draft, Item, Variant } from './item.js';
+import { inOrder, type ReadFile } from './read/release-file.js';
+import type { Made } from './stage.js';
+import { STAGES } from './stages.js';
+import { prove } from './stages/prove.js';
+import { sourceRef } from './stages/source.js';
+import { didYouMean } from './suggest.js';
+import { checkBranch, versionOf } from './version.js';
+
+const MAX_STEPS = 20_000;
+
+/** Release file and facts → the whole graph of steps. Pure: the same inputs give the same digest on any machine.
+ * Throws every problem at once. */
+export function plan(file: ReadFile, facts: Facts): Plan {
+  const found: Problem[] = [];
+  const version = versionOf(file, facts, found);
+  checkBranch(file, facts, found);
+  const context = createContext({ file, facts, version, found });
+  checkPlatforms(context);
+  const steps = composed(context);
+  const effects = context.failed ? [] : effectsOf(steps.steps, context);
+  if (found.length > 0) throw fail(inOrder(found));
+  return {
+    slipway: 1,
+    release: { name: context.name, version },
+    source: { ...sourceRef(context), branch: facts.git?.branch ?? null },
+    profile: { name: facts.profile.name, rehearsal: facts.profile.content.rehearsal },
+    bundle: [...facts.bundle].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    steps: steps.steps,
+    dropped: steps.dropped,
+    effects,
+  };
+}
+
+function checkPlatforms(context: Context): void {
+  const known = Object.keys(context.facts.platforms);
+  for (const [index, name] of context.platforms.entries()) {
+    if (known.includes(name)) continue;
+    const path = Array.isArray(context.release.platforms) ? ['platforms', index] : ['platforms', name];
+    context.complain(problems.unknownPlatform(context.at(path, 'key'), name, didYouMean(name, known)));
+  }
+}
+
+/** Entries → variants → steps, stage by stage; prove last, because it asks for what the others need. */
+function composed(context: Context): { readonly steps: readonly Step[]; readonly dropped: readonly Dropped[] } {
+  const items = new Map(
+    STAGES.flatMap((stage) => ('items' in stage ? stage.items!(context) : [])).map((item: Item) => [item.id, item]),
+  );
+  const variants = expandAll(items, context);
+  const every = [...variants.values()].flat();
+  if (every.length > MAX_STEPS) throw fail(problems.tooManySteps(context.at([]), every.length));
+  const kept = every.filter((variant) => variant.because === null);
+  let made: Made = { variants, drafts: kept.map((variant) => variant.item.make(variant)).sort(byStage) };
+  for (const stage of [...STAGES.filter((one) => one !== prove), prove]) {
+    if (!context.failed && 'steps' in stage)
+      made = { variants, drafts: [...made.drafts, ...stage.steps!(context, made)] };
+  }
+  const steps = underProof(made.drafts).sort((a, b) => byStage({ step: a }, { step: b }));
+  const dropped = every.filter((variant): variant is Variant & { because: string } => variant.because !== null);
+  return { steps, dropped: dropped.map(({ id, because }) => ({ id, because })).sort((a, b) => (a.id < b.id ? -1 : 1)) };
+}
+
+type Staged = Pick<Draft, 'step'>;
+const byStage = ({ step: a }: Staged, { step: b }: Staged): number =>
+  STAGE_IDS.indexOf(a.stage) - STAGE_IDS.indexOf(b.stage) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+
+/** Whatever starts from nothing waits for every proof: nothing is built for a release that cannot end. */
+function underProof(drafts: readonly Draft[]): Step[] {
+  const proofs = drafts.filter(({ step }) => step.stage === 'prove').map(({ step }) => step.id);
+  return drafts.map(({ step }) =>
+    step.stage === 'prove' || step.stage === 'report' || step.needs.length > 0
+      ? step
+      : { ...step, wants: [...new Set([...proofs, ...step.wants])] },
+  );
+}

@@ -1,0 +1,101 @@
+import {
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document,
+  type Node,
+} from 'yaml';
+import type { Place, Problem } from '../../model/failure.js';
+import { problems, type Path, type Spot } from '../errors.js';
+import { refusal } from './limits.js';
+
+/** A YAML file that knows where everything stands. */
+export interface Source {
+  readonly file: string;
+  readonly value: unknown;
+  /** Place and path of a value, or of the nearest thing around it that exists. */
+  at(path: Path, what?: 'key' | 'value'): Spot;
+}
+
+/** Text → values with places, or every problem that keeps it from being YAML. */
+export function readYaml(text: string, file: string): Source | readonly Problem[] {
+  const refused = refusal(text, file);
+  if (refused) return [refused];
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    version: '1.2',
+    uniqueKeys: true,
+    prettyErrors: false,
+    strict: true,
+  });
+  const place = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line, column: col };
+  };
+  if (document.errors.length > 0) {
+    return document.errors
+      .slice(0, 20)
+      .map((error) => problems.yaml({ place: place(error.pos[0]) }, firstLine(error.message)));
+  }
+  return values(document, file, place);
+}
+
+function values(document: Document, file: string, place: (offset: number) => Place): Source | readonly Problem[] {
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    const alias = firstAlias(document);
+    const why = error instanceof Error ? firstLine(error.message) : String(error);
+    const spot = { place: alias === null ? { file } : place(alias) };
+    return [/alias count/i.test(why) ? problems.aliasBomb(spot) : problems.yaml(spot, why)];
+  }
+  const at: Source['at'] = (path, what = 'value') => spotOf(document, path, what, file, place);
+  return { file, value, at };
+}
+
+const firstLine = (text: string): string => text.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '');
+
+function firstAlias(document: Document): number | null {
+  let found: number | null = null;
+  visit(document, {
+    Alias: (_, node) => {
+      found = node.range?.[0] ?? null;
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+function spotOf(
+  document: Document,
+  path: Path,
+  what: 'key' | 'value',
+  file: string,
+  place: (offset: number) => Place,
+): Spot {
+  let node: Node | null = document.contents as Node | null;
+  let offset = node?.range?.[0] ?? null;
+  for (const [index, key] of path.entries()) {
+    if (!isCollection(node)) break;
+    const last = index === path.length - 1;
+    const pair: unknown = isMap(node)
+      ? node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key))
+      : node.items[Number(key)];
+    if (pair === undefined) break;
+    const keyNode = isPair(pair) ? (pair.key as Node) : null;
+    const valueNode = (isPair(pair) ? pair.value : pair) as Node | null;
+    offset = (last && what === 'key' ? keyNode : valueNode)?.range?.[0] ?? keyNode?.range?.[0] ?? offset;
+    node = valueNode;
+  }
+  return { place: offset === null ? { file } : place(offset), path: pathText(path) };
+}
+
+/** `wheels.skiff.needs[0]`. */
+export const pathText = (path: Path): string =>
+  path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');

@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import type { Problem } from '../../model/failure.js';
+import { problems, shown, type Path } from '../errors.js';
+import { didYouMean } from '../suggest.js';
+import type { Source } from './document.js';
+import { laterWord } from './later.js';
+
+type Issue = z.core.$ZodIssue;
+
+/** What a schema says against a value, in our words and at its place. */
+export function toProblems(issues: readonly Issue[], source: Source, schema: z.ZodType): Problem[] {
+  return issues.flatMap((issue) => one(issue, [], source, schema));
+}
+
+function one(issue: Issue, above: Path, source: Source, schema: z.ZodType): Problem[] {
+  const path = [...above, ...(issue.path as Path)];
+  const value = valueAt(source.value, path);
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => unknownKey([...path, key], source, keysAt(schema, path, value)));
+    case 'invalid_union':
+      return best(issue.errors, value).flatMap((inner) => one(inner, path, source, schema));
+    case 'invalid_key':
+      return [
+        problems.wrongValue(
+          source.at(path, 'key'),
+          `${shown(path.at(-1))}: ${issue.issues[0]?.message ?? issue.message}`,
+        ),
+      ];
+    case 'invalid_type':
+      return [wrongType(issue.expected, path, value, source)];
+    case 'invalid_value':
+      return [wrongChoice(issue.values, path, value, source)];
+    default:
+      return [
+        problems.wrongValue(source.at(path), value === undefined ? issue.message : `${shown(value)}: ${issue.message}`),
+      ];
+  }
+}
+
+function unknownKey(path: Path, source: Source, known: readonly string[]): Problem {
+  const key = String(path.at(-1));
+  const spot = source.at(path, 'key');
+  if (laterWord(path)) return problems.unsupported(spot, spot.path ?? key);
+  return problems.unknownKey(spot, key, didYouMean(key, known));
+}
+
+function wrongType(expected: string, path: Path, value: unknown, source: Source): Problem {
+  if (value === undefined) return problems.missingKey(source.at(path.slice(0, -1)), String(path.at(-1)));
+  if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean'))
+    return problems.quoteIt(source.at(path), value, String(value));
+  return problems.wrongValue(
+    source.at(path),
+    `expected ${WORDS[expected] ?? expected}, found ${value === null ? 'nothing' : shown(value)}`,
+  );
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  array: 'a list',
+  object: 'a map of keys',
+  record: 'a map of names',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+};
+
+function wrongChoice(values: readonly unknown[], path: Path, value: unknown, source: Source): Problem {
+  if (value === undefined) return problems.missingKey(source.at(path.slice(0, -1)), String(path.at(-1)));
+  if (laterWord([...path, String(value)]))
+    return problems.unsupported(source.at(path), `${String(path.at(-1))}: ${String(value)}`);
+  const hint = typeof value === 'string' ? didYouMean(value, values.map(String)) : '';
+  return problems.wrongValue(source.at(path), `${shown(value)} is none of ${values.map(shown).join(', ')}${hint}`);
+}
+
+/** Of a union's complaints, those of the branch that the author most likely meant. */
+function best(branches: readonly (readonly Issue[])[], value: unknown): readonly Issue[] {
+  const cost = (issues: readonly Issue[]): number =>
+    issues.reduce((sum, issue) => {
+      const wrongShape = issue.path.length === 0 && issue.code === 'invalid_type';
+      const scalar = value === null || typeof value !== 'object';
+      return (
+        sum +
+        (wrongShape
+          ? scalar && issue.expected === 'string'
+            ? 1
+            : 100
+          : issue.code === 'unrecognized_keys'
+            ? 3 * issue.keys.length
+            : 1)
+      );
+    }, 0);
+  return [...branches].sort((a, b) => cost(a) - cost(b))[0] ?? [];
+}
+
+export function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (at !== null && typeof at === 'object' ? (at as Record<string | number, unknown>)[key] : undefined),
+    value,
+  );
+}
+
+interface Inner {
+  readonly def: {
+    readonly innerType?: z.ZodType;
+    readonly valueType?: z.ZodType;
+    readonly element?: z.ZodType;
+    readonly shape?: Readonly<Record<string, z.ZodType>>;
+    readonly options?: readonly z.ZodType[];
+    readonly in?: z.ZodType;
+  };
+}
+
+/** Keys that a schema knows at a path: material for "did you mean". */
+function keysAt(schema: z.ZodType, path: Path, value: unknown): readonly string[] {
+  const { def } = schema as unknown as Inner;
+  const inner = def.innerType ?? def.in;
+  if (inner) return keysAt(inner, path, value);
+  if (def.options) return def.options.flatMap((option) => keysAt(option, path, value));
+  if (path.length === 0) return Object.keys(def.shape ?? {});
+  const next = def.shape ? def.shape[String(path[0])] : (def.valueType ?? def.element);
+  return next ? keysAt(next, path.slice(1), value) : [];
+}

@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import { fail } from '../../model/failure.js';
+import { ReleaseFile } from '../../model/schema/release-file.js';
+import { problems } from '../errors.js';
+import { readYaml, type Source } from './document.js';
+import { toProblems, valueAt } from './issues.js';
+
+/** A release file that keeps to its schema; what its names mean is checked by the planner. */
+export interface ReadFile<T = ReleaseFile> extends Pick<Source, 'file' | 'at'> {
+  readonly content: T;
+}
+
+/** Text → release file; throws every problem at once. */
+export const readReleaseFile = (text: string, file: string): ReadFile => readChecked(text, file, ReleaseFile);
+
+/** The same for any YAML file of ours: profiles, queues, platforms. */
+export function readChecked<S extends z.ZodType>(text: string, file: string, schema: S): ReadFile<z.output<S>> {
+  const source = readYaml(text, file);
+  if (!('value' in source)) throw fail(source);
+  if (source.value === null || typeof source.value !== 'object' || Array.isArray(source.value)) {
+    throw fail(
+      problems.notAMap(
+        { place: { file, line: 1, column: 1 } },
+        source.value === null ? 'nothing' : Array.isArray(source.value) ? 'a list' : 'a text',
+      ),
+    );
+  }
+  const parsed = schema.safeParse(source.value);
+  if (!parsed.success) throw fail(inOrder(toProblems(parsed.error.issues, source, schema)));
+  return { file, content: parsed.data, at: source.at };
+}
+
+/** By place, as a person reads the file. */
+export const inOrder = <P extends { readonly place?: { readonly line?: number; readonly column?: number } }>(
+  found: readonly P[],
+): P[] =>
+  [...found].sort(
+    (a, b) => (a.place?.line ?? 0) - (b.place?.line ?? 0) || (a.place?.column ?? 0) - (b.place?.column ?? 0),
+  );
+
+export { valueAt };

@@ -1,0 +1,69 @@
+import type { Digest } from '../model/digest.js';
+import { fail } from '../model/failure.js';
+import type { StepId } from '../model/ids.js';
+import type { Plan, Skeleton, Step } from '../model/plan.js';
+import type { Queues } from '../model/schema/profile.js';
+
+/** What history holds of a plan: steps in an order in which every edge points back. */
+export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton {
+  const ordered = topological(plan.steps);
+  const index = new Map(ordered.map((step, at) => [step.id, at]));
+  const numbers = (ids: readonly StepId[]): readonly number[] => ids.map((id) => index.get(id)!);
+  const used = [...new Set(ordered.map((step) => step.on))].sort();
+  return {
+    plan: digest,
+    name: plan.release.name,
+    version: plan.release.version,
+    rehearsal: plan.profile.rehearsal,
+    steps: ordered.map(({ id, kind, stage, on, needs, wants, after, limitMs, retry }) => ({
+      id,
+      kind,
+      stage,
+      on,
+      needs: numbers(needs),
+      wants: numbers(wants),
+      after: numbers(after),
+      limitMs,
+      retry,
+    })),
+    dropped: plan.dropped,
+    windows: Object.fromEntries(used.map((queue) => [queue, queues[queue]?.window ?? 1])),
+  };
+}
+
+/** Plan order where edges allow it, else what is waited for first. Depth-first, without recursion: a chain may be 20,000 long. */
+export function topological(steps: readonly Step[]): readonly Step[] {
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const state = new Map<StepId, 'open' | 'done'>();
+  const ordered: Step[] = [];
+  for (const root of steps) {
+    const stack = [root];
+    while (stack.length > 0) {
+      const step = stack.at(-1)!;
+      if (state.get(step.id) === 'done') stack.pop();
+      else if (state.get(step.id) === 'open') {
+        state.set(step.id, 'done');
+        ordered.push(step);
+        stack.pop();
+      } else {
+        state.set(step.id, 'open');
+        stack.push(...waitedFor(step, byId, state));
+      }
+    }
+  }
+  return ordered;
+}
+
+function waitedFor(step: Step, byId: ReadonlyMap<StepId, Step>, state: ReadonlyMap<StepId, string>): readonly Step[] {
+  const edges = [...step.needs, ...step.wants, ...step.after].filter((id) => state.get(id) !== 'done').reverse();
+  return edges.map((id) => {
+    if (state.get(id) === 'open')
+      throw fail({
+        code: 'PLAN_HAS_CYCLE',
+        class: 'bug',
+        message: `${step.id} and ${id} wait for each other`,
+        next: 'Report this with the release file: the planner must not make such a plan.',
+      });
+    return byId.get(id)!;
+  });
+}

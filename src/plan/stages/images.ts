@@ -1,0 +1,80 @@
+import type { Image } from '../../model/schema/sections/images.js';
+import { bundlePath, readFiles, restOfBundle } from '../bundle.js';
+import type { Context } from '../context.js';
+import { draft } from '../draft.js';
+import { envOf, frameItem, idsOf, sourceNeed, unique } from '../entry.js';
+import type { Path } from '../errors.js';
+import type { Draft, Item, Need, Variant } from '../item.js';
+import { plainRef } from '../refs.js';
+import type { Stage } from '../stage.js';
+import { baseItems } from './bases.js';
+import { sourceRef } from './source.js';
+
+export const images: Stage = {
+  id: 'images',
+  title: 'building images',
+  items: (context) => [
+    ...baseItems(context),
+    ...Object.entries(context.release.images).map(([name, image]) => item(name, image, context)),
+  ],
+};
+
+function item(name: string, image: Image, context: Context): Item {
+  const path = ['images', name];
+  const framed = frameItem(`images/${name}`, image, path, context);
+  const base: readonly Need[] =
+    image.base === undefined ? [] : [{ ref: plainRef(`bases/${image.base}`), path: [...path, 'base'] }];
+  return {
+    ...framed,
+    needs: unique([...framed.needs, ...base, sourceNeed(path, context)]),
+    own: { platform: context.platforms },
+    make: (variant) => make(name, image, variant, path, context),
+  };
+}
+
+function make(name: string, image: Image, variant: Variant, path: Path, context: Context): Draft {
+  const { axes } = variant;
+  const dockerfile = bundlePath(
+    context.text(image.dockerfile, axes, [...path, 'dockerfile']),
+    [...path, 'dockerfile'],
+    context,
+  );
+  const read = image.files ? readFiles(image.files, [], path, context) : restOfBundle(context);
+  return draft('buildImage', {
+    id: variant.id,
+    on: context.queueOf(axes, image.on, path),
+    axes,
+    needs: idsOf(variant),
+    params: {
+      project: name,
+      version: context.version,
+      platform: axes['platform'] ?? context.platforms[0]!,
+      base: image.base === undefined ? null : `bases/${image.base}`,
+      dockerfile,
+      args: envOf(image.args, axes, path, context),
+      labels: { ...standardLabels(context), ...filledLabels(image, axes, path, context) },
+      tags: image.tags.map((tag, index) => context.text(tag, axes, [...path, 'tags', index])),
+    },
+    files: [dockerfile, ...read],
+    made: true,
+    tools: ['docker'],
+    timeout: image.timeout,
+    retry: image.retry,
+  });
+}
+
+const filledLabels = (image: Image, axes: Variant['axes'], path: Path, context: Context): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(image.labels).map(([key, text]) => [key, context.text(text, axes, [...path, 'labels', key])]),
+  );
+
+/** Labels of the OCI image specification, annotations.md. */
+function standardLabels(context: Context): Record<string, string> {
+  const ref = sourceRef(context);
+  return {
+    'org.opencontainers.image.title': context.name,
+    'org.opencontainers.image.version': context.version,
+    'org.opencontainers.image.revision': ref.kind === 'git' ? ref.commit : `sha256:${ref.sha256}`,
+    'org.opencontainers.image.source': ref.kind === 'git' ? `git:${ref.commit}` : `pkg:pypi/${ref.name}@${ref.version}`,
+  };
+}

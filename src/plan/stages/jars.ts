@@ -1,0 +1,58 @@
+import type { Jar } from '../../model/schema/sections/builds.js';
+import { readFiles } from '../bundle.js';
+import type { Context } from '../context.js';
+import { draft } from '../draft.js';
+import { checkBuilder, commandOf, frameItem, idsOf, sourceNeed, unique } from '../entry.js';
+import type { Draft, Item, Variant } from '../item.js';
+import type { Stage } from '../stage.js';
+import { baseNeeds } from '../where.js';
+
+export const jars: Stage = {
+  id: 'jars',
+  title: 'building JARs',
+  items: (context) => Object.entries(context.release.jars).map(([name, jar]) => item(name, jar, context)),
+};
+
+function item(name: string, jar: Jar, context: Context): Item {
+  const id = `jars/${name}`;
+  const path = ['jars', name];
+  checkBuilder(jar, path, context);
+  const framed = frameItem(id, jar, path, context);
+  const needs = unique([...framed.needs, sourceNeed(path, context), ...baseNeeds(jar, id, path, context)]);
+  return { ...framed, needs, make: (variant) => make(name, jar, variant, context) };
+}
+
+function make(name: string, jar: Jar, variant: Variant, context: Context): Draft {
+  const path = ['jars', name];
+  const { axes } = variant;
+  const command = commandOf(jar, variant, path, context);
+  const properties = Object.entries(jar.properties).map(([key, value]) => [
+    key,
+    context.text(value, axes, [...path, 'properties', key]),
+  ]);
+  return draft('buildJar', {
+    id: variant.id,
+    on: context.queueOf(axes, jar.on, path),
+    axes,
+    needs: idsOf(variant),
+    params: {
+      ...command,
+      project: name,
+      version: context.version,
+      builder: jar.builder,
+      modules: jar.modules,
+      properties: Object.fromEntries(properties) as Record<string, string>,
+      with: jar.with,
+      outputs: jar.outputs.map((text, index) => context.text(text, axes, [...path, 'outputs', index])),
+    },
+    files: readFiles(jar.files, [jar.run, ...Object.values(jar.env)], path, context),
+    made: true,
+    tools: [
+      ...(jar.builder === 'maven' ? ['java', 'javac', 'mvn'] : []),
+      ...(command.where.in === 'container' ? ['docker'] : []),
+      ...jar.tools,
+    ],
+    timeout: jar.timeout,
+    retry: jar.retry,
+  });
+}

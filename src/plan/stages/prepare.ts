@@ -1,0 +1,78 @@
+import type { Wheel } from '../../model/schema/sections/builds.js';
+import { bundlePath, readFiles } from '../bundle.js';
+import type { Context } from '../context.js';
+import { draft } from '../draft.js';
+import { commandOf, idsOf, sourceNeed, unique } from '../entry.js';
+import { BARE, type Draft, type Item, type Need, type Variant } from '../item.js';
+import { baseNeeds } from '../where.js';
+
+type Prepare = NonNullable<Wheel['prepare']>;
+
+export const prepareId = (wheel: string): string => `prepare/${wheel}`;
+
+/** Runs once for all variants of a wheel, so it takes one variant of whatever the wheel needs. */
+export function prepareItem(
+  name: string,
+  wheel: Wheel,
+  prepare: Prepare,
+  needs: readonly Need[],
+  context: Context,
+): Item {
+  const path = ['wheels', name, 'prepare'];
+  const id = prepareId(name);
+  const one = needs.map((need): Need => ({
+    ...need,
+    ref: pickPython(need, pythonOf(wheel, prepare, context), context),
+    first: true,
+  }));
+  return {
+    ...BARE,
+    id,
+    path,
+    needs: unique([
+      ...one,
+      sourceNeed(path, context),
+      ...baseNeeds(wheel, `wheels/${name}`, ['wheels', name], context),
+    ]),
+    make: (variant) => make(name, wheel, prepare, variant, context),
+  };
+}
+
+function pythonOf(wheel: Wheel, prepare: Prepare, context: Context): string | null {
+  return prepare.python ?? wheel.matrix['python']?.[0] ?? context.pythons[0] ?? null;
+}
+
+/** Locks and the like exist for each Python: take those of the one that prepares. */
+function pickPython(need: Need, python: string | null, context: Context): Need['ref'] {
+  const [section] = need.ref.id.split('/');
+  const hasPython = section === 'deps' && !need.ref.pick['python'] && context.pythons.length > 0;
+  return hasPython && python !== null ? { ...need.ref, pick: { ...need.ref.pick, python } } : need.ref;
+}
+
+function make(name: string, wheel: Wheel, prepare: Prepare, variant: Variant, context: Context): Draft {
+  const path = ['wheels', name, 'prepare'];
+  const overlay = wheel.overlay === undefined ? null : bundlePath(wheel.overlay, ['wheels', name, 'overlay'], context);
+  const command = commandOf(
+    { ...wheel, run: prepare.run, env: prepare.env },
+    { ...variant, item: { ...variant.item, id: `wheels/${name}` } },
+    path,
+    context,
+  );
+  return draft('prepareSource', {
+    id: variant.id,
+    on: context.queueOf({}, wheel.on, ['wheels', name]),
+    needs: idsOf(variant),
+    params: {
+      ...command,
+      project: wheel.project ?? name,
+      python: pythonOf(wheel, prepare, context),
+      overlay,
+      normalise: prepare.normalise,
+    },
+    files: [...(overlay === null ? [] : [overlay]), ...readFiles(undefined, [prepare.run], path, context)],
+    made: true,
+    tools: ['uv', ...(command.where.in === 'container' ? ['docker'] : []), ...wheel.tools],
+    timeout: prepare.timeout ?? wheel.timeout,
+    retry: wheel.retry,
+  });
+}

@@ -1,0 +1,52 @@
+import { CONTROL, type Queue } from '../../model/ids.js';
+import type { Context } from '../context.js';
+import { draft, proveQueueId } from '../draft.js';
+import type { Draft } from '../item.js';
+import type { Made, Stage } from '../stage.js';
+import { projectOf, shipments, targetOf } from '../targets.js';
+
+/** What every other step stands on; told before a minute is spent, and pins the toolchains. Made last, because it asks for what the others need. */
+export const prove: Stage = {
+  id: 'prove',
+  title: 'proving',
+  steps: (context, made) => {
+    const queues = [...new Set([CONTROL, ...made.drafts.map(({ step }) => step.on)])].sort();
+    return [...queues.map((queue) => proveQueue(queue, context, made)), ...proveTargets(context, made)];
+  },
+};
+
+function proveQueue(queue: Queue, context: Context, made: Made): Draft {
+  const mine = made.drafts.filter(({ step }) => step.on === queue);
+  const pythons = mine.flatMap(({ step }) =>
+    'python' in step.params && step.params.python ? [step.params.python] : [],
+  );
+  return draft('proveQueue', {
+    id: proveQueueId(queue),
+    on: queue,
+    params: {
+      queue,
+      tools: [...new Set(mine.flatMap((one) => one.tools))].sort(),
+      pythons: [...new Set(pythons)].sort(),
+      diskMiB: context.facts.queues[queue]?.diskMiB ?? 0,
+    },
+  });
+}
+
+/** One proof for each name under which a target will hold something. */
+function proveTargets(context: Context, made: Made): readonly Draft[] {
+  const all = shipments(context, made);
+  return Object.keys(context.release.publish)
+    .sort()
+    .flatMap((name) => {
+      const entry = context.release.publish[name]!;
+      const mine = all.filter((one) => one.target === name);
+      const projects = [...new Set(mine.map(({ artifact }) => projectOf(artifact)))].sort();
+      return projects.map((project) =>
+        draft('proveTarget', {
+          id: `prove/target/${projects.length > 1 ? `${name}.${project}` : name}`,
+          on: CONTROL,
+          params: { target: targetOf(name, entry, context), project, version: context.version },
+        }),
+      );
+    });
+}

@@ -1,0 +1,48 @@
+import { CONTROL } from '../../model/ids.js';
+import type { Context } from '../context.js';
+import { draft } from '../draft.js';
+import type { Draft } from '../item.js';
+import type { Made, Stage } from '../stage.js';
+import { publishId, rankOf, shipments, targetOf, type Shipment } from '../targets.js';
+import { SEAL } from './seal.js';
+import { verifyIds } from './verify.js';
+
+export const publish: Stage = {
+  id: 'publish',
+  title: 'publishing',
+  steps: (context, made) => {
+    const all = shipments(context, made);
+    return all.map((one) => make(one, all, context, made));
+  },
+};
+
+const TOOLS = { python: ['twine'], maven: [], oci: [] } as const;
+
+/** Goes out once everything is sealed and every more reversible target has all of its own. */
+function make(shipment: Shipment, all: readonly Shipment[], context: Context, made: Made): Draft {
+  const { target, entry, artifact } = shipment;
+  const before = all.filter((other) => rankOf(other) < rankOf(shipment) && !waitsFor(other.target, target, context));
+  const verified = entry.needs.flatMap((need) => verifyIds(need.slice('verify/'.length), context, made));
+  return draft('publishArtifacts', {
+    id: publishId(shipment),
+    on: CONTROL,
+    axes: artifact.axes,
+    needs: [artifact.id, SEAL, ...verified],
+    wants: before.map(publishId),
+    params: {
+      target: targetOf(target, entry, context),
+      of: [artifact.id],
+      tags: artifact.kind === 'buildImage' ? artifact.params.tags : [],
+    },
+    tools: TOOLS[entry.kind],
+    timeout: entry.timeout,
+    retry: entry.retry,
+  });
+}
+
+/** Whether a target waits for another's verification, directly or through others: then it cannot also go first. */
+function waitsFor(target: string, other: string, context: Context, seen: readonly string[] = []): boolean {
+  if (seen.includes(target)) return false;
+  const needs = (context.release.publish[target]?.needs ?? []).map((need) => need.slice('verify/'.length));
+  return needs.some((need) => need === other || waitsFor(need, other, context, [...seen, target]));
+}

@@ -1,0 +1,12 @@
+import { CONTROL } from '../../model/ids.js';
+import { draft } from '../draft.js';
+import type { Stage } from '../stage.js';
+
+/** Runs whatever happened: after everything. */
+export const report: Stage = {
+  id: 'report',
+  title: 'writing the report',
+  steps: (_, made) => [
+    draft('writeReport', { id: 'report/run', on: CONTROL, params: {}, after: made.drafts.map((one) => one.step.id) }),
+  ],
+};

@@ -1,0 +1,35 @@
+import { CONTROL } from '../../model/ids.js';
+import type { SourceRef } from '../../model/params.js';
+import type { Context } from '../context.js';
+import { draft } from '../draft.js';
+import { BARE } from '../item.js';
+import type { Stage } from '../stage.js';
+
+export function sourceRef(context: Context): SourceRef {
+  const { source } = context.release;
+  if ('git' in source) return { kind: 'git', commit: context.commit ?? '' };
+  const [name, version] = source.sdist.split('==') as [string, string];
+  return { kind: 'sdist', name, version, sha256: source.sha256 };
+}
+
+export const source: Stage = {
+  id: 'source',
+  title: 'fetching source',
+  items: (context) => [
+    {
+      ...BARE,
+      id: context.sourceStep,
+      path: ['source'],
+      needs: [],
+      make: (variant) => {
+        const ref = sourceRef(context);
+        return draft('fetchSource', {
+          id: variant.id,
+          on: CONTROL,
+          params: { source: ref },
+          tools: ref.kind === 'sdist' ? ['uv'] : [],
+        });
+      },
+    },
+  ],
+};

@@ -1,0 +1,44 @@
+import type { Command } from '../../model/schema/sections/builds.js';
+import { readFiles } from '../bundle.js';
+import type { Context } from '../context.js';
+import { draft } from '../draft.js';
+import { commandOf, frameItem, idsOf, sourceNeed, unique } from '../entry.js';
+import type { Draft, Item, Variant } from '../item.js';
+import type { Stage } from '../stage.js';
+import { baseNeeds } from '../where.js';
+
+export const steps: Stage = {
+  id: 'steps',
+  title: 'running commands',
+  items: (context) => Object.entries(context.release.steps).map(([name, command]) => item(name, command, context)),
+};
+
+function item(name: string, command: Command, context: Context): Item {
+  const id = `steps/${name}`;
+  const path = ['steps', name];
+  const framed = frameItem(id, command, path, context);
+  const needs = unique([...framed.needs, sourceNeed(path, context), ...baseNeeds(command, id, path, context)]);
+  return { ...framed, needs, make: (variant) => make(name, command, variant, context) };
+}
+
+function make(name: string, command: Command, variant: Variant, context: Context): Draft {
+  const path = ['steps', name];
+  const { axes } = variant;
+  const params = commandOf(command, variant, path, context);
+  return draft('runCommand', {
+    id: variant.id,
+    on: context.queueOf(axes, command.on, path),
+    axes,
+    needs: idsOf(variant),
+    params: {
+      ...params,
+      outputs: command.outputs.map((text, index) => context.text(text, axes, [...path, 'outputs', index])),
+      expect: command.expect === undefined ? null : context.text(command.expect, axes, [...path, 'expect']),
+    },
+    files: readFiles(command.files, [command.run, ...Object.values(command.env)], path, context),
+    made: true,
+    tools: [...(params.where.in === 'container' ? ['docker'] : []), ...command.tools],
+    timeout: command.timeout,
+    retry: command.retry,
+  });
+}

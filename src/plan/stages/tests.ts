@@ -1,0 +1,89 @@
+import type { Test } from '../../model/schema/sections/images.js';
+import { readFiles } from '../bundle.js';
+import type { Context } from '../context.js';
+import { draft } from '../draft.js';
+import { envOf, frameItem, idsOf, unique } from '../entry.js';
+import { problems, type Path } from '../errors.js';
+import type { Draft, Item, Variant } from '../item.js';
+import type { Stage } from '../stage.js';
+import { baseNeeds, whereOf } from '../where.js';
+
+export const tests: Stage = {
+  id: 'tests',
+  title: 'testing',
+  items: (context) => Object.entries(context.release.tests).map(([name, test]) => item(name, test, context)),
+};
+
+/** What a test must be given, by where it runs. */
+const SUBJECT = { venv: 'wheels/', image: 'images/', jvm: 'jars/', host: '' } as const;
+
+function item(name: string, test: Test, context: Context): Item {
+  const id = `tests/${name}`;
+  const path = ['tests', name];
+  check(test, path, context);
+  const framed = frameItem(id, test, path, context);
+  return {
+    ...framed,
+    needs: unique([...framed.needs, ...baseNeeds(test, id, path, context)]),
+    make: (variant) => make(test, variant, path, context),
+  };
+}
+
+function check(test: Test, path: Path, context: Context): void {
+  const subject = SUBJECT[test.in];
+  if (!test.needs.some((need) => need.startsWith(subject) || need.startsWith('sdists/'))) {
+    context.complain(
+      problems.needsThat(
+        context.at(path, 'key'),
+        `a test in: ${test.in} has nothing of ${subject} to test`,
+        `Add needs: [${subject}NAME].`,
+      ),
+    );
+  }
+  if (test.expect === undefined && test.result === undefined) {
+    context.complain(
+      problems.needsThat(
+        context.at(path, 'key'),
+        'the test says neither expect nor result; exit code 0 alone is not a pass',
+        'Add `expect:` a line of its output, or `result:` a file that it writes.',
+      ),
+    );
+  }
+  if (test.in === 'image' && (test.packages.length > 0 || test.base !== undefined)) {
+    context.complain(
+      problems.needsThat(
+        context.at(path, 'key'),
+        'a test in: image runs in the built image, which has packages of its own',
+        'Take packages and base away, or test in: venv.',
+      ),
+    );
+  }
+}
+
+const TOOLS = { venv: ['uv'], image: ['docker'], jvm: ['java'], host: [] } as const;
+
+function make(test: Test, variant: Variant, path: Path, context: Context): Draft {
+  const { axes } = variant;
+  const where = whereOf(test, variant.item.id);
+  return draft('runTest', {
+    id: variant.id,
+    on: context.queueOf(axes, test.on, path),
+    axes,
+    needs: idsOf(variant),
+    params: {
+      in: test.in,
+      run: context.text(test.run, axes, [...path, 'run']),
+      env: envOf(test.env, axes, path, context),
+      python: axes['python'] ?? null,
+      expect: test.expect === undefined ? null : context.text(test.expect, axes, [...path, 'expect']),
+      result: test.result ?? null,
+      artifacts: test.artifacts,
+      ...(where.in === 'container' && { where }),
+    },
+    files: readFiles(test.files, [test.run, ...Object.values(test.env)], path, context),
+    made: true,
+    tools: [...TOOLS[test.in], ...(where.in === 'container' ? ['docker'] : []), ...test.tools],
+    timeout: test.timeout,
+    retry: test.retry,
+  });
+}

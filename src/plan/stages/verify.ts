@@ -1,0 +1,92 @@
+import type { Axes, StepId } from '../../model/ids.js';
+import type { Context } from '../context.js';
+import { draft } from '../draft.js';
+import type { Draft } from '../item.js';
+import type { Made, Stage } from '../stage.js';
+import { dotted, projectOf, publishId, shipments, targetOf, type Shipment } from '../targets.js';
+
+export const verify: Stage = {
+  id: 'verify',
+  title: 'verifying',
+  steps: (context, made) => groups(context, made).map((group) => make(group, context)),
+};
+
+/** What one verification installs: all of a target for one Python, or one image, or one JAR. */
+interface Group {
+  readonly id: StepId;
+  readonly axes: Axes;
+  readonly project: string;
+  readonly shipments: readonly Shipment[];
+}
+
+/** Ids of a target's verifications. */
+export const verifyIds = (target: string, context: Context, made: Made): readonly StepId[] =>
+  groups(context, made)
+    .filter((group) => group.shipments[0]!.target === target)
+    .map((group) => group.id);
+
+function groups(context: Context, made: Made): readonly Group[] {
+  const all = shipments(context, made);
+  return Object.keys(context.release.publish)
+    .sort()
+    .flatMap((target) => {
+      const mine = all.filter((one) => one.target === target);
+      const projects = [...new Set(mine.map((one) => projectOf(one.artifact)))];
+      return projects.flatMap((project) => ofProject(target, project, projects.length > 1, mine));
+    });
+}
+
+function ofProject(target: string, project: string, several: boolean, mine: readonly Shipment[]): readonly Group[] {
+  const own = mine.filter((one) => projectOf(one.artifact) === project);
+  const installed = own.some((one) => one.artifact.kind === 'buildWheel')
+    ? own.filter((one) => one.artifact.kind === 'buildWheel')
+    : own;
+  const rows = new Map(
+    installed.map(({ artifact }) => [dotted(Object.values(named(artifact.axes)).join('/')), artifact.axes]),
+  );
+  const platforms = new Set([...rows.values()].map((axes) => axes['platform']));
+  return [...rows.values()].map((axes) => {
+    const { platform, ...others } = named(axes);
+    const parts = [
+      ...(several ? [project] : []),
+      ...Object.values(others),
+      ...(platforms.size > 1 && platform ? [platform] : []),
+    ];
+    const fitting = own.filter(({ artifact }) =>
+      Object.entries(artifact.axes).every(([axis, value]) => axes[axis] === value),
+    );
+    return { id: `verify/${target}/${parts.join('.') || 'all'}`, axes, project, shipments: fitting };
+  });
+}
+
+/** Axes in the order of ids. */
+function named({ python, platform, ...others }: Axes): Record<string, string> {
+  const rest = Object.fromEntries(Object.entries(others).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { ...(python && { python }), ...rest, ...(platform && { platform }) };
+}
+
+const TOOLS = { python: ['uv'], maven: ['java', 'mvn'], oci: ['docker'] } as const;
+
+function make(group: Group, context: Context): Draft {
+  const { target, entry } = group.shipments[0]!;
+  const artifacts = group.shipments.map((one) => one.artifact.id);
+  const path = ['publish', target];
+  return draft('verifyTarget', {
+    id: group.id,
+    on: context.queueOf(group.axes, undefined, path),
+    axes: group.axes,
+    needs: [...group.shipments.map(publishId), ...artifacts],
+    params: {
+      target: targetOf(target, entry, context),
+      project: group.project,
+      version: context.version,
+      of: artifacts,
+      run: entry.verify === undefined ? null : context.text(entry.verify, group.axes, [...path, 'verify']),
+      python: entry.kind === 'python' ? (group.axes['python'] ?? context.pythons[0] ?? null) : null,
+    },
+    made: true,
+    tools: TOOLS[entry.kind],
+    timeout: entry.timeout,
+    retry: entry.retry,
+  });
+}

@@ -1,0 +1,86 @@
+import type { Wheel } from '../../model/schema/sections/builds.js';
+import { bundlePath, readFiles } from '../bundle.js';
+import type { Context } from '../context.js';
+import { draft } from '../draft.js';
+import { checkBuilder, commandOf, frameItem, idsOf, pythonByPlatform, sourceNeed, unique } from '../entry.js';
+import type { Draft, Item, Need, Variant } from '../item.js';
+import { plainRef } from '../refs.js';
+import type { Stage } from '../stage.js';
+import { baseNeeds } from '../where.js';
+import { prepareId, prepareItem } from './prepare.js';
+
+export const wheels: Stage = {
+  id: 'wheels',
+  title: 'building wheels',
+  items: (context) => Object.entries(context.release.wheels).flatMap(([name, wheel]) => items(name, wheel, context)),
+};
+
+function items(name: string, wheel: Wheel, context: Context): readonly Item[] {
+  const id = `wheels/${name}`;
+  const path = ['wheels', name];
+  checkBuilder(wheel, path, context);
+  const framed = frameItem(id, wheel, path, context);
+  const prepared: readonly Need[] = wheel.prepare
+    ? [{ ref: plainRef(prepareId(name)), path: [...path, 'prepare'] }]
+    : [];
+  const needs = unique([
+    ...framed.needs,
+    ...prepared,
+    sourceNeed(path, context),
+    ...baseNeeds(wheel, id, path, context),
+  ]);
+  const item: Item = {
+    ...framed,
+    needs,
+    own: pythonByPlatform(context),
+    without: wheel.python === 'none' ? ['python'] : [],
+    make: (variant) => make(name, wheel, variant, context),
+  };
+  return wheel.prepare ? [prepareItem(name, wheel, wheel.prepare, framed.needs, context), item] : [item];
+}
+
+function make(name: string, wheel: Wheel, variant: Variant, context: Context): Draft {
+  const path = ['wheels', name];
+  const { axes } = variant;
+  const overlay = wheel.overlay === undefined ? null : bundlePath(wheel.overlay, [...path, 'overlay'], context);
+  const command = commandOf(wheel, variant, path, context);
+  return draft('buildWheel', {
+    id: variant.id,
+    on: context.queueOf(axes, wheel.on, path),
+    axes,
+    needs: idsOf(variant),
+    params: {
+      ...command,
+      project: wheel.project ?? name,
+      version: context.version,
+      builder: wheel.builder,
+      python: axes['python'] ?? null,
+      platform: axes['platform'] ?? context.platforms[0]!,
+      overlay,
+      outputs: wheel.outputs.map((text, index) => context.text(text, axes, [...path, 'outputs', index])),
+      repair: wheel.repair === false ? null : wheel.repair,
+      commit: wheel.commit ?? null,
+      accept: wheel.accept,
+    },
+    files: [
+      ...(overlay === null ? [] : [overlay]),
+      ...readFiles(wheel.files, [wheel.run, ...Object.values(wheel.env)], path, context),
+    ],
+    made: true,
+    tools: tools(wheel, command.where.in === 'host'),
+    timeout: wheel.timeout,
+    retry: wheel.retry,
+  });
+}
+
+function tools(wheel: Wheel, onHost: boolean): readonly string[] {
+  const building = wheel.builder === 'command' ? [] : wheel.builder === 'build' ? ['uv', 'pyproject-build'] : ['uv'];
+  const compiling = onHost ? (wheel.builder === 'command' ? [] : ['gcc', 'g++']) : ['docker'];
+  return [
+    ...building,
+    ...compiling,
+    ...(wheel.repair === false ? [] : ['auditwheel', 'patchelf']),
+    'twine',
+    ...wheel.tools,
+  ];
+}

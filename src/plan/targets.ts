@@ -1,0 +1,131 @@
+import type { Target } from '../model/params.js';
+import type { StepId } from '../model/ids.js';
+import type { KindName } from '../model/kinds.js';
+import type { Step } from '../model/plan.js';
+import type { Publish } from '../model/schema/sections/images.js';
+import type { Context } from './context.js';
+import { problems } from './errors.js';
+import type { Draft, Variant } from './item.js';
+import type { Made } from './stage.js';
+import { refs } from './entry.js';
+import { didYouMean } from './suggest.js';
+
+/** One artifact step that goes to one target. */
+export interface Shipment {
+  readonly target: string;
+  readonly entry: Publish;
+  readonly artifact: Step;
+}
+
+/** What each kind of target takes. */
+const TAKES: Readonly<Record<Publish['kind'], readonly KindName[]>> = {
+  python: ['buildWheel', 'buildSdist', 'takeSdist'],
+  maven: ['buildJar'],
+  oci: ['buildImage'],
+};
+
+/** How a published name is taken back where the profile does not say. */
+const UNDO: Readonly<Record<Publish['kind'], string>> = {
+  python: 'yank',
+  maven: 'delete',
+  oci: 'delete the tag; the digest stays',
+};
+
+export const undoOf = (name: string, entry: Publish, context: Context): string =>
+  door(name, entry, context)?.undo ?? UNDO[entry.kind];
+
+function door(
+  name: string,
+  entry: Publish,
+  context: Context,
+): { address: string; username?: string | undefined; password?: string | undefined; undo?: string | undefined } | null {
+  const own = context.profile.targets[name];
+  if (own && own.kind === entry.kind) return own;
+  return context.profile.kinds[entry.kind] ?? null;
+}
+
+/** The profile's target behind a name of `publish:`. */
+export function targetOf(name: string, entry: Publish, context: Context): Target {
+  const found = door(name, entry, context);
+  if (!found)
+    context.complain(
+      problems.noTarget(context.at(['publish', name], 'key'), name, entry.kind, context.facts.profile.name),
+    );
+  if (entry.kind === 'oci' && entry.repository === undefined)
+    context.complain(problems.missingKey(context.at(['publish', name]), 'repository'));
+  return {
+    name,
+    kind: entry.kind,
+    address: found?.address ?? '',
+    repository: entry.repository ?? null,
+    username: found?.username ?? null,
+    password: found?.password ?? null,
+  };
+}
+
+/** Everything that is published, in the order of the file's names; what a target cannot take is a problem. */
+export function shipments(context: Context, made: Made): readonly Shipment[] {
+  const drafts = new Map(made.drafts.map((one) => [one.step.id, one]));
+  return Object.keys(context.release.publish)
+    .sort()
+    .flatMap((target) => {
+      const entry = context.release.publish[target]!;
+      const needs = refs(entry.files, ['publish', target, 'files'], context);
+      const variants = needs.flatMap((need, index) =>
+        matching(need.ref.id, need.ref.pick, made, context, ['publish', target, 'files', index], need.ref.text),
+      );
+      const kept = [...new Set(variants)].flatMap((variant) => drafts.get(variant.id) ?? []);
+      return kept.flatMap((one) => shipment(target, entry, one, context));
+    });
+}
+
+function shipment(target: string, entry: Publish, { step }: Draft, context: Context): readonly Shipment[] {
+  if (TAKES[entry.kind].includes(step.kind)) return [{ target, entry, artifact: step }];
+  context.complain(
+    problems.needsThat(
+      context.at(['publish', target, 'files']),
+      `a ${entry.kind} target does not take ${step.id}`,
+      `It takes ${{ python: 'wheels/ and sdists/', maven: 'jars/', oci: 'images/' }[entry.kind]}.`,
+    ),
+  );
+  return [];
+}
+
+/** Variants that `section/name` or `section/*` names. */
+function matching(
+  id: string,
+  pick: Readonly<Record<string, string>>,
+  made: Made,
+  context: Context,
+  path: readonly (string | number)[],
+  text: string,
+): readonly Variant[] {
+  const pattern = new RegExp(`^${id.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]+')}$`);
+  const items = [...made.variants.keys()].filter((item) => pattern.test(item));
+  if (items.length === 0)
+    context.complain(problems.unknownNeed(context.at(path), text, didYouMean(id, made.variants.keys())));
+  const variants = items.flatMap((item) => made.variants.get(item) ?? []);
+  const fitting = variants.filter((variant) =>
+    Object.entries(pick).every(([axis, value]) => variant.axes[axis] === value),
+  );
+  if (variants.length > 0 && fitting.length === 0)
+    context.complain(problems.noMatch(context.at(path), text, 'no variant has these values'));
+  return fitting;
+}
+
+/** `wheels/skiff/cp312` → `wheels.skiff.cp312`: one part of an id. */
+export const dotted = (id: StepId): string => id.replaceAll('/', '.');
+
+export const publishId = (shipment: Shipment): StepId => `publish/${shipment.target}/${dotted(shipment.artifact.id)}`;
+
+/** The project name under which an artifact is known at its target. */
+export function projectOf(step: Step): string {
+  return 'project' in step.params ? step.params.project : step.id.split('/')[1]!;
+}
+
+/** Most reversible first: images by digest, then Maven, then wheels, and the sdist last of all. */
+export function rankOf({ entry, artifact }: Shipment): number {
+  if (entry.kind === 'oci') return 0;
+  if (entry.kind === 'maven') return 1;
+  return artifact.kind === 'buildWheel' ? 2 : 3;
+}

@@ -1,0 +1,28 @@
+/** `{word}` of a text, but not the shell's `${word}`; `{{word}}` stands for `{word}` itself. */
+const WORD = /(\$?)\{(\{?)([a-z][a-z0-9_]*)(\}?)\}/g;
+
+/** Words that only a worker can fill in. */
+export const LATE_WORDS = ['files', 'out'] as const;
+
+export interface Filled {
+  readonly text: string;
+  readonly unknown: readonly string[];
+}
+
+/** Fills a closed list of words. No expressions: a word that is not on the list is told, not guessed. */
+export function fill(text: string, words: Readonly<Record<string, string>>): Filled {
+  const unknown: string[] = [];
+  const filled = text.replace(WORD, (whole: string, dollar: string, open: string, word: string, close: string) => {
+    if (dollar) return whole;
+    if (open && close) return `{${word}}`;
+    if (open || close || (LATE_WORDS as readonly string[]).includes(word)) return whole;
+    const value = words[word];
+    if (value === undefined) unknown.push(word);
+    return value ?? whole;
+  });
+  return { text: filled, unknown };
+}
+
+/** Files of the bundle that a text names by `{files}/path`; `''` is all of them. */
+export const filesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/\{files\}(?:\/([\w./-]+))?/g)].map(([, path]) => (path ?? '').replace(/[/.]+$/, ''));

@@ -1,0 +1,53 @@
+import type { Problem } from '../model/failure.js';
+import { problems, type Path } from './errors.js';
+import type { Facts } from './facts.js';
+import type { ReadFile } from './read/release-file.js';
+
+/** The release's version: as written, or read from the commit. */
+export function versionOf(file: ReadFile, facts: Facts, found: Problem[]): string {
+  const { version } = file.content.release;
+  if (typeof version === 'string') return version;
+  const at = (path: Path) => file.at(['release', 'version', ...path]);
+  if (!facts.git) {
+    found.push(problems.versionAbsent(at([]), version.file, 'the source is an sdist, not a commit'));
+    return '0';
+  }
+  const text = facts.git.files[version.file];
+  if (text === null || text === undefined) {
+    found.push(
+      problems.versionAbsent(at(['file']), version.file, `commit ${facts.git.commit.slice(0, 12)} has no such file`),
+    );
+    return '0';
+  }
+  return (
+    firstGroup(text, version.match, (why) => found.push(problems.versionAbsent(at(['match']), version.file, why))) ??
+    '0'
+  );
+}
+
+function firstGroup(text: string, pattern: string, complain: (why: string) => void): string | null {
+  let regex: RegExp;
+  try {
+    regex = new RegExp(pattern, 'm');
+  } catch {
+    complain(`${JSON.stringify(pattern)} is not a regular expression`);
+    return null;
+  }
+  const group = regex.exec(text)?.[1];
+  if (group === undefined) complain(`nothing matches ${JSON.stringify(pattern)} with a group`);
+  else if (!/^[A-Za-z0-9][A-Za-z0-9._+-]*$/.test(group)) complain(`${JSON.stringify(group)} is not a version`);
+  else return group;
+  return null;
+}
+
+/** Releases come from the branches that the file names. */
+export function checkBranch(file: ReadFile, facts: Facts, found: Problem[]): void {
+  const allowed = file.content.release.branches;
+  if (!allowed || !facts.git) return;
+  const { branch } = facts.git;
+  if (branch !== null && allowed.some((glob) => globToRegex(glob).test(branch))) return;
+  found.push(problems.branch(file.at(['release', 'branches']), branch, allowed));
+}
+
+const globToRegex = (glob: string): RegExp =>
+  new RegExp(`^${glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*')}$`);
