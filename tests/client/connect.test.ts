@@ -1,0 +1,128 @@
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { Worker } from '@temporalio/worker';
+import { connectClient } from '../../src/client/connect.js';
+import type { ReleaseClient } from '../../src/client/index.js';
+import { fail } from '../../src/model/failure.js';
+import type { RunStatus } from '../../src/model/messages.js';
+import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
+import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
+import { ending, fakeActivities, untilAborted } from '../workflows/fake-activities.js';
+
+const PLAN = `sha256:${'a'.repeat(64)}` as const;
+const OTHER = `sha256:${'b'.repeat(64)}` as const;
+
+let env: TestWorkflowEnvironment;
+let client: ReleaseClient;
+let worker: Worker;
+let running: Promise<void>;
+/** Called by the step named `gate`: hold it, fail it, let it pass. */
+let gate: (signal: AbortSignal) => Promise<void>;
+
+beforeAll(async () => {
+  const [started, bundle] = await Promise.all([startTemporal(), bundleWorkflows()]);
+  env = started;
+  client = await connectClient({ address: env.address });
+  const skeleton = aSkeleton([{ id: 'gate' }, { id: 'report', after: [0] }]);
+  const activities = fakeActivities(
+    () => skeleton,
+    async ({ step }, signal) => {
+      if (step === 'gate') await gate(signal);
+      return ending;
+    },
+  );
+  worker = await makeWorker(env, bundle, activities);
+  running = worker.run();
+});
+afterAll(async () => {
+  worker.shutdown();
+  await running;
+  await client.close();
+  await env.teardown();
+});
+
+let count = 0;
+const aRelease = () => ({ name: 'thing', version: `1.${++count}`, rehearsal: false, plan: PLAN });
+
+/** A gate that a test opens. */
+function held(): { open: () => void; reached: Promise<void> } {
+  let open!: () => void;
+  let tell!: () => void;
+  const reached = new Promise<void>((resolve) => (tell = resolve));
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  gate = (signal) => (tell(), Promise.race([opened, untilAborted(signal)]));
+  return { open, reached };
+}
+
+async function watched(workflowId: string, run?: string): Promise<readonly RunStatus[]> {
+  const seen: RunStatus[] = [];
+  for await (const status of client.watch(workflowId, run)) seen.push(status);
+  return seen;
+}
+
+test('the same release twice is the same run; another plan under an open run is refused; a closed one is no obstacle', async () => {
+  const { open, reached } = held();
+  const release = aRelease();
+  const first = await client.start(release);
+  expect(first).toEqual({ workflowId: `release/thing/${release.version}`, run: first.run, existing: false });
+  await reached;
+  expect(await client.start(release)).toEqual({ ...first, existing: true });
+  await expect(client.start({ ...release, plan: OTHER })).rejects.toThrow('RUN_HAS_OTHER_PLAN');
+  expect((await client.status(first.workflowId)).state).toBe('running');
+  open();
+  const seen = await watched(first.workflowId, first.run);
+  expect(seen.at(-1)).toMatchObject({ state: 'ended', verdict: { verdict: 'released' } });
+  const again = await client.start({ ...release, plan: OTHER });
+  expect(again.existing).toBe(false);
+  await watched(again.workflowId, again.run);
+  // The first run still answers by its run id.
+  expect(await client.status(first.workflowId, first.run)).toMatchObject({ run: first.run, state: 'ended' });
+});
+
+test('a failed run is watched to its end, and its status outlives it', async () => {
+  gate = () => Promise.reject(fail(aProblem()));
+  const { workflowId, run } = await client.start(aRelease());
+  const last = (await watched(workflowId, run)).at(-1)!;
+  expect(last).toMatchObject({ state: 'ended', verdict: { verdict: 'failed', reasons: ['gate: make exited with 2'] } });
+  expect(await client.status(workflowId, run)).toEqual(last);
+});
+
+test('a cancelled run is watched to its end, with the reason', async () => {
+  const { reached } = held();
+  const { workflowId, run } = await client.start(aRelease());
+  await reached;
+  await client.cancel(workflowId, 'wrong branch');
+  const last = (await watched(workflowId, run)).at(-1)!;
+  expect(last).toMatchObject({ state: 'ended', verdict: { verdict: 'cancelled', reasons: ['wrong branch'] } });
+  expect(last.steps.map(({ state }) => state)).toEqual(['cancelled', 'done']);
+  await expect(client.cancel(workflowId, 'again')).rejects.toThrow('RUN_ENDED');
+});
+
+test('watching can be left', async () => {
+  const { open, reached } = held();
+  const { workflowId, run } = await client.start(aRelease());
+  await reached;
+  const leave = new AbortController();
+  for await (const status of client.watch(workflowId, run, leave.signal)) if (status.state === 'running') leave.abort();
+  open();
+  await watched(workflowId, run);
+});
+
+test('recent runs, newest first', async () => {
+  gate = async () => undefined;
+  const { workflowId, run } = await client.start(aRelease());
+  await watched(workflowId, run);
+  for (;;) {
+    // The list is eventually consistent.
+    const [newest] = await client.recent(3);
+    if (newest?.run !== run || newest.open) continue;
+    expect(newest).toMatchObject({ workflowId, run, open: false });
+    break;
+  }
+});
+
+test('what is not there has a code', async () => {
+  await expect(client.status('release/nothing/1')).rejects.toThrow('RUN_UNKNOWN');
+  await expect(client.cancel('release/nothing/1', 'x')).rejects.toThrow('RUN_UNKNOWN');
+  await expect(watched('release/nothing/1')).rejects.toThrow('RUN_UNKNOWN');
+  await expect(connectClient({ address: '127.0.0.1:1', connectTimeoutMs: 300 })).rejects.toThrow('SERVER_UNREACHABLE');
+});
