@@ -37,7 +37,11 @@ function verdictLines(status: RunStatus, paint: Colours): string[] {
   const colour = { released: paint.green, rehearsed: paint.green, failed: paint.red, cancelled: paint.yellow };
   const painted = verdict in colour ? colour[verdict as keyof typeof colour](verdict) : verdict;
   const time = duration((status.endedAt ?? status.startedAt) - status.startedAt);
-  const reasons = (status.verdict?.reasons ?? []).map((reason) => `  ${plain(reason)}`);
+  // A reason that is a problem's own sentence is told below, with what to do about it.
+  const told = status.problems.map(({ message }) => message);
+  const reasons = (status.verdict?.reasons ?? [])
+    .filter((reason) => !told.includes(reason))
+    .map((reason) => `  ${plain(reason)}`);
   return [
     '',
     `${paint.bold(painted)}  ${plain(`${status.name} ${status.version}`)}  in ${time}`,
@@ -91,14 +95,15 @@ const runLines = ({ status, page, report }: Ending, paint: Colours): string[] =>
 ];
 
 function nextLines(status: RunStatus, paint: Colours): string[] {
+  const good = status.verdict?.verdict === 'released' || status.verdict?.verdict === 'rehearsed';
   const failed = status.steps.find((step) => step.state === 'failed');
-  const next = failed
-    ? [`slipway logs ${failed.id}`, 'slipway status', 'slipway run   (after mending: what is known is reused)']
-    : [
+  const next = good
+    ? [
         'slipway artifacts',
         'slipway artifacts get NAME -o DIR',
         'slipway status --json',
         'slipway run   (again: everything is reused)',
-      ];
+      ]
+    : [...(failed ? [`slipway logs ${failed.id}`] : []), 'slipway status', 'slipway run   (what is known is reused)'];
   return ['', paint.bold('Next'), ...next.map((line) => `  ${plain(line)}`)];
 }
