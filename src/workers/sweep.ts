@@ -13,5 +13,6 @@ export async function sweep(home: string, log: Logger): Promise<void> {
   const workspaces = await sweepWorkspaces(home, (pid) => startOf(pid) !== null);
   const files = await sweepTemporary(join(home, 'store'));
   const containers = await createDocker(() => serviceAddress(home, 'docker')).sweep();
-  if (groups.length + workspaces + files + containers > 0) log.info({ groups, workspaces, files, containers }, 'swept what dead workers left');
+  if (groups.length + workspaces + files + containers > 0)
+    log.info({ groups, workspaces, files, containers }, 'swept what dead workers left');
 }
