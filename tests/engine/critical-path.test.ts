@@ -1,0 +1,19 @@
+import { criticalPath } from '../../src/engine/critical-path.js';
+
+const step = (id: string, needs: string[] = [], after: string[] = []) => ({ id, needs, wants: [], after });
+
+test('the chain that a run could not have been shorter than', () => {
+  const steps = [step('end', ['quick', 'slow']), step('quick', ['source']), step('slow', ['source']), step('source')];
+  const times = new Map([
+    ['source', 10],
+    ['quick', 5],
+    ['slow', 50],
+    ['end', 1],
+  ]);
+  expect(criticalPath(steps, times)).toEqual({ steps: ['source', 'slow', 'end'], ms: 61 });
+});
+
+test('edges to steps that were left out count for nothing, and no step is no path', () => {
+  expect(criticalPath([step('a', ['gone'])], new Map([['a', 3]]))).toEqual({ steps: ['a'], ms: 3 });
+  expect(criticalPath([], new Map())).toEqual({ steps: [], ms: 0 });
+});

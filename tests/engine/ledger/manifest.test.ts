@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { drawManifest, isSealed } from '../../../src/engine/ledger/manifest.js';
+import { judge } from '../../../src/engine/ledger/verdict.js';
+import type { Artifact, ArtifactKind } from '../../../src/model/artifact.js';
+import type { Digest } from '../../../src/model/digest.js';
+import { canonical } from '../../../src/model/json.js';
+import { aPlan, aResult, aStep } from '../../support/run-body.js';
+
+const digest = (letter: string): Digest => `sha256:${letter.repeat(64)}`;
+const anArtifact = (name: string, kind: ArtifactKind, letter: string): Artifact => ({
+  name,
+  kind,
+  digest: digest(letter),
+  size: 1,
+  labels: {},
+});
+
+const wheelParams = {
+  run: null,
+  env: {},
+  folder: '.',
+  where: { in: 'host' as const },
+  project: 'skiff',
+  version: '1.2.3',
+  builder: 'uv' as const,
+  python: 'cp311',
+  platform: 'linux-x86_64',
+  outputs: [],
+  repair: null,
+  commit: null,
+  accept: {},
+};
+const plan = aPlan({
+  steps: [
+    aStep('buildWheel', { ...wheelParams, overlay: 'overlay' }, { id: 'wheels/skiff/cp311' }),
+    aStep('buildWheel', { ...wheelParams, overlay: null }, { id: 'wheels/skiff/cp312' }),
+  ],
+  dropped: [{ id: 'tests/gpu', because: 'no gpu queue' }],
+});
+const results = [
+  aResult({ id: 'wheels/skiff/cp311', kind: 'buildWheel' }, { artifacts: [anArtifact('b.whl', 'wheel', 'b')] }),
+  aResult({ id: 'wheels/skiff/cp312', kind: 'buildWheel' }, { artifacts: [anArtifact('a.whl', 'wheel', 'a')] }),
+  aResult({ id: 'source/source', kind: 'fetchSource' }, { artifacts: [anArtifact('source.tar', 'source', 'c')] }),
+  aResult({ id: 'tests/venv', kind: 'runTest' }, { artifacts: [anArtifact('result.json', 'file', 'd')] }),
+];
+const wants = [...results.map(({ step }) => step), 'tests/gpu', 'tests/late'];
+
+test('lists products apart from evidence, and what was left out', () => {
+  const manifest = drawManifest(plan, wants, results);
+  expect(manifest.artifacts.map(({ name, notes }) => [name, ...notes])).toEqual([
+    ['a.whl'],
+    ['b.whl', 'differs from source: overlay overlay'],
+  ]);
+  expect(manifest.evidence.map(({ name }) => name)).toEqual(['result.json']);
+  expect(manifest.dropped).toEqual(plan.dropped);
+  expect(manifest.skipped).toEqual(['tests/late']);
+  expect(isSealed(manifest, digest('a'))).toBe(true);
+  expect(isSealed(manifest, digest('d'))).toBe(false);
+});
+
+test('is the same text whatever the order of results and wants', () => {
+  const text = canonical(drawManifest(plan, wants, results));
+  const any = <T>(list: readonly T[]) => fc.shuffledSubarray([...list], { minLength: list.length });
+  fc.assert(fc.property(any(wants), any(results), (w, r) => expect(canonical(drawManifest(plan, w, r))).toBe(text)));
+});
+
+test.each([
+  [{ state: 'absent' as const }, 'absent'],
+  [{ state: 'present' as const, digest: digest('a') }, 'same'],
+  [{ state: 'present' as const, digest: digest('b') }, 'other'],
+  [{ state: 'unknown' as const, because: 'time-out' }, 'unknown'],
+])('%j is judged %s', (seen, verdict) => expect(judge(digest('a'), seen)).toBe(verdict));

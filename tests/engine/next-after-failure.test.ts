@@ -1,0 +1,29 @@
+import { classOf, next } from '../../src/engine/next-after-failure.js';
+import type { FailureClass } from '../../src/model/failure.js';
+import { aProblem, RETRY } from './a-skeleton.js';
+
+test('each class has a budget of its own', () => {
+  expect(next(RETRY, ['infra', 'infra'], 0.5)).toEqual({ do: 'again', inMs: 1000, because: 'infra: try again 2 of 2' });
+  expect(next(RETRY, ['infra', 'infra', 'infra'], 0.5)).toEqual({ do: 'end', as: 'failed' });
+  expect(next(RETRY, ['infra', 'infra', 'lost'], 0.5)).toMatchObject({
+    do: 'again',
+    because: 'lost: try again 1 of 3',
+  });
+});
+
+test.each(['product', 'config', 'denied', 'conflict', 'cancelled', 'bug'] as const)(
+  '%s is never tried again',
+  (last) => {
+    expect(next(RETRY, [last], 0.5)).toEqual({ do: 'end', as: 'failed' });
+  },
+);
+
+test.each([
+  [['infra', 'product'], 'product'],
+  [['infra', 'conflict', 'bug'], 'conflict'],
+  [['lost', 'infra'], 'infra'],
+  [[], 'bug'],
+] as const)('of several problems the one that a retry cannot mend decides: %j', (classes, decides) => {
+  const problems = (classes as readonly FailureClass[]).map((one) => aProblem({ class: one }));
+  expect(classOf(problems)).toBe(decides);
+});
