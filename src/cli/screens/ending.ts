@@ -54,8 +54,8 @@ const meaning = (status: RunStatus): string[] =>
   status.verdict?.verdict === 'rehearsed'
     ? [
         '  Every step was real, but these targets are registries on this machine: nothing left it.',
-        '  A live run needs config/profiles/<name>.yaml with the targets, their credentials as $NAME and `rehearsal: false`;',
-        '  then type `slipway run <file> --profile <name>`.',
+        '  A live run needs a profile: copy config/profiles/live.yaml to profiles/live.yaml beside the release file, write your',
+        '  targets and the names of their credentials ($NAME) into it, then type `slipway run FILE --profile live`.',
       ]
     : [];
 
