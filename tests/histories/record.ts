@@ -1,0 +1,36 @@
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { CONTROL } from '../../src/model/ids.js';
+import { makeWorker } from '../temporal-env.js';
+import { fakeActivities } from '../workflows/fake-activities.js';
+import type { Scenario } from './scenarios.js';
+
+/** Plays a scenario on the real server and answers its history as the `temporal` CLI would export it. */
+export async function record(env: TestWorkflowEnvironment, bundle: { code: string }, scenario: Scenario): Promise<string> {
+  const activities = fakeActivities(() => scenario.skeleton, scenario.step);
+  const workers = await Promise.all([
+    makeWorker(env, bundle, activities),
+    makeWorker(env, bundle, activities, { taskQueue: 'linux-x86_64' }),
+  ]);
+  const history = await workers[0].runUntil(
+    workers[1].runUntil(async () => {
+      const handle = await env.client.workflow.start('release', {
+        workflowId: `release/thing/${scenario.skeleton.version}`,
+        taskQueue: CONTROL,
+        args: [{ file: 'slipway.yaml' }],
+      });
+      await scenario.meanwhile?.(handle);
+      await handle.result().catch(() => undefined);
+      return handle.fetchHistory();
+    }),
+  );
+  return `${JSON.stringify(impersonal(JSON.parse(historyToJSON(history))), null, 1)}\n`;
+}
+
+/** Without the names and paths of the machine that recorded it; replay reads neither. */
+function impersonal(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(impersonal);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([key]) => key !== 'stackTrace');
+  return Object.fromEntries(entries.map(([key, member]) => [key, key === 'identity' ? 'worker' : impersonal(member)]));
+}
