@@ -1,4 +1,5 @@
-import { pointerRule } from '../../engine/ledger/newest-stable.js';
+import { publishedBy } from '../../engine/ledger/published.js';
+import { pointerRule, versionsAmong } from '../../engine/ledger/newest-stable.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import type { Result } from '../../model/result.js';
@@ -18,7 +19,7 @@ export const createMovePointer =
     const pointers = ports.targets.pointers(connect(work, to), work);
     if (!pointers) throw fail(pointerUnsupported(to.name, to.kind));
     const digest = await imageOf(work);
-    const rule = pointerRule(version, await pointers.tags(), when);
+    const rule = pointerRule(version, versionsAmong(await pointers.tags(), ownTags(work), version), when);
     const now = await pointers.digestOf(name);
     const made = (moved: boolean, at: Digest | null, note: string): Made => ({
       artifacts: [],
@@ -38,6 +39,13 @@ async function move(pointers: PointerTarget, name: string, digest: Digest): Prom
   const seen = await pointers.digestOf(name);
   if (seen !== digest) throw fail(pointerNotMoved(name, seen ?? 'nothing', digest));
 }
+
+/** Tags that this release brought to the target. */
+const ownTags = (work: PointWork): readonly string[] =>
+  work.inputs
+    .filter((input) => input.facts['target'] === work.step.params.target.name)
+    .flatMap(publishedBy)
+    .map(({ name }) => name.slice(name.lastIndexOf(':') + 1));
 
 /** Digest of the one image that `to` stands for. */
 async function imageOf(work: PointWork): Promise<Digest> {

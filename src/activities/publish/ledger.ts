@@ -1,6 +1,14 @@
-import { ledgerPrefix, ledgerRecord, type LedgerEntry, type LedgerState } from '../../engine/ledger/entry.js';
+import {
+  claimRecord,
+  ledgerPrefix,
+  ledgerRecord,
+  type LedgerEntry,
+  type LedgerState,
+} from '../../engine/ledger/entry.js';
 import type { Digest } from '../../model/digest.js';
+import { fail } from '../../model/failure.js';
 import type { Work } from '../work.js';
+import { sameNameTwice } from './errors.js';
 import type { Found, Item } from './target.js';
 
 type Writer = Pick<Work<'publishArtifacts'>, 'plan' | 'run' | 'step' | 'store'>;
@@ -11,6 +19,20 @@ export async function note(work: Writer, state: LedgerState, { name, url, artifa
   const { digest } = artifact;
   const entry: LedgerEntry = { state, target, name, digest, url, run: work.run, step: work.step.id };
   await work.store.create(ledgerRecord(ledgerPrefix(work.plan.profile.name, target, name), state, digest), entry);
+}
+
+/** Takes names for bytes, once per run. No registry keeps two of our own steps from racing for one tag. */
+export async function claim(work: Writer, items: readonly Item[]): Promise<void> {
+  const target = work.step.params.target.name;
+  for (const { name, artifact } of items) {
+    const own: Claim = { digest: artifact.digest, step: work.step.id };
+    const { value } = await work.store.create(claimRecord(work.run, target, name), own);
+    if (value.digest !== own.digest) throw fail(sameNameTwice(target, name, [value.step, own.step]));
+  }
+}
+interface Claim {
+  readonly digest: Digest;
+  readonly step: string;
 }
 
 /** Whether we have ever asked the target for exactly these bytes under this name. */

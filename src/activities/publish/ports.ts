@@ -8,4 +8,15 @@ export interface PublishPorts {
   readonly images: ImageRunner | null;
 }
 
-export type { Connection, Found, Item, Observed, PointerTarget, PublishTarget, Session, Targets } from './target.js';
+export type {
+  Connection,
+  Credential,
+  Found,
+  Item,
+  Observed,
+  PointerTarget,
+  PublishTarget,
+  Session,
+  Source,
+  Targets,
+} from './target.js';

@@ -5,7 +5,7 @@ import type { Published } from '../../model/report.js';
 import type { Body, Work } from '../work.js';
 import { connect } from './connect.js';
 import { nothingToPublish, sameNameTwice } from './errors.js';
-import { note } from './ledger.js';
+import { claim, note } from './ledger.js';
 import { look, readBack, type Looked } from './look.js';
 import type { PublishPorts } from './ports.js';
 import { mustBeSealed } from './sealed.js';
@@ -21,6 +21,7 @@ export const createPublishArtifacts =
     const target = ports.targets.open(connect(work, work.step.params.target), work);
     const items = itemsOf(work, target);
     await mustBeSealed(work, items);
+    await claim(work, items);
     for (const item of items) await note(work, 'wanted', item);
     const before = await look(target, name, items);
     const missing = before.filter(({ verdict }) => verdict === 'absent').map(({ item }) => item);

@@ -21,6 +21,8 @@ export interface Session {
   readonly signal: AbortSignal;
   env(extra?: Readonly<Record<string, string>>): Record<string, string>;
   exec(argv: readonly string[], options?: { readonly env?: Readonly<Record<string, string>> }): Promise<Exit>;
+  /** Stdout of a program that must succeed. */
+  capture(argv: readonly string[]): Promise<string>;
   /** Copies an artifact's bytes to `folder/artifact.name`, verified; answers the path. */
   fetch(artifact: Artifact, folder: string): Promise<string>;
   readonly log: { write(text: string): void; tail(lines: number): readonly string[] };
@@ -46,6 +48,17 @@ export interface Found {
   readonly digest: Digest | null;
 }
 
+export interface Credential {
+  readonly username: string;
+  readonly password: string;
+}
+export interface Source {
+  /** Simple index, Maven repository, or `host/repository`; without credentials. */
+  readonly address: string;
+  /** Only where reading asks for one: a credential for uploads is not shown around. */
+  readonly credential: Credential | null;
+}
+
 /** A kind of registry. The four: `prove`, `observe`, `upload`, `undo`; the rest says what it takes and where it answers.
  * Coded failures only: TARGET_UNREACHABLE (infra), TARGET_DENIED (denied), TARGET_REFUSED (config). */
 export interface PublishTarget {
@@ -61,8 +74,8 @@ export interface PublishTarget {
   upload(items: readonly Item[]): Promise<void>;
   /** What a reader needs beside the files: checksums, maven-metadata.xml. Idempotent; after all files are there. */
   complete?(items: readonly Item[], newest: (versions: readonly string[]) => string | null): Promise<void>;
-  /** Address that the kind's own client installs from: simple index, Maven repository, `host/repository`. */
-  readFrom(): Promise<string>;
+  /** Where the kind's own client installs from. */
+  source(): Promise<Source>;
 }
 
 /** A name that moves: an image's tag. */

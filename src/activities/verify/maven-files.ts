@@ -1,4 +1,4 @@
-import type { Item } from '../publish/target.js';
+import type { Credential, Item, Source } from '../publish/target.js';
 
 /** One release in a Maven repository and its files. */
 export interface MavenRelease {
@@ -30,16 +30,13 @@ export function mavenReleases(items: readonly Item[]): readonly MavenRelease[] {
 
 /** Settings under which artifacts come from the target alone; plugins keep coming from where they always do.
  * A repository with the id `central` takes the place of the built-in one, its twin for plugins is another list. */
-export const settings = (
-  repository: string,
-  credential: { username: string; password: string } | null,
-): string => `<settings>
+export const settings = ({ address, credential }: Source): string => `<settings>
   <servers>${credential === null ? '' : server(credential)}</servers>
   <profiles>
     <profile>
       <id>target</id>
       <repositories>
-        <repository><id>central</id><url>${xml(repository)}</url></repository>
+        <repository><id>central</id><url>${xml(address)}</url></repository>
       </repositories>
     </profile>
   </profiles>
@@ -47,7 +44,7 @@ export const settings = (
 </settings>
 `;
 
-const server = ({ username, password }: { username: string; password: string }): string =>
+const server = ({ username, password }: Credential): string =>
   `<server><id>central</id><username>${xml(username)}</username><password>${xml(password)}</password></server>`;
 
 const xml = (text: string): string =>

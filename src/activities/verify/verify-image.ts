@@ -5,14 +5,14 @@ import type { Verify } from './pass.js';
 /** Pulled from the target by digest by the Docker engine, and run where a line is given. */
 export async function verifyImage({ work, ports, to, target, items }: Verify): Promise<string> {
   if (!ports.images) return `${items.length} compared by digest; not pulled: this worker has no Docker engine`;
-  const repository = await target.readFrom();
+  const { address, credential } = await target.source();
   const line = work.step.params.run;
   const digests = [...new Set(items.map(({ artifact }) => artifact.digest))];
   for (const digest of digests) {
     const { code } = await ports.images.run({
-      reference: `${repository}@${digest}`,
+      reference: `${address}@${digest}`,
       line,
-      auth: to.password === null ? null : { username: to.username ?? '', password: to.password },
+      auth: credential,
       limitMs: work.step.limitMs,
       signal: work.signal,
       onOutput: (text) => work.log.write(text),

@@ -14,7 +14,7 @@ export async function verifyMaven(verify: Verify): Promise<string> {
   const { work, target } = verify;
   const local = work.env()['SLIPWAY_M2'] ?? join(work.folder, 'm2');
   const config = join(work.folder, 'settings.xml');
-  await writeFile(config, settings(await target.readFrom(), credential(verify)), { mode: 0o600 });
+  await writeFile(config, settings(await target.source()), { mode: 0o600 });
   const releases = mavenReleases(verify.items);
   const jars: string[] = [];
   for (const release of releases) jars.push(...(await download(verify, release, local, config)));
@@ -79,6 +79,3 @@ async function digestOfFile(path: string): Promise<string> {
   for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
   return `sha256:${hash.digest('hex')}`;
 }
-
-const credential = ({ to: { username, password } }: Verify): { username: string; password: string } | null =>
-  password === null ? null : { username: username ?? '', password };

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { verifyFailed, verifyOtherBytes } from '../publish/errors.js';
+import type { Source } from '../publish/target.js';
 import { pythonTags, releasesOf, requirements, type PythonRelease } from './python-files.js';
 import { mustPass, type Verify } from './pass.js';
 
@@ -13,7 +14,7 @@ export async function verifyPython(verify: Verify): Promise<string> {
   const python = interpreter(verify);
   await work.must(['uv', 'venv', '-q', '--python', python.path, venv]);
   const env = work.env({ VIRTUAL_ENV: venv, PATH: [join(venv, 'bin'), work.env()['PATH'] ?? ''].join(delimiter) });
-  await installRelease(verify, releases, await target.readFrom(), env);
+  await installRelease(verify, releases, await target.source(), env);
   await installDependencies(verify, releases, env);
   const cwd = join(work.folder, 'elsewhere'); // not where the source or a bundle could be imported by accident
   await mkdir(cwd);
@@ -24,14 +25,14 @@ export async function verifyPython(verify: Verify): Promise<string> {
 async function installRelease(
   { work, to }: Verify,
   releases: readonly PythonRelease[],
-  index: string,
+  index: Source,
   env: Record<string, string>,
 ): Promise<void> {
   const list = join(work.folder, 'release.txt');
   await writeFile(list, requirements(releases));
   const sealed = ['--no-deps', '--require-hashes', ...releases.filter(({ hasWheel }) => hasWheel).flatMap(onlyBinary)];
   const argv = ['uv', 'pip', 'install', '-q', '--no-cache', ...sealed, '-r', list];
-  const { code } = await work.exec(argv, { env: { ...env, UV_DEFAULT_INDEX: withCredential(index, to) } });
+  const { code } = await work.exec(argv, { env: { ...env, UV_DEFAULT_INDEX: withCredential(index) } });
   if (code === 0) return;
   const tail = work.log.tail(20);
   if (/hash mismatch/i.test(tail.join('\n')))
@@ -87,10 +88,10 @@ const smallestCheck = (releases: readonly PythonRelease[]): string =>
     .join('\n');
 
 /** In the environment only, where no process list shows it. */
-function withCredential(index: string, { username, password }: Verify['to']): string {
-  if (password === null) return index;
-  const url = new URL(index);
-  url.username = encodeURIComponent(username ?? '');
-  url.password = encodeURIComponent(password);
+function withCredential({ address, credential }: Source): string {
+  if (credential === null) return address;
+  const url = new URL(address);
+  url.username = encodeURIComponent(credential.username);
+  url.password = encodeURIComponent(credential.password);
   return url.href;
 }

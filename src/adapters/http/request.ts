@@ -20,12 +20,38 @@ export interface Ask {
 
 /** Statuses below 500 other than 401 and 403 are the caller's to read; the rest are coded failures. */
 export async function request(peer: Peer, url: string, ask: Ask = {}): Promise<Response> {
-  const response = await send(peer, url, ask);
-  if (response.status === 401 || response.status === 403)
-    throw fail(targetDenied(peer.target, shown(url), response.status));
-  if (response.status >= 500 || response.status === 429)
-    throw fail(targetBroken(peer.target, shown(url), response.status));
+  return judged(peer, url, await send(peer, url, ask));
+}
+
+/** What every registry means by these statuses. */
+export function judged(peer: Peer, url: string, response: Response): Response {
+  const { status } = response;
+  if (status === 401 || status === 403) throw fail(targetDenied(peer.target, shown(url), status));
+  if (status >= 500 || status === 429) throw fail(targetBroken(peer.target, shown(url), status));
   return response;
+}
+
+/** Reads without a credential, and with it only where that is refused: a token for uploads goes where it is needed. */
+export function createReader(peer: Peer): Reader {
+  let open = true;
+  const anonymous: Peer = { ...peer, password: null };
+  return {
+    async read(url, ask = {}) {
+      if (!open || peer.password === null) return request(peer, url, ask);
+      const response = await send(anonymous, url, ask);
+      if (response.status !== 401 && response.status !== 403) return judged(peer, url, response);
+      await done(response);
+      open = false;
+      return request(peer, url, ask);
+    },
+    credential: () =>
+      open || peer.password === null ? null : { username: peer.username ?? '', password: peer.password },
+  };
+}
+export interface Reader {
+  read(url: string, ask?: Ask): Promise<Response>;
+  /** What reading has needed so far. */
+  credential(): { readonly username: string; readonly password: string } | null;
 }
 
 /** The same without a judgement on the status: for what answers 401 with a challenge. */

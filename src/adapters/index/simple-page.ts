@@ -14,23 +14,33 @@ export const ACCEPT = 'application/vnd.pypi.simple.v1+json, application/vnd.pypi
 export const normalised = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, '-');
 
 /** Files of a project's page. Untrusted input: members of the wrong type are passed over.
+ * Null where it is no page of an index at all.
  * @param base address of the page, for relative links */
-export function readPage(text: string, contentType: string, base: string): readonly ListedFile[] {
+export function readPage(text: string, contentType: string, base: string): readonly ListedFile[] | null {
   return contentType.includes('json') ? readJson(text, base) : readHtml(text, base);
 }
 
-function readJson(text: string, base: string): readonly ListedFile[] {
-  const page = JSON.parse(text) as { files?: unknown };
-  const files = Array.isArray(page.files) ? (page.files as readonly unknown[]) : [];
+function readJson(text: string, base: string): readonly ListedFile[] | null {
+  const files = filesIn(text);
+  if (files === null) return null;
   return files.flatMap((file) => {
     const { filename, url, hashes } = (file ?? {}) as {
       filename?: unknown;
       url?: unknown;
       hashes?: { sha256?: unknown };
     };
-    if (typeof filename !== 'string' || typeof url !== 'string') return [];
+    if (typeof filename !== 'string' || typeof url !== 'string' || !URL.canParse(url, base)) return [];
     return [{ name: filename, url: new URL(url, base).href, digest: asDigest(hashes?.sha256) }];
   });
+}
+
+function filesIn(text: string): readonly unknown[] | null {
+  try {
+    const page = JSON.parse(text) as { files?: unknown } | null;
+    return Array.isArray(page?.files) ? (page.files as readonly unknown[]) : null;
+  } catch {
+    return null;
+  }
 }
 
 const ANCHOR = /<a\s[^>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)')[^>]*>([^<]*)<\/a>/gi;

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import type { Connection, Item, Session } from '../../activities/publish/ports.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { toolsBin } from '../home.js';
-import { targetBroken, targetDenied, targetRefused } from '../http/errors.js';
-
-export const isAddress = (address: string): boolean => /^https?:\/\//.test(address);
+import { isAddress } from './addresses.js';
+import { targetBroken, targetDenied, targetRefused, targetUnreachable } from '../http/errors.js';
 
 /** Uploads files in the order given, in one go; stops at the first that is refused.
  * Credentials travel in the environment, so that no process list or log shows them. */
@@ -37,7 +36,6 @@ export function refusal(to: Connection, tail: readonly string[]): Problem {
   const status = Number(/HTTPError:\s+(\d{3})/.exec(tail.join('\n'))?.[1] ?? 0);
   if (status === 401 || status === 403) return { ...targetDenied(to.name, to.address, status), evidence: tail };
   if (status === 429 || status >= 500) return { ...targetBroken(to.name, to.address, status), evidence: tail };
-  if (status === 0)
-    return { ...targetBroken(to.name, to.address, 0), message: `The upload to ${to.name} did not end`, evidence: tail };
+  if (status === 0) return { ...targetUnreachable(to.name, to.address, 'the upload did not end'), evidence: tail };
   return targetRefused(to.name, `an upload (HTTP ${status})`, tail);
 }

@@ -1,4 +1,4 @@
-import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
+import type { Connection, Credential, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { stagingMissing } from '../http/errors.js';
@@ -22,9 +22,13 @@ export function createOciTarget(to: Connection, session: Session): PublishTarget
     async upload(items) {
       for (const item of items) await uploadImage(to, session, repository, item);
     },
-    readFrom: async () => repository.reference,
+    source: async () => ({ address: repository.reference, credential: credentialOf(to) }),
   };
 }
+
+/** Registries hand out tokens against it; an engine asks them itself. */
+const credentialOf = ({ username, password }: Connection): Credential | null =>
+  password === null ? null : { username: username ?? '', password };
 
 export function openTarget(to: Connection, session: Session): Repository {
   const peer: Peer = { target: to.name, username: to.username, password: to.password, signal: session.signal };

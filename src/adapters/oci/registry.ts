@@ -1,7 +1,7 @@
 import { isDigest, type Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
-import { targetBroken, targetDenied, targetRefused } from '../http/errors.js';
-import { basic, done, send, shown, type Ask, type Peer } from '../http/request.js';
+import { targetRefused } from '../http/errors.js';
+import { basic, done, judged, send, type Ask, type Peer } from '../http/request.js';
 
 /** Everything a manifest can be: OCI and Docker, one platform or many. */
 export const MANIFEST_TYPES = [
@@ -55,14 +55,6 @@ export function openRepository(peer: Peer, address: string, repository: string):
 /** A stream can be sent only once: the requests before it have fetched the token. */
 const isStream = (body: Ask['body']): boolean =>
   typeof body === 'object' && body !== null && !(body instanceof Uint8Array);
-
-function judged(peer: Peer, url: string, response: Response): Response {
-  if (response.status === 401 || response.status === 403)
-    throw fail(targetDenied(peer.target, shown(url), response.status));
-  if (response.status >= 500 || response.status === 429)
-    throw fail(targetBroken(peer.target, shown(url), response.status));
-  return response;
-}
 
 /** Token of the registry's own token server: distribution.github.io/distribution/spec/auth/token. */
 async function fetchToken(peer: Peer, challenge: string, repository: string): Promise<string> {

@@ -20,5 +20,8 @@ export interface LedgerEntry {
 export const ledgerPrefix = (profile: string, target: string, name: string): string =>
   `${records.ledger(`${profile}/${target}`, name)}/`;
 
+/** Which bytes a name is for in this run: two steps that want one name with different bytes find each other here. */
+export const claimRecord = (run: RunId, target: string, name: string): string => `runs/${run}/claims/${target}/${name}`;
+
 export const ledgerRecord = (prefix: string, state: LedgerState, digest: Digest): string =>
   `${prefix}${state}-${digest.slice('sha256:'.length)}`;

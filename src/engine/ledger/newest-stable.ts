@@ -19,6 +19,21 @@ export interface PointerRule {
   readonly version: string | null;
 }
 
+/** Versions among tags that are written like our own: with own tag `4.3.2-py311` of 4.3.2, `4.2.0-py311` is 4.2.0.
+ * @param own tags that this release published; where none holds the version, tags are taken to be bare versions */
+export function versionsAmong(tags: readonly string[], own: readonly string[], version: string): readonly string[] {
+  const shapes = own.filter((tag) => tag.includes(version)).map((tag) => around(tag, version));
+  const [before, after] = shapes[0] ?? ['', ''];
+  return tags
+    .filter((tag) => tag.length > before.length + after.length && tag.startsWith(before) && tag.endsWith(after))
+    .map((tag) => tag.slice(before.length, tag.length - after.length));
+}
+
+const around = (tag: string, version: string): readonly [string, string] => {
+  const at = tag.indexOf(version);
+  return [tag.slice(0, at), tag.slice(at + version.length)];
+};
+
 /** Whether a pointer moves to `version`, given all versions that the target has.
  * @param existing texts of tags or versions; what is no version is passed over */
 export function pointerRule(

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startMavenRepository } from '../../support/registries.js';
+import { freePort, startMavenRepository } from '../../support/registries.js';
 import { anArtifact, newHome } from '../../support/run-body.js';
 import { aTarget, built, codesOf, sealAndPublish } from './release.js';
 
@@ -59,8 +59,9 @@ test('an older version joins the metadata without taking the release', async () 
 });
 
 test('other bytes under our name are a conflict, and nothing else moves', async () => {
+  const theirs = await newHome();
+  await sealAndPublish(theirs, target(), await jar(theirs, 'clash', '1.2.3', 'theirs'));
   const home = await newHome();
-  await sealAndPublish(home, target(), await jar(home, 'clash', '1.2.3', 'theirs'));
   const clash = await jar(home, 'clash', '1.2.3', 'ours');
   const free = await jar(home, 'unclashed', '1.2.3', 'ours');
   const both = { ...clash, artifacts: [...clash.artifacts, ...free.artifacts] };
@@ -80,7 +81,7 @@ test('checksums that an ended attempt left out are put later', async () => {
 
 test('a repository that does not answer is an outage, not a verdict', async () => {
   const home = await newHome();
-  const gone = aTarget({ kind: 'maven', address: 'http://127.0.0.1:9/' });
+  const gone = aTarget({ kind: 'maven', address: `http://127.0.0.1:${await freePort()}/` });
   const error = await sealAndPublish(home, gone, await jar(home, 'gone', '1.2.3', 'bytes')).catch(
     (thrown: unknown) => thrown,
   );

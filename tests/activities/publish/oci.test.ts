@@ -71,12 +71,13 @@ test('an index brings its images along', async () => {
 });
 
 test('a version tag is written once', async () => {
-  const home = await newHome();
   const theirs = await stageImage(staging.address, 'skiff', 'theirs');
-  await publish(home, 'example/once', theirs);
-  const error = await publish(home, 'example/once', await stageImage(staging.address, 'skiff', 'ours')).catch(
-    (thrown: unknown) => thrown,
-  );
+  await publish(await newHome(), 'example/once', theirs);
+  const error = await publish(
+    await newHome(),
+    'example/once',
+    await stageImage(staging.address, 'skiff', 'ours'),
+  ).catch((thrown: unknown) => thrown);
   expect(codesOf(error)).toEqual(['OTHER_BYTES']);
   expect(await digestAt('example/once', '1.2.3')).toBe(theirs.digest);
 });
@@ -162,4 +163,15 @@ test('verifying pulls by digest; what changed behind our back is a conflict', as
     (thrown: unknown) => thrown,
   );
   expect(codesOf(error)).toEqual(['VERIFY_OTHER_BYTES']);
+});
+
+test('two steps of one run that want one tag find each other', async () => {
+  const home = await newHome();
+  const publishAs = (id: string, image: Artifact) =>
+    sealAndPublish(home, target('example/race'), built([image], id), { surroundings: { service } });
+  await publishAs('images/skiff/cp311', await stageImage(staging.address, 'skiff', 'cp311'));
+  const error = await publishAs('images/skiff/cp312', await stageImage(staging.address, 'skiff', 'cp312')).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(codesOf(error)).toEqual(['SAME_NAME_TWICE']);
 });

@@ -48,7 +48,8 @@ test('uploads with twine, reads back, installs by hash and runs; again nothing m
 test('other bytes under a published name are a conflict', async () => {
   const home = await newHome();
   await sealAndPublish(home, target(), await wheel(home, '1.3.0', 'answer = 1'), { surroundings });
-  const clash = sealAndPublish(home, target(), await wheel(home, '1.3.0', 'answer = 2'), { surroundings });
+  const other = await newHome();
+  const clash = sealAndPublish(other, target(), await wheel(other, '1.3.0', 'answer = 2'), { surroundings });
   expect(codesOf(await clash.catch((thrown: unknown) => thrown))).toEqual(['OTHER_BYTES']);
 });
 

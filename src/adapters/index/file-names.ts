@@ -16,3 +16,9 @@ function sdistVersion(project: string, stem: string): string | null {
   if (cut <= 0) return null;
   return normalised(stem.slice(0, cut)) === normalised(project) ? stem.slice(cut + 1) : null;
 }
+
+/** Project of a wheel or sdist, from its file name. */
+export function projectOf(file: string): string {
+  const stem = file.replace(/\.(whl|tar\.gz|zip|tar\.bz2)$/, '');
+  return file.endsWith('.whl') ? stem.split('-')[0]! : stem.slice(0, stem.lastIndexOf('-'));
+}

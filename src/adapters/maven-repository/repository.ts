@@ -1,0 +1,31 @@
+import { fail } from '../../model/failure.js';
+import { targetRefused } from '../http/errors.js';
+import { done, request, shown, type Ask, type Peer } from '../http/request.js';
+
+/** A Maven repository by path. */
+export interface Repository {
+  readonly peer: Peer;
+  /** Address with a slash at the end. */
+  readonly root: string;
+  get(path: string): Promise<Response>;
+  has(path: string): Promise<boolean>;
+  put(path: string, body: Ask['body'], headers?: Ask['headers']): Promise<void>;
+}
+
+export function openRepository(peer: Peer, root: string): Repository {
+  return {
+    peer,
+    root,
+    get: (path) => request(peer, root + path),
+    has: async (path) => (await request(peer, root + path, { method: 'HEAD' })).ok,
+    put: (path, body, headers = {}) => put(peer, root + path, { body, headers }),
+  };
+}
+
+/** 409: it is there already; a look at it tells with which bytes. */
+async function put(peer: Peer, url: string, ask: Ask): Promise<void> {
+  const response = await request(peer, url, { method: 'PUT', ...ask });
+  await done(response);
+  if (!response.ok && response.status !== 409)
+    throw fail(targetRefused(peer.target, `PUT ${shown(url)}`, [`HTTP ${response.status} ${response.statusText}`]));
+}

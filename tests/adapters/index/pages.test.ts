@@ -1,0 +1,68 @@
+import { candidates } from '../../../src/adapters/index/addresses.js';
+import { fileVersion, projectOf } from '../../../src/adapters/index/file-names.js';
+import { normalised, readPage } from '../../../src/adapters/index/simple-page.js';
+import { refusal } from '../../../src/adapters/index/twine.js';
+
+const BASE = 'http://127.0.0.1:1/simple/skiff/';
+const SHA = 'ab'.repeat(32);
+
+test('reads the JSON page and passes over what is malformed', () => {
+  const page = {
+    files: [
+      { filename: 'skiff-1.tar.gz', url: '../../f/skiff-1.tar.gz', hashes: { sha256: SHA } },
+      { filename: 7 },
+      null,
+    ],
+  };
+  expect(readPage(JSON.stringify(page), 'application/vnd.pypi.simple.v1+json', BASE)).toEqual([
+    { name: 'skiff-1.tar.gz', url: 'http://127.0.0.1:1/f/skiff-1.tar.gz', digest: `sha256:${SHA}` },
+  ]);
+});
+
+test('reads the HTML page of older servers', () => {
+  const html = `<!DOCTYPE html><a data-requires-python="&gt;=3.8" href="/f/a%2B1.whl#sha256=${SHA}">a+1.whl</a> <a href='b.whl'>b.whl</a>`;
+  expect(readPage(html, 'text/html', BASE)).toEqual([
+    { name: 'a+1.whl', url: 'http://127.0.0.1:1/f/a%2B1.whl', digest: `sha256:${SHA}` },
+    { name: 'b.whl', url: `${BASE}b.whl`, digest: null },
+  ]);
+});
+
+test('something that is no page of an index is told apart from an empty one', () => {
+  expect(readPage('{}', 'application/json', BASE)).toBeNull();
+  expect(readPage('not json', 'application/json', BASE)).toBeNull();
+  expect(readPage('{"files":[]}', 'application/json', BASE)).toEqual([]);
+});
+
+test.each([
+  ['skiff', 'skiff-1.2.3-cp311-cp311-manylinux_2_34_x86_64.whl', '1.2.3'],
+  ['sea-skiff', 'sea_skiff-1.0.tar.gz', '1.0'],
+  ['sea.skiff', 'sea.skiff-1.0.zip', '1.0'],
+  ['skiff', 'sea_skiff-1.0.tar.gz', null],
+  ['skiff', 'skiff-1.2.3.exe', null],
+])('the version of %s in %s is %s', (project, file, version) => {
+  expect(fileVersion(project, file)).toBe(version);
+  if (version !== null) expect(normalised(projectOf(file))).toBe(normalised(project));
+});
+
+test.each([
+  ['http://127.0.0.1:1/root/release/', 'http://127.0.0.1:1/root/release/+simple/'],
+  ['https://upload.index.invalid/legacy/', 'https://index.invalid/simple/'],
+])('from %s reading is tried first at %s', (upload, simple) => expect(candidates(upload)[0]).toBe(simple));
+
+test.each([
+  ['ERROR    HTTPError: 403 Forbidden from http://x/', 'TARGET_DENIED'],
+  ['ERROR    HTTPError: 503 Service Unavailable from http://x/', 'TARGET_BROKEN'],
+  ['ERROR    HTTPError: 400 Bad Request from http://x/', 'TARGET_REFUSED'],
+  ['ConnectionError: refused', 'TARGET_UNREACHABLE'],
+])('twine says %s: %s', (line, code) => {
+  const to = {
+    name: 'shelf',
+    kind: 'python',
+    address: 'http://x/',
+    repository: null,
+    username: null,
+    password: null,
+    staging: null,
+  } as const;
+  expect(refusal(to, [line]).code).toBe(code);
+});
