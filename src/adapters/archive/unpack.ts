@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { chmod, copyFile, mkdir, open, realpath, rm, symlink } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, realpath, rm, symlink, utimes } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Member } from '../../activities/source/ports.js';
@@ -62,6 +62,8 @@ async function write(entry: Entry, at: string, root: string, place: Place): Prom
   }
   await pipeline(entry.bytes, createWriteStream(at));
   await chmod(at, entry.executable ? 0o755 : 0o644);
+  // Build systems compare times of sources and what was made from them.
+  await utimes(at, entry.member.mtime, entry.member.mtime);
 }
 
 async function makeLink(path: string, root: string, link: Link): Promise<void> {

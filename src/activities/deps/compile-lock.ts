@@ -1,0 +1,54 @@
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fail } from '../../model/failure.js';
+import type { Archives } from '../source/ports.js';
+import type { Body, Work } from '../work.js';
+import { compareLocks } from './drift.js';
+import { lockUnsolvable, pythonAbsent } from './errors.js';
+import { uvPlatform } from './platform.js';
+import type { Interpreter, Interpreters } from './ports.js';
+import { layRequirements, type Requirements } from './requirements.js';
+
+type Lock = Work<'compileLock'>;
+
+/** A hashed lock for one Python and one platform. */
+export const createCompileLock = (archives: Archives, interpreters: Interpreters): Body<'compileLock'> =>
+  async function compileLock(work) {
+    const { name, python, platform, cutoff } = work.step.params;
+    const interpreter = await interpreters.find(python);
+    if (interpreter === null) throw fail(pythonAbsent(python, await interpreters.tags()));
+    const requirements = await layRequirements(work, archives);
+    const lock = join(work.folder, 'made', `${name}-${python}-${platform}.txt`);
+    await mkdir(join(work.folder, 'made'));
+    await compile(work, interpreter, requirements, lock);
+    if (requirements.drift !== null) await compareWithSource(work, interpreter, requirements, requirements.drift);
+    const pins = countPins(await readFile(lock, 'utf8'));
+    const artifact = await work.keep(lock, 'lock', { lock: name, python, platform });
+    return { artifacts: [artifact], facts: { cutoff: cutoff ?? 'none', pins }, note: `${pins} pins, cut-off ${cutoff ?? 'none'}` };
+  };
+
+async function compile(work: Lock, python: Interpreter, from: Requirements, to: string): Promise<void> {
+  const { name, platform, cutoff } = work.step.params;
+  const uv = uvPlatform(platform);
+  const argv = [
+    ...['uv', 'pip', 'compile', '--quiet', '--generate-hashes', '--no-header', '--no-annotate', '--no-config'],
+    ...['--python', python.path, '--python-version', majorMinor(python.version)],
+    ...(uv === null ? [] : ['--python-platform', uv]),
+    ...(cutoff === null ? [] : ['--exclude-newer', cutoff]),
+    ...from.constraints.flatMap((file) => ['--constraints', file]),
+    ...['--output-file', to, ...from.in],
+  ];
+  const exit = await work.exec(argv, { cwd: from.folder });
+  if (exit.code !== 0) throw fail(lockUnsolvable(name, work.log.tail(30)));
+}
+
+/** Compiled onto a copy, uv keeps the pins that still hold: what differs then is drift and not a newer release. */
+async function compareWithSource(work: Lock, python: Interpreter, from: Requirements, drift: string): Promise<void> {
+  const again = join(work.folder, 'made', 'again.txt');
+  await copyFile(join(from.folder, drift), again);
+  await compile(work, python, from, again);
+  await compareLocks(work, join(from.folder, drift), again, drift);
+}
+
+const majorMinor = (version: string): string => version.split('.').slice(0, 2).join('.');
+const countPins = (lock: string): number => lock.split('\n').filter((line) => /^[A-Za-z0-9].*==/.test(line)).length;

@@ -1,0 +1,36 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fail } from '../../model/failure.js';
+import type { Work } from '../work.js';
+import { lockDrift } from './errors.js';
+
+const DIFF_LINES = 200;
+
+/** Requirements and hashes, one a line; comments, options and layout say nothing about what is installed. */
+export function essence(lock: string): string {
+  const joined = lock.replace(/\\\r?\n/g, ' ').split(/\r?\n/);
+  const lines = joined.map((line) => line.replace(/(^|\s)#.*$/, '').trim()).filter((line) => line !== '' && !/^-(?!e )/.test(line));
+  const entries = lines.map((line) => {
+    const [requirement = '', ...hashes] = line.split(/\s+(?=--hash)/);
+    return [requirement.trim(), ...hashes.map((hash) => `    ${hash.trim()}`).sort()].join('\n');
+  });
+  return `${entries.sort().join('\n')}\n`;
+}
+
+const withoutHashes = (lock: string): string => lock.replace(/^ {4}--hash.*\n/gm, '');
+
+/** Throws LOCK_DRIFT with the unified diff where the lock in the source differs. */
+export async function compareLocks(work: Work, old: string, fresh: string, name: string): Promise<void> {
+  const [before, compiled] = [essence(await readFile(old, 'utf8')), essence(await readFile(fresh, 'utf8'))];
+  const after = before.includes('--hash') ? compiled : withoutHashes(compiled);
+  if (before === after) return;
+  const folder = join(work.folder, 'made');
+  await writeFile(join(folder, 'before'), before);
+  await writeFile(join(folder, 'after'), after);
+  const diff: string[] = [];
+  const exit = await work.exec(['diff', '-u', '--label', `${name} in the source`, '--label', `${name} compiled`, 'before', 'after'], {
+    cwd: folder,
+  });
+  if (exit.code !== 0) diff.push(...work.log.tail(DIFF_LINES));
+  throw fail(lockDrift(name, diff));
+}

@@ -1,0 +1,33 @@
+import type { Problem } from '../../model/failure.js';
+
+export const pythonAbsent = (tag: string, here: readonly string[]): Problem => ({
+  code: 'PYTHON_ABSENT',
+  class: 'config',
+  message: `no Python for ${tag} on this worker; it has ${here.join(', ') || 'none'}`,
+  next: `Install one (\`pyenv install ${versionOf(tag)}\`) or leave ${tag} out of \`pythons\`; then \`slipway doctor\`.`,
+});
+
+const versionOf = (tag: string): string => tag.replace(/^[a-z]+(\d)(\d+t?)$/, '$1.$2');
+
+export const requirementsAbsent = (file: string): Problem => ({
+  code: 'REQUIREMENTS_ABSENT',
+  class: 'config',
+  message: `the source has no file ${file}`,
+  next: 'Correct `in`, `constraints` or `drift` in the release file; paths are relative to the top of the source.',
+});
+
+export const lockUnsolvable = (name: string, lines: readonly string[]): Problem => ({
+  code: 'LOCK_UNSOLVABLE',
+  class: 'config',
+  message: `deps ${name}: uv found no set of versions`,
+  next: 'Read its reasoning below; loosen `requires`, move `cutoff`, or leave a Python out with `skip`.',
+  evidence: lines,
+});
+
+export const lockDrift = (drift: string, diff: readonly string[]): Problem => ({
+  code: 'LOCK_DRIFT',
+  class: 'product',
+  message: `${drift} in the source is not what its requirements resolve to`,
+  next: 'Commit the lock with the lines marked + in place of those marked -, or move `cutoff` back to the time it was made.',
+  evidence: diff,
+});

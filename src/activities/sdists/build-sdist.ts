@@ -1,0 +1,62 @@
+import { mkdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fail } from '../../model/failure.js';
+import { layTree, workingFolder } from '../source/tree.js';
+import { unpackTree } from '../source/unpack.js';
+import { findFiles } from '../steps/outputs.js';
+import { makeBuildEnv } from '../wheels/build-env.js';
+import { addBuilder, builderLine, ownEnv } from '../wheels/builders.js';
+import { buildFailed } from '../wheels/errors.js';
+import { placeOf } from '../wheels/place.js';
+import { epochOf } from '../wheels/prepare-source.js';
+import type { WheelPorts } from '../wheels/ports.js';
+import type { Body, Work } from '../work.js';
+import { sdistNotMade } from './errors.js';
+
+type Build = Work<'buildSdist'>;
+
+/** A source archive that is the same bytes each time it is built: build backends write times and owners into it. */
+export const createBuildSdist = (ports: WheelPorts): Body<'buildSdist'> =>
+  async function buildSdist(work) {
+    const { project } = work.step.params;
+    const raw = await build(work, ports);
+    const sdist = await normalise(work, ports, raw);
+    const artifact = await work.keep(sdist, 'sdist', { project, version: work.plan.release.version });
+    return { artifacts: [artifact], note: `${artifact.name}, ${artifact.size} bytes, normalised` };
+  };
+
+async function build(work: Build, ports: WheelPorts): Promise<string> {
+  const { builder, where, folder, project, outputs } = work.step.params;
+  const tree = await layTree(work, ports.archives, 'tree');
+  const env = await makeBuildEnv(work, ports.interpreters, null);
+  await addBuilder(work, builder, env);
+  const out = join(work.folder, 'raw');
+  await mkdir(out);
+  const cwd = workingFolder(tree, folder);
+  const place = placeOf(work, where, ports.containers, [env.interpreter.prefix]);
+  const code = await place.run(builderLine(work, env, out, 'sdist'), { cwd, env: work.env({ ...env.env, ...ownEnv(work, out) }) });
+  if (code !== 0) throw fail(buildFailed(`the sdist of ${project}`, builder, code, work.log.tail(40)));
+  return oneSdist(out, cwd, outputs);
+}
+
+async function oneSdist(out: string, cwd: string, outputs: readonly string[]): Promise<string> {
+  const globs = outputs.length > 0 ? outputs : ['{out}/*.tar.gz'];
+  const inside = globs.filter((glob) => glob.startsWith('{out}/')).map((glob) => glob.slice('{out}/'.length));
+  const beside = globs.filter((glob) => !glob.startsWith('{out}/'));
+  const found = [
+    ...(await findFiles(out, inside)).map((path) => join(out, path)),
+    ...(await findFiles(cwd, beside)).map((path) => join(cwd, path)),
+  ];
+  const [sdist] = found;
+  if (found.length !== 1 || !sdist?.endsWith('.tar.gz')) throw fail(sdistNotMade(globs, found.map((path) => basename(path))));
+  return sdist;
+}
+
+async function normalise(work: Build, { archives }: WheelPorts, raw: string): Promise<string> {
+  const [tree, out] = [join(work.folder, 'sdist'), join(work.folder, 'normalised')];
+  await unpackTree(archives, raw, tree, { strip: true });
+  await mkdir(out);
+  const to = join(out, basename(raw));
+  await archives.pack(tree, to, { epoch: epochOf(work), top: basename(raw, '.tar.gz') });
+  return to;
+}

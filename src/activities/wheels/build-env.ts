@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { fail } from '../../model/failure.js';
+import type { Interpreter, Interpreters } from '../deps/ports.js';
+import { pythonAbsent } from '../deps/errors.js';
+import type { Work } from '../work.js';
+
+/** A fresh virtual environment of one Python that holds the locked build requirements, and nothing else. */
+export interface BuildEnv {
+  readonly folder: string;
+  readonly python: string;
+  readonly interpreter: Interpreter;
+  /** Whether a lock filled it: then builds take it as it is, without isolation. */
+  readonly locked: boolean;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** @param seed puts pip into it */
+export async function makeBuildEnv(work: Work, interpreters: Interpreters, tag: string | null, seed = false): Promise<BuildEnv> {
+  const interpreter = await interpreterFor(work, interpreters, tag);
+  const folder = join(work.folder, 'venv');
+  const python = join(folder, 'bin', 'python');
+  await work.must(['uv', 'venv', '--quiet', '--no-config', '--no-project', ...(seed ? ['--seed'] : []), '--python', interpreter.path, folder]);
+  const locks = locksFor(work, interpreter.tag);
+  const files = await Promise.all(locks.map((lock) => work.fetch(lock, join(work.folder, 'locks'))));
+  if (files.length > 0) {
+    const install = ['uv', 'pip', 'install', '--quiet', '--no-config', '--require-hashes', '--python', python];
+    await work.must([...install, ...files.flatMap((file) => ['-r', file])]);
+  }
+  return { folder, python, interpreter, locked: files.length > 0, env: environment(work, folder, interpreter) };
+}
+
+async function interpreterFor(work: Work, interpreters: Interpreters, tag: string | null): Promise<Interpreter> {
+  const here = await interpreters.tags();
+  const wanted = tag ?? work.artifacts('lock')[0]?.labels['python'] ?? here.at(-1) ?? 'cp311';
+  const found = await interpreters.find(wanted);
+  if (found === null) throw fail(pythonAbsent(wanted, here));
+  return found;
+}
+
+const locksFor = (work: Work, tag: string) =>
+  work.artifacts('lock').filter(({ labels }) => labels['python'] === undefined || labels['python'] === tag);
+
+function environment(work: Work, folder: string, interpreter: Interpreter): Record<string, string> {
+  return {
+    VIRTUAL_ENV: folder,
+    PATH: `${join(folder, 'bin')}:${work.env()['PATH'] ?? ''}`,
+    PYTHONDONTWRITEBYTECODE: '1',
+    ...cleanLinker(interpreter),
+  };
+}
+
+/** A Python that was built in a home folder links extensions with a run path into this folder: users' machines have none. */
+export function cleanLinker({ ldshared }: Pick<Interpreter, 'ldshared'>): Record<string, string> {
+  const words = ldshared.split(/\s+/);
+  const kept = words.filter((word) => !/^(-Wl,-rpath|-Wl,--enable-new-dtags|-L\/)/.test(word));
+  return kept.length === words.length ? {} : { LDSHARED: kept.join(' ') };
+}

@@ -1,0 +1,85 @@
+import { mkdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { acceptFindings, judgeWheel } from '../../engine/checks/wheel.js';
+import { parseWheelName } from '../../engine/checks/wheel-name.js';
+import { fail } from '../../model/failure.js';
+import type { Finding } from '../../model/finding.js';
+import { layOverlay, layTree, workingFolder } from '../source/tree.js';
+import { findFiles } from '../steps/outputs.js';
+import type { Body, Work } from '../work.js';
+import { askTools } from './ask-tools.js';
+import { type BuildEnv, makeBuildEnv } from './build-env.js';
+import { addBuilder, builderLine, ownEnv } from './builders.js';
+import { buildFailed, refused, wheelAbsent, wheelsTooMany } from './errors.js';
+import { lookAtWheel } from './look/look.js';
+import { needlesOf } from './look/needles.js';
+import { type Place, placeOf } from './place.js';
+import type { WheelPorts } from './ports.js';
+import { repairWheel } from './repair.js';
+
+type Build = Work<'buildWheel'>;
+
+/** One wheel: built in a fresh environment, repaired, looked into, judged. */
+export const createBuildWheel = (ports: WheelPorts): Body<'buildWheel'> =>
+  async function buildWheel(work) {
+    const { project, version, python, platform, builder, where } = work.step.params;
+    const tree = await layTree(work, ports.archives, 'tree');
+    // A prepared tree has the overlay in it already.
+    if (work.artifacts('tree').length === 0) await layOverlay(work, work.step.params.overlay, tree);
+    const env = await makeBuildEnv(work, ports.interpreters, python, builder === 'pip');
+    await addBuilder(work, builder, env);
+    const place = placeOf(work, where, ports.containers, [env.interpreter.prefix]);
+    const raw = await build(work, place, env, tree);
+    const wheel = await repairWheel(work, place, raw);
+    const facts = await lookAtWheel(work, ports.archives, wheel, needlesOf(work, env, tree));
+    const findings = conclude(work, [...judgeWheel(facts), ...(await askTools(work, wheel))]);
+    const labels = { project, version, platform, ...(python === null ? {} : { python }) };
+    const tags = parseWheelName(facts.file)!;
+    return {
+      artifacts: [await work.keep(wheel, 'wheel', labels)],
+      facts: { file: facts.file, tag: tags.platforms.join('.'), raw: basename(raw), files: facts.members.length },
+      findings,
+      note: `${tags.pythons.join('.')} ${tags.platforms.join('.')}, ${facts.members.length} files`,
+    };
+  };
+
+async function build(work: Build, place: Place, env: BuildEnv, tree: string): Promise<string> {
+  const { folder, project, outputs } = work.step.params;
+  const out = join(work.folder, 'raw');
+  await mkdir(out);
+  const cwd = workingFolder(tree, folder);
+  const line = builderLine(work, env, out, 'wheel');
+  const code = await place.run(line, { cwd, env: work.env({ ...env.env, ...ownEnv(work, out) }) });
+  if (code !== 0) throw fail(buildFailed(`building ${project}`, nameOf(line), code, work.log.tail(40)));
+  return oneWheel(await outputsOf(out, cwd, outputs), outputs);
+}
+
+const nameOf = (line: readonly string[] | string): string => (typeof line === 'string' ? `\`${line}\`` : line.slice(0, 2).map((word) => basename(word)).join(' '));
+
+/** `{out}/…` is relative to the out folder, anything else to the working folder. */
+async function outputsOf(out: string, cwd: string, outputs: readonly string[]): Promise<readonly string[]> {
+  const globs = outputs.length > 0 ? outputs : ['{out}/*.whl'];
+  const inside = globs.filter((glob) => glob.startsWith('{out}/')).map((glob) => glob.slice('{out}/'.length));
+  const beside = globs.filter((glob) => !glob.startsWith('{out}/'));
+  const found = [
+    ...(await findFiles(out, inside)).map((path) => join(out, path)),
+    ...(await findFiles(cwd, beside)).map((path) => join(cwd, path)),
+  ];
+  return found.filter((path) => path.endsWith('.whl'));
+}
+
+function oneWheel(found: readonly string[], outputs: readonly string[]): string {
+  const [wheel] = found;
+  if (wheel === undefined) throw fail(wheelAbsent(outputs.length > 0 ? outputs : ['{out}/*.whl']));
+  if (found.length > 1) throw fail(wheelsTooMany(found.map((path) => basename(path))));
+  return wheel;
+}
+
+/** Errors that nobody accepted stop the step, all at once; everything else travels with the wheel. */
+function conclude(work: Build, findings: readonly Finding[]): readonly Finding[] {
+  const left = acceptFindings(findings, work.step.params.accept);
+  for (const { level, code, subject, why } of left) work.log.write(`slipway: ${level} ${code} ${subject}: ${why}\n`);
+  const errors = left.filter(({ level }) => level === 'error');
+  if (errors.length > 0) throw fail(errors.map(refused));
+  return left;
+}

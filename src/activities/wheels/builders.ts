@@ -1,0 +1,46 @@
+import { fail } from '../../model/failure.js';
+import type { Work } from '../work.js';
+import type { BuildEnv } from './build-env.js';
+import { commandMissing } from './errors.js';
+
+type Argv = readonly string[] | string;
+
+/** What runs to make a wheel (or an sdist) in the working folder, into `out`. A locked environment is taken as it is. */
+export function builderLine(
+  work: Work<'buildWheel'> | Work<'buildSdist'>,
+  env: BuildEnv,
+  out: string,
+  what: 'wheel' | 'sdist',
+): Argv {
+  const { builder, run } = work.step.params;
+  const { python, locked } = env;
+  switch (builder) {
+    case 'uv':
+      return ['uv', 'build', `--${what}`, '--no-config', ...(locked ? ['--no-build-isolation'] : []), '--python', python, '--out-dir', out, '.'];
+    case 'build':
+      return [python, '-m', 'build', `--${what}`, ...(locked ? ['--no-isolation', '--skip-dependency-check'] : []), '--outdir', out, '.'];
+    case 'pip':
+      return [python, '-m', 'pip', 'wheel', '--no-deps', ...(locked ? ['--no-build-isolation'] : []), '--wheel-dir', out, '.'];
+    case 'command':
+      if (run === null) throw fail(commandMissing(work.step.id));
+      return run.replaceAll('{files}', work.files).replaceAll('{out}', out);
+    default:
+      return builder satisfies never;
+  }
+}
+
+/** `python -m build` runs in the environment's own Python: the version of it that `prove` pinned is put there. */
+export async function addBuilder(work: Work, builder: string, env: BuildEnv): Promise<void> {
+  if (builder !== 'build') return;
+  const version = work.toolchain?.tools['pyproject-build'];
+  await work.must(['uv', 'pip', 'install', '--quiet', '--no-config', '--python', env.python, version ? `build==${version}` : 'build']);
+}
+
+/** The file's own variables with the worker's folders filled in. */
+export const ownEnv = (work: Work<'buildWheel'> | Work<'buildSdist'> | Work<'prepareSource'>, out: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(work.step.params.env).map(([name, value]) => [
+      name,
+      value.replaceAll('{files}', work.files).replaceAll('{out}', out),
+    ]),
+  );

@@ -1,0 +1,87 @@
+import type { Problem } from '../../model/failure.js';
+import type { Finding } from '../../model/finding.js';
+
+export const buildFailed = (what: string, builder: string, code: number, lines: readonly string[]): Problem => ({
+  code: 'BUILD_FAILED',
+  class: 'product',
+  message: `${what}: ${builder} ended with status ${code}`,
+  next: missingPart(lines) ?? 'Read the last lines below, or all of them with `slipway logs STEP`; mend it by `env`, `packages`, `overlay` or `run` in the release file.',
+  evidence: lines,
+});
+
+/** The three things that a project nobody prepared most often misses. */
+function missingPart(lines: readonly string[]): string | null {
+  const text = lines.join('\n');
+  const header = /fatal error: ([\w./+-]+\.h\w*): No such file/.exec(text)?.[1];
+  if (header) return `The compiler misses ${header}: name the Debian package that holds it in \`packages\` (\`apt-file search ${header}\`, often lib…-dev), or the folder in \`env: { CFLAGS: -I… }\`.`;
+  const library = /cannot find -l([\w.+-]+)/.exec(text)?.[1];
+  if (library) return `The linker misses lib${library}: name its Debian package in \`packages\` (often lib${library}-dev).`;
+  const module = /ModuleNotFoundError: No module named '([\w.]+)'/.exec(text)?.[1];
+  if (module) return `The build needs the Python module ${module}: add its project to \`requires\` of a lock in \`deps\` and name the lock in \`needs\`.`;
+  return null;
+}
+
+export const wheelAbsent = (outputs: readonly string[]): Problem => ({
+  code: 'WHEEL_ABSENT',
+  class: 'product',
+  message: `the build ended well and left no wheel at ${outputs.join(', ')}`,
+  next: 'Let the command write its wheel into {out}, or name the place in `outputs`.',
+});
+
+export const wheelsTooMany = (names: readonly string[]): Problem => ({
+  code: 'WHEELS_TOO_MANY',
+  class: 'product',
+  message: `one step makes one wheel; the build left ${names.join(', ')}`,
+  next: 'Narrow `outputs` in the release file, or make an entry of its own for each.',
+});
+
+export const repairFailed = (wheel: string, lines: readonly string[]): Problem => ({
+  code: 'REPAIR_FAILED',
+  class: 'product',
+  message: `auditwheel could not repair ${wheel}`,
+  next: 'Read its words below. A library that users bring themselves belongs into `repair: { exclude: [NAME] }`; one that is missing into `packages`.',
+  evidence: lines,
+});
+
+export const commandMissing = (step: string): Problem => ({
+  code: 'COMMAND_MISSING',
+  class: 'config',
+  message: `${step} has \`builder: command\` and no \`run\``,
+  next: 'Write `run:` with a shell line that leaves its result in {out}, or name another builder.',
+});
+
+export const enginelessWorker = (step: string): Problem => ({
+  code: 'ENGINE_ABSENT',
+  class: 'infra',
+  message: `${step} builds in a container, and this worker has no Docker engine`,
+  next: 'Type `slipway doctor`; it says how to start one.',
+});
+
+export const baseImageMissing = (step: string, base: string): Problem => ({
+  code: 'BASE_IMAGE_MISSING',
+  class: 'bug',
+  message: `${step} builds in a container of ${base}, and no image of it is among its inputs`,
+  next: 'Report this with the output of `slipway plan --json`.',
+});
+
+export const normaliseNothing = (globs: readonly string[]): Problem => ({
+  code: 'NORMALISE_NOTHING',
+  class: 'config',
+  message: `nothing in the prepared tree matches ${globs.join(', ')}`,
+  next: 'Correct `prepare.normalise` in the release file; it is relative to the top of the source.',
+});
+
+export const matchInvalid = (match: string, why: string): Problem => ({
+  code: 'MATCH_INVALID',
+  class: 'config',
+  message: `\`commit.match\` is no regular expression: ${JSON.stringify(match)} (${why})`,
+  next: 'Correct it in the release file; the first group in parentheses is what is read.',
+});
+
+/** A check's finding of level error, as what stops the step. */
+export const refused = ({ code, subject, why, next }: Finding): Problem => ({
+  code,
+  class: 'product',
+  message: `${subject}: ${why}`,
+  next,
+});

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { fail } from '../../../model/failure.js';
+import type { PathHit } from '../../../engine/checks/builder-paths.js';
+import type { MemberHash } from '../../../engine/checks/record.js';
+import type { WheelFacts } from '../../../engine/checks/wheel.js';
+import type { Archives } from '../../source/ports.js';
+import { unpackTree } from '../../source/unpack.js';
+import type { Work } from '../../work.js';
+import { matchInvalid } from '../errors.js';
+import { readElf } from './elf.js';
+import type { Needle } from './needles.js';
+import { placeHits, scanFile } from './scan.js';
+
+const LONGEST_COMMIT_FILE = 1 << 20;
+
+/** Measures a wheel without importing anything of it. */
+export async function lookAtWheel(
+  work: Work<'buildWheel'>,
+  archives: Archives,
+  wheel: string,
+  needles: readonly Needle[],
+): Promise<WheelFacts> {
+  const { project, version, python, platform } = work.step.params;
+  const folder = join(work.folder, 'look');
+  await unpackTree(archives, wheel, folder, { strip: false });
+  const info = (await readdir(folder)).find((name) => name.endsWith('.dist-info')) ?? '.dist-info';
+  const textOf = (name: string): Promise<string | null> => readFile(join(folder, info, name), 'utf8').catch(() => null);
+  const [metadata, tags, record] = await Promise.all(['METADATA', 'WHEEL', 'RECORD'].map(textOf));
+  return {
+    file: basename(wheel),
+    wanted: { project, version, python, platform },
+    metadata: metadata ? nameAndVersion(metadata) : null,
+    tags: fieldsOf(tags ?? '', 'Tag').sort(),
+    record: record ?? null,
+    ...(await lookAtMembers(folder, needles)),
+    commit: await lookForCommit(work, folder),
+  };
+}
+
+const fieldsOf = (text: string, name: string): string[] =>
+  text.split(/\r?\n/).flatMap((line) => (line.startsWith(`${name}: `) ? [line.slice(name.length + 2).trim()] : []));
+
+function nameAndVersion(metadata: string): WheelFacts['metadata'] {
+  const header = metadata.split(/\r?\n\r?\n/)[0]!;
+  const [name, version] = [fieldsOf(header, 'Name')[0], fieldsOf(header, 'Version')[0]];
+  return name && version ? { name, version } : null;
+}
+
+async function lookAtMembers(folder: string, needles: readonly Needle[]): Promise<Pick<WheelFacts, 'members' | 'runPaths' | 'paths'>> {
+  const members: MemberHash[] = [];
+  const runPaths: { member: string; value: string }[] = [];
+  const paths: PathHit[] = [];
+  for (const path of await filesUnder(folder)) {
+    const member = relative(folder, path);
+    const { sha256, size, hits } = await scanFile(path, needles);
+    members.push({ path: member, sha256, size });
+    const elf = size >= 64 ? await readElf(path) : null;
+    runPaths.push(...strangeRunPaths(elf?.runPaths ?? [], needles).map((value) => ({ member, value })));
+    if (hits.length > 0) paths.push(...placeHits(member, hits, elf?.sections ?? null));
+  }
+  return { members, runPaths, paths };
+}
+
+async function filesUnder(folder: string): Promise<readonly string[]> {
+  const all = await readdir(folder, { recursive: true, withFileTypes: true });
+  return all.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
+}
+
+/** Parts of run paths that do not start from the wheel itself, in words that do not name this machine. */
+function strangeRunPaths(runPaths: readonly string[], needles: readonly Needle[]): readonly string[] {
+  const parts = runPaths.flatMap((text) => text.split(':')).filter((part) => part !== '' && !/^\$\{?ORIGIN\}?(\/|$)/.test(part));
+  return parts.map((part) => {
+    const needle = needles.find(({ prefix }) => part === prefix || part.startsWith(`${prefix}/`));
+    return needle ? needle.name + part.slice(needle.prefix.length) : part;
+  });
+}
+
+/** The commit of a git source, the version of an sdist. */
+async function lookForCommit(work: Work<'buildWheel'>, folder: string): Promise<WheelFacts['commit']> {
+  const check = work.step.params.commit;
+  if (check === null) return null;
+  const { source } = work.plan;
+  const wanted = source.kind === 'git' ? source.commit : source.version;
+  const path = join(folder, check.file);
+  const present = path.startsWith(`${folder}/`) && existsSync(path) && (await stat(path)).size <= LONGEST_COMMIT_FILE;
+  const found = present ? (patternOf(check.match).exec(await readFile(path, 'utf8'))?.[1] ?? null) : null;
+  return { file: check.file, present, found, wanted };
+}
+
+function patternOf(match: string): RegExp {
+  try {
+    return new RegExp(match, 'm');
+  } catch (error) {
+    throw fail(matchInvalid(match, (error as Error).message));
+  }
+}

@@ -1,0 +1,36 @@
+import { realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Work } from '../../work.js';
+import type { BuildEnv } from '../build-env.js';
+
+/** A folder of this machine that no wheel may name, and what people call it. */
+export interface Needle {
+  readonly prefix: string;
+  readonly name: string;
+}
+
+/** Longest first, so that a path is told by the nearest folder. */
+export function needlesOf(work: Work, env: BuildEnv, tree: string): readonly Needle[] {
+  const own = work.env();
+  const all: Needle[] = [
+    { prefix: env.folder, name: '<build environment>' },
+    { prefix: tree, name: '<source tree>' },
+    { prefix: dirname(work.folder), name: '<build folder>' },
+    { prefix: own['UV_CACHE_DIR'] ?? '', name: '<cache>' },
+    { prefix: dirname((own['PATH'] ?? '').split(':')[0] ?? ''), name: '<tools>' },
+    { prefix: env.interpreter.prefix, name: '<Python>' },
+  ];
+  const real = all.flatMap(({ prefix, name }) => [...new Set([prefix, realpath(prefix)])].map((path) => ({ prefix: path, name })));
+  return real.filter(({ prefix }) => isOwn(prefix)).sort((a, b) => b.prefix.length - a.prefix.length);
+}
+
+/** Folders that every system has say nothing about a builder. */
+const isOwn = (path: string): boolean => path.split('/').length > 2 && !['/usr/local', '/usr/lib', '/opt/python'].includes(path);
+
+function realpath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return join(path);
+  }
+}

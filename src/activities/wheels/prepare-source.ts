@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { fail } from '../../model/failure.js';
+import { findFiles } from '../steps/outputs.js';
+import { layOverlay, layTree, workingFolder } from '../source/tree.js';
+import type { Body, Work } from '../work.js';
+import { type BuildEnv, makeBuildEnv } from './build-env.js';
+import { ownEnv } from './builders.js';
+import { buildFailed, commandMissing, normaliseNothing } from './errors.js';
+import { placeOf } from './place.js';
+import type { WheelPorts } from './ports.js';
+
+type Prepare = Work<'prepareSource'>;
+
+/** What all variants of a wheel share, made once: the whole tree as the command leaves it. */
+export const createPrepareSource = (ports: WheelPorts): Body<'prepareSource'> =>
+  async function prepareSource(work) {
+    const { project, overlay, python } = work.step.params;
+    const tree = await layTree(work, ports.archives, 'tree');
+    await layOverlay(work, overlay, tree);
+    const env = await makeBuildEnv(work, ports.interpreters, python ?? null);
+    await runLine(work, ports, env, tree);
+    const normalised = await normalise(work, ports, tree);
+    const tar = join(work.folder, 'tree.tar');
+    await ports.archives.pack(tree, tar, { epoch: epochOf(work) });
+    const artifact = await work.keep(tar, 'tree', { project });
+    return { artifacts: [artifact], facts: { normalised }, note: `${artifact.size} bytes, ${normalised.length} archives normalised` };
+  };
+
+async function runLine(work: Prepare, ports: WheelPorts, env: BuildEnv, tree: string): Promise<void> {
+  const { run, folder, where, project } = work.step.params;
+  if (run === null) throw fail(commandMissing(work.step.id));
+  const place = placeOf(work, where, ports.containers, [env.interpreter.prefix]);
+  const line = run.replaceAll('{files}', work.files);
+  const cwd = workingFolder(tree, folder);
+  const code = await place.run(line, { cwd, env: work.env({ ...env.env, ...ownEnv(work, tree) }) });
+  if (code !== 0) throw fail(buildFailed(`preparing ${project}`, `\`${line}\``, code, work.log.tail(30)));
+}
+
+/** Zip files hold the time at which they were made; the same tree gives the same bytes only without it. */
+async function normalise(work: Prepare, ports: WheelPorts, tree: string): Promise<readonly string[]> {
+  const globs = work.step.params.normalise;
+  if (globs.length === 0) return [];
+  const found = await findFiles(tree, globs);
+  if (found.length === 0) throw fail(normaliseNothing(globs));
+  for (const path of found) await ports.archives.normaliseZip(join(tree, path), epochOf(work));
+  return found;
+}
+
+/** Seconds since 1970. */
+export const epochOf = (work: Work): number => Number(work.env()['SOURCE_DATE_EPOCH'] ?? 0);

@@ -1,0 +1,1 @@
+export { createInterpreters } from './interpreters.js';

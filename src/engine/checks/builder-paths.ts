@@ -1,0 +1,58 @@
+import type { Finding } from '../../model/finding.js';
+
+/** A place of the builder's machine that is named inside a wheel. */
+export interface PathHit {
+  readonly member: string;
+  /** text: a file that people or Python read. code: a binary's own data. debug: a binary's debug information. */
+  readonly in: 'text' | 'code' | 'debug';
+  /** Counts from 1, in text; null elsewhere. */
+  readonly line: number | null;
+  /** The path with the builder's folder replaced by what it is: `<build environment>/bin/activate`. */
+  readonly path: string;
+}
+
+/** One finding for each member and sort of place; wheels of the same defect say it in the same words. */
+export function judgePaths(hits: readonly PathHit[]): readonly Finding[] {
+  const groups = new Map<string, PathHit[]>();
+  for (const hit of hits) {
+    const key = `${hit.member}\0${hit.in}`;
+    groups.set(key, [...(groups.get(key) ?? []), hit]);
+  }
+  return [...groups.values()].map(judgeGroup);
+}
+
+function judgeGroup(hits: readonly PathHit[]): Finding {
+  const { member, in: place } = hits[0]!;
+  if (place === 'debug') return debugFinding(member, hits);
+  const script = /\.data\/scripts\//.test(member);
+  return {
+    level: 'error',
+    code: 'BUILDER_PATH',
+    subject: member,
+    why: `${named(hits)}; this folder exists only where the wheel was built. ${consequence(member, script, place)}`,
+    next: script
+      ? 'Make the script find its files at run time (`overlay:` lays a mended one over it), leave it out, or say why it is harmless under `accept: { BUILDER_PATH: … }`.'
+      : 'Keep the path out of the build (`env`, `overlay`), or say why it is harmless under `accept: { BUILDER_PATH: … }`.',
+  };
+}
+
+const debugFinding = (member: string, hits: readonly PathHit[]): Finding => ({
+  level: 'note',
+  code: 'BUILDER_PATH_IN_DEBUG',
+  subject: member,
+  why: `its debug information names ${hits[0]!.path}; harmless when it runs, but another folder gives other bytes`,
+  next: 'Compile with `-g0` (in CFLAGS with all the other flags: CFLAGS replaces them), or with `-ffile-prefix-map`.',
+});
+
+const SHOWN = 3;
+
+function named(hits: readonly PathHit[]): string {
+  const texts = hits.slice(0, SHOWN).map(({ line, path }) => (line === null ? `names ${path}` : `line ${line} names ${path}`));
+  const more = hits.length - texts.length;
+  return `${texts.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function consequence(member: string, script: boolean, place: PathHit['in']): string {
+  if (script) return `The installed \`${member.split('/').at(-1)}\` command will fail.`;
+  return place === 'text' ? 'What reads it there will not find it.' : 'Code that uses it will not find it.';
+}
