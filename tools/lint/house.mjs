@@ -12,7 +12,7 @@ const PACKAGES = {
   workflows: [TEMPORAL('workflow'), TEMPORAL('common')],
   activities: [TEMPORAL('activity'), TEMPORAL('common'), 'node:'],
   client: [TEMPORAL('client'), TEMPORAL('common')],
-  'cli/commands': ['picocolors'],
+  'cli/commands': ['picocolors', 'node:crypto'],
   board: [],
 };
 const ADVICE = {
