@@ -28,13 +28,12 @@ const PATIENCE = 3;
 /** Starts what is not up, and returns once everything answers. Nothing to do takes a tenth of a second. */
 export async function up(where: Where, onLine: OnLine): Promise<void> {
   await endOutdatedSupervisor(where, onLine);
-  const build = buildDigest(where.packageRoot);
   const before = current(where.home);
-  if (supervisor(where.home) === null) startSupervisor(where);
-  else if (before !== null) nudge(before, build, onLine);
-  const look = { build, before, shown: new Set<string>(), onLine };
-  const ready = await until(() => settled(where, look), LIMIT_MS);
-  if (!ready) throw stillNotReady(where);
+  const look: Look = { build: buildDigest(where.packageRoot), before, shown: new Set(), onLine, died: false };
+  if (supervisor(where.home) === null) startSupervisor(where, () => (look.died = true));
+  else if (before !== null && (before.build !== look.build || !allReady(before))) nudge(before, look);
+  const ready = await until(() => look.died || settled(where, look), LIMIT_MS);
+  if (!ready || look.died) throw stillNotReady(where);
 }
 
 /** A supervisor of an older build would keep running old rules. */
@@ -45,9 +44,8 @@ async function endOutdatedSupervisor(where: Where, onLine: OnLine): Promise<void
   await down(where.home, () => undefined);
 }
 
-/** A ready supervisor of this very build is left in peace. */
-function nudge(status: Status, build: string, onLine: OnLine): void {
-  if (status.build === build && allReady(status)) return;
+/** What waits after a failure tries at once; workers of an older build start anew. */
+function nudge(status: Status, { build, onLine }: Look): void {
   if (status.build !== build) onLine('built anew: starting the workers again');
   process.kill(status.supervisor.pid, 'SIGHUP');
 }
@@ -58,7 +56,7 @@ export function current(home: string): Status | null {
   return status !== null && lives(status.supervisor) ? status : null;
 }
 
-function startSupervisor({ home, packageRoot, env, only }: Where): void {
+function startSupervisor({ home, packageRoot, env, only }: Where, onDeath: () => void): void {
   const path = logFile(home, 'supervisor');
   mkdirSync(dirname(path), { recursive: true });
   const log = openSync(path, 'a');
@@ -69,29 +67,41 @@ function startSupervisor({ home, packageRoot, env, only }: Where): void {
     stdio: ['ignore', log, log],
     detached: true,
   });
+  // Status 0: another one was first.
+  child.once('exit', (code) => code !== 0 && onDeath());
   child.unref();
   closeSync(log);
 }
 
 interface Look {
-  readonly build: string;
+  /** What the workers should run; somebody may build while we wait. */
+  build: string;
   /** Failures from before we were asked do not count. */
   readonly before: Status | null;
   readonly shown: Set<string>;
   readonly onLine: OnLine;
+  died: boolean;
 }
 
 /** One look: shows what became ready since the last, fails on what cannot. */
-function settled({ home }: Where, { build, before, shown, onLine }: Look): boolean {
+function settled({ home, packageRoot }: Where, look: Look): boolean {
+  const { before, shown, onLine } = look;
   const status = current(home);
-  if (status === null || (before !== null && status.build !== build)) return false;
+  if (status === null || isRenewing(status, packageRoot, look)) return false;
   for (const note of status.notes) once(shown, note, () => onLine(`note: ${note}`));
   for (const [name, service] of Object.entries(status.services)) {
     if (service.state === 'ready') once(shown, name, () => onLine(readyLine(name, service)));
     const failures = service.failedTimes - (before?.services[name]?.failedTimes ?? 0);
     if (service.state === 'failing' && failures >= PATIENCE) throw notReady(name, service);
   }
-  return status.build === build && allReady(status);
+  return allReady(status);
+}
+
+function isRenewing(status: Status, packageRoot: string, look: Look): boolean {
+  if (status.build === look.build) return false;
+  const build = buildDigest(packageRoot);
+  if (build !== look.build) nudge(status, Object.assign(look, { build }));
+  return status.build !== build;
 }
 
 function once(shown: Set<string>, key: string, act: () => void): void {

@@ -1,0 +1,27 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { choosePorts } from '../../src/services/free-ports.js';
+import { aHome } from './a-home.js';
+
+describe('choosePorts', () => {
+  it('keeps the ports of last time', async () => {
+    const { home, remove } = await aHome();
+    const first = await choosePorts(home);
+    expect(await choosePorts(home)).toEqual(first);
+    remove();
+  });
+
+  it('leaves a taken port to its owner, and remembers the new one', async () => {
+    const { home, remove } = await aHome();
+    const first = await choosePorts(home);
+    const owner = createServer().listen(first.maven, '127.0.0.1');
+    await once(owner, 'listening');
+    const second = await choosePorts(home);
+    expect(second.maven).not.toBe(first.maven);
+    expect({ ...second, maven: first.maven }).toEqual(first);
+    owner.close();
+    await once(owner, 'close');
+    expect(await choosePorts(home)).toEqual(second);
+    remove();
+  });
+});

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { identityOf, lives } from '../../src/adapters/process/identity.js';
+import { ask } from '../../src/services/ask.js';
+import { createServices, type Services } from '../../src/services/create-services.js';
+import { processesFile, servicesFile } from '../../src/services/folders.js';
+import { readJson, writeJson } from '../../src/services/files.js';
+import { supervisor } from '../../src/services/lock.js';
+import { until } from '../../src/services/poll.js';
+import type { Started } from '../../src/services/process-record.js';
+import type { ServicesState } from '../../src/services/state.js';
+import { aHome } from './a-home.js';
+
+const LIMIT_MS = 60_000;
+const quiet = { onLine: (): void => undefined };
+
+/** Two real registries under the built supervisor. */
+describe('the supervisor', () => {
+  let home: string;
+  let services: Services;
+  let remove: () => void;
+  const state = (): ServicesState => readJson<ServicesState>(servicesFile(home))!;
+  const pidOf = (name: string): number => state().services[name]!.pid;
+  const answers = async (name: string): Promise<boolean> =>
+    (await ask(`http://${services.address(name)}/`, '/v2/'))?.status === 200;
+
+  beforeEach(async () => {
+    const made = await aHome();
+    ({ home, remove } = made);
+    services = createServices(made.env, ['staging', 'registry']);
+    await services.up(quiet);
+  });
+  afterEach(async () => {
+    await services.down(quiet);
+    remove();
+  });
+
+  it('says where each service answers, and leaves what is up alone', async () => {
+    expect([await answers('staging'), await answers('registry')]).toEqual([true, true]);
+    const before = readFileSync(servicesFile(home), 'utf8');
+    await services.up(quiet);
+    expect(readFileSync(servicesFile(home), 'utf8')).toBe(before);
+  });
+
+  it('starts again what was killed, at the same address', async () => {
+    const [pid, address] = [pidOf('staging'), services.address('staging')];
+    process.kill(pid, 'SIGKILL');
+    expect(await until(async () => pidOf('staging') !== pid && (await answers('staging')), LIMIT_MS)).toBe(true);
+    expect(services.address('staging')).toBe(address);
+  });
+
+  it('ends what a killed supervisor left behind, and starts anew at the same addresses', async () => {
+    const left = ['staging', 'registry'].map((name) => identityOf(pidOf(name)));
+    const addresses = ['staging', 'registry'].map(services.address);
+    const killed = supervisor(home)!;
+    process.kill(killed.pid, 'SIGKILL');
+    await until(() => !lives(killed), LIMIT_MS);
+    await services.up(quiet);
+    expect(left.filter(lives)).toEqual([]);
+    expect(['staging', 'registry'].map(services.address)).toEqual(addresses);
+    expect(await answers('registry')).toBe(true);
+  });
+
+  it('down ends a killed supervisor’s services too, and nothing that merely has a recorded pid', async () => {
+    const stranger = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
+    const recorded = readJson<Started[]>(processesFile(home))!;
+    writeJson(processesFile(home), [...recorded, { name: 'reused', pid: stranger.pid!, start: 'another time' }]);
+    const killed = supervisor(home)!;
+    process.kill(killed.pid, 'SIGKILL');
+    await until(() => !lives(killed), LIMIT_MS);
+    await services.down(quiet);
+    expect(recorded.filter(lives)).toEqual([]);
+    expect(stranger.exitCode).toBeNull();
+    expect(lives(identityOf(stranger.pid!))).toBe(true);
+    expect(existsSync(servicesFile(home))).toBe(false);
+    const gone = once(stranger, 'exit');
+    stranger.kill('SIGKILL');
+    await gone;
+  });
+});
