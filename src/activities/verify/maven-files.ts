@@ -12,7 +12,7 @@ export interface MavenRelease {
   readonly items: readonly Item[];
 }
 
-/** Groups published paths by release: `black/ninia/jep/4.3.2/jep-4.3.2.jar`. */
+/** Groups published paths by release: `org/example/skiff/1.2.3/skiff-1.2.3.jar`. */
 export function mavenReleases(items: readonly Item[]): readonly MavenRelease[] {
   const folders = new Map<string, Item[]>();
   for (const item of items) {

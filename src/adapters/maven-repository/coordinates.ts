@@ -12,7 +12,7 @@ export const coordinatesOf = ({ labels, name }: Artifact): Coordinates => ({
   version: labels['version'] ?? '',
 });
 
-/** Folder of an artifact's versions, with a slash at the end: `black/ninia/jep/`. */
+/** Folder of an artifact's versions, with a slash at the end: `org/example/skiff/`. */
 export const artifactFolder = ({ groupId, artifactId }: Coordinates): string =>
   `${groupId.split('.').join('/')}/${artifactId}/`;
 

@@ -2,6 +2,7 @@ import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { Digest } from '../../model/digest.js';
 import type { Finding } from '../../model/finding.js';
 import type { StepId } from '../../model/ids.js';
+import { KINDS } from '../../model/kinds.js';
 import type { Dropped, Plan, Step } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 
@@ -50,6 +51,7 @@ export function drawManifest(plan: Plan, wants: readonly StepId[], results: read
     dropped: [...plan.dropped].sort((a, b) => order(a.id, b.id)),
     skipped: wants.filter((id) => !done.has(id) && !gone.has(id)).sort(),
     findings: results
+      .filter((result) => KINDS[result.kind].stage !== 'prove') // they tell of this day and this machine
       .flatMap((result) => result.findings.map((finding) => ({ ...finding, step: result.step })))
       .sort((a, b) => order(a.step, b.step) || order(a.code, b.code) || order(a.subject, b.subject)),
   };
