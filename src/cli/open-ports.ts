@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store } from '../activities/ports.js';
@@ -12,6 +13,7 @@ export function openPorts(): Ports {
   return {
     cwd: process.cwd(),
     env: process.env,
+    hash: (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`,
     plan: async (file, profile) => (await facts()).plan(file, profile),
     submit: async (file, profile) => (await facts()).submit(file, profile, await store()),
     store,

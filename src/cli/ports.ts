@@ -1,4 +1,4 @@
-import type { Digest } from '../model/digest.js';
+import type { Digest, Hash } from '../model/digest.js';
 import type { Plan } from '../model/plan.js';
 import type { LogReader, Store } from '../activities/ports.js';
 import type { ReleaseClient } from '../client/index.js';
@@ -7,6 +7,8 @@ import type { ReleaseClient } from '../client/index.js';
 export interface Ports {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Digest of a text: names a plan. */
+  readonly hash: Hash;
   /** Reads a release file and its facts, and plans it; throws SlipwayFailure with all problems at once. */
   plan(file: string, profile: string): Promise<Plan>;
   /** Puts plan, bundle and source into the store, ready to run; answers the plan's digest. */

@@ -1,12 +1,13 @@
 import type { Effect, Step } from '../model/plan.js';
 import type { Context } from './context.js';
 import { problems } from './errors.js';
+import { topological } from './skeleton.js';
 import { undoOf } from './targets.js';
 
 /** What the plan changes outside, in the order it happens. Names that only a build knows are patterns. */
 export function effectsOf(steps: readonly Step[], context: Context): readonly Effect[] {
   const byId = new Map(steps.map((step) => [step.id, step]));
-  const effects = steps.flatMap((step): readonly Effect[] => {
+  const effects = inOrderOfEdges(steps).flatMap((step): readonly Effect[] => {
     if (step.kind === 'movePointer') return [pointer(step, context)];
     if (step.kind !== 'publishArtifacts') return [];
     const { target, of } = step.params;
@@ -65,4 +66,9 @@ function complainOfTwins(effects: readonly Effect[], context: Context): void {
       context.complain(problems.duplicateName(context.at(['publish', target], 'key'), target, name));
     seen.add(key);
   }
+}
+
+/** Publishing steps as their edges let them happen: more reversible targets first, pointers last. */
+function inOrderOfEdges(steps: readonly Step[]): readonly Step[] {
+  return topological(steps).filter((step) => step.stage === 'publish' || step.stage === 'point');
 }

@@ -13,12 +13,16 @@ interface Framed {
   readonly matrix: Item['matrix'];
   readonly exclude: readonly Axes[];
   readonly include: readonly Axes[];
+  readonly platforms?: readonly string[] | undefined;
+  readonly pythons?: readonly string[] | undefined;
 }
 
 /** What `needs:` and the matrix say, as an item without its maker. */
 export function frameItem(id: string, entry: Framed, path: Path, context: Context): Omit<Item, 'make'> {
   const needs = refs(entry.needs, [...path, 'needs'], context);
-  return { ...BARE, id, path, needs, matrix: entry.matrix, exclude: entry.exclude, include: entry.include };
+  const { platforms, pythons, exclude, include } = entry;
+  const matrix = { ...(pythons && { python: pythons }), ...(platforms && { platform: platforms }), ...entry.matrix };
+  return { ...BARE, id, path, needs, matrix, exclude, include };
 }
 
 /** References with their places. */

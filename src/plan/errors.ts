@@ -69,12 +69,16 @@ export const problems = {
     config(spot, 'UNKNOWN_KEY', `unknown key${hint || ` ${shown(key)}`}`, REFERENCE),
   wrongValue: (spot: Spot, why: string) => config(spot, 'WRONG_VALUE', why, REFERENCE),
   missingKey: (spot: Spot, key: string) => config(spot, 'MISSING_KEY', `"${key}" is missing`, REFERENCE),
-  quoteIt: (spot: Spot, value: unknown, text: string) =>
+  quoteIt: (spot: Spot, typed: string, what: string) =>
+    config(spot, 'QUOTE_IT', `${typed} is ${what} in YAML; quote it`, `Write '${typed}'.`),
+  noUnit: (spot: Spot, typed: string) =>
+    config(spot, 'QUOTE_IT', `${typed} has no unit`, `A duration is a number and a unit: ${typed}s, 5m, 2h.`),
+  notATag: (spot: Spot, typed: string) =>
     config(
       spot,
       'QUOTE_IT',
-      `${String(value)} is a ${typeof value} in YAML; quote it`,
-      `Write '${text}': YAML would read 3.10 as 3.1.`,
+      `${typed} is a number in YAML, which reads 3.10 as 3.1`,
+      `A Python is written as its tag: ${/^3\.\d+$/.test(typed) ? `cp${typed.replace('.', '')}` : 'cp312'}.`,
     ),
   unsupported: (spot: Spot, what: string) =>
     config(spot, 'UNSUPPORTED_SECTION', `"${what}" is not supported yet`, 'Leave it out for now.'),

@@ -1,29 +1,34 @@
 import type { Problem } from '../../model/failure.js';
 
-const config = (code: string, message: string, next: string): Problem => ({ code, class: 'config', message, next });
+const config = (about: 'input', code: string, message: string, next: string): Problem => ({
+  code,
+  class: 'config',
+  message,
+  next,
+  details: { about },
+});
+
+const INPUT = 'input';
 
 /** What can be wrong with the input of a release workflow, one function a code. */
 export const problems = {
   noInput: (): Problem =>
     config(
+      INPUT,
       'RELEASE_INPUT_EMPTY',
       'the workflow was started with neither "file" nor "plan"',
       `Start it with --input '{"file": "/path/to/slipway.yaml"}'.`,
     ),
   notADigest: (text: string): Problem =>
     config(
+      INPUT,
       'PLAN_NOT_A_DIGEST',
       `${JSON.stringify(text.slice(0, 80))} is not the digest of a plan`,
       'A digest is sha256: and 64 hex digits; `slipway plan` prints it.',
     ),
-  planAbsent: (digest: string): Problem =>
-    config(
-      'PLAN_ABSENT',
-      `the store of this worker has no plan ${digest}`,
-      '`slipway run` puts it there; is the worker using the same store?',
-    ),
   otherWorkflowId: (workflowId: string, wanted: string): Problem =>
     config(
+      INPUT,
       'WORKFLOW_ID_MISMATCH',
       `the workflow is called ${JSON.stringify(workflowId)}, but this release's id is ${JSON.stringify(wanted)}`,
       `Start it again with --workflow-id ${wanted}: one release, one id.`,

@@ -2,8 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { fail } from '../../model/failure.js';
-import type { ReleaseFile } from '../../model/schema/release-file.js';
 import type { GitFacts } from '../../plan/facts.js';
+import type { ReadFile } from '../../plan/read/release-file.js';
 import { problems } from './errors.js';
 
 const run = promisify(execFile);
@@ -23,22 +23,17 @@ const git = async (folder: string, ...args: readonly string[]): Promise<string> 
   (await run('git', [...SAFE, '-C', folder, ...args], { env: ENV, maxBuffer: 4 * 1_048_576 })).stdout;
 
 /** Facts of the commit that a release file names; null for an sdist. Nothing is read from the working tree. */
-export async function readGit(release: ReleaseFile, folder: string): Promise<GitFacts | null> {
+export async function readGit({ content: release, at }: ReadFile, folder: string): Promise<GitFacts | null> {
   if (!('git' in release.source)) return null;
   const { git: path, commit: name } = release.source;
   const repository = resolve(folder, path);
   await git(repository, 'rev-parse', '--git-dir').catch((error: Error & { stderr?: string }) => {
-    throw fail(problems.noGit(path, (error.stderr || error.message).trim().split('\n')[0]!));
+    const why = (error.stderr || error.message).trim().split('\n')[0]!.replace(repository, path);
+    throw fail(problems.noGit(at(['source', 'git']), path, why));
   });
-  const commit = await git(
-    repository,
-    'rev-parse',
-    '--verify',
-    '--quiet',
-    '--end-of-options',
-    `${name}^{commit}`,
-  ).catch(() => {
-    throw fail(problems.commitAbsent(name, path));
+  const revision = `${name}^{commit}`;
+  const commit = await git(repository, 'rev-parse', '--verify', '--quiet', '--end-of-options', revision).catch(() => {
+    throw fail(problems.commitAbsent(at(['source', 'commit']), name, path));
   });
   const hash = commit.trim();
   return {
@@ -55,7 +50,7 @@ async function branchOf(repository: string, name: string): Promise<string | null
   return branch ?? null;
 }
 
-function filesNamed(release: ReleaseFile): readonly string[] {
+function filesNamed(release: ReadFile['content']): readonly string[] {
   const { version } = release.release;
   return typeof version === 'string' ? [] : [version.file];
 }
@@ -74,9 +69,7 @@ export interface GitTree {
 }
 
 /** `git archive` of a commit: a tar whose bytes depend on nothing but the commit. */
-export async function archive(release: ReleaseFile, folder: string, commit: string): Promise<GitTree> {
-  if (!('git' in release.source)) throw new TypeError('not a git source');
-  const repository = resolve(folder, release.source.git);
+export async function archive(repository: string, commit: string): Promise<GitTree> {
   const epoch = Number((await git(repository, 'show', '-s', '--format=%ct', commit)).trim());
   return { epoch, tar: tarOf(repository, commit) };
 }
@@ -90,5 +83,6 @@ async function* tarOf(repository: string, commit: string): AsyncIterable<Uint8Ar
   child.stderr.on('data', (text: Buffer) => (said = `${said}${text.toString()}`.slice(-2000)));
   const ended = new Promise<number | null>((done, refuse) => child.once('error', refuse).once('close', done));
   yield* child.stdout as AsyncIterable<Uint8Array>;
-  if ((await ended) !== 0) throw fail(problems.noGit(repository, said.trim().split('\n')[0] ?? 'git archive failed'));
+  if ((await ended) !== 0)
+    throw fail(problems.noGit({}, repository, said.trim().split('\n')[0] ?? 'git archive failed'));
 }

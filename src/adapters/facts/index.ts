@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Store } from '../../activities/ports.js';
 import { digestOf, type Digest, type Hash } from '../../model/digest.js';
 import { canonical } from '../../model/json.js';
@@ -31,7 +31,7 @@ export async function gatherFacts(file: string, profile: string, cwd: string = p
     readBundle(read.folder, read.shown),
     readProfile(profile, read.folder),
     readFleet(),
-    readGit(parsed.content, read.folder),
+    readGit(parsed, read.folder),
   ]);
   return {
     file: parsed,
@@ -56,15 +56,16 @@ export async function submit(file: string, profile: string, store: Store): Promi
   const { file: read, facts, folder } = await gatherFacts(file, profile);
   const made = planned(read, facts);
   for (const one of facts.bundle) await store.putFile(join(folder, one.path));
-  if (facts.git) await submitSource(read, folder, facts.git.commit, store);
+  const { source } = read.content;
+  if (facts.git && 'git' in source) await submitSource(resolve(folder, source.git), facts.git.commit, store);
   const { digest } = await store.put(once(canonical(made)));
   return { plan: made, digest };
 }
 
 /** The commit's tree, once; whoever submitted it first is believed. */
-async function submitSource(file: ReadFile, folder: string, commit: string, store: Store): Promise<void> {
+async function submitSource(repository: string, commit: string, store: Store): Promise<void> {
   if ((await store.read(records.gitSource(commit))) !== null) return;
-  const { tar, epoch } = await archive(file.content, folder, commit);
+  const { tar, epoch } = await archive(repository, commit);
   await store.create(records.gitSource(commit), { ...(await store.put(tar)), epoch });
 }
 

@@ -1,9 +1,9 @@
 import type { Planner } from '../../activities/plan/ports.js';
-import { problems } from '../../activities/plan/errors.js';
 import type { Store } from '../../activities/ports.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import type { Plan } from '../../model/plan.js';
+import { problems } from './errors.js';
 import { skeleton, submit } from './index.js';
 
 /** Plans on this host, into this store. */

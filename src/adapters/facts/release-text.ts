@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fail } from '../../model/failure.js';
+import { problems as mistakes } from '../../plan/errors.js';
 import { MAX_FILE_BYTES } from '../../plan/read/limits.js';
 import { problems } from './errors.js';
 
@@ -20,7 +21,7 @@ export async function readReleaseText(file: string, cwd: string): Promise<Releas
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory()) return readReleaseText(join(file, 'slipway.yaml'), cwd);
   if (!found?.isFile()) throw fail(problems.noReleaseFile(file));
-  if (found.size > MAX_FILE_BYTES) throw fail(problems.tooBig(file, found.size));
+  if (found.size > MAX_FILE_BYTES) throw fail(mistakes.tooBig({ place: { file } }, found.size));
   return { shown: file, folder: dirname(path), name: basename(path), text: await utf8(path, file) };
 }
 
@@ -32,6 +33,6 @@ export async function utf8(path: string, shown: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw fail(problems.binary(shown));
+    throw fail(mistakes.binary({ place: { file: shown } }, 'it is not valid UTF-8'));
   }
 }

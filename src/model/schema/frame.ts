@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DebianPackage, Duration, DurationOrRange, Env, InnerPath, Name, Reference } from './scalars.js';
+import { DebianPackage, Duration, DurationOrRange, Env, InnerPath, Name, PythonTag, Reference } from './scalars.js';
 
 const AxisName = z.string().regex(/^[a-z][a-z0-9_]*$/, 'an axis is lower-case letters, digits and "_"');
 const Axes = z.record(AxisName, Name);
@@ -7,10 +7,10 @@ const Axes = z.record(AxisName, Name);
 /** `retry.<class>:`: how long the engine insists before a step has failed. */
 const Retry = z.strictObject({
   times: z.int().min(0).max(100).default(5).describe('Further tries after the first.'),
-  wait: DurationOrRange.default({ waitMs: 2000 }).describe(
+  wait: DurationOrRange.prefault('2s').describe(
     'Wait before the second try, doubling; from a range it is drawn evenly.',
   ),
-  atMost: Duration.default(60_000).describe('Upper bound of one wait.'),
+  atMost: Duration.prefault('60s').describe('Upper bound of one wait.'),
 });
 
 export const Retries = z.strictObject({
@@ -37,6 +37,12 @@ export const frame = {
     .array(InnerPath)
     .optional()
     .describe('Files or folders of the bundle that it reads; by default those its texts name.'),
+};
+
+/** Fewer platforms or Pythons than the file names; the same as an axis in `matrix:`. */
+export const narrowed = {
+  platforms: z.array(Name).min(1).optional().describe('Platforms, where not all of the file.'),
+  pythons: z.array(PythonTag).min(1).optional().describe('Pythons, where not all of the file.'),
 };
 
 /** What every entry that runs commands may say. */

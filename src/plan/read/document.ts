@@ -19,6 +19,8 @@ export interface Source {
   readonly value: unknown;
   /** Place and path of a value, or of the nearest thing around it that exists. */
   at(path: Path, what?: 'key' | 'value'): Spot;
+  /** A scalar as it was typed: 3.10 where its value is 3.1. */
+  typed(path: Path): string;
 }
 
 /** Text → values with places, or every problem that keeps it from being YAML. */
@@ -56,7 +58,11 @@ function values(document: Document, file: string, place: (offset: number) => Pla
     return [/alias count/i.test(why) ? problems.aliasBomb(spot) : problems.yaml(spot, why)];
   }
   const at: Source['at'] = (path, what = 'value') => spotOf(document, path, what, file, place);
-  return { file, value, at };
+  const typed = (path: Path): string => {
+    const node: unknown = document.getIn(path, true);
+    return isScalar(node) ? (node.source ?? String(node.value)) : '';
+  };
+  return { file, value, at, typed };
 }
 
 const firstLine = (text: string): string => text.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '');

@@ -48,11 +48,21 @@ function unknownKey(path: Path, source: Source, known: readonly string[]): Probl
 function wrongType(expected: string, path: Path, value: unknown, source: Source): Problem {
   if (value === undefined) return problems.missingKey(source.at(path.slice(0, -1)), String(path.at(-1)));
   if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean'))
-    return problems.quoteIt(source.at(path), value, String(value));
+    return notAText(path, value, source);
   return problems.wrongValue(
     source.at(path),
     `expected ${WORDS[expected] ?? expected}, found ${value === null ? 'nothing' : shown(value)}`,
   );
+}
+
+/** YAML reads 3.10 as a number, and on as a truth: say what to write instead. */
+function notAText(path: Path, value: number | boolean, source: Source): Problem {
+  const spot = source.at(path);
+  const typed = source.typed(path);
+  const key = path.findLast((part) => typeof part === 'string');
+  if (key === 'timeout' || key === 'wait' || key === 'atMost') return problems.noUnit(spot, typed);
+  if (key === 'pythons' || key === 'python') return problems.notATag(spot, typed);
+  return problems.quoteIt(spot, typed, typeof value === 'number' ? 'a number' : 'true or false');
 }
 
 const WORDS: Readonly<Record<string, string>> = {

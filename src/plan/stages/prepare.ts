@@ -39,7 +39,7 @@ export function prepareItem(
 }
 
 function pythonOf(wheel: Wheel, prepare: Prepare, context: Context): string | null {
-  return prepare.python ?? wheel.matrix['python']?.[0] ?? context.pythons[0] ?? null;
+  return prepare.python ?? (wheel.matrix['python'] ?? wheel.pythons)?.[0] ?? context.pythons[0] ?? null;
 }
 
 /** Locks and the like exist for each Python: take those of the one that prepares. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commanded, frame } from '../frame.js';
+import { commanded, frame, narrowed } from '../frame.js';
 import { Env, InnerPath, Name, PythonTag } from '../scalars.js';
 
 const Run = z.string().min(1, 'a command is not empty').describe('A shell line for sh -eu -c.');
@@ -13,6 +13,7 @@ const Reasons = z.record(
 
 export const Lock = z.strictObject({
   ...frame,
+  ...narrowed,
   tool: z.literal('uv').default('uv').describe('What resolves and locks.'),
   requires: z.array(z.string().min(1)).default([]).describe('Requirements.'),
   in: z.array(InnerPath).default([]).describe('Requirement files inside the source.'),
@@ -54,6 +55,7 @@ const Prepare = z.strictObject({
 
 export const Wheel = z.strictObject({
   ...frame,
+  ...narrowed,
   ...commanded,
   project: Name.optional().describe('Name on the index; by default its name here.'),
   builder: z.enum(['uv', 'build', 'pip', 'command']).default('uv').describe('What builds it.'),

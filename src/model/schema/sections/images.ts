@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commanded, frame } from '../frame.js';
+import { commanded, frame, narrowed } from '../frame.js';
 import { DebianPackage, Env, InnerPath, Name, Reference } from '../scalars.js';
 
 export const Base = z.union([
@@ -22,6 +22,7 @@ export const Tag = z
 
 export const Image = z.strictObject({
   ...frame,
+  ...narrowed,
   base: Name.optional().describe('A name in bases; the Dockerfile takes it as ARG BASE.'),
   dockerfile: z
     .string()
@@ -39,6 +40,7 @@ export type Image = z.infer<typeof Image>;
 
 export const Test = z.strictObject({
   ...frame,
+  ...narrowed,
   env: commanded.env,
   tools: commanded.tools,
   packages: commanded.packages,

@@ -1,0 +1,71 @@
+import type { Effect, Plan, Step } from '../../model/plan.js';
+import type { Colours } from '../render/paint.js';
+
+/** The plan as a person reviews it: what will run, what was left out and why, and what changes outside. */
+export function planLines(plan: Plan, digest: string, paint: Colours): readonly string[] {
+  const { release, source, profile } = plan;
+  return [
+    `${paint.bold(`${release.name} ${release.version}`)} from ${sourceText(source)}, profile ${profile.name}${profile.rehearsal ? ' (a rehearsal)' : ''}`,
+    `plan ${digest}`,
+    '',
+    ...table([['STAGE', 'STEP', 'QUEUE', 'NEEDS'], ...plan.steps.map(stepRow)], paint),
+    ...section(
+      'Left out',
+      plan.dropped.map(({ id, because }) => [id, because]),
+      paint,
+    ),
+    ...section('What changes outside, in this order', plan.effects.map(effectRow), paint),
+    '',
+    counts(plan),
+  ];
+}
+
+function sourceText(source: Plan['source']): string {
+  if (source.kind === 'sdist') return `sdist ${source.name}==${source.version} (sha256 ${source.sha256.slice(0, 12)}…)`;
+  return `git commit ${source.commit.slice(0, 12)}${source.branch ? ` on ${source.branch}` : ''}`;
+}
+
+const stepRow = (step: Step): readonly string[] => [
+  step.stage,
+  step.id,
+  step.on,
+  step.needs.join(' ') || started(step),
+];
+
+const started = (step: Step): string =>
+  step.stage === 'prove'
+    ? ''
+    : step.after.length > 0
+      ? '(after everything)'
+      : step.stage === 'seal'
+        ? '(every build and test)'
+        : '(every proof)';
+
+const effectRow = (effect: Effect): readonly string[] => [
+  `${effect.what}`,
+  effect.target,
+  effect.name,
+  `undo: ${effect.undo}`,
+];
+
+function section(title: string, rows: readonly (readonly string[])[], paint: Colours): readonly string[] {
+  return rows.length === 0 ? [] : ['', paint.bold(title), ...table(rows, paint, '  ')];
+}
+
+function counts(plan: Plan): string {
+  const stages = [...new Set(plan.steps.map((step) => step.stage))].map(
+    (stage) => `${stage} ${plan.steps.filter((step) => step.stage === stage).length}`,
+  );
+  const left = plan.dropped.length > 0 ? `, ${plan.dropped.length} left out` : '';
+  return `${plan.steps.length} steps (${stages.join(', ')})${left}, ${plan.effects.length} effects, ${plan.bundle.length} bundle files`;
+}
+
+function table(rows: readonly (readonly string[])[], paint: Colours, indent = ''): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows.map((row, index) => {
+    const line = row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]!)))
+      .join('  ');
+    return indent + (index === 0 && indent === '' ? paint.dim(line) : line).trimEnd();
+  });
+}
