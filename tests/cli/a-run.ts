@@ -40,8 +40,6 @@ export function aRun(more: Partial<RunStatus> = {}): RunStatus {
   };
 }
 
-export const PYTHONS = ['cp310', 'cp311', 'cp312', 'cp313'];
-
 /** A run in the middle: one wheel failed, one tries again, two run. */
 export const inTheMiddle = (): RunStatus =>
   aRun({

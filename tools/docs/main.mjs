@@ -15,7 +15,7 @@ function pages() {
   const { FAILURE_CLASSES } = built('./model/failure.js');
   const files = readdirSync(join(root, 'src'), { recursive: true })
     .filter((file) => file.endsWith('errors.ts'))
-    .sort()
+    .sort((a, b) => (a < b ? -1 : 1))
     .map((file) => join(root, 'src', file));
   return { 'cli.md': cliPage(COMMANDS), 'errors.md': errorsPage(root, FAILURE_CLASSES, files) };
 }
