@@ -1,0 +1,64 @@
+import { errorLines, failedGoal, judgeJars } from '../../../src/activities/jars/judge.js';
+import type { BuiltFile, Module } from '../../../src/activities/jars/judge.js';
+
+const jar = (more: Partial<BuiltFile['coordinates']> = {}, holdsClasses: boolean | null = true): BuiltFile => {
+  const coordinates = { groupId: 'g', artifactId: 'a', version: '1', extension: 'jar', classifier: null, ...more };
+  return { name: `${coordinates.artifactId}-${coordinates.version}.jar`, coordinates, holdsClasses };
+};
+const aModule = (more: Partial<Module> = {}): Module => ({
+  folder: 'core',
+  artifactId: 'a',
+  hasSources: true,
+  ...more,
+});
+const codes = (files: readonly BuiltFile[], modules: readonly Module[]): readonly string[] =>
+  judgeJars(files, modules, '1').map(({ code }) => code);
+
+describe('built JARs', () => {
+  test.each([
+    ['pass with classes', [jar()], [aModule()], []],
+    ['without classes from a module with sources do not', [jar({}, false)], [aModule()], ['JAR_EMPTY']],
+    ['without classes from a module without sources pass', [jar({}, false)], [aModule({ hasSources: false })], []],
+    ['that nobody looked into pass', [jar({ classifier: 'sources' }, null)], [aModule()], []],
+    [
+      'of another version are told once for each project',
+      [jar({ version: '2' }), jar({ version: '2', extension: 'pom' })],
+      [],
+      ['POM_VERSION_DIFFERS'],
+    ],
+    [
+      'are told all that is wrong at once',
+      [jar({ version: '2' }, false)],
+      [aModule()],
+      ['POM_VERSION_DIFFERS', 'JAR_EMPTY'],
+    ],
+  ])('%s', (_, files, modules, expected) => {
+    expect(codes(files, modules)).toEqual(expected);
+  });
+
+  test('an empty one is named together with its module', () => {
+    expect(judgeJars([jar({}, false)], [aModule()], '1')[0]!.message).toBe(
+      'a-1.jar holds no class, and its module core has sources',
+    );
+  });
+});
+
+describe('the end of a failed Maven build', () => {
+  const output = [
+    '[INFO] Building skiff 1',
+    '[ERROR] Failed to execute goal org.apache.maven.plugins:maven-compiler-plugin:3.14.0:compile (default-cli) on project skiff: …',
+    '[ERROR] /src/A.java:[3,1] cannot find symbol',
+    '[ERROR] ',
+    '[ERROR] To see the full stack trace of the errors, re-run Maven with the -e switch.',
+  ];
+
+  test('is told by its error lines, without the advice', () => {
+    expect(errorLines(output)).toEqual(output.slice(1, 3));
+  });
+  test('names the goal', () => {
+    expect(failedGoal(output)).toBe('org.apache.maven.plugins:maven-compiler-plugin:3.14.0:compile');
+  });
+  test('without error lines is told by its last lines', () => {
+    expect(errorLines(['a', 'b'])).toEqual(['a', 'b']);
+  });
+});

@@ -1,0 +1,52 @@
+import { mavenArguments } from '../../../src/activities/jars/maven-arguments.js';
+import { readPom } from '../../../src/activities/jars/pom.js';
+import type { Params } from '../../../src/model/params.js';
+
+const params = (more: Partial<Params['buildJar']> = {}): Params['buildJar'] => ({
+  project: 'skiff',
+  version: '1.2.3',
+  builder: 'maven',
+  modules: [],
+  properties: {},
+  with: [],
+  outputs: [],
+  run: null,
+  env: {},
+  folder: '',
+  where: { in: 'host' },
+  ...more,
+});
+const facts = { repository: '/m2', stage: '/stage', epoch: 1735689600 };
+const goals = (pom: string, more: Partial<Params['buildJar']> = {}): readonly string[] =>
+  mavenArguments(params(more), readPom(`<project>${pom}</project>`), facts)
+    .filter((word) => !/^-[BD]|^-ntp$|^mvn$/.test(word))
+    .map((word) => word.replace(/^org\.apache\.maven\.plugins:maven-(.*)-plugin:[\d.]+:/, '$1 '));
+
+describe('the command line of Maven', () => {
+  test('holds the time of the source, the shared repository and the properties', () => {
+    expect(mavenArguments(params({ properties: { doclint: 'none' } }), readPom('<project/>'), facts)).toEqual(
+      expect.arrayContaining([
+        '-Dproject.build.outputTimestamp=2025-01-01T00:00:00Z',
+        '-Dmaven.repo.local=/m2',
+        '-DaltDeploymentRepository=stage::file:///stage',
+        '-Ddoclint=none',
+      ]),
+    );
+  });
+
+  test.each([
+    ['a plain module: pinned goals', '', {}, ['resources resources', 'compiler compile', 'jar jar', 'deploy deploy']],
+    [
+      'with sources and javadoc',
+      '',
+      { with: ['sources', 'javadoc'] },
+      ['resources resources', 'compiler compile', 'jar jar', 'source jar-no-fork', 'javadoc jar', 'deploy deploy'],
+    ],
+    ['a POM without code', '<packaging>pom</packaging>', {}, ['deploy deploy']],
+    ['modules: the own lifecycle', '<modules><module>a</module></modules>', {}, ['package', 'deploy deploy']],
+    ['chosen modules', '', { modules: ['a', 'b'] }, ['-pl', 'a,b', '-am', 'package', 'deploy deploy']],
+    ['a packaging that we do not know', '<packaging>bundle</packaging>', {}, ['package', 'deploy deploy']],
+  ] as const)('%s', (_, pom, more, expected) => {
+    expect(goals(pom, more as Partial<Params['buildJar']>)).toEqual(expected);
+  });
+});

@@ -1,0 +1,17 @@
+import { globToRegExp } from '../../../src/activities/steps/glob.js';
+
+describe('a pattern', () => {
+  test.each([
+    ['*.json', 'a.json', true],
+    ['*.json', 'b/a.json', false],
+    ['**/*.json', 'a.json', true],
+    ['**/*.json', 'b/c/a.json', true],
+    ['out/**', 'out/a/b', true],
+    ['out/**', 'outer/a', false],
+    ['a?.txt', 'ab.txt', true],
+    ['a+(b).txt', 'a+(b).txt', true],
+    ['./x', 'x', true],
+  ])('%s against %s', (glob, path, expected) => {
+    expect(globToRegExp(glob).test(path)).toBe(expected);
+  });
+});

@@ -1,0 +1,56 @@
+import { judge } from '../../../src/activities/tests/judge.js';
+import type { Ended } from '../../../src/activities/tests/judge.js';
+import { LineWatch } from '../../../src/activities/tests/line-watch.js';
+
+const ended = (more: Partial<Ended> = {}): Ended => ({
+  step: 'tests/venv',
+  exit: { code: 0, timedOut: false },
+  limitMs: 120_000,
+  expect: 'skiff 1',
+  lineSeen: true,
+  result: 'result.json',
+  resultThere: true,
+  lastLines: ['last'],
+  details: {},
+  ...more,
+});
+
+describe('a test that ended', () => {
+  test.each([
+    ['as promised', {}, null],
+    ['with nothing promised', { expect: null, lineSeen: false, result: null, resultThere: false }, null],
+    ['with another status', { exit: { code: 3, timedOut: false } }, 'TEST_FAILED'],
+    ['by its limit', { exit: { code: 137, timedOut: true } }, 'TEST_TIMED_OUT'],
+    ['without its line', { lineSeen: false }, 'EXPECTED_LINE_ABSENT'],
+    ['without its file', { resultThere: false }, 'RESULT_ABSENT'],
+    [
+      'with a status that says more than the absent line',
+      { exit: { code: 1, timedOut: false }, lineSeen: false },
+      'TEST_FAILED',
+    ],
+  ] as const)('%s', (_, more, code) => {
+    expect(judge(ended(more))?.code ?? null).toBe(code);
+  });
+
+  test('shows its last lines when it failed', () => {
+    expect(judge(ended({ lineSeen: false }))).toMatchObject({ class: 'product', evidence: ['last'] });
+  });
+});
+
+describe('an expected line', () => {
+  const seen = (expected: string, ...pieces: string[]): boolean => {
+    const watch = new LineWatch(expected);
+    pieces.forEach((piece) => watch.push(piece));
+    return watch.end();
+  };
+  test.each([
+    ['in one piece', ['a\nskiff 1\nb\n'], true],
+    ['cut anywhere', ['a\nski', 'ff 1', '\n'], true],
+    ['at the end without its end', ['skiff 1'], true],
+    ['with white space around it', ['  skiff 1 \r\n'], true],
+    ['as a part of a line only', ['the skiff 1 sank\n'], false],
+    ['never', ['skiff 2\n'], false],
+  ] as const)('%s', (_, pieces, expected) => {
+    expect(seen('skiff 1', ...pieces)).toBe(expected);
+  });
+});

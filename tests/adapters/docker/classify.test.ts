@@ -1,0 +1,83 @@
+import { classifyBuildError, classifyEngineError } from '../../../src/adapters/docker/classify.js';
+import { EventLines, errorOf, pushedDigest, textOf } from '../../../src/adapters/docker/events.js';
+
+describe('an error of the engine', () => {
+  test.each([
+    ['connect ECONNREFUSED /run/docker.sock', undefined, 'DOCKER_UNREACHABLE'],
+    ['connect ENOENT /run/docker.sock', undefined, 'DOCKER_UNREACHABLE'],
+    ['socket hang up', undefined, 'DOCKER_UNREACHABLE'],
+    ['write /var/lib/docker/x: no space left on device', 500, 'DOCKER_DISK_FULL'],
+    ['Get "http://127.0.0.1:5000/v2/": dial tcp 127.0.0.1:5000: connect: connection refused', 200, 'REGISTRY_TROUBLE'],
+    ['received unexpected HTTP status: 503 Service Unavailable', 200, 'REGISTRY_TROUBLE'],
+    ['manifest for skiff@sha256:0 not found: manifest unknown', 200, 'DOCKER_REFUSED'],
+    ['(HTTP code 400) bad parameter', 400, 'DOCKER_REFUSED'],
+  ])('%s', (message, status, code) => {
+    expect(classifyEngineError('pushing skiff', message, status).code).toBe(code);
+  });
+});
+
+describe('a failed build', () => {
+  test.each([
+    [
+      'is the product when a command failed',
+      'executor failed running [/bin/sh -c false]: exit code: 1',
+      [],
+      'DOCKER_BUILD_FAILED',
+    ],
+    [
+      'is the product whatever its command printed',
+      'executor failed running [/bin/sh -c ./t]: exit code: 1',
+      ['dial tcp: connection refused'],
+      'DOCKER_BUILD_FAILED',
+    ],
+    [
+      'is the product when the Dockerfile is wrong',
+      'dockerfile parse error line 3: unknown instruction: COPI',
+      [],
+      'DOCKER_BUILD_FAILED',
+    ],
+    [
+      'is the surroundings when the base cannot be read',
+      'failed to do request: dial tcp 127.0.0.1:5000: connect: connection refused',
+      [],
+      'REGISTRY_TROUBLE',
+    ],
+    [
+      'is the surroundings when the disk is full',
+      'exit code: 1',
+      ['cp: write error: No space left on device'],
+      'DOCKER_DISK_FULL',
+    ],
+  ])('%s', (_, message, output, code) => {
+    expect(classifyBuildError(message, output).code).toBe(code);
+  });
+});
+
+describe('the events of an answer', () => {
+  test('arrive whole, wherever they were cut', () => {
+    const lines = new EventLines();
+    const events = ['{"stream":"a\\n"}\n{"str', 'eam":"b"}\n\n', '{"error":"x"}'].flatMap((piece) => [
+      ...lines.push(piece),
+    ]);
+    expect([...events, ...lines.end()]).toEqual([{ stream: 'a\n' }, { stream: 'b' }, { error: 'x' }]);
+  });
+
+  test.each([
+    [{ errorDetail: { message: 'no', code: 5 }, error: 'no' }, 'no'],
+    [{ error: 'older engines' }, 'older engines'],
+    [{ stream: 'error: in the text only' }, null],
+  ])('%j', (event, expected) => {
+    expect(errorOf(event)).toBe(expected);
+  });
+
+  test('are shown without progress bars', () => {
+    expect(textOf({ status: 'Pushing', id: 'abc', progressDetail: { current: 5 } })).toBe('');
+    expect(textOf({ status: 'Pushed', id: 'abc', progressDetail: {} })).toBe('abc: Pushed\n');
+  });
+
+  test('of a push end with the digest', () => {
+    expect(pushedDigest({ aux: { Tag: 't', Digest: 'sha256:1', Size: 5 } })).toBe('sha256:1');
+    expect(pushedDigest({ status: 'Pushed' })).toBeNull();
+    expect(pushedDigest({ id: 'moby.buildkit.trace', aux: 'CgA=' })).toBeNull();
+  });
+});
