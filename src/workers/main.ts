@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import pino, { type Logger } from 'pino';
 import { home } from '../adapters/home.js';
-import { stepActivities } from './activities.js';
+import { CONTROL } from '../model/ids.js';
+import { planActivity, stepActivities } from './activities.js';
 import { readArguments, slotsOf, USAGE, workerName, type WorkerArguments } from './options.js';
 import { createReadyFile } from './ready.js';
 import { serviceAddress, surroundings } from './surroundings.js';
@@ -47,11 +48,12 @@ function shared(connection: NativeConnection): Pick<WorkerOptions, 'connection' 
 /** Time-outs of engine.md: takeover after a crash and notice of a cancel within a second. */
 async function optionsFor(what: WorkerArguments): Promise<Omit<WorkerOptions, 'connection'>> {
   if (what.queue === null) {
-    return { taskQueue: 'control', ...workflowCode(), stickyQueueScheduleToStartTimeout: '200ms' };
+    return { taskQueue: CONTROL, ...workflowCode(), stickyQueueScheduleToStartTimeout: '200ms' };
   }
+  const around = surroundings(what.queue);
   return {
     taskQueue: what.queue,
-    activities: stepActivities(surroundings(what.queue)),
+    activities: { ...stepActivities(around), ...(what.queue === CONTROL ? planActivity(around) : {}) },
     maxConcurrentActivityTaskExecutions: slotsOf(what.queue),
     maxHeartbeatThrottleInterval: '500ms',
     defaultHeartbeatThrottleInterval: '500ms',
