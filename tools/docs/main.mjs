@@ -1,4 +1,4 @@
-// Writes docs/reference from the sources: `npm run build`, then `node tools/docs/main.mjs`.
+// Writes docs/reference and the JSON Schema from the sources: `npm run build`, then `node tools/docs/main.mjs`.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -17,17 +17,21 @@ function pages() {
     .filter((file) => file.endsWith('errors.ts'))
     .sort((a, b) => (a < b ? -1 : 1))
     .map((file) => join(root, 'src', file));
-  return { 'cli.md': cliPage(COMMANDS), 'errors.md': errorsPage(root, FAILURE_CLASSES, files) };
+  return {
+    'docs/reference/cli.md': cliPage(COMMANDS),
+    'docs/reference/errors.md': errorsPage(root, FAILURE_CLASSES, files),
+    'docs/reference/release-file.md': built('./plan/reference/page.js').releaseFilePage(),
+    'config/slipway.schema.json': built('./plan/reference/json-schema.js').releaseFileSchemaText(),
+  };
 }
 
-const folder = join(root, 'docs', 'reference');
 const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
-const stale = Object.entries(pages()).filter(([name, text]) => read(join(folder, name)) !== text);
+const stale = Object.entries(pages()).filter(([name, text]) => read(join(root, name)) !== text);
 
 if (process.argv.includes('--check')) {
-  for (const [name] of stale) console.log(`docs/reference/${name} is old: npm run build && node tools/docs/main.mjs`);
+  for (const [name] of stale) console.log(`${name} is old: npm run build && node tools/docs/main.mjs`);
   process.exitCode = stale.length > 0 ? 1 : 0;
 } else {
-  mkdirSync(folder, { recursive: true });
-  for (const [name, text] of stale) writeFileSync(join(folder, name), text);
+  mkdirSync(join(root, 'docs', 'reference'), { recursive: true });
+  for (const [name, text] of stale) writeFileSync(join(root, name), text);
 }
