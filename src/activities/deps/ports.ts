@@ -18,6 +18,6 @@ export interface Interpreter {
 export interface Interpreters {
   /** The best one for a tag: with headers, then the newest patch; null where there is none. */
   find(tag: string): Promise<Interpreter | null>;
-  /** Tags that are here, sorted: for messages. */
+  /** Tags that are here, oldest first. */
   tags(): Promise<readonly string[]>;
 }

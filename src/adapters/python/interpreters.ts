@@ -19,7 +19,8 @@ export function createInterpreters(env: Env = process.env): Interpreters {
       return (await all()).find((python) => python.tag === tag) ?? null;
     },
     async tags() {
-      return [...new Set((await all()).map(({ tag }) => tag))].sort();
+      const tags = new Set((await all()).map(({ tag }) => tag));
+      return [...tags].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
     },
   };
 }
