@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createImageBodies } from '../../../src/activities/images/index.js';
+import type { BaseTars } from '../../../src/activities/images/ports.js';
+import { createTestBodies } from '../../../src/activities/tests/index.js';
+import { createArchives } from '../../../src/adapters/archive/index.js';
+import { connect } from '../../../src/adapters/docker/connection.js';
+import { createDocker } from '../../../src/adapters/docker/index.js';
+import { createPrograms } from '../../../src/adapters/process/programs.js';
+import type { Params } from '../../../src/model/params.js';
+import type { Result } from '../../../src/model/result.js';
+import { aPlan, aResult, aStep, anArtifact, runBody, sha256 } from '../../support/run-body.js';
+import type { BodyRun } from '../../support/run-body.js';
+import { startRegistry, type TestServer } from '../../support/registries.js';
+import { testEngine, writeTinyRootfs } from '../../support/tiny-rootfs.js';
+
+const engine = testEngine();
+// Why it may be skipped: no Docker engine answers on this machine (DOCKER_HOST, `slipway up` or the usual socket).
+const withEngine = engine === null ? describe.skip : describe;
+
+withEngine('from a base to a tested image', () => {
+  const docker = createDocker(() => engine);
+  const name = `skiff-${process.pid}`;
+  let home: string;
+  let staging: TestServer;
+  let asked = 0;
+  let base: BodyRun;
+
+  const bases: BaseTars = {
+    key: async () => `tiny ${home}`,
+    make: async () => {
+      asked += 1;
+      return writeTinyRootfs(join(home, 'base.tar'));
+    },
+  };
+  const around = () => ({
+    home,
+    surroundings: { service: (service: string) => (service === 'staging' ? staging.address : null) },
+  });
+  const images = () => createImageBodies({ ...docker, bases });
+  const tests = () =>
+    createTestBodies({
+      programs: createPrograms({ running: join(home, 'running') }),
+      archives: createArchives(),
+      containers: docker.containers,
+    });
+  const baseStep = aStep('makeBase', { name, from: { debian: 'tiny', packages: [] } }, { id: `bases/${name}` });
+  const imageStep = (more: Partial<Params['buildImage']> = {}) =>
+    aStep(
+      'buildImage',
+      {
+        project: name,
+        version: '1.2.3',
+        platform: 'linux-x86_64',
+        base: `bases/${name}`,
+        dockerfile: 'Dockerfile',
+        args: {},
+        labels: {},
+        tags: [],
+        ...more,
+      },
+      { id: `images/${name}`, files: [''] },
+    );
+  const testStep = (more: Partial<Params['runTest']> = {}) =>
+    aStep(
+      'runTest',
+      { in: 'image', run: 'true', env: {}, python: null, expect: null, result: null, artifacts: [], ...more },
+      { id: 'tests/image' },
+    );
+  const build = async (dockerfile: string, more: { known?: Result; params?: Partial<Params['buildImage']> } = {}) => {
+    const lock = await anArtifact(home, 'lock.txt', 'numpy==2\n', { kind: 'lock' });
+    const inputs = [base.result, aResult({ id: 'deps/build', kind: 'compileLock' }, { artifacts: [lock] })];
+    const bundle = [{ path: 'Dockerfile', digest: sha256(dockerfile), size: dockerfile.length, executable: false }];
+    const options = {
+      ...around(),
+      inputs,
+      files: { Dockerfile: dockerfile },
+      plan: aPlan({ bundle }),
+      epoch: '1735689600',
+    };
+    return runBody(images().buildImage, imageStep(more.params), {
+      ...options,
+      ...(more.known ? { known: more.known } : {}),
+    });
+  };
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'slipway-images-'));
+    staging = await startRegistry(join(home, 'registry'));
+    base = await runBody(images().makeBase, baseStep, around());
+  });
+  afterAll(async () => {
+    const raw = connect(engine!);
+    for (const { RepoTags } of await raw.listImages()) {
+      for (const tag of (RepoTags ?? []).filter((one) => one.includes(name))) {
+        await raw
+          .getImage(tag)
+          .remove({ force: true })
+          .catch(() => undefined);
+      }
+    }
+    await staging?.stop();
+    await rm(home, { recursive: true, force: true });
+  });
+
+  test('a base is staged once, by digest', async () => {
+    expect(base.made).toMatchObject({
+      reused: false,
+      artifacts: [{ kind: 'image', labels: { repository: `bases/${name}` } }],
+    });
+    const again = await runBody(images().makeBase, baseStep, { ...around(), known: base.result });
+    expect(again.made.reused).toBe(true);
+    expect(again.made.artifacts).toEqual(base.made.artifacts);
+    expect(asked).toBe(1);
+  });
+
+  test('an image holds its inputs, is reused from staging, and is built again when staging lost it', async () => {
+    const dockerfile = 'ARG BASE\nFROM ${BASE}\nCOPY deps/ /deps/\n';
+    const first = await build(dockerfile);
+    expect(first.made).toMatchObject({
+      reused: false,
+      artifacts: [{ kind: 'image', name, labels: { repository: name } }],
+    });
+    const again = await build(dockerfile, { known: first.result });
+    expect(again.made).toMatchObject({ reused: true, artifacts: first.made.artifacts });
+    expect(again.log).toBe(first.log);
+    const changed = await build(`${dockerfile}COPY wheels/ /wheels/\n`);
+    expect(changed.made.reused).toBe(false);
+    expect(changed.made.artifacts[0]!.digest).not.toBe(first.made.artifacts[0]!.digest);
+  });
+
+  test('a Dockerfile that is not there is told before anything is built', async () => {
+    await expect(build('ARG BASE\n', { params: { dockerfile: 'Other' } })).rejects.toThrow('DOCKERFILE_MISSING');
+  });
+
+  test('a test runs in the image, with files, expected line, result and exit status', async () => {
+    const image = await build('ARG BASE\nFROM ${BASE}\nENV HULL=oak\nCOPY deps/ /deps/\n');
+    const ready = {
+      ...around(),
+      inputs: [image.result],
+      files: { 'check.sh': '#!/bin/sh\ncat /deps/lock.txt; echo $HULL\n' },
+    };
+    const step = testStep({ run: '{files}/check.sh; echo ok > {out}/r.json', expect: 'oak', result: 'r.json' });
+    const passed = await runBody(tests().runTest, step, ready);
+    expect(passed.made).toMatchObject({ facts: { exitCode: 0 }, artifacts: [{ kind: 'file', name: 'r.json' }] });
+    expect(passed.log).toContain('numpy==2\noak\n');
+
+    const refused = (more: Partial<Params['runTest']>) => runBody(tests().runTest, testStep(more), ready);
+    await expect(refused({ run: 'echo pine', expect: 'oak' })).rejects.toThrow('EXPECTED_LINE_ABSENT');
+    await expect(refused({ run: 'true', result: 'r.json' })).rejects.toThrow('RESULT_ABSENT');
+    await expect(refused({ run: 'exit 4' })).rejects.toMatchObject({
+      problems: [{ code: 'TEST_FAILED', details: { exitCode: 4 } }],
+    });
+  });
+
+  test('a test without an image says which is missing', async () => {
+    await expect(runBody(tests().runTest, testStep(), around())).rejects.toThrow('TEST_IMAGE_UNCLEAR');
+  });
+});

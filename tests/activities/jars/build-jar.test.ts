@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createJarBodies } from '../../../src/activities/jars/index.js';
+import { createArchives } from '../../../src/adapters/archive/index.js';
+import { createPrograms } from '../../../src/adapters/process/programs.js';
+import type { Params } from '../../../src/model/params.js';
+import { aResult, aStep, anArtifact, runBody } from '../../support/run-body.js';
+
+const home = mkdtempSync(join(tmpdir(), 'slipway-jars-'));
+// Maven's plugins are fetched once per machine, not once per test.
+const cache = join(tmpdir(), 'slipway-test-cache');
+mkdirSync(cache, { recursive: true });
+symlinkSync(cache, join(home, 'cache'));
+
+const programs = createPrograms({ running: join(home, 'running') });
+const { buildJar } = createJarBodies({ programs, archives: createArchives(), containers: null });
+
+const JAVA =
+  'package skiff;\n/** A small boat. */\npublic class Skiff {\n  /** @return oars */ public int oars() { return 2; }\n}\n';
+const pom = (
+  inner = '',
+  artifact = 'skiff',
+  version = '1.2.3',
+): string => `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion><groupId>org.skiff</groupId><artifactId>${artifact}</artifactId><version>${version}</version>
+  <properties><maven.compiler.source>1.8</maven.compiler.source><maven.compiler.target>1.8</maven.compiler.target><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>
+  ${inner}</project>`;
+
+async function build(files: Record<string, string>, params: Partial<Params['buildJar']> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-source-'));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const tar = join(folder, '..', `${process.pid}-source.tar`);
+  execFileSync('tar', ['-cf', tar, '-C', folder, '.']);
+  const source = await anArtifact(home, 'source.tar', readFileSync(tar), { kind: 'source' });
+  const where = { run: null, env: {}, folder: '', where: { in: 'host' } } as const;
+  const all = {
+    project: 'skiff',
+    version: '1.2.3',
+    builder: 'maven',
+    modules: [],
+    properties: {},
+    with: [],
+    outputs: [],
+    ...where,
+  } as const;
+  const inputs = [aResult({ id: 'source', kind: 'fetchSource' }, { artifacts: [source] })];
+  return runBody(buildJar, aStep('buildJar', { ...all, ...params }, { id: 'jars/skiff' }), {
+    home,
+    inputs,
+    epoch: '1735689600',
+  });
+}
+const names = (run: Awaited<ReturnType<typeof build>>): readonly string[] => run.made.artifacts.map(({ name }) => name);
+
+describe('a plain Maven module', () => {
+  const sources = { 'pom.xml': pom(), 'src/main/java/skiff/Skiff.java': JAVA };
+
+  test('becomes POM, JAR, sources and javadoc, the same bytes each time', async () => {
+    const first = await build(sources, { with: ['sources', 'javadoc'] });
+    expect(names(first)).toEqual([
+      'skiff-1.2.3-javadoc.jar',
+      'skiff-1.2.3-sources.jar',
+      'skiff-1.2.3.jar',
+      'skiff-1.2.3.pom',
+    ]);
+    expect(first.made.artifacts[0]!.labels).toEqual({
+      groupId: 'org.skiff',
+      artifactId: 'skiff',
+      version: '1.2.3',
+      extension: 'jar',
+      classifier: 'javadoc',
+    });
+    const second = await build(sources, { with: ['sources', 'javadoc'] });
+    expect(second.made.artifacts).toEqual(first.made.artifacts);
+  });
+
+  test('that does not compile fails with the lines of the compiler', async () => {
+    const failed = build({ ...sources, 'src/main/java/skiff/Skiff.java': 'package skiff; class Skiff { Oar oar; }' });
+    await expect(failed).rejects.toMatchObject({
+      problems: [
+        {
+          code: 'MAVEN_FAILED',
+          class: 'product',
+          evidence: expect.arrayContaining([expect.stringContaining('cannot find symbol')]),
+        },
+      ],
+    });
+  });
+
+  test('that has sources and yields an empty JAR is refused', async () => {
+    const failed = build(sources, { properties: { 'maven.main.skip': 'true', 'maven.jar.forceCreation': 'true' } });
+    await expect(failed).rejects.toThrow('JAR_EMPTY');
+  });
+
+  test('of another version is refused before it is built', async () => {
+    await expect(build({ 'pom.xml': pom('', 'skiff', '1.2.4') })).rejects.toThrow('POM_VERSION_DIFFERS');
+  });
+});
+
+test('modules are built by their own lifecycle, in their order', async () => {
+  const child = (
+    artifact: string,
+    needs = '',
+  ): string => `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+    <parent><groupId>org.skiff</groupId><artifactId>skiff</artifactId><version>1.2.3</version></parent><artifactId>${artifact}</artifactId>${needs}</project>`;
+  const needsApi =
+    '<dependencies><dependency><groupId>org.skiff</groupId><artifactId>api</artifactId><version>1.2.3</version></dependency></dependencies>';
+  const run = await build({
+    'pom.xml': pom('<packaging>pom</packaging><modules><module>run</module><module>api</module></modules>'),
+    'api/pom.xml': child('api'),
+    'api/src/main/java/skiff/Skiff.java': JAVA,
+    'run/pom.xml': child('run', needsApi),
+    'run/src/main/java/skiff/Run.java': 'package skiff; public class Run { public Skiff boat = new Skiff(); }',
+  });
+  expect(names(run)).toEqual(['api-1.2.3.jar', 'api-1.2.3.pom', 'run-1.2.3.jar', 'run-1.2.3.pom', 'skiff-1.2.3.pom']);
+});
+
+describe('a command', () => {
+  const command =
+    'mkdir -p classes; javac -d classes src/main/java/skiff/*.java; jar cf {out}/skiff-1.2.3.jar -C classes .; cp pom.xml {out}/skiff-1.2.3.pom';
+  const sources = { 'pom.xml': pom(), 'src/main/java/skiff/Skiff.java': JAVA };
+
+  test('yields JARs with the coordinates of the POM beside them', async () => {
+    const run = await build(sources, { builder: 'command', run: command, outputs: ['{out}/*'] });
+    expect(
+      run.made.artifacts.map(
+        ({ name, labels }) => `${name} ${labels['groupId']}:${labels['artifactId']} ${labels['extension']}`,
+      ),
+    ).toEqual(['skiff-1.2.3.jar org.skiff:skiff jar', 'skiff-1.2.3.pom org.skiff:skiff pom']);
+  });
+
+  test('that leaves a JAR without a POM is refused', async () => {
+    await expect(build(sources, { builder: 'command', run: command, outputs: ['{out}/*.jar'] })).rejects.toThrow(
+      'JAR_COORDINATES_UNKNOWN',
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestBodies } from '../../../src/activities/tests/index.js';
+import { createArchives } from '../../../src/adapters/archive/index.js';
+import { createPrograms } from '../../../src/adapters/process/programs.js';
+import type { Params } from '../../../src/model/params.js';
+import type { StepOf } from '../../../src/model/plan.js';
+import { aResult, aStep, anArtifact, runBody } from '../../support/run-body.js';
+
+const home = mkdtempSync(join(tmpdir(), 'slipway-tests-'));
+const programs = createPrograms({ running: join(home, 'running'), graceMs: 500 });
+const { runTest, runCommand } = createTestBodies({ programs, archives: createArchives(), containers: null });
+
+const aTest = (params: Partial<Params['runTest']>, more: Partial<StepOf<'runTest'>> = {}): StepOf<'runTest'> =>
+  aStep(
+    'runTest',
+    { in: 'host', run: 'true', env: {}, python: null, expect: null, result: null, artifacts: [], ...params },
+    { id: 'tests/host', ...more },
+  );
+
+describe('a test on the host', () => {
+  test('starts in an empty folder and a scrubbed environment', async () => {
+    process.env['LEFTOVER_OF_A_DEVELOPER'] = '1';
+    const step = aTest({
+      run: 'ls; echo "${LEFTOVER_OF_A_DEVELOPER:-clean}"; test "$PWD" = "$OUT"; echo $WHERE',
+      env: { WHERE: '{out}' },
+    });
+    const { log } = await runBody(runTest, step, { home });
+    expect(log.split('\n')[0]).toBe('clean');
+    expect(log.split('\n')[1]).toMatch(/\/out$/);
+    delete process.env['LEFTOVER_OF_A_DEVELOPER'];
+  });
+
+  test('keeps its result and its artifacts, also when it fails', async () => {
+    const run = 'mkdir a b; echo 1 > a/x.log; echo 2 > b/x.log; echo "{}" > r.json';
+    const { made } = await runBody(runTest, aTest({ run, result: 'r.json', artifacts: ['**/*.log'] }), { home });
+    expect(made.artifacts.map(({ name }) => name)).toEqual(['a-x.log', 'b-x.log', 'r.json']);
+    const failed = runBody(runTest, aTest({ run: `${run}; exit 9`, result: 'r.json' }), { home });
+    await expect(failed).rejects.toMatchObject({
+      problems: [{ code: 'TEST_FAILED', details: { exitCode: 9, kept: [{ name: 'r.json' }] } }],
+    });
+  });
+
+  test('is ended at its limit', async () => {
+    const slow = runBody(runTest, aTest({ run: 'echo begun; sleep 600' }, { limitMs: 700 }), { home });
+    await expect(slow).rejects.toMatchObject({
+      problems: [{ code: 'TEST_TIMED_OUT', class: 'product', evidence: ['begun'] }],
+    });
+  });
+
+  test('is ended when the run is asked to stop', async () => {
+    const stopped = runBody(runTest, aTest({ run: 'sleep 600' }), { home, signal: AbortSignal.abort() });
+    await expect(stopped).rejects.toMatchObject({ problems: [{ class: 'cancelled' }] });
+  });
+});
+
+describe('a test in a venv', () => {
+  test('needs a wheel', async () => {
+    await expect(runBody(runTest, aTest({ in: 'venv', python: 'cp311' }), { home })).rejects.toThrow('NOTHING_TO_TEST');
+  });
+});
+
+describe('any other command', () => {
+  const command = (params: Partial<Params['runCommand']>) =>
+    aStep('runCommand', {
+      run: 'true',
+      env: {},
+      folder: '',
+      where: { in: 'host' },
+      outputs: [],
+      expect: null,
+      ...params,
+    });
+
+  test('finds its inputs by kind and keeps what it names', async () => {
+    const wheel = await anArtifact(home, 'skiff-1-py3-none-any.whl', 'PK', { kind: 'wheel' });
+    const inputs = [aResult({ id: 'wheels/skiff', kind: 'buildWheel' }, { artifacts: [wheel] })];
+    const run = 'ls wheels; cat {files}/a.txt; cp wheels/*.whl {out}/; echo "all well"; echo s > sums.txt';
+    const step = command({ run, outputs: ['{out}/*.whl', '*.txt'], expect: 'all well' });
+    const { made, log } = await runBody(runCommand, step, { home, inputs, files: { 'a.txt': 'a file\n' } });
+    expect(log).toBe('skiff-1-py3-none-any.whl\na file\nall well\n');
+    expect(made.artifacts.map(({ name, kind }) => `${kind} ${name}`)).toEqual([
+      'file skiff-1-py3-none-any.whl',
+      'file sums.txt',
+    ]);
+  });
+
+  test.each([
+    ['fails', { run: 'exit 3' }, 'STEP_COMMAND_FAILED'],
+    ['leaves no output', { outputs: ['*.txt'] }, 'OUTPUT_ABSENT'],
+    ['does not say its line', { run: 'echo no', expect: 'yes' }, 'STEP_EXPECTED_LINE_ABSENT'],
+    ['has nothing to run', { run: null }, 'STEP_COMMAND_MISSING'],
+  ])('that %s', async (_, params, code) => {
+    await expect(runBody(runCommand, command(params), { home })).rejects.toThrow(code);
+  });
+});
