@@ -9,9 +9,10 @@ export interface JsonObject {
 export function canonical(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  const entries = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-    .map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`);
-  return `{${entries.join(',')}}`;
+  const object = value as Record<string, unknown>;
+  // Array.prototype.sort compares code units where it is given no function.
+  const members = Object.keys(object)
+    .sort()
+    .flatMap((key) => (object[key] === undefined ? [] : `${JSON.stringify(key)}:${canonical(object[key])}`));
+  return `{${members.join(',')}}`;
 }

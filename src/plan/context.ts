@@ -75,7 +75,8 @@ export function createContext({ file, facts, version, found }: ContextInput): Co
     },
     queueOf: (axes, on, path) => {
       const queue = on ?? facts.platforms[axes['platform'] ?? '']?.queue ?? mainQueue;
-      if (!(queue in facts.queues)) {
+      const unknownPlatform = on === undefined && !(queue in facts.queues) && !(axes['platform']! in facts.platforms);
+      if (!(queue in facts.queues) && !unknownPlatform) {
         complain(problems.unknownQueue(file.at([...path, 'on']), queue, didYouMean(queue, Object.keys(facts.queues))));
       }
       return queue;

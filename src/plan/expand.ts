@@ -1,12 +1,18 @@
 import type { Axes } from '../model/ids.js';
 import { problems } from './errors.js';
 import type { Context } from './context.js';
-import type { Item, Variant } from './item.js';
+import type { Item, Need, Variant } from './item.js';
 import { combinations, idOf, picked, used } from './matrix.js';
 import { didYouMean } from './suggest.js';
 
+export interface Expanded {
+  readonly variants: ReadonlyMap<string, readonly Variant[]>;
+  /** Every item has variants: nothing is missing that others build on. */
+  readonly sound: boolean;
+}
+
 /** Every item's variants, needed items first; what cannot be is a problem and the rest goes on, so that all are told at once. */
-export function expandAll(items: ReadonlyMap<string, Item>, context: Context): ReadonlyMap<string, readonly Variant[]> {
+export function expandAll(items: ReadonlyMap<string, Item>, context: Context): Expanded {
   const done = new Map<string, readonly Variant[]>();
   const trail: string[] = [];
   const visit = (id: string): readonly Variant[] => {
@@ -17,7 +23,7 @@ export function expandAll(items: ReadonlyMap<string, Item>, context: Context): R
     if (above >= 0) return cycle(item, [...trail.slice(above), id], context);
     trail.push(id);
     const needed = item.needs.map((need) => {
-      if (items.has(need.ref.id)) return picked(need, visit(need.ref.id));
+      if (items.has(need.ref.id)) return pick(need, visit(need.ref.id), context);
       context.complain(
         problems.unknownNeed(context.at(need.path), need.ref.text, didYouMean(need.ref.id, items.keys())),
       );
@@ -29,7 +35,25 @@ export function expandAll(items: ReadonlyMap<string, Item>, context: Context): R
     return variants;
   };
   for (const id of [...items.keys()].sort()) visit(id);
-  return done;
+  return { variants: done, sound: [...done.values()].every((variants) => variants.length > 0) };
+}
+
+/** Variants that fit a need's picks; none of some is a problem of its own. */
+function pick(need: Need, variants: readonly Variant[], context: Context): readonly Variant[] {
+  const fitting = picked(need, variants);
+  if (variants.length > 0 && fitting.length === 0) {
+    context.complain(
+      problems.noMatch(
+        context.at(need.path),
+        need.ref.text,
+        `there is ${variants
+          .slice(0, 4)
+          .map((one) => one.id)
+          .join(', ')}${variants.length > 4 ? ' …' : ''}`,
+      ),
+    );
+  }
+  return fitting;
 }
 
 function cycle(item: Item, ids: readonly string[], context: Context): readonly Variant[] {
@@ -38,13 +62,7 @@ function cycle(item: Item, ids: readonly string[], context: Context): readonly V
 }
 
 function expand(item: Item, needed: readonly (readonly Variant[])[], context: Context): readonly Variant[] {
-  const empty = item.needs.filter((_, index) => needed[index]!.length === 0);
-  for (const need of empty) {
-    if (Object.keys(need.ref.pick).length > 0 && !context.failed) {
-      context.complain(problems.noMatch(context.at(need.path), need.ref.text, 'no variant has these values'));
-    }
-  }
-  if (empty.length > 0) return [];
+  if (needed.some((variants) => variants.length === 0)) return [];
   const rows = combinations(item, needed);
   if (rows.length === 0) context.complain(problems.zeroVariants(context.at(item.path, 'key'), whyNone(item)));
   return rows.map((axes) => variant(item, axes, needed, context));

@@ -1,14 +1,14 @@
 import { fail, type Problem } from '../model/failure.js';
-import type { Dropped, Plan, Step } from '../model/plan.js';
+import type { Plan, Step } from '../model/plan.js';
 import { STAGE_IDS } from '../model/stages.js';
 import { createContext, type Context } from './context.js';
 import { effectsOf } from './effects.js';
 import { problems } from './errors.js';
 import { expandAll } from './expand.js';
 import type { Facts } from './facts.js';
-import type { Draft, Item, Variant } from './item.js';
+import type { Draft } from './item.js';
 import { inOrder, type ReadFile } from './read/release-file.js';
-import type { Made } from './stage.js';
+import type { Made, Stage } from './stage.js';
 import { STAGES } from './stages.js';
 import { prove } from './stages/prove.js';
 import { sourceRef } from './stages/source.js';
@@ -50,22 +50,23 @@ function checkPlatforms(context: Context): void {
 }
 
 /** Entries → variants → steps, stage by stage; prove last, because it asks for what the others need. */
-function composed(context: Context): { readonly steps: readonly Step[]; readonly dropped: readonly Dropped[] } {
-  const items = new Map(
-    STAGES.flatMap((stage) => ('items' in stage ? stage.items!(context) : [])).map((item: Item) => [item.id, item]),
-  );
-  const variants = expandAll(items, context);
+function composed(context: Context): Pick<Plan, 'steps' | 'dropped'> {
+  const stages: readonly Stage[] = [...STAGES.filter((stage) => stage !== prove), prove];
+  const items = new Map(stages.flatMap((stage) => stage.items?.(context) ?? []).map((item) => [item.id, item]));
+  const { variants, sound } = expandAll(items, context);
   const every = [...variants.values()].flat();
   if (every.length > MAX_STEPS) throw fail(problems.tooManySteps(context.at([]), every.length));
   const kept = every.filter((variant) => variant.because === null);
   let made: Made = { variants, drafts: kept.map((variant) => variant.item.make(variant)).sort(byStage) };
-  for (const stage of [...STAGES.filter((one) => one !== prove), prove]) {
-    if (!context.failed && 'steps' in stage)
-      made = { variants, drafts: [...made.drafts, ...stage.steps!(context, made)] };
-  }
-  const steps = underProof(made.drafts).sort((a, b) => byStage({ step: a }, { step: b }));
-  const dropped = every.filter((variant): variant is Variant & { because: string } => variant.because !== null);
-  return { steps, dropped: dropped.map(({ id, because }) => ({ id, because })).sort((a, b) => (a.id < b.id ? -1 : 1)) };
+  // What is published follows from the variants: where those are not known, more problems would only be echoes.
+  for (const stage of sound ? stages : [])
+    made = { variants, drafts: [...made.drafts, ...(stage.steps?.(context, made) ?? [])] };
+  return {
+    steps: underProof(made.drafts).sort((a, b) => byStage({ step: a }, { step: b })),
+    dropped: every
+      .flatMap(({ id, because }) => (because === null ? [] : [{ id, because }]))
+      .sort((a, b) => (a.id < b.id ? -1 : 1)),
+  };
 }
 
 type Staged = Pick<Draft, 'step'>;

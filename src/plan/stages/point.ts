@@ -44,7 +44,7 @@ function make(pointer: Point, index: number, all: readonly Shipment[], context: 
   }
   const to = named(pointer, all);
   if (to.length !== 1) {
-    if (!context.failed) context.complain(problems.pointTo(context.at([...path, 'to']), pointer.to, to.length));
+    context.complain(problems.pointTo(context.at([...path, 'to']), pointer.to, to.length));
     return [];
   }
   const name = context.text(pointer.name, to[0]!.artifact.axes, [...path, 'name']);
