@@ -10,7 +10,7 @@ import type { Report, Running, Spec } from './protocol.js';
 
 const REPORT_FD = 3;
 const LOOK_AGAIN_MS = 50;
-/** What is still listed so long after KILL is dead, but nobody reaped it. */
+/** What is still there so long after KILL will not go by waiting. */
 const KILLED_AFTER_MS = 1_000;
 
 function report(line: Report): void {
@@ -45,17 +45,17 @@ function writeRecord(spec: Spec, pgid: number): void {
   renameSync(`${spec.record}.new`, spec.record);
 }
 
-/** Ends the group: TERM, KILL after the grace time, and `ended` once nobody of it is left. */
-function endGroup(pgid: number, graceMs: number, ended: () => void): void {
+/** Ends the group: TERM, KILL after the grace time, and `ended` once nobody of it runs.
+ * `listed` is true for what KILL did not end: dead already, but reaped by nobody, or stuck in the kernel. */
+function endGroup(pgid: number, graceMs: number, ended: (listed: boolean) => void): void {
   const killAt = Date.now() + graceMs;
   signalGroup(pgid, 'SIGTERM');
   signalGroup(pgid, 'SIGCONT');
   const look = (): void => {
-    const left = Date.now() < killAt + KILLED_AFTER_MS && groupLives(pgid);
-    if (left) {
-      if (Date.now() >= killAt) signalGroup(pgid, 'SIGKILL');
-      setTimeout(look, LOOK_AGAIN_MS);
-    } else ended();
+    if (!groupLives(pgid)) return ended(false);
+    if (Date.now() >= killAt + KILLED_AFTER_MS) return ended(true);
+    if (Date.now() >= killAt) signalGroup(pgid, 'SIGKILL');
+    setTimeout(look, LOOK_AGAIN_MS);
   };
   look();
 }
@@ -85,6 +85,7 @@ class Run {
   private timedOut = false;
   private code: number | null = null;
   private ending = false;
+  private groupEnded = false;
 
   constructor(
     private readonly spec: Spec,
@@ -93,8 +94,9 @@ class Run {
 
   /** The program itself ended; what it left in its group ends too. */
   exited(code: number): void {
-    this.code ??= code;
-    this.end();
+    this.code = code;
+    if (this.groupEnded) this.tell();
+    else this.end();
   }
 
   limit(): void {
@@ -105,10 +107,14 @@ class Run {
   end(): void {
     if (this.ending) return;
     this.ending = true;
-    endGroup(this.pgid, this.spec.graceMs, () => this.last());
+    endGroup(this.pgid, this.spec.graceMs, (listed) => {
+      this.groupEnded = true;
+      // A program that just died is heard of in the next moment.
+      if (listed || this.code !== null) this.tell();
+    });
   }
 
-  private last(): void {
+  private tell(): void {
     const code = this.code ?? 128 + constants.signals.SIGKILL;
     finish(this.spec, { say: 'ended', code, timedOut: this.timedOut });
   }

@@ -11,8 +11,8 @@ import { withTemporary } from './temporary.js';
 export function createRecords(store: string): Pick<Store, 'create' | 'read' | 'list'> {
   const folder = join(store, 'records');
   return {
-    create: (name, value) => create(store, join(folder, recordPath(name)), name, value),
-    read: (name) => read(join(folder, recordPath(name)), name),
+    create: async (name, value) => create(store, join(folder, recordPath(name)), name, value),
+    read: async (name) => read(join(folder, recordPath(name)), name),
     list: async (prefix) => (await list(join(folder, prefixPath(prefix)), prefix)).sort(),
   };
 }

@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from '../../../src/activities/ports.js';
+import { packageRoot } from '../../../src/adapters/home.js';
+import { groupLives, identityOf, startOf } from '../../../src/adapters/process/identity.js';
+import { createPrograms } from '../../../src/adapters/process/programs.js';
+import { sweepGroups } from '../../../src/adapters/process/sweep.js';
+import { newHome } from '../../support/run-body.js';
+
+const PATH = process.env['PATH']!;
+
+async function setUp(more: Partial<Command> = {}) {
+  const home = await newHome();
+  const running = join(home, 'running');
+  const programs = createPrograms({ running, graceMs: 500 });
+  const abort = new AbortController();
+  const output: string[] = [];
+  const run = (argv: Command['argv'], also: Partial<Command> = {}) =>
+    programs.run({
+      argv,
+      cwd: home,
+      env: { PATH },
+      limitMs: 60_000,
+      signal: abort.signal,
+      onOutput: (text, stream) => void output.push(`${stream}:${text}`),
+      ...more,
+      ...also,
+    });
+  return { home, running, abort, output, run };
+}
+
+/** Resolves when `so` holds; the test's own time limit is the only one. */
+async function until(so: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await so())) await new Promise((again) => setTimeout(again, 20));
+}
+
+test('a program gets its arguments, stdin and environment as they are, and nothing else', async () => {
+  const { run, output } = await setUp();
+  const script = 'printf "%s|" "$1" "$2"; cat; env | grep -v -e ^_= -e ^PWD= -e ^SHLVL= | sort';
+  const exit = await run(['sh', '-c', script, 'sh', 'a b', '$HOME "x"'], { stdin: 'in\n', env: { PATH, ONLY: 'this' } });
+  expect(exit).toEqual({ code: 0, timedOut: false });
+  const printed = output.map((piece) => piece.replace(/^stdout:/, '')).join('');
+  expect(printed).toBe(`a b|$HOME "x"|in\nONLY=this\nPATH=${PATH}\n`);
+});
+
+test.each([
+  ['exit 7', 7],
+  ['kill -9 $$', 137],
+  ['kill -TERM $$', 143],
+  ['false; echo never', 1],
+])('the shell line %j ends with status %i', async (line, code) => {
+  const { run } = await setUp();
+  expect(await run(line)).toEqual({ code, timedOut: false });
+});
+
+test('stdout and stderr arrive apart', async () => {
+  const { run, output } = await setUp();
+  await run('echo out; echo err >&2');
+  expect(output.sort()).toEqual(['stderr:err\n', 'stdout:out\n']);
+});
+
+test('over its limit the whole group is ended, also one that ignores TERM', async () => {
+  const { run, home } = await setUp();
+  const exit = await run('trap "" TERM; sleep 600 & echo $$ > leader; sleep 600; sleep 600', { limitMs: 300 });
+  expect(exit.timedOut).toBe(true);
+  expect(groupLives(Number(await readFile(join(home, 'leader'), 'utf8')))).toBe(false);
+});
+
+test('an abort ends the group before the answer comes', async () => {
+  const { run, home, abort } = await setUp();
+  const ended = run('sleep 600 & echo $$ > leader; echo up; wait', { onOutput: () => abort.abort() });
+  expect((await ended).code).toBe(143);
+  expect(groupLives(Number(await readFile(join(home, 'leader'), 'utf8')))).toBe(false);
+});
+
+test('what a program leaves in the background ends with it', async () => {
+  const { run, home } = await setUp();
+  expect(await run('sleep 600 & echo $$ > leader')).toEqual({ code: 0, timedOut: false });
+  expect(groupLives(Number(await readFile(join(home, 'leader'), 'utf8')))).toBe(false);
+});
+
+test('a daemon in a session of its own that keeps our pipe does not keep us', async () => {
+  const { run, home, output } = await setUp();
+  const line = `setsid -f sh -c 'echo $$ > daemon; exec sleep 600'; while [ ! -s daemon ]; do sleep 0.05; done; echo up`;
+  expect(await run(line)).toEqual({ code: 0, timedOut: false });
+  expect(output).toEqual(['stdout:up\n']);
+  process.kill(Number(await readFile(join(home, 'daemon'), 'utf8')), 'SIGKILL');
+});
+
+test('what cannot be started is told by name', async () => {
+  const { run, home } = await setUp();
+  await writeFile(join(home, 'plain.txt'), '');
+  await expect(run(['no-such-program'])).rejects.toMatchObject({ first: { code: 'PROGRAM_MISSING', class: 'config' } });
+  await expect(run([join(home, 'plain.txt')])).rejects.toMatchObject({ first: { code: 'PROGRAM_REFUSED' } });
+  await expect(run(['true'], { cwd: join(home, 'none') })).rejects.toMatchObject({ first: { code: 'WORKING_FOLDER_MISSING' } });
+});
+
+test('a taker that is slow makes the program wait: memory stays flat over 64 MiB', async () => {
+  const { run } = await setUp();
+  const before = process.memoryUsage().rss;
+  let bytes = 0;
+  let most = 0;
+  await run('head -c 67108864 /dev/zero', {
+    onOutput: async (text) => {
+      bytes += text.length;
+      most = Math.max(most, process.memoryUsage().rss);
+      await new Promise((next) => setImmediate(next));
+    },
+  });
+  expect(bytes).toBe(67_108_864);
+  expect(most - before).toBeLessThan(48 * 1024 * 1024);
+});
+
+test('characters that the pipe cuts arrive whole', async () => {
+  const { run, output } = await setUp();
+  await run('printf "\\342"; sleep 0.1; printf "\\202\\254"');
+  expect(output.join('')).toContain('€');
+});
+
+/** A worker as a process of its own, that runs one shell line and is then killed. */
+function startWorker(running: string, line: string, cwd: string) {
+  const programs = JSON.stringify(join(packageRoot(), 'dist', 'adapters', 'process', 'programs.js'));
+  const command = `{argv: ${JSON.stringify(line)}, cwd: ${JSON.stringify(cwd)}, env: {PATH: process.env.PATH}, limitMs: 600000,
+    signal: new AbortController().signal, onOutput: () => {}}`;
+  const code = `require(${programs}).createPrograms({running: ${JSON.stringify(running)}, graceMs: 300}).run(${command})`;
+  return spawn(process.execPath, ['-e', code], { stdio: 'ignore' });
+}
+
+test('kill -9 of the worker ends the whole group, and its record goes', async () => {
+  const { home, running } = await setUp();
+  const worker = startWorker(running, 'trap "" TERM; sleep 600 & sleep 600 & echo $$ > leader; wait; sleep 600', home);
+  const leaderFile = join(home, 'leader');
+  await until(async () => (await readFile(leaderFile, 'utf8').catch(() => '')) !== '');
+  const leader = Number(await readFile(leaderFile, 'utf8'));
+  await until(async () => (await readdir(running)).some((name) => name.endsWith('.json')));
+  expect(groupLives(leader)).toBe(true);
+  worker.kill('SIGKILL');
+  await until(() => !groupLives(leader));
+  await until(async () => (await readdir(running)).length === 0);
+});
+
+test('where worker and runner were both killed, the sweep ends the group', async () => {
+  const { home, running } = await setUp();
+  const worker = startWorker(running, 'sleep 600 & echo $$ > leader; wait', home);
+  await until(async () => (await readFile(join(home, 'leader'), 'utf8').catch(() => '')) !== '');
+  const record = await (async () => {
+    await until(async () => (await readdir(running)).some((name) => name.endsWith('.json')));
+    return JSON.parse(await readFile(join(running, (await readdir(running))[0]!), 'utf8')) as {
+      group: { pid: number };
+      runner: { pid: number };
+    };
+  })();
+  expect(await sweepGroups(running)).toEqual([]);
+  process.kill(record.runner.pid, 'SIGSTOP');
+  worker.kill('SIGKILL');
+  process.kill(record.runner.pid, 'SIGKILL');
+  await until(() => startOf(worker.pid!) === null && startOf(record.runner.pid) === null);
+  expect(groupLives(record.group.pid)).toBe(true);
+  expect(await sweepGroups(running)).toEqual([record.group.pid]);
+  await until(() => !groupLives(record.group.pid));
+  expect(await readdir(running)).toEqual([]);
+});
+
+test('the sweep leaves a stranger alone that has the pid of an old record', async () => {
+  const { running } = await setUp();
+  const stranger = spawn('sleep', ['600'], { detached: true });
+  const gone = { pid: 999_999_999, start: 'then' };
+  await mkdir(running, { recursive: true });
+  const group = { ...identityOf(stranger.pid!), start: 'another:1' };
+  await writeFile(join(running, 'old.json'), JSON.stringify({ group, runner: gone, worker: gone }));
+  expect(await sweepGroups(running)).toEqual([]);
+  expect(groupLives(stranger.pid!)).toBe(true);
+  stranger.kill('SIGKILL');
+});

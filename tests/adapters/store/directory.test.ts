@@ -1,0 +1,118 @@
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
+import { sweepTemporary } from '../../../src/adapters/store/temporary.js';
+import { newHome, sha256 } from '../../support/run-body.js';
+
+async function* pieces(...texts: readonly string[]): AsyncIterable<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text);
+}
+async function text(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const all: Uint8Array[] = [];
+  for await (const piece of bytes) all.push(piece);
+  return Buffer.concat(all).toString();
+}
+const newStore = async () => {
+  const folder = await newHome();
+  return { folder, store: createDirectoryStore(folder) };
+};
+const objectPath = (folder: string, digest: string): string => {
+  const hex = digest.slice('sha256:'.length);
+  return join(folder, 'cas', 'sha256', hex.slice(0, 2), hex);
+};
+
+test('bytes come back by their digest, however they were cut', async () => {
+  const { store, folder } = await newStore();
+  const stored = await store.put(pieces('he', 'l', 'lo'));
+  expect(stored).toEqual({ digest: sha256('hello'), size: 5 });
+  expect(await store.put(pieces('hello'))).toEqual(stored);
+  expect(await text(await store.get(stored.digest))).toBe('hello');
+  await store.fetch(stored.digest, join(folder, 'out', 'deep', 'hello.txt'));
+  expect(await readFile(join(folder, 'out', 'deep', 'hello.txt'), 'utf8')).toBe('hello');
+  expect(await store.putFile(join(folder, 'out', 'deep', 'hello.txt'))).toEqual(stored);
+  expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+});
+
+test('an object whose bytes were changed is never handed out as whole', async () => {
+  const { store, folder } = await newStore();
+  const { digest } = await store.put(pieces('hello'));
+  await chmod(objectPath(folder, digest), 0o644);
+  await writeFile(objectPath(folder, digest), 'jello');
+  const out = join(folder, 'out.txt');
+  await expect(text(await store.get(digest))).rejects.toMatchObject({ first: { code: 'STORE_ALTERED', class: 'infra' } });
+  await expect(store.fetch(digest, out)).rejects.toMatchObject({ first: { code: 'STORE_ALTERED' } });
+  await expect(readFile(out)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('an object that is not there is told by its digest', async () => {
+  const { store } = await newStore();
+  expect(await store.has(sha256('nothing'))).toBe(false);
+  await expect(store.get(sha256('nothing'))).rejects.toMatchObject({ first: { code: 'STORE_MISSING' } });
+  await expect(store.get('sha256:../../../etc/passwd')).rejects.toMatchObject({ first: { code: 'STORE_MISSING' } });
+});
+
+test('of twenty that create a record at once exactly one does, and all see its value', async () => {
+  const { folder } = await newStore();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, by) => createDirectoryStore(folder).create('runs/r/result', { by })),
+  );
+  expect(answers.filter(({ created }) => created)).toHaveLength(1);
+  const winner = answers.find(({ created }) => created)!.value;
+  expect(answers.map(({ value }) => value)).toEqual(Array(20).fill(winner));
+});
+
+test('bytes that a stream fails to deliver leave nothing behind', async () => {
+  const { store, folder } = await newStore();
+  const broken = (async function* () {
+    yield Buffer.from('half');
+    throw new Error('cut');
+  })();
+  await expect(store.put(broken)).rejects.toThrow('cut');
+  expect(await store.has(sha256('half'))).toBe(false);
+  expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+});
+
+test.each(['', '/', '/etc/passwd', 'a/../b', '..', './a', 'a//b', 'a/', '\ud800', 'x'.repeat(201)])(
+  'the record name %j is refused',
+  async (name) => {
+    const { store } = await newStore();
+    await expect(store.create(name, {})).rejects.toMatchObject({ first: { code: 'RECORD_NAME_REFUSED' } });
+    await expect(store.read(name)).rejects.toMatchObject({ first: { code: 'RECORD_NAME_REFUSED' } });
+  },
+);
+
+const part = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((p) => !/[/]|^\.{1,2}$/.test(p));
+const names = fc.uniqueArray(fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => `all/${parts.join('/')}`), {
+  maxLength: 8,
+});
+
+test('any names that are allowed are kept apart and listed as they were written', async () => {
+  await fc.assert(
+    fc.asyncProperty(names, async (all) => {
+      const { store, folder } = await newStore();
+      for (const name of all) await store.create(name, { name });
+      expect(await store.list('all/')).toEqual([...all].sort());
+      for (const name of all) expect(await store.read(name)).toEqual({ name });
+      await rm(folder, { recursive: true });
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('a name may be a record and a folder of records, also one that looks like a file', async () => {
+  const { store } = await newStore();
+  const all = ['a', 'a.json', 'a.json/b', 'a/b', 'group:artifact@1.0+local'];
+  for (const name of all) await store.create(`x/${name}`, { name });
+  expect(await store.list('x/')).toEqual(all.map((name) => `x/${name}`).sort());
+  expect(await store.list('nothing/')).toEqual([]);
+});
+
+test('what a dead writer left is swept, what a living one writes is not', async () => {
+  const { store, folder } = await newStore();
+  await store.put(pieces('x'));
+  const living = `${process.pid}-being-written`;
+  for (const name of ['999999999-left', living]) await writeFile(join(folder, 'tmp', name), 'half');
+  expect(await sweepTemporary(folder)).toBe(1);
+  expect(await readdir(join(folder, 'tmp'))).toEqual([living]);
+});
