@@ -38,9 +38,11 @@ function verdictLines(status: RunStatus, paint: Colours): string[] {
   const painted = verdict in colour ? colour[verdict as keyof typeof colour](verdict) : verdict;
   const time = duration((status.endedAt ?? status.startedAt) - status.startedAt);
   // A reason that is a problem's own sentence is told below, with what to do about it.
-  const told = status.problems.map(({ message }) => message);
+  const told = [...status.problems, ...status.steps.flatMap((step) => step.problems ?? [])].map(
+    ({ message }) => message,
+  );
   const reasons = (status.verdict?.reasons ?? [])
-    .filter((reason) => !told.includes(reason))
+    .filter((reason) => !told.some((message) => reason.endsWith(message)))
     .map((reason) => `  ${plain(reason)}`);
   return [
     '',

@@ -1,0 +1,30 @@
+// `npm run bench`: figures of this machine, now. Medians and ratios of one run; nothing is asserted.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { manySteps } from './many-steps.mjs';
+import { median, timed } from './measure.mjs';
+import { example } from './example.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const slipway = (...args) => [process.execPath, join(root, 'bin', 'slipway.js'), ...args];
+const folder = mkdtempSync(join(tmpdir(), 'slipway-bench-'));
+const tell = (name, value, against = '') => console.log(`${name.padEnd(44)} ${value.padStart(10)}  ${against}`);
+const ms = (value) => `${value.toFixed(0)} ms`;
+
+try {
+  const node = await median(9, () => timed([process.execPath, '-e', '0']));
+  const help = await median(9, () => timed(slipway('--help')));
+  tell('node -e 0', ms(node));
+  tell('slipway --help', ms(help), 'at most 150 ms wanted');
+
+  const file = join(folder, 'slipway.yaml');
+  writeFileSync(file, manySteps(1000));
+  const plan = await median(5, () => timed(slipway('plan', file)));
+  tell('slipway plan, 1,000 steps', ms(plan), 'at most 300 ms wanted');
+
+  if (!process.argv.includes('--quick')) await example({ root, folder, slipway, tell });
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
