@@ -17,9 +17,11 @@ export const createWriteReport = (): Body<'writeReport'> => async (work) => {
   return {
     artifacts: [],
     facts: isDigest(report.manifest) ? { ...facts, manifest: report.manifest } : facts,
-    note: `${facts.published} names published, ${facts.pointers} pointers moved`,
+    note: `${count(facts.published, 'name')} published${facts.pointers > 0 ? `, ${count(facts.pointers, 'pointer')} moved` : ''}`,
   };
 };
+
+const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
 
 /** Results of every step that succeeded, in the plan's order. */
 async function resultsOf(work: Pick<Work, 'plan' | 'run' | 'store'>): Promise<readonly Result[]> {

@@ -10,10 +10,11 @@ export const createSealManifest = (): Body<'sealManifest'> => async (work) => {
   const path = join(work.folder, 'manifest.json');
   await writeFile(path, canonical(manifest));
   const artifact = await work.keep(path, 'manifest');
+  const count = manifest.artifacts.length;
   const left = manifest.dropped.length + manifest.skipped.length;
   return {
     artifacts: [artifact],
     facts: { manifest: artifact.digest },
-    note: `${manifest.artifacts.length} artifacts sealed${left === 0 ? '' : `, ${left} left out`}`,
+    note: `${count} ${count === 1 ? 'artifact' : 'artifacts'} sealed${left === 0 ? '' : `, ${left} left out`}`,
   };
 };

@@ -2,9 +2,9 @@ import type { Connection, Credential, Item, Observed, PublishTarget, Session } f
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { stagingMissing } from '../http/errors.js';
-import type { Peer } from '../http/request.js';
+import { done, type Peer } from '../http/request.js';
 import { copyImage, putManifest, readManifest } from './copy.js';
-import { headManifest, hostOf, openRepository, type Repository } from './registry.js';
+import { expectOk, headManifest, hostOf, openRepository, type Repository } from './registry.js';
 
 /** A repository of a container registry. Images come from staging by digest; a version's tag is written once,
  * which no registry enforces: we look before we write, and a publish step is one at a time. */
@@ -14,6 +14,7 @@ export function createOciTarget(to: Connection, session: Session): PublishTarget
     takes: ['image'],
     undo: 'delete the tag, or the manifest by its digest, where the registry allows it',
     async prove(_project, version) {
+      if (to.password !== null) await tryUpload(repository);
       const digest = await headManifest(repository, version);
       return digest === null ? [] : [{ name: `${to.repository ?? ''}:${version}`, digest }];
     },
@@ -33,6 +34,18 @@ const credentialOf = ({ username, password }: Connection): Credential | null =>
 export function openTarget(to: Connection, session: Session): Repository {
   const peer: Peer = { target: to.name, username: to.username, password: to.password, signal: session.signal };
   return openRepository(peer, to.address, to.repository ?? '');
+}
+
+/** Begins an upload and calls it off: a token that may only read is found before anything is built. */
+async function tryUpload(repository: Repository): Promise<void> {
+  const begun = await expectOk(
+    repository,
+    await repository.ask('blobs/uploads/', { method: 'POST' }),
+    'the start of an upload',
+  );
+  await done(begun);
+  const location = begun.headers.get('location');
+  if (location !== null) await done(await repository.ask(new URL(location, begun.url).href, { method: 'DELETE' }));
 }
 
 const itemOf = (repository: Repository, name: string, artifact: Artifact, tag: string): Item => ({

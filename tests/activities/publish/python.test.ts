@@ -2,8 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { wheelBytes } from '../../support/publish-fixtures.js';
-import { DEVPI_PASSWORD, startDevpi, type TestServer } from '../../support/registries.js';
+import { DEVPI_PASSWORD, freePort, startDevpi, type TestServer } from '../../support/registries.js';
 import { anArtifact, aStep, newHome, runBody } from '../../support/run-body.js';
+import type { Connection } from '../../../src/activities/publish/ports.js';
+import { createTargets } from '../../../src/adapters/targets.js';
 import { aTarget, bodies, built, codesOf, sealAndPublish, verify } from './release.js';
 
 let devpi: TestServer;
@@ -66,4 +68,30 @@ test('a line that fails after the install is the product that fails', async () =
     (thrown: unknown) => thrown,
   );
   expect(codesOf(error)).toEqual(['VERIFY_FAILED']);
+});
+
+test('what twine is told by the index becomes a code', async () => {
+  const home = await newHome();
+  await sealAndPublish(home, target(), await wheel(home, '1.6.0', 'answer = 1'), { surroundings });
+  const push = (to: Connection, bytes: Uint8Array) =>
+    runBody(
+      async (work) => {
+        const artifact = await anArtifact(home, 'skiff-1.6.0-py3-none-any.whl', bytes, { kind: 'wheel' });
+        await createTargets()
+          .open(to, work)
+          .upload([{ artifact, name: artifact.name, url: '' }]);
+        return { artifacts: [], note: '' };
+      },
+      aStep('writeReport', {}),
+      { home, surroundings },
+    ).catch((thrown: unknown) => thrown);
+  const to: Connection = { ...target(), password: DEVPI_PASSWORD, staging: null };
+  const other = wheelBytes('1.6.0', 'answer = 2');
+  expect(codesOf(await push({ ...to, password: 'wrong' }, other))).toEqual(['TARGET_DENIED']);
+  expect(await push(to, other)).toMatchObject({
+    problems: [{ code: 'TARGET_REFUSED', message: expect.stringContaining('409') as string }],
+  });
+  expect(codesOf(await push({ ...to, address: `http://127.0.0.1:${await freePort()}/` }, other))).toEqual([
+    'TARGET_UNREACHABLE',
+  ]);
 });

@@ -1,0 +1,75 @@
+import type { Manifest } from '../../../src/engine/ledger/manifest.js';
+import type { Report } from '../../../src/model/report.js';
+import { records } from '../../../src/model/run-folder.js';
+import { aPlan, aResult, aStep, anArtifact, newHome, runBody, sha256 } from '../../support/run-body.js';
+import { bodies, built, codesOf, aTarget } from './release.js';
+
+const RUN = '0123456789abcdef';
+
+test('the seal names every byte and is the same in every run', async () => {
+  const seal = async () => {
+    const home = await newHome();
+    const wheel = await anArtifact(home, 'skiff-1.2.3-py3-none-any.whl', 'bytes', { kind: 'wheel' });
+    const step = aStep('sealManifest', {}, { id: 'seal/manifest', wants: ['wheels/skiff', 'tests/gpu'] });
+    const plan = { dropped: [{ id: 'tests/gpu', because: 'no gpu queue' }] };
+    return { wheel, ...(await runBody(bodies().sealManifest, step, { home, inputs: [built([wheel])], plan })) };
+  };
+  const [first, second] = [await seal(), await seal()];
+  const digest = first.made.artifacts[0]!.digest;
+  expect(first.made).toMatchObject({ note: '1 artifact sealed, 1 left out', facts: { manifest: digest } });
+  expect(second.made.artifacts[0]!.digest).toBe(digest);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of await first.around.store.get(digest)) chunks.push(chunk);
+  const manifest = JSON.parse(Buffer.concat(chunks).toString()) as Manifest;
+  expect(manifest.artifacts).toMatchObject([
+    { name: first.wheel.name, digest: first.wheel.digest, step: 'wheels/skiff' },
+  ]);
+});
+
+test('what is not under the seal does not go out', async () => {
+  const home = await newHome();
+  const sealed = (await runBody(bodies().sealManifest, aStep('sealManifest', {}), { home })).result;
+  const jar = await anArtifact(home, 'skiff-1.jar', 'bytes', {
+    kind: 'jar',
+    labels: { groupId: 'g', artifactId: 'skiff', version: '1' },
+  });
+  const target = aTarget({ kind: 'maven', address: 'http://127.0.0.1:1/' });
+  const step = aStep('publishArtifacts', { target, of: ['jars/skiff'], tags: [] });
+  const inputs = (jars: (typeof jar)[]) => [sealed, built(jars, 'jars/skiff')];
+  const codes = async (jars: (typeof jar)[]) =>
+    codesOf(
+      await runBody(bodies().publishArtifacts, step, { home, inputs: inputs(jars) }).catch((thrown: unknown) => thrown),
+    );
+  expect(await codes([jar])).toEqual(['NOT_SEALED']);
+  expect(await codes([])).toEqual(['NOTHING_TO_PUBLISH']);
+});
+
+test('the report says what stands where, whatever happened', async () => {
+  const home = await newHome();
+  const digest = sha256('bytes');
+  const published = { name: 'skiff-1.2.3.whl', digest, url: 'http://127.0.0.1:1/skiff-1.2.3.whl' };
+  const target = aTarget({});
+  const steps = [
+    aStep('publishArtifacts', { target, of: [], tags: [] }, { id: 'publish/shelf', stage: 'publish' }),
+    aStep(
+      'verifyTarget',
+      { target, project: 'skiff', version: '1.2.3', of: [], run: null, python: null },
+      { id: 'verify/shelf' },
+    ),
+  ];
+  const report = aStep('writeReport', {}, { id: 'report/run' });
+  const { around } = await runBody(async () => ({ artifacts: [], note: '' }), report, { home });
+  const result = aResult(steps[0]!, { facts: { target: 'shelf', published: [published] }, note: '1 file uploaded' });
+  await around.store.create(records.result(RUN, 'publish/shelf'), result);
+  const { made } = await runBody(bodies().writeReport, report, { home, plan: aPlan({ steps }) });
+  expect(made.note).toBe('1 name published');
+  expect(await around.store.read<Report>(records.report(RUN))).toMatchObject({
+    release: { name: 'skiff', version: '1.2.3' },
+    manifest: null,
+    published: [{ ...published, target: 'shelf', step: 'publish/shelf' }],
+    steps: [
+      { id: 'publish/shelf', outcome: 'done' },
+      { id: 'verify/shelf', outcome: 'none' },
+    ],
+  });
+});
