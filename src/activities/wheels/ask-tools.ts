@@ -32,9 +32,19 @@ async function askContents(work: Work<'buildWheel'>, wheel: string): Promise<rea
   const output = await work.capture('command -v check-wheel-contents >/dev/null || exit 0; check-wheel-contents --no-config "$WHEEL" || true', {
     env: work.env({ WHEEL: wheel }),
   });
-  return output.split('\n').flatMap((line): Finding[] => {
-    const [, code, why] = /: (W\d{3}): (.*)$/.exec(line) ?? [];
-    if (code === undefined) return [];
-    return [{ level: 'note', code, subject: basename(wheel), why: why!.trim(), next: `check-wheel-contents explains ${code} in its README.` }];
+  return splitFindings(output).map(({ code, why }) => ({
+    level: 'note',
+    code,
+    subject: basename(wheel),
+    why,
+    next: `The README of check-wheel-contents explains ${code}.`,
+  }));
+}
+
+/** A finding may go on in lines of its own, which are indented. */
+export function splitFindings(output: string): readonly { readonly code: string; readonly why: string }[] {
+  return output.split(/\n(?=\S)/).flatMap((text) => {
+    const [, code, why] = /: (W\d{3}): ([\s\S]*)$/.exec(text) ?? [];
+    return code === undefined ? [] : [{ code, why: why!.trim().replace(/:?\s*\n\s+/g, '; ') }];
   });
 }

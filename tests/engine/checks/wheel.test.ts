@@ -1,0 +1,71 @@
+import type { PathHit } from '../../../src/engine/checks/builder-paths.js';
+import { acceptFindings, judgeWheel, type WheelFacts } from '../../../src/engine/checks/wheel.js';
+
+const file = 'skiff-1.2-cp312-cp312-manylinux_2_34_x86_64.whl';
+const members = [
+  { path: 'skiff/__init__.py', sha256: 'aaa', size: 3 },
+  { path: 'skiff-1.2.dist-info/RECORD', sha256: 'rrr', size: 9 },
+];
+const record = 'skiff/__init__.py,sha256=aaa,3\nskiff-1.2.dist-info/RECORD,,\n';
+
+const facts = (more: Partial<WheelFacts> = {}): WheelFacts => ({
+  file,
+  wanted: { project: 'skiff', version: '1.2', python: 'cp312', platform: 'linux-x86_64' },
+  metadata: { name: 'skiff', version: '1.2' },
+  tags: ['cp312-cp312-manylinux_2_34_x86_64'],
+  record,
+  members,
+  runPaths: [],
+  paths: [],
+  commit: null,
+  ...more,
+});
+const hit = (more: Partial<PathHit> = {}): PathHit => ({
+  member: 'skiff-1.2.data/scripts/skiff',
+  in: 'text',
+  line: 3,
+  path: '<build environment>/bin/activate',
+  ...more,
+});
+const found = (more: Partial<WheelFacts>): string[] => judgeWheel(facts(more)).map(({ level, code }) => `${level} ${code}`);
+
+test('a sound wheel has no finding', () => expect(judgeWheel(facts())).toEqual([]));
+
+test.each<[string, Partial<WheelFacts>, string]>([
+  ['a name of no wheel', { file: 'skiff.whl' }, 'error WHEEL_NAME_INVALID'],
+  ['no metadata', { metadata: null }, 'error METADATA_ABSENT'],
+  ['another project', { wanted: { ...facts().wanted, project: 'raft' } }, 'error PROJECT_DIFFERS'],
+  ['another version', { wanted: { ...facts().wanted, version: '1.3' } }, 'error VERSION_DIFFERS'],
+  ['tags of its metadata that differ', { tags: ['cp312-cp312-linux_x86_64'] }, 'warning NAME_DIFFERS'],
+  ['a tag for another machine', { wanted: { ...facts().wanted, platform: 'linux-aarch64' } }, 'error PLATFORM_TAG_REFUSED'],
+  ['another Python', { wanted: { ...facts().wanted, python: 'cp311' } }, 'error PYTHON_TAG_DIFFERS'],
+  ['no RECORD', { record: null }, 'error RECORD_WRONG'],
+  ['a file that RECORD does not list', { record: 'skiff-1.2.dist-info/RECORD,,' }, 'error RECORD_WRONG'],
+  ['a file that RECORD lists and is absent', { record: `${record}skiff/gone.py,sha256=x,1\n` }, 'error RECORD_WRONG'],
+  ['a changed file', { record: record.replace('aaa', 'bbb') }, 'error RECORD_WRONG'],
+  ['a changed size', { record: record.replace(',3', ',4') }, 'error RECORD_WRONG'],
+  ['a run path', { runPaths: [{ member: 'skiff/a.so', value: '<Python>/lib' }] }, 'error RUNPATH'],
+  ['a builder’s path in a script', { paths: [hit()] }, 'error BUILDER_PATH'],
+  ['a builder’s path in debug information', { paths: [hit({ in: 'debug', line: null })] }, 'note BUILDER_PATH_IN_DEBUG'],
+  ['no commit file', { commit: { file: 'v.py', present: false, found: null, wanted: 'c1' } }, 'error COMMIT_FILE_ABSENT'],
+  ['no commit in it', { commit: { file: 'v.py', present: true, found: null, wanted: 'c1' } }, 'error COMMIT_ABSENT'],
+  ['another commit', { commit: { file: 'v.py', present: true, found: 'c2', wanted: 'c1' } }, 'error COMMIT_DIFFERS'],
+])('%s', (_, more, finding) => expect(found(more)).toContain(finding));
+
+test('the commit of the source is read from the wheel', () =>
+  expect(found({ commit: { file: 'v.py', present: true, found: 'c1', wanted: 'c1' } })).toEqual([]));
+
+test('a script with a builder’s path says line, what breaks and what to do', () => {
+  const [finding] = judgeWheel(facts({ paths: [hit(), hit({ line: 6, path: '<Python>/lib' })] }));
+  expect(finding).toMatchObject({
+    subject: 'skiff-1.2.data/scripts/skiff',
+    why: 'line 3 names <build environment>/bin/activate, line 6 names <Python>/lib; this folder exists only where the wheel was built. The installed `skiff` command will fail.',
+  });
+  expect(finding!.next).toContain('overlay');
+});
+
+test('an accepted finding stays as a note with its reason', () => {
+  const [accepted] = acceptFindings(judgeWheel(facts({ paths: [hit()] })), { BUILDER_PATH: 'a test reads it' });
+  expect(accepted).toMatchObject({ level: 'note', code: 'BUILDER_PATH' });
+  expect(accepted!.why).toMatch(/Accepted: a test reads it$/);
+});
