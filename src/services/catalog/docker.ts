@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
@@ -12,8 +12,9 @@ import type { Context } from './context.js';
 const HOST_ENGINE = 'unix:///var/run/docker.sock';
 /** A socket's path holds 107 characters; containerd adds about 40 to the folder that we give it. */
 const LONGEST_FOLDER = 60;
-/** The engine's default bridge; another engine's is left alone. */
-const BRIDGE = 'docker0';
+/** Our steps and builds use the host's network: no address translation. The bridge stays at its default, because
+ * `--bridge=none` would delete docker0 under another engine of this machine. */
+const HOST_NETWORK = ['--iptables=false', '--ip-masq=false', '--ip-forward=false'];
 
 export const pings = async (address: string): Promise<boolean> =>
   (await ask(address, '/_ping', { limitMs: 3_000 }))?.status === 200;
@@ -50,7 +51,7 @@ function ours(context: Context): Service {
     launch: () => ({
       argv: [
         ...(['/usr/sbin/dockerd', '--data-root', data, '--exec-root', join(short, 'exec')] as const),
-        ...['-H', address, '-p', join(short, 'docker.pid'), '--log-level', 'warn', ...bridge(context.home)],
+        ...['-H', address, '-p', join(short, 'docker.pid'), '--log-level', 'warn', ...HOST_NETWORK],
       ],
     }),
     answers: () => pings(address),
@@ -63,12 +64,4 @@ export function shortFolder(home: string): string {
   const folder = join(home, 'docker');
   if (folder.length <= LONGEST_FOLDER) return folder;
   return join(tmpdir(), `slipway-${createHash('sha256').update(home).digest('hex').slice(0, 10)}`);
-}
-
-/** Two engines on one bridge would hand out the same addresses: where another one has it, ours offers host networking only. */
-function bridge(home: string): readonly string[] {
-  const mark = join(home, 'docker', 'bridge');
-  if (existsSync(`/sys/class/net/${BRIDGE}`) && !existsSync(mark)) return ['--bridge=none', '--iptables=false'];
-  writeFileSync(mark, `${BRIDGE}\n`);
-  return [];
 }
