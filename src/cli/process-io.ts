@@ -1,6 +1,7 @@
 import type { Io } from './command.js';
 
 const line = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
+/** Where a terminal does not tell, or tells 0. */
 const COLUMNS = 100;
 const ROWS = 40;
 
@@ -17,10 +18,10 @@ export function processIo(): Io {
     terminal: {
       live,
       get columns() {
-        return stdout.columns ?? COLUMNS;
+        return stdout.columns || COLUMNS;
       },
       get rows() {
-        return stdout.rows ?? ROWS;
+        return stdout.rows || ROWS;
       },
       colour: live && !env['NO_COLOR'],
     },
