@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { Artifact } from '../../model/artifact.js';
 import type { Work } from '../work.js';
@@ -10,7 +11,7 @@ import type { TestPorts } from './ports.js';
 type Test = Work<'runTest'>;
 
 /** A fresh virtual environment that holds the locked requirements and the built wheels, and nothing else. */
-export async function inVenv(work: Test, { programs }: TestPorts, out: string): Promise<Place> {
+export async function inVenv(work: Test, ports: TestPorts, out: string): Promise<Place> {
   const python = pythonOf(work);
   const wheels = work.artifacts('wheel').filter((wheel) => suits(wheel, python));
   if (wheels.length === 0) throw fail(nothingToTest(work.step.id, 'wheel'));
@@ -24,7 +25,8 @@ export async function inVenv(work: Test, { programs }: TestPorts, out: string): 
   const paths = await Promise.all(wheels.map((wheel) => work.fetch(wheel, join(work.folder, 'wheels'))));
   await work.must([...install, '--no-deps', '--no-index', ...paths]);
   const bin = join(venv, 'bin');
-  return onHost(work, programs, out, { VIRTUAL_ENV: venv, PATH: `${bin}:${work.env()['PATH'] ?? ''}` });
+  const prefix = dirname(dirname(realpathSync(join(bin, 'python'))));
+  return onHost(work, ports, out, { VIRTUAL_ENV: venv, PATH: `${bin}:${work.env()['PATH'] ?? ''}` }, [prefix]);
 }
 
 /** What was made for no particular Python suits each. */

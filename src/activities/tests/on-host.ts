@@ -1,31 +1,31 @@
 import { fail } from '../../model/failure.js';
-import type { Programs } from '../ports.js';
+import type { Where } from '../../model/params.js';
+import { runAt } from '../steps/where.js';
 import type { Work } from '../work.js';
 import { testCancelled } from './errors.js';
 import type { Place } from './place.js';
+import type { TestPorts } from './ports.js';
 
-/** The worker's own host with a scrubbed environment; the working folder is empty and is also $OUT. */
+const HOST: Where = { in: 'host' };
+
+/** The worker's own host, or a container with the test's Debian packages, in a scrubbed environment; the working folder is
+ * empty and is also $OUT.
+ * @param pythons folders of interpreters that the test needs */
 export function onHost(
   work: Work<'runTest'>,
-  programs: Programs,
+  ports: TestPorts,
   out: string,
   extra: Readonly<Record<string, string>> = {},
+  pythons: readonly string[] = [],
 ): Place {
   return {
     files: work.files,
     out,
-    run: async (line, env, onOutput) => {
-      const { signal, step } = work;
-      const exit = await programs.run({
-        argv: line,
-        cwd: out,
-        env: work.env({ ...extra, ...env }),
-        limitMs: step.limitMs,
-        signal,
-        onOutput: (text) => onOutput(text),
-      });
+    run: async (line, own, onOutput) => {
+      const { step, signal } = work;
       if (signal.aborted) throw fail(testCancelled(step.id));
-      return exit;
+      const env = { ...extra, ...own };
+      return runAt(work, ports, step.params.where ?? HOST, { line, cwd: out, env, onOutput, pythons });
     },
   };
 }

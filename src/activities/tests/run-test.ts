@@ -55,7 +55,7 @@ function makeReady(work: Test, ports: TestPorts, out: string): Promise<Place> | 
     case 'jvm':
       return inJvm(work, ports, out);
     case 'host':
-      return onHost(work, ports.programs, out);
+      return onHost(work, ports, out);
     default:
       return work.step.params.in satisfies never;
   }

@@ -1,0 +1,34 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { KindName } from '../../model/kinds.js';
+import type { Mount } from '../tests/ports.js';
+import type { Work } from '../work.js';
+
+/** Certificates that the environment names, so that clients in there reach what those out here reach. */
+const CERTIFICATES = ['SSL_CERT_FILE', 'PIP_CERT', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS'];
+const CACHES = ['UV_CACHE_DIR', 'PIP_CACHE_DIR', 'SLIPWAY_M2'];
+/** What a container has of its own and must keep. */
+const OWN = new Set(['/', '/usr', '/usr/local', '/bin', '/usr/bin']);
+
+/** The step's workspace, our tools, the shared caches and the Pythons, at the same paths as out here.
+ * @param pythons folders where interpreters are installed */
+export function samePaths<K extends KindName>(work: Work<K>, pythons: readonly string[] = []): readonly Mount[] {
+  const env = work.env();
+  const tools = dirname((env['PATH'] ?? '').split(':')[0] ?? '/');
+  const named = [tools, ...pythons, ...CERTIFICATES.flatMap((name) => env[name] ?? [])];
+  const seen = named.filter((path) => existsSync(path) && !OWN.has(path));
+  const readOnly = new Set(seen.flatMap((path) => [path, realpathSync(path)]));
+  const writable = [dirname(work.folder), ...CACHES.flatMap((name) => env[name] ?? [])].filter((path) =>
+    existsSync(path),
+  );
+  return [
+    ...[...readOnly].map((path) => ({ host: realpathSync(path), path, writable: false })),
+    ...writable.map((path) => ({ host: path, path, writable: true })),
+  ];
+}
+
+/** The host's JDK is not in there; the container's own is. */
+export function insideEnv(env: Readonly<Record<string, string>>): Record<string, string> {
+  const { JAVA_HOME: _, ...rest } = env;
+  return rest;
+}
