@@ -11,6 +11,7 @@ import { createBaseTars } from '../adapters/debian/bases.js';
 import { createDocker } from '../adapters/docker/index.js';
 import { createInterpreters } from '../adapters/python/index.js';
 import { createTargets } from '../adapters/targets.js';
+import { withPythons } from './pythons.js';
 
 /** All kinds that workers of this machine can do, with their adapters. */
 export function createBodies(around: Surroundings): Bodies {
@@ -18,11 +19,16 @@ export function createBodies(around: Surroundings): Bodies {
   const archives = createArchives();
   const { engine, registry, containers, runner } = createDocker(() => around.service('docker'), around.env);
   const bases = createBaseTars(programs, join(around.home, 'cache', 'bases'));
+  const interpreters = createInterpreters(around.env);
+  const tests = createTestBodies({ programs, archives, containers });
+  const publishing = createPublishBodies({ targets: createTargets(), images: runner });
   return {
-    ...createPythonBodies({ archives, interpreters: createInterpreters(around.env), containers }),
+    ...createPythonBodies({ archives, interpreters, containers }),
     ...createJarBodies({ programs, archives, containers }),
     ...createImageBodies({ engine, registry, bases }),
-    ...createTestBodies({ programs, archives, containers }),
-    ...createPublishBodies({ targets: createTargets(), images: runner }),
+    ...tests,
+    ...publishing,
+    runTest: withPythons(interpreters, tests.runTest),
+    verifyTarget: withPythons(interpreters, publishing.verifyTarget),
   };
 }
