@@ -24,7 +24,11 @@ export const createCompileLock = (archives: Archives, interpreters: Interpreters
     if (requirements.drift !== null) await compareWithSource(work, interpreter, requirements, requirements.drift);
     const pins = countPins(await readFile(lock, 'utf8'));
     const artifact = await work.keep(lock, 'lock', { lock: name, python, platform });
-    return { artifacts: [artifact], facts: { cutoff: cutoff ?? 'none', pins }, note: `${pins} pins, cut-off ${cutoff ?? 'none'}` };
+    return {
+      artifacts: [artifact],
+      facts: { cutoff: cutoff ?? 'none', pins },
+      note: `${pins} pins, cut-off ${cutoff ?? 'none'}`,
+    };
   };
 
 async function compile(work: Lock, python: Interpreter, from: Requirements, to: string): Promise<void> {

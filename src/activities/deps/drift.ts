@@ -9,7 +9,9 @@ const DIFF_LINES = 200;
 /** Requirements and hashes, one a line; comments, options and layout say nothing about what is installed. */
 export function essence(lock: string): string {
   const joined = lock.replace(/\\\r?\n/g, ' ').split(/\r?\n/);
-  const lines = joined.map((line) => line.replace(/(^|\s)#.*$/, '').trim()).filter((line) => line !== '' && !/^-(?!e )/.test(line));
+  const lines = joined
+    .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
+    .filter((line) => line !== '' && !/^-(?!e )/.test(line));
   const entries = lines.map((line) => {
     const [requirement = '', ...hashes] = line.split(/\s+(?=--hash)/);
     return [requirement.trim(), ...hashes.map((hash) => `    ${hash.trim()}`).sort()].join('\n');
@@ -28,9 +30,12 @@ export async function compareLocks(work: Work, old: string, fresh: string, name:
   await writeFile(join(folder, 'before'), before);
   await writeFile(join(folder, 'after'), after);
   const diff: string[] = [];
-  const exit = await work.exec(['diff', '-u', '--label', `${name} in the source`, '--label', `${name} compiled`, 'before', 'after'], {
-    cwd: folder,
-  });
+  const exit = await work.exec(
+    ['diff', '-u', '--label', `${name} in the source`, '--label', `${name} compiled`, 'before', 'after'],
+    {
+      cwd: folder,
+    },
+  );
   if (exit.code !== 0) diff.push(...work.log.tail(DIFF_LINES));
   throw fail(lockDrift(name, diff));
 }

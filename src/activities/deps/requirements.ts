@@ -28,7 +28,11 @@ export async function layRequirements(work: Lock, archives: Archives): Promise<R
     in: [...files, ...(await written(folder, '.slipway-requires.in', requires))],
     constraints: [
       ...constraints.filter(isFile),
-      ...(await written(folder, '.slipway-constraints.in', constraints.filter((text) => !isFile(text)))),
+      ...(await written(
+        folder,
+        '.slipway-constraints.in',
+        constraints.filter((text) => !isFile(text)),
+      )),
     ],
     drift,
   };

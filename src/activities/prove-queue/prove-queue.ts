@@ -17,7 +17,9 @@ export const createProveQueue = (interpreters: Interpreters): Body<'proveQueue'>
     const tools = await measureTools(work, problems);
     const pythons = await findPythons(work, interpreters, problems);
     if (problems.length > 0) throw fail(problems);
-    const digest = createHash('sha256').update(canonical({ machine: machineName(), tools, pythons })).digest('hex');
+    const digest = createHash('sha256')
+      .update(canonical({ machine: machineName(), tools, pythons }))
+      .digest('hex');
     return {
       artifacts: [],
       facts: { toolchain: `sha256:${digest}`, tools, pythons },

@@ -34,7 +34,10 @@ async function build(work: Build, ports: WheelPorts): Promise<string> {
   await mkdir(out);
   const cwd = workingFolder(tree, folder);
   const place = placeOf(work, where, ports.containers, [env.interpreter.prefix]);
-  const code = await place.run(builderLine(work, env, out, 'sdist'), { cwd, env: work.env({ ...env.env, ...ownEnv(work, out) }) });
+  const code = await place.run(builderLine(work, env, out, 'sdist'), {
+    cwd,
+    env: work.env({ ...env.env, ...ownEnv(work, out) }),
+  });
   if (code !== 0) throw fail(buildFailed(`the sdist of ${project}`, builder, code, work.log.tail(40)));
   return oneSdist(out, cwd, outputs);
 }
@@ -48,7 +51,13 @@ async function oneSdist(out: string, cwd: string, outputs: readonly string[]): P
     ...(await findFiles(cwd, beside)).map((path) => join(cwd, path)),
   ];
   const [sdist] = found;
-  if (found.length !== 1 || !sdist?.endsWith('.tar.gz')) throw fail(sdistNotMade(globs, found.map((path) => basename(path))));
+  if (found.length !== 1 || !sdist?.endsWith('.tar.gz'))
+    throw fail(
+      sdistNotMade(
+        globs,
+        found.map((path) => basename(path)),
+      ),
+    );
   return sdist;
 }
 

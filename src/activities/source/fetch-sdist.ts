@@ -46,7 +46,9 @@ async function download(work: Work<'fetchSource'>, { name, version }: SdistRef):
 /** Reads the whole archive once: whatever would be refused later is refused here. Seconds since 1970. */
 async function newestMember(work: Work<'fetchSource'>, archives: Archives, path: string): Promise<number> {
   let newest = 0;
-  await unpackTree(archives, path, join(work.folder, 'look'), { onMember: ({ mtime }) => (newest = Math.max(newest, mtime)) });
+  await unpackTree(archives, path, join(work.folder, 'look'), {
+    onMember: ({ mtime }) => (newest = Math.max(newest, mtime)),
+  });
   return newest;
 }
 

@@ -13,12 +13,12 @@ export async function unpackTree(
   let top: string | null = null;
   await archives.unpack(path, into, (member) => {
     const fault: MemberFault | null = faultOf(member);
-    if (fault) throw new Error(fault);
+    if (fault) return { refuse: fault };
     options.onMember?.(member);
     const parts = member.name.split('/').filter((part) => part !== '' && part !== '.');
     if (!strip) return parts.join('/') || null;
     top ??= parts[0] ?? null;
-    if (parts[0] !== top) throw new Error(`is outside of the top folder ${top}/`);
+    if (parts[0] !== top) return { refuse: `is outside of the top folder ${top}/` };
     return parts.slice(1).join('/') || null;
   });
 }

@@ -11,7 +11,13 @@ export async function askTools(work: Work<'buildWheel'>, wheel: string): Promise
 async function askTwine(work: Work<'buildWheel'>, wheel: string): Promise<readonly Finding[]> {
   const said = async (...flags: string[]): Promise<{ ok: boolean; lines: string }> => {
     const { code } = await work.exec(['twine', '--no-color', 'check', ...flags, wheel]);
-    return { ok: code === 0, lines: work.log.tail(3).map((line) => line.trim()).join(' ') };
+    return {
+      ok: code === 0,
+      lines: work.log
+        .tail(3)
+        .map((line) => line.trim())
+        .join(' '),
+    };
   };
   const strict = await said('--strict');
   if (strict.ok) return [];
@@ -29,9 +35,12 @@ async function askTwine(work: Work<'buildWheel'>, wheel: string): Promise<readon
 
 /** `file.whl: W002: Wheel contains duplicate files: …`; advice, never an error. */
 async function askContents(work: Work<'buildWheel'>, wheel: string): Promise<readonly Finding[]> {
-  const output = await work.capture('command -v check-wheel-contents >/dev/null || exit 0; check-wheel-contents --no-config "$WHEEL" || true', {
-    env: work.env({ WHEEL: wheel }),
-  });
+  const output = await work.capture(
+    'command -v check-wheel-contents >/dev/null || exit 0; check-wheel-contents --no-config "$WHEEL" || true',
+    {
+      env: work.env({ WHEEL: wheel }),
+    },
+  );
   return splitFindings(output).map(({ code, why }) => ({
     level: 'note',
     code,

@@ -15,11 +15,26 @@ export interface BuildEnv {
 }
 
 /** @param seed puts pip into it */
-export async function makeBuildEnv(work: Work, interpreters: Interpreters, tag: string | null, seed = false): Promise<BuildEnv> {
+export async function makeBuildEnv(
+  work: Work,
+  interpreters: Interpreters,
+  tag: string | null,
+  seed = false,
+): Promise<BuildEnv> {
   const interpreter = await interpreterFor(work, interpreters, tag);
   const folder = join(work.folder, 'venv');
   const python = join(folder, 'bin', 'python');
-  await work.must(['uv', 'venv', '--quiet', '--no-config', '--no-project', ...(seed ? ['--seed'] : []), '--python', interpreter.path, folder]);
+  await work.must([
+    'uv',
+    'venv',
+    '--quiet',
+    '--no-config',
+    '--no-project',
+    ...(seed ? ['--seed'] : []),
+    '--python',
+    interpreter.path,
+    folder,
+  ]);
   const locks = locksFor(work, interpreter.tag);
   const files = await Promise.all(locks.map((lock) => work.fetch(lock, join(work.folder, 'locks'))));
   if (files.length > 0) {

@@ -54,7 +54,13 @@ async function build(work: Build, place: Place, env: BuildEnv, tree: string): Pr
   return oneWheel(await outputsOf(out, cwd, outputs), outputs);
 }
 
-const nameOf = (line: readonly string[] | string): string => (typeof line === 'string' ? `\`${line}\`` : line.slice(0, 2).map((word) => basename(word)).join(' '));
+const nameOf = (line: readonly string[] | string): string =>
+  typeof line === 'string'
+    ? `\`${line}\``
+    : line
+        .slice(0, 2)
+        .map((word) => basename(word))
+        .join(' ');
 
 /** `{out}/…` is relative to the out folder, anything else to the working folder. */
 async function outputsOf(out: string, cwd: string, outputs: readonly string[]): Promise<readonly string[]> {

@@ -16,11 +16,41 @@ export function builderLine(
   const { python, locked } = env;
   switch (builder) {
     case 'uv':
-      return ['uv', 'build', `--${what}`, '--no-config', ...(locked ? ['--no-build-isolation'] : []), '--python', python, '--out-dir', out, '.'];
+      return [
+        'uv',
+        'build',
+        `--${what}`,
+        '--no-config',
+        ...(locked ? ['--no-build-isolation'] : []),
+        '--python',
+        python,
+        '--out-dir',
+        out,
+        '.',
+      ];
     case 'build':
-      return [python, '-m', 'build', `--${what}`, ...(locked ? ['--no-isolation', '--skip-dependency-check'] : []), '--outdir', out, '.'];
+      return [
+        python,
+        '-m',
+        'build',
+        `--${what}`,
+        ...(locked ? ['--no-isolation', '--skip-dependency-check'] : []),
+        '--outdir',
+        out,
+        '.',
+      ];
     case 'pip':
-      return [python, '-m', 'pip', 'wheel', '--no-deps', ...(locked ? ['--no-build-isolation'] : []), '--wheel-dir', out, '.'];
+      return [
+        python,
+        '-m',
+        'pip',
+        'wheel',
+        '--no-deps',
+        ...(locked ? ['--no-build-isolation'] : []),
+        '--wheel-dir',
+        out,
+        '.',
+      ];
     case 'command':
       if (run === null) throw fail(commandMissing(work.step.id));
       return run.replaceAll('{files}', work.files).replaceAll('{out}', out);
@@ -33,11 +63,23 @@ export function builderLine(
 export async function addBuilder(work: Work, builder: string, env: BuildEnv): Promise<void> {
   if (builder !== 'build') return;
   const version = work.toolchain?.tools['pyproject-build'];
-  await work.must(['uv', 'pip', 'install', '--quiet', '--no-config', '--python', env.python, version ? `build==${version}` : 'build']);
+  await work.must([
+    'uv',
+    'pip',
+    'install',
+    '--quiet',
+    '--no-config',
+    '--python',
+    env.python,
+    version ? `build==${version}` : 'build',
+  ]);
 }
 
 /** The file's own variables with the worker's folders filled in. */
-export const ownEnv = (work: Work<'buildWheel'> | Work<'buildSdist'> | Work<'prepareSource'>, out: string): Record<string, string> =>
+export const ownEnv = (
+  work: Work<'buildWheel'> | Work<'buildSdist'> | Work<'prepareSource'>,
+  out: string,
+): Record<string, string> =>
   Object.fromEntries(
     Object.entries(work.step.params.env).map(([name, value]) => [
       name,

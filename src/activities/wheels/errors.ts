@@ -5,7 +5,9 @@ export const buildFailed = (what: string, builder: string, code: number, lines: 
   code: 'BUILD_FAILED',
   class: 'product',
   message: `${what}: ${builder} ended with status ${code}`,
-  next: missingPart(lines) ?? 'Read the last lines below, or all of them with `slipway logs STEP`; mend it by `env`, `packages`, `overlay` or `run` in the release file.',
+  next:
+    missingPart(lines) ??
+    'Read the last lines below, or all of them with `slipway logs STEP`; mend it by `env`, `packages`, `overlay` or `run` in the release file.',
   evidence: lines,
 });
 
@@ -13,11 +15,14 @@ export const buildFailed = (what: string, builder: string, code: number, lines: 
 function missingPart(lines: readonly string[]): string | null {
   const text = lines.join('\n');
   const header = /fatal error: ([\w./+-]+\.h\w*): No such file/.exec(text)?.[1];
-  if (header) return `The compiler misses ${header}: name the Debian package that holds it in \`packages\` (\`apt-file search ${header}\`, often lib…-dev), or the folder in \`env: { CFLAGS: -I… }\`.`;
+  if (header)
+    return `The compiler misses ${header}: name the Debian package that holds it in \`packages\` (\`apt-file search ${header}\`, often lib…-dev), or the folder in \`env: { CFLAGS: -I… }\`.`;
   const library = /cannot find -l([\w.+-]+)/.exec(text)?.[1];
-  if (library) return `The linker misses lib${library}: name its Debian package in \`packages\` (often lib${library}-dev).`;
+  if (library)
+    return `The linker misses lib${library}: name its Debian package in \`packages\` (often lib${library}-dev).`;
   const module = /ModuleNotFoundError: No module named '([\w.]+)'/.exec(text)?.[1];
-  if (module) return `The build needs the Python module ${module}: add its project to \`requires\` of a lock in \`deps\` and name the lock in \`needs\`.`;
+  if (module)
+    return `The build needs the Python module ${module}: add its project to \`requires\` of a lock in \`deps\` and name the lock in \`needs\`.`;
   return null;
 }
 

@@ -13,7 +13,12 @@ export interface Place {
 }
 
 /** The worker's own host, or a container in which workspace, Pythons, tools and caches stand at the same paths. */
-export function placeOf(work: Work, where: Where, containers: ImageContainers | null, pythons: readonly string[]): Place {
+export function placeOf(
+  work: Work,
+  where: Where,
+  containers: ImageContainers | null,
+  pythons: readonly string[],
+): Place {
   if (where.in === 'host') return { run: async (argv, options) => (await work.exec(argv, options)).code };
   if (containers === null) throw fail(enginelessWorker(work.step.id));
   const image = imageOf(work, where.base);
@@ -56,9 +61,13 @@ const CERTIFICATES = ['SSL_CERT_FILE', 'PIP_CERT', 'REQUESTS_CA_BUNDLE', 'CURL_C
 function mounts(work: Work, pythons: readonly string[]): readonly Mount[] {
   const env = work.env();
   const tools = dirname((env['PATH'] ?? '').split(':')[0]!);
-  const seen = [tools, ...pythons, ...CERTIFICATES.flatMap((name) => env[name] ?? [])].filter((path) => existsSync(path));
+  const seen = [tools, ...pythons, ...CERTIFICATES.flatMap((name) => env[name] ?? [])].filter((path) =>
+    existsSync(path),
+  );
   const readOnly = new Set(seen.flatMap((path) => [path, realpathSync(path)]));
-  const writable = [dirname(work.folder), env['UV_CACHE_DIR'] ?? '', env['PIP_CACHE_DIR'] ?? ''].filter((path) => existsSync(path));
+  const writable = [dirname(work.folder), env['UV_CACHE_DIR'] ?? '', env['PIP_CACHE_DIR'] ?? ''].filter((path) =>
+    existsSync(path),
+  );
   return [
     ...[...readOnly].map((path) => ({ host: realpathSync(path), path, writable: false })),
     ...writable.map((path) => ({ host: path, path, writable: true })),

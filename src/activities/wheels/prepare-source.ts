@@ -23,7 +23,11 @@ export const createPrepareSource = (ports: WheelPorts): Body<'prepareSource'> =>
     const tar = join(work.folder, 'tree.tar');
     await ports.archives.pack(tree, tar, { epoch: epochOf(work) });
     const artifact = await work.keep(tar, 'tree', { project });
-    return { artifacts: [artifact], facts: { normalised }, note: `${artifact.size} bytes, ${normalised.length} archives normalised` };
+    return {
+      artifacts: [artifact],
+      facts: { normalised },
+      note: `${artifact.size} bytes, ${normalised.length} archives normalised`,
+    };
   };
 
 async function runLine(work: Prepare, ports: WheelPorts, env: BuildEnv, tree: string): Promise<void> {

@@ -15,7 +15,10 @@ export async function repairWheel(work: Work<'buildWheel'>, place: Place, wheel:
   const out = join(work.folder, 'repaired');
   await mkdir(out);
   const excludes = repair.exclude.flatMap((library) => ['--exclude', library]);
-  const code = await place.run(['auditwheel', 'repair', ...excludes, '--wheel-dir', out, wheel], { cwd: work.folder, env: work.env() });
+  const code = await place.run(['auditwheel', 'repair', ...excludes, '--wheel-dir', out, wheel], {
+    cwd: work.folder,
+    env: work.env(),
+  });
   const [made] = await readdir(out);
   if (code !== 0 || made === undefined) throw fail(repairFailed(basename(wheel), work.log.tail(30)));
   return join(out, made);

@@ -13,3 +13,6 @@ export const archiveUnreadable = (archive: string, why: string): Problem => ({
   message: `${archive} cannot be read as an archive: ${why}`,
   next: 'Check that the file is a whole .tar.gz, .tgz, .tar, .tar.bz2, .tar.xz or .zip.',
 });
+
+/** Told by whoever knows the archive's name. */
+export const zipBroken = (why: string): Problem => ({ ...archiveUnreadable('a zip file', why), message: why });

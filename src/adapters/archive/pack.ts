@@ -22,7 +22,8 @@ async function fill(tar: Pack, folder: string, { epoch, top }: { epoch: number; 
   try {
     const base = { uid: 0, gid: 0, uname: '', gname: '', mtime: new Date(epoch * 1000) };
     if (top) await done(tar, { ...base, name: `${top}/`, type: 'directory', mode: 0o755 });
-    for (const relative of await tree(folder)) await add(tar, folder, relative, top ? `${top}/${relative}` : relative, base);
+    for (const relative of await tree(folder))
+      await add(tar, folder, relative, top ? `${top}/${relative}` : relative, base);
     tar.finalize();
   } catch (error) {
     tar.destroy(error as Error);

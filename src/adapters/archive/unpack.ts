@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
-import { chmod, copyFile, mkdir, open, realpath, rm, symlink, utimes } from 'node:fs/promises';
+import { chmod, copyFile, lstat, mkdir, open, realpath, rm, symlink, utimes } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Member } from '../../activities/source/ports.js';
+import type { Member, Place } from '../../activities/source/ports.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import { archiveUnreadable, archiveUnsafe } from './errors.js';
 import type { Entry } from './entry.js';
@@ -14,7 +14,6 @@ interface Link {
   readonly at: string;
   readonly target: string;
 }
-type Place = (member: Member) => string | null;
 
 export async function unpack(path: string, into: string, place: Place): Promise<void> {
   await mkdir(into, { recursive: true });
@@ -24,17 +23,16 @@ export async function unpack(path: string, into: string, place: Place): Promise<
     for (const link of links) await makeLink(path, root, link);
     for (const link of links) await mustStayInside(path, root, link);
   } catch (error) {
-    if (error instanceof SlipwayFailure) throw error;
-    throw fail(archiveUnreadable(basename(path), error instanceof Error ? error.message : String(error)), error);
+    if (error instanceof SlipwayFailure && error.first.code === 'ARCHIVE_UNSAFE') throw error;
+    const why = error instanceof SlipwayFailure ? error.first.message : (error as Error).message;
+    throw fail(archiveUnreadable(basename(path), why), error);
   }
 }
 
 function placeOf(path: string, member: Member, place: Place): string | null {
-  try {
-    return place(member);
-  } catch (error) {
-    throw fail(archiveUnsafe(basename(path), member.name, (error as Error).message), error);
-  }
+  const answer = place(member);
+  if (answer === null || typeof answer === 'string') return answer;
+  throw fail(archiveUnsafe(basename(path), member.name, answer.refuse));
 }
 
 /** Links come last, so that no file is ever written through one. */
@@ -44,19 +42,20 @@ async function unpackFiles(path: string, root: string, place: Place): Promise<Li
     const relative = placeOf(path, entry.member, place);
     if (relative === null) continue;
     const at = join(root, relative);
-    if (!at.startsWith(root + sep)) throw fail(archiveUnsafe(basename(path), entry.member.name, 'leads out of the archive'));
+    if (!at.startsWith(root + sep))
+      throw fail(archiveUnsafe(basename(path), entry.member.name, 'leads out of the archive'));
     if (entry.member.kind === 'link') links.push({ name: entry.member.name, at, target: entry.member.target ?? '' });
-    else await write(entry, at, root, place);
+    else await write(path, entry, at, root, place);
   }
   return links;
 }
 
-async function write(entry: Entry, at: string, root: string, place: Place): Promise<void> {
+async function write(path: string, entry: Entry, at: string, root: string, place: Place): Promise<void> {
   if (entry.member.kind === 'folder') return void (await mkdir(at, { recursive: true }));
   await mkdir(dirname(at), { recursive: true });
   await rm(at, { force: true });
   if (entry.member.kind === 'hardlink') {
-    const first = place({ ...entry.member, kind: 'file', name: entry.member.target ?? '' });
+    const first = placeOf(path, { ...entry.member, kind: 'file', name: entry.member.target ?? '' }, place);
     if (first !== null) await copyFile(join(root, first), at);
     return;
   }
@@ -70,6 +69,9 @@ async function makeLink(path: string, root: string, link: Link): Promise<void> {
   await mkdir(dirname(link.at), { recursive: true });
   const parent = await realpath(dirname(link.at));
   if (parent !== dirname(link.at) && !(parent + sep).startsWith(root + sep)) throw fail(outside(path, link));
+  if ((await lstat(link.at).catch(() => null))?.isDirectory()) {
+    throw fail(archiveUnsafe(basename(path), link.name, 'is a link and a folder at once'));
+  }
   await rm(link.at, { force: true });
   await symlink(link.target, link.at);
 }

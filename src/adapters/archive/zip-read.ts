@@ -3,7 +3,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import type { Member } from '../../activities/source/ports.js';
+import { fail } from '../../model/failure.js';
 import type { Entry } from './entry.js';
+import { zipBroken } from './errors.js';
 
 /** A row of a zip file's central directory (APPNOTE.TXT 4.3.12). */
 export interface ZipRow {
@@ -33,17 +35,18 @@ export async function zipRows(file: FileHandle): Promise<ZipRow[]> {
   const { size } = await file.stat();
   const tail = await bytesAt(file, Math.max(0, size - 0x10000 - END_SIZE), Math.min(size, 0x10000 + END_SIZE));
   const end = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
-  if (end < 0 || tail.readUInt32LE(end) !== END) throw new Error('a zip file without its end record');
+  if (end < 0 || tail.readUInt32LE(end) !== END) throw fail(zipBroken('a zip file without its end record'));
   const count = tail.readUInt16LE(end + 10);
   const start = tail.readUInt32LE(end + 16);
-  if (count === 0xffff || start === LARGEST) throw new Error('a zip64 file');
+  if (count === 0xffff || start === LARGEST) throw fail(zipBroken('a zip64 file'));
   return rowsOf(await bytesAt(file, start, tail.readUInt32LE(end + 12)), count);
 }
 
 function rowsOf(directory: Buffer, count: number): ZipRow[] {
   const rows: ZipRow[] = [];
-  for (let at = 0; rows.length < count; ) {
-    if (at + ROW_SIZE > directory.length || directory.readUInt32LE(at) !== ROW) throw new Error('a broken zip directory');
+  for (let at = 0; rows.length < count;) {
+    if (at + ROW_SIZE > directory.length || directory.readUInt32LE(at) !== ROW)
+      throw fail(zipBroken('a broken zip directory'));
     const nameLength = directory.readUInt16LE(at + 28);
     const rawName = directory.subarray(at + ROW_SIZE, at + ROW_SIZE + nameLength);
     rows.push({
@@ -89,7 +92,7 @@ const isLink = (row: ZipRow): boolean => (modeOf(row) & 0o170000) === 0o120000;
 
 async function linkTarget(file: FileHandle, row: ZipRow, start: number): Promise<string | null> {
   if (!isLink(row)) return null;
-  if (row.method !== 0 || row.size > 4096) throw new Error(`the link ${row.name} is packed`);
+  if (row.method !== 0 || row.size > 4096) throw fail(zipBroken(`the link ${row.name} is packed`));
   return (await bytesAt(file, start, row.size)).toString('utf8');
 }
 
@@ -104,7 +107,7 @@ function entryOf(row: ZipRow, path: string, start: number, target: string | null
 
 function unpacked(row: ZipRow, path: string, start: number): Readable {
   if (row.packedSize === 0) return Readable.from([]);
-  if (row.method !== 0 && row.method !== 8) throw new Error(`${row.name} is packed by method ${row.method}`);
+  if (row.method !== 0 && row.method !== 8) throw fail(zipBroken(`${row.name} is packed by method ${row.method}`));
   const packed = createReadStream(path, { start, end: start + row.packedSize - 1 });
   if (row.method === 0) return packed;
   const inflate = createInflateRaw();
@@ -119,6 +122,6 @@ const unixTime = ({ dosDate: d, dosTime: t }: ZipRow): number =>
 export async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   const { bytesRead } = await file.read(buffer, 0, length, position);
-  if (bytesRead !== length) throw new Error('a zip file that ends too early');
+  if (bytesRead !== length) throw fail(zipBroken('a zip file that ends too early'));
   return buffer;
 }

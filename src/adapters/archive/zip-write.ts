@@ -97,7 +97,10 @@ function endRecord(count: number, directory: readonly Buffer[], offset: number):
   end.writeUInt32LE(0x06054b50, 0);
   end.writeUInt16LE(count, 8);
   end.writeUInt16LE(count, 10);
-  end.writeUInt32LE(directory.reduce((sum, row) => sum + row.length, 0), 12);
+  end.writeUInt32LE(
+    directory.reduce((sum, row) => sum + row.length, 0),
+    12,
+  );
   end.writeUInt32LE(offset, 16);
   return end;
 }

@@ -47,7 +47,9 @@ const debugFinding = (member: string, hits: readonly PathHit[]): Finding => ({
 const SHOWN = 3;
 
 function named(hits: readonly PathHit[]): string {
-  const texts = hits.slice(0, SHOWN).map(({ line, path }) => (line === null ? `names ${path}` : `line ${line} names ${path}`));
+  const texts = hits
+    .slice(0, SHOWN)
+    .map(({ line, path }) => (line === null ? `names ${path}` : `line ${line} names ${path}`));
   const more = hits.length - texts.length;
   return `${texts.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

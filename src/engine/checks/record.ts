@@ -9,12 +9,18 @@ export interface MemberHash {
 /** What is wrong with a RECORD, one sentence each: it must list every file but itself, with hash and size. */
 export function recordFaults(record: string | null, members: readonly MemberHash[]): readonly string[] {
   if (record === null) return ['there is no RECORD'];
-  const rows = new Map(record.split(/\r?\n/).filter((line) => line !== '').map((line) => rowOf(line)));
+  const rows = new Map(
+    record
+      .split(/\r?\n/)
+      .filter((line) => line !== '')
+      .map((line) => rowOf(line)),
+  );
   const faults: string[] = [];
   for (const { path, sha256, size } of members.filter((member) => !isRecord(member.path))) {
     const row = rows.get(path);
     if (row === undefined) faults.push(`${path} is not listed`);
-    else if (row.hash !== `sha256=${sha256}`) faults.push(`${path} is listed with ${row.hash || 'no hash'} and has sha256=${sha256}`);
+    else if (row.hash !== `sha256=${sha256}`)
+      faults.push(`${path} is listed with ${row.hash || 'no hash'} and has sha256=${sha256}`);
     else if (row.size !== String(size)) faults.push(`${path} is listed with ${row.size} bytes and has ${size}`);
   }
   const present = new Set(members.map(({ path }) => path));

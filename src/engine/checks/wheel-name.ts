@@ -25,7 +25,10 @@ export function normalVersion(version: string): string {
   const text = version.trim().toLowerCase().replace(/^v/, '');
   const [publicPart = '', local] = text.split('+');
   const [, release = publicPart, rest = ''] = /^((?:\d+!)?\d+(?:\.\d+)*)(.*)$/.exec(publicPart) ?? [];
-  const numbers = release.replace(/(?:\.0+)+$/, '').split('.').map((part) => part.replace(/^0+(?=\d)/, ''));
+  const numbers = release
+    .replace(/(?:\.0+)+$/, '')
+    .split('.')
+    .map((part) => part.replace(/^0+(?=\d)/, ''));
   const suffix = rest
     .replace(/[-_.]/g, '')
     .replace(/alpha/g, 'a')
@@ -37,14 +40,20 @@ export function normalVersion(version: string): string {
 
 /** Tags of a wheel's WHEEL file that its name stands for, sorted: `cp312-cp312-manylinux_2_34_x86_64`. */
 export const tagsOf = ({ pythons, abis, platforms }: WheelName): readonly string[] =>
-  pythons.flatMap((python) => abis.flatMap((abi) => platforms.map((platform) => `${python}-${abi}-${platform}`))).sort();
+  pythons
+    .flatMap((python) => abis.flatMap((abi) => platforms.map((platform) => `${python}-${abi}-${platform}`)))
+    .sort();
 
 /** Whether a platform tag may stand on an index for a platform: `linux_x86_64` says nothing about the C library it needs. */
 export function platformFits(tag: string, platform: string): boolean {
   if (tag === 'any') return true;
-  const [system = '', machine = ''] = [platform.slice(0, platform.indexOf('-')), platform.slice(platform.indexOf('-') + 1)];
+  const [system = '', machine = ''] = [
+    platform.slice(0, platform.indexOf('-')),
+    platform.slice(platform.indexOf('-') + 1),
+  ];
   if (system === 'linux') return /^(manylinux|musllinux)/.test(tag) && tag.endsWith(`_${machine}`);
-  if (system === 'macos') return tag.startsWith('macosx_') && (tag.endsWith(`_${machine}`) || tag.endsWith('_universal2'));
+  if (system === 'macos')
+    return tag.startsWith('macosx_') && (tag.endsWith(`_${machine}`) || tag.endsWith('_universal2'));
   if (system === 'windows') return tag === `win_${machine === 'x86_64' ? 'amd64' : machine}`;
   return true;
 }

@@ -1,7 +1,15 @@
 import type { Finding } from '../../model/finding.js';
 import { judgePaths, type PathHit } from './builder-paths.js';
 import { type MemberHash, recordFaults } from './record.js';
-import { normalName, normalVersion, parseWheelName, platformFits, pythonFits, tagsOf, type WheelName } from './wheel-name.js';
+import {
+  normalName,
+  normalVersion,
+  parseWheelName,
+  platformFits,
+  pythonFits,
+  tagsOf,
+  type WheelName,
+} from './wheel-name.js';
 
 /** All that is known of a built wheel: measured by an activity, judged here. */
 export interface WheelFacts {
@@ -21,12 +29,18 @@ export interface WheelFacts {
   readonly runPaths: readonly { readonly member: string; readonly value: string }[];
   readonly paths: readonly PathHit[];
   /** `found` is null where the file is there and nothing matches, `file` where the wheel has no such file. */
-  readonly commit: { readonly file: string; readonly present: boolean; readonly found: string | null; readonly wanted: string } | null;
+  readonly commit: {
+    readonly file: string;
+    readonly present: boolean;
+    readonly found: string | null;
+    readonly wanted: string;
+  } | null;
 }
 
 export function judgeWheel(facts: WheelFacts): readonly Finding[] {
   const name = parseWheelName(facts.file);
-  if (name === null) return [error('WHEEL_NAME_INVALID', facts.file, 'is no name of a wheel', 'Let the build backend name its wheel.')];
+  if (name === null)
+    return [error('WHEEL_NAME_INVALID', facts.file, 'is no name of a wheel', 'Let the build backend name its wheel.')];
   return [
     ...judgeMetadata(facts, name),
     ...judgeTags(facts, name),
@@ -37,23 +51,51 @@ export function judgeWheel(facts: WheelFacts): readonly Finding[] {
   ];
 }
 
-const error = (code: string, subject: string, why: string, next: string): Finding => ({ level: 'error', code, subject, why, next });
+const error = (code: string, subject: string, why: string, next: string): Finding => ({
+  level: 'error',
+  code,
+  subject,
+  why,
+  next,
+});
 
 function judgeMetadata({ file, metadata, wanted, tags }: WheelFacts, name: WheelName): readonly Finding[] {
-  if (metadata === null) return [error('METADATA_ABSENT', file, 'holds no METADATA', 'No installer takes it: see the build backend.')];
+  if (metadata === null)
+    return [error('METADATA_ABSENT', file, 'holds no METADATA', 'No installer takes it: see the build backend.')];
   const found: Finding[] = [];
   const differs = (what: string, inName: string, inside: string): void => {
     const why = `its name says ${what} ${inName}, its metadata ${inside}`;
-    found.push({ level: 'warning', code: 'NAME_DIFFERS', subject: file, why, next: 'Installers believe the name, people the metadata: let the build backend name the file.' });
+    found.push({
+      level: 'warning',
+      code: 'NAME_DIFFERS',
+      subject: file,
+      why,
+      next: 'Installers believe the name, people the metadata: let the build backend name the file.',
+    });
   };
   if (normalName(name.project) !== normalName(metadata.name)) differs('project', name.project, metadata.name);
-  if (normalVersion(name.version) !== normalVersion(metadata.version)) differs('version', name.version, metadata.version);
+  if (normalVersion(name.version) !== normalVersion(metadata.version))
+    differs('version', name.version, metadata.version);
   if (tags.length > 0 && tags.join() !== tagsOf(name).join()) differs('tags', tagsOf(name).join(' '), tags.join(' '));
   if (normalName(metadata.name) !== normalName(wanted.project)) {
-    found.push(error('PROJECT_DIFFERS', file, `holds the project ${metadata.name}, the release file says ${wanted.project}`, `Write \`project: ${metadata.name}\` under the wheel, or correct the source.`));
+    found.push(
+      error(
+        'PROJECT_DIFFERS',
+        file,
+        `holds the project ${metadata.name}, the release file says ${wanted.project}`,
+        `Write \`project: ${metadata.name}\` under the wheel, or correct the source.`,
+      ),
+    );
   }
   if (normalVersion(metadata.version) !== normalVersion(wanted.version)) {
-    found.push(error('VERSION_DIFFERS', file, `holds version ${metadata.version}, the release is ${wanted.version}`, 'Correct `release.version`, or let the source carry the version of the release.'));
+    found.push(
+      error(
+        'VERSION_DIFFERS',
+        file,
+        `holds version ${metadata.version}, the release is ${wanted.version}`,
+        'Correct `release.version`, or let the source carry the version of the release.',
+      ),
+    );
   }
   return found;
 }
@@ -63,7 +105,14 @@ function judgeTags({ file, wanted }: WheelFacts, name: WheelName): readonly Find
   const found: Finding[] = [];
   if (refused.length > 0) {
     const why = `its platform tag ${refused.join('.')} is not one that an index takes for ${wanted.platform}`;
-    found.push(error('PLATFORM_TAG_REFUSED', file, why, 'Let it be repaired (`repair: {}` gives a manylinux tag), or correct `platforms`.'));
+    found.push(
+      error(
+        'PLATFORM_TAG_REFUSED',
+        file,
+        why,
+        'Let it be repaired (`repair: {}` gives a manylinux tag), or correct `platforms`.',
+      ),
+    );
   }
   if (wanted.python !== null && !pythonFits(name, wanted.python)) {
     const why = `is for ${name.pythons.join('.')}, the step builds for ${wanted.python}`;
@@ -76,7 +125,14 @@ function judgeRecord({ file, record, members }: WheelFacts): readonly Finding[] 
   const faults = recordFaults(record, members);
   if (faults.length === 0) return [];
   const why = `its RECORD is wrong: ${faults.slice(0, 5).join('; ')}${faults.length > 5 ? `; ${faults.length - 5} more` : ''}`;
-  return [error('RECORD_WRONG', file, why, 'Whatever changed the wheel after it was built must rewrite RECORD (`wheel unpack`, `wheel pack`).')];
+  return [
+    error(
+      'RECORD_WRONG',
+      file,
+      why,
+      'Whatever changed the wheel after it was built must rewrite RECORD (`wheel unpack`, `wheel pack`).',
+    ),
+  ];
 }
 
 function judgeRunPaths({ runPaths }: WheelFacts): readonly Finding[] {
@@ -93,13 +149,39 @@ function judgeRunPaths({ runPaths }: WheelFacts): readonly Finding[] {
 function judgeCommit({ commit }: WheelFacts): readonly Finding[] {
   if (commit === null || commit.found === commit.wanted) return [];
   const { file, present, found, wanted } = commit;
-  if (!present) return [error('COMMIT_FILE_ABSENT', file, `is not in the wheel; it should say ${wanted}`, 'Let the build write it, or correct `commit.file`.')];
-  if (found === null) return [error('COMMIT_ABSENT', file, `says nothing that matches; it should say ${wanted}`, 'Correct `commit.match`, or let the build write the commit.')];
-  return [error('COMMIT_DIFFERS', file, `says ${found}, and the source is ${wanted}`, 'The wheel was made from something else: build it from the source tree that the step gives.')];
+  if (!present)
+    return [
+      error(
+        'COMMIT_FILE_ABSENT',
+        file,
+        `is not in the wheel; it should say ${wanted}`,
+        'Let the build write it, or correct `commit.file`.',
+      ),
+    ];
+  if (found === null)
+    return [
+      error(
+        'COMMIT_ABSENT',
+        file,
+        `says nothing that matches; it should say ${wanted}`,
+        'Correct `commit.match`, or let the build write the commit.',
+      ),
+    ];
+  return [
+    error(
+      'COMMIT_DIFFERS',
+      file,
+      `says ${found}, and the source is ${wanted}`,
+      'The wheel was made from something else: build it from the source tree that the step gives.',
+    ),
+  ];
 }
 
 /** Findings that the release file accepts stay, as notes with its reason. */
-export function acceptFindings(findings: readonly Finding[], accept: Readonly<Record<string, string>>): readonly Finding[] {
+export function acceptFindings(
+  findings: readonly Finding[],
+  accept: Readonly<Record<string, string>>,
+): readonly Finding[] {
   return findings.map((finding) => {
     const reason = accept[finding.code];
     return reason === undefined ? finding : { ...finding, level: 'note', why: `${finding.why} Accepted: ${reason}` };

@@ -1,6 +1,11 @@
 import { faultOf, type MemberFacts } from '../../../src/engine/checks/archive.js';
 
-const member = (more: Partial<MemberFacts>): MemberFacts => ({ name: 'skiff/a.c', kind: 'file', target: null, ...more });
+const member = (more: Partial<MemberFacts>): MemberFacts => ({
+  name: 'skiff/a.c',
+  kind: 'file',
+  target: null,
+  ...more,
+});
 
 describe('what an archive may hold', () => {
   test.each<[string, Partial<MemberFacts>]>([

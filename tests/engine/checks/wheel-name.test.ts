@@ -1,4 +1,11 @@
-import { normalName, normalVersion, parseWheelName, platformFits, pythonFits, tagsOf } from '../../../src/engine/checks/wheel-name.js';
+import {
+  normalName,
+  normalVersion,
+  parseWheelName,
+  platformFits,
+  pythonFits,
+  tagsOf,
+} from '../../../src/engine/checks/wheel-name.js';
 
 test.each([
   ['skiff-1.0-cp312-cp312-manylinux_2_17_x86_64.manylinux2014_x86_64.whl', 2],

@@ -27,7 +27,8 @@ const hit = (more: Partial<PathHit> = {}): PathHit => ({
   path: '<build environment>/bin/activate',
   ...more,
 });
-const found = (more: Partial<WheelFacts>): string[] => judgeWheel(facts(more)).map(({ level, code }) => `${level} ${code}`);
+const found = (more: Partial<WheelFacts>): string[] =>
+  judgeWheel(facts(more)).map(({ level, code }) => `${level} ${code}`);
 
 test('a sound wheel has no finding', () => expect(judgeWheel(facts())).toEqual([]));
 
@@ -37,7 +38,11 @@ test.each<[string, Partial<WheelFacts>, string]>([
   ['another project', { wanted: { ...facts().wanted, project: 'raft' } }, 'error PROJECT_DIFFERS'],
   ['another version', { wanted: { ...facts().wanted, version: '1.3' } }, 'error VERSION_DIFFERS'],
   ['tags of its metadata that differ', { tags: ['cp312-cp312-linux_x86_64'] }, 'warning NAME_DIFFERS'],
-  ['a tag for another machine', { wanted: { ...facts().wanted, platform: 'linux-aarch64' } }, 'error PLATFORM_TAG_REFUSED'],
+  [
+    'a tag for another machine',
+    { wanted: { ...facts().wanted, platform: 'linux-aarch64' } },
+    'error PLATFORM_TAG_REFUSED',
+  ],
   ['another Python', { wanted: { ...facts().wanted, python: 'cp311' } }, 'error PYTHON_TAG_DIFFERS'],
   ['no RECORD', { record: null }, 'error RECORD_WRONG'],
   ['a file that RECORD does not list', { record: 'skiff-1.2.dist-info/RECORD,,' }, 'error RECORD_WRONG'],
@@ -46,8 +51,16 @@ test.each<[string, Partial<WheelFacts>, string]>([
   ['a changed size', { record: record.replace(',3', ',4') }, 'error RECORD_WRONG'],
   ['a run path', { runPaths: [{ member: 'skiff/a.so', value: '<Python>/lib' }] }, 'error RUNPATH'],
   ['a builder’s path in a script', { paths: [hit()] }, 'error BUILDER_PATH'],
-  ['a builder’s path in debug information', { paths: [hit({ in: 'debug', line: null })] }, 'note BUILDER_PATH_IN_DEBUG'],
-  ['no commit file', { commit: { file: 'v.py', present: false, found: null, wanted: 'c1' } }, 'error COMMIT_FILE_ABSENT'],
+  [
+    'a builder’s path in debug information',
+    { paths: [hit({ in: 'debug', line: null })] },
+    'note BUILDER_PATH_IN_DEBUG',
+  ],
+  [
+    'no commit file',
+    { commit: { file: 'v.py', present: false, found: null, wanted: 'c1' } },
+    'error COMMIT_FILE_ABSENT',
+  ],
   ['no commit in it', { commit: { file: 'v.py', present: true, found: null, wanted: 'c1' } }, 'error COMMIT_ABSENT'],
   ['another commit', { commit: { file: 'v.py', present: true, found: 'c2', wanted: 'c1' } }, 'error COMMIT_DIFFERS'],
 ])('%s', (_, more, finding) => expect(found(more)).toContain(finding));

@@ -48,7 +48,10 @@ function nameAndVersion(metadata: string): WheelFacts['metadata'] {
   return name && version ? { name, version } : null;
 }
 
-async function lookAtMembers(folder: string, needles: readonly Needle[]): Promise<Pick<WheelFacts, 'members' | 'runPaths' | 'paths'>> {
+async function lookAtMembers(
+  folder: string,
+  needles: readonly Needle[],
+): Promise<Pick<WheelFacts, 'members' | 'runPaths' | 'paths'>> {
   const members: MemberHash[] = [];
   const runPaths: { member: string; value: string }[] = [];
   const paths: PathHit[] = [];
@@ -65,12 +68,17 @@ async function lookAtMembers(folder: string, needles: readonly Needle[]): Promis
 
 async function filesUnder(folder: string): Promise<readonly string[]> {
   const all = await readdir(folder, { recursive: true, withFileTypes: true });
-  return all.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
+  return all
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
 }
 
 /** Parts of run paths that do not start from the wheel itself, in words that do not name this machine. */
 function strangeRunPaths(runPaths: readonly string[], needles: readonly Needle[]): readonly string[] {
-  const parts = runPaths.flatMap((text) => text.split(':')).filter((part) => part !== '' && !/^\$\{?ORIGIN\}?(\/|$)/.test(part));
+  const parts = runPaths
+    .flatMap((text) => text.split(':'))
+    .filter((part) => part !== '' && !/^\$\{?ORIGIN\}?(\/|$)/.test(part));
   return parts.map((part) => {
     const needle = needles.find(({ prefix }) => part === prefix || part.startsWith(`${prefix}/`));
     return needle ? needle.name + part.slice(needle.prefix.length) : part;

@@ -20,12 +20,15 @@ export function needlesOf(work: Work, env: BuildEnv, tree: string): readonly Nee
     { prefix: dirname((own['PATH'] ?? '').split(':')[0] ?? ''), name: '<tools>' },
     { prefix: env.interpreter.prefix, name: '<Python>' },
   ];
-  const real = all.flatMap(({ prefix, name }) => [...new Set([prefix, realpath(prefix)])].map((path) => ({ prefix: path, name })));
+  const real = all.flatMap(({ prefix, name }) =>
+    [...new Set([prefix, realpath(prefix)])].map((path) => ({ prefix: path, name })),
+  );
   return real.filter(({ prefix }) => isOwn(prefix)).sort((a, b) => b.prefix.length - a.prefix.length);
 }
 
 /** Folders that every system has say nothing about a builder. */
-const isOwn = (path: string): boolean => path.split('/').length > 2 && !['/usr/local', '/usr/lib', '/opt/python'].includes(path);
+const isOwn = (path: string): boolean =>
+  path.split('/').length > 2 && !['/usr/local', '/usr/lib', '/opt/python'].includes(path);
 
 function realpath(path: string): string {
   try {

@@ -37,7 +37,14 @@ export async function scanFile(path: string, needles: readonly Needle[]): Promis
 }
 
 /** Hits that start in [from, to); the rest of the data is looked at again with the next piece. */
-function find(data: Buffer, from: number, to: number, base: number, line: number, needles: readonly Needle[]): RawHit[] {
+function find(
+  data: Buffer,
+  from: number,
+  to: number,
+  base: number,
+  line: number,
+  needles: readonly Needle[],
+): RawHit[] {
   const hits: RawHit[] = [];
   const taken = new Set<number>();
   for (const needle of needles) {
@@ -66,7 +73,11 @@ function newlines(data: Buffer): number {
 }
 
 /** In a binary, the section decides; what stands among the names of its libraries is its run path, told apart. */
-export function placeHits(member: string, hits: readonly RawHit[], sections: readonly Section[] | null): readonly PathHit[] {
+export function placeHits(
+  member: string,
+  hits: readonly RawHit[],
+  sections: readonly Section[] | null,
+): readonly PathHit[] {
   if (sections === null) return hits.map(({ line, path }) => ({ member, in: 'text' as const, line, path }));
   return hits.flatMap(({ offset, path }): PathHit[] => {
     const section = sections.find((one) => offset >= one.offset && offset < one.offset + one.size)?.name ?? '';
