@@ -38,8 +38,7 @@ async function main(): Promise<void> {
   }
 }
 
-const address = (): string =>
-  process.env['TEMPORAL_ADDRESS'] ?? serviceAddress(home(), 'temporal') ?? DEFAULT_ADDRESS;
+const address = (): string => process.env['TEMPORAL_ADDRESS'] ?? serviceAddress(home(), 'temporal') ?? DEFAULT_ADDRESS;
 
 function shared(connection: NativeConnection): Pick<WorkerOptions, 'connection' | 'namespace' | 'shutdownGraceTime'> {
   return { connection, namespace: process.env['TEMPORAL_NAMESPACE'] ?? 'default', shutdownGraceTime: '10s' };

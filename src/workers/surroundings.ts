@@ -6,6 +6,7 @@ import type { Surroundings } from '../activities/step/ports.js';
 import { home, toolsBin } from '../adapters/home.js';
 import { createLogWriter } from '../adapters/logs/writer.js';
 import { createPrograms } from '../adapters/process/programs.js';
+import { createInterpreters } from '../adapters/python/index.js';
 import { createDirectoryStore } from '../adapters/store/directory.js';
 import type { ServicesState } from '../services/state.js';
 
@@ -13,6 +14,7 @@ import type { ServicesState } from '../services/state.js';
 export function surroundings(worker: string): Surroundings {
   const folder = home();
   const store = createDirectoryStore(join(folder, 'store'));
+  const interpreters = createInterpreters(process.env);
   return {
     store,
     programs: createPrograms({ running: join(folder, 'running') }),
@@ -23,6 +25,7 @@ export function surroundings(worker: string): Surroundings {
     env: process.env,
     worker: `${worker}@${hostname()}`,
     openLog: (prefix) => createLogWriter(store, prefix),
+    python: async (tag) => (await interpreters.find(tag))?.path ?? null,
     service: (name) => serviceAddress(folder, name),
   };
 }

@@ -4,7 +4,7 @@ import type { StepEnding, StepInput } from '../../model/messages.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { records } from '../../model/run-folder.js';
-import type { Body, Made } from '../work.js';
+import type { Body, Made, Toolchain } from '../work.js';
 import { cancelled } from './errors.js';
 import { problemsOf } from './failures.js';
 import { readInputs } from './inputs.js';
@@ -48,7 +48,12 @@ export async function attemptStep<K extends KindName>(
   const known = cache === 'always' ? null : await recallResult(around.store, step.kind, key);
   if (cache === 'pure' && known) return ending('cached', await record(around, input, known));
 
-  const made = await make(body, { ...inputs, plan, step, known, run: input.run, attempt: input.attempt }, around, moment);
+  const made = await make(
+    body,
+    { ...inputs, plan, step, known, run: input.run, attempt: input.attempt },
+    around,
+    moment,
+  );
   const result: Result = {
     step: step.id,
     kind: step.kind,
@@ -84,22 +89,34 @@ async function make<K extends KindName>(
   const { plan, step, run } = attempt;
   const log = around.openLog(records.log(run, step.id, attempt.attempt));
   moment.onLog?.(log);
-  log.write(`slipway: ${step.id}, attempt ${attempt.attempt} on ${around.worker}, ${new Date(around.now()).toISOString()}\n`);
+  log.write(
+    `slipway: ${step.id}, attempt ${attempt.attempt} on ${around.worker}, ${new Date(around.now()).toISOString()}\n`,
+  );
   const delivered = moment.delivery > 1 ? `.${moment.delivery}` : '';
   try {
     const workspace = await makeWorkspace(around.home, run, `${slug(step.id)}-${attempt.attempt}${delivered}`);
     try {
       await unpackFiles(around.store, namedFiles(plan.bundle, step.files), workspace.files);
-      return await body(createWork(attempt, around, workspace, log, moment.signal));
+      const toolchain = await located(attempt.toolchain, around);
+      return await body(createWork({ ...attempt, toolchain }, around, workspace, log, moment.signal));
     } finally {
       await workspace.remove().catch((error: Error) => log.write(`slipway: left behind: ${error.message}\n`));
     }
   } catch (error) {
     const problems = moment.signal.aborted ? [cancelled(step.id)] : problemsOf(error, log, around.home);
-    for (const problem of problems) log.write(`slipway: ${problem.code}: ${problem.message}\nslipway: ${problem.next}\n`);
+    for (const problem of problems)
+      log.write(`slipway: ${problem.code}: ${problem.message}\nslipway: ${problem.next}\n`);
     throw fail(problems, error);
   } finally {
     // A log that cannot be written does not undo a result; where it matters, `ready` has said so before.
     await log.close().catch(() => undefined);
   }
+}
+
+/** A pin names versions, which are the same everywhere; where a Python lives is this worker's own business. */
+async function located(pinned: Toolchain | null, around: Surroundings): Promise<Toolchain | null> {
+  if (pinned === null || around.python === undefined) return pinned;
+  const pythons: Record<string, string> = {};
+  for (const [tag, version] of Object.entries(pinned.pythons)) pythons[tag] = (await around.python(tag)) ?? version;
+  return { ...pinned, pythons };
 }

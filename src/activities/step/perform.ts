@@ -66,7 +66,9 @@ export function asApplicationFailure(problems: readonly Problem[]): ApplicationF
 }
 
 /** Records once per run that it began, so that its logs are found while no Temporal server runs. */
-function startNoter(around: Surroundings): (input: Pick<StepInput, 'run' | 'plan'>, workflowId: string) => Promise<void> {
+function startNoter(
+  around: Surroundings,
+): (input: Pick<StepInput, 'run' | 'plan'>, workflowId: string) => Promise<void> {
   const noted = new Set<string>();
   return async ({ run, plan }, workflowId) => {
     if (noted.has(run)) return;

@@ -27,6 +27,8 @@ export interface Surroundings {
   /** Names this worker in results: `linux-x86_64@host`. */
   readonly worker: string;
   openLog(prefix: string): StepLog;
+  /** Absolute path of this machine's interpreter for a tag such as `cp312`, or null. */
+  python?(tag: string): Promise<string | null>;
   /** Address of a service of this machine by name, or null where it is not up. */
   service(name: string): string | null;
 }

@@ -62,7 +62,9 @@ function environment(around: Surroundings, workspace: Workspace, epoch: string |
 function bytes({ inputs }: Attempt, { store }: Surroundings): Pick<Work, 'artifacts' | 'fetch' | 'keep'> {
   return {
     artifacts: (kind, labels = {}) =>
-      inputs.flatMap((result) => result.artifacts).filter((artifact) => artifact.kind === kind && bears(artifact, labels)),
+      inputs
+        .flatMap((result) => result.artifacts)
+        .filter((artifact) => artifact.kind === kind && bears(artifact, labels)),
     fetch: async (artifact, folder, as) => {
       const path = join(folder, as ?? artifact.name);
       await store.fetch(artifact.digest, path);
