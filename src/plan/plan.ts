@@ -76,9 +76,9 @@ const byStage = ({ step: a }: Staged, { step: b }: Staged): number =>
 /** Whatever starts from nothing waits for every proof: nothing is built for a release that cannot end. */
 function underProof(drafts: readonly Draft[]): Step[] {
   const proofs = drafts.filter(({ step }) => step.stage === 'prove').map(({ step }) => step.id);
-  return drafts.map(({ step }) =>
-    step.stage === 'prove' || step.stage === 'report' || step.needs.length > 0
-      ? step
-      : { ...step, wants: [...new Set([...proofs, ...step.wants])] },
-  );
+  return drafts.map(({ step }) => {
+    if (step.stage === 'report') return { ...step, after: [...proofs, ...step.after] };
+    if (step.stage === 'prove' || step.needs.length > 0) return step;
+    return { ...step, wants: [...new Set([...proofs, ...step.wants])] };
+  });
 }

@@ -1,0 +1,40 @@
+import { createMakePlan } from '../../../src/activities/plan/make-plan.js';
+import type { Planner } from '../../../src/activities/plan/ports.js';
+import { skeletonOf } from '../../../src/plan/skeleton.js';
+import { HEAD, planOf, sha256, someFacts } from '../../plan/a-plan.js';
+
+const made = planOf(`${HEAD}steps:\n  x: { run: 'true' }\n`);
+const digest = sha256('plan');
+
+const fakePlanner: Planner = {
+  submit: async (file, profile) => ({
+    plan: { ...made, profile: { name: profile, rehearsal: true } },
+    digest: sha256(file),
+  }),
+  load: async () => made,
+  skeleton: async (plan, name) => skeletonOf(plan, name, someFacts().queues),
+};
+
+const makePlan = createMakePlan(fakePlanner);
+const input = { run: 'r', workflowId: 'rehearsal/skiff/1.0' };
+
+test("a file is planned and submitted on the worker's host", async () => {
+  expect(await makePlan({ ...input, file: '/x/slipway.yaml' })).toMatchObject({
+    plan: sha256('/x/slipway.yaml'),
+    name: 'skiff',
+    rehearsal: true,
+  });
+});
+
+test('a plan in the store is taken up', async () => {
+  expect((await makePlan({ ...input, plan: digest })).plan).toBe(digest);
+});
+
+test.each([
+  ['another workflow id', { plan: digest, workflowId: 'rehearsal/skiff/2.0' }, 'WORKFLOW_ID_MISMATCH'],
+  ['a live id for a rehearsal', { plan: digest, workflowId: 'release/skiff/1.0' }, 'WORKFLOW_ID_MISMATCH'],
+  ['no input', {}, 'RELEASE_INPUT_EMPTY'],
+  ['a plan by another name', { plan: 'latest' as typeof digest }, 'PLAN_NOT_A_DIGEST'],
+])('%s is refused', async (_, more, code) => {
+  await expect(makePlan({ ...input, ...more })).rejects.toMatchObject({ problems: [{ code, class: 'config' }] });
+});

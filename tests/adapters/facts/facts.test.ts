@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
+import { createPlanner } from '../../../src/adapters/facts/planner.js';
+import { gatherFacts, plan, submit } from '../../../src/adapters/facts/index.js';
+import { digestOf } from '../../../src/model/digest.js';
+import { records } from '../../../src/model/run-folder.js';
+import { HEAD, sha256 } from '../../plan/a-plan.js';
+
+const folder = (files: Readonly<Record<string, string>>): string => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-facts-')));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+};
+
+const git = (cwd: string, ...args: readonly string[]): string =>
+  execFileSync(
+    'git',
+    ['-c', 'user.name=a', '-c', 'user.email=a@example.invalid', '-c', 'commit.gpgsign=false', ...args],
+    { cwd, encoding: 'utf8' },
+  ).trim();
+
+const FROM_GIT = `slipway: 1
+release: { name: skiff, version: { file: skiff/version.py, match: 'version = "(.+)"' } }
+source: { git: .., commit: main }
+platforms: [linux-x86_64]
+pythons: [cp311]
+wheels: { skiff: {} }
+`;
+
+/** A repository whose release file stands in a folder of its own. */
+function repository(): string {
+  const root = folder({ 'skiff/version.py': 'version = "1.0"\n', 'release/slipway.yaml': FROM_GIT });
+  git(root, 'init', '-q', '-b', 'main');
+  git(root, 'add', '.');
+  git(root, 'commit', '-q', '-m', 'one', '--date', '2026-01-02T03:04:05Z');
+  return root;
+}
+
+const codeOf = (promise: Promise<unknown>): Promise<string | undefined> =>
+  promise.then(
+    () => undefined,
+    (error: { problems?: readonly { code: string }[] }) => error.problems?.[0]?.code ?? String(error),
+  );
+
+describe('the bundle', () => {
+  test('is every regular file below the release file, sorted, without what builds and tools leave', async () => {
+    const root = folder({
+      'slipway.yaml': HEAD,
+      'b/run.sh': 'echo',
+      'a.py': 'x',
+      '.git/config': '',
+      'node_modules/x/index.js': '',
+      'dist/x': '',
+      '.slipway/store/x': '',
+      'b/__pycache__/a.pyc': '',
+    });
+    chmodSync(join(root, 'b/run.sh'), 0o755);
+    const { facts } = await gatherFacts(root, 'local');
+    expect(facts.bundle).toEqual([
+      { path: 'a.py', digest: sha256('x'), size: 1, executable: false },
+      { path: 'b/run.sh', digest: sha256('echo'), size: 4, executable: true },
+      { path: 'slipway.yaml', digest: sha256(HEAD), size: HEAD.length, executable: false },
+    ]);
+  });
+
+  test('has no links', async () => {
+    const root = folder({ 'slipway.yaml': HEAD });
+    symlinkSync('/etc/hostname', join(root, 'name'));
+    expect(await codeOf(gatherFacts(root, 'local'))).toBe('BUNDLE_LINK');
+  });
+
+  test('of 2,001 files is refused', async () => {
+    const files = Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`f${at}`, '']));
+    expect(await codeOf(gatherFacts(folder({ 'slipway.yaml': HEAD, ...files }), 'local'))).toBe('BUNDLE_TOO_BIG');
+  });
+});
+
+describe('the release file', () => {
+  test.each<[string, Readonly<Record<string, string>>, string, string]>([
+    ['that is not there', {}, 'slipway.yaml', 'RELEASE_FILE_ABSENT'],
+    ['of 2 MB is not even read', { 'slipway.yaml': '#'.repeat(2_000_000) }, 'slipway.yaml', 'RELEASE_FILE_TOO_BIG'],
+    ['with a profile that is not there', { 'slipway.yaml': HEAD }, 'slipway.yaml', 'PROFILE_ABSENT'],
+  ])('%s', async (_, files, name, code) => {
+    const profile = code === 'PROFILE_ABSENT' ? 'lokal' : 'local';
+    expect(await codeOf(gatherFacts(join(folder(files), name), profile))).toBe(code);
+  });
+
+  test('in another encoding is refused, not guessed', async () => {
+    const root = folder({});
+    writeFileSync(join(root, 'slipway.yaml'), Buffer.from(`${HEAD}# caf\u00e9`, 'latin1'));
+    expect(await codeOf(gatherFacts(root, 'local'))).toBe('RELEASE_FILE_BINARY');
+  });
+
+  test('takes a profile that stands beside it first', async () => {
+    const root = folder({ 'slipway.yaml': HEAD, 'profiles/local.yaml': 'rehearsal: false\n' });
+    expect((await gatherFacts(root, 'local')).facts.profile.content.rehearsal).toBe(false);
+  });
+});
+
+describe('git', () => {
+  test('the commit is read, never the working tree', async () => {
+    const root = repository();
+    writeFileSync(join(root, 'skiff/version.py'), 'version = "9.9"\n');
+    const made = await plan(join(root, 'release'), 'local');
+    expect(made.release.version).toBe('1.0');
+    expect(made.source).toEqual({ kind: 'git', commit: git(root, 'rev-parse', 'HEAD'), branch: 'main' });
+  });
+
+  test.each([
+    ['a commit that is not there', 'commit: main', 'commit: v9', 'COMMIT_ABSENT'],
+    ['a folder that is no repository', 'git: ..', 'git: /nowhere', 'GIT_ABSENT'],
+    ['an option in place of a commit', 'commit: main', "commit: '--all'", 'WRONG_VALUE'],
+  ])('%s', async (_, from, to, code) => {
+    const root = repository();
+    writeFileSync(join(root, 'release/slipway.yaml'), FROM_GIT.replace(from, to));
+    expect(await codeOf(plan(join(root, 'release'), 'local'))).toBe(code);
+  });
+});
+
+describe('submit', () => {
+  test('puts plan, bundle and source into the store, under digests that two clones share', async () => {
+    const first = repository();
+    const second = join(folder({}), 'clone');
+    execFileSync('git', ['clone', '-q', first, second]);
+    const store = createDirectoryStore(join(folder({}), 'store'));
+    const one = await submit(join(first, 'release'), 'local', store);
+    const two = await submit(join(second, 'release', 'slipway.yaml'), 'local', store);
+    expect(two.digest).toBe(one.digest);
+    expect(one.digest).toBe(digestOf(one.plan, sha256));
+    expect(await createPlanner(store).load(one.digest)).toEqual(JSON.parse(JSON.stringify(one.plan)));
+    for (const file of one.plan.bundle) expect(await store.has(file.digest)).toBe(true);
+    const source = await store.read<{ epoch: number }>(records.gitSource(git(first, 'rev-parse', 'HEAD')));
+    expect(source).toMatchObject({
+      digest: expect.stringMatching(/^sha256:/),
+      epoch: Number(git(first, 'show', '-s', '--format=%ct')),
+    });
+  });
+});

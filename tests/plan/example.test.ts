@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { digestOf } from '../../src/model/digest.js';
+import { gatherFacts } from '../../src/adapters/facts/index.js';
+import { colours } from '../../src/cli/render/paint.js';
+import { planLines } from '../../src/cli/screens/plan.js';
+import { plan } from '../../src/plan/plan.js';
+import { releaseFileSchemaText } from '../../src/plan/reference/json-schema.js';
+import { expectGolden } from '../support/golden.js';
+import { readFileSync } from 'node:fs';
+import { sha256 } from './a-plan.js';
+
+const ROOT = join(__dirname, '..', '..');
+
+describe('the example of this repository', () => {
+  const made = gatherFacts('examples/jep', 'local', ROOT).then(({ file, facts }) => plan(file, facts));
+
+  test('reads as a table', async () => {
+    const lines = planLines(await made, digestOf(await made, sha256), colours(false));
+    expectGolden('plan/jep.txt', `${lines.join('\n')}\n`);
+  });
+
+  test('is this plan', async () => {
+    expectGolden('plan/jep.json', `${JSON.stringify(await made, null, 1)}\n`);
+  });
+});
+
+test('config/slipway.schema.json is what the schemas say: `slipway schema > config/slipway.schema.json`', () => {
+  expect(readFileSync(join(ROOT, 'config', 'slipway.schema.json'), 'utf8')).toBe(releaseFileSchemaText());
+});

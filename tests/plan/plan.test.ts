@@ -1,0 +1,306 @@
+import fc from 'fast-check';
+import { parse, stringify } from 'yaml';
+import { digestOf } from '../../src/model/digest.js';
+import { topological, skeletonOf } from '../../src/plan/skeleton.js';
+import { HEAD, idsOf, planOf, sha256, someFacts, stepOf } from './a-plan.js';
+
+const FULL = `${HEAD}deps:
+  build: { requires: ['setuptools>=61'], cutoff: 2026-11-01 }
+sdists:
+  skiff: { from: source }
+wheels:
+  skiff:
+    needs: [sdists/skiff, deps/build]
+    overlay: overlay
+    prepare: { run: python setup.py build, normalise: ['*.jar'] }
+    tools: [java]
+jars:
+  skiff: {}
+bases:
+  jre: { debian: bookworm, packages: [python3] }
+images:
+  skiff: { base: jre, needs: ['deps/build[python=cp311]', 'wheels/skiff[python=cp311]', jars/skiff], files: [Dockerfile] }
+tests:
+  venv: { needs: [deps/build, wheels/skiff], run: 'python {files}/smoke.py', expect: 'skiff {version}', timeout: 2m }
+  image: { needs: [images/skiff], in: image, run: skiff, expect: 'skiff {version}' }
+publish:
+  index: { kind: python, files: ['wheels/*', sdists/skiff], verify: python -c 'import skiff' }
+  maven: { kind: maven, files: [jars/skiff] }
+  hub: { kind: oci, files: [images/skiff], repository: a/skiff }
+point:
+  - { target: hub, name: latest, to: images/skiff }
+`;
+
+describe('axes and joins', () => {
+  test('deps and wheels have a variant for each Python and platform, joined on equal axes', () => {
+    const made = planOf(FULL);
+    expect(idsOf(made, 'wheels')).toEqual(['wheels/skiff/cp311/linux-x86_64', 'wheels/skiff/cp312/linux-x86_64']);
+    expect(stepOf(made, 'wheels/skiff/cp312/linux-x86_64').needs).toEqual([
+      'sdists/skiff',
+      'deps/build/cp312/linux-x86_64',
+      'prepare/skiff',
+      'source/skiff',
+    ]);
+  });
+
+  test('a pick is not inherited, the platform is', () => {
+    const { needs, axes } = stepOf(planOf(FULL), 'images/skiff/linux-x86_64');
+    expect(axes).toEqual({ platform: 'linux-x86_64' });
+    expect(needs).toEqual([
+      'deps/build/cp311/linux-x86_64',
+      'wheels/skiff/cp311/linux-x86_64',
+      'jars/skiff',
+      'bases/jre',
+      'source/skiff',
+    ]);
+  });
+
+  test('[*] gathers every variant and hands on no axis', () => {
+    const made = planOf(`${HEAD}wheels: { skiff: {} }\nsteps:\n  all: { run: ls, needs: ['wheels/skiff[*]'] }\n`);
+    expect(stepOf(made, 'steps/all').needs).toEqual([
+      'wheels/skiff/cp311/linux-x86_64',
+      'wheels/skiff/cp312/linux-x86_64',
+      'source/skiff',
+    ]);
+  });
+
+  test('python: none drops the axis', () => {
+    expect(idsOf(planOf(`${HEAD}wheels:\n  skiff: { python: none }\n`), 'wheels')).toEqual([
+      'wheels/skiff/linux-x86_64',
+    ]);
+  });
+
+  test('exclude matches partially, include adds one', () => {
+    const made = planOf(
+      `${HEAD}steps:\n  x: { run: 'true', matrix: { a: [p, q], b: [r, s] }, exclude: [{ a: p }], include: [{ a: t, b: u }] }\n`,
+    );
+    expect(idsOf(made, 'steps')).toEqual(['steps/x/q/r', 'steps/x/q/s', 'steps/x/t/u']);
+  });
+
+  test('what is left out drops what needs it, with its reason, and nothing that wants it', () => {
+    const made = planOf(
+      `${HEAD}deps:\n  build: { requires: [x], skip: { cp312: no wheels there } }\nwheels:\n  skiff: { needs: [deps/build] }\n`,
+    );
+    expect(made.dropped).toEqual([
+      { id: 'deps/build/cp312/linux-x86_64', because: 'deps.build.skip: no wheels there' },
+      {
+        id: 'wheels/skiff/cp312/linux-x86_64',
+        because: 'needs deps/build/cp312/linux-x86_64, which is left out: deps.build.skip: no wheels there',
+      },
+    ]);
+    expect(stepOf(made, 'seal/manifest').wants).not.toContain('wheels/skiff/cp312/linux-x86_64');
+  });
+
+  test("platforms have queues of their own, and {native} is the platform's folder", () => {
+    const made = planOf(
+      `${HEAD.replace('[linux-x86_64]', '[linux-x86_64, linux-aarch64]')}steps:\n  x: { run: 'cp {native}', matrix: { platform: [linux-aarch64] } }\n`,
+    );
+    expect(stepOf(made, 'steps/x/linux-aarch64')).toMatchObject({
+      on: 'linux-aarch64',
+      params: { run: 'cp linux-aarch_64' },
+    });
+  });
+});
+
+describe('edges', () => {
+  const made = planOf(FULL);
+  const proofs = idsOf(made, 'prove');
+
+  test('whatever starts from nothing waits for every proof', () => {
+    const first = made.steps.filter((step) => step.needs.length === 0 && !['prove', 'report'].includes(step.stage));
+    expect(first.map((step) => step.id)).toContain('source/skiff');
+    for (const step of first) expect(step.wants).toEqual(expect.arrayContaining([...proofs]));
+  });
+
+  test("a step made by tools wants its queue's toolchain", () => {
+    const step = stepOf(made, 'wheels/skiff/cp311/linux-x86_64');
+    expect(step.toolchain).toBe('prove/queue/linux-x86_64');
+    expect(step.wants).toContain('prove/queue/linux-x86_64');
+  });
+
+  test('seal wants every build and test; publishing needs the seal and lets more reversible targets go first', () => {
+    const built = made.steps
+      .filter((step) => ['source', 'deps', 'sdists', 'wheels', 'jars', 'images', 'tests'].includes(step.stage))
+      .map((step) => step.id);
+    expect(stepOf(made, 'seal/manifest').wants).toEqual(expect.arrayContaining(built));
+    const last = stepOf(made, 'publish/index/sdists.skiff');
+    expect(last.needs).toEqual(['sdists/skiff', 'seal/manifest']);
+    expect([...last.wants].sort()).toEqual(idsOf(made, 'publish').filter((id) => id !== last.id));
+    expect(stepOf(made, 'publish/hub/images.skiff.linux-x86_64').wants).toEqual([]);
+  });
+
+  test('a verification for each Python needs what was published; pointers want all of them', () => {
+    expect(idsOf(made, 'verify')).toEqual([
+      'verify/hub/all',
+      'verify/index/cp311',
+      'verify/index/cp312',
+      'verify/maven/all',
+    ]);
+    expect(stepOf(made, 'verify/index/cp311')).toMatchObject({
+      params: { python: 'cp311', of: ['sdists/skiff', 'wheels/skiff/cp311/linux-x86_64'].sort().reverse() },
+    });
+    const point = stepOf(made, 'point/hub/latest');
+    expect(point.wants).toEqual(expect.arrayContaining([...idsOf(made, 'verify')]));
+    expect(point.needs).toEqual(['images/skiff/linux-x86_64', 'publish/hub/images.skiff.linux-x86_64']);
+  });
+
+  test('the report comes after everything', () => {
+    expect([...stepOf(made, 'report/run').after].sort()).toEqual(
+      made.steps
+        .map((step) => step.id)
+        .filter((id) => id !== 'report/run')
+        .sort(),
+    );
+  });
+
+  test("a target that needs another's verification waits for it", () => {
+    const text = `${HEAD}wheels: { skiff: {} }\npublish:\n  a-stage: { kind: python, files: [wheels/skiff] }\n  z-live: { kind: python, files: [wheels/skiff], needs: [verify/a-stage] }\n`;
+    expect(stepOf(planOf(text), 'publish/z-live/wheels.skiff.cp311.linux-x86_64').needs).toEqual([
+      'wheels/skiff/cp311/linux-x86_64',
+      'seal/manifest',
+      'verify/a-stage/cp311',
+      'verify/a-stage/cp312',
+    ]);
+  });
+
+  test('every edge names a step, and no step waits for itself', () => {
+    const ids = new Set(made.steps.map((step) => step.id));
+    const edges = made.steps.flatMap((step) =>
+      [...step.needs, ...step.wants, ...step.after].map((id) => [step.id, id]),
+    );
+    expect(edges.filter(([from, to]) => from === to || !ids.has(to!))).toEqual([]);
+  });
+});
+
+describe('steps', () => {
+  const made = planOf(FULL);
+
+  test('files are the bundle files that a step reads, nothing else', () => {
+    expect(stepOf(made, 'tests/venv/cp311/linux-x86_64').files).toEqual(['smoke.py']);
+    expect(stepOf(made, 'wheels/skiff/cp311/linux-x86_64').files).toEqual(['overlay']);
+    expect(stepOf(made, 'images/skiff/linux-x86_64').files).toEqual(['Dockerfile']);
+  });
+
+  test('texts are filled at plan time; {files} and {out} stay for the worker', () => {
+    expect(stepOf(made, 'tests/venv/cp312/linux-x86_64').params).toMatchObject({
+      run: 'python {files}/smoke.py',
+      expect: 'skiff 1.0',
+      python: 'cp312',
+    });
+    const shell = planOf(`${HEAD}steps:\n  x: { run: 'echo \${HOME} {{version}} {version} {out}' }\n`);
+    expect(stepOf(shell, 'steps/x').params).toMatchObject({ run: 'echo ${HOME} {version} 1.0 {out}' });
+  });
+
+  test('packages bring a base of their own and a container', () => {
+    const housed = planOf(`${HEAD}wheels:\n  skiff: { packages: [libssl-dev] }\n`);
+    const base = stepOf(housed, 'bases/wheels-skiff');
+    expect(base.params).toMatchObject({
+      name: 'wheels-skiff',
+      from: { debian: 'bookworm', packages: expect.arrayContaining(['gcc', 'libssl-dev', 'libssl3']) },
+    });
+    const wheel = stepOf(housed, 'wheels/skiff/cp311/linux-x86_64');
+    expect(wheel.params).toMatchObject({ where: { in: 'container', base: 'bases/wheels-skiff' } });
+    expect(wheel.needs).toContain('bases/wheels-skiff');
+  });
+
+  test('proof asks for the tools and Pythons of each queue', () => {
+    expect(stepOf(made, 'prove/queue/linux-x86_64').params).toMatchObject({
+      tools: ['auditwheel', 'docker', 'g++', 'gcc', 'java', 'javac', 'mmdebstrap', 'mvn', 'patchelf', 'twine', 'uv'],
+      pythons: ['cp311', 'cp312'],
+    });
+    expect(stepOf(made, 'prove/queue/control').params).toMatchObject({ tools: ['twine', 'uv'], pythons: [] });
+  });
+
+  test('retry budgets have a default and can be ranges', () => {
+    const step = stepOf(
+      planOf(`${HEAD}steps:\n  x: { run: 'true', retry: { infra: { times: 1, wait: 30m..90m } } }\n`),
+      'steps/x',
+    );
+    expect(step.retry).toEqual({
+      infra: { times: 1, waitMs: 1_800_000, waitToMs: 5_400_000, atMostMs: 5_400_000 },
+      lost: { times: 3, waitMs: 0, atMostMs: 0 },
+    });
+  });
+
+  test('the version is read from the commit', () => {
+    const text = HEAD.replace("version: '1.0'", 'version: { file: v.py, match: \'version = "(.+)"\' }').replace(
+      /sdist.*}/,
+      'git: . }',
+    );
+    const git = { commit: 'c'.repeat(40), branch: 'main', files: { 'v.py': 'x = 1\nversion = "2.5"\n' } };
+    expect(planOf(text, { git }).release.version).toBe('2.5');
+  });
+
+  test('effects come in the order in which they happen, with names and ways back', () => {
+    expect(made.effects.map(({ target, name, undo }) => `${target} ${name}: ${undo}`)).toEqual([
+      'hub a/skiff:1.0: delete the tag; the digest stays',
+      'maven jars/skiff (coordinates from its POM): delete',
+      'index skiff-1.0-cp311-cp311-*_x86_64.whl: yank',
+      'index skiff-1.0-cp312-cp312-*_x86_64.whl: yank',
+      'index skiff-1.0.tar.gz: yank',
+      'hub a/skiff:latest: move it back to the version before; only the newest stable version moves it',
+    ]);
+  });
+});
+
+describe('the same plan', () => {
+  const shuffled = (value: unknown, order: () => number): unknown => {
+    if (Array.isArray(value)) return value.map((one) => shuffled(one, order));
+    if (value === null || typeof value !== 'object') return value;
+    const entries = Object.entries(value).map(([key, member]) => [order(), key, shuffled(member, order)] as const);
+    return Object.fromEntries(entries.sort(([a], [b]) => a - b).map(([, key, member]) => [key, member]));
+  };
+
+  test('whatever the order of keys and of the bundle', () => {
+    const wanted = digestOf(planOf(FULL), sha256);
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (numbers) => {
+        const order = (): number => numbers.next().value as number;
+        const text = stringify(shuffled(parse(FULL), order), { aliasDuplicateObjects: false });
+        const bundle = [...someFacts().bundle].sort(() => order() - 0.5);
+        expect(digestOf(planOf(text, { bundle }), sha256)).toBe(wanted);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('and another one as soon as a file of the bundle changes', () => {
+    const bundle = someFacts().bundle.map((file) =>
+      file.path === 'smoke.py' ? { ...file, digest: sha256('other') } : file,
+    );
+    expect(digestOf(planOf(FULL, { bundle }), sha256)).not.toBe(digestOf(planOf(FULL), sha256));
+  });
+});
+
+describe('the skeleton', () => {
+  test('has every edge pointing back, and a window for each queue', () => {
+    const made = planOf(FULL);
+    const { steps, windows } = skeletonOf(made, sha256('x'), someFacts().queues);
+    for (const [at, step] of steps.entries()) {
+      for (const edge of [...step.needs, ...step.wants, ...step.after]) expect(edge).toBeLessThan(at);
+    }
+    expect(windows).toEqual({ control: 8, 'linux-x86_64': 2 });
+    expect(steps.map((step) => step.id).sort()).toEqual(made.steps.map((step) => step.id).sort());
+  });
+
+  test('orders a chain of 5,000 without overflowing', () => {
+    const [first] = planOf(`${HEAD}steps:\n  x: { run: 'true' }\n`).steps;
+    const chain = Array.from({ length: 5000 }, (_, at) => ({
+      ...first!,
+      id: `s/${at}`,
+      needs: at < 4999 ? [`s/${at + 1}`] : [],
+      wants: [],
+    }));
+    expect(topological(chain)[0]!.id).toBe('s/4999');
+  });
+});
+
+test('1,000 steps are planned, each with its needs', () => {
+  const names = Array.from({ length: 170 }, (_, at) => at);
+  const deps = names.map((at) => `  d${at}: { requires: [x] }\n`).join('');
+  const wheels = names.map((at) => `  w${at}: { needs: [deps/d${at}] }\n`).join('');
+  const tests = names.map((at) => `  t${at}: { needs: [wheels/w${at}], run: x, expect: ok }\n`).join('');
+  const made = planOf(`${HEAD}deps:\n${deps}wheels:\n${wheels}tests:\n${tests}`);
+  expect(made.steps).toHaveLength(1020 + 5);
+  expect(stepOf(made, 'tests/t42/cp312/linux-x86_64').needs).toEqual(['wheels/w42/cp312/linux-x86_64']);
+});
