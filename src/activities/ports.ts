@@ -32,7 +32,7 @@ export interface LogWriter {
   close(): Promise<void>;
 }
 export interface LogReader {
-  /** Chunks so far, in order; `follow` goes on until the attempt is closed or `signal` aborts. */
+  /** Chunks so far, in order; `follow` goes on until the attempt is closed, or `signal` aborts and what is there was read. */
   read(prefix: string, options: { follow: boolean; signal?: AbortSignal }): AsyncIterable<string>;
 }
 

@@ -4,6 +4,7 @@ import { cancel } from './commands/cancel.js';
 import { check } from './commands/check.js';
 import { doctor } from './commands/doctor.js';
 import { down } from './commands/down.js';
+import { logs } from './commands/logs.js';
 import { plan } from './commands/plan.js';
 import { run } from './commands/run.js';
 import { schema } from './commands/schema.js';
@@ -19,6 +20,7 @@ export const COMMANDS: readonly CommandSpec<Ports>[] = [
   run,
   watch,
   status,
+  logs,
   artifacts,
   cancel,
   up,

@@ -55,3 +55,28 @@ export const unexpected = (error: unknown): Problem => ({
   message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
   next: 'This is a defect of Slipway. Run the command again with SLIPWAY_DEBUG=1 and report what it prints.',
 });
+
+export const noLog = (asked: string, run: string, known: readonly string[]): Problem => ({
+  code: 'NO_LOG',
+  class: 'config',
+  message: `no step of run ${run} that is called "${asked}" has begun`,
+  next:
+    known.length === 0
+      ? 'No step of this run has printed anything yet; `slipway status` shows where it stands.'
+      : 'Type `slipway logs` for the steps that have a log.',
+});
+
+export const manySteps = (asked: string, steps: readonly string[]): Problem => ({
+  code: 'MANY_STEPS',
+  class: 'config',
+  message: `"${asked}" is part of the ids of ${steps.length} steps`,
+  next: `Name one: ${steps.slice(0, 6).join(', ')}${steps.length > 6 ? ' …' : ''}.`,
+});
+
+export const noAttempt = (step: string, attempt: string, attempts: readonly number[]): Problem => ({
+  code: 'NO_ATTEMPT',
+  class: 'config',
+  message: `${step} has no log of ${attempt === 'any' ? 'any attempt' : `attempt ${attempt}`}`,
+  next:
+    attempts.length === 0 ? 'Its log is in another store, or was removed.' : `It has attempts ${attempts.join(', ')}.`,
+});

@@ -15,10 +15,11 @@ async function* chunks(
   { follow, signal }: { follow: boolean; signal?: AbortSignal },
 ): AsyncIterable<string> {
   let closed = false;
-  for (let number = 1; !signal?.aborted; ) {
+  for (let number = 1; ;) {
+    const over = closed || !follow || signal?.aborted;
     const chunk = await store.read<Chunk>(chunkName(prefix, number));
     if (chunk === null) {
-      if (!follow || closed) return;
+      if (over) return;
       await pause(signal);
       continue;
     }

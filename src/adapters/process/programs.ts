@@ -129,7 +129,9 @@ function exitOf(reports: readonly Report[], spec: Spec): Exit {
   const program = spec.argv[0] ?? '';
   if (last?.say === 'ended') return { code: last.code, timedOut: last.timedOut };
   if (last?.say === 'failed') {
-    throw fail(last.errno === 'ENOENT' ? programMissing(program, spec.env['PATH']) : programRefused(program, last.errno));
+    throw fail(
+      last.errno === 'ENOENT' ? programMissing(program, spec.env['PATH']) : programRefused(program, last.errno),
+    );
   }
   if (last?.say === 'started') signalGroup(last.pgid, 'SIGKILL');
   throw fail(runnerLost(program));

@@ -130,7 +130,9 @@ function main(): void {
   };
   const start = (spec: Spec): void => {
     const child = launch(spec);
-    child.on('error', (error: NodeJS.ErrnoException) => finish(spec, { say: 'failed', errno: error.code ?? error.message }));
+    child.on('error', (error: NodeJS.ErrnoException) =>
+      finish(spec, { say: 'failed', errno: error.code ?? error.message }),
+    );
     if (child.pid === undefined) return;
     const current = (run = new Run(spec, child.pid));
     writeRecord(spec, child.pid);

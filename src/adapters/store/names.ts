@@ -5,7 +5,11 @@ const ENDING = '.json';
 const LONGEST_PART_BYTES = 200;
 
 const acceptable = (part: string): boolean =>
-  part !== '' && part !== '.' && part !== '..' && !/\p{Surrogate}/u.test(part) && encode(part).length <= LONGEST_PART_BYTES;
+  part !== '' &&
+  part !== '.' &&
+  part !== '..' &&
+  !/\p{Surrogate}/u.test(part) &&
+  encode(part).length <= LONGEST_PART_BYTES;
 
 const encode = (part: string): string =>
   encodeURIComponent(part).replace(/%(3A|40|2B|3D)/g, (escaped) => decodeURIComponent(escaped));

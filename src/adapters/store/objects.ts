@@ -27,7 +27,11 @@ export function createObjects(store: string): Pick<Store, 'put' | 'putFile' | 'g
   };
 }
 
-async function keep(store: string, pathOf: (digest: Digest) => string, bytes: AsyncIterable<Uint8Array>): Promise<Stored> {
+async function keep(
+  store: string,
+  pathOf: (digest: Digest) => string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<Stored> {
   const hash = createHash('sha256');
   let size = 0;
   let digest: Digest | null = null;

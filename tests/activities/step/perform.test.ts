@@ -1,5 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { ApplicationFailure, CancelledFailure } from '@temporalio/activity';
+import { type ApplicationFailure, CancelledFailure } from '@temporalio/activity';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { createPerform } from '../../../src/activities/step/perform.js';
 import type { Surroundings } from '../../../src/activities/step/ports.js';
@@ -22,7 +22,10 @@ const done: Body<KindName> = async (work) => {
 };
 const neverRuns: Body<KindName> = () => Promise.reject(new Error('the body ran'));
 
-async function world(step: StepOf<KindName> = pure, more: { plan?: Partial<Plan>; around?: Partial<Surroundings> } = {}) {
+async function world(
+  step: StepOf<KindName> = pure,
+  more: { plan?: Partial<Plan>; around?: Partial<Surroundings> } = {},
+) {
   const around = realSurroundings(await newHome(), more.around);
   const plan = aPlan({ steps: [step as Step], ...more.plan });
   const { digest } = await around.store.put(asBytes(canonical(plan)));
@@ -31,7 +34,12 @@ async function world(step: StepOf<KindName> = pure, more: { plan?: Partial<Plan>
   let current = environment(1);
   const perform = (body: Body<KindName>, run = 'run-0001', attempt = 1): Promise<StepEnding> => {
     current = environment(1);
-    return current.run(createPerform(around)(body), { plan: digest, step: step.id, run, attempt }) as Promise<StepEnding>;
+    return current.run(createPerform(around)(body), {
+      plan: digest,
+      step: step.id,
+      run,
+      attempt,
+    }) as Promise<StepEnding>;
   };
   return { around, digest, perform, cancel: () => current.cancel() };
 }
@@ -52,7 +60,12 @@ test('a step is done once: its result is recorded and the run is found by its st
   const { around, perform, digest } = await world();
   expect(await perform(done)).toMatchObject({ outcome: 'done', note: 'one file', worker: 'test@here' });
   const result = await around.store.read<Result>(records.result('run-0001', pure.id));
-  expect(result).toMatchObject({ step: pure.id, kind: 'takeSdist', facts: { a: 1 }, made: { run: 'run-0001', attempt: 1 } });
+  expect(result).toMatchObject({
+    step: pure.id,
+    kind: 'takeSdist',
+    facts: { a: 1 },
+    made: { run: 'run-0001', attempt: 1 },
+  });
   expect(await around.store.read<Started>(records.started('run-0001'))).toMatchObject({
     workflowId: 'release/skiff/1.2.3',
     plan: digest,
@@ -93,7 +106,10 @@ test('of two runs at once the first result stands for both', async () => {
 test('a result whose bytes are gone is made again', async () => {
   const { around, perform } = await world();
   await perform(done);
-  const forgetful = { ...around.store, has: (digest: string) => around.store.has(digest as never).then((has) => has && digest !== gone) };
+  const forgetful = {
+    ...around.store,
+    has: (digest: string) => around.store.has(digest as never).then((has) => has && digest !== gone),
+  };
   const gone = (await around.store.read<Result>(records.result('run-0001', pure.id)))!.artifacts[0]!.digest;
   const again = createPerform({ ...around, store: forgetful });
   const { digest } = await around.store.put(asBytes(canonical(aPlan({ steps: [pure as Step] }))));
@@ -125,11 +141,18 @@ test('needed results are inputs, wanted ones where they exist; a missing needed 
   const put = (id: string, kind: KindName, facts: object) =>
     around.store.create(records.result('run-0001', id), aResult({ id, kind }, { facts: facts as never }));
   const { details } = await failureOf(perform(neverRuns));
-  expect(details.problems[0]).toMatchObject({ code: 'INPUT_MISSING', message: expect.stringContaining('source/skiff') });
+  expect(details.problems[0]).toMatchObject({
+    code: 'INPUT_MISSING',
+    message: expect.stringContaining('source/skiff'),
+  });
 
   await put('source/skiff', 'fetchSource', { epoch: 1700000000 });
   await put('a/there', 'compileLock', {});
-  await put('prove/queues/control', 'proveQueue', { toolchain: 'sha256:t', tools: { uv: '1' }, pythons: { cp312: '/py' } });
+  await put('prove/queues/control', 'proveQueue', {
+    toolchain: 'sha256:t',
+    tools: { uv: '1' },
+    pythons: { cp312: '/py' },
+  });
   await perform(async (work: Work) => {
     expect(work.inputs.map((input) => input.step)).toEqual(['source/skiff', 'a/there']);
     expect(work.toolchain).toEqual({ digest: 'sha256:t', tools: { uv: '1' }, pythons: { cp312: '/py' } });
@@ -140,7 +163,9 @@ test('needed results are inputs, wanted ones where they exist; a missing needed 
 
 test('a coded failure crosses with its code, class and last lines, and is never retried by Temporal', async () => {
   const { around, perform } = await world();
-  const { failure, details } = await failureOf(perform((work) => work.must('echo boom >&2; exit 4').then(() => neverRuns(work))));
+  const { failure, details } = await failureOf(
+    perform((work) => work.must('echo boom >&2; exit 4').then(() => neverRuns(work))),
+  );
   expect(failure).toMatchObject({ type: 'COMMAND_FAILED', nonRetryable: true });
   expect(details.problems[0]).toMatchObject({ class: 'product', evidence: expect.arrayContaining(['boom']) });
   expect(await readLog(around, records.log('run-0001', pure.id, 1))).toContain('slipway: COMMAND_FAILED: ');

@@ -53,9 +53,15 @@ test('a missing program, a missing secret and a service that is down are told by
       await act(work as Work);
       return { artifacts: [], note: '' };
     }, step).catch((error: { first: { message: string } }) => error.first);
-  expect(await problem((work) => work.must(['no-such-program']))).toMatchObject({ code: 'PROGRAM_MISSING', class: 'config' });
+  expect(await problem((work) => work.must(['no-such-program']))).toMatchObject({
+    code: 'PROGRAM_MISSING',
+    class: 'config',
+  });
   expect(await problem((work) => work.secret('$NO_SUCH_SECRET'))).toMatchObject({ code: 'SECRET_MISSING' });
-  expect(await problem((work) => work.address('service:index'))).toMatchObject({ code: 'SERVICE_DOWN', class: 'infra' });
+  expect(await problem((work) => work.address('service:index'))).toMatchObject({
+    code: 'SERVICE_DOWN',
+    class: 'infra',
+  });
 });
 
 test('a value that is remembered stands for all attempts', async () => {

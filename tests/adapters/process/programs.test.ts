@@ -38,7 +38,10 @@ async function until(so: () => boolean | Promise<boolean>): Promise<void> {
 test('a program gets its arguments, stdin and environment as they are, and nothing else', async () => {
   const { run, output } = await setUp();
   const script = 'printf "%s|" "$1" "$2"; cat; env | grep -v -e ^_= -e ^PWD= -e ^SHLVL= | sort';
-  const exit = await run(['sh', '-c', script, 'sh', 'a b', '$HOME "x"'], { stdin: 'in\n', env: { PATH, ONLY: 'this' } });
+  const exit = await run(['sh', '-c', script, 'sh', 'a b', '$HOME "x"'], {
+    stdin: 'in\n',
+    env: { PATH, ONLY: 'this' },
+  });
   expect(exit).toEqual({ code: 0, timedOut: false });
   const printed = output.map((piece) => piece.replace(/^stdout:/, '')).join('');
   expect(printed).toBe(`a b|$HOME "x"|in\nONLY=this\nPATH=${PATH}\n`);
@@ -93,7 +96,9 @@ test('what cannot be started is told by name', async () => {
   await writeFile(join(home, 'plain.txt'), '');
   await expect(run(['no-such-program'])).rejects.toMatchObject({ first: { code: 'PROGRAM_MISSING', class: 'config' } });
   await expect(run([join(home, 'plain.txt')])).rejects.toMatchObject({ first: { code: 'PROGRAM_REFUSED' } });
-  await expect(run(['true'], { cwd: join(home, 'none') })).rejects.toMatchObject({ first: { code: 'WORKING_FOLDER_MISSING' } });
+  await expect(run(['true'], { cwd: join(home, 'none') })).rejects.toMatchObject({
+    first: { code: 'WORKING_FOLDER_MISSING' },
+  });
 });
 
 test('a taker that is slow makes the program wait: memory stays flat over 64 MiB', async () => {

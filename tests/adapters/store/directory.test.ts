@@ -40,7 +40,9 @@ test('an object whose bytes were changed is never handed out as whole', async ()
   await chmod(objectPath(folder, digest), 0o644);
   await writeFile(objectPath(folder, digest), 'jello');
   const out = join(folder, 'out.txt');
-  await expect(text(await store.get(digest))).rejects.toMatchObject({ first: { code: 'STORE_ALTERED', class: 'infra' } });
+  await expect(text(await store.get(digest))).rejects.toMatchObject({
+    first: { code: 'STORE_ALTERED', class: 'infra' },
+  });
   await expect(store.fetch(digest, out)).rejects.toMatchObject({ first: { code: 'STORE_ALTERED' } });
   await expect(readFile(out)).rejects.toMatchObject({ code: 'ENOENT' });
 });
@@ -83,9 +85,12 @@ test.each(['', '/', '/etc/passwd', 'a/../b', '..', './a', 'a//b', 'a/', '\ud800'
 );
 
 const part = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((p) => !/[/]|^\.{1,2}$/.test(p));
-const names = fc.uniqueArray(fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => `all/${parts.join('/')}`), {
-  maxLength: 8,
-});
+const names = fc.uniqueArray(
+  fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => `all/${parts.join('/')}`),
+  {
+    maxLength: 8,
+  },
+);
 
 test('any names that are allowed are kept apart and listed as they were written', async () => {
   await fc.assert(

@@ -1,0 +1,93 @@
+import { logs } from '../../src/cli/commands/logs.js';
+import { createLogReader } from '../../src/adapters/logs/reader.js';
+import { createLogWriter } from '../../src/adapters/logs/writer.js';
+import { createDirectoryStore } from '../../src/adapters/store/directory.js';
+import { records } from '../../src/model/run-folder.js';
+import { aResult, newHome } from '../support/run-body.js';
+import { fakeIo, fakePorts } from './fake-ports.js';
+
+const STEP = 'wheels/skiff/cp312/linux-x86_64';
+
+async function setUp() {
+  const store = createDirectoryStore(await newHome());
+  const abort = new AbortController();
+  const ports = {
+    ...fakePorts({ store }),
+    logs: () => Promise.resolve(createLogReader(store)),
+    interrupt: () => abort.signal,
+  };
+  const started = (run: string, at: string) =>
+    store.create(records.started(run), { run, at, plan: null, workflowId: `release/skiff/${run}` });
+  const log = async (run: string, step: string, attempt: number, text: string) => {
+    const writer = createLogWriter(store, records.log(run, step, attempt));
+    writer.write(text);
+    await writer.close();
+  };
+  const ask = async (args: Record<string, string>, options: Record<string, string | boolean> = {}) => {
+    const io = fakeIo();
+    const code = await logs.run({ args, options }, io, ports);
+    return { code, printed: io.printed.join(''), chatter: io.chatter.join('') };
+  };
+  return { store, abort, started, log, ask };
+}
+
+test('the newest run and the last attempt are shown, older ones by name; no server is asked', async () => {
+  const { started, log, ask } = await setUp();
+  await started('new', '2026-02-01T00:00:00.000Z');
+  await started('old', '2026-01-01T00:00:00.000Z');
+  await log('new', STEP, 1, 'first\n');
+  await log('new', STEP, 2, 'second\n');
+  await log('old', STEP, 1, 'old\n');
+  expect(await ask({ step: STEP })).toMatchObject({ code: 0, printed: 'second\n' });
+  expect(await ask({ step: 'cp312' })).toMatchObject({ printed: 'second\n' });
+  expect(await ask({ step: STEP }, { attempt: '1' })).toMatchObject({ printed: 'first\n' });
+  expect(await ask({ step: STEP }, { run: 'release/skiff/old' })).toMatchObject({ printed: 'old\n' });
+  expect((await ask({})).printed).toBe(`${STEP}  (2 attempts)`);
+});
+
+test('a reused step shows the log of the run that made it', async () => {
+  const { store, started, log, ask } = await setUp();
+  await started('again', '2026-02-01T00:00:00.000Z');
+  const made = aResult({ id: STEP, kind: 'buildWheel' });
+  await log(made.made.run, STEP, 1, 'built then\n');
+  await store.create(records.result('again', STEP), made);
+  expect(await ask({ step: STEP })).toMatchObject({
+    printed: 'built then\n',
+    chatter: expect.stringContaining('Reused'),
+  });
+});
+
+test('following goes over to the next attempt, also after a worker that died, and ends with the step', async () => {
+  const { store, started, log, ask } = await setUp();
+  await started('run', '2026-01-01T00:00:00.000Z');
+  const died = createLogWriter(store, records.log('run', STEP, 1));
+  died.write('x'.repeat(70_000));
+  await died.ready();
+  while ((await store.list('runs/run/logs/')).length === 0) await new Promise((next) => setImmediate(next));
+  const following = ask({ step: STEP }, { follow: true });
+  await log('run', STEP, 2, 'done\n');
+  await store.create(records.result('run', STEP), aResult({ id: STEP, kind: 'buildWheel' }));
+  expect((await following).printed).toBe(`${'x'.repeat(70_000)}done\n`);
+});
+
+test('Ctrl-C ends following', async () => {
+  const { abort, started, log, ask } = await setUp();
+  await started('run', '2026-01-01T00:00:00.000Z');
+  await log('run', STEP, 1, 'text\n');
+  const following = ask({ step: STEP }, { follow: true });
+  setImmediate(() => abort.abort());
+  expect((await following).code).toBe(0);
+});
+
+test.each([
+  ['nothing', {}, 'NO_LOG'],
+  ['linux', {}, 'MANY_STEPS'],
+  [STEP, { attempt: '7' }, 'NO_ATTEMPT'],
+  [STEP, { run: 'other' }, 'UNKNOWN_RUN'],
+])('%s %j is answered with %s', async (step, options, code) => {
+  const { started, log, ask } = await setUp();
+  await started('run', '2026-01-01T00:00:00.000Z');
+  await log('run', STEP, 1, 'x');
+  await log('run', STEP.replace('312', '311'), 1, 'x');
+  await expect(ask({ step }, options)).rejects.toMatchObject({ first: { code } });
+});

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeWorkspace, sweepWorkspaces } from '../../src/activities/step/workspace.js';
+import { packageRoot } from '../../src/adapters/home.js';
+import { KINDS } from '../../src/model/kinds.js';
+import { createBodies } from '../../src/workers/bodies.js';
+import { readArguments, workerName } from '../../src/workers/options.js';
+import { createReadyFile } from '../../src/workers/ready.js';
+import { serviceAddress } from '../../src/workers/surroundings.js';
+import { newHome, realSurroundings } from '../support/run-body.js';
+
+test.each([
+  [['--queue', 'linux-x86_64'], 'linux-x86_64'],
+  [['--workflows'], 'workflows'],
+  [['--queue'], null],
+  [['--queue', 'a', 'b'], null],
+  [[], null],
+])('arguments %j name the worker %s', (argv, name) => {
+  const read = readArguments(argv);
+  expect(read && workerName(read)).toBe(name);
+});
+
+test('workers know a body for every kind, and nothing else', async () => {
+  const bodies = createBodies(realSurroundings(await newHome()));
+  expect(Object.keys(bodies).sort()).toEqual(Object.keys(KINDS).sort());
+});
+
+test('the ready file names the process while it polls', async () => {
+  const home = await newHome();
+  const ready = createReadyFile(home, 'control');
+  ready.write();
+  const path = join(home, 'workers', 'control.ready');
+  expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ pid: process.pid });
+  ready.remove();
+  expect(existsSync(path)).toBe(false);
+});
+
+test('an address is read anew each time: services move', async () => {
+  const home = await newHome();
+  expect(serviceAddress(home, 'index')).toBeNull();
+  for (const address of ['one', 'two']) {
+    await writeFile(join(home, 'services.json'), JSON.stringify({ services: { index: { address } } }));
+    expect(serviceAddress(home, 'index')).toBe(address);
+  }
+});
+
+test('folders of attempts whose worker is gone are removed, those of living ones stay', async () => {
+  const home = await newHome();
+  const mine = await makeWorkspace(home, 'run-0001', 'mine-1');
+  const dead = await makeWorkspace(home, 'run-0001', 'dead-1');
+  await writeFile(join(dead.folder, '..', 'owner'), '999999999');
+  await mkdir(join(dead.folder, 'locked'), { mode: 0o500 });
+  expect(await sweepWorkspaces(home, (pid) => pid === process.pid)).toBe(1);
+  expect([existsSync(mine.folder), existsSync(dead.folder)]).toEqual([true, false]);
+});
+
+test('a worker without a server ends with status 1 and says which address did not answer', async () => {
+  const env = { ...process.env, SLIPWAY_HOME: await newHome(), TEMPORAL_ADDRESS: '127.0.0.1:1' };
+  const main = join(packageRoot(), 'dist', 'workers', 'main.js');
+  const ended = spawnSync(process.execPath, [main, '--queue', 'control'], { env, encoding: 'utf8' });
+  expect(ended.status).toBe(1);
+  expect(ended.stderr).toContain('127.0.0.1:1');
+});
