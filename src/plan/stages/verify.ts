@@ -1,4 +1,5 @@
 import type { Axes, StepId } from '../../model/ids.js';
+import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
 import type { Draft } from '../item.js';
@@ -71,6 +72,7 @@ function make(group: Group, context: Context): Draft {
   const { target, entry } = group.shipments[0]!;
   const artifacts = group.shipments.map((one) => one.artifact.id);
   const path = ['publish', target];
+  const run = entry.verify === undefined ? null : context.text(entry.verify, group.axes, [...path, 'verify']);
   return draft('verifyTarget', {
     id: group.id,
     on: context.queueOf(group.axes, undefined, path),
@@ -81,9 +83,10 @@ function make(group: Group, context: Context): Draft {
       project: group.project,
       version: context.version,
       of: artifacts,
-      run: entry.verify === undefined ? null : context.text(entry.verify, group.axes, [...path, 'verify']),
+      run,
       python: entry.kind === 'python' ? (group.axes['python'] ?? context.pythons[0] ?? null) : null,
     },
+    files: readFiles(undefined, [run], path, context),
     made: true,
     tools: TOOLS[entry.kind],
     timeout: entry.timeout,
