@@ -28,6 +28,10 @@ export function bundlePath(path: string, at: Path, context: Context): string {
   return clean === '.' ? '' : clean;
 }
 
+/** A file's own path; of a folder everything below, and not its neighbours that begin alike. */
+export const prefixOf = (path: string, context: Context): string =>
+  path === '' || context.facts.bundle.some((file) => file.path === path) ? path : `${path}/`;
+
 /** Prefixes of the bundle that a step reads: what `files:` says, else what its texts name by `{files}`. */
 export function readFiles(
   said: readonly string[] | undefined,
@@ -36,7 +40,8 @@ export function readFiles(
   context: Context,
 ): readonly string[] {
   const named = texts.flatMap((text) => filesIn(text ?? ''));
-  return [...(said ?? []), ...named].map((path) => bundlePath(path, said ? [...at, 'files'] : [...at, 'run'], context));
+  const key = said ? 'files' : 'run';
+  return [...(said ?? []), ...named].map((path) => prefixOf(bundlePath(path, [...at, key], context), context));
 }
 
 /** Every file but the release file and profiles: those are in the plan already. */

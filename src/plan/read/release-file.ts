@@ -3,7 +3,7 @@ import { fail } from '../../model/failure.js';
 import { ReleaseFile } from '../../model/schema/release-file.js';
 import { problems } from '../errors.js';
 import { readYaml, type Source } from './document.js';
-import { toProblems, valueAt } from './issues.js';
+import { toProblems } from './issues.js';
 
 /** A release file that keeps to its schema; what its names mean is checked by the planner. */
 export interface ReadFile<T = ReleaseFile> extends Pick<Source, 'file' | 'at'> {
@@ -37,5 +37,3 @@ export const inOrder = <P extends { readonly place?: { readonly line?: number; r
   [...found].sort(
     (a, b) => (a.place?.line ?? 0) - (b.place?.line ?? 0) || (a.place?.column ?? 0) - (b.place?.column ?? 0),
   );
-
-export { valueAt };

@@ -8,7 +8,6 @@ import type { Draft, Item, Need, Variant } from '../item.js';
 import { plainRef } from '../refs.js';
 import type { Stage } from '../stage.js';
 import { baseItems } from './bases.js';
-import { sourceRef } from './source.js';
 
 export const images: Stage = {
   id: 'images',
@@ -52,7 +51,7 @@ function make(name: string, image: Image, variant: Variant, path: Path, context:
       base: image.base === undefined ? null : `bases/${image.base}`,
       dockerfile,
       args: envOf(image.args, axes, path, context),
-      labels: { ...standardLabels(context), ...filledLabels(image, axes, path, context) },
+      labels: filledLabels(image, axes, path, context),
       tags: image.tags.map((tag, index) => context.text(tag, axes, [...path, 'tags', index])),
     },
     files: [dockerfile, ...read],
@@ -67,14 +66,3 @@ const filledLabels = (image: Image, axes: Variant['axes'], path: Path, context: 
   Object.fromEntries(
     Object.entries(image.labels).map(([key, text]) => [key, context.text(text, axes, [...path, 'labels', key])]),
   );
-
-/** Labels of the OCI image specification, annotations.md. */
-function standardLabels(context: Context): Record<string, string> {
-  const ref = sourceRef(context);
-  return {
-    'org.opencontainers.image.title': context.name,
-    'org.opencontainers.image.version': context.version,
-    'org.opencontainers.image.revision': ref.kind === 'git' ? ref.commit : `sha256:${ref.sha256}`,
-    'org.opencontainers.image.source': ref.kind === 'git' ? `git:${ref.commit}` : `pkg:pypi/${ref.name}@${ref.version}`,
-  };
-}

@@ -1,5 +1,5 @@
 import type { Wheel } from '../../model/schema/sections/builds.js';
-import { bundlePath, readFiles } from '../bundle.js';
+import { bundlePath, prefixOf, readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
 import { commandOf, idsOf, sourceNeed, unique } from '../entry.js';
@@ -69,7 +69,10 @@ function make(name: string, wheel: Wheel, prepare: Prepare, variant: Variant, co
       overlay,
       normalise: prepare.normalise,
     },
-    files: [...(overlay === null ? [] : [overlay]), ...readFiles(undefined, [prepare.run], path, context)],
+    files: [
+      ...(overlay === null ? [] : [prefixOf(overlay, context)]),
+      ...readFiles(undefined, [prepare.run], path, context),
+    ],
     made: true,
     tools: ['uv', ...(command.where.in === 'container' ? ['docker'] : []), ...wheel.tools],
     timeout: prepare.timeout ?? wheel.timeout,

@@ -27,7 +27,7 @@ export const source: Stage = {
           id: variant.id,
           on: CONTROL,
           params: { source: ref },
-          tools: ref.kind === 'sdist' ? ['uv'] : [],
+          tools: ref.kind === 'sdist' ? ['python'] : [],
         });
       },
     },

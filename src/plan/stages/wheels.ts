@@ -1,5 +1,5 @@
 import type { Wheel } from '../../model/schema/sections/builds.js';
-import { bundlePath, readFiles } from '../bundle.js';
+import { bundlePath, prefixOf, readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
 import { checkBuilder, commandOf, frameItem, idsOf, pythonByPlatform, sourceNeed, unique } from '../entry.js';
@@ -63,7 +63,7 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): D
       accept: wheel.accept,
     },
     files: [
-      ...(overlay === null ? [] : [overlay]),
+      ...(overlay === null ? [] : [prefixOf(overlay, context)]),
       ...readFiles(wheel.files, [wheel.run, ...Object.values(wheel.env)], path, context),
     ],
     made: true,
@@ -75,7 +75,7 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): D
 
 function tools(wheel: Wheel, onHost: boolean): readonly string[] {
   const building = wheel.builder === 'command' ? [] : wheel.builder === 'build' ? ['uv', 'pyproject-build'] : ['uv'];
-  const compiling = onHost ? (wheel.builder === 'command' ? [] : ['gcc', 'g++']) : ['docker'];
+  const compiling = onHost ? (wheel.builder === 'command' ? [] : ['gcc']) : ['docker'];
   return [
     ...building,
     ...compiling,
