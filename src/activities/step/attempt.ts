@@ -98,7 +98,8 @@ async function make<K extends KindName>(
     try {
       await unpackFiles(around.store, namedFiles(plan.bundle, step.files), workspace.files);
       const toolchain = await located(attempt.toolchain, around);
-      return await body(createWork({ ...attempt, toolchain }, around, workspace, log, moment.signal));
+      const made = await body(createWork({ ...attempt, toolchain }, around, workspace, log, moment.signal));
+      return { ...made, note: log.scrub(made.note) };
     } finally {
       await workspace.remove().catch((error: Error) => log.write(`slipway: left behind: ${error.message}\n`));
     }
@@ -108,8 +109,9 @@ async function make<K extends KindName>(
       log.write(`slipway: ${problem.code}: ${problem.message}\nslipway: ${problem.next}\n`);
     throw fail(problems, error);
   } finally {
-    // A log that cannot be written does not undo a result; where it matters, `ready` has said so before.
-    await log.close().catch(() => undefined);
+    // A worker that shuts down lets another one go on. A log that cannot be written does not undo a result:
+    // where it matters, `ready` has said so before.
+    await (moment.signal.aborted ? log.leave() : log.close()).catch(() => undefined);
   }
 }
 

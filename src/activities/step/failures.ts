@@ -1,4 +1,5 @@
 import { type Problem, SlipwayFailure } from '../../model/failure.js';
+import type { JsonObject } from '../../model/json.js';
 import { diskFullHere, unexpected } from './errors.js';
 import type { StepLog } from './ports.js';
 
@@ -14,6 +15,7 @@ export function problemsOf(error: unknown, log: StepLog | null, root: string): r
     ...problem,
     message: scrub(problem.message),
     next: scrub(problem.next),
+    ...(problem.details && { details: JSON.parse(scrub(JSON.stringify(problem.details))) as JsonObject }),
     evidence: (problem.evidence ?? (index === 0 ? (log?.tail(EVIDENCE_LINES) ?? []) : [])).map(scrub),
   }));
 }

@@ -9,6 +9,8 @@ export interface StepLog extends LogWriter {
   scrub(text: string): string;
   /** A promise while the writer should wait; rejects when the log cannot be written. */
   ready(): Promise<void> | undefined;
+  /** Writes what waits without the mark of the end: another delivery of the attempt may go on. */
+  leave(): Promise<void>;
 }
 
 /** The worker around every step: handed in once by its composition root. */

@@ -51,12 +51,16 @@ class ChunkWriter implements StepLog {
   }
 
   async close(): Promise<void> {
+    await this.leave();
+    await this.create({ text: '', last: true });
+  }
+
+  async leave(): Promise<void> {
     this.add(this.redactor.end());
     while (this.waiting !== '' && this.failure === null) await this.flush();
     await this.flushing;
     if (this.timer) clearTimeout(this.timer);
     if (this.failure !== null) throw this.failure as Error;
-    await this.create({ text: '', last: true });
   }
 
   private add(text: string): void {

@@ -54,6 +54,18 @@ test('a second delivery of an attempt goes on after the first', async () => {
   expect(await readAll(store)).toBe('first\nsecond\n');
 });
 
+test('a log that its writer leaves is not ended: a follower sees who goes on', async () => {
+  const store = await newStore();
+  const first = createLogWriter(store, PREFIX);
+  first.write('first\n');
+  await first.leave();
+  const followed = readAll(store, true);
+  const second = createLogWriter(store, PREFIX);
+  second.write('second\n');
+  await second.close();
+  expect(await followed).toBe('first\nsecond\n');
+});
+
 test('a flood is written whole with bounded memory, and the program waits for the store', async () => {
   const store = await newStore();
   const home = await newHome();
