@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fail } from '../model/failure.js';
+import { fail, SlipwayFailure, type Problem } from '../model/failure.js';
 import { engineGone, tooSlow } from './errors.js';
 import { endGroup, killRest, type ProcessRecord, type Started } from './process-record.js';
 import type { Service } from './service.js';
@@ -53,7 +53,7 @@ export class Keeper {
   /** Ends it; `keep` starts it again at once. */
   async restart(): Promise<void> {
     this.failures = 0;
-    this.asked = true;
+    this.asked = this.started !== null;
     this.change({ state: 'starting' });
     await this.endOnce();
   }
@@ -74,7 +74,7 @@ export class Keeper {
       try {
         await this.once();
       } catch (error) {
-        this.fail(error instanceof Error ? error.message : String(error));
+        this.fail(error instanceof Error ? error.message : String(error), configProblem(error));
       }
       this.waiting = new AbortController();
       await pause(this.waitMs(), AbortSignal.any([this.stop.signal, this.waiting.signal]));
@@ -85,6 +85,8 @@ export class Keeper {
     const begun = performance.now();
     this.change({ state: this.failures > 0 ? 'failing' : 'starting' });
     await this.service.prepare();
+    // `end` may have been called meanwhile; from here to the record nothing waits.
+    if (this.stop.signal.aborted) return;
     if (!this.service.managed) return this.watchStranger(begun);
     const child = this.launch();
     const gone = new AbortController();
@@ -98,10 +100,10 @@ export class Keeper {
       const how = await exit;
       if (performance.now() - readyAt > LONGEST_WAIT_MS) this.failures = 0;
       if (!this.asked && !this.stop.signal.aborted) this.fail(how);
-      this.asked = false;
     } finally {
       await this.endOnce();
       await exit;
+      this.asked = false;
       this.forget();
     }
   }
@@ -153,10 +155,10 @@ export class Keeper {
     this.pid = 0;
   }
 
-  private fail(problem: string): void {
+  private fail(problem: string, mend?: Problem): void {
     this.failures += 1;
     this.failedTimes += 1;
-    this.change({ state: 'failing', problem, failedTimes: this.failedTimes });
+    this.change({ state: 'failing', problem, failedTimes: this.failedTimes, ...(mend ? { mend } : {}) });
   }
 
   private waitMs(): number {
@@ -170,6 +172,10 @@ export class Keeper {
     this.onChange();
   }
 }
+
+/** What trying again does not mend. */
+const configProblem = (error: unknown): Problem | undefined =>
+  error instanceof SlipwayFailure && error.first.class === 'config' ? error.first : undefined;
 
 /** Appends; a log grown too long is moved aside first, one generation. */
 function openLog(path: string): number {

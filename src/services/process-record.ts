@@ -1,4 +1,4 @@
-import { startOf, lives, identityOf, signalGroup, type Identity } from '../adapters/process/identity.js';
+import { boot, startOf, lives, identityOf, signalGroup, type Identity } from '../adapters/process/identity.js';
 import { processesFile } from './folders.js';
 import { readJson, writeJson } from './files.js';
 import { until } from './poll.js';
@@ -51,8 +51,11 @@ export async function endGroup(started: Identity, limitMs: number): Promise<bool
   return lived || left;
 }
 
-/** A pid is not given out again while its group has members: with another leader alive the group is a stranger's. */
+/** A pid is not given out again while its group has members: with another leader alive, or after a reboot, the group is
+ * a stranger's. */
 export function killRest(started: Identity): boolean {
+  if (process.platform !== 'linux' || !started.start.startsWith(boot()))
+    return lives(started) && signalGroup(started.pid, 'SIGKILL');
   const start = startOf(started.pid);
   if (start !== null && start !== started.start) return false;
   return signalGroup(started.pid, 'SIGKILL');

@@ -1,3 +1,4 @@
+import type { Problem } from '../model/failure.js';
 import type { Identity } from '../adapters/process/identity.js';
 
 /** What the supervisor is doing; written atomically at each change. */
@@ -17,6 +18,8 @@ export interface ServiceStatus {
   readonly tookMs?: number;
   /** Why it ended last; gone once it answers. */
   readonly problem?: string;
+  /** Where somebody must mend something before it can start. */
+  readonly mend?: Problem;
   /** Since the supervisor started. */
   readonly failedTimes: number;
   readonly log: string;

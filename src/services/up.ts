@@ -30,8 +30,9 @@ export async function up(where: Where, onLine: OnLine): Promise<void> {
   await endOutdatedSupervisor(where, onLine);
   const before = current(where.home);
   const look: Look = { build: buildDigest(where.packageRoot), before, shown: new Set(), onLine, died: false };
+  if (before !== null && before.build === look.build && allReady(before)) return;
   if (supervisor(where.home) === null) startSupervisor(where, () => (look.died = true));
-  else if (before !== null && (before.build !== look.build || !allReady(before))) nudge(before, look);
+  else if (before !== null) nudge(before, look);
   const ready = await until(() => look.died || settled(where, look), LIMIT_MS);
   if (!ready || look.died) throw stillNotReady(where);
 }
@@ -92,7 +93,9 @@ function settled({ home, packageRoot }: Where, look: Look): boolean {
   for (const [name, service] of Object.entries(status.services)) {
     if (service.state === 'ready') once(shown, name, () => onLine(readyLine(name, service)));
     const failures = service.failedTimes - (before?.services[name]?.failedTimes ?? 0);
-    if (service.state === 'failing' && failures >= PATIENCE) throw notReady(name, service);
+    if (service.state !== 'failing' || failures === 0) continue;
+    if (service.mend !== undefined) throw fail(service.mend);
+    if (failures >= PATIENCE) throw notReady(name, service);
   }
   return allReady(status);
 }

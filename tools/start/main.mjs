@@ -18,7 +18,8 @@ const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 /** Each answers its exit status. */
 const MODES = {
-  run: async ([example, ...rest]) => {
+  run: async (args) => {
+    const [example, rest] = args[0]?.startsWith('-') === false ? [args[0], args.slice(1)] : [undefined, args];
     const begun = performance.now();
     const status = await setUp(begun);
     if (status !== 0) return status;

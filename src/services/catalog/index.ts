@@ -31,9 +31,18 @@ export async function catalog(context: Context, only?: readonly string[]): Promi
       ...oldDatabases(context.home, version)
         .filter(() => wanted('temporal'))
         .map((file) => `temporal/${file} was written by another version; its closed runs are no longer listed`),
+      ...silentHost(context, base),
       ...(built || only !== undefined ? [] : ['no workers: dist/workers/main.js is not built']),
     ],
   };
+}
+
+/** An engine that was asked for and is not there must not be replaced in silence. */
+function silentHost({ env }: Context, base: readonly Service[]): readonly string[] {
+  const ours = base.some((service) => service.name === 'docker' && service.managed);
+  return ours && env['DOCKER_HOST']
+    ? [`no engine answers at DOCKER_HOST ${env['DOCKER_HOST']}: one of our own is used`]
+    : [];
 }
 
 function workersFor(context: Context, base: readonly Service[]): readonly Service[] {

@@ -1,6 +1,6 @@
-import { statfsSync } from 'node:fs';
-import { existsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { run } from '../run.js';
 import { ill, well, type Finding, type Patient } from './check.js';
 
@@ -27,12 +27,14 @@ async function askTool({ name, argv, venv, mend }: (typeof TOOLS)[number], { too
   const { code, stdout, stderr } = await run(venv ? join(toolsBin, program) : program, args);
   if (code === 127) return ill(name, 'is not installed', mend);
   if (code !== 0) return ill(name, `\`${argv.join(' ')}\` ended with status ${code}`, mend);
-  return well(name, versionLine(`${stdout}\n${stderr}`));
+  return well(name, versionLine(stripVTControlCharacters(`${stdout}\n${stderr}`)));
 }
 
 /** The first line that holds a number: some print warnings before it. */
 const versionLine = (text: string): string =>
-  (text.split('\n').find((line) => /\d+\.\d+/.test(line) && !/warning/i.test(line)) ?? '').trim();
+  (text.split('\n').find((line) => /\d+\.\d+/.test(line) && !/warning/i.test(line)) ?? '')
+    .replace(/ (\(readme-renderer.*|installed at.*)$/, '')
+    .trim();
 
 async function askDisk({ home }: Patient): Promise<Finding> {
   let folder = home;
