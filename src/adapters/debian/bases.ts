@@ -12,6 +12,8 @@ import { debianArguments, RECIPE } from './recipe.js';
 type Env = Readonly<Record<string, string>>;
 const LIMIT_MS = 30 * 60_000;
 const KEPT_LINES = 20;
+/** As root, mmdebstrap mounts /proc and others inside the new system: in a namespace of its own they vanish with it, however it ends. */
+const OWN_MOUNTS = process.getuid?.() === 0 ? ['unshare', '--mount'] : [];
 
 /** Bases by mmdebstrap, each made once per machine.
  * @param cache folder of the tars, `<home>/cache/bases` */
@@ -49,7 +51,7 @@ async function mmdebstrap(programs: Programs, base: DebianBase, env: Env, talk: 
     `Making Debian ${base.suite} with ${base.packages.join(' ') || 'no further packages'}; about half a minute, once.\n`,
   );
   const exit = await programs.run({
-    argv: debianArguments(base, output),
+    argv: [...OWN_MOUNTS, ...debianArguments(base, output)],
     cwd: join(output, '..'),
     // dpkg and debconf look for their helpers under sbin.
     env: { ...env, PATH: `${env['PATH'] ?? ''}:/usr/sbin:/sbin:/usr/bin:/bin`, DEBIAN_FRONTEND: 'noninteractive' },

@@ -25,6 +25,8 @@ export function classifyBuildError(message: string, output: readonly string[]): 
   if (DISK_FULL.test(text)) return engineDiskFull('building the image', why);
   // A command in the Dockerfile that failed says so with its exit status; whatever it printed is its own affair.
   const ofACommand = /returned a non-zero code|did not complete successfully|exit code: \d+/.test(why);
+  if (!ofACommand && /context canceled|transport is closing/i.test(why))
+    return engineUnreachable('building the image', why);
   if (!ofACommand && REGISTRY.test(why)) return registryTrouble('building the image', why);
   return buildFailed(why, output);
 }

@@ -25,6 +25,12 @@ export function pushedDigest(event: EngineEvent): string | null {
   return typeof aux === 'object' && aux !== null && typeof aux.Digest === 'string' ? aux.Digest : null;
 }
 
+/** Id of the image from a build's last events. */
+export function builtImage(event: EngineEvent): string | null {
+  const aux = event.aux as { ID?: string } | undefined;
+  return typeof aux === 'object' && aux !== null && typeof aux.ID === 'string' ? aux.ID : null;
+}
+
 /** Splits a stream of JSON lines into events; a line may arrive in pieces. */
 export class EventLines {
   #rest = '';

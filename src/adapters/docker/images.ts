@@ -5,8 +5,8 @@ import { fail, SlipwayFailure } from '../../model/failure.js';
 import { classifyBuildError, classifyEngineError } from './classify.js';
 import type { Engines } from './connection.js';
 import { packFolder } from './context-tar.js';
-import { pushUnanswered } from './errors.js';
-import { pushedDigest } from './events.js';
+import { engineUnreachable, pushUnanswered } from './errors.js';
+import { builtImage, pushedDigest } from './events.js';
 import { follow } from './follow.js';
 import type { Followed } from './follow.js';
 
@@ -73,8 +73,10 @@ async function buildBy(version: '1' | '2', engines: Engines, build: ImageBuild, 
     forcerm: true,
     abortSignal: talk.signal,
   });
-  const { error, lastLines } = await follow(answer, talk);
+  const { error, lastLines, picked } = await follow(answer, talk, builtImage);
   if (error !== null) throw fail(classifyBuildError(error, lastLines));
+  if (picked === null)
+    throw fail(engineUnreachable('building the image', 'its answer ended before the image was named'));
 }
 
 async function push(engines: Engines, reference: string, talk: Talk): Promise<Digest> {
