@@ -7,12 +7,17 @@ const ROOT = join(__dirname, '..');
 const EXECUTABLE = join(ROOT, '.tools/bin/temporal');
 
 /** The bundler and the workers tell much, and failing steps are what tests are about. */
-export const quiet = new DefaultLogger('ERROR');
+const quiet = new DefaultLogger('ERROR');
+
+/** For suites that make workers; who calls it also calls `Runtime.instance().shutdown()`, or the process stays. */
+export function quieten(): void {
+  Runtime.install({ logger: quiet, telemetryOptions: { logging: { filter: 'ERROR', forward: {} } } });
+}
 
 /** The real dev server, once per suite: `beforeAll(async () => { env = await startTemporal(); })`. */
 export async function startTemporal(): Promise<TestWorkflowEnvironment> {
   if (!existsSync(EXECUTABLE)) throw new Error(`no Temporal server at ${EXECUTABLE}; \`npm start\` sets it up`);
-  Runtime.install({ logger: quiet, telemetryOptions: { logging: { filter: 'ERROR', forward: {} } } });
+  quieten();
   return TestWorkflowEnvironment.createLocal({
     server: {
       executable: { type: 'existing-path', path: EXECUTABLE },

@@ -30,7 +30,8 @@ export async function record(env: TestWorkflowEnvironment, bundle: { code: strin
 /** Without the names and paths of the machine that recorded it; replay reads neither. */
 function impersonal(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(impersonal);
+  if (typeof value === 'string') return value.replace(/^\d+@.+$/, 'worker'); // process@host names identities and queues
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([key]) => key !== 'stackTrace');
-  return Object.fromEntries(entries.map(([key, member]) => [key, key === 'identity' ? 'worker' : impersonal(member)]));
+  return Object.fromEntries(entries.map(([key, member]) => [key, impersonal(member)]));
 }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
-import { Worker } from '@temporalio/worker';
-import { bundleWorkflows, startTemporal } from '../temporal-env.js';
+import { Runtime, Worker } from '@temporalio/worker';
+import { bundleWorkflows, quieten, startTemporal } from '../temporal-env.js';
 import { record } from './record.js';
 import { SCENARIOS } from './scenarios.js';
 
@@ -12,11 +12,13 @@ const missing = Object.keys(SCENARIOS).filter((name) => !existsSync(pathOf(name)
 let bundle: { code: string };
 beforeAll(async () => {
   bundle = await bundleWorkflows();
-  if (process.env['UPDATE_GOLDEN'] !== '1') return;
+  if (process.env['UPDATE_GOLDEN'] !== '1') return quieten();
   const env = await startTemporal();
   for (const name of missing) writeFileSync(pathOf(name), await record(env, bundle, SCENARIOS[name]!));
   await env.teardown();
 });
+
+afterAll(() => Runtime.instance().shutdown());
 
 const replay = (text: string): Promise<void> =>
   Worker.runReplayHistory(
