@@ -89,10 +89,10 @@ export function oldDatabases(home: string, version: string): readonly string[] {
   }
 }
 
-/** Counts open runs where the development server keeps them: status 1 in its visibility table. */
+/** Counts open runs where the development server keeps them: status 1 in its visibility table, the server's own apart. */
 const COUNT_OPEN = `import sqlite3, sys
 db = sqlite3.connect('file:' + sys.argv[1] + '?mode=ro', uri=True)
-print(db.execute('select count(*) from executions_visibility where status = 1').fetchone()[0])`;
+print(db.execute("select count(*) from executions_visibility where status = 1 and workflow_type_name not like 'temporal-sys-%'").fetchone()[0])`;
 
 async function refuseOldRuns({ home, toolsBin }: Context, version: string): Promise<void> {
   for (const file of oldDatabases(home, version)) {
