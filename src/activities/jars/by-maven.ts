@@ -4,9 +4,9 @@ import { basename, join, relative } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { runAt } from '../steps/where.js';
 import type { Work } from '../work.js';
-import { jarsTimedOut, mavenFailed, pomMissing, pomVersionDiffers } from './errors.js';
+import { jarsTimedOut, pomMissing, pomVersionDiffers } from './errors.js';
 import type { Left } from './inspect.js';
-import { errorLines, failedGoal } from './judge.js';
+import { judgeMaven } from './judge.js';
 import { coordinatesOf } from './layout.js';
 import { mavenArguments } from './maven-arguments.js';
 import { readPom } from './pom.js';
@@ -55,7 +55,7 @@ async function maven(work: Jars, ports: JarPorts, cwd: string, argv: readonly st
   };
   const exit = await runAt(work, ports, where, { line, cwd, env, onOutput });
   if (exit.timedOut) throw fail(jarsTimedOut(work.step.id, work.step.limitMs, lines.all().slice(-20)));
-  if (exit.code !== 0) throw fail(mavenFailed(failedGoal(lines.all()), exit.code, errorLines(lines.all())));
+  if (exit.code !== 0) throw fail(judgeMaven(exit.code, lines.all()));
 }
 
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);

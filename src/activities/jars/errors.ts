@@ -37,21 +37,29 @@ export const nothingBuilt = (step: string, where: string): Problem => ({
   next: 'For `builder: command` name them under `outputs:`; for Maven see whether `maven.deploy.skip` is set.',
 });
 
-export const mavenFailed = (goal: string | null, code: number, evidence: Lines): Problem => {
-  const network = evidence.some((line) =>
-    /Connection (refused|reset|timed out)|Connect to .* failed|status: 50\d|status code: 50\d/i.test(line),
-  );
-  const twice = evidence.some((line) => /duplicated artifacts attached|already (been )?attached/i.test(line));
-  return {
-    code: 'MAVEN_FAILED',
-    class: network ? 'infra' : 'product',
-    message: `Maven ended with status ${code}${goal ? ` in ${goal}` : ''}`,
-    next: twice
-      ? 'The POM attaches its sources or javadoc itself: leave that one out of `with:`.'
-      : 'The last lines say why; `slipway logs` of this step shows all of it.',
-    evidence,
-  };
-};
+export const mavenFailed = (goal: string, code: number, evidence: Lines): Problem => ({
+  code: 'MAVEN_FAILED',
+  class: 'product',
+  message: `Maven ended with status ${code} in ${goal}`,
+  next: 'The last lines say why; `slipway logs` of this step shows all of it.',
+  evidence,
+});
+
+export const mavenUnreachable = (goal: string, evidence: Lines): Problem => ({
+  code: 'MAVEN_REPOSITORY_UNREACHABLE',
+  class: 'infra',
+  message: `Maven could not fetch what ${goal} needs`,
+  next: 'See in the last lines which repository did not answer; then run the release again.',
+  evidence,
+});
+
+export const attachedTwice = (evidence: Lines): Problem => ({
+  code: 'MAVEN_ATTACHED_TWICE',
+  class: 'config',
+  message: 'the POM attaches its sources or javadoc itself, and the release file asks for them too',
+  next: 'Leave that one out of `with:`.',
+  evidence,
+});
 
 export const jarsTimedOut = (step: string, limitMs: number, evidence: Lines): Problem => ({
   code: 'JARS_TIMED_OUT',

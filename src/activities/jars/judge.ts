@@ -1,5 +1,5 @@
 import type { Problem } from '../../model/failure.js';
-import { jarEmpty, pomVersionDiffers } from './errors.js';
+import { attachedTwice, jarEmpty, mavenFailed, mavenUnreachable, pomVersionDiffers } from './errors.js';
 import { coordinate } from './layout.js';
 import type { Coordinates } from './layout.js';
 
@@ -33,6 +33,19 @@ export function judgeJars(
     return file.holdsClasses === false && module?.hasSources ? [jarEmpty(file.name, module.folder || '.')] : [];
   });
   return [...[...strangers].map(([name, version]) => pomVersionDiffers(name, version, release)), ...empty];
+}
+
+const NETWORK = /Connection (refused|reset|timed out)|Connect to .* failed|Unknown host|status( code)?: 50\d/i;
+const TWICE = /duplicated artifacts attached|already (been )?attached/i;
+
+/** Why Maven failed, from its last lines. */
+export function judgeMaven(code: number, lines: readonly string[]): Problem {
+  const evidence = errorLines(lines);
+  const goal = failedGoal(lines) ?? 'the build';
+  if (evidence.some((line) => TWICE.test(line))) return attachedTwice(evidence);
+  return evidence.some((line) => NETWORK.test(line))
+    ? mavenUnreachable(goal, evidence)
+    : mavenFailed(goal, code, evidence);
 }
 
 /** The lines in which Maven says what went wrong, without its advice how to ask it again. */

@@ -6,7 +6,8 @@ import type { BaseTars, DebianBase, Talk } from '../../activities/images/ports.j
 import type { Programs } from '../../activities/ports.js';
 import { canonical } from '../../model/json.js';
 import { fail } from '../../model/failure.js';
-import { debianFailed, debianTooLong } from './errors.js';
+import { debianTooLong } from './errors.js';
+import { judgeDebian } from './judge.js';
 import { debianArguments, RECIPE } from './recipe.js';
 
 type Env = Readonly<Record<string, string>>;
@@ -65,5 +66,5 @@ async function mmdebstrap(programs: Programs, base: DebianBase, env: Env, talk: 
   });
   talk.signal.throwIfAborted();
   if (exit.timedOut) throw fail(debianTooLong(base.suite));
-  if (exit.code !== 0) throw fail(debianFailed(base.suite, exit.code, lines));
+  if (exit.code !== 0) throw fail(judgeDebian(base.suite, exit.code, lines));
 }

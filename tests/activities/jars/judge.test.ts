@@ -1,4 +1,4 @@
-import { errorLines, failedGoal, judgeJars } from '../../../src/activities/jars/judge.js';
+import { errorLines, failedGoal, judgeJars, judgeMaven } from '../../../src/activities/jars/judge.js';
 import type { BuiltFile, Module } from '../../../src/activities/jars/judge.js';
 
 const jar = (more: Partial<BuiltFile['coordinates']> = {}, holdsClasses: boolean | null = true): BuiltFile => {
@@ -60,5 +60,13 @@ describe('the end of a failed Maven build', () => {
   });
   test('without error lines is told by its last lines', () => {
     expect(errorLines(['a', 'b'])).toEqual(['a', 'b']);
+  });
+
+  test.each([
+    ['a compiler', output, 'MAVEN_FAILED'],
+    ['a repository', ['[ERROR] Could not transfer artifact a:b:1: Connection refused'], 'MAVEN_REPOSITORY_UNREACHABLE'],
+    ['sources attached twice', ['[ERROR] We have duplicated artifacts attached.'], 'MAVEN_ATTACHED_TWICE'],
+  ])('blames %s', (_, lines, code) => {
+    expect(judgeMaven(1, lines).code).toBe(code);
   });
 });

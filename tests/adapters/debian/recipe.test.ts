@@ -1,4 +1,4 @@
-import { debianFailed } from '../../../src/adapters/debian/errors.js';
+import { judgeDebian } from '../../../src/adapters/debian/judge.js';
 import { debianArguments } from '../../../src/adapters/debian/recipe.js';
 
 test('a base is named by suite and packages, and no mirror is', () => {
@@ -10,10 +10,10 @@ test('a base is named by suite and packages, and no mirror is', () => {
 
 test.each([
   [['E: Unable to locate package pyhton3'], 'DEBIAN_PACKAGE_UNKNOWN', 'config', 'pyhton3'],
-  [['E: Failed to fetch InRelease  Connection timed out'], 'DEBIAN_BASE_FAILED', 'infra', 'status 25'],
+  [['E: Failed to fetch InRelease  Connection timed out'], 'DEBIAN_UNREACHABLE', 'infra', 'bookworm'],
   [['dpkg: error processing package openjdk'], 'DEBIAN_BASE_FAILED', 'product', 'status 25'],
 ] as const)('%j', (evidence, code, of, text) => {
-  const problem = debianFailed('bookworm', 25, evidence);
+  const problem = judgeDebian('bookworm', 25, evidence);
   expect(problem).toMatchObject({ code, class: of });
   expect(problem.message).toContain(text);
 });
