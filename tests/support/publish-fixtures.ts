@@ -26,6 +26,36 @@ export function wheelBytes(version: string, text = `answer = '${version}'`): Uin
   return readFileSync(path);
 }
 
+const SDIST = `
+import io, sys, tarfile
+path, version = sys.argv[1:3]
+backend = r'''
+import zipfile
+def build_wheel(folder, config_settings=None, metadata_directory=None):
+    name, info = 'skiff-%s-py3-none-any.whl', 'skiff-%s.dist-info'
+    with zipfile.ZipFile(folder + '/' + name, 'w') as z:
+        z.writestr('skiff.py', 'answer = 42')
+        z.writestr(info + '/METADATA', 'Metadata-Version: 2.1\\nName: skiff\\nVersion: %s\\n')
+        z.writestr(info + '/WHEEL', 'Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')
+        z.writestr(info + '/RECORD', '')
+    return name
+''' % (version, version, version)
+files = {'PKG-INFO': 'Metadata-Version: 2.1\\nName: skiff\\nVersion: ' + version + '\\n', 'backend.py': backend,
+  'pyproject.toml': '[build-system]\\nrequires = []\\nbuild-backend = "backend"\\nbackend-path = ["."]\\n'}
+with tarfile.open(path, 'w:gz') as t:
+    for n, text in files.items():
+        entry = tarfile.TarInfo('skiff-' + version + '/' + n)
+        entry.size = len(text)
+        t.addfile(entry, io.BytesIO(text.encode()))
+`;
+
+/** Bytes of a real sdist that brings its own build backend. */
+export function sdistBytes(version: string): Uint8Array {
+  const path = join(mkdtempSync(join(tmpdir(), 'slipway-sdist-')), `skiff-${version}.tar.gz`);
+  execFileSync('python3', ['-c', SDIST, path, version]);
+  return readFileSync(path);
+}
+
 const sha = (bytes: string): Digest => sha256(bytes);
 
 /** Puts a small image into a registry by plain requests; answers it as an artifact. */

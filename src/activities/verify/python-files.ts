@@ -33,11 +33,15 @@ function nameParts(file: string): { project: string; version: string } {
   return { project: stem.slice(0, cut), version: stem.slice(cut + 1) };
 }
 
-/** Requirements that only the sealed bytes satisfy: `skiff==1.0 --hash=sha256:…`. */
+/** Requirements that only the sealed bytes satisfy: `skiff==1.0 --hash=sha256:…`. An sdist is named by its address,
+ * so that what it needs for its build may come from another index. */
 export const requirements = (releases: readonly PythonRelease[]): string =>
   releases
-    .map(({ project, version, items }) =>
-      [`${project}==${version}`, ...items.map(({ artifact }) => `--hash=${artifact.digest}`)].join(' \\\n  '),
+    .map(({ project, version, items, hasWheel }) =>
+      [
+        hasWheel ? `${project}==${version}` : `${project} @ ${items[0]!.url}`,
+        ...items.map(({ artifact }) => `--hash=${artifact.digest}`),
+      ].join(' \\\n  '),
     )
     .map((line) => `${line}\n`)
     .join('');

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { fail } from '../../model/failure.js';
+import { fail, type Problem } from '../../model/failure.js';
 import { verifyFailed, verifyOtherBytes } from '../publish/errors.js';
 import type { Source } from '../publish/target.js';
 import { pythonTags, releasesOf, requirements, type PythonRelease } from './python-files.js';
@@ -28,17 +28,32 @@ async function installRelease(
   index: Source,
   env: Record<string, string>,
 ): Promise<void> {
-  const list = join(work.folder, 'release.txt');
-  await writeFile(list, requirements(releases));
-  const sealed = ['--no-deps', '--require-hashes', ...releases.filter(({ hasWheel }) => hasWheel).flatMap(onlyBinary)];
-  const argv = ['uv', 'pip', 'install', '-q', '--no-cache', ...sealed, '-r', list];
-  const { code } = await work.exec(argv, { env: { ...env, UV_DEFAULT_INDEX: withCredential(index) } });
-  if (code === 0) return;
-  const tail = work.log.tail(20);
-  if (/hash mismatch/i.test(tail.join('\n')))
-    throw fail(verifyOtherBytes(to.name, releases[0]!.project, 'uv found a hash mismatch'));
-  throw fail(verifyFailed(to.name, 'uv pip install', code, tail));
+  const wheels = releases.filter(({ hasWheel }) => hasWheel);
+  const sdists = releases.filter(({ hasWheel }) => !hasWheel);
+  const target = { UV_DEFAULT_INDEX: withCredential(index) };
+  for (const [group, more] of [
+    [wheels, target],
+    [sdists, {}],
+  ] as const) {
+    if (group.length === 0) continue;
+    const list = join(work.folder, 'release.txt');
+    await writeFile(list, requirements(group));
+    const sealed = ['--no-deps', '--require-hashes', ...group.filter(({ hasWheel }) => hasWheel).flatMap(onlyBinary)];
+    const argv = ['uv', 'pip', 'install', '-q', '--no-cache', ...sealed, '-r', list];
+    const { code } = await work.exec(argv, { env: { ...env, ...more } });
+    if (code !== 0) throw fail(notInstalled(to.name, group, code, work.log.tail(20)));
+  }
 }
+
+const notInstalled = (
+  target: string,
+  group: readonly PythonRelease[],
+  code: number,
+  tail: readonly string[],
+): Problem =>
+  /hash mismatch/i.test(tail.join('\n'))
+    ? verifyOtherBytes(target, group.map(({ project }) => project).join(', '), 'uv found a hash mismatch')
+    : verifyFailed(target, 'uv pip install', code, tail);
 
 const onlyBinary = ({ project }: PythonRelease): readonly string[] => ['--only-binary', project];
 

@@ -44,6 +44,13 @@ export const targetNameUnknown = (target: string, name: string): Problem => ({
   next: 'Write the address of the index in the profile (https://…/), or one of the names that twine knows by itself.',
 });
 
+export const jarWithoutCoordinates = (target: string, file: string): Problem => ({
+  code: 'JAR_WITHOUT_COORDINATES',
+  class: 'config',
+  message: `${target} cannot take ${file}: nothing says its groupId, artifactId and version`,
+  next: 'Let the command leave a POM beside the JAR, in a repository layout or named after it.',
+});
+
 export const stagingMissing = (target: string): Problem => ({
   code: 'STAGING_MISSING',
   class: 'infra',

@@ -6,9 +6,10 @@ export interface Coordinates {
   readonly version: string;
 }
 
-export const coordinatesOf = ({ labels, name }: Artifact): Coordinates => ({
+/** Empty where a label is missing. */
+export const coordinatesOf = ({ labels }: Artifact): Coordinates => ({
   groupId: labels['groupId'] ?? '',
-  artifactId: labels['artifactId'] ?? name.replace(/-\d.*$/, ''),
+  artifactId: labels['artifactId'] ?? '',
   version: labels['version'] ?? '',
 });
 

@@ -2,8 +2,9 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
+import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
-import { targetRefused } from '../http/errors.js';
+import { jarWithoutCoordinates, targetRefused } from '../http/errors.js';
 import { digestOfBody, done, request, shown, type Ask, type Peer } from '../http/request.js';
 import { ALGORITHMS, checksums, checksumsOfText, type Algorithm } from './checksums.js';
 import { artifactFolder, coordinatesOf, mavenPath, type Coordinates } from './coordinates.js';
@@ -23,7 +24,7 @@ export function createMavenRepository(to: Connection, session: Session): Publish
       await done(await request(peer, root, { method: 'HEAD' }));
       return []; // the coordinates are known only once the JAR is built: its bytes are compared then
     },
-    items: (artifact) => [{ artifact, name: mavenPath(artifact), url: shown(root + mavenPath(artifact)) }],
+    items: (artifact) => [itemOf(to.name, root, artifact)],
     observe: (item) => observe(repository, item.name),
     async upload(items) {
       for (const item of items) await upload(repository, session, item);
@@ -37,6 +38,12 @@ export function createMavenRepository(to: Connection, session: Session): Publish
       credential: password === null ? null : { username: username ?? '', password },
     }),
   };
+}
+
+function itemOf(target: string, root: string, artifact: Artifact): Item {
+  const { groupId, artifactId, version } = coordinatesOf(artifact);
+  if (!groupId || !artifactId || !version) throw fail(jarWithoutCoordinates(target, artifact.name));
+  return { artifact, name: mavenPath(artifact), url: shown(root + mavenPath(artifact)) };
 }
 
 async function observe({ peer, root, get }: Repository, path: string): Promise<Observed> {

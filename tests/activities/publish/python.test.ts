@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { wheelBytes } from '../../support/publish-fixtures.js';
+import { sdistBytes, wheelBytes } from '../../support/publish-fixtures.js';
 import { DEVPI_PASSWORD, freePort, startDevpi, type TestServer } from '../../support/registries.js';
 import { anArtifact, aStep, newHome, runBody } from '../../support/run-body.js';
 import type { Connection } from '../../../src/activities/publish/ports.js';
@@ -94,4 +94,12 @@ test('what twine is told by the index becomes a code', async () => {
   expect(codesOf(await push({ ...to, address: `http://127.0.0.1:${await freePort()}/` }, other))).toEqual([
     'TARGET_UNREACHABLE',
   ]);
+});
+
+test('a release that is an sdist only is built from the target and run', async () => {
+  const home = await newHome();
+  const sdist = await anArtifact(home, 'skiff-1.7.0.tar.gz', sdistBytes('1.7.0'), { kind: 'sdist' });
+  const { result } = await sealAndPublish(home, target(), built([sdist]), { surroundings });
+  const run = 'python -c "import skiff; assert skiff.answer == 42"';
+  expect((await verify(home, target(), result, { surroundings, run })).made.note).toMatch(/^skiff 1\.7\.0 installed/);
 });
