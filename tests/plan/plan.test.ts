@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
 import { digestOf } from '../../src/model/digest.js';
+import { planFault } from '../../src/model/schema/plan.js';
 import { topological, skeletonOf } from '../../src/plan/skeleton.js';
 import { HEAD, idsOf, planOf, sha256, someFacts, stepOf } from './a-plan.js';
 
@@ -241,6 +242,13 @@ describe('steps', () => {
       'hub a/skiff:latest: move it back to the version before; only the newest stable version moves it',
     ]);
   });
+});
+
+test('every step keeps to the schema of its kind', () => {
+  const housed = planOf(
+    `${HEAD}tests:\n  t: { in: host, needs: [steps/x], run: x, expect: ok, packages: [file] }\nsteps: { x: { run: 'true' } }\nsdists: { skiff: {} }\n`,
+  );
+  expect([planFault(planOf(FULL)), planFault(housed)]).toEqual([null, null]);
 });
 
 describe('the same plan', () => {

@@ -26,6 +26,13 @@ export const problems = {
       `${JSON.stringify(text.slice(0, 80))} is not the digest of a plan`,
       'A digest is sha256: and 64 hex digits; `slipway plan` prints it.',
     ),
+  notAPlan: (digest: string, why: string): Problem =>
+    config(
+      INPUT,
+      'PLAN_NOT_A_PLAN',
+      `${digest} is in the store, but it is no plan that this Slipway knows: ${why}`,
+      'Name the digest that `slipway plan` prints; plan again where Slipway was updated.',
+    ),
   otherWorkflowId: (workflowId: string, wanted: string): Problem =>
     config(
       INPUT,

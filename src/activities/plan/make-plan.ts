@@ -2,6 +2,7 @@ import { isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { releaseWorkflowId } from '../../model/ids.js';
 import type { MakePlan } from '../../model/messages.js';
+import { planFault } from '../../model/schema/plan.js';
 import { problems } from './errors.js';
 import type { Planner } from './ports.js';
 
@@ -16,7 +17,10 @@ export const createMakePlan = (planner: Planner): MakePlan =>
 
 async function known(given: string, planner: Planner) {
   if (!isDigest(given)) throw fail(problems.notADigest(String(given)));
-  return { plan: await planner.load(given), digest: given };
+  const plan = await planner.load(given);
+  const fault = planFault(plan);
+  if (fault !== null) throw fail(problems.notAPlan(given, fault));
+  return { plan, digest: given };
 }
 
 async function fromFile(file: string | undefined, profile: string | undefined, planner: Planner) {

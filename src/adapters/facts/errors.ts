@@ -63,4 +63,11 @@ export const problems = {
       `the store of this worker has no plan ${digest}`,
       '`slipway run` puts it there; is the worker using the same store?',
     ),
+  notJson: (digest: string): Problem =>
+    config(
+      null,
+      'PLAN_NOT_A_PLAN',
+      `${digest} is in the store, but it is no plan`,
+      'Name the digest that `slipway plan` prints.',
+    ),
 } as const;

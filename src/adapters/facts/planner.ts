@@ -18,5 +18,10 @@ async function loadPlan(digest: Digest, store: Store): Promise<Plan> {
   if (!(await store.has(digest))) throw fail(problems.planAbsent(digest));
   const chunks: Uint8Array[] = [];
   for await (const chunk of await store.get(digest)) chunks.push(chunk);
-  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Plan;
+  const text = Buffer.concat(chunks).toString('utf8');
+  try {
+    return JSON.parse(text) as Plan;
+  } catch (error) {
+    throw fail(problems.notJson(digest), error);
+  }
 }

@@ -33,10 +33,16 @@ function one(issue: Issue, above: Path, source: Source, schema: z.ZodType): Prob
       return [wrongChoice(issue.values, path, value, source)];
     default:
       return [
-        problems.wrongValue(source.at(path), value === undefined ? issue.message : `${shown(value)}: ${issue.message}`),
+        problems.wrongValue(
+          source.at(path),
+          value === undefined || isSecret(path) ? issue.message : `${shown(value)}: ${issue.message}`,
+        ),
       ];
   }
 }
+
+/** What a person wrote there may be a secret, and problems end up in logs. */
+const isSecret = (path: Path): boolean => path.at(-1) === 'password';
 
 function unknownKey(path: Path, source: Source, known: readonly string[]): Problem {
   const key = String(path.at(-1));

@@ -38,3 +38,11 @@ test.each([
 ])('%s is refused', async (_, more, code) => {
   await expect(makePlan({ ...input, ...more })).rejects.toMatchObject({ problems: [{ code, class: 'config' }] });
 });
+
+test('bytes that are no plan of ours are told, not carried out', async () => {
+  const broken = { ...made, steps: made.steps.map((step) => ({ ...step, params: { run: 5 } })) };
+  const planner: Planner = { ...fakePlanner, load: async () => broken as unknown as typeof made };
+  await expect(createMakePlan(planner)({ ...input, plan: digest })).rejects.toMatchObject({
+    problems: [{ code: 'PLAN_NOT_A_PLAN', message: expect.stringContaining('steps.0.params') }],
+  });
+});

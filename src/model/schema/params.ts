@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { KindName } from '../kinds.js';
+import type { Params } from '../params.js';
+
+const text = z.string();
+const texts = z.array(text);
+const maybe = text.nullable();
+const words = z.record(text, text);
+const nothing = z.strictObject({});
+
+const Where = z.union([
+  z.strictObject({ in: z.literal('host') }),
+  z.strictObject({ in: z.literal('container'), base: text }),
+]);
+
+const command = { run: maybe, env: words, folder: text, where: Where };
+
+const Source = z.union([
+  z.strictObject({ kind: z.literal('sdist'), name: text, version: text, sha256: text }),
+  z.strictObject({ kind: z.literal('git'), commit: text }),
+]);
+
+const Target = z.strictObject({
+  name: text,
+  kind: z.enum(['python', 'maven', 'oci']),
+  address: text,
+  repository: maybe,
+  username: maybe,
+  password: maybe,
+});
+
+const From = z.union([z.strictObject({ image: text }), z.strictObject({ debian: text, packages: texts })]);
+
+const builds = {
+  compileLock: z.strictObject({
+    name: text,
+    tool: z.literal('uv'),
+    python: text,
+    platform: text,
+    requires: texts,
+    in: texts,
+    constraints: texts,
+    cutoff: maybe,
+    drift: maybe,
+  }),
+  takeSdist: z.strictObject({ project: text }),
+  buildSdist: z.strictObject({
+    ...command,
+    project: text,
+    builder: z.enum(['uv', 'build', 'command']),
+    outputs: texts,
+  }),
+  prepareSource: z.strictObject({ ...command, project: text, python: maybe, overlay: maybe, normalise: texts }),
+  buildWheel: z.strictObject({
+    ...command,
+    project: text,
+    version: text,
+    builder: z.enum(['uv', 'build', 'pip', 'command']),
+    python: maybe,
+    platform: text,
+    overlay: maybe,
+    outputs: texts,
+    repair: z.strictObject({ exclude: texts }).nullable(),
+    commit: z.strictObject({ file: text, match: text }).nullable(),
+    accept: words,
+  }),
+  buildJar: z.strictObject({
+    ...command,
+    project: text,
+    version: text,
+    builder: z.enum(['maven', 'command']),
+    modules: texts,
+    properties: words,
+    with: z.array(z.enum(['sources', 'javadoc'])),
+    outputs: texts,
+  }),
+  makeBase: z.strictObject({ name: text, from: From }),
+  buildImage: z.strictObject({
+    project: text,
+    version: text,
+    platform: text,
+    base: maybe,
+    dockerfile: text,
+    args: words,
+    labels: words,
+    tags: texts,
+  }),
+};
+
+/** The strict schema of each kind's parameters: a plan that came from elsewhere is held against it before a step starts. */
+export const PARAMS = {
+  ...builds,
+  proveQueue: z.strictObject({ queue: text, tools: texts, pythons: texts, diskMiB: z.number() }),
+  proveTarget: z.strictObject({ target: Target, project: text, version: text }),
+  fetchSource: z.strictObject({ source: Source }),
+  runTest: z.strictObject({
+    in: z.enum(['venv', 'image', 'jvm', 'host']),
+    run: text,
+    env: words,
+    python: maybe,
+    expect: maybe,
+    result: maybe,
+    artifacts: texts,
+    where: Where.exactOptional(),
+  }),
+  runCommand: z.strictObject({ ...command, outputs: texts, expect: maybe }),
+  sealManifest: nothing,
+  publishArtifacts: z.strictObject({ target: Target, of: texts, tags: texts }),
+  verifyTarget: z.strictObject({ target: Target, project: text, version: text, of: texts, run: maybe, python: maybe }),
+  movePointer: z.strictObject({
+    target: Target,
+    name: text,
+    version: text,
+    to: text,
+    when: z.enum(['newest stable', 'always']),
+  }),
+  writeReport: nothing,
+} as const satisfies { readonly [K in KindName]: z.ZodType<Params[K]> };

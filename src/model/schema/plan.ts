@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { KINDS, type KindName } from '../kinds.js';
+import { PARAMS } from './params.js';
+
+const Retry = z.object({
+  times: z.int(),
+  waitMs: z.number(),
+  waitToMs: z.number().exactOptional(),
+  atMostMs: z.number(),
+});
+const ids = z.array(z.string());
+
+const Step = z
+  .object({
+    id: z.string().regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)+$/),
+    kind: z.enum(Object.keys(KINDS) as [KindName, ...KindName[]]),
+    on: z.string().min(1),
+    params: z.unknown(),
+    needs: ids,
+    wants: ids,
+    after: ids,
+    limitMs: z.number().positive(),
+    retry: z.object({ infra: Retry, lost: Retry }),
+  })
+  .superRefine((step, context) => {
+    const parsed = PARAMS[step.kind].safeParse(step.params);
+    for (const { path, message } of parsed.error?.issues ?? [])
+      context.addIssue({ code: 'custom', message, path: ['params', ...path] });
+  });
+
+/** A plan as workers rely on it. What planning made passes; bytes that somebody named in its place do not. */
+export const PlanShape = z.object({
+  slipway: z.literal(1),
+  release: z.object({ name: z.string(), version: z.string() }),
+  profile: z.object({ name: z.string(), rehearsal: z.boolean() }),
+  steps: z.array(Step),
+  dropped: z.array(z.object({ id: z.string(), because: z.string() })),
+});
+
+/** What is wrong with a plan, or null. */
+export function planFault(plan: unknown): string | null {
+  const issue = PlanShape.safeParse(plan).error?.issues[0];
+  return issue ? `${issue.path.join('.')}: ${issue.message}` : null;
+}
