@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, writeFile, mkdir, chmod } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Surroundings } from '../../src/activities/step/ports.js';
@@ -38,7 +38,18 @@ export function realSurroundings(home: string, more: Partial<Surroundings> = {})
   };
 }
 
-export const newHome = (): Promise<string> => mkdtemp(join(tmpdir(), 'slipway-test-'));
+const homes: string[] = [];
+afterAll(async () => {
+  // A process that a test killed may still be writing its last.
+  for (const home of homes) await rm(home, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+});
+
+/** A folder that is removed after the suite. */
+export async function newHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'slipway-test-'));
+  homes.push(home);
+  return home;
+}
 
 export interface RunBody {
   readonly inputs?: readonly Result[];

@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { packageRoot } from '../../src/adapters/home.js';
+import { groupLives } from '../../src/adapters/process/identity.js';
+import { createDirectoryStore } from '../../src/adapters/store/directory.js';
+import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../../src/model/ids.js';
+import { canonical } from '../../src/model/json.js';
+import { type RunStatus, STATUS_QUERY } from '../../src/model/messages.js';
+import type { Result } from '../../src/model/result.js';
+import { records } from '../../src/model/run-folder.js';
+import { aPlan, aStep, newHome, readLog, realSurroundings } from '../support/run-body.js';
+import { startTemporal } from '../temporal-env.js';
+
+let env: TestWorkflowEnvironment;
+const children: ChildProcess[] = [];
+beforeAll(async () => {
+  env = await startTemporal();
+});
+afterAll(async () => {
+  children.forEach((child) => child.kill('SIGKILL'));
+  await env?.teardown();
+});
+
+function startWorker(home: string, ...args: string[]): ChildProcess {
+  const main = join(packageRoot(), 'dist', 'workers', 'main.js');
+  const environment = { ...process.env, SLIPWAY_HOME: home, TEMPORAL_ADDRESS: env.address };
+  const child = spawn(process.execPath, [main, ...args], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
+  children.push(child);
+  return child;
+}
+
+/** Resolves when `so` holds; the test's own time limit is the only one. */
+async function until(so: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await so())) await new Promise((again) => setTimeout(again, 50));
+}
+
+/** Sleeps when it runs for the first time, and succeeds when it runs again. */
+const script = (mark: string): string => `
+  if [ -e ${mark} ]; then echo again; else echo first; echo $$ > ${mark}.new; mv ${mark}.new ${mark}; sleep 600; fi`;
+
+test('kill -9 of a worker: its programs end, another worker finishes the step, and the run goes on', async () => {
+  const home = await newHome();
+  const mark = join(home, 'mark');
+  const store = createDirectoryStore(join(home, 'store'));
+  const params = { run: script(mark), env: {}, folder: '.', where: { in: 'host' as const }, outputs: [], expect: null };
+  const step = aStep('runCommand', params, { id: 'steps/long', on: CONTROL });
+  const bytes = Buffer.from(canonical(aPlan({ profile: { name: 'local', rehearsal: true }, steps: [step] })));
+  const { digest } = await store.put(
+    (async function* () {
+      yield bytes;
+    })(),
+  );
+  startWorker(home, '--workflows');
+  const doomed = startWorker(home, '--queue', CONTROL);
+  const handle = await env.client.workflow.start(RELEASE_WORKFLOW, {
+    taskQueue: CONTROL,
+    workflowId: releaseWorkflowId('skiff', '1.2.3', true),
+    args: [{ plan: digest }],
+  });
+  await until(() => existsSync(mark));
+  const leader = Number(await readFile(mark, 'utf8'));
+  expect(groupLives(leader)).toBe(true);
+  const run = handle.firstExecutionRunId;
+  const printed = () => readLog(realSurroundings(home), records.log(run, step.id, 1));
+  await until(async () => (await printed()).includes('first\n'));
+
+  doomed.kill('SIGKILL');
+  await until(() => !groupLives(leader));
+  startWorker(home, '--queue', CONTROL);
+  await handle.result().catch(() => undefined);
+
+  const status = await handle.query<RunStatus>(STATUS_QUERY);
+  expect(status.steps).toEqual([expect.objectContaining({ id: step.id, state: 'done', attempt: 1 })]);
+  expect(await store.read<Result>(records.result(run, step.id))).toMatchObject({ note: 'status 0, 0 files kept' });
+  expect((await printed()).split('\n').filter((line) => !line.startsWith('slipway:'))).toEqual(['first', 'again', '']);
+});
