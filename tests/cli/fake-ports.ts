@@ -87,6 +87,7 @@ export function fakePorts(
   return {
     cwd: '/somewhere',
     env: {},
+    hash: () => `sha256:${'00'.repeat(32)}`,
     plan: () => Promise.resolve(more.plan!.plan),
     submit: () => Promise.resolve(more.plan!),
     store: () => Promise.resolve(store),
