@@ -39,3 +39,10 @@ export const planTooLarge = (steps: number, limit: number): Problem => ({
   message: `the plan has ${steps} steps; one run carries at most ${limit}`,
   next: 'Split the release: fewer platforms or Pythons per file, or the tests in a release of their own.',
 });
+
+export const handOverNotBuilt = (): Problem => ({
+  code: 'HAND_OVER_NOT_BUILT',
+  class: 'bug',
+  message: 'the run has outgrown its history, and no later generation can take over yet',
+  next: REPORT,
+});

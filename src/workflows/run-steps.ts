@@ -1,6 +1,8 @@
 import type { Command } from '../engine/inputs.js';
 import type { Scheduler } from '../engine/scheduler.js';
+import { fail } from '../model/failure.js';
 import type { Verdict } from '../model/messages.js';
+import { handOverNotBuilt } from './errors.js';
 import { handOverDue } from './generation.js';
 import type { Inputs } from './inputs.js';
 
@@ -24,7 +26,7 @@ export async function runSteps(
     for (const command of scheduler.next()) carryOut(command, hands);
     onChange();
     if (scheduler.ended) return scheduler.ended;
-    if (handOverDue()) throw new Error('hand-over is not built');
+    if (handOverDue()) throw fail(handOverNotBuilt());
     await inputs.arrival();
   }
 }

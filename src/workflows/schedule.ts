@@ -29,10 +29,11 @@ export function perform(step: SkeletonStep, input: StepInput): Promise<StepEndin
   return activities[step.kind](input);
 }
 
+/** Planning runs no long programs and sends no heartbeats: a cancel does not wait for it. */
 export function plan(...input: Parameters<MakePlan>): Promise<Skeleton> {
   const { makePlan } = proxyActivities<{ makePlan: MakePlan }>({
-    ...COMMON,
-    heartbeatTimeout: 30_000,
+    retry: COMMON.retry,
+    cancellationType: 'TRY_CANCEL',
     taskQueue: CONTROL,
     activityId: 'plan',
     summary: 'planning',

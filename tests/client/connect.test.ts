@@ -6,6 +6,7 @@ import { fail } from '../../src/model/failure.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
+import { BadLine } from './a-bad-line.js';
 import { ending, fakeActivities, untilAborted } from '../workflows/fake-activities.js';
 
 const PLAN = `sha256:${'a'.repeat(64)}` as const;
@@ -95,6 +96,34 @@ test('a cancelled run is watched to its end, with the reason', async () => {
   expect(last).toMatchObject({ state: 'ended', verdict: { verdict: 'cancelled', reasons: ['wrong branch'] } });
   expect(last.steps.map(({ state }) => state)).toEqual(['cancelled', 'done']);
   await expect(client.cancel(workflowId, 'again')).rejects.toThrow('RUN_ENDED');
+});
+
+test('watching survives that the server is away for a while', async () => {
+  const line = new BadLine(env.address);
+  await line.mend();
+  const far = await connectClient({ address: line.address });
+  const { open, reached } = held();
+  const { workflowId, run } = await far.start(aRelease());
+  await reached;
+  let seen: RunStatus | undefined;
+  let told!: () => void;
+  const first = new Promise<void>((resolve) => (told = resolve));
+  const watching = (async () => {
+    for await (const status of far.watch(workflowId, run)) {
+      seen = status;
+      told();
+    }
+  })();
+  await first;
+  await line.cut();
+  open();
+  await watched(workflowId, run);
+  expect(seen?.state).toBe('running');
+  await line.mend();
+  await watching;
+  expect(seen).toMatchObject({ state: 'ended', verdict: { verdict: 'released' } });
+  await far.close();
+  await line.cut();
 });
 
 test('watching can be left', async () => {

@@ -1,0 +1,62 @@
+import type { RunStatus, StepStatus } from '../../src/model/messages.js';
+import { details } from '../../src/workflows/details.js';
+import { fitting } from '../../src/workflows/fitting.js';
+import { aProblem } from '../engine/a-skeleton.js';
+
+const step = (over: Partial<StepStatus>): StepStatus => ({
+  id: 'steps/a',
+  kind: 'runCommand',
+  stage: 'steps',
+  state: 'done',
+  attempt: 1,
+  ...over,
+});
+const status = (steps: readonly StepStatus[]): RunStatus => ({
+  workflowId: 'release/thing/1.0',
+  run: 'r',
+  plan: `sha256:${'a'.repeat(64)}`,
+  name: 'thing',
+  version: '1.0',
+  rehearsal: false,
+  state: 'running',
+  startedAt: 0,
+  steps,
+  problems: [],
+});
+const evidence = Array.from({ length: 40 }, (_, line) => `line ${line}`);
+const FAILED = step({ id: 'tests/a', stage: 'tests', state: 'failed', problems: [aProblem({ evidence })] });
+
+test('a table of stages with the states that occur, then each failed step with its last lines', () => {
+  const text = details(status([step({}), step({ id: 'steps/b', state: 'running' }), FAILED]));
+  expect(text).toBe(
+    [
+      '**thing 1.0**: running, plan `aaaaaaaaaaaa`',
+      '',
+      '| stage | done | running | failed |',
+      '| --- | --: | --: | --: |',
+      '| tests |  |  | 1 |',
+      '| steps | 1 | 1 |  |',
+      '',
+      '**tests/a** `COMMAND_FAILED` make exited with 2',
+      'Read the log.',
+      '```',
+      ...evidence.slice(-15),
+      '```',
+    ].join('\n'),
+  );
+});
+
+test('of many failed steps the first ten are told', () => {
+  expect(details(status(Array.from({ length: 13 }, () => FAILED)))).toContain('… and 3 more failed steps');
+});
+
+test('a status that is too large loses its output first, then the steps that went well', () => {
+  const all = status([...Array.from({ length: 50 }, () => step({})), FAILED]);
+  const size = (one: RunStatus) => JSON.stringify(one).length;
+  expect(fitting(all, size(all))).toEqual(all);
+  const brief = fitting(all, size(all) - 1);
+  expect(brief.steps).toHaveLength(51);
+  expect(brief.steps.at(-1)!.problems![0]).not.toHaveProperty('evidence');
+  expect(fitting(all, size(brief) - 1).steps.map(({ id }) => id)).toEqual(['tests/a']);
+  expect(fitting(all, 10).steps).toEqual([]);
+});
