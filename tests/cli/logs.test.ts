@@ -23,8 +23,7 @@ async function setUp() {
     writer.write(text);
     await writer.close();
   };
-  const ask = async (args: Record<string, string>, options: Record<string, string | boolean> = {}) => {
-    const io = fakeIo();
+  const ask = async (args: Record<string, string>, options: Record<string, string | boolean> = {}, io = fakeIo()) => {
     const code = await logs.run({ args, options }, io, ports);
     return { code, printed: io.printed.join(''), chatter: io.chatter.join('') };
   };
@@ -64,7 +63,9 @@ test('following goes over to the next attempt, also after a worker that died, an
   died.write('x'.repeat(70_000));
   await died.ready();
   while ((await store.list('runs/run/logs/')).length === 0) await new Promise((next) => setImmediate(next));
-  const following = ask({ step: STEP }, { follow: true });
+  const io = fakeIo();
+  const following = ask({ step: STEP }, { follow: true }, io);
+  while (io.printed.length === 0) await new Promise((next) => setImmediate(next));
   await log('run', STEP, 2, 'done\n');
   await store.create(records.result('run', STEP), aResult({ id: STEP, kind: 'buildWheel' }));
   expect((await following).printed).toBe(`${'x'.repeat(70_000)}done\n`);
