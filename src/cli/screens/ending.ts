@@ -52,6 +52,13 @@ function verdictLines(status: RunStatus, paint: Colours): string[] {
   ];
 }
 
+function stepCount({ steps }: RunStatus): string {
+  const all = steps.filter(({ state }) => state !== 'dropped');
+  const reused = all.filter(({ state }) => state === 'cached').length;
+  if (all.length === 0) return '';
+  return `, ${counted(all.length, 'step')}${reused > 0 ? `, ${reused} reused` : ''}`;
+}
+
 const meaning = (status: RunStatus): string[] =>
   status.verdict?.verdict === 'rehearsed'
     ? [
