@@ -30,22 +30,21 @@ export function details(status: RunStatus): string {
     .join('\n');
 }
 
+/** Counted in one pass: this is drawn anew after each change of a run. */
 function table(steps: readonly StepStatus[]): string {
-  const columns = COLUMNS.filter((state) => steps.some((step) => step.state === state));
-  const rows = STAGE_IDS.map((stage) => ({ stage, of: steps.filter((step) => step.stage === stage) }));
+  const counts = new Map<string, number>();
+  const add = (key: string): unknown => counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const { stage, state } of steps) [`${stage}`, state, `${stage}/${state}`].forEach(add);
+  const columns = COLUMNS.filter((state) => counts.has(state));
+  const stages = STAGE_IDS.filter((stage) => counts.has(stage));
   return [
     row(['stage', ...columns]),
     row(['---', ...columns.map(() => '--:')]),
-    ...rows
-      .filter(({ of }) => of.length > 0)
-      .map(({ stage, of }) => row([stage, ...columns.map((state) => count(of, state))])),
+    ...stages.map((stage) => row([stage, ...columns.map((state) => String(counts.get(`${stage}/${state}`) ?? ''))])),
   ].join('\n');
 }
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-
-const count = (steps: readonly StepStatus[], state: StepState): string =>
-  String(steps.filter((step) => step.state === state).length || '');
 
 function failure({ id, problems }: StepStatus): string {
   const first = problems?.[0];

@@ -18,7 +18,7 @@ const coded = (problems: readonly Problem[]): ApplicationFailure =>
   });
 
 /** makePlan answers the skeleton of the input's `file`; every kind does what `step` says. */
-export function fakeActivities(skeletonOf: (file: string) => Skeleton, step: FakeStep): object {
+export function fakeActivities(skeletonOf: (file: string) => Skeleton | Promise<Skeleton>, step: FakeStep): object {
   const perform = async (input: StepInput): Promise<StepEnding> => {
     const context = Context.current();
     const beat = setInterval(() => context.heartbeat(), 200);
@@ -43,7 +43,7 @@ export function fakeActivities(skeletonOf: (file: string) => Skeleton, step: Fak
   };
 }
 
-const whenGiven = async <T>(make: () => T): Promise<T> => make();
+const whenGiven = async <T>(make: () => T | Promise<T>): Promise<T> => make();
 
 /** Waits for the abort as a well-behaved step does, and rejects with it. */
 export const untilAborted = (signal: AbortSignal): Promise<never> =>

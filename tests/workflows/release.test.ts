@@ -29,7 +29,7 @@ interface Ended {
 
 /** Starts a release on a worker of its own, does `meanwhile`, and waits for the end. */
 async function carryOut(
-  skeleton: Skeleton | (() => Skeleton),
+  skeleton: Skeleton | (() => Skeleton | Promise<Skeleton>),
   step: FakeStep,
   meanwhile: (handle: WorkflowHandle) => Promise<void> = async () => undefined,
   options: { maxCachedWorkflows?: number } = {},
@@ -131,6 +131,22 @@ test("planning that fails is the run's own problem", async () => {
     () => ending,
   );
   expect(failedStatus(outcome)).toMatchObject({ problems: [problem], steps: [], verdict: { verdict: 'failed' } });
+});
+
+test('a run that is cancelled while it plans does not wait for the plan', async () => {
+  let planned!: (skeleton: Skeleton) => void;
+  const slow = new Promise<Skeleton>((resolve) => (planned = resolve));
+  const started: string[] = [];
+  const { handle } = await carryOut(
+    () => slow,
+    ({ step }) => (started.push(step), ending),
+    async (open) => {
+      await open.cancel();
+      await open.result().catch(() => planned(CHAIN));
+    },
+  );
+  expect(await statusName(handle)).toBe('CANCELLED');
+  expect(started).toEqual([]);
 });
 
 test('a skeleton that makes no sense ends the run with a code, not in endless retries of its task', async () => {
