@@ -65,8 +65,9 @@ export interface PublishTarget {
   readonly takes: readonly ArtifactKind[];
   /** How a person takes an upload back, or `irrevocable`. */
   readonly undo: string;
-  /** Reachable, credential accepted where that is cheap to ask; answers what is there of the version. */
-  prove(project: string, version: string): Promise<readonly Found[]>;
+  /** Reachable, credential accepted where that is cheap to ask; answers what is there of the version,
+   * or null where that cannot be told before the files are built. */
+  prove(project: string, version: string): Promise<readonly Found[] | null>;
   /** Names that an artifact gets. `tags` matter to images only. */
   items(artifact: Artifact, tags: readonly string[]): readonly Item[];
   observe(item: Item): Promise<Observed>;

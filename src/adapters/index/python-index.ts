@@ -20,9 +20,9 @@ export function createPythonIndex(to: Connection, session: Session): PublishTarg
     takes: ['wheel', 'sdist'],
     undo: 'yank the release on the index; a volatile index can also delete it',
     async prove(project, version) {
-      await tryLogin(peer, await upload());
-      const files = (await list(project)).filter((file) => fileVersion(project, file.name) === version);
-      return files.map(({ name, digest }): Found => ({ name, digest }));
+      const [files] = await Promise.all([list(project), upload().then((address) => tryLogin(peer, address))]);
+      const there = files.filter((file) => fileVersion(project, file.name) === version);
+      return there.map(({ name, digest }): Found => ({ name, digest }));
     },
     items: (artifact) => [{ artifact, name: artifact.name, url: urlOf(to.address, artifact.name) }],
     observe: async (item) => observe(peer, reader, await list(projectOf(item.name)), item),

@@ -22,7 +22,7 @@ export function createMavenRepository(to: Connection, session: Session): Publish
     undo: 'delete the version folder where the repository allows it; on Central irrevocable',
     async prove() {
       await done(await request(peer, root, { method: 'HEAD' }));
-      return []; // the coordinates are known only once the JAR is built: its bytes are compared then
+      return null; // the coordinates are known only once the JAR is built: its bytes are compared then
     },
     items: (artifact) => [itemOf(to.name, root, artifact)],
     observe: (item) => observe(repository, item.name),

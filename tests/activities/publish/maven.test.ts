@@ -2,8 +2,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, startMavenRepository } from '../../support/registries.js';
-import { anArtifact, newHome } from '../../support/run-body.js';
-import { aTarget, built, codesOf, sealAndPublish } from './release.js';
+import { anArtifact, aStep, newHome, runBody } from '../../support/run-body.js';
+import { aTarget, bodies, built, codesOf, sealAndPublish } from './release.js';
 
 type Maven = Awaited<ReturnType<typeof startMavenRepository>>;
 let maven: Maven;
@@ -86,4 +86,10 @@ test('a repository that does not answer is an outage, not a verdict', async () =
     (thrown: unknown) => thrown,
   );
   expect(codesOf(error)).toEqual(['TARGET_UNREACHABLE']);
+});
+
+test('proving says what it cannot know yet', async () => {
+  const step = aStep('proveTarget', { target: target(), project: 'skiff', version: '1.2.3' });
+  const { made } = await runBody(bodies().proveTarget, step, { home: await newHome() });
+  expect(made.note).toBe('answers; names are compared once they are built');
 });

@@ -74,7 +74,7 @@ test('exchanges the credential for a token, and publishes with it', async () => 
       await target.upload([item!]);
       return {
         artifacts: [],
-        facts: { free: free.length, seen: (await target.observe(item!)) as { state: string } },
+        facts: { free: free!.length, seen: (await target.observe(item!)) as { state: string } },
         note: '',
       };
     },
