@@ -25,6 +25,9 @@ export function becomeSupervisor(home: string): boolean {
   }
 }
 
+/** False once the home was removed, or another one took over. */
+export const isStillSupervisor = (home: string): boolean => readJson<Identity>(lockFile(home))?.pid === process.pid;
+
 export const leave = (home: string): void => rmSync(lockFile(home), { force: true });
 
 function link(from: string, to: string): boolean {

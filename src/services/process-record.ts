@@ -24,10 +24,9 @@ export class ProcessRecord {
   }
 
   forget(pid: number): void {
-    writeJson(
-      processesFile(this.home),
-      this.list().filter((one) => one.pid !== pid),
-    );
+    const all = this.list();
+    const rest = all.filter((one) => one.pid !== pid);
+    if (rest.length < all.length) writeJson(processesFile(this.home), rest);
   }
 
   /** Ends everything on record, last started first. */

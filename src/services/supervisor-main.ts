@@ -2,10 +2,13 @@ import { home, packageRoot, toolsBin } from '../adapters/home.js';
 import { buildDigest, supervisorDigest } from './build-digest.js';
 import { catalog } from './catalog/index.js';
 import { choosePorts } from './free-ports.js';
-import { becomeSupervisor, leave } from './lock.js';
+import { becomeSupervisor, isStillSupervisor, leave } from './lock.js';
 import { ProcessRecord } from './process-record.js';
 import { Supervisor, type Builds } from './supervisor.js';
 
+/** How long after its home was removed a supervisor goes. */
+const OWNER_CHECK_MS = 1_000;
+let ending = false;
 const builds = (): Builds => ({ build: buildDigest(packageRoot()), code: supervisorDigest(packageRoot()) });
 
 /** `node supervisor-main.js [name,name]`: supervises until TERM; HUP renews the workers. */
@@ -27,10 +30,16 @@ async function main(): Promise<void> {
   const supervisor = new Supervisor(context, await catalog(context, only), record, builds());
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end(supervisor, where));
   process.on('SIGHUP', () => void supervisor.renew(builds()));
+  setInterval(() => {
+    if (ending || isStillSupervisor(where)) return;
+    ending = true;
+    void supervisor.abandon().then(() => process.exit(0));
+  }, OWNER_CHECK_MS);
   await supervisor.start();
 }
 
 async function end(supervisor: Supervisor, where: string): Promise<void> {
+  ending = true;
   await supervisor.end();
   leave(where);
   process.exit(0);

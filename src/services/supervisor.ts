@@ -19,6 +19,7 @@ export interface Builds {
 export class Supervisor {
   private readonly keepers: readonly Keeper[];
   private readonly startedAt = new Date().toISOString();
+  private abandoned = false;
   private readonly stopping = new AbortController();
 
   constructor(
@@ -46,13 +47,23 @@ export class Supervisor {
     this.publish();
   }
 
+  /** The home was removed, perhaps made anew by another supervisor: ends what is ours and writes nothing there. */
+  async abandon(): Promise<void> {
+    this.abandoned = true;
+    await this.end();
+  }
+
   async end(): Promise<void> {
     this.stopping.abort();
-    rmSync(servicesFile(this.context.home), { force: true });
+    this.remove(servicesFile(this.context.home));
     const [workers, rest] = [true, false].map((ours) => this.keepers.filter((one) => one.service.runsOurCode === ours));
     await Promise.all((workers ?? []).map((keeper) => keeper.end()));
     for (const keeper of (rest ?? []).toReversed()) await keeper.end();
-    rmSync(statusFile(this.context.home), { force: true });
+    this.remove(statusFile(this.context.home));
+  }
+
+  private remove(file: string): void {
+    if (!this.abandoned) rmSync(file, { force: true });
   }
 
   private async beginAfterNeeds(keeper: Keeper): Promise<void> {
@@ -63,6 +74,7 @@ export class Supervisor {
 
   /** The addresses appear once all that workers need answer, and stay: what starts again keeps its address. */
   private publish(): void {
+    if (this.abandoned) return;
     const base = this.keepers.filter((keeper) => !keeper.service.runsOurCode);
     if (!this.stopping.signal.aborted && base.every((keeper) => keeper.status.state === 'ready')) {
       writeJson(servicesFile(this.context.home), publicState(this.context, this.keepers, this.startedAt));

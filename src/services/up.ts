@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { lives } from '../adapters/process/identity.js';
 import { fail, type SlipwayFailure } from '../model/failure.js';
 import { buildDigest, supervisorDigest } from './build-digest.js';
 import { down } from './down.js';
@@ -51,10 +50,10 @@ function nudge(status: Status, { build, onLine }: Look): void {
   process.kill(status.supervisor.pid, 'SIGHUP');
 }
 
-/** The status of a living supervisor. */
+/** The status of the living supervisor. */
 export function current(home: string): Status | null {
   const status = readJson<Status>(statusFile(home));
-  return status !== null && lives(status.supervisor) ? status : null;
+  return status !== null && supervisor(home)?.pid === status.supervisor.pid ? status : null;
 }
 
 function startSupervisor({ home, packageRoot, env, only }: Where, onDeath: () => void): void {

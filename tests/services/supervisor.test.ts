@@ -62,6 +62,15 @@ describe('the supervisor', () => {
     expect(await answers('registry')).toBe(true);
   });
 
+  it('goes with its services when its home is removed', async () => {
+    const holder = supervisor(home)!;
+    const left = ['staging', 'registry'].map((name) => identityOf(pidOf(name)));
+    remove();
+    expect(await until(() => !lives(holder), LIMIT_MS)).toBe(true);
+    expect(left.filter(lives)).toEqual([]);
+    expect(existsSync(servicesFile(home))).toBe(false);
+  });
+
   it('down ends a killed supervisor’s services too, and nothing that merely has a recorded pid', async () => {
     const stranger = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
     const recorded = readJson<Started[]>(processesFile(home))!;
