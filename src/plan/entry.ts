@@ -38,7 +38,11 @@ export function refs(texts: readonly string[], path: Path, context: Context): re
   });
 }
 
-/** Everything that comes from the source needs it: its bytes, its time and its commit. */
+/** What is built needs a source tree: the source itself, unless an sdist was asked for in its place. */
+export function treeNeeds(needs: readonly Need[], path: Path, context: Context): readonly Need[] {
+  return needs.some((need) => need.ref.id.startsWith('sdists/')) ? [] : [sourceNeed(path, context)];
+}
+
 export const sourceNeed = (path: Path, context: Context): Need => ({ ref: plainRef(context.sourceStep), path });
 
 /** Needs, each target once: what a person wrote comes first. */

@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-function write(name: string, files: Readonly<Record<string, string | Buffer>>): string {
+function write(name: string, files: Readonly<Record<string, string | Uint8Array>>): string {
   for (const [path, content] of Object.entries({ [`${name}/.keep`]: '', ...files })) {
     const file = join(root, path.startsWith(name) ? path : join(name, path));
     mkdirSync(dirname(file), { recursive: true });
@@ -51,35 +51,36 @@ publish:
 `;
 
 /** A real folder for each: what stands there, and what is asked of it. */
-const CASES: readonly [name: string, files: Readonly<Record<string, string | Buffer>>, args?: readonly string[]][] = [
-  ['no file at all', {}],
-  ['many problems at once', { 'slipway.yaml': MANY }],
-  ['a need that is not there', { 'slipway.yaml': NEEDS }],
-  ['a cycle', { 'slipway.yaml': CYCLE }],
-  ['zero variants', { 'slipway.yaml': `${HEAD}wheels:\n  skiff: { exclude: [{ platform: linux-x86_64 }] }\n` }],
-  ['a missing Dockerfile', { 'slipway.yaml': `${HEAD}images:\n  skiff: { dockerfile: docker/Dockerfile }\n` }],
-  ['a queue nobody knows', { 'slipway.yaml': `${HEAD}wheels:\n  skiff: { on: linux-x86-64 }\n` }],
-  ['a file of 11 MB', { 'slipway.yaml': HEAD + '#'.repeat(11_000_000) }],
-  ['5,000 brackets', { 'slipway.yaml': `${HEAD}deps: ${'['.repeat(5000)}${']'.repeat(5000)}\n` }],
+const CASES: readonly [name: string, files: Readonly<Record<string, string | Uint8Array>>, args?: readonly string[]][] =
   [
-    'an alias bomb',
-    {
-      'slipway.yaml': `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c]\n`,
-    },
-  ],
-  ['a binary file', { 'slipway.yaml': Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0xff, 0xfe]) }],
-  ['not YAML', { 'slipway.yaml': `${HEAD}wheels: { skiff: [ }\n` }],
-  ['a profile that is not there', { 'slipway.yaml': HEAD }, ['--profile', 'lokal']],
-  [
-    'a profile with a written secret',
-    {
-      'slipway.yaml': HEAD,
-      'profiles/own.yaml': 'rehearsal: true\nkinds:\n  python: { address: x, password: hunter2 }\n',
-    },
-    ['--profile', 'own'],
-  ],
-  ['a repository that is not there', { 'slipway.yaml': HEAD.replace(/sdist.*}/, 'git: ../nowhere }') }],
-];
+    ['no file at all', {}],
+    ['many problems at once', { 'slipway.yaml': MANY }],
+    ['a need that is not there', { 'slipway.yaml': NEEDS }],
+    ['a cycle', { 'slipway.yaml': CYCLE }],
+    ['zero variants', { 'slipway.yaml': `${HEAD}wheels:\n  skiff: { exclude: [{ platform: linux-x86_64 }] }\n` }],
+    ['a missing Dockerfile', { 'slipway.yaml': `${HEAD}images:\n  skiff: { dockerfile: docker/Dockerfile }\n` }],
+    ['a queue nobody knows', { 'slipway.yaml': `${HEAD}wheels:\n  skiff: { on: linux-x86-64 }\n` }],
+    ['a file of 11 MB', { 'slipway.yaml': HEAD + '#'.repeat(11_000_000) }],
+    ['5,000 brackets', { 'slipway.yaml': `${HEAD}deps: ${'['.repeat(5000)}${']'.repeat(5000)}\n` }],
+    [
+      'an alias bomb',
+      {
+        'slipway.yaml': `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c]\n`,
+      },
+    ],
+    ['a binary file', { 'slipway.yaml': Uint8Array.from([0x7f, 0x45, 0x4c, 0x46, 0, 0xff, 0xfe]) }],
+    ['not YAML', { 'slipway.yaml': `${HEAD}wheels: { skiff: [ }\n` }],
+    ['a profile that is not there', { 'slipway.yaml': HEAD }, ['--profile', 'lokal']],
+    [
+      'a profile with a written secret',
+      {
+        'slipway.yaml': HEAD,
+        'profiles/own.yaml': 'rehearsal: true\nkinds:\n  python: { address: x, password: hunter2 }\n',
+      },
+      ['--profile', 'own'],
+    ],
+    ['a repository that is not there', { 'slipway.yaml': HEAD.replace(/sdist.*}/, 'git: ../nowhere }') }],
+  ];
 
 test('bad input, line by line', () => {
   const pages = CASES.map(([name, files, args = []]) => {

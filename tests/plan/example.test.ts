@@ -24,6 +24,15 @@ describe('the example of this repository', () => {
   });
 });
 
+test('the live profile plans the same steps, as a release, with what cannot be undone said', async () => {
+  const { file, facts } = await gatherFacts('examples/jep', 'live', ROOT);
+  const { profile, effects, steps } = plan(file, facts);
+  expect(profile).toEqual({ name: 'live', rehearsal: false });
+  expect(effects.filter(({ undo }) => undo === 'irrevocable').map(({ target }) => target)).toEqual(['maven']);
+  const rehearsal = await gatherFacts('examples/jep', 'local', ROOT);
+  expect(steps.map(({ id }) => id)).toEqual(plan(rehearsal.file, rehearsal.facts).steps.map(({ id }) => id));
+});
+
 test('config/slipway.schema.json is what the schemas say: `slipway schema > config/slipway.schema.json`', () => {
   expect(readFileSync(join(ROOT, 'config', 'slipway.schema.json'), 'utf8')).toBe(releaseFileSchemaText());
 });

@@ -40,7 +40,6 @@ describe('axes and joins', () => {
       'sdists/skiff',
       'deps/build/cp312/linux-x86_64',
       'prepare/skiff',
-      'source/skiff',
     ]);
   });
 
@@ -52,8 +51,15 @@ describe('axes and joins', () => {
       'wheels/skiff/cp311/linux-x86_64',
       'jars/skiff',
       'bases/jre',
-      'source/skiff',
     ]);
+  });
+
+  test('what is built needs the source, unless an sdist stands in for it', () => {
+    const made = planOf(
+      `${HEAD}sdists: { skiff: {} }\nwheels: { a: { python: none }, b: { python: none, needs: [sdists/skiff] } }\n`,
+    );
+    expect(stepOf(made, 'wheels/a/linux-x86_64').needs).toEqual(['source/skiff']);
+    expect(stepOf(made, 'wheels/b/linux-x86_64').needs).toEqual(['sdists/skiff']);
   });
 
   test('[*] gathers every variant and hands on no axis', () => {

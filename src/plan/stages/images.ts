@@ -2,7 +2,7 @@ import type { Image } from '../../model/schema/sections/images.js';
 import { bundlePath, readFiles, restOfBundle } from '../bundle.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
-import { envOf, frameItem, idsOf, sourceNeed, unique } from '../entry.js';
+import { envOf, frameItem, idsOf, unique } from '../entry.js';
 import type { Path } from '../errors.js';
 import type { Draft, Item, Need, Variant } from '../item.js';
 import { plainRef } from '../refs.js';
@@ -25,7 +25,7 @@ function item(name: string, image: Image, context: Context): Item {
     image.base === undefined ? [] : [{ ref: plainRef(`bases/${image.base}`), path: [...path, 'base'] }];
   return {
     ...framed,
-    needs: unique([...framed.needs, ...base, sourceNeed(path, context)]),
+    needs: unique([...framed.needs, ...base]),
     own: { platform: context.platforms },
     make: (variant) => make(name, image, variant, path, context),
   };

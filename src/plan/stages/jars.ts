@@ -2,7 +2,7 @@ import type { Jar } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
-import { checkBuilder, commandOf, frameItem, idsOf, sourceNeed, unique } from '../entry.js';
+import { checkBuilder, commandOf, frameItem, idsOf, treeNeeds, unique } from '../entry.js';
 import type { Draft, Item, Variant } from '../item.js';
 import type { Stage } from '../stage.js';
 import { baseNeeds } from '../where.js';
@@ -18,7 +18,11 @@ function item(name: string, jar: Jar, context: Context): Item {
   const path = ['jars', name];
   checkBuilder(jar, path, context);
   const framed = frameItem(id, jar, path, context);
-  const needs = unique([...framed.needs, sourceNeed(path, context), ...baseNeeds(jar, id, path, context)]);
+  const needs = unique([
+    ...framed.needs,
+    ...treeNeeds(framed.needs, path, context),
+    ...baseNeeds(jar, id, path, context),
+  ]);
   return { ...framed, needs, make: (variant) => make(name, jar, variant, context) };
 }
 

@@ -2,7 +2,7 @@ import type { Wheel } from '../../model/schema/sections/builds.js';
 import { bundlePath, prefixOf, readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
-import { commandOf, idsOf, sourceNeed, unique } from '../entry.js';
+import { commandOf, idsOf, treeNeeds, unique } from '../entry.js';
 import { BARE, type Draft, type Item, type Need, type Variant } from '../item.js';
 import { baseNeeds } from '../where.js';
 
@@ -31,7 +31,7 @@ export function prepareItem(
     path,
     needs: unique([
       ...one,
-      sourceNeed(path, context),
+      ...treeNeeds(one, path, context),
       ...baseNeeds(wheel, `wheels/${name}`, ['wheels', name], context),
     ]),
     make: (variant) => make(name, wheel, prepare, variant, context),

@@ -2,7 +2,7 @@ import type { Wheel } from '../../model/schema/sections/builds.js';
 import { bundlePath, prefixOf, readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
-import { checkBuilder, commandOf, frameItem, idsOf, pythonByPlatform, sourceNeed, unique } from '../entry.js';
+import { checkBuilder, commandOf, frameItem, idsOf, pythonByPlatform, treeNeeds, unique } from '../entry.js';
 import type { Draft, Item, Need, Variant } from '../item.js';
 import { plainRef } from '../refs.js';
 import type { Stage } from '../stage.js';
@@ -23,12 +23,8 @@ function items(name: string, wheel: Wheel, context: Context): readonly Item[] {
   const prepared: readonly Need[] = wheel.prepare
     ? [{ ref: plainRef(prepareId(name)), path: [...path, 'prepare'] }]
     : [];
-  const needs = unique([
-    ...framed.needs,
-    ...prepared,
-    sourceNeed(path, context),
-    ...baseNeeds(wheel, id, path, context),
-  ]);
+  const tree = wheel.prepare ? prepared : treeNeeds(framed.needs, path, context);
+  const needs = unique([...framed.needs, ...tree, ...baseNeeds(wheel, id, path, context)]);
   const item: Item = {
     ...framed,
     needs,
