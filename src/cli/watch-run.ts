@@ -20,5 +20,6 @@ export async function watchRun(
   io.err(
     `Detached: ${run.workflowId} goes on. Come back with \`slipway watch ${run.workflowId}\`, end it with \`slipway cancel\`.`,
   );
-  return 0;
+  // Nobody knows yet how it ends, and 0 would say that it was released.
+  return 1;
 }

@@ -61,9 +61,9 @@ describe('run', () => {
 });
 
 describe('watch', () => {
-  test('leaving a run alone is no failure', async () => {
+  test('leaving a run alone says how to come back, and does not say that it was released', async () => {
     const io = fakeIo();
-    expect(await watch.run(input(), io, fakePorts({ client: fakeClient([[inTheMiddle()]]) }))).toBe(0);
+    expect(await watch.run(input(), io, fakePorts({ client: fakeClient([[inTheMiddle()]]) }))).toBe(1);
     expect(io.chatter.join()).toContain('goes on');
   });
 
