@@ -10,13 +10,13 @@ import type { ImagePorts } from './ports.js';
 import { imageArtifact, lookUp, ownLabels, placeOf, stage, talkOf } from './staged.js';
 import type { Place } from './staged.js';
 
-/** An image in staging under the project's name: looked up there first, else built, pushed and read back. */
+/** An image in staging under the project's name: looked up there first, then in the engine, else built; pushed and read back. */
 export const createBuildImage = (ports: ImagePorts): Body<'buildImage'> =>
   async function buildImage(work) {
     const { project, platform } = work.step.params;
     const place = placeOf(work, project, contentOf(work));
     const there = await lookUp(work, ports, place);
-    if (!there) await build(work, ports, place);
+    if (!there && !(await ports.engine.has(place.local, work.signal))) await build(work, ports, place);
     const staged = there ?? (await stage(work, ports, place));
     const artifact = imageArtifact(place, project, staged, { ...work.step.axes, platform });
     const note = `${short(staged.digest)}, ${Math.round(staged.size / 1e6)} MB`;

@@ -32,6 +32,7 @@ export function mavenArguments(params: JarParams, pom: Pom, facts: MavenFacts): 
     'mvn',
     '-B',
     '-ntp',
+    '-Dstyle.color=never',
     ...(params.modules.length > 0 ? ['-pl', params.modules.join(','), '-am'] : []),
     `-Dmaven.repo.local=${facts.repository}`,
     `-Dproject.build.outputTimestamp=${new Date(facts.epoch * 1000).toISOString().replace('.000Z', 'Z')}`,

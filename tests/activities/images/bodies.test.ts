@@ -115,7 +115,7 @@ withEngine('from a base to a tested image', () => {
     expect(asked).toBe(1);
   });
 
-  test('an image holds its inputs, is reused from staging, and is built again when staging lost it', async () => {
+  test('an image holds its inputs and is reused from staging; other inputs are another image', async () => {
     const dockerfile = 'ARG BASE\nFROM ${BASE}\nCOPY deps/ /deps/\n';
     const first = await build(dockerfile);
     expect(first.made).toMatchObject({
@@ -128,6 +128,19 @@ withEngine('from a base to a tested image', () => {
     const changed = await build(`${dockerfile}COPY wheels/ /wheels/\n`);
     expect(changed.made.reused).toBe(false);
     expect(changed.made.artifacts[0]!.digest).not.toBe(first.made.artifacts[0]!.digest);
+  });
+
+  test('what staging lost is pushed again, by the same digests', async () => {
+    const dockerfile = 'ARG BASE\nFROM ${BASE}\nCOPY deps/ /again/\n';
+    const first = await build(dockerfile);
+    const before = staging;
+    staging = await startRegistry(join(home, 'registry-2'));
+    const pushed = await runBody(images().makeBase, baseStep, { ...around(), known: base.result });
+    expect(pushed.made).toMatchObject({ reused: false, artifacts: base.made.artifacts });
+    const again = await build(dockerfile, { known: first.result });
+    expect(again.made).toMatchObject({ reused: false, artifacts: first.made.artifacts });
+    expect(asked).toBe(1);
+    await before.stop();
   });
 
   test('a Dockerfile that is not there is told before anything is built', async () => {
