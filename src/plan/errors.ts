@@ -24,7 +24,7 @@ export const shown = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 };
 
-const REFERENCE = 'The format stands in docs/reference/release-file.md; `slipway schema` prints it for editors.';
+export const REFERENCE = 'The format stands in docs/reference/release-file.md; `slipway schema` prints it for editors.';
 
 /** Everything that can be wrong with a release file or a profile, one function a code. */
 export const problems = {

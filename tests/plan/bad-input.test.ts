@@ -223,6 +223,7 @@ test.each<[name: string, text: string, code: string]>([
   ['bytes that were not UTF-8', 'slipway: \uFFFD\n', 'RELEASE_FILE_BINARY'],
   ['a brace too few', `${HEAD}wheels: { skiff: {\n`, 'YAML_INVALID'],
   ['the same key twice', `${HEAD}wheels: {}\nwheels: {}\n`, 'YAML_INVALID'],
+  ['a name that objects hide', `${HEAD}wheels:\n  __proto__: {}\n`, 'WRONG_VALUE'],
   ['an alias of nothing', `${HEAD}wheels: *x\n`, 'YAML_INVALID'],
 ])('%s is refused with a code and a place', (_, text, code) => {
   const [problem] = problemsOf(text);

@@ -48,6 +48,8 @@ export function readYaml(text: string, file: string): Source | readonly Problem[
 }
 
 function values(document: Document, file: string, place: (offset: number) => Place): Source | readonly Problem[] {
+  const hidden = protoKey(document);
+  if (hidden !== null) return [problems.wrongValue({ place: place(hidden) }, '"__proto__" is not a name')];
   let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: 100 });
@@ -66,6 +68,19 @@ function values(document: Document, file: string, place: (offset: number) => Pla
 }
 
 const firstLine = (text: string): string => text.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '');
+
+/** The one key that readers of plain objects pass over in silence. */
+function protoKey(document: Document): number | null {
+  let found: number | null = null;
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (!isScalar(key) || key.value !== '__proto__') return undefined;
+      found = key.range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
 
 function firstAlias(document: Document): number | null {
   let found: number | null = null;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { fail } from '../../model/failure.js';
+import { fail, type Problem } from '../../model/failure.js';
 import { ReleaseFile } from '../../model/schema/release-file.js';
-import { problems } from '../errors.js';
+import { problems, REFERENCE } from '../errors.js';
 import { readYaml, type Source } from './document.js';
 import { toProblems } from './issues.js';
 
@@ -26,9 +26,16 @@ export function readChecked<S extends z.ZodType>(text: string, file: string, sch
     );
   }
   const parsed = schema.safeParse(source.value);
-  if (!parsed.success) throw fail(inOrder(toProblems(parsed.error.issues, source, schema)));
+  if (!parsed.success)
+    throw fail(inOrder(toProblems(parsed.error.issues, source, schema)).map((one) => aboutFile(one, schema)));
   return { file, content: parsed.data, at: source.at };
 }
+
+/** Where to read on: profiles and the like explain themselves in the file that comes with Slipway. */
+const aboutFile = (problem: Problem, schema: z.ZodType): Problem =>
+  schema === ReleaseFile || problem.next !== REFERENCE
+    ? problem
+    : { ...problem, next: 'Compare it with the file of its kind in config/, which says what each key means.' };
 
 /** By place, as a person reads the file. */
 export const inOrder = <P extends { readonly place?: { readonly line?: number; readonly column?: number } }>(
