@@ -1,45 +1,45 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Finding } from '../../model/finding.js';
 import type { Work } from '../work.js';
 
 /** What twine and check-wheel-contents say of a wheel. */
 export async function askTools(work: Work<'buildWheel'>, wheel: string): Promise<readonly Finding[]> {
-  return [...(await askTwine(work, wheel)), ...(await askContents(work, wheel))];
+  return (await Promise.all([askTwine(work, wheel), askContents(work, wheel)])).flat();
 }
 
 /** An index refuses what twine calls an error; its warnings are about how the page will look. */
 async function askTwine(work: Work<'buildWheel'>, wheel: string): Promise<readonly Finding[]> {
-  const said = async (...flags: string[]): Promise<{ ok: boolean; lines: string }> => {
-    const { code } = await work.exec(['twine', '--no-color', 'check', ...flags, wheel]);
-    return {
-      ok: code === 0,
-      lines: work.log
-        .tail(3)
-        .map((line) => line.trim())
-        .join(' '),
-    };
-  };
-  const strict = await said('--strict');
-  if (strict.ok) return [];
-  const { ok } = await said();
+  const strict = await ask(work, wheel, `twine --no-color check --strict "$WHEEL" && echo ${PASSED}`);
+  if (strict.includes(PASSED)) return [];
+  const ok = (await ask(work, wheel, `twine --no-color check "$WHEEL" && echo ${PASSED}`)).includes(PASSED);
   return [
     {
       level: ok ? 'warning' : 'error',
       code: ok ? 'TWINE_WARNS' : 'TWINE_REFUSES',
       subject: basename(wheel),
-      why: `twine check says: ${strict.lines.replaceAll(wheel, basename(wheel))}`,
+      why: `twine check says: ${strict
+        .replace(/^.*FAILED[^\n]*\n/s, '')
+        .trim()
+        .replace(/\s+/g, ' ')}`,
       next: 'Mend the long description or the metadata of the project.',
     },
   ];
 }
 
+const PASSED = 'slipway:passed';
+
+/** Asked from the wheel's own folder, so that no answer names it; on one long line, since twine wraps. */
+function ask(work: Work<'buildWheel'>, wheel: string, line: string): Promise<string> {
+  const env = work.env({ WHEEL: basename(wheel), COLUMNS: '1000' });
+  return work.capture(`{ ${line}; } 2>&1 || true`, { cwd: dirname(wheel), env });
+}
+
 /** `file.whl: W002: Wheel contains duplicate files: …`; advice, never an error. */
 async function askContents(work: Work<'buildWheel'>, wheel: string): Promise<readonly Finding[]> {
-  const output = await work.capture(
-    'command -v check-wheel-contents >/dev/null || exit 0; check-wheel-contents --no-config "$WHEEL" || true',
-    {
-      env: work.env({ WHEEL: wheel }),
-    },
+  const output = await ask(
+    work,
+    wheel,
+    'command -v check-wheel-contents >/dev/null && check-wheel-contents --no-config "$WHEEL"',
   );
   return splitFindings(output).map(({ code, why }) => ({
     level: 'note',

@@ -31,8 +31,11 @@ export const createBuildWheel = (ports: WheelPorts): Body<'buildWheel'> =>
     const place = placeOf(work, where, ports.containers, [env.interpreter.prefix]);
     const raw = await build(work, place, env, tree);
     const wheel = await repairWheel(work, place, raw);
-    const facts = await lookAtWheel(work, ports.archives, wheel, needlesOf(work, env, tree));
-    const findings = conclude(work, [...judgeWheel(facts), ...(await askTools(work, wheel))]);
+    const [facts, said] = await Promise.all([
+      lookAtWheel(work, ports.archives, wheel, needlesOf(work, env, tree)),
+      askTools(work, wheel),
+    ]);
+    const findings = conclude(work, [...judgeWheel(facts), ...said]);
     const labels = { project, version, platform, ...(python === null ? {} : { python }) };
     const tags = parseWheelName(facts.file)!;
     return {

@@ -20,6 +20,9 @@ function missingPart(lines: readonly string[]): string | null {
   const library = /cannot find -l([\w.+-]+)/.exec(text)?.[1];
   if (library)
     return `The linker misses lib${library}: name its Debian package in \`packages\` (often lib${library}-dev).`;
+  const config = /No package '([\w.+-]+)' found|Package ([\w.+-]+) was not found in the pkg-config/.exec(text);
+  if (config)
+    return `pkg-config knows no ${config[1] ?? config[2]}: name the Debian package that holds ${config[1] ?? config[2]}.pc in \`packages\` (often lib…-dev).`;
   const module = /ModuleNotFoundError: No module named '([\w.]+)'/.exec(text)?.[1];
   if (module)
     return `The build needs the Python module ${module}: add its project to \`requires\` of a lock in \`deps\` and name the lock in \`needs\`.`;

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { Where } from '../../model/params.js';
 import type { StepLog } from '../step/ports.js';
@@ -58,12 +58,16 @@ function insideEnv(env: Record<string, string>): Record<string, string> {
 /** Certificates that the environment names, so that clients in there reach what those out here reach. */
 const CERTIFICATES = ['SSL_CERT_FILE', 'PIP_CERT', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS'];
 
+/** A Python of the system itself is the container's own there. */
 function mounts(work: Work, pythons: readonly string[]): readonly Mount[] {
   const env = work.env();
   const tools = dirname((env['PATH'] ?? '').split(':')[0]!);
-  const seen = [tools, ...pythons, ...CERTIFICATES.flatMap((name) => env[name] ?? [])].filter((path) =>
-    existsSync(path),
-  );
+  const own = dirname(dirname(realpathSync(join(tools, 'bin', 'python')))); // below auditwheel and twine
+  const seen = [
+    tools,
+    ...[own, ...pythons].filter((prefix) => prefix !== '/usr'),
+    ...CERTIFICATES.flatMap((name) => env[name] ?? []),
+  ].filter((path) => existsSync(path));
   const readOnly = new Set(seen.flatMap((path) => [path, realpathSync(path)]));
   const writable = [dirname(work.folder), env['UV_CACHE_DIR'] ?? '', env['PIP_CACHE_DIR'] ?? ''].filter((path) =>
     existsSync(path),
