@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** Rooms as they must not be built: each row breaks one fence. */
+const BREACHES = {
+  'src/plan/clock.ts': 'export const now = (): number => Date.now();',
+  'src/engine/chance.ts': 'export const chance = (): number => Math.random();',
+  'src/plan/file.ts': "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;",
+  'src/plan/effect.ts': "import { home } from '../adapters/home.js';\nexport const at = home;",
+  'src/workflows/effect.ts': "import { body } from '../activities/body.js';\nexport const at = body;",
+  'src/activities/program.ts': "import { spawn } from 'node:child_process';\nexport const run = spawn;",
+  'src/activities/body.ts': "export function body(): void {\n  throw new Error('oops');\n}",
+  'src/cli/commands/client.ts': "import { Client } from '@temporalio/client';\nexport const client = Client;",
+};
+
+let folder: string;
+let said: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'slipway-fences-'));
+  for (const file of ['.oxlintrc.json', 'tools/lint', 'src/adapters/home.ts', 'tsconfig.base.json', 'tsconfig.json'])
+    cpSync(join(ROOT, file), join(folder, file), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  for (const [file, text] of Object.entries(BREACHES)) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true });
+    writeFileSync(join(folder, file), `${text}\n`);
+  }
+  said = spawnSync(join(ROOT, 'node_modules', '.bin', 'oxlint'), ['-f', 'unix', 'src'], {
+    cwd: folder,
+    encoding: 'utf8',
+  }).stdout;
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each([
+  ['src/plan/clock.ts', "'Date.now' is restricted"],
+  ['src/engine/chance.ts', "'Math.random' is restricted"],
+  ['src/plan/file.ts', 'src/plan may not import node:fs'],
+  ['src/plan/effect.ts', 'src/plan is pure: it decides and never acts'],
+  ['src/workflows/effect.ts', 'src/workflows are thin'],
+  ['src/activities/program.ts', 'SDKs and programs belong in src/adapters'],
+  ['src/activities/body.ts', 'Throw a coded failure'],
+  ['src/cli/commands/client.ts', 'compose packages in src/cli/open-ports.ts'],
+])('%s is told: %s', (file, advice) => {
+  expect(
+    said
+      .split('\n')
+      .filter((line) => line.includes(file))
+      .join('\n'),
+  ).toContain(advice);
+});
