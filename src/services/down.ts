@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { lives } from '../adapters/process/identity.js';
 import { servicesFile, statusFile } from './folders.js';
 import { leave, supervisor } from './lock.js';
+import { unmountEngine } from './mounts.js';
 import { until } from './poll.js';
 import { ProcessRecord } from './process-record.js';
 
@@ -17,6 +18,7 @@ export async function down(home: string, onLine: (line: string) => void): Promis
     if (lives(holder)) process.kill(holder.pid, 'SIGKILL');
   }
   await record.endAll(() => undefined);
+  await unmountEngine(home);
   rmSync(servicesFile(home), { force: true });
   rmSync(statusFile(home), { force: true });
   if (supervisor(home) === null) leave(home);

@@ -3,6 +3,7 @@ import { buildDigest, supervisorDigest } from './build-digest.js';
 import { catalog } from './catalog/index.js';
 import { choosePorts } from './free-ports.js';
 import { becomeSupervisor, isStillSupervisor, leave } from './lock.js';
+import { unmountEngine } from './mounts.js';
 import { ProcessRecord } from './process-record.js';
 import { Supervisor, type Builds } from './supervisor.js';
 
@@ -33,9 +34,15 @@ async function main(): Promise<void> {
   setInterval(() => {
     if (ending || isStillSupervisor(where)) return;
     ending = true;
-    void supervisor.abandon().then(() => process.exit(0));
+    void abandon(supervisor, where);
   }, OWNER_CHECK_MS);
   await supervisor.start();
+}
+
+async function abandon(supervisor: Supervisor, where: string): Promise<void> {
+  await supervisor.abandon();
+  await unmountEngine(where);
+  process.exit(0);
 }
 
 async function end(supervisor: Supervisor, where: string): Promise<void> {

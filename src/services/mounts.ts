@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { shortFolder } from './catalog/docker.js';
+import { run } from './run.js';
+
+/** A Docker engine that was killed leaves its mounts; with them the home could not be removed. */
+export async function unmountEngine(home: string): Promise<void> {
+  const ours = [`${home}/docker/`, `${shortFolder(home)}/`];
+  const below = mountPoints().filter((point) => ours.some((folder) => point.startsWith(folder)));
+  for (const point of below.toReversed()) await run('umount', [point]);
+}
+
+/** In the order in which they were mounted; the kernel writes spaces and the like in octal. */
+function mountPoints(): readonly string[] {
+  if (process.platform !== 'linux') return [];
+  const lines = readFileSync('/proc/self/mounts', 'utf8').split('\n');
+  return lines.map((line) =>
+    (line.split(' ')[1] ?? '').replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8))),
+  );
+}
