@@ -10,9 +10,10 @@ export function canonical(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   const object = value as Record<string, unknown>;
+  let text = '';
   // Array.prototype.sort compares code units where it is given no function.
-  const members = Object.keys(object)
-    .sort()
-    .flatMap((key) => (object[key] === undefined ? [] : `${JSON.stringify(key)}:${canonical(object[key])}`));
-  return `{${members.join(',')}}`;
+  for (const key of Object.keys(object).sort()) {
+    if (object[key] !== undefined) text += `${text && ','}${JSON.stringify(key)}:${canonical(object[key])}`;
+  }
+  return `{${text}}`;
 }
