@@ -1,9 +1,9 @@
-import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { Archives } from '../source/ports.js';
 import type { Body, Work } from '../work.js';
-import { compareLocks } from './drift.js';
+import { compareLocks, pinsOf } from './drift.js';
 import { lockUnsolvable, pythonAbsent } from './errors.js';
 import { uvPlatform } from './platform.js';
 import type { Interpreter, Interpreters } from './ports.js';
@@ -46,10 +46,11 @@ async function compile(work: Lock, python: Interpreter, from: Requirements, to: 
   if (exit.code !== 0) throw fail(lockUnsolvable(name, work.log.tail(30)));
 }
 
-/** Compiled onto a copy, uv keeps the pins that still hold: what differs then is drift and not a newer release. */
+/** Compiled onto a copy, uv keeps the pins that still hold: what differs then is drift and not a newer release.
+ * It would keep the copy's hashes too, right or wrong: these are left out, and asked for anew. */
 async function compareWithSource(work: Lock, python: Interpreter, from: Requirements, drift: string): Promise<void> {
   const again = join(work.folder, 'made', 'again.txt');
-  await copyFile(join(from.folder, drift), again);
+  await writeFile(again, pinsOf(await readFile(join(from.folder, drift), 'utf8')));
   await compile(work, python, from, again);
   await compareLocks(work, join(from.folder, drift), again, drift);
 }

@@ -19,7 +19,10 @@ export function essence(lock: string): string {
   return `${entries.sort().join('\n')}\n`;
 }
 
-const withoutHashes = (lock: string): string => lock.replace(/^ {4}--hash.*\n/gm, '');
+const withoutHashes = (essential: string): string => essential.replace(/^ {4}--hash.*\n/gm, '');
+
+/** What a lock pins, without hashes. */
+export const pinsOf = (lock: string): string => withoutHashes(essence(lock));
 
 /** Throws LOCK_DRIFT with the unified diff where the lock in the source differs. */
 export async function compareLocks(work: Work, old: string, fresh: string, name: string): Promise<void> {

@@ -27,7 +27,7 @@ async function tarOf(
   const path = join(scratch(), 'skiff-1.tar');
   const tar = tarPack();
   for (const { text = 'x', type = 'file', ...header } of headers)
-    tar.entry({ ...header, type } as never, type === 'file' ? text : undefined);
+    tar.entry({ ...header, type } as never, type === 'file' ? text : '');
   tar.finalize();
   const parts: Buffer[] = [];
   for await (const part of tar as unknown as AsyncIterable<Buffer>) parts.push(part);

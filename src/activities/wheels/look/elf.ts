@@ -25,7 +25,7 @@ export async function readElf(path: string): Promise<Elf | null> {
     const sections = await readSections(file, head);
     return { sections, runPaths: await readRunPaths(file, head[4] === 2, sections) };
   } catch (error) {
-    if (error instanceof RangeError) return null;
+    if ((error as Error).name === 'RangeError') return null;
     throw error;
   } finally {
     await file.close();

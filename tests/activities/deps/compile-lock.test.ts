@@ -1,0 +1,95 @@
+import { essence } from '../../../src/activities/deps/drift.js';
+import { uvPlatform } from '../../../src/activities/deps/platform.js';
+import type { Params } from '../../../src/model/params.js';
+import { aStep, newHome, runBody } from '../../support/run-body.js';
+import { aSource, bodies } from '../wheels/fixture.js';
+
+const step = (more: Partial<Params['compileLock']> = {}) =>
+  aStep('compileLock', {
+    name: 'build',
+    tool: 'uv',
+    python: 'cp312',
+    platform: 'linux-x86_64',
+    requires: ['packaging'],
+    in: [],
+    constraints: [],
+    cutoff: '2024-01-15T00:00:00Z',
+    drift: null,
+    ...more,
+  });
+
+test('a lock has hashes, no place of this machine, and the same bytes each time', async () => {
+  const [one, two] = [await runBody(bodies.compileLock, step()), await runBody(bodies.compileLock, step())];
+  expect(one.made.artifacts).toEqual(two.made.artifacts);
+  expect(one.made.artifacts).toMatchObject([
+    {
+      kind: 'lock',
+      name: 'build-cp312-linux-x86_64.txt',
+      labels: { lock: 'build', python: 'cp312', platform: 'linux-x86_64' },
+    },
+  ]);
+  expect(one.made.facts).toEqual({ cutoff: '2024-01-15T00:00:00Z', pins: 1 });
+  let text = '';
+  for await (const part of await one.around.store.get(one.made.artifacts[0]!.digest))
+    text += Buffer.from(part).toString();
+  expect(text).toMatch(/^packaging==23\.2 \\\n +--hash=sha256:[0-9a-f]{64}/);
+  expect(text).not.toContain('://');
+});
+
+test('constraints hold, whether written or in a file of the source', async () => {
+  const home = await newHome();
+  const inputs = [await aSource(home, { 'req/base.in': 'packaging\n', 'req/limits.txt': 'packaging<23\n' })];
+  // An older packaging needs pyparsing besides.
+  const { made } = await runBody(
+    bodies.compileLock,
+    step({ requires: [], in: ['req/base.in'], constraints: ['req/limits.txt', 'packaging<22'] }),
+    {
+      home,
+      inputs,
+    },
+  );
+  expect(made.facts).toMatchObject({ pins: 2 });
+});
+
+test('a lock of the source that differs fails with the diff', async () => {
+  const home = await newHome();
+  const inputs = [await aSource(home, { 'old.lock': `packaging==23.2 --hash=sha256:${'0'.repeat(64)}\n` })];
+  const drifted = runBody(bodies.compileLock, step({ drift: 'old.lock' }), { home, inputs });
+  await expect(drifted).rejects.toMatchObject({
+    first: { code: 'LOCK_DRIFT', evidence: expect.arrayContaining([expect.stringMatching(/^-.*sha256:0{64}$/)]) },
+  });
+});
+
+test('a lock of the source that still holds is no drift, whatever its layout', async () => {
+  const home = await newHome();
+  const inputs = [await aSource(home, { 'old.lock': '# made by hand\npackaging==23.1  # why not\n' })];
+  const { made } = await runBody(bodies.compileLock, step({ drift: 'old.lock' }), { home, inputs });
+  expect(made.facts).toMatchObject({ pins: 1 });
+});
+
+test.each<[string, Partial<Params['compileLock']>, string]>([
+  ['no set of versions', { requires: ['packaging>23.2'] }, 'LOCK_UNSOLVABLE'],
+  ['a Python that is not here', { python: 'cp299' }, 'PYTHON_ABSENT'],
+])('%s', async (_, more, code) => {
+  await expect(runBody(bodies.compileLock, step(more))).rejects.toMatchObject({ first: { code } });
+});
+
+test('all files that the source lacks are told at once', async () => {
+  const home = await newHome();
+  const inputs = [await aSource(home, { a: '' })];
+  const asked = runBody(bodies.compileLock, step({ in: ['x.in', 'y.in'] }), { home, inputs });
+  await expect(asked).rejects.toMatchObject({
+    problems: [{ code: 'REQUIREMENTS_ABSENT' }, { code: 'REQUIREMENTS_ABSENT' }],
+  });
+});
+
+test('layout, comments and options are no part of a lock’s essence', () =>
+  expect(essence('-i x\nb==1 \\\n  --hash=sha256:2 \\\n  --hash=sha256:1\n  # via c\na==1\n')).toBe(
+    'a==1\nb==1\n    --hash=sha256:1\n    --hash=sha256:2\n',
+  ));
+
+test.each([
+  ['linux-aarch64', 'aarch64-manylinux_2_34'],
+  ['macos-arm64', 'aarch64-apple-darwin'],
+  ['plan9-mips', null],
+])('platform %s is %s for uv', (platform, name) => expect(uvPlatform(platform)).toBe(name));

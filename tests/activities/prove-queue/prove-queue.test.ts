@@ -1,0 +1,32 @@
+import { machineName } from '../../../src/activities/prove-queue/measure.js';
+import type { Params } from '../../../src/model/params.js';
+import { aStep, runBody } from '../../support/run-body.js';
+import { bodies } from '../wheels/fixture.js';
+
+const step = (more: Partial<Params['proveQueue']> = {}) =>
+  aStep('proveQueue', { queue: 'control', tools: ['uv', 'gcc'], pythons: ['cp312'], diskMiB: 1, ...more });
+
+test('tools and Pythons are measured; the toolchain is the same each time and names no place', async () => {
+  const [one, two] = [await runBody(bodies.proveQueue, step()), await runBody(bodies.proveQueue, step())];
+  expect(one.made.facts).toEqual(two.made.facts);
+  expect(one.made.facts).toMatchObject({
+    toolchain: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    tools: { uv: expect.stringMatching(/^\d/), gcc: expect.stringMatching(/^\d/) },
+    pythons: { cp312: expect.stringMatching(/^3\.12\./) },
+  });
+  expect(JSON.stringify(one.made.facts)).not.toContain('/');
+});
+
+test('all that is missing is told at once, each with what to do', async () => {
+  const other = machineName() === 'linux-aarch64' ? 'linux-x86_64' : 'linux-aarch64';
+  const asked = step({ queue: other, tools: ['no-such-tool'], pythons: ['cp299'], diskMiB: Number.MAX_SAFE_INTEGER });
+  await expect(runBody(bodies.proveQueue, asked)).rejects.toMatchObject({
+    problems: [{ code: 'MACHINE_DIFFERS' }, { code: 'DISK_LOW' }, { code: 'TOOL_ABSENT' }, { code: 'PYTHON_ABSENT' }],
+  });
+});
+
+test.each([
+  ['linux', 'x64', 'linux-x86_64'],
+  ['linux', 'arm64', 'linux-aarch64'],
+  ['darwin', 'arm64', 'macos-arm64'],
+])('%s on %s is %s', (system, cpu, name) => expect(machineName(system, cpu)).toBe(name));

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { aResult, aStep, newHome, runBody } from '../../support/run-body.js';
+import { aSource, bodies, C_PROJECT, EPOCH, HOST } from '../wheels/fixture.js';
+
+const step = aStep('buildSdist', { ...HOST, run: null, project: 'skiff', builder: 'uv', outputs: [] });
+const build = async () => {
+  const home = await newHome();
+  return runBody(bodies.buildSdist, step, { home, inputs: [await aSource(home, C_PROJECT)], epoch: EPOCH });
+};
+
+test('an sdist is built the same bytes each time, with the time of its source and nobody’s name', async () => {
+  const [one, two] = [await build(), await build()];
+  expect(one.made.artifacts).toEqual(two.made.artifacts);
+  expect(one.made.artifacts).toMatchObject([{ kind: 'sdist', name: 'skiff-1.2.tar.gz', labels: { project: 'skiff' } }]);
+  const tar = join(one.home, 'skiff.tar.gz');
+  await one.around.store.fetch(one.made.artifacts[0]!.digest, tar);
+  const listed = execFileSync('tar', ['--utc', '--numeric-owner', '-tvzf', tar], { encoding: 'utf8' });
+  expect(listed).toMatch(/0\/0 +\d+ 2023-11-14 22:13 skiff-1\.2\/PKG-INFO/);
+});
+
+test('the source’s own sdist is taken as it is', async () => {
+  const home = await newHome();
+  const source = await aSource(home, C_PROJECT);
+  const { made } = await runBody(bodies.takeSdist, aStep('takeSdist', { project: 'skiff' }), {
+    home,
+    inputs: [source],
+  });
+  expect(made.artifacts).toMatchObject([{ digest: source.artifacts[0]!.digest, labels: { project: 'skiff' } }]);
+});
+
+test('a commit has no sdist to take', async () => {
+  const inputs = [aResult({ id: 'source', kind: 'fetchSource' })];
+  const taking = runBody(bodies.takeSdist, aStep('takeSdist', { project: 'skiff' }), { inputs });
+  await expect(taking).rejects.toMatchObject({ first: { code: 'SDIST_NOT_IN_SOURCE' } });
+});

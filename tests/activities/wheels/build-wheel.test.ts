@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Params } from '../../../src/model/params.js';
+import { aStep, newHome, runBody } from '../../support/run-body.js';
+import { aSource, bodies, C_PROJECT, EPOCH, handmade, wheelStep } from './fixture.js';
+
+const build = async (files: Readonly<Record<string, string>>, more: Partial<Params['buildWheel']> = {}) => {
+  const home = await newHome();
+  return runBody(bodies.buildWheel, wheelStep(more), { home, inputs: [await aSource(home, files)], epoch: EPOCH });
+};
+const byHand = (
+  files: Readonly<Record<string, string>>,
+  more: Partial<Params['buildWheel']> = {},
+  tag?: string,
+  record?: boolean,
+) =>
+  build(
+    { 'pyproject.toml': '' },
+    { builder: 'command', run: handmade(files, tag, record), env: { OUT: '{out}' }, ...more },
+  );
+const SCRIPT = { 'skiff-1.2.data/scripts/skiff': '#!/bin/sh\n. @HERE@/venv/bin/activate\n' };
+
+describe('a project with a C extension', () => {
+  test('becomes a repaired wheel with the commit that its source has, the same bytes each time', async () => {
+    const more = {
+      env: { CFLAGS: '-O2 -g0', LDSHARED: 'gcc -shared -Wl,--build-id=none' },
+      commit: { file: 'skiff/__init__.py', match: 'commit = "(.+)"' },
+    };
+    const source = { kind: 'sdist' as const, name: 'skiff', version: '1.2', sha256: '', branch: null };
+    const once = async () => {
+      const home = await newHome();
+      const inputs = [await aSource(home, C_PROJECT)];
+      return runBody(bodies.buildWheel, wheelStep(more), { home, inputs, epoch: EPOCH, plan: { source } });
+    };
+    const [one, two] = [await once(), await once()];
+    expect(one.made.note).toMatch(/^cp312 manylinux.*_x86_64, 6 files$/);
+    expect(one.made.artifacts).toMatchObject([
+      { kind: 'wheel', labels: { project: 'skiff', version: '1.2', python: 'cp312' } },
+    ]);
+    expect(one.made.findings!.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(two.made.artifacts).toEqual(one.made.artifacts);
+  });
+
+  test('that misses a header is told which, and where it belongs', async () => {
+    const sail = `#include <no/such.h>\n${C_PROJECT['sail.c']}`;
+    await expect(build({ ...C_PROJECT, 'sail.c': sail })).rejects.toMatchObject({
+      first: { code: 'BUILD_FAILED', class: 'product', next: expect.stringContaining('no/such.h') },
+    });
+  });
+
+  test('that links with a run path of the builder is refused', async () => {
+    const env = { LDSHARED: 'gcc -shared -Wl,-rpath,/opt/builder/lib' };
+    await expect(
+      build(C_PROJECT, { env, repair: null, accept: { PLATFORM_TAG_REFUSED: 'a test' } }),
+    ).rejects.toMatchObject({
+      first: { code: 'RUNPATH', message: expect.stringContaining('/opt/builder/lib') },
+    });
+  });
+
+  test('that nobody repairs has no tag for an index', async () => {
+    await expect(build(C_PROJECT, { repair: null })).rejects.toMatchObject({ first: { code: 'PLATFORM_TAG_REFUSED' } });
+  });
+});
+
+describe('a wheel made by a command', () => {
+  test('is taken as it is where nothing is wrong', async () => {
+    const { made } = await byHand({ 'skiff/__init__.py': '' });
+    expect(made.note).toBe('py3 any, 4 files');
+  });
+
+  test.each<[string, string, () => Promise<unknown>]>([
+    ['names the builder’s folder in a script', 'BUILDER_PATH', () => byHand(SCRIPT)],
+    [
+      'has a RECORD that leaves a file out',
+      'RECORD_WRONG',
+      () => byHand({ 'skiff/__init__.py': '' }, {}, undefined, false),
+    ],
+    ['is of another version', 'VERSION_DIFFERS', () => byHand({ 'skiff/__init__.py': '' }, { version: '1.3' })],
+    ['is for another Python', 'PYTHON_TAG_DIFFERS', () => byHand({ 'skiff/__init__.py': '' }, {}, 'cp311-none-any')],
+    [
+      'has another commit',
+      'COMMIT_DIFFERS',
+      () => byHand({ 'c.py': 'c=other' }, { commit: { file: 'c.py', match: 'c=(.+)' } }),
+    ],
+    ['leads out of itself', 'ARCHIVE_UNSAFE', () => byHand({ '../evil.py': '' })],
+    ['is not there', 'WHEEL_ABSENT', () => byHand({}, { run: 'true' })],
+    ['comes from a command that failed', 'BUILD_FAILED', () => byHand({}, { run: 'exit 3' })],
+    ['has no command', 'COMMAND_MISSING', () => byHand({}, { run: null })],
+  ])('that %s is refused', async (_, code, act) => {
+    await expect(act()).rejects.toMatchObject({
+      problems: expect.arrayContaining([expect.objectContaining({ code })]),
+    });
+  });
+
+  test('with an accepted defect keeps it as a note', async () => {
+    const { made } = await byHand(SCRIPT, { accept: { BUILDER_PATH: 'nobody runs it' } });
+    const accepted = made.findings!.filter(({ code }) => code === 'BUILDER_PATH');
+    expect(accepted).toMatchObject([{ level: 'note', why: expect.stringContaining('nobody runs it') }]);
+  });
+});
+
+test('a container without an engine is told as such', async () => {
+  const where = { in: 'container' as const, base: 'bases/x' };
+  await expect(build(C_PROJECT, { where })).rejects.toMatchObject({ first: { code: 'ENGINE_ABSENT' } });
+});
+
+test('preparing makes one tree with normalised archives, the same bytes each time', async () => {
+  const run =
+    "python -c \"import zipfile; zipfile.ZipFile('a.jar', 'w').writestr('x', 'y')\"; cp {files}/over.txt taken.txt";
+  const once = async () => {
+    const home = await newHome();
+    const step = aStep('prepareSource', {
+      run,
+      env: {},
+      folder: '.',
+      where: { in: 'host' },
+      project: 'skiff',
+      python: 'cp312',
+      overlay: 'overlay',
+      normalise: ['*.jar'],
+    });
+    const files = { 'over.txt': 'over', 'overlay/skiff/__init__.py': 'ours' };
+    return runBody(bodies.prepareSource, step, { home, files, inputs: [await aSource(home, C_PROJECT)], epoch: EPOCH });
+  };
+  const [one, two] = [await once(), await once()];
+  expect(one.made.artifacts[0]!.digest).toBe(two.made.artifacts[0]!.digest);
+  const tar = join(one.home, 'tree.tar');
+  await one.around.store.fetch(one.made.artifacts[0]!.digest, tar);
+  expect(execFileSync('tar', ['-xOf', tar, 'skiff/__init__.py', 'taken.txt'], { encoding: 'utf8' })).toBe('oursover');
+});
