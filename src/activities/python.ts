@@ -1,4 +1,5 @@
 import { createCompileLock } from './deps/compile-lock.js';
+import type { Engine } from './prove-queue/ports.js';
 import { createProveQueue } from './prove-queue/prove-queue.js';
 import { createBuildSdist } from './sdists/build-sdist.js';
 import { takeSdist } from './sdists/take-sdist.js';
@@ -8,12 +9,15 @@ import type { WheelPorts } from './wheels/ports.js';
 import { createPrepareSource } from './wheels/prepare-source.js';
 import type { Bodies } from './work.js';
 
-export type PythonPorts = WheelPorts;
+export interface PythonPorts extends WheelPorts {
+  /** Asked where a queue's steps need it; left out where a test has none. */
+  readonly engineAnswer?: Engine;
+}
 
 /** From a source to locks, sdists and wheels. */
 export const createPythonBodies = (ports: PythonPorts) =>
   ({
-    proveQueue: createProveQueue(ports.interpreters),
+    proveQueue: createProveQueue(ports.interpreters, ports.engineAnswer),
     fetchSource: createFetchSource(ports.archives),
     compileLock: createCompileLock(ports.archives, ports.interpreters),
     takeSdist,

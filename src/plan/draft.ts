@@ -24,6 +24,8 @@ export interface Sketch<K extends KindName> {
 }
 
 const INFRA: RetryPolicy = { times: 5, waitMs: 2000, atMostMs: 60_000 };
+/** A proof is there to tell early what is missing: it insists for seconds, not minutes. */
+const PROOF: RetryPolicy = { times: 3, waitMs: 1000, atMostMs: 5000 };
 const LOST: RetryPolicy = { times: 3, waitMs: 0, atMostMs: 0 };
 
 export const proveQueueId = (queue: Queue): StepId => `prove/queue/${queue}`;
@@ -46,7 +48,10 @@ export function draft<K extends KindName>(kind: K, sketch: Sketch<K>): Draft {
     files: [...new Set(sketch.files ?? [])].sort(),
     toolchain,
     limitMs: sketch.timeout ?? KINDS[kind].limitMs,
-    retry: { infra: policy(sketch.retry?.infra, INFRA), lost: policy(sketch.retry?.lost, LOST) },
+    retry: {
+      infra: policy(sketch.retry?.infra, KINDS[kind].stage === 'prove' ? PROOF : INFRA),
+      lost: policy(sketch.retry?.lost, LOST),
+    },
   };
   return { step: step as unknown as Step, tools: sketch.tools ?? [] };
 }

@@ -1,4 +1,5 @@
 import { createMakePlan } from '../activities/plan/make-plan.js';
+import type { Fleet } from '../activities/plan/ports.js';
 import { asApplicationFailure, createPerform, type Perform } from '../activities/step/perform.js';
 import type { Surroundings } from '../activities/step/ports.js';
 import type { Body } from '../activities/work.js';
@@ -16,8 +17,8 @@ export function stepActivities(around: Surroundings): Record<string, StepActivit
 }
 
 /** Plans on this host; only the control queue's workers offer it. */
-export function planActivity({ store }: Surroundings): { readonly makePlan: MakePlan } {
-  const makePlan = createMakePlan(createPlanner(store));
+export function planActivity({ store }: Surroundings, fleet: Fleet): { readonly makePlan: MakePlan } {
+  const makePlan = createMakePlan(createPlanner(store), fleet);
   return {
     makePlan: async (input) => {
       try {

@@ -17,13 +17,13 @@ import { withPythons } from './pythons.js';
 export function createBodies(around: Surroundings): Bodies {
   const { programs } = around;
   const archives = createArchives();
-  const { engine, registry, containers, runner } = createDocker(() => around.service('docker'), around.env);
+  const { engine, registry, containers, runner, answer } = createDocker(() => around.service('docker'), around.env);
   const bases = createBaseTars(programs, join(around.home, 'cache', 'bases'));
   const interpreters = createInterpreters(around.env);
   const tests = createTestBodies({ programs, archives, containers });
   const publishing = createPublishBodies({ targets: createTargets(), images: runner });
   return {
-    ...createPythonBodies({ archives, interpreters, containers }),
+    ...createPythonBodies({ archives, interpreters, containers, engineAnswer: answer }),
     ...createJarBodies({ programs, archives, containers }),
     ...createImageBodies({ engine, registry, bases }),
     ...tests,

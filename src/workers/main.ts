@@ -5,6 +5,7 @@ import pino, { type Logger } from 'pino';
 import { home } from '../adapters/home.js';
 import { CONTROL } from '../model/ids.js';
 import { planActivity, stepActivities } from './activities.js';
+import { createFleet } from './fleet.js';
 import { readArguments, slotsOf, USAGE, workerName, type WorkerArguments } from './options.js';
 import { createReadyFile } from './ready.js';
 import { serviceAddress, surroundings } from './surroundings.js';
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
   ready.remove();
   const connection = await NativeConnection.connect({ address: address() });
   try {
-    const worker = await Worker.create({ ...shared(connection), ...(await optionsFor(what)) });
+    const worker = await Worker.create({ ...shared(connection), ...(await optionsFor(what, connection)) });
     const run = worker.run();
     ready.write();
     log.info({ address: address() }, 'worker polls');
@@ -41,18 +42,24 @@ async function main(): Promise<void> {
 const address = (): string => process.env['TEMPORAL_ADDRESS'] ?? serviceAddress(home(), 'temporal') ?? DEFAULT_ADDRESS;
 
 function shared(connection: NativeConnection): Pick<WorkerOptions, 'connection' | 'namespace' | 'shutdownGraceTime'> {
-  return { connection, namespace: process.env['TEMPORAL_NAMESPACE'] ?? 'default', shutdownGraceTime: '10s' };
+  return { connection, namespace: namespace(), shutdownGraceTime: '10s' };
 }
 
+const namespace = (): string => process.env['TEMPORAL_NAMESPACE'] ?? 'default';
+
 /** Time-outs of engine.md: takeover after a crash and notice of a cancel within a second. */
-async function optionsFor(what: WorkerArguments): Promise<Omit<WorkerOptions, 'connection'>> {
+async function optionsFor(
+  what: WorkerArguments,
+  connection: NativeConnection,
+): Promise<Omit<WorkerOptions, 'connection'>> {
   if (what.queue === null) {
     return { taskQueue: CONTROL, ...workflowCode(), stickyQueueScheduleToStartTimeout: '200ms' };
   }
   const around = surroundings(what.queue);
+  const planning = what.queue === CONTROL ? planActivity(around, createFleet(connection, namespace())) : {};
   return {
     taskQueue: what.queue,
-    activities: { ...stepActivities(around), ...(what.queue === CONTROL ? planActivity(around) : {}) },
+    activities: { ...stepActivities(around), ...planning },
     maxConcurrentActivityTaskExecutions: slotsOf(what.queue),
     maxHeartbeatThrottleInterval: '500ms',
     defaultHeartbeatThrottleInterval: '500ms',

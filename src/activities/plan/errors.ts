@@ -1,4 +1,5 @@
 import type { Problem } from '../../model/failure.js';
+import type { Step } from '../../model/plan.js';
 
 const config = (about: 'input', code: string, message: string, next: string): Problem => ({
   code,
@@ -9,6 +10,12 @@ const config = (about: 'input', code: string, message: string, next: string): Pr
 });
 
 const INPUT = 'input';
+
+const ids = (steps: readonly { readonly id: string }[]): string =>
+  `${steps
+    .slice(0, 3)
+    .map(({ id }) => id)
+    .join(', ')}${steps.length > 3 ? ` and ${steps.length - 3} more` : ''}`;
 
 /** What can be wrong with the input of a release workflow, one function a code. */
 export const problems = {
@@ -40,4 +47,11 @@ export const problems = {
       `the workflow is called ${JSON.stringify(workflowId)}, but this release's id is ${JSON.stringify(wanted)}`,
       `Start it again with --workflow-id ${wanted}: one release, one id.`,
     ),
+  queueUnserved: (queue: string, waiting: readonly Pick<Step, 'id' | 'stage'>[]): Problem => ({
+    code: 'QUEUE_UNSERVED',
+    class: 'config',
+    message: `nobody serves the queue ${queue}, and ${ids(waiting)} would wait for it for ever`,
+    next: `Start a worker on a machine of that kind (\`node dist/workers/main.js --queue ${queue}\`), or name another queue by \`on:\`; then start the release again.`,
+    ...(waiting[0] && { path: `${waiting[0].id.split('/').slice(0, 2).join('.')}.on` }),
+  }),
 } as const;

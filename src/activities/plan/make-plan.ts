@@ -2,18 +2,29 @@ import { isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { releaseWorkflowId } from '../../model/ids.js';
 import type { MakePlan } from '../../model/messages.js';
+import type { Plan } from '../../model/plan.js';
 import { planFault } from '../../model/schema/plan.js';
 import { problems } from './errors.js';
-import type { Planner } from './ports.js';
+import type { Fleet, Planner } from './ports.js';
 
 /** Plans a release on the control worker, or takes up a plan that was made before; answers what history holds of it. */
-export const createMakePlan = (planner: Planner): MakePlan =>
+export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
   async function makePlan({ file, plan: given, profile, workflowId }) {
     const { plan, digest } = given !== undefined ? await known(given, planner) : await fromFile(file, profile, planner);
     const wanted = releaseWorkflowId(plan.release.name, plan.release.version, plan.profile.rehearsal);
     if (workflowId !== wanted) throw fail(problems.otherWorkflowId(workflowId, wanted));
+    await mustBeServed(plan, fleet);
     return planner.skeleton(plan, digest);
   };
+
+/** A step on a queue without workers would wait for ever, and in silence. */
+async function mustBeServed({ steps }: Plan, fleet: Fleet): Promise<void> {
+  const queues = [...new Set(steps.map(({ on }) => on))].sort();
+  const served = await Promise.all(queues.map((queue) => fleet.serves(queue)));
+  const unserved = queues.filter((_, index) => !served[index]);
+  const waiting = (queue: string) => steps.filter(({ on, stage }) => on === queue && stage !== 'prove');
+  if (unserved.length > 0) throw fail(unserved.map((queue) => problems.queueUnserved(queue, waiting(queue))));
+}
 
 async function known(given: string, planner: Planner) {
   if (!isDigest(given)) throw fail(problems.notADigest(String(given)));

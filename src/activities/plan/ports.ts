@@ -1,5 +1,12 @@
 import type { Digest } from '../../model/digest.js';
+import type { Queue } from '../../model/ids.js';
 import type { Plan, Skeleton } from '../../model/plan.js';
+
+/** Who is there to carry a plan out. */
+export interface Fleet {
+  /** Whether a worker has asked for steps of a queue in the last minutes. */
+  serves(queue: Queue): Promise<boolean>;
+}
 
 /** How a plan is made on the worker's host. */
 export interface Planner {

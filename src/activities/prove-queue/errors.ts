@@ -44,9 +44,16 @@ export const diskLow = (queue: string, freeMiB: number, wantedMiB: number): Prob
   next: 'Free some space, or move the state to another disk (`SLIPWAY_HOME`).',
 });
 
+export const engineSilent = (queue: string, why: string): Problem => ({
+  code: 'ENGINE_SILENT',
+  class: 'infra',
+  message: `workers of ${queue} reach no Docker engine: ${why}`,
+  next: 'Type `slipway up` (as root it starts an engine where none answers) or set DOCKER_HOST before it; `slipway doctor` asks the engine.',
+});
+
 export const machineDiffers = (queue: string, machine: string): Problem => ({
   code: 'MACHINE_DIFFERS',
   class: 'config',
   message: `this worker serves ${queue} and runs on ${machine}`,
-  next: `Start the worker on a machine of that kind, or serve another queue: \`slipway worker start --queues ${machine}\`.`,
+  next: `Start the worker on a machine of that kind, or serve another queue: \`node dist/workers/main.js --queue ${machine}\`.`,
 });

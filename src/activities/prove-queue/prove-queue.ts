@@ -4,16 +4,17 @@ import { canonical } from '../../model/json.js';
 import { pythonAbsent } from '../deps/errors.js';
 import type { Interpreters } from '../deps/ports.js';
 import type { Body, Work } from '../work.js';
-import { diskLow, headersAbsent, machineDiffers, toolAbsent } from './errors.js';
+import { diskLow, engineSilent, headersAbsent, machineDiffers, toolAbsent } from './errors.js';
 import { freeMiB, machineName, measureTool } from './measure.js';
+import type { Engine } from './ports.js';
 
 type Prove = Work<'proveQueue'>;
 type Table = Record<string, string>;
 
 /** What this queue's workers can do, measured by running it. All that is missing is told at once. */
-export const createProveQueue = (interpreters: Interpreters): Body<'proveQueue'> =>
+export const createProveQueue = (interpreters: Interpreters, engine?: Engine): Body<'proveQueue'> =>
   async function proveQueue(work) {
-    const problems: Problem[] = [...machine(work), ...(await disk(work))];
+    const problems: Problem[] = [...machine(work), ...(await disk(work)), ...(await reachable(work, engine))];
     const tools = await measureTools(work, problems);
     const pythons = await findPythons(work, interpreters, problems);
     if (problems.length > 0) throw fail(problems);
@@ -38,6 +39,13 @@ async function disk(work: Prove): Promise<readonly Problem[]> {
   const { queue, diskMiB } = work.step.params;
   const free = await freeMiB(work.folder);
   return free < diskMiB ? [diskLow(queue, free, diskMiB)] : [];
+}
+
+/** Having the client does not mean that an engine answers. */
+async function reachable(work: Prove, engine: Engine | undefined): Promise<readonly Problem[]> {
+  const { queue, tools } = work.step.params;
+  const why = engine && tools.includes('docker') ? await engine.silence() : null;
+  return why === null ? [] : [engineSilent(queue, why)];
 }
 
 async function measureTools(work: Prove, problems: Problem[]): Promise<Table> {

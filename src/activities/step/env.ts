@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
-/** Certificates, proxies: how this machine reaches the network. */
+/** Certificates, proxies, mirrors: how this machine reaches the network. */
 const PASSED_THROUGH = [
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
@@ -16,6 +16,8 @@ const PASSED_THROUGH = [
   'HTTP_PROXY',
   'HTTPS_PROXY',
   'NO_PROXY',
+  'PIP_INDEX_URL',
+  'UV_DEFAULT_INDEX',
 ];
 const STANDARD_PATH = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'];
 

@@ -1,6 +1,8 @@
 import type { ImagePorts } from '../../activities/images/ports.js';
+import type { Engine } from '../../activities/prove-queue/ports.js';
 import type { ImageContainers } from '../../activities/tests/ports.js';
 import type { ImageRunner } from '../../activities/verify/ports.js';
+import { createEngineAnswer } from './answer.js';
 import { connect, engineAddress } from './connection.js';
 import { createImageContainers, createImageRunner } from './containers.js';
 import { createImageEngine } from './images.js';
@@ -12,6 +14,8 @@ export interface DockerParts extends Pick<ImagePorts, 'engine' | 'registry'> {
   readonly containers: ImageContainers;
   /** A published image, pulled and run. */
   readonly runner: ImageRunner;
+  /** Whether the engine answers at all. */
+  readonly answer: Engine;
   /** For the start of a worker: removes containers whose worker is dead, and answers how many. */
   readonly sweep: () => Promise<number>;
 }
@@ -28,6 +32,7 @@ export function createDocker(
     registry: createImageRegistry(),
     containers: createImageContainers(engines),
     runner: createImageRunner(engines),
+    answer: createEngineAnswer(engines),
     sweep: () => sweepContainers(engines),
   };
 }

@@ -1,5 +1,5 @@
 import { createMakePlan } from '../../../src/activities/plan/make-plan.js';
-import type { Planner } from '../../../src/activities/plan/ports.js';
+import type { Fleet, Planner } from '../../../src/activities/plan/ports.js';
 import { skeletonOf } from '../../../src/plan/skeleton.js';
 import { HEAD, planOf, sha256, someFacts } from '../../plan/a-plan.js';
 
@@ -15,7 +15,8 @@ const fakePlanner: Planner = {
   skeleton: async (plan, name) => skeletonOf(plan, name, someFacts().queues),
 };
 
-const makePlan = createMakePlan(fakePlanner);
+const fakeFleet = (...unserved: readonly string[]): Fleet => ({ serves: async (queue) => !unserved.includes(queue) });
+const makePlan = createMakePlan(fakePlanner, fakeFleet());
 const input = { run: 'r', workflowId: 'rehearsal/skiff/1.0' };
 
 test("a file is planned and submitted on the worker's host", async () => {
@@ -42,7 +43,20 @@ test.each([
 test('bytes that are no plan of ours are told, not carried out', async () => {
   const broken = { ...made, steps: made.steps.map((step) => ({ ...step, params: { run: 5 } })) };
   const planner: Planner = { ...fakePlanner, load: async () => broken as unknown as typeof made };
-  await expect(createMakePlan(planner)({ ...input, plan: digest })).rejects.toMatchObject({
+  await expect(createMakePlan(planner, fakeFleet())({ ...input, plan: digest })).rejects.toMatchObject({
     problems: [{ code: 'PLAN_NOT_A_PLAN', message: expect.stringContaining('steps.0.params') }],
+  });
+});
+
+test('a queue that nobody serves is told before anything waits for it', async () => {
+  const unserved = createMakePlan(fakePlanner, fakeFleet('linux-x86_64'));
+  await expect(unserved({ ...input, plan: digest })).rejects.toMatchObject({
+    problems: [
+      {
+        code: 'QUEUE_UNSERVED',
+        path: 'steps.x.on',
+        message: expect.stringContaining('linux-x86_64, and steps/x would'),
+      },
+    ],
   });
 });
