@@ -16,6 +16,7 @@ export function openPorts(): Ports {
     hash: (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`,
     plan: async (file, profile) => (await facts()).plan(file, profile),
     submit: async (file, profile) => (await facts()).submit(file, profile, await store()),
+    locate: async (file) => (await import('../adapters/facts/locate.js')).createLocate(file),
     store,
     logs: async () => (await import('../adapters/logs/reader.js')).createLogReader(await store()),
     client: async () => connect((await services()).address('temporal')),

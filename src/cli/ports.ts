@@ -1,4 +1,5 @@
 import type { Digest, Hash } from '../model/digest.js';
+import type { Place } from '../model/failure.js';
 import type { Plan } from '../model/plan.js';
 import type { LogReader, Store } from '../activities/ports.js';
 import type { ReleaseClient } from '../client/index.js';
@@ -13,6 +14,8 @@ export interface Ports {
   plan(file: string, profile: string): Promise<Plan>;
   /** Puts plan, bundle and source into the store, ready to run; answers the plan's digest. */
   submit(file: string, profile: string): Promise<{ plan: Plan; digest: Digest }>;
+  /** Where in a release file the value behind a path stands. */
+  locate(file: string): Promise<(path: string) => Place | null>;
   store(): Promise<Store>;
   logs(): Promise<LogReader>;
   client(): Promise<ReleaseClient>;

@@ -2,13 +2,15 @@ import type { ReleaseClient } from '../client/index.js';
 import type { ExitCode, Io } from './command.js';
 import type { FoundRun } from './find-run.js';
 import { follow, type View } from './follow.js';
+import { placed } from './placed.js';
 import type { Ports } from './ports.js';
 import { tellEnding } from './tell-ending.js';
 
-/** Shows a run until it ends or the person presses Ctrl-C, which leaves the run alone. */
+/** Shows a run until it ends or the person presses Ctrl-C, which leaves the run alone. With the release file it was started
+ * from, problems are told with their places in it. */
 export async function watchRun(
   client: ReleaseClient,
-  run: FoundRun,
+  run: FoundRun & { readonly file?: string },
   io: Io,
   ports: Ports,
   json: boolean,
@@ -16,7 +18,10 @@ export async function watchRun(
   const interrupted = ports.interrupt();
   const view: View = json ? 'json' : io.terminal.live ? 'tree' : 'lines';
   const last = await follow(client.watch(run.workflowId, run.run, interrupted), view, io);
-  if (last?.state === 'ended') return tellEnding(last, ports, io, json);
+  if (last?.state === 'ended') {
+    const found = run.file === undefined ? last : placed(last, await ports.locate(run.file));
+    return tellEnding(found, ports, io, json);
+  }
   io.err(
     `Detached: ${run.workflowId} goes on. Come back with \`slipway watch ${run.workflowId}\`, end it with \`slipway cancel\`.`,
   );

@@ -89,6 +89,7 @@ export function fakePorts(
     env: {},
     hash: () => `sha256:${'00'.repeat(32)}`,
     plan: () => Promise.resolve(more.plan!.plan),
+    locate: () => Promise.resolve(() => null),
     submit: () => Promise.resolve(more.plan!),
     store: () => Promise.resolve(store),
     logs: () => Promise.reject(fail(noRuns())),

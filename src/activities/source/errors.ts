@@ -8,6 +8,7 @@ export const sdistAbsent = (name: string, version: string, nearest: readonly str
   next: nearest.length
     ? `It has one of ${nearest.join(', ')}: name one of these in \`source.sdist\`, or check the spelling.`
     : `Check the spelling of ${name} in \`source.sdist\`; the index offers no source archive of it at all.`,
+  path: 'source.sdist',
 });
 
 export const sha256Mismatch = (file: string, wanted: string, found: string): Problem => ({
@@ -15,6 +16,7 @@ export const sha256Mismatch = (file: string, wanted: string, found: string): Pro
   class: 'config',
   message: `${file} has sha256 ${found}, but the release file says ${wanted}`,
   next: 'Nothing was built. Compare both with what the project announces; correct `source.sha256` only if you trust the file.',
+  path: 'source.sha256',
   details: { wanted, found },
 });
 

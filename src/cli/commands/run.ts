@@ -20,7 +20,8 @@ export const run: CommandSpec<Ports> = {
   async run({ args, options }, io, ports) {
     const client = await requireClient(ports);
     try {
-      const { plan, digest } = await ports.submit(args['file'] ?? 'slipway.yaml', String(options['profile']));
+      const file = args['file'] ?? 'slipway.yaml';
+      const { plan, digest } = await ports.submit(file, String(options['profile']));
       const started = await client.start({
         plan: digest,
         profile: plan.profile.name,
@@ -31,7 +32,7 @@ export const run: CommandSpec<Ports> = {
       const ui = (await ports.services()).ui();
       const json = options['json'] === true;
       if (!json) tellStart(started, digest, ui && pageOf(ui, started), io);
-      if (options['wait'] ?? io.terminal.live) return await watchRun(client, started, io, ports, json);
+      if (options['wait'] ?? io.terminal.live) return await watchRun(client, { ...started, file }, io, ports, json);
       if (json) io.out(JSON.stringify(started));
       else io.err(`Watch it with \`slipway watch ${started.workflowId}\`.`);
       return 0;
