@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { manySteps } from './many-steps.mjs';
 import { median, timed } from './measure.mjs';
 import { example } from './example.mjs';
@@ -24,7 +25,8 @@ try {
   const plan = await median(5, () => timed(slipway('plan', file)));
   tell('slipway plan, 1,000 steps', ms(plan), 'at most 300 ms wanted');
 
-  if (!process.argv.includes('--quick')) await example({ root, folder, slipway, tell });
+  const { values } = parseArgs({ options: { quick: { type: 'boolean' }, runs: { type: 'string', default: '3' } } });
+  if (!values.quick) await example({ root, folder, tell, runs: Number(values.runs) });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -22,6 +22,7 @@ export async function median(runs, once) {
     const ms = await once(run);
     if (run > 0) times.push(ms);
   }
-  times.sort((a, b) => a - b);
-  return times[Math.floor(times.length / 2)];
+  return middle(times);
 }
+
+export const middle = (times) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)];
