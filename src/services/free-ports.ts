@@ -16,7 +16,7 @@ export type Ports = Readonly<Record<keyof typeof WISHES, number>>;
 
 /** The ports of last time where they are free, else the wished one, else any; remembered, so addresses stay the same. */
 export async function choosePorts(home: string): Promise<Ports> {
-  const last = readJson<Partial<Ports>>(portsFile(home)) ?? {};
+  const last = lastPorts(home);
   const chosen: Partial<Record<keyof Ports, number>> = {};
   for (const name of Object.keys(WISHES) as (keyof Ports)[]) {
     const taken = new Set(Object.values(chosen));
@@ -25,6 +25,14 @@ export async function choosePorts(home: string): Promise<Ports> {
   writeJson(portsFile(home), chosen);
   return chosen as Ports;
 }
+
+/** What changed since last time, because somebody else has the port now: people and scripts may have noted the old one. */
+export const movedPorts = (last: Partial<Ports>, now: Ports): readonly string[] =>
+  (Object.keys(WISHES) as (keyof Ports)[])
+    .filter((name) => last[name] !== undefined && last[name] !== now[name])
+    .map((name) => `port ${last[name]} of ${name} is taken by another program: it is ${now[name]} from now on`);
+
+export const lastPorts = (home: string): Partial<Ports> => readJson<Partial<Ports>>(portsFile(home)) ?? {};
 
 async function firstFree(wishes: readonly (number | undefined)[], taken: ReadonlySet<number>): Promise<number> {
   for (const wish of wishes) {

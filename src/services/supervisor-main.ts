@@ -1,7 +1,7 @@
 import { home, packageRoot, toolsBin } from '../adapters/home.js';
 import { buildDigest, supervisorDigest } from './build-digest.js';
 import { catalog } from './catalog/index.js';
-import { choosePorts } from './free-ports.js';
+import { choosePorts, lastPorts, movedPorts } from './free-ports.js';
 import { becomeSupervisor, isStillSupervisor, leave } from './lock.js';
 import { unmountEngine } from './mounts.js';
 import { ProcessRecord } from './process-record.js';
@@ -19,16 +19,20 @@ async function main(): Promise<void> {
   const record = new ProcessRecord(where);
   // A supervisor that was killed left these behind.
   await record.endAll((name) => console.log(`ended ${name}, left by a supervisor that was killed`));
+  const last = lastPorts(where);
+  const ports = await choosePorts(where);
   const context = {
     home: where,
-    ports: await choosePorts(where),
+    ports,
     toolsBin: toolsBin(),
     packageRoot: packageRoot(),
     env: process.env,
     isRoot: process.getuid?.() === 0,
   };
   const only = process.argv[2]?.split(',');
-  const supervisor = new Supervisor(context, await catalog(context, only), record, builds());
+  const { services, notes } = await catalog(context, only);
+  const all = { services, notes: [...movedPorts(last, ports), ...notes] };
+  const supervisor = new Supervisor(context, all, record, builds());
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end(supervisor, where));
   process.on('SIGHUP', () => void supervisor.renew(builds()));
   setInterval(() => {

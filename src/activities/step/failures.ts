@@ -16,9 +16,13 @@ export function problemsOf(error: unknown, log: StepLog | null, root: string): r
     message: scrub(problem.message),
     next: scrub(problem.next),
     ...(problem.details && { details: JSON.parse(scrub(JSON.stringify(problem.details))) as JsonObject }),
-    evidence: (problem.evidence ?? (index === 0 ? (log?.tail(EVIDENCE_LINES) ?? []) : [])).map(scrub),
+    evidence: (problem.evidence ?? (index === 0 ? printed(log) : [])).map(scrub),
   }));
 }
+
+/** Last lines of what programs printed; our own notes in the log say nothing that the problem does not. */
+const printed = (log: StepLog | null): readonly string[] =>
+  (log?.tail(EVIDENCE_LINES) ?? []).filter((line) => !line.startsWith('slipway: '));
 
 function classify(error: unknown, root: string): Problem {
   if (!(error instanceof Error)) return unexpected(String(error), []);

@@ -1,0 +1,339 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { aHome } from '../services/a-home.js';
+import { toolsBin } from '../../src/adapters/home.js';
+import { expectGolden } from '../support/golden.js';
+import {
+  ownDisk,
+  serveFakeEngine,
+  serveIndex,
+  slipway,
+  type OwnDisk,
+  type Said,
+  type Served,
+} from '../support/own-services.js';
+import { archive, MAKE_WHEEL } from '../support/tiny-projects.js';
+
+/** Bad input that only a run meets: what the built program says, on real servers, for a real project each. */
+const SDISTS = {
+  'wrongsum-1.0.tar.gz': archive([{ name: 'wrongsum-1.0/README', text: 'hello\n' }]),
+  'dotdot-1.0.tar.gz': archive([
+    { name: 'dotdot-1.0/README', text: 'hello\n' },
+    { name: 'dotdot-1.0/../../evil.sh', text: 'echo evil\n' },
+  ]),
+  'linkout-1.0.tar.gz': archive([
+    { name: 'linkout-1.0/README', text: 'hello\n' },
+    { name: 'linkout-1.0/etc', link: '../../../../etc' },
+  ]),
+} as const;
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+const folder = mkdtempSync(join(tmpdir(), 'slipway-bad-'));
+let home: string;
+let env: Record<string, string>;
+let index: Served;
+let engine: Served | null = null;
+let store: OwnDisk | null = null;
+
+const socket = (): string => join(folder, 'engine.sock');
+
+beforeAll(async () => {
+  home = (await aHome()).home;
+  index = await serveIndex(SDISTS);
+  engine = await serveFakeEngine(socket());
+  mkdirSync(join(home, 'store'), { recursive: true });
+  store = ownDisk(join(home, 'store'), 256);
+  env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '/',
+    SLIPWAY_HOME: home,
+    DOCKER_HOST: `unix://${socket()}`,
+    PIP_INDEX_URL: `http://127.0.0.1:${index.port}/simple/`,
+    A_WRONG_TOKEN: 'hunter2',
+  };
+  const up = await slipway(folder, ['up'], env);
+  if (up.code !== 0) throw new Error(up.stderr);
+});
+afterAll(async () => {
+  await slipway(folder, ['down'], env);
+  await index.close();
+  await engine?.close();
+  store?.remove();
+  for (const one of [home, folder]) rmSync(one, { recursive: true, force: true, maxRetries: 3 });
+});
+
+/** The release file of a project whose one wheel is written by a script. */
+const release = (
+  name: string,
+  more: { source?: string; wheel?: string; rest?: string; version?: string } = {},
+): string =>
+  `slipway: 1
+release: { name: ${name}, version: '${more.version ?? '1.0'}' }
+source: ${more.source ?? '{ git: . }'}
+platforms: [linux-x86_64]
+pythons: [cp311]
+wheels:
+  ${name}:
+    builder: command
+    python: none
+    repair: false
+    run: python {files}/make-wheel.py {out} ${name} {version} 'made = 1'
+${more.wheel ?? ''}${more.rest ?? `publish:\n  index: { kind: python, files: [wheels/${name}] }\n`}`;
+
+const sdist = (name: string, sum: string): string => `{ sdist: ${name}==1.0, sha256: ${sum} }`;
+const sumOf = (name: string): string => sha256(SDISTS[`${name}-1.0.tar.gz` as keyof typeof SDISTS]);
+
+/** Writes files of a project; a git repository too, with all of them in one more commit. */
+function project(name: string, files: Readonly<Record<string, string>>): string {
+  const at = join(folder, name);
+  for (const [path, text] of Object.entries({ 'make-wheel.py': MAKE_WHEEL, ...files })) {
+    mkdirSync(dirname(join(at, path)), { recursive: true });
+    writeFileSync(join(at, path), text);
+  }
+  const git = (...args: readonly string[]): void =>
+    void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.invalid', ...args], { cwd: at });
+  git('init', '-q', '-b', 'main', '.');
+  git('add', '.');
+  git('commit', '-q', '-m', name);
+  return at;
+}
+
+const RUN = ['run', '--wait'] as const;
+const run = (at: string, ...more: readonly string[]): Promise<Said> => slipway(at, [...RUN, ...more], env);
+
+/** What differs from run to run and from machine to machine, and the lines of progress, whose order does. */
+function plain(text: string): string {
+  return text
+    .replace(/^\d{4}-\d{2}-\d{2}T.*\n/gm, '')
+    .replace(/^(Time per stage|Critical path.*|Findings, kept in the manifest)\n(?: .*\n)+\n?/gm, '')
+    .replaceAll(home, 'HOME')
+    .replaceAll(folder, 'FOLDER')
+    .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'RUN')
+    .replace(/(sha256:)?\b[0-9a-f]{64}\b/g, (_, prefix: string | undefined) => `${prefix ?? ''}DIGEST`)
+    .replace(/sha256:[0-9a-f]{12}\b/g, 'sha256:DIGEST')
+    .replace(/\+f\/[0-9a-f]{3}\/[0-9a-f]{13}/g, '+f/DIGEST')
+    .replace(/127\.0\.0\.1:(?!1\b)\d+/g, '127.0.0.1:PORT')
+    .replace(/\b\d+(\.\d+)? (s|ms|min)\b/g, 'N s')
+    .replace(/\bin \d+:\d+\b/g, 'in N s');
+}
+
+const page = (said: Said, command: readonly string[] = RUN): string =>
+  `$ slipway ${command.join(' ')}\n${plain(said.stderr + said.stdout).trimEnd()}\nexit ${said.code}\n`;
+
+const address = (service: string): string =>
+  (JSON.parse(readFileSync(join(home, 'services.json'), 'utf8')) as { services: Record<string, { address: string }> })
+    .services[service]!.address;
+
+/** What the index holds of a project, as any client is told. */
+async function published(name: string): Promise<string> {
+  const answer = await fetch(new URL(`+simple/${name}/`, address('index')));
+  const files = answer.ok ? [...(await answer.text()).matchAll(/>([^<>]+\.whl)</g)].map((match) => match[1]!) : [];
+  return `the index holds of ${name}: ${files.join(' ') || 'nothing'}\n`;
+}
+
+function told(name: string, ...pages: readonly string[]): void {
+  const text = pages.join('\n');
+  expect(text).not.toMatch(/^\s+at .*:\d+:\d+/m);
+  expect(text).not.toContain('hunter2');
+  expectGolden(`bad-input/${name}.txt`, text);
+}
+
+/** Uploads a wheel as somebody would who has never heard of Slipway. */
+function uploadByHand(at: string, name: string): void {
+  execFileSync('python3', ['make-wheel.py', folder, name, '1.0', 'by = "somebody else"'], { cwd: at });
+  const password = readFileSync(join(home, 'secrets', 'index-password'), 'utf8').trim();
+  const wheel = join(folder, `${name}-1.0-py3-none-any.whl`);
+  const twine = ['upload', '--repository-url', address('index'), '-u', 'root', '-p', password, wheel];
+  execFileSync(join(toolsBin(), 'twine'), twine, { stdio: 'ignore' });
+}
+
+const OWN_PROFILE = (address: string, password: string): string =>
+  `rehearsal: true\nkinds:\n  python: { address: '${address}', username: root, password: ${password} }\n`;
+
+/** Each is a project of its own, so they go side by side; the pages are compared one by one below. */
+const CASES: Readonly<Record<string, () => Promise<readonly string[]>>> = {
+  'version-taken': async () => {
+    const at = project('taken', { 'slipway.yaml': release('taken') });
+    uploadByHand(at, 'taken');
+    const first = page(await run(at));
+    const before = await published('taken');
+    project('taken', { 'slipway.yaml': release('taken', { version: '1.1' }) });
+    return [first, before, '# release.version raised\n', page(await run(at)), await published('taken')];
+  },
+  'version-with-other-bytes': async () => {
+    const at = project('other', { 'slipway.yaml': release('other') });
+    const first = await run(at, '--json');
+    const before = await published('other');
+    project('other', { 'slipway.yaml': release('other').replace('made = 1', 'made = 2') });
+    const second = page(await run(at));
+    return [
+      `# version 1.0 is released; exit ${first.code}\n`,
+      before,
+      '# its code changes, its version does not\n',
+      second,
+      await published('other'),
+    ];
+  },
+  'wrong-sha256': async () => {
+    const at = project('wrongsum', {
+      'slipway.yaml': release('wrongsum', { source: sdist('wrongsum', 'a'.repeat(64)) }),
+    });
+    const first = page(await run(at));
+    project('wrongsum', { 'slipway.yaml': release('wrongsum', { source: sdist('wrongsum', sumOf('wrongsum')) }) });
+    return [
+      first,
+      await published('wrongsum'),
+      '# source.sha256 mended\n',
+      page(await run(at)),
+      await published('wrongsum'),
+    ];
+  },
+  'archive-with-dots': async () => {
+    const at = project('dotdot', { 'slipway.yaml': release('dotdot', { source: sdist('dotdot', sumOf('dotdot')) }) });
+    return [page(await run(at)), await published('dotdot')];
+  },
+  'archive-with-links-out': async () => {
+    const at = project('linkout', {
+      'slipway.yaml': release('linkout', { source: sdist('linkout', sumOf('linkout')) }),
+    });
+    return [page(await run(at)), await published('linkout')];
+  },
+  'sdist-absent': async () => {
+    const at = project('absent', { 'slipway.yaml': release('absent', { source: sdist('absent', 'a'.repeat(64)) }) });
+    return [page(await run(at)), await published('absent')];
+  },
+  'wheel-without-the-commit': async () => {
+    const wheel = `    commit: { file: nocommit/__init__.py, match: 'commit = "(.+)"' }\n`;
+    const at = project('nocommit', { 'slipway.yaml': release('nocommit', { wheel }) });
+    return [page(await run(at)), await published('nocommit')];
+  },
+  'build-that-fails': async () => {
+    const text = release('broken').replace(/run: .*/, 'run: echo compiling; echo "sail.c:3: error" >&2; exit 3');
+    const at = project('broken', { 'slipway.yaml': text });
+    return [page(await run(at)), await published('broken')];
+  },
+  'queue-nobody-serves': async () => {
+    const at = project('lonely', { 'slipway.yaml': release('lonely', { wheel: '    on: gpu\n' }) });
+    return [page(await run(at)), await published('lonely')];
+  },
+  'registry-down': async () => {
+    const files = { 'profiles/own.yaml': OWN_PROFILE('http://127.0.0.1:1/', '$SLIPWAY_INDEX_PASSWORD') };
+    const at = project('unheard', { 'slipway.yaml': release('unheard'), ...files });
+    return [page(await run(at, '--profile', 'own'), [...RUN, '--profile', 'own'])];
+  },
+  'token-refused': async () => {
+    const files = { 'profiles/own.yaml': OWN_PROFILE('service:index', '$A_WRONG_TOKEN') };
+    const at = project('denied', { 'slipway.yaml': release('denied'), ...files });
+    return [page(await run(at, '--profile', 'own'), [...RUN, '--profile', 'own']), await published('denied')];
+  },
+  'token-not-set': async () => {
+    const files = { 'profiles/own.yaml': OWN_PROFILE('service:index', '$NO_SUCH_TOKEN') };
+    const at = project('tokenless', { 'slipway.yaml': release('tokenless'), ...files });
+    return [page(await run(at, '--profile', 'own'), [...RUN, '--profile', 'own']), await published('tokenless')];
+  },
+  'commit-absent': async () => {
+    const at = project('nohead', { 'slipway.yaml': release('nohead', { source: '{ git: ., commit: v1.0 }' }) });
+    return [page(await run(at))];
+  },
+  'wrong-release-file': async () => {
+    const at = project('wrong', { 'slipway.yaml': release('../wrong', { wheel: '    tiemout: 5m\n' }) });
+    return [page(await run(at))];
+  },
+};
+
+/** As many at once as two cores carry. */
+const AT_ONCE = 4;
+const pages = new Map<string, Promise<readonly string[]>>();
+beforeAll(() => {
+  const waiting = Object.entries(CASES);
+  const lanes = Array.from({ length: AT_ONCE }, () => Promise.resolve());
+  for (const [number, [name, make]] of waiting.entries()) {
+    const made = lanes[number % AT_ONCE]!.then(make);
+    pages.set(name, made);
+    lanes[number % AT_ONCE] = made.then(
+      () => undefined,
+      () => undefined, // told by the test of this name
+    );
+  }
+});
+
+test.each(Object.keys(CASES))('%s', async (name) => {
+  told(name, ...(await pages.get(name)!));
+});
+
+describe('the machine itself, one thing after the other', () => {
+  beforeAll(() => Promise.allSettled(pages.values()));
+
+  test('no Docker engine', async () => {
+    const rest = 'images:\n  engineless: { dockerfile: Dockerfile }\n';
+    const files = { 'slipway.yaml': release('engineless', { rest }), Dockerfile: 'FROM scratch\n' };
+    const at = project('engineless', files);
+    await engine!.close();
+    const first = page(await run(at));
+    engine = await serveFakeEngine(socket());
+    told('no-docker-engine', first);
+  });
+
+  test('a disk that is nearly full is found before anything is built', async () => {
+    const at = project('low', { 'slipway.yaml': release('low') });
+    mkdirSync(join(home, 'work'), { recursive: true });
+    const work = ownDisk(join(home, 'work'), 700);
+    if (!work) return;
+    const first = page(await run(at)).replace(/\d+ MiB of disk/, 'N MiB of disk');
+    work.remove();
+    told('disk-low', first, await published('low'));
+  });
+
+  test('a disk that becomes full while a step keeps its files', async () => {
+    if (!store) return;
+    const rest = `steps:
+  ready: { run: echo ready > {out}/ready, outputs: ['{out}/ready'] }
+  big:
+    run: head -c 30000000 /dev/zero | tr '\\\\0' x > {out}/big
+    outputs: ['{out}/big']
+    needs: [steps/ready]
+    on: control
+    retry: { infra: { times: 1, wait: 1s } }
+`;
+    const at = project('full', { 'slipway.yaml': release('full', { rest }) });
+    const { blocks, bfree, bsize } = statfsSync(join(home, 'store'));
+    store.resize(Math.ceil(((blocks - bfree) * bsize) / 1024) + 8 * 1024);
+    const first = page(await run(at));
+    store.resize(256 * 1024);
+    told('disk-full', first, '# space was made\n', page(await run(at)));
+  });
+
+  test('a disk that is full to the last byte', async () => {
+    if (!store) return;
+    const at = project('brimful', { 'slipway.yaml': release('brimful') });
+    const { blocks, bfree, bsize } = statfsSync(join(home, 'store'));
+    store.resize(Math.ceil(((blocks - bfree) * bsize) / 1024));
+    const first = page(await run(at));
+    store.resize(256 * 1024);
+    told('disk-full-at-once', first);
+  });
+
+  test('no services, or another server that is not there', async () => {
+    const at = project('serverless', { 'slipway.yaml': release('serverless') });
+    const none = await slipway(at, RUN, { ...env, SLIPWAY_HOME: join(folder, 'nothing') });
+    const gone = await slipway(at, RUN, { ...env, TEMPORAL_ADDRESS: '127.0.0.1:1' });
+    told('no-temporal-server', page(none), page(gone, ['run', '--wait', '  # TEMPORAL_ADDRESS=127.0.0.1:1']));
+  });
+
+  test('a port that somebody took while nothing was up', async () => {
+    const { maven } = JSON.parse(readFileSync(join(home, 'ports.json'), 'utf8')) as { maven: number };
+    await slipway(folder, ['down'], env);
+    const stranger = createServer().listen(maven, '127.0.0.1');
+    await once(stranger, 'listening');
+    const up = await slipway(folder, ['up'], env);
+    stranger.close();
+    const note = up.stderr.split('\n').filter((line) => line.startsWith('note:'));
+    expect(up.code).toBe(0);
+    told('port-taken', `$ slipway up\n${note.join('\n').replace(/\d{4,5}/g, 'PORT')}\n…\nexit ${up.code}\n`);
+  });
+});
