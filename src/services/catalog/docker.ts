@@ -8,6 +8,7 @@ import { notRootForDocker, ownedByStranger } from '../errors.js';
 import { logFile } from '../folders.js';
 import { plain, type Service } from '../service.js';
 import type { Context } from './context.js';
+import { clearLeftovers } from './engine-leftovers.js';
 
 const HOST_ENGINE = 'unix:///var/run/docker.sock';
 /** A socket's path holds 107 characters; containerd adds about 40 to the folder that we give it. */
@@ -19,9 +20,10 @@ const HOST_NETWORK = ['--iptables=false', '--ip-masq=false', '--ip-forward=false
 export const pings = async (address: string): Promise<boolean> =>
   (await ask(address, '/_ping', { limitMs: 3_000 }))?.status === 200;
 
-/** The engine that answers on this machine, else one of our own, with its images and layers under our home. */
+/** The engine that answers on this machine, else one of our own, with its images and layers under our home.
+ * `SLIPWAY_ENGINE=own`: one of our own in any case. */
 export async function docker(context: Context): Promise<Service> {
-  const wishes = [context.env['DOCKER_HOST'], HOST_ENGINE];
+  const wishes = context.env['SLIPWAY_ENGINE'] === 'own' ? [] : [context.env['DOCKER_HOST'], HOST_ENGINE];
   for (const address of wishes) if (address && (await pings(address))) return theirs(context, address);
   return ours(context);
 }
@@ -47,6 +49,7 @@ function ours(context: Context): Service {
       mkdirSync(data, { recursive: true });
       mkdirSync(short, { recursive: true, mode: 0o700 });
       if (statSync(short).uid !== process.getuid?.()) throw fail(ownedByStranger(short));
+      await clearLeftovers(data, join(short, 'exec'));
     },
     launch: () => ({
       argv: [
