@@ -72,7 +72,7 @@ export const diskFullHere = (message: string): Problem => ({
   code: 'DISK_FULL',
   class: 'infra',
   message: `The disk is full: ${message}`,
-  next: 'Free space on that disk; the step tries again by itself.',
+  next: 'Free space on that disk. The step tries again by itself for a while; then type the same command again: what is done is kept.',
 });
 
 export const unexpected = (message: string, stack: readonly string[]): Problem => ({

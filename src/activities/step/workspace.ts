@@ -21,9 +21,12 @@ export interface Workspace {
 /** Path parts from a step's id: `wheels/skiff/cp312` is `wheels-skiff-cp312`. */
 export const slug = (step: StepId): string => step.replaceAll('/', '-').slice(-LONGEST_SLUG);
 
+/** Ids of runs begin with the time: those of one minute share their first eight digits, and none their last twelve. */
+const shortRun = (run: RunId): string => run.slice(-12);
+
 /** @param name tells attempts apart: `wheels-skiff-cp312-1` */
 export async function makeWorkspace(home: string, run: RunId, name: string): Promise<Workspace> {
-  const base = join(home, 'work', run.slice(0, 8), name);
+  const base = join(home, 'work', shortRun(run), name);
   await removeTree(base);
   const inside = (part: string): string => join(base, part);
   for (const part of ['work', 'files', 'home', 'tmp']) await mkdir(inside(part), { recursive: true });

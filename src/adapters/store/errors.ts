@@ -32,7 +32,7 @@ export const diskFull = (path: string): Problem => ({
   code: 'DISK_FULL',
   class: 'infra',
   message: `The disk that holds ${path} is full`,
-  next: 'Free space on that disk; the step tries again by itself.',
+  next: 'Free space on that disk, or move the state to another one (`SLIPWAY_HOME`). A step tries again by itself for a while; then type the same command again: what is done is kept.',
 });
 
 export const storeRefused = (path: string, why: string): Problem => ({

@@ -64,7 +64,7 @@ async function findLog(store: Store, run: string, asked: string, io: Io): Promis
   const maker = (await store.read<Result>(records.result(run, step)))?.made.run ?? run;
   const there = (await logsOf(store, maker)).get(step);
   if (!there) throw fail(noAttempt(step, 'any', []));
-  io.err(`Reused: run ${maker.slice(0, 8)} made it; this is its log.`);
+  io.err(`Reused: run ${maker.slice(0, 18)} made it; this is its log.`);
   return { run: maker, step, attempts: there };
 }
 
