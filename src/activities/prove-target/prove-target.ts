@@ -1,27 +1,45 @@
 import { fail } from '../../model/failure.js';
 import { connect } from '../publish/connect.js';
 import { versionExists } from '../publish/errors.js';
-import { isOurs } from '../publish/ledger.js';
+import { hasLedger, isOurs } from '../publish/ledger.js';
 import type { PublishPorts } from '../publish/ports.js';
 import type { Body, Finding } from '../work.js';
 
-/** Reachable, credential accepted, version free or ours: before a minute is spent on building. */
+const LATER = 'names are compared once they are built';
+
+/** Reachable, credential accepted, version free or ours: before a minute is spent on building. Where this store has never
+ * asked the target for anything, whose version it is cannot be known: its bytes are compared when they are built. */
 export const createProveTarget =
   (ports: PublishPorts): Body<'proveTarget'> =>
   async (work) => {
     const { target: to, project, version } = work.step.params;
     const target = ports.targets.open(connect(work, to), work);
     const found = await target.prove(project, version);
-    if (found === null) return { artifacts: [], note: 'answers; names are compared once they are built' };
+    if (found === null) return { artifacts: [], note: `answers; ${LATER}` };
     const strangers: string[] = [];
     for (const one of found) if (!(await isOurs(work, to.name, one))) strangers.push(one.name);
-    if (strangers.length > 0) throw fail(versionExists(to.name, version, strangers));
+    if (strangers.length > 0) {
+      if (await hasLedger(work, to.name)) throw fail(versionExists(to.name, version, strangers));
+      return {
+        artifacts: [],
+        findings: [unknownHere(to.name, version, strangers)],
+        note: `${version} is there; ${LATER}`,
+      };
+    }
     return {
       artifacts: [],
       findings: found.length === 0 ? [] : [alreadyOurs(to.name, version, found.length)],
       note: found.length === 0 ? `${version} is free` : `${version} is there from an earlier run of this release`,
     };
   };
+
+const unknownHere = (target: string, version: string, names: readonly string[]): Finding => ({
+  level: 'warning',
+  code: 'VERSION_IS_THERE',
+  subject: target,
+  why: `it holds ${names.join(', ')} already, and this store has no ledger of ${target} that tells whether version ${version} is ours`,
+  next: 'The same bytes are left as they are; other bytes end the release before anything is uploaded there.',
+});
 
 const alreadyOurs = (target: string, version: string, count: number): Finding => ({
   level: 'note',

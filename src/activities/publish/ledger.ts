@@ -2,6 +2,7 @@ import {
   claimRecord,
   ledgerPrefix,
   ledgerRecord,
+  targetPrefix,
   type LedgerEntry,
   type LedgerState,
 } from '../../engine/ledger/entry.js';
@@ -34,6 +35,10 @@ interface Claim {
   readonly digest: Digest;
   readonly step: string;
 }
+
+/** Whether we have ever asked this target for anything: without that, nothing here can tell whose a version is. */
+export const hasLedger = async (work: Pick<Work, 'plan' | 'store'>, target: string): Promise<boolean> =>
+  (await work.store.list(targetPrefix(work.plan.profile.name, target))).length > 0;
 
 /** Whether we have ever asked the target for exactly these bytes under this name. */
 export async function isOurs(

@@ -20,6 +20,9 @@ export interface LedgerEntry {
 export const ledgerPrefix = (profile: string, target: string, name: string): string =>
   `${records.ledger(`${profile}/${target}`, name)}/`;
 
+/** Prefix of everything that we have ever asked one target for. */
+export const targetPrefix = (profile: string, target: string): string => `${records.ledger(profile, target)}/`;
+
 /** Which bytes a name is for in this run: two steps that want one name with different bytes find each other here. */
 export const claimRecord = (run: RunId, target: string, name: string): string => `runs/${run}/claims/${target}/${name}`;
 

@@ -133,12 +133,15 @@ describe('proving', () => {
       { home, surroundings: { service }, plan: aPlan() },
     );
 
-  test('a free version passes, ours passes with a note, a stranger is an error', async () => {
+  test('a free version passes, ours passes with a note, one that our ledger does not list is an error', async () => {
     const home = await newHome();
     expect((await prove(home, 'example/prove')).made.note).toBe('1.2.3 is free');
     await publish(home, 'example/prove', await stageImage(staging.address, 'skiff', 'prove'));
     expect((await prove(home, 'example/prove')).made.findings).toMatchObject([{ code: 'VERSION_IS_OURS' }]);
-    const error = await prove(await newHome(), 'example/prove').catch((thrown: unknown) => thrown);
+
+    const theirs = await newHome();
+    await publish(theirs, 'example/other', await stageImage(staging.address, 'skiff', 'other'));
+    const error = await prove(theirs, 'example/prove').catch((thrown: unknown) => thrown);
     expect(codesOf(error)).toEqual(['VERSION_EXISTS']);
   });
 });

@@ -44,7 +44,30 @@ test('uploads with twine, reads back, installs by hash and runs; again nothing m
 
   expect((await sealAndPublish(home, target(), build, { surroundings })).made).toMatchObject({ reused: true });
   expect((await prove(home, '1.2.3')).made.findings).toMatchObject([{ code: 'VERSION_IS_OURS' }]);
-  expect(codesOf(await prove(await newHome(), '1.2.3').catch((thrown: unknown) => thrown))).toEqual(['VERSION_EXISTS']);
+});
+
+test('a version that somebody else put there is refused as soon as we have a ledger of the target', async () => {
+  const theirs = await newHome();
+  await sealAndPublish(theirs, target(), await wheel(theirs, '1.2.7', 'answer = 1'), { surroundings });
+  const home = await newHome();
+  await sealAndPublish(home, target(), await wheel(home, '1.2.6'), { surroundings });
+  expect(codesOf(await prove(home, '1.2.7').catch((thrown: unknown) => thrown))).toEqual(['VERSION_EXISTS']);
+});
+
+test('without a ledger of the target a version that is there is compared by its bytes', async () => {
+  const theirs = await newHome();
+  await sealAndPublish(theirs, target(), await wheel(theirs, '1.2.8', 'answer = 1'), { surroundings });
+  const home = await newHome();
+  const { made } = await prove(home, '1.2.8');
+  expect(made.findings).toMatchObject([{ level: 'warning', code: 'VERSION_IS_THERE' }]);
+  const same = await sealAndPublish(home, target(), await wheel(home, '1.2.8', 'answer = 1'), { surroundings });
+  expect(same.made).toMatchObject({ reused: true, note: '1 file already there' });
+
+  const other = await newHome();
+  const clash = sealAndPublish(other, target(), await wheel(other, '1.2.8', 'answer = 2'), { surroundings });
+  expect(codesOf(await clash.catch((thrown: unknown) => thrown))).toEqual(['OTHER_BYTES']);
+  // Having asked once is a ledger: the next run is told before it builds.
+  expect(codesOf(await prove(other, '1.2.8').catch((thrown: unknown) => thrown))).toEqual(['VERSION_EXISTS']);
 });
 
 test('other bytes under a published name are a conflict', async () => {
