@@ -6,11 +6,15 @@ export interface Coordinates {
   readonly version: string;
 }
 
-/** Empty where a label is missing. */
+/** Maven's own rule for ids: a POM is written by others, and its words become paths and XML here. */
+const sound = (text: string | undefined): string =>
+  text !== undefined && /^[\w.+-]+$/.test(text) && !/^\.|\.\.|\.$/.test(text) ? text : '';
+
+/** Empty where a label is missing, or is no name that may stand in a path. */
 export const coordinatesOf = ({ labels }: Artifact): Coordinates => ({
-  groupId: labels['groupId'] ?? '',
-  artifactId: labels['artifactId'] ?? '',
-  version: labels['version'] ?? '',
+  groupId: sound(labels['groupId']),
+  artifactId: sound(labels['artifactId']),
+  version: sound(labels['version']),
 });
 
 /** Folder of an artifact's versions, with a slash at the end: `org/example/skiff/`. */

@@ -78,14 +78,26 @@ async function addVersion(
   newest: (versions: readonly string[]) => string | null,
 ): Promise<void> {
   const path = `${artifactFolder(at)}maven-metadata.xml`;
-  const response = await repository.get(path);
-  const before = response.ok ? versionsIn(await response.text()) : (await done(response), []);
-  if (before.includes(at.version)) return;
+  const there = await textAt(repository, path);
+  const before = there === null ? [] : versionsIn(there);
   const versions = [...before, at.version];
-  const text = metadata(at, versions, newest(versions) ?? at.version, stamp(new Date()));
-  await repository.put(path, text);
+  const known = there !== null && before.includes(at.version);
+  const text = known ? there : metadata(at, versions, newest(versions) ?? at.version, stamp(new Date()));
+  if (!known) await repository.put(path, text);
   const sums = checksumsOfText(text);
-  for (const algorithm of ALGORITHMS) await repository.put(`${path}.${algorithm}`, sums[algorithm]);
+  // An earlier attempt may have ended between the metadata and its checksums: the old ones would be wrong for ever.
+  for (const algorithm of ALGORITHMS)
+    if (!known || (await textAt(repository, `${path}.${algorithm}`))?.trim() !== sums[algorithm])
+      await repository.put(`${path}.${algorithm}`, sums[algorithm]);
+}
+
+/** Null where there is none; anything but a clear answer is not taken for an empty list. */
+async function textAt({ peer, root, get }: Repository, path: string): Promise<string | null> {
+  const response = await get(path);
+  if (response.ok) return response.text();
+  await done(response);
+  if (response.status === 404) return null;
+  throw fail(targetRefused(peer.target, `a look at ${shown(root + path)}`, [`HTTP ${response.status}`]));
 }
 
 function distinct(items: readonly Item[]): readonly Coordinates[] {

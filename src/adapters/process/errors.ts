@@ -10,9 +10,9 @@ export const programMissing = (program: string, path: string | undefined): Probl
 
 export const programRefused = (program: string, errno: string): Problem => ({
   code: 'PROGRAM_REFUSED',
-  class: ['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE'].includes(errno) ? 'infra' : 'config',
+  class: ['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT'].includes(errno) ? 'infra' : 'config',
   message: `${program} could not be started: ${errno}`,
-  next: 'EACCES: make the file executable. E2BIG: shorten the command line. EAGAIN or ENOMEM: the machine is short of processes or memory.',
+  next: 'EACCES: make the file executable. E2BIG: shorten the command line. EAGAIN or ENOMEM: the machine is short of processes or memory. ENOSPC: the disk of the home folder is full.',
 });
 
 export const folderMissing = (cwd: string): Problem => ({

@@ -72,6 +72,7 @@ async function underRunner(runner: string, spec: Spec, command: Command): Promis
     return exitOf(await reports, spec);
   } catch (error) {
     stop();
+    await gone.catch(() => undefined); // the group ends before its folder is taken away
     throw error;
   } finally {
     command.signal.removeEventListener('abort', stop);

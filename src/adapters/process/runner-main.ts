@@ -45,6 +45,18 @@ function writeRecord(spec: Spec, pgid: number): void {
   renameSync(`${spec.record}.new`, spec.record);
 }
 
+/** A program that no sweep could find again does not go on: where the record cannot be written (a full disk), it is ended. */
+function recorded(spec: Spec, pgid: number): boolean {
+  try {
+    writeRecord(spec, pgid);
+    return true;
+  } catch (error) {
+    signalGroup(pgid, 'SIGKILL');
+    finish(spec, { say: 'failed', errno: (error as NodeJS.ErrnoException).code ?? String(error) });
+    return false;
+  }
+}
+
 /** Ends the group: TERM, KILL after the grace time, and `ended` once nobody of it runs.
  * `listed` is true for what KILL did not end: dead already, but reaped by nobody, or stuck in the kernel. */
 function endGroup(pgid: number, graceMs: number, ended: (listed: boolean) => void): void {
@@ -75,8 +87,16 @@ function statusOf(code: number | null, signal: NodeJS.Signals | null): number {
   return signal === null ? (code ?? 1) : 128 + constants.signals[signal];
 }
 
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Left for the sweep.
+  }
+}
+
 function finish(spec: Spec, line: Report): void {
-  rmSync(spec.record, { force: true });
+  for (const path of [spec.record, `${spec.record}.new`]) remove(path);
   report(line);
   process.exit(0);
 }
@@ -135,8 +155,8 @@ function main(): void {
     );
     if (child.pid === undefined) return;
     const current = (run = new Run(spec, child.pid));
-    writeRecord(spec, child.pid);
     report({ say: 'started', pgid: child.pid });
+    if (!recorded(spec, child.pid)) return;
     child.on('exit', (code, signal) => current.exited(statusOf(code, signal)));
     setTimeout(() => current.limit(), spec.limitMs).unref();
     if (stopped) current.end();

@@ -79,6 +79,24 @@ test('checksums that an ended attempt left out are put later', async () => {
   expect(await read(`${path}.md5`)).toMatch(/^[0-9a-f]{32}$/);
 });
 
+test('checksums of the metadata that an ended attempt left behind are put right', async () => {
+  const home = await newHome();
+  await sealAndPublish(home, target(), await jar(home, 'stale', '1.2.3', 'bytes'));
+  const path = 'org/example/stale/maven-metadata.xml';
+  const right = await read(`${path}.sha1`);
+  await fetch(`${maven.address}${path}.sha1`, { method: 'PUT', body: 'of the metadata before' });
+  await sealAndPublish(home, target(), await jar(home, 'stale', '1.2.3', 'bytes'));
+  expect(await read(`${path}.sha1`)).toBe(right);
+});
+
+test('a POM whose coordinates lead out of their folder is refused', async () => {
+  const home = await newHome();
+  const error = await sealAndPublish(home, target(), await jar(home, '../../elsewhere', '1.2.3', 'bytes')).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(codesOf(error)).toEqual(['JAR_WITHOUT_COORDINATES']);
+});
+
 test('a repository that does not answer is an outage, not a verdict', async () => {
   const home = await newHome();
   const gone = aTarget({ kind: 'maven', address: `http://127.0.0.1:${await freePort()}/` });

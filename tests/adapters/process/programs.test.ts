@@ -57,6 +57,25 @@ test.each([
   expect(await run(line)).toEqual({ code, timedOut: false });
 });
 
+test('a program that cannot be recorded is not left running', async () => {
+  const { home, running, run, output } = await setUp();
+  await writeFile(running, 'a file where the folder of records should be');
+  const error = await run(`echo $$ > pid; echo up; exec sleep 600`).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ problems: [{ code: 'PROGRAM_REFUSED' }] });
+  const pid = Number(await readFile(join(home, 'pid'), 'utf8').catch(() => '0'));
+  if (pid > 0) await until(() => startOf(pid) === null);
+  expect(output.length).toBeLessThanOrEqual(1);
+});
+
+test('output that nobody can take ends the program before the answer', async () => {
+  const { home, run } = await setUp();
+  const refused = run(`trap '' TERM; echo $$ > pid; echo up; sleep 600`, {
+    onOutput: () => Promise.reject(new Error('the log is full')),
+  });
+  await expect(refused).rejects.toThrow('the log is full');
+  expect(groupLives(Number(await readFile(join(home, 'pid'), 'utf8')))).toBe(false);
+});
+
 test('stdout and stderr arrive apart', async () => {
   const { run, output } = await setUp();
   await run('echo out; echo err >&2');
