@@ -1,5 +1,7 @@
 import type { Place, Problem } from '../model/failure.js';
 import type { RunStatus } from '../model/messages.js';
+import { records, type StartedFrom } from '../model/run-folder.js';
+import type { Ports } from './ports.js';
 
 /** What a person may mend in the release file is told with its place there. */
 const OF_THE_FILE: readonly Problem['class'][] = ['config', 'product'];
@@ -22,3 +24,18 @@ export function placed(status: RunStatus, locate: (path: string) => Place | null
 
 /** `wheels/skiff/cp312` is made by `wheels.skiff`. */
 const entryOf = (step: string): string => step.split('/').slice(0, 2).join('.');
+
+/** Keeps which release file a run was started from. */
+export async function noteFile(run: string, file: string, ports: Ports): Promise<void> {
+  const from: StartedFrom = { file: file.startsWith('/') ? file : `${ports.cwd}/${file}` };
+  await (await ports.store()).create(records.file(run), from);
+}
+
+/** A status with places in the release file that the run was started from, where this machine knows it. */
+export async function placedInFile(status: RunStatus, ports: Ports): Promise<RunStatus> {
+  const from = await (await ports.store()).read<StartedFrom>(records.file(status.run));
+  if (!from) return status;
+  const here = `${ports.cwd}/`;
+  const shown = from.file.startsWith(here) ? from.file.slice(here.length) : from.file;
+  return placed(status, await ports.locate(shown));
+}

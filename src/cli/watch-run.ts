@@ -2,15 +2,14 @@ import type { ReleaseClient } from '../client/index.js';
 import type { ExitCode, Io } from './command.js';
 import type { FoundRun } from './find-run.js';
 import { follow, type View } from './follow.js';
-import { placed } from './placed.js';
+import { placedInFile } from './placed.js';
 import type { Ports } from './ports.js';
 import { tellEnding } from './tell-ending.js';
 
-/** Shows a run until it ends or the person presses Ctrl-C, which leaves the run alone. With the release file it was started
- * from, problems are told with their places in it. */
+/** Shows a run until it ends or the person presses Ctrl-C, which leaves the run alone. */
 export async function watchRun(
   client: ReleaseClient,
-  run: FoundRun & { readonly file?: string },
+  run: FoundRun,
   io: Io,
   ports: Ports,
   json: boolean,
@@ -19,7 +18,7 @@ export async function watchRun(
   const view: View = json ? 'json' : io.terminal.live ? 'tree' : 'lines';
   const last = await follow(client.watch(run.workflowId, run.run, interrupted), view, io);
   if (last?.state === 'ended') {
-    const found = run.file === undefined ? last : placed(last, await ports.locate(run.file));
+    const found = await placedInFile(last, ports);
     return tellEnding(found, ports, io, json);
   }
   io.err(

@@ -22,6 +22,13 @@ export const runHasOtherPlan = (workflowId: string, open: string, wanted: string
   next: `\`slipway watch ${workflowId}\` to follow the open run, or \`slipway cancel ${workflowId}\` and start again.`,
 });
 
+export const runIsPlanning = (workflowId: string): Problem => ({
+  code: 'RUN_IS_PLANNING',
+  class: 'config',
+  message: `${workflowId} is open and still being planned: nobody knows yet whether it is the same release`,
+  next: `\`slipway watch ${workflowId}\` shows it; type the same command again when it has its plan. \`slipway doctor\` tells whether a worker plans.`,
+});
+
 export const serverRefused = (what: string, why: string): Problem => ({
   code: 'SERVER_REFUSED',
   class: 'infra',

@@ -1,11 +1,16 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { fail } from '../model/failure.js';
 import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../model/ids.js';
-import type { ReleaseInput } from '../model/messages.js';
+import { PLAN_MEMO, type ReleaseInput } from '../model/messages.js';
 import { ask } from './ask.js';
 import type { Door } from './connect.js';
-import { runHasOtherPlan } from './errors.js';
+import { runHasOtherPlan, runIsPlanning } from './errors.js';
 import type { ReleaseClient, Started } from './index.js';
+import { isOpen } from './status.js';
+
+const LOOK_AGAIN_MS = 200;
+/** Planning a large release with a source to fetch takes seconds. */
+const PLANNING_LIMIT_MS = 30_000;
 
 type StartInput = Parameters<ReleaseClient['start']>[0];
 
@@ -31,8 +36,8 @@ async function begin({ client }: Door, workflowId: string, input: StartInput): P
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
       staticSummary: `${name} ${version}${rehearsal ? ', a rehearsal' : ''}`,
-      // Read without a worker: whether a second start is about the same plan.
-      memo: { plan: input.plan ?? null },
+      // A run that plans itself adds this when it has planned.
+      ...(input.plan === undefined ? {} : { memo: { [PLAN_MEMO]: input.plan } }),
     });
     return { workflowId, run: handle.firstExecutionRunId, existing: false };
   } catch (error) {
@@ -41,12 +46,16 @@ async function begin({ client }: Door, workflowId: string, input: StartInput): P
   }
 }
 
-/** Null when the open run ended in the meantime. */
+/** Null when the open run ended in the meantime. One that is being planned is waited for: only then can it be compared. */
 async function adopt({ client }: Door, workflowId: string, input: StartInput): Promise<Started | null> {
-  const { status, runId, memo } = await client.workflow.getHandle(workflowId).describe();
-  if (status.name !== 'RUNNING') return null;
-  const open = memo?.['plan'];
-  if (typeof open === 'string' && input.plan !== undefined && open !== input.plan)
-    throw fail(runHasOtherPlan(workflowId, open, input.plan));
-  return { workflowId, run: runId, existing: true };
+  for (const giveUpAt = Date.now() + PLANNING_LIMIT_MS; ; await pause(LOOK_AGAIN_MS)) {
+    const { status, runId, memo } = await client.workflow.getHandle(workflowId).describe();
+    if (!isOpen(status.name)) return null;
+    const open = memo?.[PLAN_MEMO];
+    if (input.plan === undefined || open === input.plan) return { workflowId, run: runId, existing: true };
+    if (typeof open === 'string') throw fail(runHasOtherPlan(workflowId, open, input.plan));
+    if (Date.now() > giveUpAt) throw fail(runIsPlanning(workflowId));
+  }
 }
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

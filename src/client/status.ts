@@ -5,7 +5,7 @@ import {
   type WorkflowHandle,
 } from '@temporalio/client';
 import { fail } from '../model/failure.js';
-import { STATUS_QUERY, type RunStatus, type VerdictName } from '../model/messages.js';
+import { PLAN_MEMO, STATUS_QUERY, type RunStatus, type VerdictName } from '../model/messages.js';
 import { ask, isNotNow } from './ask.js';
 import type { Door } from './connect.js';
 import { noWorkerAnswers } from './errors.js';
@@ -61,7 +61,7 @@ function bare(
   return {
     workflowId,
     run: runId,
-    plan: (memo?.['plan'] as RunStatus['plan']) ?? null,
+    plan: (memo?.[PLAN_MEMO] as RunStatus['plan']) ?? null,
     name,
     version,
     rehearsal: kind === 'rehearsal',

@@ -22,7 +22,8 @@ function failureReasons(steps: readonly SkeletonStep[], cells: readonly Cell[]):
   const failed = cells.flatMap((cell, index) => (cell.state === 'failed' ? [{ cell, id: steps[index]!.id }] : []));
   const told = failed.slice(0, REASONS_TOLD).map(({ cell, id }) => {
     const first = cell.problems?.[0];
-    return first ? `${id}: ${first.message}` : id;
+    if (!first) return id;
+    return first.message.includes(id) ? first.message : `${id}: ${first.message}`;
   });
   const more = failed.length > told.length ? [`${failed.length - told.length} more steps failed`] : [];
   const conflict = failed.some(({ cell }) => cell.failures.includes('conflict'));

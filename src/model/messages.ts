@@ -22,6 +22,12 @@ export type MakePlan = (
   input: ReleaseInput & { readonly run: RunId; readonly workflowId: string },
 ) => Promise<Skeleton>;
 
+/** Activity `keepStatus` on the control queue: a run's last status, in the store for when Temporal has forgotten it. */
+export type KeepStatus = (status: RunStatus) => Promise<void>;
+
+/** Key of the memo that holds the digest of a run's plan: read without a worker. */
+export const PLAN_MEMO = 'plan';
+
 /** Input of every step's activity: digests and ids, never a payload that grows with the graph. */
 export interface StepInput {
   readonly plan: Digest;

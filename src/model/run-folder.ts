@@ -8,6 +8,8 @@ export const records = {
   result: (run: RunId, step: StepId): string => `runs/${run}/results/${step}`,
   /** The last `RunStatus` of a run that ended, for when Temporal has forgotten it. */
   status: (run: RunId): string => `runs/${run}/status`,
+  /** `StartedFrom` of a run that was started with a release file. */
+  file: (run: RunId): string => `runs/${run}/file`,
   report: (run: RunId): string => `runs/${run}/report`,
   /** The first result with a step key. For `probe` kinds a folder of results `000001 …`, the last of them the newest. */
   known: (key: Digest): string => `known/${key.slice(7, 9)}/${key.slice(7)}`,
@@ -28,4 +30,10 @@ export interface Started {
   readonly plan: Digest | null;
   /** ISO 8601. */
   readonly at: string;
+}
+
+/** The release file of a run: its problems are told with their places there. */
+export interface StartedFrom {
+  /** Absolute. */
+  readonly file: string;
 }

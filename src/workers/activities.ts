@@ -1,12 +1,16 @@
+import { Context } from '@temporalio/activity';
 import { createMakePlan } from '../activities/plan/make-plan.js';
 import type { Fleet } from '../activities/plan/ports.js';
+import { createKeepStatus } from '../activities/report/keep-status.js';
+import { beat } from '../activities/step/beat.js';
 import { asApplicationFailure, createPerform, type Perform } from '../activities/step/perform.js';
 import type { Surroundings } from '../activities/step/ports.js';
 import type { Body } from '../activities/work.js';
 import { createPlanner } from '../adapters/facts/planner.js';
 import { SlipwayFailure } from '../model/failure.js';
 import type { KindName } from '../model/kinds.js';
-import type { MakePlan, StepActivity } from '../model/messages.js';
+import type { KeepStatus, MakePlan, StepActivity } from '../model/messages.js';
+import { records, type StartedFrom } from '../model/run-folder.js';
 import { createBodies } from './bodies.js';
 
 /** Activities by name: each kind is one. */
@@ -16,16 +20,27 @@ export function stepActivities(around: Surroundings): Record<string, StepActivit
   return Object.fromEntries(bodies.map(([kind, body]) => [kind, perform(body)]));
 }
 
-/** Plans on this host; only the control queue's workers offer it. */
-export function planActivity({ store }: Surroundings, fleet: Fleet): { readonly makePlan: MakePlan } {
+/** What a run asks for itself, before and after its steps; only the control queue's workers offer it. */
+export interface RunActivities {
+  readonly makePlan: MakePlan;
+  readonly keepStatus: KeepStatus;
+}
+
+export function runActivities({ store }: Surroundings, fleet: Fleet): RunActivities {
   const makePlan = createMakePlan(createPlanner(store), fleet);
   return {
     makePlan: async (input) => {
+      const pulse = beat(Context.current());
       try {
-        return await makePlan(input);
+        const skeleton = await makePlan(input);
+        if (input.file !== undefined) await store.create<StartedFrom>(records.file(input.run), { file: input.file });
+        return skeleton;
       } catch (error) {
         throw error instanceof SlipwayFailure ? asApplicationFailure(error.problems) : error;
+      } finally {
+        pulse.stop();
       }
     },
+    keepStatus: createKeepStatus(store),
   };
 }

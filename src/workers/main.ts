@@ -4,7 +4,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } 
 import pino, { type Logger } from 'pino';
 import { home } from '../adapters/home.js';
 import { CONTROL } from '../model/ids.js';
-import { planActivity, stepActivities } from './activities.js';
+import { runActivities, stepActivities } from './activities.js';
 import { createFleet } from './fleet.js';
 import { readArguments, slotsOf, USAGE, workerName, type WorkerArguments } from './options.js';
 import { createReadyFile } from './ready.js';
@@ -56,10 +56,10 @@ async function optionsFor(
     return { taskQueue: CONTROL, ...workflowCode(), stickyQueueScheduleToStartTimeout: '200ms' };
   }
   const around = surroundings(what.queue);
-  const planning = what.queue === CONTROL ? planActivity(around, createFleet(connection, namespace())) : {};
+  const ofRuns = what.queue === CONTROL ? runActivities(around, createFleet(connection, namespace())) : {};
   return {
     taskQueue: what.queue,
-    activities: { ...stepActivities(around), ...planning },
+    activities: { ...stepActivities(around), ...ofRuns },
     maxConcurrentActivityTaskExecutions: slotsOf(what.queue),
     maxHeartbeatThrottleInterval: '500ms',
     defaultHeartbeatThrottleInterval: '500ms',

@@ -1,9 +1,11 @@
+import { KINDS } from '../model/kinds.js';
 import type { RunStatus, StepState, StepStatus } from '../model/messages.js';
 import { STAGE_IDS } from '../model/stages.js';
 
 const FAILED_TOLD = 10;
+const RUNNING_TOLD = 10;
 const LINES_TOLD = 15;
-const COLUMNS: readonly StepState[] = [
+const STATES: readonly StepState[] = [
   'done',
   'cached',
   'running',
@@ -14,15 +16,17 @@ const COLUMNS: readonly StepState[] = [
   'cancelled',
 ];
 
-/** What the Temporal UI shows of a run: a table of stages, then the first error and last lines of each failed step. */
+/** What the Temporal UI shows of a run: stages, what runs now, then the first error and last lines of each failed step. */
 export function details(status: RunStatus): string {
   const { name, version, state, verdict, plan, problems, steps } = status;
   const failed = steps.filter((step) => step.state === 'failed');
+  const reasons = (verdict?.reasons ?? []).filter((reason) => !isTold(reason, status));
   return [
-    `**${name} ${version}**: ${verdict?.verdict ?? state}${plan ? `, plan \`${plan.slice(7, 19)}\`` : ''}`,
-    ...(verdict?.reasons ?? []).slice(0, FAILED_TOLD).map((reason) => `- ${reason}`),
+    `**${`${name} ${version}`.trim()}**: ${verdict?.verdict ?? state}${plan ? `, plan \`${plan.slice(7, 19)}\`` : ''}`,
+    ...reasons.slice(0, FAILED_TOLD).map((reason) => `- ${reason}`),
     ...problems.map((problem) => `- \`${problem.code}\` ${problem.message}\n  ${problem.next}`),
-    steps.length > 0 ? `\n${table(steps)}` : '',
+    steps.length > 0 ? `\n\`\`\`\n${table(steps)}\n\`\`\`` : '',
+    ...running(steps),
     ...failed.slice(0, FAILED_TOLD).map(failure),
     failed.length > FAILED_TOLD ? `\n… and ${failed.length - FAILED_TOLD} more failed steps` : '',
   ]
@@ -30,25 +34,37 @@ export function details(status: RunStatus): string {
     .join('\n');
 }
 
-/** Counted in one pass: this is drawn anew after each change of a run. */
+/** A reason that is a problem's own sentence is told with that problem. */
+const isTold = (reason: string, { problems, steps }: RunStatus): boolean =>
+  [...problems, ...steps.flatMap((step) => step.problems ?? [])].some(({ message }) => reason.endsWith(message));
+
+/** Counted in one pass: this is drawn anew after each change of a run. Columns would collide in the UI; words do not. */
 function table(steps: readonly StepStatus[]): string {
   const counts = new Map<string, number>();
   const add = (key: string): unknown => counts.set(key, (counts.get(key) ?? 0) + 1);
-  for (const { stage, state } of steps) [`${stage}`, state, `${stage}/${state}`].forEach(add);
-  const columns = COLUMNS.filter((state) => counts.has(state));
-  const stages = STAGE_IDS.filter((stage) => counts.has(stage));
-  return [
-    row(['stage', ...columns]),
-    row(['---', ...columns.map(() => '--:')]),
-    ...stages.map((stage) => row([stage, ...columns.map((state) => String(counts.get(`${stage}/${state}`) ?? ''))])),
-  ].join('\n');
+  for (const { stage, state } of steps) [`${stage}`, `${stage}/${state}`].forEach(add);
+  return STAGE_IDS.filter((stage) => counts.has(stage))
+    .map((stage) => {
+      const told = STATES.filter((state) => counts.has(`${stage}/${state}`));
+      return `${stage.padEnd(8)} ${told.map((state) => `${counts.get(`${stage}/${state}`)} ${state}`).join(', ')}`;
+    })
+    .join('\n');
 }
 
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+function running(steps: readonly StepStatus[]): readonly string[] {
+  const all = steps.filter(({ state }) => state === 'running');
+  const rest = all.length - RUNNING_TOLD;
+  return [
+    ...(all.length > 0 ? ['\nNow:'] : []),
+    ...all.slice(0, RUNNING_TOLD).map(({ id, kind }) => `- \`${id}\` ${kind ? KINDS[kind].doing : ''}`),
+    ...(rest > 0 ? [`- … and ${rest} more`] : []),
+  ];
+}
 
 function failure({ id, problems }: StepStatus): string {
   const first = problems?.[0];
   const lines = first?.evidence?.slice(-LINES_TOLD) ?? [];
-  const told = first ? `\`${first.code}\` ${first.message}\n${first.next}` : 'no reason known';
+  const message = first?.message.startsWith(`${id} `) ? first.message.slice(id.length + 1) : first?.message;
+  const told = first ? `\`${first.code}\` ${message}\n${first.next}` : 'no reason known';
   return `\n**${id}** ${told}${lines.length > 0 ? `\n\`\`\`\n${lines.join('\n')}\n\`\`\`` : ''}`;
 }

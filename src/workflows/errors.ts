@@ -25,6 +25,13 @@ export const workerTooOld = (kind: string, queue: Queue, why: string): Problem =
   next: 'Restart the workers with this version: `slipway down`, then `slipway up`. Then start the release again.',
 });
 
+export const typeUnknown = (type: string): Problem => ({
+  code: 'WORKFLOW_TYPE_UNKNOWN',
+  class: 'config',
+  message: `there is no workflow of type ${JSON.stringify(type.slice(0, 80))} here`,
+  next: 'Start it again with --type release.',
+});
+
 export const unclassed = (about: string, message: string, evidence: readonly string[]): Problem => ({
   code: 'UNEXPECTED',
   class: 'bug',

@@ -1,3 +1,5 @@
 /** What the workflow worker serves. */
 export { release } from './release.js';
 export { requestCancel } from './cancel-itself.js';
+// Temporal calls the default export for every other type.
+export { unknownType as default } from './unknown-type.js';

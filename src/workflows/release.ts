@@ -5,13 +5,14 @@ import {
   allHandlersFinished,
   condition,
   setWorkflowOptions,
+  upsertMemo,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import { Scheduler } from '../engine/scheduler.js';
 import type { Problem } from '../model/failure.js';
 import { CONTROL } from '../model/ids.js';
-import type { ReleaseInput, Verdict } from '../model/messages.js';
+import { PLAN_MEMO, type ReleaseInput, type Verdict } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
 import { cancelItself } from './cancel-itself.js';
 import { assertCarriable } from './generation.js';
@@ -20,7 +21,8 @@ import type { RunOutcome } from './messages.js';
 import { problemsOf, type About } from './problems-of.js';
 import { runSteps } from './run-steps.js';
 import { Run } from './run.js';
-import { plan } from './schedule.js';
+import { stackless } from './stackless.js';
+import { keepStatus, plan } from './schedule.js';
 
 const PLANNING: About = { id: 'planning', kind: 'makePlan', on: CONTROL };
 const ITSELF: About = { id: 'the workflow', kind: 'release', on: CONTROL };
@@ -29,6 +31,7 @@ const ITSELF: About = { id: 'the workflow', kind: 'release', on: CONTROL };
 export async function release(input: ReleaseInput): Promise<RunOutcome> {
   const run = new Run();
   const verdict = await CancellationScope.nonCancellable(() => conduct(run, input));
+  await CancellationScope.nonCancellable(() => keepStatus(run.status()));
   if (verdict.verdict === 'cancelled' && !run.cancelRequested) await cancelItself();
   await condition(allHandlersFinished);
   return close(run, verdict);
@@ -55,7 +58,13 @@ async function makePlan(run: Run, input: ReleaseInput): Promise<Skeleton> {
   const skeleton = await scope.run(() => plan({ ...input, run: runId, workflowId }));
   run.onCancel = () => undefined;
   assertCarriable(skeleton);
+  tellPlan(skeleton);
   return skeleton;
+}
+
+/** A run that was started with a release file learns here which plan it carries: a second start compares it. */
+function tellPlan({ plan: digest }: Skeleton): void {
+  if (workflowInfo().memo?.[PLAN_MEMO] !== digest) upsertMemo({ [PLAN_MEMO]: digest });
 }
 
 async function execute(run: Run, skeleton: Skeleton): Promise<Verdict> {
@@ -90,9 +99,9 @@ function attributes(name: string, state: 'running' | 'ended'): void {
 /** The workflow's close status says the verdict: COMPLETED, FAILED or CANCELED. */
 function close(run: Run, { verdict, reasons }: Verdict): RunOutcome {
   const status = run.status();
-  const message = `${verdict}: ${reasons.slice(0, 5).join('; ')}`;
+  const told = status.problems.map(({ code, message, next }) => `${code}: ${message}. ${next}`);
+  const message = `${verdict}: ${(told.length > 0 ? told : reasons).slice(0, 5).join('; ')}`;
   if (verdict === 'cancelled') throw new CancelledFailure(message, [status]);
-  if (verdict === 'failed')
-    throw ApplicationFailure.create({ type: 'RELEASE_FAILED', message, nonRetryable: true, details: [status] });
+  if (verdict === 'failed') throw stackless(ApplicationFailure.nonRetryable(message, 'RELEASE_FAILED', status));
   return { verdict, reasons, status };
 }

@@ -54,13 +54,13 @@ export class Run {
 
   #whole(): RunStatus {
     const { workflowId, runId, startTime } = workflowInfo();
-    const [kind, name, version] = workflowId.split('/');
+    const [kind, name, version] = nameOf(workflowId);
     return {
       workflowId,
       run: runId,
       plan: this.skeleton?.plan ?? null,
-      name: this.skeleton?.name ?? name ?? '',
-      version: this.skeleton?.version ?? version ?? '',
+      name: this.skeleton?.name ?? name,
+      version: this.skeleton?.version ?? version,
       rehearsal: this.skeleton?.rehearsal ?? kind === 'rehearsal',
       state: this.#state(),
       startedAt: startTime.getTime(),
@@ -75,4 +75,10 @@ export class Run {
     if (this.cancelled !== null) return 'cancelling';
     return this.scheduler ? 'running' : 'planning';
   }
+}
+
+/** Before the plan is known, the workflow's id tells what is to be released, if whoever typed it kept to our form. */
+function nameOf(workflowId: string): readonly [kind: string, name: string, version: string] {
+  const [kind, name, version] = workflowId.split('/');
+  return kind && name && version ? [kind, name, version] : ['', workflowId, ''];
 }

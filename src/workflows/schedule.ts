@@ -1,7 +1,7 @@
-import { proxyActivities, type ActivityOptions } from '@temporalio/workflow';
+import { log, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
 import { CONTROL } from '../model/ids.js';
 import type { KindName } from '../model/kinds.js';
-import type { MakePlan, StepActivity, StepEnding, StepInput } from '../model/messages.js';
+import type { KeepStatus, MakePlan, RunStatus, StepActivity, StepEnding, StepInput } from '../model/messages.js';
 import type { Skeleton, SkeletonStep } from '../model/plan.js';
 
 /** Time for the runner to end a process group that ignores TERM, and to report. */
@@ -29,10 +29,10 @@ export function perform(step: SkeletonStep, input: StepInput): Promise<StepEndin
   return activities[step.kind](input);
 }
 
-/** Planning runs no long programs and sends no heartbeats: a cancel does not wait for it. */
+/** A cancel does not wait for planning; a worker that dies meanwhile is noticed by its missing heartbeats. */
 export function plan(...input: Parameters<MakePlan>): Promise<Skeleton> {
   const { makePlan } = proxyActivities<{ makePlan: MakePlan }>({
-    retry: COMMON.retry,
+    ...COMMON,
     cancellationType: 'TRY_CANCEL',
     taskQueue: CONTROL,
     activityId: 'plan',
@@ -40,4 +40,16 @@ export function plan(...input: Parameters<MakePlan>): Promise<Skeleton> {
     startToCloseTimeout: 10 * MINUTE_MS,
   });
   return makePlan(...input);
+}
+
+/** The run ends all the same where this fails: whoever watches it keeps its status too. */
+export async function keepStatus(status: RunStatus): Promise<void> {
+  const { keepStatus: keep } = proxyActivities<{ keepStatus: KeepStatus }>({
+    retry: { ...COMMON.retry, maximumAttempts: 3 },
+    taskQueue: CONTROL,
+    activityId: 'keep-status',
+    summary: `keeping the verdict: ${status.verdict?.verdict ?? status.state}`,
+    scheduleToCloseTimeout: GRACE_MS,
+  });
+  await keep(status).catch((error: unknown) => log.warn('the status is not in the store', { error }));
 }

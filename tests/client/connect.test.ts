@@ -16,6 +16,8 @@ let env: TestWorkflowEnvironment;
 let client: ReleaseClient;
 let worker: Worker;
 let running: Promise<void>;
+const SKELETON = aSkeleton([{ id: 'gate' }, { id: 'report', after: [0] }]);
+let planning: Promise<void> = Promise.resolve();
 /** Called by the step named `gate`: hold it, fail it, let it pass. */
 let gate: (signal: AbortSignal) => Promise<void>;
 
@@ -23,9 +25,8 @@ beforeAll(async () => {
   const [started, bundle] = await Promise.all([startTemporal(), bundleWorkflows()]);
   env = started;
   client = await connectClient({ address: env.address });
-  const skeleton = aSkeleton([{ id: 'gate' }, { id: 'report', after: [0] }]);
   const activities = fakeActivities(
-    () => skeleton,
+    () => planning.then(() => SKELETON),
     async ({ step }, signal) => {
       if (step === 'gate') await gate(signal);
       return ending;
@@ -77,6 +78,28 @@ test('the same release twice is the same run; another plan under an open run is 
   await watched(again.workflowId, again.run);
   // The first run still answers by its run id.
   expect(await client.status(first.workflowId, first.run)).toMatchObject({ run: first.run, state: 'ended' });
+});
+
+test('a run that was started by hand with a file is the same run once it is planned', async () => {
+  const { open, reached } = held();
+  let planned!: () => void;
+  planning = new Promise<void>((resolve) => (planned = resolve));
+  const release = aRelease();
+  const workflowId = `release/thing/${release.version}`;
+  const args = [{ file: '/x/slipway.yaml' }];
+  const { firstExecutionRunId: run } = await env.client.workflow.start('release', {
+    workflowId,
+    taskQueue: 'control',
+    args,
+  });
+  const same = client.start({ ...release, plan: SKELETON.plan });
+  const other = client.start({ ...release, plan: OTHER }).catch((error: Error) => error.message);
+  planned();
+  expect(await same).toEqual({ workflowId, run, existing: true });
+  expect(await other).toContain('RUN_HAS_OTHER_PLAN');
+  await reached;
+  open();
+  await watched(workflowId, run);
 });
 
 test('a failed run is watched to its end, and its status outlives it', async () => {

@@ -26,16 +26,19 @@ const status = (steps: readonly StepStatus[]): RunStatus => ({
 const evidence = Array.from({ length: 40 }, (_, line) => `line ${line}`);
 const FAILED = step({ id: 'tests/a', stage: 'tests', state: 'failed', problems: [aProblem({ evidence })] });
 
-test('a table of stages with the states that occur, then each failed step with its last lines', () => {
+test('stages with what became of their steps, what runs now, then each failed step with its last lines', () => {
   const text = details(status([step({}), step({ id: 'steps/b', state: 'running' }), FAILED]));
   expect(text).toBe(
     [
       '**thing 1.0**: running, plan `aaaaaaaaaaaa`',
       '',
-      '| stage | done | running | failed |',
-      '| --- | --: | --: | --: |',
-      '| tests |  |  | 1 |',
-      '| steps | 1 | 1 |  |',
+      '```',
+      'tests    1 failed',
+      'steps    1 done, 1 running',
+      '```',
+      '',
+      'Now:',
+      '- `steps/b` running command',
       '',
       '**tests/a** `COMMAND_FAILED` make exited with 2',
       'Read the log.',

@@ -17,7 +17,7 @@ const coded = (problems: readonly Problem[]): ApplicationFailure =>
     details: [{ problems }],
   });
 
-/** makePlan answers the skeleton of the input's `file`; every kind does what `step` says. */
+/** A run's status is kept nowhere, makePlan answers the skeleton of the input's `file`; every kind does what `step` says. */
 export function fakeActivities(skeletonOf: (file: string) => Skeleton | Promise<Skeleton>, step: FakeStep): object {
   const perform = async (input: StepInput): Promise<StepEnding> => {
     const context = Context.current();
@@ -32,6 +32,7 @@ export function fakeActivities(skeletonOf: (file: string) => Skeleton | Promise<
   };
   const kinds = Object.keys(KINDS) as KindName[];
   return {
+    keepStatus: async () => undefined,
     ...Object.fromEntries(kinds.map((kind) => [kind, perform])),
     async makePlan({ file }: { file: string }): Promise<Skeleton> {
       try {

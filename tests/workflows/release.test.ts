@@ -33,9 +33,10 @@ async function carryOut(
   step: FakeStep,
   meanwhile: (handle: WorkflowHandle) => Promise<void> = async () => undefined,
   options: { maxCachedWorkflows?: number } = {},
+  more: object = {},
 ): Promise<Ended> {
   const make = typeof skeleton === 'function' ? skeleton : () => skeleton;
-  const worker = await makeWorker(env, bundle, fakeActivities(make, step), options);
+  const worker = await makeWorker(env, bundle, { ...fakeActivities(make, step), ...more }, options);
   return worker.runUntil(async () => {
     const handle = await env.client.workflow.start('release', {
       workflowId: `release/thing/1.${++count}`,
@@ -133,6 +134,45 @@ test("planning that fails is the run's own problem", async () => {
   expect(failedStatus(outcome)).toMatchObject({ problems: [problem], steps: [], verdict: { verdict: 'failed' } });
 });
 
+test('a run that was started with a file tells its plan in the memo, and keeps its last status', async () => {
+  const kept: RunStatus[] = [];
+  const keepStatus = async (status: RunStatus): Promise<void> => void kept.push(status);
+  const { handle, outcome } = await carryOut(CHAIN, () => ending, undefined, {}, { keepStatus });
+  expect((await handle.describe()).memo).toEqual({ plan: CHAIN.plan });
+  expect(kept).toEqual([(outcome as { status: RunStatus }).status]);
+});
+
+test('a store that cannot keep the status does not change the verdict', async () => {
+  const keepStatus = async (): Promise<void> => Promise.reject(new Error('disk full'));
+  const { outcome } = await carryOut(CHAIN, () => ending, undefined, {}, { keepStatus });
+  expect(outcome).toMatchObject({ verdict: 'released' });
+});
+
+test('a type and an id mistyped by hand: the run fails and says what to type', async () => {
+  const worker = await makeWorker(
+    env,
+    bundle,
+    fakeActivities(
+      () => Promise.reject(fail(aProblem())),
+      () => ending,
+    ),
+  );
+  await worker.runUntil(async () => {
+    const start = (type: string) =>
+      env.client.workflow.execute(type, { workflowId: `odd${type}`, taskQueue: 'control', args: [] });
+    const failure = await start('relase').catch((error: WorkflowFailedError) => error.cause);
+    expect(failure).toMatchObject({
+      type: 'WORKFLOW_TYPE_UNKNOWN',
+      message: expect.stringContaining('--type release'),
+    });
+    const other = await start('release').catch((error: unknown) => error);
+    expect(failedStatus(other)).toMatchObject({ name: 'oddrelease', version: '' });
+    expect((other as WorkflowFailedError).cause!.message).toBe(
+      'failed: COMMAND_FAILED: make exited with 2. Read the log.',
+    );
+  });
+});
+
 test('a run that is cancelled while it plans does not wait for the plan', async () => {
   let planned!: (skeleton: Skeleton) => void;
   const slow = new Promise<Skeleton>((resolve) => (planned = resolve));
@@ -163,9 +203,9 @@ test('the Temporal UI shows steps, attributes and details', async () => {
   expect(described.searchAttributes).toMatchObject({ SlipwayRelease: ['thing/1.0'], SlipwayState: ['ended'] });
   const worker = await makeWorker(env, bundle, {});
   const metadata = await worker.runUntil(handle.query<{ currentDetails: string }>('__temporal_workflow_metadata'));
-  expect(metadata.currentDetails).toContain('| steps | 2 | 1 | 1 |');
+  expect(metadata.currentDetails).toContain('steps    2 done, 1 failed, 1 skipped');
   expect(metadata.currentDetails).toContain('assert 1 == 2');
   const { events } = await handle.fetchHistory();
   const ids = events?.flatMap((event) => event.activityTaskScheduledEventAttributes?.activityId ?? []);
-  expect(ids).toEqual(['plan', 'wheels/a', 'tests/a', 'report']);
+  expect(ids).toEqual(['plan', 'wheels/a', 'tests/a', 'report', 'keep-status']);
 });

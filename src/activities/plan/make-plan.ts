@@ -10,7 +10,8 @@ import type { Fleet, Planner } from './ports.js';
 /** Plans a release on the control worker, or takes up a plan that was made before; answers what history holds of it. */
 export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
   async function makePlan({ file, plan: given, profile, workflowId }) {
-    const { plan, digest } = given !== undefined ? await known(given, planner) : await fromFile(file, profile, planner);
+    const { plan, digest } =
+      given !== undefined ? await known(given, planner) : await fromFile(file, profile ?? 'local', planner);
     const wanted = releaseWorkflowId(plan.release.name, plan.release.version, plan.profile.rehearsal);
     if (workflowId !== wanted) throw fail(problems.otherWorkflowId(workflowId, wanted));
     await mustBeServed(plan, fleet);
@@ -34,7 +35,10 @@ async function known(given: string, planner: Planner) {
   return { plan, digest: given };
 }
 
-async function fromFile(file: string | undefined, profile: string | undefined, planner: Planner) {
+/** Typed by hand: anything may stand there. */
+async function fromFile(file: unknown, profile: unknown, planner: Planner) {
   if (typeof file !== 'string' || file === '') throw fail(problems.noInput());
-  return planner.submit(file, profile ?? 'local');
+  if (!file.startsWith('/')) throw fail(problems.relative(file));
+  if (typeof profile !== 'string' || profile === '') throw fail(problems.notAProfile(profile));
+  return planner.submit(file, profile);
 }

@@ -16,15 +16,12 @@ export function problemsOf(error: unknown, log: StepLog | null, root: string): r
     message: scrub(problem.message),
     next: scrub(problem.next),
     ...(problem.details && { details: JSON.parse(scrub(JSON.stringify(problem.details))) as JsonObject }),
-    evidence: (problem.evidence ?? (index === 0 ? printed(log) : [])).filter(isPrinted).map(scrub),
+    evidence: (problem.evidence ?? (index === 0 ? (log?.tail(EVIDENCE_LINES) ?? []) : [])).filter(isPrinted).map(scrub),
   }));
 }
 
 /** Evidence is what programs printed; our own notes in the log say nothing that the problem does not. */
 const isPrinted = (line: string): boolean => !line.startsWith('slipway: ');
-
-/** The line that opens every log is ours: it tells nothing about what went wrong. */
-const isPrinted = (line: string): boolean => !/^slipway: \S+, attempt \d+ on /.test(line);
 
 function classify(error: unknown, root: string): Problem {
   if (!(error instanceof Error)) return unexpected(String(error), []);

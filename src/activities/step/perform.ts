@@ -5,11 +5,10 @@ import type { FailureDetails, StepActivity, StepInput } from '../../model/messag
 import { type Started, records } from '../../model/run-folder.js';
 import type { Body } from '../work.js';
 import { attemptStep } from './attempt.js';
+import { beat } from './beat.js';
 import { problemsOf } from './failures.js';
 import { createPlans } from './plans.js';
-import type { StepLog, Surroundings } from './ports.js';
-
-const HEARTBEAT_MS = 1_000;
+import type { Surroundings } from './ports.js';
 
 export type Perform = <K extends KindName>(body: Body<K>) => StepActivity;
 
@@ -34,22 +33,6 @@ export function createPerform(around: Surroundings): Perform {
   };
 }
 
-/** Tells Temporal each second that we live, with the last line of the log for whoever looks at the activity. */
-function beat(context: Context): { watch(log: StepLog): void; stop(): void } {
-  let log: StepLog | null = null;
-  const timer = setInterval(() => {
-    try {
-      context.heartbeat(log?.tail(1)[0] ?? null);
-    } catch {
-      // The activity just ended; there is nobody to tell.
-    }
-  }, HEARTBEAT_MS);
-  return {
-    watch: (opened) => (log = opened),
-    stop: () => clearInterval(timer),
-  };
-}
-
 function crossing(error: unknown, context: Context, root: string): Error {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   const problems = problemsOf(error, null, root);
@@ -62,7 +45,9 @@ function crossing(error: unknown, context: Context, root: string): Error {
 export function asApplicationFailure(problems: readonly Problem[]): ApplicationFailure {
   const { code, message } = problems[0]!;
   const details: FailureDetails = { problems };
-  return ApplicationFailure.create({ type: code, message, nonRetryable: true, details: [details] });
+  const failure = ApplicationFailure.create({ type: code, message, nonRetryable: true, details: [details] });
+  failure.stack = ''; // the path through our code says nothing about the step
+  return failure;
 }
 
 /** Records once per run that it began, so that its logs are found while no Temporal server runs. */

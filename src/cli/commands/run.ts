@@ -1,5 +1,6 @@
 import type { CommandSpec, Io } from '../command.js';
 import { requireClient } from '../find-run.js';
+import { noteFile } from '../placed.js';
 import type { Ports } from '../ports.js';
 import { pageOf } from '../tell-ending.js';
 import { watchRun } from '../watch-run.js';
@@ -29,10 +30,11 @@ export const run: CommandSpec<Ports> = {
         version: plan.release.version,
         rehearsal: plan.profile.rehearsal,
       });
+      await noteFile(started.run, file, ports);
       const ui = (await ports.services()).ui();
       const json = options['json'] === true;
       if (!json) tellStart(started, digest, ui && pageOf(ui, started), io);
-      if (options['wait'] ?? io.terminal.live) return await watchRun(client, { ...started, file }, io, ports, json);
+      if (options['wait'] ?? io.terminal.live) return await watchRun(client, started, io, ports, json);
       if (json) io.out(JSON.stringify(started));
       else io.err(`Watch it with \`slipway watch ${started.workflowId}\`.`);
       return 0;

@@ -1,5 +1,6 @@
 import type { CommandSpec, Io } from '../command.js';
 import { statusOf } from '../find-run.js';
+import { placedInFile } from '../placed.js';
 import type { Ports } from '../ports.js';
 import { liveLines } from '../render/live.js';
 import { colours } from '../render/paint.js';
@@ -15,7 +16,7 @@ export const status: CommandSpec<Ports> = {
   arguments: [{ name: '[run]', help: 'workflow id or first digits of a run id (default: the newest)' }],
   options: [{ flags: '--json', help: 'all that is known as one JSON object' }],
   async run({ args, options }, io, ports) {
-    const found = await statusOf(ports, args['run']);
+    const found = await placedInFile(await statusOf(ports, args['run']), ports);
     if (found.state === 'ended') {
       await tellEnding(found, ports, io, options['json'] === true);
       return 0;

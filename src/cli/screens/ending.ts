@@ -46,7 +46,7 @@ function verdictLines(status: RunStatus, paint: Colours): string[] {
     .map((reason) => `  ${plain(reason)}`);
   return [
     '',
-    `${paint.bold(painted)}  ${plain(`${status.name} ${status.version}`)}  in ${time}${stepCount(status)}`,
+    `${paint.bold(painted)}  ${plain(`${status.name} ${status.version}`.trim())}  in ${time}${stepCount(status)}`,
     ...reasons,
     ...meaning(status),
   ];

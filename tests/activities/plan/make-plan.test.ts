@@ -35,6 +35,9 @@ test.each([
   ['another workflow id', { plan: digest, workflowId: 'rehearsal/skiff/2.0' }, 'WORKFLOW_ID_MISMATCH'],
   ['a live id for a rehearsal', { plan: digest, workflowId: 'release/skiff/1.0' }, 'WORKFLOW_ID_MISMATCH'],
   ['no input', {}, 'RELEASE_INPUT_EMPTY'],
+  ['a file by a relative path', { file: 'slipway.yaml' }, 'RELEASE_FILE_RELATIVE'],
+  ['a number for a file', { file: 5 as unknown as string }, 'RELEASE_INPUT_EMPTY'],
+  ['a number for a profile', { file: '/x/slipway.yaml', profile: 5 as unknown as string }, 'PROFILE_NOT_A_NAME'],
   ['a plan by another name', { plan: 'latest' as typeof digest }, 'PLAN_NOT_A_DIGEST'],
 ])('%s is refused', async (_, more, code) => {
   await expect(makePlan({ ...input, ...more })).rejects.toMatchObject({ problems: [{ code, class: 'config' }] });
