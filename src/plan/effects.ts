@@ -39,9 +39,11 @@ function pointer(step: Step & { readonly kind: 'movePointer' }, context: Context
 function names(step: Step, repository: string | null, context: Context): readonly string[] {
   switch (step.kind) {
     case 'buildWheel': {
-      const python = step.params.python ?? '*';
+      const { project, version, python } = step.params;
       const tag = context.facts.platforms[step.params.platform]?.wheel ?? '*';
-      return [`${fileName(step.params.project)}-${step.params.version}-${python}-${python}-${tag}.whl`];
+      // One wheel for all Pythons may also be one for all platforms: only the build knows.
+      const tags = python === null ? `*-(any|${tag})` : `${python}-${python}-${tag}`;
+      return [`${fileName(project)}-${version}-${tags}.whl`];
     }
     case 'buildSdist':
     case 'takeSdist':

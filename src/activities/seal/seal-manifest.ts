@@ -1,12 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { drawManifest } from '../../engine/ledger/manifest.js';
+import { drawManifest, twinsAmong } from '../../engine/ledger/manifest.js';
 import { canonical } from '../../model/json.js';
+import { fail } from '../../model/failure.js';
 import type { Body } from '../work.js';
+import { nameTwice } from './errors.js';
 
 /** One artifact of kind manifest: the sealed list of all bytes of the run. Same inputs, same bytes. */
 export const createSealManifest = (): Body<'sealManifest'> => async (work) => {
   const manifest = drawManifest(work.plan, [...work.step.needs, ...work.step.wants], work.inputs);
+  const [twins] = twinsAmong(manifest);
+  if (twins) throw fail(nameTwice(twins.name, twins.steps));
   const path = join(work.folder, 'manifest.json');
   await writeFile(path, canonical(manifest));
   const artifact = await work.keep(path, 'manifest');

@@ -7,10 +7,19 @@ export const testFailed = (step: string, code: number, lines: Lines, details: Js
   code: 'TEST_FAILED',
   class: 'product',
   message: `${step} ended with status ${code}`,
-  next: `\`slipway logs ${step}\` shows all of its output; mend the product or the test, then run the release again.`,
+  next:
+    missingModule(lines) ??
+    `\`slipway logs ${step}\` shows all of its output; mend the product or the test, then run the release again.`,
   evidence: lines,
   details,
 });
+
+/** What a wheel asks for is not fetched for it: a test takes its surroundings from locks alone. */
+function missingModule(lines: Lines): string | null {
+  const module = /ModuleNotFoundError: No module named '([\w.]+)'/.exec(lines.join('\n'))?.[1];
+  if (module === undefined) return null;
+  return `The test's environment holds the wheels and locks it needs, and nothing else. If ${module} is a requirement, add its project to \`requires\` of a lock in \`deps\` and name the lock in the test's \`needs\`; if it is of the product, the wheel lacks it.`;
+}
 
 export const testTimedOut = (step: string, limitMs: number, lines: Lines, details: JsonObject): Problem => ({
   code: 'TEST_TIMED_OUT',
@@ -24,11 +33,17 @@ export const testTimedOut = (step: string, limitMs: number, lines: Lines, detail
 export const expectedLineAbsent = (step: string, expected: string, lines: Lines, details: JsonObject): Problem => ({
   code: 'EXPECTED_LINE_ABSENT',
   class: 'product',
-  message: `${step} ended with status 0 and never printed the line ${JSON.stringify(expected)}`,
+  message: `${step} ended with status 0 and never printed the line ${JSON.stringify(expected)}${longer(expected, lines)}`,
   next: `\`slipway logs ${step}\` shows what it printed; a pass is the expected line, not the exit status alone.`,
   evidence: lines,
   details,
 });
+
+/** A longer line that holds the expected one is the likeliest mistake: `expect` is the whole line. */
+function longer(expected: string, lines: Lines): string {
+  const near = lines.find((line) => line.includes(expected) && line.length <= 200);
+  return near === undefined ? '' : `; it printed ${JSON.stringify(near.trim())}, and \`expect\` is a whole line`;
+}
 
 export const resultAbsent = (step: string, result: string, lines: Lines, details: JsonObject): Problem => ({
   code: 'RESULT_ABSENT',

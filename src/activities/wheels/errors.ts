@@ -7,7 +7,7 @@ export const buildFailed = (what: string, builder: string, code: number, lines: 
   message: `${what}: ${builder} ended with status ${code}`,
   next:
     missingPart(lines) ??
-    'Read the last lines below, or all of them with `slipway logs STEP`; mend it by `env`, `packages`, `overlay` or `run` in the release file.',
+    'Read the last lines, or all of them with `slipway logs STEP`. In the release file: `env` for flags, `packages` for Debian packages, `overlay` or `prepare` for files, and for a build tool that is too new a lock in `deps` that pins it (`Cython<3`), named in `needs`: it is then the whole build environment.',
   evidence: lines,
 });
 
@@ -47,7 +47,7 @@ export const repairFailed = (wheel: string, lines: readonly string[]): Problem =
   code: 'REPAIR_FAILED',
   class: 'product',
   message: `auditwheel could not repair ${wheel}`,
-  next: 'Read its words below. A library that users bring themselves belongs into `repair: { exclude: [NAME] }`; one that is missing into `packages`.',
+  next: 'Read its words. A library that users bring themselves belongs into `repair: { exclude: [NAME] }`; one that is missing into `packages`.',
   evidence: lines,
 });
 

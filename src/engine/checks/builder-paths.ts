@@ -32,7 +32,9 @@ function judgeGroup(hits: readonly PathHit[]): Finding {
     why: `${named(hits)}; this folder exists only where the wheel was built. ${consequence(member, script, place)}`,
     next: script
       ? 'Make the script find its files at run time (`overlay:` lays a mended one over it), leave it out, or say why it is harmless under `accept: { BUILDER_PATH: … }`.'
-      : 'Keep the path out of the build (`env`, `overlay`), or say why it is harmless under `accept: { BUILDER_PATH: … }`.',
+      : place === 'code'
+        ? 'Compile without the path: `builder: command` with `run: CFLAGS=-ffile-prefix-map=$PWD=. uv build --wheel -o {out}` (CXXFLAGS for C++), or say why it is harmless under `accept: { BUILDER_PATH: … }`.'
+        : 'Keep the path out of the build (`env`, `overlay`), or say why it is harmless under `accept: { BUILDER_PATH: … }`.',
   };
 }
 

@@ -118,6 +118,14 @@ function judgeTags({ file, wanted }: WheelFacts, name: WheelName): readonly Find
     const why = `is for ${name.pythons.join('.')}, the step builds for ${wanted.python}`;
     found.push(error('PYTHON_TAG_DIFFERS', file, why, 'Build with the Python of the step: `python` on PATH is it.'));
   }
+  if (wanted.python !== null && name.pythons.includes('py3') && name.abis.includes('none'))
+    found.push({
+      level: 'warning',
+      code: 'WHEEL_FOR_ALL_PYTHONS',
+      subject: file,
+      why: `fits every Python, and is built for ${wanted.python} alone; other Pythons make a file of the same name`,
+      next: 'Write `python: none` under the wheel: it is then built once.',
+    });
   return found;
 }
 

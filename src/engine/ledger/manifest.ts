@@ -77,6 +77,16 @@ function overlayOf(plan: Plan, id: StepId): string | null {
 const ownOverlay = (step: Step | undefined): string | null =>
   step?.kind === 'buildWheel' || step?.kind === 'prepareSource' ? step.params.overlay : null;
 
+/** Wheels and sdists of one name and different bytes: an index takes the first, and refuses the other half-way. */
+export function twinsAmong({ artifacts }: Manifest): readonly { readonly name: string; readonly steps: StepId[] }[] {
+  const files = artifacts.filter(({ kind }) => kind === 'wheel' || kind === 'sdist');
+  const names = [...new Set(files.map(({ name }) => name))];
+  return names
+    .map((name) => files.filter((file) => file.name === name))
+    .filter((same) => new Set(same.map(({ digest }) => digest)).size > 1)
+    .map((same) => ({ name: same[0]!.name, steps: same.map(({ step }) => step) }));
+}
+
 /** Whether these bytes are under the seal. */
 export const isSealed = (manifest: Manifest, digest: Digest): boolean =>
   manifest.artifacts.some((artifact) => artifact.digest === digest);

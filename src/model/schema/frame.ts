@@ -53,6 +53,6 @@ export const commanded = {
   packages: z
     .array(DebianPackage)
     .default([])
-    .describe('Debian packages under it: it then runs in a container made with them.'),
+    .describe('Debian packages under it (lib…-dev): it then runs in a container made with them and a compiler.'),
   base: Name.optional().describe('A name in bases: it then runs in a container made from it.'),
 };

@@ -26,6 +26,14 @@ test('the seal names every byte and is the same in every run', async () => {
   ]);
 });
 
+test('two wheels of one name and different bytes are refused before anything goes out', async () => {
+  const home = await newHome();
+  const wheel = (bytes: string) => anArtifact(home, 'skiff-1-py3-none-any.whl', bytes, { kind: 'wheel' });
+  const inputs = [built([await wheel('a')], 'wheels/skiff/cp311'), built([await wheel('b')], 'wheels/skiff/cp312')];
+  const sealing = runBody(bodies().sealManifest, aStep('sealManifest', {}), { home, inputs });
+  expect(codesOf(await sealing.catch((thrown: unknown) => thrown))).toEqual(['NAME_TWICE']);
+});
+
 test('what is not under the seal does not go out', async () => {
   const home = await newHome();
   const sealed = (await runBody(bodies().sealManifest, aStep('sealManifest', {}), { home })).result;

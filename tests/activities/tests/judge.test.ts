@@ -32,6 +32,15 @@ describe('a test that ended', () => {
     expect(judge(ended(more))?.code ?? null).toBe(code);
   });
 
+  test('whose environment lacks a module says where to add it', () => {
+    const lastLines = ['Traceback', "ModuleNotFoundError: No module named 'pyasn1'"];
+    expect(judge(ended({ exit: { code: 1, timedOut: false }, lastLines }))!.next).toMatch(/pyasn1 .*`deps`.*`needs`/);
+  });
+
+  test('that printed more on its line is shown what it printed', () => {
+    expect(judge(ended({ lineSeen: false, lastLines: ['skiff 1 sails'] }))!.message).toContain('"skiff 1 sails"');
+  });
+
   test('shows its last lines when it failed', () => {
     expect(judge(ended({ lineSeen: false }))).toMatchObject({ class: 'product', evidence: ['last'] });
   });

@@ -65,6 +65,24 @@ test.each<[string, Partial<WheelFacts>, string]>([
   ['another commit', { commit: { file: 'v.py', present: true, found: 'c2', wanted: 'c1' } }, 'error COMMIT_DIFFERS'],
 ])('%s', (_, more, finding) => expect(found(more)).toContain(finding));
 
+test.each([
+  ['cp312', ['warning WHEEL_FOR_ALL_PYTHONS']],
+  [null, []],
+])('a wheel for all Pythons that is built for %s', (python, expected) =>
+  expect(
+    found({
+      file: 'skiff-1.2-py3-none-any.whl',
+      tags: ['py3-none-any'],
+      wanted: { ...facts().wanted, python },
+    }),
+  ).toEqual(expected),
+);
+
+test('a path in compiled code is answered by the compiler’s flag', () =>
+  expect(judgeWheel(facts({ paths: [hit({ member: 'a.so', in: 'code', line: null })] }))[0]!.next).toContain(
+    '-ffile-prefix-map',
+  ));
+
 test('the commit of the source is read from the wheel', () =>
   expect(found({ commit: { file: 'v.py', present: true, found: 'c1', wanted: 'c1' } })).toEqual([]));
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { drawManifest, isSealed } from '../../../src/engine/ledger/manifest.js';
+import { drawManifest, isSealed, twinsAmong } from '../../../src/engine/ledger/manifest.js';
 import { judge } from '../../../src/engine/ledger/verdict.js';
 import type { Artifact, ArtifactKind } from '../../../src/model/artifact.js';
 import type { Digest } from '../../../src/model/digest.js';
@@ -44,6 +44,22 @@ const results = [
   aResult({ id: 'tests/venv', kind: 'runTest' }, { artifacts: [anArtifact('result.json', 'file', 'd')] }),
 ];
 const wants = [...results.map(({ step }) => step), 'tests/gpu', 'tests/late'];
+
+test('one name with different bytes is told with the steps that made it; the same bytes twice are no harm', () => {
+  const made = (letters: string) =>
+    drawManifest(
+      plan,
+      [],
+      [...letters].map((letter, at) =>
+        aResult(
+          { id: `wheels/skiff/cp31${at}`, kind: 'buildWheel' },
+          { artifacts: [anArtifact('a.whl', 'wheel', letter)] },
+        ),
+      ),
+    );
+  expect(twinsAmong(made('aa'))).toEqual([]);
+  expect(twinsAmong(made('ab'))).toEqual([{ name: 'a.whl', steps: ['wheels/skiff/cp310', 'wheels/skiff/cp311'] }]);
+});
 
 test('lists products apart from evidence, and what was left out', () => {
   const manifest = drawManifest(plan, wants, results);

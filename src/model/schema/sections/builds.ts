@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { commanded, frame, narrowed } from '../frame.js';
 import { Env, InnerPath, Name, PythonTag } from '../scalars.js';
 
-const Run = z.string().min(1, 'a command is not empty').describe('A shell line for sh -eu -c.');
+const Run = z
+  .string()
+  .min(1, 'a command is not empty')
+  .describe('A shell line for sh -eu -c; {files} is the bundle, {out} the folder for results.');
 const Outputs = z
   .array(z.string().min(1))
   .describe('Globs of what it leaves, relative to the working folder or {out}.');
@@ -15,7 +18,10 @@ export const Lock = z.strictObject({
   ...frame,
   ...narrowed,
   tool: z.literal('uv').default('uv').describe('What resolves and locks.'),
-  requires: z.array(z.string().min(1)).default([]).describe('Requirements.'),
+  requires: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Requirements: what a build or a test needs besides its wheels.'),
   in: z.array(InnerPath).default([]).describe('Requirement files inside the source.'),
   constraints: z
     .array(z.string().min(1))
@@ -58,8 +64,13 @@ export const Wheel = z.strictObject({
   ...narrowed,
   ...commanded,
   project: Name.optional().describe('Name on the index; by default its name here.'),
-  builder: z.enum(['uv', 'build', 'pip', 'command']).default('uv').describe('What builds it.'),
-  python: z.literal('none').optional().describe('none: one wheel for all Pythons.'),
+  builder: z
+    .enum(['uv', 'build', 'pip', 'command'])
+    .default('uv')
+    .describe(
+      'What builds it. A lock among needs is the whole build environment; without one, what pyproject.toml asks for.',
+    ),
+  python: z.literal('none').optional().describe('none: one wheel for all Pythons, py3-none-any; built once.'),
   run: Run.optional(),
   outputs: Outputs.default([]),
   overlay: InnerPath.optional().describe('A folder of the bundle, laid over the source before building.'),
@@ -89,7 +100,7 @@ export const Jar = z.strictObject({
   with: z
     .array(z.enum(['sources', 'javadoc']))
     .default([])
-    .describe('JARs besides.'),
+    .describe('JARs besides; none that the POM attaches itself.'),
   outputs: Outputs.default([]),
 });
 export type Jar = z.infer<typeof Jar>;
@@ -99,6 +110,6 @@ export const Command = z.strictObject({
   ...commanded,
   run: Run,
   outputs: Outputs.default([]),
-  expect: z.string().min(1).optional().describe('A line that must stand in the output.'),
+  expect: z.string().min(1).optional().describe('A whole line that must stand in the output.'),
 });
 export type Command = z.infer<typeof Command>;

@@ -45,9 +45,14 @@ export const Test = z.strictObject({
   tools: commanded.tools,
   packages: commanded.packages,
   base: commanded.base,
-  in: z.enum(['venv', 'image', 'jvm', 'host']).default('venv').describe('Where it runs.'),
-  run: z.string().min(1, 'a command is not empty').describe('A shell line for sh -eu -c.'),
-  expect: z.string().min(1).optional().describe('A line that must stand in the output.'),
+  in: z
+    .enum(['venv', 'image', 'jvm', 'host'])
+    .default('venv')
+    .describe(
+      'Where it runs. A venv holds the wheels and locks that it needs, and nothing else; a JVM has the JARs as $CLASSPATH.',
+    ),
+  run: z.string().min(1, 'a command is not empty').describe('A shell line for sh -eu -c; {files} is the bundle.'),
+  expect: z.string().min(1).optional().describe('A whole line that must stand in the output.'),
   result: InnerPath.optional().describe('A file that must exist afterwards; in images below $OUT.'),
   artifacts: z.array(z.string().min(1)).default([]).describe('Globs of files that are kept besides.'),
 });
