@@ -23,12 +23,15 @@ export interface KeyParts {
   readonly files: readonly BundleFile[];
   /** Digest that `prove` pinned for the step's queue; null where no tool makes the bytes. */
   readonly toolchain: string | null;
+  /** SOURCE_DATE_EPOCH that the step's programs see; null where it does not stand on the source. */
+  readonly sourceEpoch: string | null;
 }
 
 /** Digest of everything that can change a step's result, and of nothing else: no run, no attempt, no time, no place. */
 export function stepKey(parts: KeyParts, hash: Hash): Digest {
-  const { kind, epoch, params, toolchain } = parts;
-  return digestOf({ kind, epoch, params, toolchain, inputs: parts.inputs.map(input), files: files(parts.files) }, hash);
+  const { kind, epoch, params, toolchain, sourceEpoch } = parts;
+  const own = { kind, epoch, params, toolchain, sourceEpoch };
+  return digestOf({ ...own, inputs: parts.inputs.map(input), files: files(parts.files) }, hash);
 }
 
 const input = ({ step, artifacts, facts }: KeyInput): object => ({ step, artifacts: artifacts.map(artifact), facts });

@@ -15,6 +15,7 @@ const parts = (over: Partial<KeyParts> = {}): KeyParts => ({
   inputs: [{ step: 'sdists/a', artifacts: [wheel], facts: { epoch: 1 } }],
   files: [file('a'), file('b')],
   toolchain: digest('gcc 12'),
+  sourceEpoch: '1700000000',
   ...over,
 });
 const key = (over: Partial<KeyParts> = {}) => stepKey(parts(over), hash);
@@ -34,6 +35,7 @@ test.each<[string, Partial<KeyParts>]>([
   ['params', { params: { project: 'b' } }],
   ['toolchain', { toolchain: digest('gcc 13') }],
   ['no toolchain', { toolchain: null }],
+  ['time of the source', { sourceEpoch: '1700000001' }],
   ['file', { files: [file('a'), file('b', 'changed')] }],
   ['mode of a file', { files: [file('a'), { ...file('b'), executable: true }] }],
   [

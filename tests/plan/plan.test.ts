@@ -54,6 +54,11 @@ describe('axes and joins', () => {
     ]);
   });
 
+  test('an image that takes nothing that was built stands on the source, whose time it bears', () => {
+    const made = planOf(`${HEAD}images: { skiff: {} }\n`);
+    expect(stepOf(made, 'images/skiff/linux-x86_64').needs).toEqual(['source/skiff']);
+  });
+
   test('what is built needs the source, unless an sdist stands in for it', () => {
     const made = planOf(
       `${HEAD}sdists: { skiff: {} }\nwheels: { a: { python: none }, b: { python: none, needs: [sdists/skiff] } }\n`,

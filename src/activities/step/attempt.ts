@@ -5,7 +5,7 @@ import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { records } from '../../model/run-folder.js';
 import type { Body, Made, Toolchain } from '../work.js';
-import { cancelled } from './errors.js';
+import { cancelled, limitReached } from './errors.js';
 import { problemsOf } from './failures.js';
 import { readInputs } from './inputs.js';
 import { findStep } from './plans.js';
@@ -14,11 +14,19 @@ import { keyOf, recallResult, rememberResult } from './reuse.js';
 import { type Attempt, createWork } from './work.js';
 import { makeWorkspace, namedFiles, slug, unpackFiles } from './workspace.js';
 
+/** More than the runner takes to end a group that ignores TERM, less than Temporal's own time-out adds to the limit. */
+const GRACE_MS = 15_000;
+const EVIDENCE_LINES = 20;
+/** setTimeout takes no more, and fires at once instead. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** What surrounds one attempt besides the worker. */
 export interface Moment {
   readonly signal: AbortSignal;
   /** Temporal's own count: more than 1 after a worker was lost. */
   readonly delivery: number;
+  /** How much longer than its limit a body may take that runs no program: the runner ends programs at the limit itself. */
+  readonly graceMs?: number;
   /** Told when the log is open: heartbeats carry its last line. */
   readonly onLog?: (log: StepLog) => void;
 }
@@ -92,27 +100,44 @@ async function make<K extends KindName>(
   log.write(
     `slipway: ${step.id}, attempt ${attempt.attempt} on ${around.worker}, ${new Date(around.now()).toISOString()}\n`,
   );
+  const limit = deadline(step, log, moment.graceMs ?? GRACE_MS);
+  const signal = AbortSignal.any([moment.signal, limit.signal]);
   const delivered = moment.delivery > 1 ? `.${moment.delivery}` : '';
   try {
     const workspace = await makeWorkspace(around.home, run, `${slug(step.id)}-${attempt.attempt}${delivered}`);
     try {
       await unpackFiles(around.store, namedFiles(plan.bundle, step.files), workspace.files);
       const toolchain = await located(attempt.toolchain, around);
-      const made = await body(createWork({ ...attempt, toolchain }, around, workspace, log, moment.signal));
+      const made = await body(createWork({ ...attempt, toolchain }, around, workspace, log, signal));
       return { ...made, note: log.scrub(made.note) };
     } finally {
       await workspace.remove().catch((error: Error) => log.write(`slipway: left behind: ${error.message}\n`));
     }
   } catch (error) {
-    const problems = moment.signal.aborted ? [cancelled(step.id)] : problemsOf(error, log, around.home);
+    const cause: unknown = limit.signal.aborted ? limit.signal.reason : error;
+    const problems = moment.signal.aborted ? [cancelled(step.id)] : problemsOf(cause, log, around.home);
     for (const problem of problems)
       log.write(`slipway: ${problem.code}: ${problem.message}\nslipway: ${problem.next}\n`);
     throw fail(problems, error);
   } finally {
+    limit.stop();
     // A worker that shuts down lets another one go on. A log that cannot be written does not undo a result:
     // where it matters, `ready` has said so before.
     await (moment.signal.aborted ? log.leave() : log.close()).catch(() => undefined);
   }
+}
+
+/** Ends what nobody else ends: a build inside an engine, a registry that keeps a connection open and says nothing. Without
+ * it Temporal would time the attempt out and run it again, as if its worker were lost. */
+function deadline(
+  { id, limitMs }: StepOf<KindName>,
+  log: StepLog,
+  graceMs: number,
+): { signal: AbortSignal; stop(): void } {
+  const over = new AbortController();
+  const end = (): void => over.abort(fail(limitReached(id, limitMs, log.tail(EVIDENCE_LINES))));
+  const timer = setTimeout(end, Math.min(limitMs + graceMs, LONGEST_TIMER_MS));
+  return { signal: over.signal, stop: () => clearTimeout(timer) };
 }
 
 /** A pin names versions, which are the same everywhere; where a Python lives is this worker's own business. */

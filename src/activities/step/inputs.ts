@@ -28,7 +28,7 @@ export async function readInputs(store: Store, plan: Plan, run: RunId, step: Ste
   return {
     inputs: [...needs, ...wants.filter((result) => result !== null)],
     toolchain: step.toolchain === null ? null : toolchainOf((await required(step.toolchain)).facts),
-    epoch: await sourceEpoch(plan, resultOf),
+    epoch: await sourceEpoch(plan, step, resultOf),
   };
 }
 
@@ -37,9 +37,26 @@ function toolchainOf(facts: JsonObject): Toolchain {
   return { digest: String(facts['toolchain']), tools: table('tools'), pythons: table('pythons') };
 }
 
-/** A release has one source: its time is the time of everything made from it. */
-async function sourceEpoch(plan: Plan, resultOf: (id: string) => Promise<Result | null>): Promise<string | null> {
-  const source = plan.steps.find((step: Step) => step.kind === 'fetchSource');
-  const epoch = source && (await resultOf(source.id))?.facts['epoch'];
+/** A release has one source: its time is the time of everything made from it. What does not stand on the source has no
+ * such time: whether the source is there already would be chance. */
+async function sourceEpoch(
+  plan: Plan,
+  step: StepOf<KindName>,
+  resultOf: (id: string) => Promise<Result | null>,
+): Promise<string | null> {
+  const source = plan.steps.find(({ kind }) => kind === 'fetchSource');
+  if (!source || !standsOn(plan, step, source.id)) return null;
+  const epoch = (await resultOf(source.id))?.facts['epoch'];
   return epoch === undefined || epoch === null ? null : String(epoch);
+}
+
+/** Whether a step waits for another to succeed, directly or through others. */
+function standsOn(plan: Plan, step: Pick<Step, 'needs' | 'wants'>, id: string): boolean {
+  const byId = new Map(plan.steps.map((one) => [one.id, one]));
+  const seen = new Set([...step.needs, ...step.wants]);
+  for (const next of seen) {
+    if (next === id) return true;
+    for (const more of [...(byId.get(next)?.needs ?? []), ...(byId.get(next)?.wants ?? [])]) seen.add(more);
+  }
+  return false;
 }

@@ -11,7 +11,7 @@ import { namedFiles } from './workspace.js';
 /** Proofs order steps but make no bytes; a toolchain counts through its pin. */
 const isProof = (result: Result): boolean => KINDS[result.kind].stage === 'prove';
 
-export function keyOf(plan: Plan, step: StepOf<KindName>, { inputs, toolchain }: Inputs, hash: Hash): Digest {
+export function keyOf(plan: Plan, step: StepOf<KindName>, { inputs, toolchain, epoch }: Inputs, hash: Hash): Digest {
   return stepKey(
     {
       kind: step.kind,
@@ -20,6 +20,7 @@ export function keyOf(plan: Plan, step: StepOf<KindName>, { inputs, toolchain }:
       inputs: inputs.filter((result) => !isProof(result)),
       files: namedFiles(plan.bundle, step.files),
       toolchain: toolchain?.digest ?? null,
+      sourceEpoch: epoch,
     },
     hash,
   );

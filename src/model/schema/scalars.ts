@@ -27,10 +27,18 @@ export const Version = z
 /** CPython as wheels name it: YAML reads 3.10 as 3.1. */
 export const PythonTag = z.string().regex(/^cp3\d{1,2}t?$/, 'a Python is written as its tag: cp310, cp311, cp312 …');
 
+/** Timers of the platform take no more, and fire at once instead. */
+const LONGEST_MS = 24 * UNITS.d;
+const isShortEnough = (text: string): boolean => {
+  const [, count, unit] = DURATION.exec(text) ?? [];
+  return count === undefined || unit === undefined || millis(count, unit) <= LONGEST_MS;
+};
+
 /** Reads `30s`, answers milliseconds. */
 export const Duration = z
   .string()
   .regex(DURATION, 'a duration is a number and a unit: 30s, 5m, 2h')
+  .refine(isShortEnough, 'a duration is at most 24d')
   .transform((text) => {
     const [, count, unit] = DURATION.exec(text) ?? [];
     return count === undefined || unit === undefined ? 0 : millis(count, unit);

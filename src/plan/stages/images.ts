@@ -2,7 +2,7 @@ import type { Image } from '../../model/schema/sections/images.js';
 import { bundlePath, readFiles, restOfBundle } from '../bundle.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
-import { envOf, frameItem, idsOf, unique } from '../entry.js';
+import { envOf, frameItem, idsOf, sourceNeed, unique } from '../entry.js';
 import type { Path } from '../errors.js';
 import type { Draft, Item, Need, Variant } from '../item.js';
 import { plainRef } from '../refs.js';
@@ -25,11 +25,17 @@ function item(name: string, image: Image, context: Context): Item {
     image.base === undefined ? [] : [{ ref: plainRef(`bases/${image.base}`), path: [...path, 'base'] }];
   return {
     ...framed,
-    needs: unique([...framed.needs, ...base]),
+    needs: unique([...framed.needs, ...base, ...sourceUnless(framed.needs, path, context)]),
     own: { platform: context.platforms },
     make: (variant) => make(name, image, variant, path, context),
   };
 }
+
+/** An image says when and from what it was made: one that takes nothing that was built stands on the source itself. */
+const sourceUnless = (needs: readonly Need[], path: Path, context: Context): readonly Need[] =>
+  needs.some(({ ref }) => /^(source|sdists|wheels|jars|images|steps)\//.test(ref.id))
+    ? []
+    : [sourceNeed(path, context)];
 
 function make(name: string, image: Image, variant: Variant, path: Path, context: Context): Draft {
   const { axes } = variant;

@@ -1,6 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { type ApplicationFailure, CancelledFailure } from '@temporalio/activity';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { attemptStep } from '../../../src/activities/step/attempt.js';
 import { createPerform } from '../../../src/activities/step/perform.js';
 import type { Surroundings } from '../../../src/activities/step/ports.js';
 import type { Body, Work } from '../../../src/activities/work.js';
@@ -161,6 +162,39 @@ test('needed results are inputs, wanted ones where they exist; a missing needed 
   });
 });
 
+test('the time of the source is seen by what stands on it, and by nothing else', async () => {
+  const source = aStep('fetchSource', { source: { kind: 'git', commit: 'c' } }, { id: 'source/skiff' });
+  const lock = aStep('takeSdist', { project: 'skiff' }, { id: 'sdists/skiff', needs: ['source/skiff'] });
+  const through = { ...pure, id: 'wheels/skiff', needs: ['sdists/skiff'] };
+  const apart = { ...pure, id: 'wheels/other' };
+  const steps = [source, lock, through, apart] as unknown as readonly Step[];
+  const epochs: Record<string, string | undefined> = {};
+  const keys: string[] = [];
+  for (const [step, epoch] of [
+    [through, 1700000000],
+    [through, 1700000001],
+    [apart, 1700000000],
+  ] as const) {
+    const { around, perform } = await world(step, { plan: { steps } });
+    await around.store.create(
+      records.result('run-0001', 'source/skiff'),
+      aResult({ id: 'source/skiff', kind: 'fetchSource' }, { facts: { epoch } }),
+    );
+    await around.store.create(records.result('run-0001', 'sdists/skiff'), aResult(lock));
+    await perform(async (work: Work) => {
+      epochs[`${step.id} ${epoch}`] = work.env()['SOURCE_DATE_EPOCH'];
+      return { artifacts: [], note: '' };
+    });
+    keys.push((await around.store.read<Result>(records.result('run-0001', step.id)))!.key);
+  }
+  expect(epochs).toEqual({
+    'wheels/skiff 1700000000': '1700000000',
+    'wheels/skiff 1700000001': '1700000001',
+    'wheels/other 1700000000': undefined,
+  });
+  expect(keys[0]).not.toBe(keys[1]);
+});
+
 test('a coded failure crosses with its code, class and last lines, and is never retried by Temporal', async () => {
   const { around, perform } = await world();
   const { failure, details } = await failureOf(
@@ -202,6 +236,19 @@ test('a cancelled attempt ends its program and is reported as cancelled', async 
     return { artifacts: [], note: '' };
   });
   await expect(ending).rejects.toBeInstanceOf(CancelledFailure);
+});
+
+test('a body that hangs without a program of its own is ended at its limit, and not tried again', async () => {
+  const around = realSurroundings(await newHome());
+  const step = { ...pure, limitMs: 50 };
+  const hangs: Body<'takeSdist'> = (work) =>
+    new Promise((_, reject) => work.signal.addEventListener('abort', () => reject(new Error('the connection closed'))));
+  const input = { plan: `sha256:${'0'.repeat(64)}` as const, step: step.id, run: 'run-0001', attempt: 1 };
+  const moment = { signal: new AbortController().signal, delivery: 1, graceMs: 0 };
+  const error = await attemptStep(hangs, input, aPlan({ steps: [step as Step] }), around, moment).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({ problems: [{ code: 'LIMIT_REACHED', class: 'product' }] });
 });
 
 test('a plan that is not in the store is told', async () => {
