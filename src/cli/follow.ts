@@ -14,6 +14,9 @@ const REDRAW_MS = 250;
 /** At most ten drawings a second, however fast statuses arrive. */
 const LEAST_MS = 100;
 
+/** Stands there while no worker has told a status yet. */
+const WAITING = 'waiting for the run to answer …';
+
 interface Shown {
   tell(status: RunStatus): void;
   close(): void;
@@ -52,8 +55,8 @@ function tree(io: Io): Shown {
   let status: RunStatus | null = null;
   let drawnAt = 0;
   const draw = (): void => {
-    if (!status) return;
     drawnAt = Date.now();
+    if (!status) return screen.draw([WAITING]);
     screen.draw(liveLines(status, { now: drawnAt, columns, rows, paint: colours(colour) }));
   };
   const timer = setInterval(draw, REDRAW_MS);
@@ -64,8 +67,8 @@ function tree(io: Io): Shown {
     },
     close() {
       clearInterval(timer);
-      draw();
-      screen.close();
+      if (status) draw();
+      screen.close(status ? undefined : []);
     },
   };
 }

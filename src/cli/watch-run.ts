@@ -21,9 +21,14 @@ export async function watchRun(
     const found = await placedInFile(last, ports);
     return tellEnding(found, ports, io, json);
   }
-  io.err(
-    `Detached: ${run.workflowId} goes on. Come back with \`slipway watch ${run.workflowId}\`, end it with \`slipway cancel\`.`,
-  );
+  io.err(detached(run.workflowId));
   // Nobody knows yet how it ends, and 0 would say that it was released.
   return 1;
 }
+
+const detached = (workflowId: string): string =>
+  [
+    `Detached: ${workflowId} goes on.`,
+    `  slipway watch ${workflowId}    comes back to it`,
+    `  slipway cancel ${workflowId}   ends it`,
+  ].join('\n');

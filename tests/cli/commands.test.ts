@@ -3,6 +3,7 @@ import { cancel } from '../../src/cli/commands/cancel.js';
 import { run } from '../../src/cli/commands/run.js';
 import { status } from '../../src/cli/commands/status.js';
 import { watch } from '../../src/cli/commands/watch.js';
+import type { Ports } from '../../src/cli/ports.js';
 import type { SlipwayFailure } from '../../src/model/failure.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import type { Plan } from '../../src/model/plan.js';
@@ -64,7 +65,7 @@ describe('watch', () => {
   test('leaving a run alone says how to come back, and does not say that it was released', async () => {
     const io = fakeIo();
     expect(await watch.run(input(), io, fakePorts({ client: fakeClient([[inTheMiddle()]]) }))).toBe(1);
-    expect(io.chatter.join()).toContain('goes on');
+    expect(io.chatter.join()).toContain(`slipway cancel ${inTheMiddle().workflowId}`);
   });
 
   test('on a terminal the tree is drawn over itself', async () => {
@@ -80,6 +81,16 @@ describe('status', () => {
     const io = fakeIo();
     expect(await status.run(input(), io, fakePorts({ client: fakeClient([[inTheMiddle()]]) }))).toBe(0);
     expect(io.printed.join('\n')).toContain('| src/skiff.c:12:3: error');
+  });
+
+  test('problems are told with their places in the file that the run was started with, from whichever terminal', async () => {
+    const io = fakeIo();
+    const client = fakeClient([[inTheMiddle()]]);
+    const store = fakeStore({ [records.file(inTheMiddle().run)]: { file: '/somewhere/sub/slipway.yaml' } });
+    const locate: Ports['locate'] = async (file) => () => ({ file, line: 7, column: 3 });
+    await status.run(input(), io, { ...fakePorts({ client, store }), locate });
+    expect(io.printed.join('\n')).toContain('sub/slipway.yaml:7:3 ');
+    expect(io.printed.join('\n')).not.toContain('/somewhere');
   });
 
   test('a run that the server has forgotten comes from the store', async () => {

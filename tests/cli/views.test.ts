@@ -3,6 +3,7 @@ import { liveLines } from '../../src/cli/render/live.js';
 import { clip, colours, plain } from '../../src/cli/render/paint.js';
 import { plainLine } from '../../src/cli/render/plain-line.js';
 import { createScreen } from '../../src/cli/render/screen.js';
+import { failedLines } from '../../src/cli/screens/failures.js';
 import { endingLines } from '../../src/cli/screens/ending.js';
 import { expectGolden } from '../support/golden.js';
 import { aReport, aRun, aStep, compileError, inTheMiddle, rehearsed, START } from './a-run.js';
@@ -27,6 +28,25 @@ test('a run of 300 steps fits the terminal, failures first', () => {
   expect(lines.length).toBeLessThan(24);
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
   expectGolden('cli/live-300.txt', text(lines));
+});
+
+test('many failures leave half of the rows to what still moves', () => {
+  const steps = Array.from({ length: 300 }, (_, at) =>
+    aStep(`steps/s${at}`, 'runCommand', at < 200 ? 'failed' : 'running', { at, problems: [compileError] }),
+  );
+  const lines = liveLines(aRun({ steps }), { ...frame, rows: 14 });
+  const count = (mark: string): number => lines.filter((line) => line.startsWith(`    ${mark}`)).length;
+  expect([count('✗'), count('›')]).toEqual([5, 4]);
+  expect(lines.at(-1)).toBe('    … 291 more');
+});
+
+test('of a great many failed steps twenty are told in full', () => {
+  const steps = Array.from({ length: 30 }, (_, at) =>
+    aStep(`steps/s${at}`, 'runCommand', 'failed', { at, problems: [compileError] }),
+  );
+  const told = failedLines(aRun({ steps }), paint);
+  expect(told.filter((line) => line.startsWith('✗'))).toHaveLength(20);
+  expect(told.at(-1)).toBe('… and 10 more failed steps: slipway status --json');
 });
 
 test('elsewhere each change is one line, and nothing is told twice', () => {

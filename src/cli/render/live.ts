@@ -34,12 +34,20 @@ function header(status: RunStatus, { now, paint }: Frame): string {
 function stageLines(stage: StageView, most: number, frame: Frame): string[] {
   const steps = shown(stage);
   const rest = steps.length - most;
-  const visible = rest > 0 ? steps.slice(0, most) : steps;
+  const visible = rest > 0 ? fitted(steps, most) : steps;
   return [
     stageLine(stage, frame.paint),
     ...visible.map((step) => `    ${stepLine(step, frame)}`),
     ...(rest > 0 ? [frame.paint.dim(`    … ${rest} more`)] : []),
   ];
+}
+
+/** Where not all fit: at most half of the rows are failures as long as something else moves. */
+function fitted(steps: readonly StepStatus[], most: number): readonly StepStatus[] {
+  const failed = steps.filter(({ state }) => state === 'failed');
+  const moving = steps.filter(({ state }) => state !== 'failed');
+  const failures = failed.slice(0, Math.max(Math.ceil(most / 2), most - moving.length));
+  return [...failures, ...moving.slice(0, most - failures.length)];
 }
 
 const shown = (stage: StageView): readonly StepStatus[] =>
@@ -60,7 +68,10 @@ function stageLine(stage: StageView, paint: Colours): string {
 
 function mark({ ended, counts, ms }: StageView, paint: Colours): string {
   if (counts.failed > 0) return paint.red('✗');
-  if (ended) return counts.done + counts.cached > 0 ? paint.green('✓') : paint.dim('-');
+  if (ended)
+    return counts.done + counts.cached > 0 && counts.skipped + counts.cancelled === 0
+      ? paint.green('✓')
+      : paint.dim('-');
   return ms === null ? paint.dim('○') : paint.cyan('●');
 }
 

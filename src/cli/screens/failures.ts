@@ -5,21 +5,27 @@ import { plain, type Colours } from '../render/paint.js';
 
 /** Last lines of output shown of each failed step. */
 const TAIL = 12;
+/** Failed steps told in full: who mends these has mended most of the rest. */
+const FAILED = 20;
 /** Skipped steps named before the rest is counted. */
 const NAMED = 10;
 
 /** Each failed step: first error, last lines, what to do; then the run's own problems. */
 export function failedLines(status: RunStatus, paint: Colours): string[] {
   const failed = status.steps.filter((step) => step.state === 'failed');
+  const more = failed.length - FAILED;
   const own = status.problems.filter(
     (problem) => !failed.some((step) => step.problems?.some((other) => same(other, problem))),
   );
   return [
-    ...failed.flatMap((step) => [
-      '',
-      stepTitle(step, paint),
-      ...(step.problems ?? []).flatMap((problem) => problemLines(problem, paint)),
-    ]),
+    ...failed
+      .slice(0, FAILED)
+      .flatMap((step) => [
+        '',
+        stepTitle(step, paint),
+        ...(step.problems ?? []).flatMap((problem) => problemLines(problem, paint)),
+      ]),
+    ...(more > 0 ? ['', `… and ${more} more failed steps: slipway status --json`] : []),
     ...own.flatMap((problem) => ['', ...problemLines(problem, paint)]),
   ];
 }

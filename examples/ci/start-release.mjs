@@ -1,0 +1,18 @@
+// node examples/ci/start-release.mjs FILE NAME VERSION: starts a release, or finds the one that runs, and follows it.
+// Exit code: 0 released or rehearsed, 1 failed, 3 cancelled. Killed and started again, it finds the same run.
+import { resolve } from 'node:path';
+import { connectClient } from '../../dist/client/connect.js';
+
+const [file, name, version] = process.argv.slice(2);
+const client = await connectClient({ address: process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233' });
+const { workflowId, run } = await client.start({ file: resolve(file), name, version, rehearsal: true });
+let last;
+for await (last of client.watch(workflowId, run)) {
+  const steps = last.steps.filter(({ state }) => state !== 'dropped');
+  const ended = steps.filter(({ state }) => !['waiting', 'running', 'backing off'].includes(state));
+  console.log(`${workflowId}  ${last.verdict?.verdict ?? last.state}  ${ended.length} of ${steps.length} steps`);
+}
+for (const problem of [...last.problems, ...last.steps.flatMap((step) => step.problems ?? [])])
+  console.error(`${problem.code}: ${problem.message}\n  ${problem.next}`);
+await client.close();
+process.exitCode = { released: 0, rehearsed: 0, cancelled: 3 }[last.verdict.verdict] ?? 1;

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { packageRoot } from '../../src/adapters/home.js';
+import { fail } from '../../src/model/failure.js';
+import { CANCEL_SIGNAL } from '../../src/model/messages.js';
+import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
+import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
+import { ending, fakeActivities, untilAborted, type FakeStep } from '../workflows/fake-activities.js';
+
+let env: TestWorkflowEnvironment;
+let bundle: { code: string };
+beforeAll(async () => {
+  [env, bundle] = await Promise.all([startTemporal(), bundleWorkflows()]);
+});
+afterAll(() => env.teardown());
+
+interface Said {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The example as CI runs it: a process of its own, with the built client. */
+const startRelease = (version: string): Promise<Said> =>
+  new Promise((resolve) => {
+    const script = join(packageRoot(), 'examples', 'ci', 'start-release.mjs');
+    const environment = { ...process.env, TEMPORAL_ADDRESS: env.address };
+    execFile(
+      process.execPath,
+      [script, 'slipway.yaml', 'thing', version],
+      { env: environment },
+      (error, stdout, stderr) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    );
+  });
+
+const SKELETON = aSkeleton([{ id: 'tests/a' }, { id: 'report', after: [0] }], { rehearsal: true });
+
+async function carriedOut(version: string, step: FakeStep): Promise<Said> {
+  const worker = await makeWorker(
+    env,
+    bundle,
+    fakeActivities(() => SKELETON, step),
+  );
+  return worker.runUntil(() => startRelease(version));
+}
+
+test('a release that is rehearsed: its changes line by line, exit code 0', async () => {
+  const { code, stdout } = await carriedOut('1.0', () => ending);
+  expect(stdout).toContain('rehearsal/thing/1.0  rehearsed  2 of 2 steps\n');
+  expect(code).toBe(0);
+});
+
+test('one that fails tells its problems with what to do, exit code 1', async () => {
+  const { code, stderr } = await carriedOut('1.1', ({ step }) => {
+    if (step === 'tests/a') throw fail(aProblem());
+    return ending;
+  });
+  expect(stderr).toContain('COMMAND_FAILED: make exited with 2\n  Read the log.');
+  expect(code).toBe(1);
+});
+
+test('one that is cancelled: exit code 3', async () => {
+  const { code } = await carriedOut('1.2', async ({ step }, signal) => {
+    if (step !== 'tests/a') return ending;
+    await env.client.workflow.getHandle('rehearsal/thing/1.2').signal(CANCEL_SIGNAL, { reason: 'wrong tag' });
+    return untilAborted(signal);
+  });
+  expect(code).toBe(3);
+});
