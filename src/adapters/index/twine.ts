@@ -24,6 +24,8 @@ const credentials = (to: Connection): Record<string, string> => ({
   NO_COLOR: '1',
   TERM: 'dumb',
   COLUMNS: '500',
+  // Its log tells what it is at while it is at it.
+  PYTHONUNBUFFERED: '1',
 });
 
 const twine = (): string => {

@@ -14,6 +14,7 @@ export async function clearLeftovers(data: string, exec: string): Promise<void> 
   // An engine takes a data folder that is mounted already for somebody else's, and would leave it so for ever.
   // What just died may hold it for a moment yet.
   for (const path of mountsIn(executor, data)) await run('umount', ['--lazy', path], 10_000);
+  for (const id of foldersIn(executor)) rmSync(join(executor, id), { recursive: true, force: true });
 }
 
 /** It goes with its engine, but nobody may have reaped it: an engine then believes the pid in its file, and waits. */

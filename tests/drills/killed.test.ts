@@ -1,0 +1,77 @@
+import { Drill, isRoot, type Release } from './drill.js';
+import { holdWrites } from './hold-writes.js';
+import { imageProject, wheelProject } from './project.js';
+
+/** All services under a real supervisor. What is killed gets KILL, and nothing is told to recover: it must. */
+const drill = new Drill();
+beforeAll(() => drill.begin());
+afterAll(() => drill.end());
+afterEach(async () => {
+  expect(await drill.leftBehind()).toEqual([]);
+  expect(drill.sentTwice()).toEqual([]);
+});
+
+const aWheel = (name: string): Release => drill.run(wheelProject(drill.folder(name), name, drill.gate.port));
+const anImage = async (name: string): Promise<Release> =>
+  drill.run(await imageProject(drill.folder(name), name, drill.gate.port));
+
+test('the worker in the middle of a wheel and of an image, then Temporal in the middle of that image', async () => {
+  const wheel = aWheel('skiff');
+  const image = await anImage('barge');
+  await Promise.all([drill.gate.holds('skiff', 1), drill.gate.holds('barge', 1)]);
+
+  const again = drill.kill('worker-linux-x86_64');
+  // Both builds go with the worker: programs by their runner, the engine's work by the closed connection.
+  await Promise.all([drill.gate.holds('skiff', 0), drill.gate.holds('barge', 0)]);
+  await again;
+  await Promise.all([drill.gate.holds('skiff', 1), drill.gate.holds('barge', 1)]);
+  drill.gate.open('skiff');
+
+  await drill.kill('temporal');
+  drill.gate.open('barge');
+  await Promise.all([wheel.endsWell(), image.endsWell()]);
+  // Deliveries of the same attempt: nothing failed that the file would have to allow for.
+  expect([...wheel.attempts(), ...image.attempts()].filter((attempt) => attempt > 1)).toEqual([]);
+});
+
+/** Only where the engine is ours. */
+if (isRoot)
+  test('the Docker engine in the middle of an image', async () => {
+    const image = await anImage('yawl');
+    await drill.gate.holds('yawl', 1);
+    const again = drill.kill('docker');
+    await image.reaches('images/', 'backing off', { code: 'DOCKER_UNREACHABLE' });
+    await again;
+    await drill.gate.holds('yawl', 1);
+    drill.gate.open('yawl');
+    await image.endsWell();
+  });
+
+test('the Python index in the middle of an upload, watched from another terminal', async () => {
+  const wheel = aWheel('punt');
+  await drill.gate.holds('punt', 1);
+  // Its database takes no writes for now: an upload that has begun cannot end before the kill.
+  const writes = await holdWrites(drill.home);
+  drill.gate.open('punt');
+  await wheel.reaches('publish/', 'running');
+  const log = drill.slipway('logs', 'publish/index', '--follow');
+  await drill.until('an upload', () => log.stdout().includes('Uploading punt'));
+  const again = drill.kill('devpi');
+  await wheel.reaches('publish/', 'backing off');
+  await writes.release();
+  await again;
+  await wheel.endsWell();
+  await drill.until('both attempts in one log', () => /attempt 1 [^]*attempt 2 /.test(log.stdout()));
+});
+
+test('the supervisor, and then a worker that nobody starts again until `slipway up`', async () => {
+  const wheel = aWheel('canoe');
+  await drill.gate.holds('canoe', 1);
+  await drill.killSupervisor();
+  await drill.killForGood('worker-linux-x86_64');
+  await drill.gate.holds('canoe', 0);
+  await drill.up();
+  await drill.gate.holds('canoe', 1);
+  drill.gate.open('canoe');
+  await wheel.endsWell();
+});
