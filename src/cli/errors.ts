@@ -32,7 +32,7 @@ export const noArtifact = (name: string, run: string): Problem => ({
   code: 'NO_ARTIFACT',
   class: 'config',
   message: `run ${run} made no artifact called "${name}"`,
-  next: 'Type `slipway artifacts` for the names; a digest or its first digits do as well.',
+  next: 'Type `slipway artifacts` for the names; a digest or its first digits do as well. This is the newest run of all; `--run rehearsal/NAME/VERSION` means another.',
 });
 
 export const manyArtifacts = (name: string, digests: readonly string[]): Problem => ({
