@@ -2,7 +2,8 @@ import type { Digest } from '../../model/digest.js';
 
 /** Where a talk with the engine is logged, and what ends it: an abort ends the work on the engine's side too. */
 export interface Talk {
-  readonly log: (text: string) => void;
+  /** Whoever talks waits for an answered promise: memory stays flat. */
+  readonly log: (text: string) => void | Promise<void>;
   readonly signal: AbortSignal;
 }
 

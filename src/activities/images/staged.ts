@@ -3,6 +3,7 @@ import { canonical } from '../../model/json.js';
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import type { KindName } from '../../model/kinds.js';
+import { toLog } from '../steps/where.js';
 import type { Work } from '../work.js';
 import { notStaged } from './errors.js';
 import type { ImagePorts, Staged } from './ports.js';
@@ -60,7 +61,7 @@ export const imageArtifact = (
 });
 
 export const talkOf = <K extends KindName>(work: Work<K>) => ({
-  log: (text: string) => work.log.write(text),
+  log: toLog(work),
   signal: work.signal,
 });
 

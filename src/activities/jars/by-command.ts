@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { layOut } from '../images/context.js';
 import { findFiles } from '../steps/outputs.js';
-import { runAt } from '../steps/where.js';
+import { runAt, toLog } from '../steps/where.js';
 import type { Work } from '../work.js';
 import { coordinatesUnknown, jarCommandFailed, jarCommandMissing, jarsTimedOut, nothingBuilt } from './errors.js';
 import type { Left } from './inspect.js';
@@ -41,12 +41,11 @@ async function run(work: Jars, ports: JarPorts, root: string, out: string): Prom
   await layOut(work, inputs);
   const filled = (text: string): string => text.replaceAll('{files}', work.files).replaceAll('{out}', out);
   const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)]));
-  const onOutput = (text: string): void => work.log.write(text);
   const exit = await runAt(work, ports, where, {
     line: filled(line),
     cwd: root,
     env: { INPUTS: inputs, OUT: out, ...own },
-    onOutput,
+    onOutput: toLog(work),
   });
   const lines = work.log.tail(EVIDENCE_LINES);
   if (exit.timedOut) throw fail(jarsTimedOut(id, limitMs, lines));

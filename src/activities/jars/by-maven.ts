@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { fail } from '../../model/failure.js';
-import { runAt } from '../steps/where.js';
+import { runAt, toLog } from '../steps/where.js';
 import type { Work } from '../work.js';
 import { jarsTimedOut, pomMissing, pomVersionDiffers } from './errors.js';
 import type { Left } from './inspect.js';
@@ -49,9 +49,10 @@ async function maven(work: Jars, ports: JarPorts, cwd: string, argv: readonly st
   const line = argv.map(quoted).join(' ');
   work.log.write(`$ ${line}\n`);
   const lines = new LastLines(KEPT_LINES);
-  const onOutput = (text: string): void => {
-    work.log.write(text);
+  const log = toLog(work);
+  const onOutput = (text: string): void | Promise<void> => {
     lines.push(text);
+    return log(text);
   };
   const exit = await runAt(work, ports, where, { line, cwd, env, onOutput });
   if (exit.timedOut) throw fail(jarsTimedOut(work.step.id, work.step.limitMs, lines.all().slice(-20)));

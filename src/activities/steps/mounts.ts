@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { KindName } from '../../model/kinds.js';
 import type { Mount } from '../tests/ports.js';
 import type { Work } from '../work.js';
@@ -15,7 +15,7 @@ const OWN = new Set(['/', '/usr', '/usr/local', '/bin', '/usr/bin']);
 export function samePaths<K extends KindName>(work: Work<K>, pythons: readonly string[] = []): readonly Mount[] {
   const env = work.env();
   const tools = dirname((env['PATH'] ?? '').split(':')[0] ?? '/');
-  const named = [tools, ...pythons, ...CERTIFICATES.flatMap((name) => env[name] ?? [])];
+  const named = [tools, ...pythonBelow(tools), ...pythons, ...CERTIFICATES.flatMap((name) => env[name] ?? [])];
   const seen = named.filter((path) => existsSync(path) && !OWN.has(path));
   const readOnly = new Set(seen.flatMap((path) => [path, realpathSync(path)]));
   const writable = [dirname(work.folder), ...CACHES.flatMap((name) => env[name] ?? [])].filter((path) =>
@@ -25,6 +25,12 @@ export function samePaths<K extends KindName>(work: Work<K>, pythons: readonly s
     ...[...readOnly].map((path) => ({ host: realpathSync(path), path, writable: false })),
     ...writable.map((path) => ({ host: path, path, writable: true })),
   ];
+}
+
+/** Where the Python is installed that auditwheel and twine run on. */
+function pythonBelow(tools: string): readonly string[] {
+  const python = join(tools, 'bin', 'python');
+  return existsSync(python) ? [dirname(dirname(realpathSync(python)))] : [];
 }
 
 /** The host's JDK is not in there; the container's own is. */

@@ -3,7 +3,6 @@ import { join, relative } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { layOut } from '../images/context.js';
 import type { Exit } from '../ports.js';
-import type { StepLog } from '../step/ports.js';
 import { LineWatch } from '../tests/line-watch.js';
 import type { TestPorts } from '../tests/ports.js';
 import type { Body, Work } from '../work.js';
@@ -32,7 +31,7 @@ export const createRunCommand = (ports: TestPorts): Body<'runCommand'> =>
       onOutput: (text) => {
         watch.push(text);
         work.log.write(text);
-        return (work.log as Partial<StepLog>).ready?.();
+        return work.log.ready?.();
       },
     });
     refuse(work, exit, expect === null || watch.end());

@@ -10,8 +10,8 @@ import { containerBaseUnknown } from './errors.js';
 import { insideEnv, samePaths } from './mounts.js';
 
 export interface Line {
-  /** For `sh -eu -c`. */
-  readonly line: string;
+  /** A shell line for `sh -eu -c`, or a program and its arguments. */
+  readonly line: readonly string[] | string;
   readonly cwd: string;
   /** Laid over the step's own environment. */
   readonly env: Readonly<Record<string, string>>;
@@ -35,9 +35,18 @@ export async function runAt<K extends KindName>(work: Work<K>, ports: Ports, whe
   return exit;
 }
 
-async function inContainer<K extends KindName>(
+/** Output to the log; the program waits when it prints faster than the store takes. */
+export const toLog =
+  <K extends KindName>(work: Work<K>): ((text: string) => void | Promise<void>) =>
+  (text) => {
+    work.log.write(text);
+    return work.log.ready?.();
+  };
+
+/** The container that `where: container` means. A time-out is answered, an abort is thrown. */
+export async function inContainer<K extends KindName>(
   work: Work<K>,
-  { containers }: Ports,
+  { containers }: Pick<Ports, 'containers'>,
   base: string,
   line: Line,
 ): Promise<Exit> {
@@ -48,7 +57,7 @@ async function inContainer<K extends KindName>(
   if (shared) await mkdir(shared, { recursive: true });
   return containers.run({
     image: `${work.address('service:staging')}/${image.labels['repository']}@${image.digest}`,
-    argv: ['sh', '-eu', '-c', line.line],
+    argv: typeof line.line === 'string' ? ['sh', '-eu', '-c', line.line] : line.line,
     cwd: line.cwd,
     env: insideEnv(work.env(line.env)),
     mounts: samePaths(work, line.pythons),

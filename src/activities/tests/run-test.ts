@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
-import type { StepLog } from '../step/ports.js';
 import { findFiles, keepFiles } from '../steps/outputs.js';
 import type { Body, Work } from '../work.js';
 import { inImage } from './in-image.js';
@@ -69,7 +68,7 @@ function environment(work: Test, place: Place): Record<string, string> {
 /** Writes to the log; the program waits when it prints faster than the store takes. */
 function logged(work: Test, text: string): void | Promise<void> {
   work.log.write(text);
-  return (work.log as Partial<StepLog>).ready?.();
+  return work.log.ready?.();
 }
 
 async function keepOutputs(work: Test, out: string): Promise<readonly Artifact[]> {

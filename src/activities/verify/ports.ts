@@ -10,5 +10,5 @@ export interface ImageCommand {
   readonly auth: { readonly username: string; readonly password: string } | null;
   readonly limitMs: number;
   readonly signal: AbortSignal;
-  readonly onOutput: (text: string) => void;
+  readonly onOutput: (text: string) => void | Promise<void>;
 }

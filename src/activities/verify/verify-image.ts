@@ -1,4 +1,5 @@
 import { fail } from '../../model/failure.js';
+import { toLog } from '../steps/where.js';
 import { verifyFailed } from '../publish/errors.js';
 import type { Verify } from './pass.js';
 
@@ -15,7 +16,7 @@ export async function verifyImage({ work, ports, to, target, items }: Verify): P
       auth: credential,
       limitMs: work.step.limitMs,
       signal: work.signal,
-      onOutput: (text) => work.log.write(text),
+      onOutput: toLog(work),
     });
     if (code !== 0) throw fail(verifyFailed(to.name, line ?? 'pull', code, work.log.tail(20)));
   }

@@ -58,20 +58,6 @@ export const commandMissing = (step: string): Problem => ({
   next: 'Write `run:` with a shell line that leaves its result in {out}, or name another builder.',
 });
 
-export const enginelessWorker = (step: string): Problem => ({
-  code: 'ENGINE_ABSENT',
-  class: 'infra',
-  message: `${step} builds in a container, and this worker has no Docker engine`,
-  next: 'Type `slipway doctor`; it says how to start one.',
-});
-
-export const baseImageMissing = (step: string, base: string): Problem => ({
-  code: 'BASE_IMAGE_MISSING',
-  class: 'bug',
-  message: `${step} builds in a container of ${base}, and no image of it is among its inputs`,
-  next: 'Report this with the output of `slipway plan --json`.',
-});
-
 export const normaliseNothing = (globs: readonly string[]): Problem => ({
   code: 'NORMALISE_NOTHING',
   class: 'config',

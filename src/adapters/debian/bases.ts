@@ -48,7 +48,7 @@ async function keyOf(base: DebianBase, env: Env): Promise<string> {
 
 async function mmdebstrap(programs: Programs, base: DebianBase, env: Env, talk: Talk, output: string): Promise<void> {
   const lines: string[] = [];
-  talk.log(
+  await talk.log(
     `Making Debian ${base.suite} with ${base.packages.join(' ') || 'no further packages'}; about half a minute, once.\n`,
   );
   const exit = await programs.run({
@@ -59,9 +59,9 @@ async function mmdebstrap(programs: Programs, base: DebianBase, env: Env, talk: 
     limitMs: LIMIT_MS,
     signal: talk.signal,
     onOutput: (text) => {
-      talk.log(text);
       lines.push(...text.split('\n').filter((line) => line.trim()));
       lines.splice(0, lines.length - KEPT_LINES);
+      return talk.log(text);
     },
   });
   talk.signal.throwIfAborted();

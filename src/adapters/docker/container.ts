@@ -74,7 +74,7 @@ export async function pullImage(
     abortSignal: signal,
     ...(auth ? { authconfig: { ...auth, serveraddress: image.split('/')[0]! } } : {}),
   };
-  const talk = { log: (text: string) => void onOutput(text, 'stderr'), signal };
+  const talk = { log: (text: string) => onOutput(text, 'stderr'), signal };
   const { error } = await follow(await engines().pull(image, options), talk);
   if (error !== null) throw Object.assign(new Error(error), { statusCode: 200 });
 }

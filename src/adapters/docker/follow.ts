@@ -26,8 +26,8 @@ export async function follow<T = never>(
   try {
     const lines = new EventLines();
     for await (const chunk of stream.setEncoding('utf8'))
-      for (const event of lines.push(chunk as string)) seen.take(event);
-    for (const event of lines.end()) seen.take(event);
+      for (const event of lines.push(chunk as string)) await seen.take(event);
+    for (const event of lines.end()) await seen.take(event);
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
@@ -46,20 +46,20 @@ class Seen<T> implements Followed<T> {
   readonly #trace = new BuildKitTrace();
 
   constructor(
-    readonly log: (text: string) => void,
+    readonly log: Talk['log'],
     readonly pick: (event: EngineEvent) => T | null,
   ) {}
 
-  take(event: EngineEvent): void {
+  async take(event: EngineEvent): Promise<void> {
     const text = event.id === 'moby.buildkit.trace' ? this.#trace.read(event.aux as string) : textOf(event);
-    if (text) this.#keep(text);
+    if (text) await this.#keep(text);
     this.error ??= errorOf(event);
     this.picked = this.pick(event) ?? this.picked;
   }
 
-  #keep(text: string): void {
-    this.log(text);
+  #keep(text: string): void | Promise<void> {
     const lines = text.split('\n').filter((line) => line.trim());
     this.lastLines = [...this.lastLines, ...lines].slice(-KEPT_LINES);
+    return this.log(text);
   }
 }

@@ -54,7 +54,7 @@ async function buildBest(engines: Engines, build: ImageBuild, talk: Talk): Promi
   } catch (error) {
     if (!/buildkit|session|\/session/i.test(String((error as Error).message)) || error instanceof SlipwayFailure)
       throw error;
-    talk.log('The engine cannot build by BuildKit; building in the classic way.\n');
+    await talk.log('The engine cannot build by BuildKit; building in the classic way.\n');
     await buildBy('1', engines, build, talk);
   }
 }

@@ -101,7 +101,7 @@ describe('a wheel made by a command', () => {
 
 test('a container without an engine is told as such', async () => {
   const where = { in: 'container' as const, base: 'bases/x' };
-  await expect(build(C_PROJECT, { where })).rejects.toMatchObject({ first: { code: 'ENGINE_ABSENT' } });
+  await expect(build(C_PROJECT, { where })).rejects.toMatchObject({ first: { code: 'NO_ENGINE_HERE' } });
 });
 
 test('preparing makes one tree with normalised archives, the same bytes each time', async () => {
