@@ -33,6 +33,11 @@ test('the live profile plans the same steps, as a release, with what cannot be u
   expect(steps.map(({ id }) => id)).toEqual(plan(rehearsal.file, rehearsal.facts).steps.map(({ id }) => id));
 });
 
+test.each(['python-ldap', 'pyyaml', 'levenshtein'])('the release file of the stranger %s is sound', async (name) => {
+  const { file, facts } = await gatherFacts(`examples/strangers/${name}`, 'local', ROOT);
+  expect(plan(file, facts).effects.map(({ what }) => what)).toEqual(['publish', 'publish', 'publish']);
+});
+
 test('config/slipway.schema.json is what the schemas say: `slipway schema > config/slipway.schema.json`', () => {
   expect(readFileSync(join(ROOT, 'config', 'slipway.schema.json'), 'utf8')).toBe(releaseFileSchemaText());
 });
