@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError, isGrpcServiceError } from '@temporalio/client';
 import { SlipwayFailure, fail } from '../model/failure.js';
-import type { Door } from './connect.js';
+import type { Door } from './door.js';
 import { runUnknown, serverRefused, serverUnreachable } from './errors.js';
 
 /** gRPC status codes that mean "not now": CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED,

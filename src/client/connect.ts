@@ -2,6 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { fail } from '../model/failure.js';
 import { CANCEL_SIGNAL } from '../model/messages.js';
 import { ask } from './ask.js';
+import type { Door } from './door.js';
 import { runEnded, serverUnreachable } from './errors.js';
 import type { ReleaseClient } from './index.js';
 import { recentRuns } from './recent.js';
@@ -14,12 +15,6 @@ export interface ConnectOptions {
   readonly address: string;
   readonly namespace?: string;
   readonly connectTimeoutMs?: number;
-}
-
-/** What the parts of the client share. */
-export interface Door {
-  readonly client: Client;
-  readonly address: string;
 }
 
 /** Connects to Temporal, or throws SERVER_UNREACHABLE. A server that goes away later is looked for every second. */

@@ -1,6 +1,6 @@
 import { RELEASE_WORKFLOW } from '../model/ids.js';
 import { ask } from './ask.js';
-import type { Door } from './connect.js';
+import type { Door } from './door.js';
 import type { Recent } from './index.js';
 import { isOpen } from './status.js';
 

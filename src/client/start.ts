@@ -3,7 +3,7 @@ import { fail } from '../model/failure.js';
 import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../model/ids.js';
 import { PLAN_MEMO, type ReleaseInput } from '../model/messages.js';
 import { ask } from './ask.js';
-import type { Door } from './connect.js';
+import type { Door } from './door.js';
 import { runHasOtherPlan, runIsPlanning } from './errors.js';
 import type { ReleaseClient, Started } from './index.js';
 import { isOpen } from './status.js';

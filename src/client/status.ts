@@ -7,7 +7,7 @@ import {
 import { fail } from '../model/failure.js';
 import { PLAN_MEMO, STATUS_QUERY, type RunStatus, type VerdictName } from '../model/messages.js';
 import { ask, isNotNow } from './ask.js';
-import type { Door } from './connect.js';
+import type { Door } from './door.js';
 import { noWorkerAnswers } from './errors.js';
 
 /** A worker that is there answers in milliseconds; one that replays a long history in a second or two. */

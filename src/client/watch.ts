@@ -1,7 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import type { RunStatus } from '../model/messages.js';
 import { ask, isNotNow } from './ask.js';
-import type { Door } from './connect.js';
+import type { Door } from './door.js';
 import { isOpen, query, statusOf } from './status.js';
 
 const POLL_MS = 300;
@@ -23,7 +23,9 @@ export async function* watchRun(
   const handle = door.client.workflow.getHandle(workflowId, found.runId);
   let last = '';
   while (!signal?.aborted) {
-    const answer = await patience.try(() => look(door, handle, found.runId));
+    const answer = await patience.try(() =>
+      ask(door, `watch ${workflowId}`, { workflowId, run: found.runId }, () => look(door, handle, found.runId)),
+    );
     const text = answer && JSON.stringify(answer.status);
     if (answer && text !== last) yield answer.status;
     last = text ?? last;
