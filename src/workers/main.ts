@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import pino, { type Logger } from 'pino';
@@ -28,7 +29,11 @@ async function main(): Promise<void> {
   ready.remove();
   const connection = await NativeConnection.connect({ address: address() });
   try {
-    const worker = await Worker.create({ ...shared(connection), ...(await optionsFor(what, connection)) });
+    const worker = await Worker.create({
+      ...shared(connection),
+      identity: `${name}/${process.pid}@${hostname()}`,
+      ...(await optionsFor(what, connection)),
+    });
     const run = worker.run();
     ready.write();
     log.info({ address: address() }, 'worker polls');

@@ -46,7 +46,7 @@ function table(steps: readonly StepStatus[]): string {
   return STAGE_IDS.filter((stage) => counts.has(stage))
     .map((stage) => {
       const told = STATES.filter((state) => counts.has(`${stage}/${state}`));
-      return `${stage.padEnd(8)} ${told.map((state) => `${counts.get(`${stage}/${state}`)} ${state}`).join(', ')}`;
+      return `${stage.padEnd(8)} ${told.map((state) => `${counts.get(`${stage}/${state}`)} ${state === 'cached' ? 'reused' : state}`).join(', ')}`;
     })
     .join('\n');
 }

@@ -2,4 +2,5 @@
 export { release } from './release.js';
 export { requestCancel } from './cancel-itself.js';
 // Temporal calls the default export for every other type.
+// oxlint-disable-next-line import/no-default-export
 export { unknownType as default } from './unknown-type.js';

@@ -207,5 +207,8 @@ test('the Temporal UI shows steps, attributes and details', async () => {
   expect(metadata.currentDetails).toContain('assert 1 == 2');
   const { events } = await handle.fetchHistory();
   const ids = events?.flatMap((event) => event.activityTaskScheduledEventAttributes?.activityId ?? []);
+  const planning = events?.find((event) => event.activityTaskScheduledEventAttributes?.activityId === 'plan');
+  // A worker that dies while it plans is noticed in seconds.
+  expect(Number(planning?.activityTaskScheduledEventAttributes?.heartbeatTimeout?.seconds)).toBe(10);
   expect(ids).toEqual(['plan', 'wheels/a', 'tests/a', 'report', 'keep-status']);
 });
