@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,8 @@ import { aFreePort, aHome } from '../services/a-home.js';
 import { toolsBin } from '../../src/adapters/home.js';
 import { expectGolden } from '../support/golden.js';
 import {
+  endPrograms,
+  mayMount,
   ownDisk,
   serveFakeEngine,
   serveIndex,
@@ -33,6 +35,7 @@ const SDISTS = {
 } as const;
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
+const DISKS = mayMount();
 const folder = mkdtempSync(join(tmpdir(), 'slipway-bad-'));
 let home: string;
 let env: Record<string, string>;
@@ -40,16 +43,19 @@ let index: Served;
 let engine: Served;
 /** The first start, on a machine where somebody has taken a port of ours. */
 let up: Said;
+let over = false;
 let store: OwnDisk | null = null;
 
 const socket = (): string => join(folder, 'engine.sock');
+
+// A machine may be busy with other things: what hangs is ended by whoever started the tests.
+jest.setTimeout(600_000);
 
 beforeAll(async () => {
   home = (await aHome()).home;
   index = await serveIndex(SDISTS);
   engine = await serveFakeEngine(socket());
-  mkdirSync(join(home, 'store'), { recursive: true });
-  store = ownDisk(join(home, 'store'), 256);
+  if (DISKS) store = ownDisk(join(home, 'store'), 256);
   env = {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '/',
@@ -66,8 +72,11 @@ beforeAll(async () => {
   if (up.code !== 0) throw new Error(up.stderr);
   // Gone from here on: nothing but `no-docker-engine` looks for it.
   await engine.close();
+  startAll();
 });
 afterAll(async () => {
+  over = true;
+  endPrograms();
   await slipway(folder, ['down'], env);
   await index.close();
   store?.remove();
@@ -168,19 +177,24 @@ async function uploadByHand(at: string, name: string): Promise<void> {
 const OWN_PROFILE = (address: string, password: string): string =>
   `rehearsal: true\nkinds:\n  python: { address: '${address}', username: root, password: ${password} }\n`;
 
+let tellLedger = (): void => undefined;
+/** Something was published from here. */
+const haveLedger = new Promise<void>((resolve) => (tellLedger = resolve));
+
 /** Each is a project of its own, so they go side by side; the pages are compared one by one below. */
 const CASES: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   'version-taken': async () => {
-    // A ledger of this index must be there: without one nobody can say whose the version is.
-    expect((await run(project('taken', { 'slipway.yaml': release('taken', { version: '0.9' }) }))).code).toBe(0);
     const at = project('taken', { 'slipway.yaml': release('taken') });
     await uploadByHand(at, 'taken');
+    // A ledger that knows nothing of a target cannot tell whose a version is.
+    await haveLedger;
     const first = page(await run(at));
     return [first, await published('taken')];
   },
   'version-with-other-bytes': async () => {
     const at = project('other', { 'slipway.yaml': release('other') });
     const first = await run(at, '--json');
+    tellLedger();
     const before = await published('other');
     project('other', { 'slipway.yaml': release('other').replace('made = 1', 'made = 2') });
     const second = page(await run(at));
@@ -224,11 +238,6 @@ const CASES: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     const wheel = `    commit: { file: nocommit/__init__.py, match: 'commit = "(.+)"' }\n`;
     const at = project('nocommit', { 'slipway.yaml': release('nocommit', { wheel }) });
     return [page(await run(at)), await published('nocommit')];
-  },
-  'build-that-fails': async () => {
-    const text = release('broken').replace(/run: .*/, `run: 'echo compiling; echo "sail.c:3: error" >&2; exit 3'`);
-    const at = project('broken', { 'slipway.yaml': text });
-    return [page(await run(at)), await published('broken')];
   },
   'queue-nobody-serves': async () => {
     const at = project('lonely', { 'slipway.yaml': release('lonely', { wheel: '    on: gpu\n' }) });
@@ -275,18 +284,18 @@ const CASES: Readonly<Record<string, () => Promise<readonly string[]>>> = {
 /** As many at once as two cores carry. */
 const AT_ONCE = 5;
 const pages = new Map<string, Promise<readonly string[]>>();
-beforeAll(() => {
+function startAll(): void {
   const waiting = Object.entries(CASES);
   const lanes = Array.from({ length: AT_ONCE }, () => Promise.resolve());
   for (const [number, [name, make]] of waiting.entries()) {
-    const made = lanes[number % AT_ONCE]!.then(make);
+    const made = lanes[number % AT_ONCE]!.then(() => (over ? [] : make()));
     pages.set(name, made);
     lanes[number % AT_ONCE] = made.then(
       () => undefined,
       () => undefined, // told by the test of this name
     );
   }
-});
+}
 
 test('port-taken', () => {
   const notes = up.stderr.split('\n').filter((line) => line.startsWith('note:'));
@@ -297,21 +306,19 @@ test.each(Object.keys(CASES))('%s', async (name) => {
   told(name, ...(await pages.get(name)!));
 });
 
-describe('the machine itself, one thing after the other', () => {
+// Why it may be skipped: a disk of a test's own is mounted, which only root may do.
+(DISKS ? describe : describe.skip)('a full disk', () => {
   beforeAll(async () => void (await Promise.allSettled(pages.values())));
 
-  test('a disk that is nearly full is found before anything is built', async () => {
+  test('is found before anything is built', async () => {
     const at = project('low', { 'slipway.yaml': release('low') });
-    mkdirSync(join(home, 'work'), { recursive: true });
     const work = ownDisk(join(home, 'work'), 700);
-    if (!work) return;
     const first = page(await run(at)).replace(/\d+ MiB of disk/, 'N MiB of disk');
     work.remove();
     told('disk-low', first, await published('low'));
   });
 
-  test('a disk that becomes full while a step keeps its files', async () => {
-    if (!store) return;
+  test('stops the step that meets it; with space, the run goes on from there', async () => {
     const rest = `steps:
   ready:
     run: echo ready > {out}/ready
@@ -325,20 +332,17 @@ describe('the machine itself, one thing after the other', () => {
     retry: { infra: { times: 1, wait: 1s } }
 `;
     const at = project('full', { 'slipway.yaml': release('full', { rest }) });
-    const { blocks, bfree, bsize } = statfsSync(join(home, 'store'));
-    store.resize(Math.ceil(((blocks - bfree) * bsize) / 1024) + 8 * 1024);
+    store!.room(8 * 1024);
     const first = page(await run(at));
-    store.resize(256 * 1024);
+    store!.room(200 * 1024);
     told('disk-full', first, '# space was made\n', page(await run(at)));
   });
 
-  test('a disk that is full to the last byte', async () => {
-    if (!store) return;
+  test('to the last byte: nothing is started', async () => {
     const at = project('brimful', { 'slipway.yaml': release('brimful') });
-    const { blocks, bfree, bsize } = statfsSync(join(home, 'store'));
-    store.resize(Math.ceil(((blocks - bfree) * bsize) / 1024));
+    store!.room(0);
     const first = page(await run(at));
-    store.resize(256 * 1024);
+    store!.room(200 * 1024);
     told('disk-full-at-once', first);
   });
 });

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/adapters/home.js';
 
@@ -12,6 +13,10 @@ export interface Said {
   readonly stderr: string;
 }
 
+const running = new Set<ChildProcess>();
+/** Ends what a test that ran out of time left running. */
+export const endPrograms = (): void => running.forEach((child) => child.kill());
+
 /** The built program as a person runs it, in `cwd`, with this environment and no other. */
 export async function slipway(
   cwd: string,
@@ -20,29 +25,45 @@ export async function slipway(
 ): Promise<Said> {
   const argv = [join(packageRoot(), 'bin', 'slipway.js'), ...args];
   const child = spawn(process.execPath, argv, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (text: Buffer) => (stdout += text.toString()));
   child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
+  running.delete(child);
   return { code, stdout, stderr };
 }
 
-/** A folder on a file system of its own, whose size a test may change; null where this machine forbids that. */
-export function ownDisk(folder: string, mebibytes: number): OwnDisk | null {
+/** A folder on a file system of its own, whose size a test may change. Only root may do that. */
+export function ownDisk(folder: string, mebibytes: number): OwnDisk {
   const mount = (...args: readonly string[]): void => void execFileSync('mount', args, { stdio: 'ignore' });
-  try {
-    mount('-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'slipway-test', folder);
-  } catch {
-    return null;
-  }
+  mkdirSync(folder, { recursive: true });
+  mount('-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'slipway-test', folder);
   return {
-    resize: (kibibytes) => mount('-o', `remount,size=${kibibytes}k`, folder),
+    room: (kibibytes) => {
+      const { blocks, bfree, bsize } = statfsSync(folder);
+      mount('-o', `remount,size=${Math.ceil(((blocks - bfree) * bsize) / 1024) + kibibytes}k`, folder);
+    },
     remove: () => void execFileSync('umount', ['-l', folder], { stdio: 'ignore' }),
   };
 }
+
+/** False for anybody but root, and for root in most containers. */
+export function mayMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-mount-'));
+  try {
+    ownDisk(folder, 1).remove();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 export interface OwnDisk {
-  resize(kibibytes: number): void;
+  /** Leaves so much beyond what it holds now. */
+  room(kibibytes: number): void;
   remove(): void;
 }
 
