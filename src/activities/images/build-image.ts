@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { short } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
+import { KINDS } from '../../model/kinds.js';
 import type { Body, Work } from '../work.js';
 import { layOut } from './context.js';
 import { baseUnknown, dockerfileMissing } from './errors.js';
@@ -27,10 +28,11 @@ export const createBuildImage = (ports: ImagePorts): Body<'buildImage'> =>
 function contentOf(work: Work<'buildImage'>): unknown {
   const files = work.plan.bundle.filter(({ path }) => work.step.files.some((prefix) => path.startsWith(prefix)));
   return {
+    epoch: KINDS.buildImage.epoch,
     release: work.plan.release,
     source: work.plan.source,
     params: work.step.params,
-    inputs: work.inputs.flatMap(({ artifacts }) => artifacts.map(({ digest }) => digest)),
+    inputs: work.inputs.flatMap(({ artifacts }) => artifacts.map(({ kind, name, digest }) => [kind, name, digest])),
     files: files.map(({ path, digest, executable }) => [path, digest, executable]),
   };
 }

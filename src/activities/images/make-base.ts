@@ -1,5 +1,6 @@
 import { short } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
+import { KINDS } from '../../model/kinds.js';
 import type { Params } from '../../model/params.js';
 import type { Body, Work } from '../work.js';
 import { imageWithoutDigest } from './errors.js';
@@ -21,8 +22,9 @@ export const createMakeBase = (ports: ImagePorts): Body<'makeBase'> =>
   };
 
 async function contentOf(from: From, work: Work<'makeBase'>, { bases }: ImagePorts): Promise<unknown> {
-  if ('image' in from) return { image: from.image };
-  return { debian: await bases.key({ suite: from.debian, packages: from.packages }, work.env()) };
+  const { epoch } = KINDS.makeBase;
+  if ('image' in from) return { epoch, image: from.image };
+  return { epoch, debian: await bases.key({ suite: from.debian, packages: from.packages }, work.env()) };
 }
 
 async function bring(work: Work<'makeBase'>, { engine, bases }: ImagePorts, local: string): Promise<void> {

@@ -7,6 +7,7 @@ import { connect } from './connect.js';
 import { nothingToPublish, sameNameTwice } from './errors.js';
 import { claim, note } from './ledger.js';
 import { look, readBack, type Looked } from './look.js';
+import { lookAhead, namesOf } from './look-ahead.js';
 import type { PublishPorts } from './ports.js';
 import { mustBeSealed } from './sealed.js';
 import type { Item, PublishTarget } from './target.js';
@@ -20,9 +21,10 @@ export const createPublishArtifacts =
     const name = work.step.params.target.name;
     const target = ports.targets.open(connect(work, work.step.params.target), work);
     const items = itemsOf(work, target);
-    await mustBeSealed(work, items);
+    const manifest = await mustBeSealed(work, items);
     await claim(work, items);
     for (const item of items) await note(work, 'wanted', item);
+    await lookAhead(work, ports, manifest);
     const before = await look(target, name, items);
     const missing = before.filter(({ verdict }) => verdict === 'absent').map(({ item }) => item);
     const sent = missing.length === 0 ? [] : await upload(work, target, missing);
@@ -50,7 +52,7 @@ async function upload(work: PublishWork, target: PublishTarget, missing: readonl
 function itemsOf(work: PublishWork, target: PublishTarget): readonly Item[] {
   const { target: to, of, tags } = work.step.params;
   const wanted = new Set(of);
-  const names = tags.length > 0 ? tags : [work.plan.release.version];
+  const names = namesOf(tags, work.plan.release.version);
   const found = work.inputs
     .filter((result) => wanted.has(result.step))
     .flatMap((result) => result.artifacts.map((artifact) => ({ artifact, step: result.step })))

@@ -4,11 +4,11 @@ import type { Work } from '../work.js';
 import { noManifest, notSealed } from './errors.js';
 import type { Item } from './target.js';
 
-/** Refuses what is not under the seal: only bytes that were built and tested in this run go out. */
+/** Refuses what is not under the seal: only bytes that were built and tested in this run go out. Answers the manifest. */
 export async function mustBeSealed(
   work: Pick<Work, 'artifacts' | 'store' | 'step'>,
   items: readonly Item[],
-): Promise<void> {
+): Promise<Manifest> {
   const [artifact] = work.artifacts('manifest');
   if (!artifact) throw fail(noManifest(work.step.id));
   const chunks: Uint8Array[] = [];
@@ -16,4 +16,5 @@ export async function mustBeSealed(
   const manifest = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Manifest;
   const strangers = items.filter((item) => !isSealed(manifest, item.artifact.digest));
   if (strangers.length > 0) throw fail(strangers.map((item) => notSealed(item.name, item.artifact.digest)));
+  return manifest;
 }

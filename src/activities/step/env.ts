@@ -33,6 +33,23 @@ export interface EnvFacts {
   readonly epoch: string | null;
 }
 
+/** Passwords inside addresses that are passed through (a mirror's, a proxy's), by the variable that holds them: no log shows them. */
+export const passwordsIn = (env: EnvFacts['env']): readonly (readonly [name: string, value: string])[] =>
+  PASSED_THROUGH.flatMap((name) => {
+    const value = env[name];
+    if (!value || !URL.canParse(value)) return [];
+    const { password } = new URL(value);
+    return password === '' ? [] : [...new Set([password, decoded(password)])].map((one) => [`$${name}`, one] as const);
+  });
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** The whole environment of a step's programs. The same text on any worker wherever it can be, so that builds repeat.
  * PYTHONUNBUFFERED is left out on purpose: it hides lost output of embedded interpreters. */
 export function scrubbedEnv(facts: EnvFacts): Record<string, string> {

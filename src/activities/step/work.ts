@@ -6,7 +6,7 @@ import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { records } from '../../model/run-folder.js';
 import type { Toolchain, Work } from '../work.js';
-import { scrubbedEnv } from './env.js';
+import { passwordsIn, scrubbedEnv } from './env.js';
 import { secretMissing, serviceDown } from './errors.js';
 import { createExec } from './exec.js';
 import type { StepLog, Surroundings } from './ports.js';
@@ -34,6 +34,7 @@ export function createWork<K extends KindName>(
 ): Work<K> {
   const { epoch, ...known } = attempt;
   const env = environment(around, workspace, epoch);
+  for (const [name, value] of passwordsIn(around.env)) log.hide(name, value);
   const startedAt = around.now();
   const { limitMs } = attempt.step;
   const leftMs = (): number => startedAt + limitMs - around.now();

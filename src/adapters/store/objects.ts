@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { access, chmod, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -81,7 +81,7 @@ async function verified(path: string, digest: Digest): Promise<AsyncIterable<Uin
 
 /** Appears at `path` only when it is whole and verified. */
 async function copyOut(from: string, digest: Digest, path: string): Promise<void> {
-  const partial = `${path}.${process.pid}.partial`;
+  const partial = `${path}.${randomUUID()}.partial`; // two may want it at the same place at once
   try {
     await mkdir(dirname(path), { recursive: true });
     const file = await open(partial, 'w', 0o644);

@@ -26,5 +26,8 @@ export const targetPrefix = (profile: string, target: string): string => `${reco
 /** Which bytes a name is for in this run: two steps that want one name with different bytes find each other here. */
 export const claimRecord = (run: RunId, target: string, name: string): string => `runs/${run}/claims/${target}/${name}`;
 
+/** Written once a run has asked every target for all that it will publish, and found no conflict. */
+export const lookedRecord = (run: RunId): string => `runs/${run}/looked`;
+
 export const ledgerRecord = (prefix: string, state: LedgerState, digest: Digest): string =>
   `${prefix}${state}-${digest.slice('sha256:'.length)}`;

@@ -227,6 +227,18 @@ test('no secret leaves the worker, in the log or in a failure', async () => {
   expect(log).toContain('token=$TOKEN');
 });
 
+test('the password of a mirror is in no log', async () => {
+  const mirror = 'http://reader:sesame%2Fopen@127.0.0.1:1/simple/';
+  const { around, perform } = await world(pure, { around: { env: { ...process.env, PIP_INDEX_URL: mirror } } });
+  await perform(async (work) => {
+    await work.must('echo "looking in $PIP_INDEX_URL"; echo sesame/open');
+    return { artifacts: [], note: '' };
+  });
+  const log = await readLog(around, records.log('run-0001', pure.id, 1));
+  expect(log).toContain('looking in http://reader:$PIP_INDEX_URL@127.0.0.1');
+  expect(log).not.toContain('sesame');
+});
+
 test('a cancelled attempt ends its program and is reported as cancelled', async () => {
   const { perform, cancel } = await world();
   const ending = perform(async (work) => {

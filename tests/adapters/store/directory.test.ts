@@ -22,6 +22,14 @@ const objectPath = (folder: string, digest: string): string => {
   return join(folder, 'cas', 'sha256', hex.slice(0, 2), hex);
 };
 
+test('two that fetch the same bytes to the same place at once both get them', async () => {
+  const { store, folder } = await newStore();
+  const { digest } = await store.put(pieces('x'.repeat(3_000_000)));
+  const path = join(folder, 'out', 'file');
+  await Promise.all([1, 2, 3].map(() => store.fetch(digest, path)));
+  expect((await readFile(path)).length).toBe(3_000_000);
+});
+
 test('bytes come back by their digest, however they were cut', async () => {
   const { store, folder } = await newStore();
   const stored = await store.put(pieces('he', 'l', 'lo'));

@@ -1,0 +1,49 @@
+import { lookedRecord } from '../../engine/ledger/entry.js';
+import type { Manifest } from '../../engine/ledger/manifest.js';
+import { fail, SlipwayFailure, type Problem } from '../../model/failure.js';
+import type { Step, StepOf } from '../../model/plan.js';
+import type { Work } from '../work.js';
+import { connect } from './connect.js';
+import { look } from './look.js';
+import type { PublishPorts } from './ports.js';
+import type { Item, PublishTarget } from './target.js';
+
+type PublishStep = StepOf<'publishArtifacts'>;
+
+/** Before a run uploads anything, every target is asked for all that the run will publish there: one name with other bytes,
+ * and nothing goes out anywhere. Once per run; each step looks again at its own names before it uploads. */
+export async function lookAhead(
+  work: Work<'publishArtifacts'>,
+  ports: PublishPorts,
+  manifest: Manifest,
+): Promise<void> {
+  const record = lookedRecord(work.run);
+  if ((await work.store.read(record)) !== null) return;
+  const conflicts: Problem[] = [];
+  for (const step of work.plan.steps.filter(publishes)) {
+    const target = ports.targets.open(connect(work, step.params.target), work);
+    await look(target, step.params.target.name, sealedItems(step, target, manifest, work)).catch((error: unknown) => {
+      if (!(error instanceof SlipwayFailure) || error.first.class !== 'conflict') throw error;
+      conflicts.push(...error.problems);
+    });
+  }
+  if (conflicts.length > 0) throw fail(conflicts);
+  await work.store.create(record, { step: work.step.id });
+}
+
+const publishes = (step: Step): step is PublishStep => step.kind === 'publishArtifacts';
+
+/** Names that a publish step of this run is to bring into being, by what is under the seal. */
+const sealedItems = (
+  { params: { of, tags } }: PublishStep,
+  target: PublishTarget,
+  { artifacts }: Manifest,
+  { plan }: Pick<Work, 'plan'>,
+): readonly Item[] =>
+  artifacts
+    .filter(({ step, kind }) => of.includes(step) && target.takes.includes(kind))
+    .flatMap((artifact) => target.items(artifact, namesOf(tags, plan.release.version)));
+
+/** Tags that an image gets; its version where the release file names none. */
+export const namesOf = (tags: readonly string[], version: string): readonly string[] =>
+  tags.length > 0 ? tags : [version];

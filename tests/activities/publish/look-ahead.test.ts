@@ -1,0 +1,73 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPublishArtifacts } from '../../../src/activities/publish/publish-artifacts.js';
+import type { Item, Observed, PublishTarget } from '../../../src/activities/publish/target.js';
+import { ledgerPrefix } from '../../../src/engine/ledger/entry.js';
+import type { Step } from '../../../src/model/plan.js';
+import { startMavenRepository, type TestServer } from '../../support/registries.js';
+import { aResult, anArtifact, aStep, newHome, realSurroundings, runBody, sha256 } from '../../support/run-body.js';
+import { aTarget, bodies, built, codesOf, seal, sealAndPublish } from './release.js';
+
+let maven: TestServer;
+beforeAll(async () => void (maven = await startMavenRepository(mkdtempSync(join(tmpdir(), 'slipway-maven-')))));
+afterAll(() => maven.stop());
+
+const jar = async (home: string, artifactId: string, bytes: string) =>
+  built(
+    [
+      await anArtifact(home, `${artifactId}-1.0.jar`, bytes, {
+        kind: 'jar',
+        labels: { groupId: 'org.example', artifactId, version: '1.0', extension: 'jar' },
+      }),
+    ],
+    `jars/${artifactId}`,
+  );
+
+test('a conflict of one file stops the upload of every other, whichever step comes first', async () => {
+  const target = aTarget({ kind: 'maven', address: maven.address });
+  const theirs = await newHome();
+  await sealAndPublish(theirs, target, await jar(theirs, 'taken', 'theirs'));
+
+  const home = await newHome();
+  const free = await jar(home, 'free', 'ours');
+  const taken = await jar(home, 'taken', 'ours');
+  const both = aResult({ id: 'jars/both', kind: 'buildJar' }, { artifacts: [...free.artifacts, ...taken.artifacts] });
+  const step = (of: string, name: string) =>
+    aStep('publishArtifacts', { target: { ...target, name }, of: [of], tags: [] }, { id: `publish/${name}/${of}` });
+  const steps = [step('jars/both', 'here'), step('jars/both', 'there')] as unknown as readonly Step[];
+  const manifest = await seal(home, both);
+  const first = aResult({ id: 'jars/both', kind: 'buildJar' }, { artifacts: free.artifacts });
+  const error = await runBody(bodies().publishArtifacts, step('jars/both', 'here'), {
+    home,
+    inputs: [manifest, first],
+    plan: { steps },
+  }).catch((thrown: unknown) => thrown);
+  expect(codesOf(error)).toEqual(['OTHER_BYTES', 'OTHER_BYTES']);
+  expect((await fetch(`${maven.address}org/example/free/1.0/free-1.0.jar`)).status).toBe(404);
+});
+
+test('a target that takes an upload and then shows other bytes is a conflict, and nothing is written down as done', async () => {
+  const home = await newHome();
+  let sent = false;
+  const lying: PublishTarget = {
+    takes: ['jar'],
+    undo: 'irrevocable',
+    prove: async () => [],
+    items: (artifact) => [{ artifact, name: artifact.name, url: 'http://127.0.0.1/' }],
+    observe: async (): Promise<Observed> =>
+      sent ? { state: 'present', digest: sha256('altered on the way') } : { state: 'absent' },
+    upload: async (items: readonly Item[]) => void (sent = items.length > 0),
+    source: async () => ({ address: '', credential: null }),
+  };
+  const body = createPublishArtifacts({ targets: { open: () => lying, pointers: () => null }, images: null });
+  const build = await jar(home, 'altered', 'bytes');
+  const step = aStep('publishArtifacts', { target: aTarget({ kind: 'maven' }), of: [build.step], tags: [] });
+  const error = await runBody(body, step, { home, inputs: [await seal(home, build), build] }).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(codesOf(error)).toEqual(['OTHER_BYTES']);
+  const { store } = realSurroundings(home);
+  const lines = await store.list(ledgerPrefix('local', 'shelf', 'altered-1.0.jar'));
+  expect(lines.map((line) => line.replace(/.*\/(\w+)-.*/, '$1'))).toEqual(['wanted']);
+});
