@@ -2,7 +2,6 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/adapters/home.js';
@@ -99,9 +98,9 @@ async function served(server: Server, at: string | number): Promise<Served> {
   if (typeof at === 'string') server.listen(at);
   else server.listen(at, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address() as AddressInfo | string;
+  const address = server.address();
   return {
-    port: typeof address === 'string' ? 0 : address.port,
+    port: address !== null && typeof address === 'object' ? address.port : 0,
     close: async () => {
       server.close();
       server.closeAllConnections();
