@@ -22,3 +22,30 @@ export function projectOf(file: string): string {
   const stem = file.replace(/\.(whl|tar\.gz|zip|tar\.bz2)$/, '');
   return file.endsWith('.whl') ? stem.split('-')[0]! : stem.slice(0, stem.lastIndexOf('-'));
 }
+
+const LETTERS: Readonly<Record<string, string>> = { alpha: 'a', beta: 'b', c: 'rc', pre: 'rc', preview: 'rc' };
+
+/** A version in the one spelling that file names have: `v2026.01-rc.1` is `2026.1rc1`. What is no version stays as it is.
+ * Source: packaging.python.org/specifications/version-specifiers, "Normalization". Zeros at the end say nothing. */
+function spelled(version: string): string {
+  const [all = '', local] = version.toLowerCase().replace(/^v/, '').split('+');
+  const main = all
+    .replace(/^\d+(?:\.\d+)*/, (numbers) =>
+      numbers
+        .split('.')
+        .map(Number)
+        .join('.')
+        .replace(/(?:\.0)+$/, ''),
+    )
+    .replace(/-(\d+)$/, '.post$1')
+    .replace(
+      /[-_.]?(alpha|beta|preview|pre|rc|a|b|c)[-_.]?(\d*)/,
+      (_, word: string, n: string) => `${LETTERS[word] ?? word}${Number(n)}`,
+    )
+    .replace(/[-_.]?(?:post|rev|r(?!c))[-_.]?(\d*)/, (_, n: string) => `.post${Number(n)}`)
+    .replace(/[-_.]?dev[-_.]?(\d*)/, (_, n: string) => `.dev${Number(n)}`);
+  return local === undefined ? main : `${main}+${local.replace(/[-_]/g, '.')}`;
+}
+
+/** Whether an index takes both for one version. */
+export const sameVersion = (a: string, b: string): boolean => spelled(a) === spelled(b);
