@@ -51,11 +51,11 @@ function lines(io: Io, view: 'lines' | 'json'): Shown {
 
 function tree(io: Io): Shown {
   const screen = createScreen((text) => io.write(text));
-  const { columns, rows, colour } = io.terminal;
   let status: RunStatus | null = null;
   let drawnAt = 0;
   const draw = (): void => {
     drawnAt = Date.now();
+    const { columns, rows, colour } = io.terminal; // read anew: windows change
     if (!status) return screen.draw([WAITING]);
     screen.draw(liveLines(status, { now: drawnAt, columns, rows, paint: colours(colour) }));
   };

@@ -5,7 +5,14 @@ import {
   type WorkflowHandle,
 } from '@temporalio/client';
 import { fail } from '../model/failure.js';
-import { PLAN_MEMO, STATUS_QUERY, type RunStatus, type VerdictName } from '../model/messages.js';
+import {
+  PLAN_MEMO,
+  STATUS_QUERY,
+  type RunStatus,
+  type StepState,
+  type StepStatus,
+  type VerdictName,
+} from '../model/messages.js';
 import { ask, isNotNow } from './ask.js';
 import type { Door } from './door.js';
 import { noWorkerAnswers } from './errors.js';
@@ -20,7 +27,7 @@ export async function statusOf(door: Door, workflowId: string, run?: string): Pr
   const handle = door.client.workflow.getHandle(workflowId, run);
   return ask(door, `tell the status of ${workflowId}`, { workflowId, run }, async () => {
     const description = await handle.describe();
-    if (!isOpen(description.status.name)) return closedStatus(door, handle, description);
+    if (!isOpen(description.status.name)) return closedStatus(door, description);
     return query(door, handle).catch((error: unknown) => {
       throw isNotNow(error) ? fail(noWorkerAnswers(workflowId, (error as Error).message), error) : error;
     });
@@ -30,11 +37,7 @@ export async function statusOf(door: Door, workflowId: string, run?: string): Pr
 export const query = ({ client }: Door, handle: WorkflowHandle): Promise<RunStatus> =>
   client.withDeadline(Date.now() + QUERY_LIMIT_MS, () => handle.query<RunStatus>(STATUS_QUERY));
 
-async function closedStatus(
-  door: Door,
-  handle: WorkflowHandle,
-  description: WorkflowExecutionDescription,
-): Promise<RunStatus> {
+async function closedStatus(door: Door, description: WorkflowExecutionDescription): Promise<RunStatus> {
   const { status, runId, workflowId } = description;
   const exact = door.client.workflow.getHandle(workflowId, runId);
   if (status.name === 'COMPLETED') return ((await exact.result()) as { status: RunStatus }).status;
@@ -42,22 +45,30 @@ async function closedStatus(
   const told = failure instanceof WorkflowFailedError && failure.cause instanceof ApplicationFailure;
   const details = told ? (failure.cause as ApplicationFailure).details?.[0] : undefined;
   if (isStatus(details)) return details;
-  // A cancelled run has no details in its history: a worker replays it.
-  const asked = status.name === 'CANCELLED' ? await query(door, handle).catch(() => null) : null;
-  return asked ?? bare(description, failure);
+  // A cancelled or terminated run has no details in its history: a worker replays it.
+  const asked = await query(door, exact).catch(() => null);
+  if (asked?.state === 'ended') return asked;
+  const known = bare(description, failure);
+  return asked ? { ...asked, ...known, steps: asked.steps.map(stopped) } : known;
 }
+
+/** A step that was open when Temporal itself ended its run. */
+const stopped = (step: StepStatus): StepStatus =>
+  OPEN.includes(step.state) ? { ...step, state: 'cancelled', because: 'the run was ended' } : step;
+const OPEN: readonly StepState[] = ['waiting', 'running', 'backing off'];
 
 const isStatus = (value: unknown): value is RunStatus =>
   typeof value === 'object' && value !== null && 'steps' in value && 'verdict' in value;
 
-/** All that Temporal itself knows of a run that was terminated, or cancelled and not replayed. */
+/** All that Temporal itself knows of a run that was terminated, or that no worker replayed. */
 function bare(
   { workflowId, runId, status, startTime, closeTime, memo }: WorkflowExecutionDescription,
   failure: unknown,
 ): RunStatus {
   const [kind, name = '', version = ''] = workflowId.split('/');
   const verdict: VerdictName = status.name === 'CANCELLED' ? 'cancelled' : 'failed';
-  const reason = failure instanceof Error ? failure.message : status.name.toLowerCase();
+  const ended = status.name.toLowerCase().replace('_', ' ');
+  const reason = failure instanceof Error ? `${ended} by Temporal: ${failure.message}` : `${ended} by Temporal`;
   return {
     workflowId,
     run: runId,

@@ -121,6 +121,18 @@ test('a cancelled run is watched to its end, with the reason', async () => {
   await expect(client.cancel(workflowId, 'again')).rejects.toThrow('RUN_ENDED');
 });
 
+test('a run that was terminated by hand still tells its steps', async () => {
+  const { reached, open } = held();
+  const { workflowId, run } = await client.start(aRelease());
+  await reached;
+  await env.client.workflow.getHandle(workflowId).terminate('out of patience');
+  open();
+  const last = (await watched(workflowId, run)).at(-1)!;
+  expect(last).toMatchObject({ state: 'ended', verdict: { verdict: 'failed' }, plan: SKELETON.plan });
+  expect(last.verdict!.reasons).toEqual([expect.stringMatching(/^terminated by Temporal: .*out of patience/)]);
+  expect(last.steps.map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
+});
+
 test('watching survives that the server is away for a while', async () => {
   const line = new BadLine(env.address);
   await line.mend();

@@ -26,9 +26,9 @@ export function liveLines(status: RunStatus, frame: Frame): string[] {
 function header(status: RunStatus, { now, paint }: Frame): string {
   const { ended, total } = progress(status);
   const kind = status.rehearsal ? 'rehearsal' : 'release';
-  const done = total === 0 ? status.state : `${ended} of ${total} steps`;
+  const done = total === 0 ? '' : `${ended} of ${total} steps  `;
   const time = duration((status.endedAt ?? now) - status.startedAt);
-  return `${paint.bold(plain(`${status.name} ${status.version}`))}  ${kind}  ${status.verdict?.verdict ?? status.state}  ${done}  ${time}`;
+  return `${paint.bold(plain(`${status.name} ${status.version}`))}  ${kind}  ${status.verdict?.verdict ?? status.state}  ${done}${time}`;
 }
 
 function stageLines(stage: StageView, most: number, frame: Frame): string[] {

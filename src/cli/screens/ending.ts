@@ -84,6 +84,7 @@ const TOLD_MS = 100;
 function pathLines(path: LongestPath | null, paint: Colours): string[] {
   if (!path || path.steps.length === 0) return [];
   const steps = path.steps.filter(({ ms }) => ms >= TOLD_MS);
+  if (path.ms < TOLD_MS) return [];
   const rows = steps.map(({ id, ms }) => `  ${duration(ms).padStart(12)}  ${plain(id)}`);
   return ['', `${paint.bold('Critical path')}  ${duration(path.ms)}`, ...rows];
 }
