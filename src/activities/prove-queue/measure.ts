@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { arch, platform } from 'node:process';
+import { arch, platform, report } from 'node:process';
 import type { Work } from '../work.js';
 
 /** How tools say which they are, where it is not `--version`. */
@@ -23,6 +23,13 @@ export async function measureTool(work: Work, tool: string): Promise<string | nu
 export async function freeMiB(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return Math.floor((bavail * bsize) / (1 << 20));
+}
+
+/** The C library that everything built here links with, and that decides a wheel's tag; null where it does not say. */
+export function libcName(): string | null {
+  Object.assign(report, { excludeNetwork: true }); // names of peers would be looked up one by one
+  const { header } = report.getReport() as { header?: { glibcVersionRuntime?: string } };
+  return header?.glibcVersionRuntime === undefined ? null : `glibc ${header.glibcVersionRuntime}`;
 }
 
 const SYSTEMS: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'macos', win32: 'windows' };

@@ -5,7 +5,7 @@ import { pythonAbsent } from '../deps/errors.js';
 import type { Interpreters } from '../deps/ports.js';
 import type { Body, Work } from '../work.js';
 import { diskLow, engineSilent, headersAbsent, machineDiffers, toolAbsent } from './errors.js';
-import { freeMiB, machineName, measureTool } from './measure.js';
+import { freeMiB, libcName, machineName, measureTool } from './measure.js';
 import type { Engine } from './ports.js';
 
 type Prove = Work<'proveQueue'>;
@@ -19,7 +19,7 @@ export const createProveQueue = (interpreters: Interpreters, engine?: Engine): B
     const pythons = await findPythons(work, interpreters, problems);
     if (problems.length > 0) throw fail(problems);
     const digest = createHash('sha256')
-      .update(canonical({ machine: machineName(), tools, pythons }))
+      .update(canonical({ machine: machineName(), libc: libcName(), tools, pythons }))
       .digest('hex');
     return {
       artifacts: [],

@@ -1,4 +1,4 @@
-import { machineName } from '../../../src/activities/prove-queue/measure.js';
+import { libcName, machineName } from '../../../src/activities/prove-queue/measure.js';
 import type { Params } from '../../../src/model/params.js';
 import { aStep, runBody } from '../../support/run-body.js';
 import { bodies } from '../wheels/fixture.js';
@@ -15,6 +15,11 @@ test('tools and Pythons are measured; the toolchain is the same each time and na
     pythons: { cp312: expect.stringMatching(/^3\.12\./) },
   });
   expect(JSON.stringify(one.made.facts)).not.toContain('/');
+});
+
+test('the C library is part of the toolchain', () => {
+  const said = process.platform === 'linux' ? /^glibc \d+\.\d+$/ : /^null$/;
+  expect(String(libcName())).toMatch(said);
 });
 
 test('all that is missing is told at once, each with what to do', async () => {
