@@ -4,6 +4,7 @@ import { once } from 'node:events';
 /** A door that builds stand at: one that connects and says its name waits there until it is let through. Tells a drill
  * for certain that a build is under way, and by its closed connection that it is no more. */
 export class Gate {
+  readonly #open = new Set<string>();
   readonly #waiting = new Map<string, Socket[]>();
   readonly #server = createServer((socket) => this.#arrive(socket));
   #changed = (): void => undefined;
@@ -26,7 +27,9 @@ export class Gate {
       });
   }
 
+  /** From now on whoever comes passes. */
   open(name: string): void {
+    this.#open.add(name);
     this.#waiting.get(name)?.forEach((socket) => socket.end());
   }
 
@@ -40,6 +43,7 @@ export class Gate {
     socket.on('error', () => undefined).setEncoding('utf8');
     socket.on('data', (text: string) => {
       name ??= text.trim();
+      if (this.#open.has(name)) socket.end();
       this.#set(name, [...(this.#waiting.get(name) ?? []), socket]);
     });
     socket.on('close', () => {

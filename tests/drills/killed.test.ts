@@ -34,18 +34,21 @@ test('the worker in the middle of a wheel and of an image, then Temporal in the 
   expect([...wheel.attempts(), ...image.attempts()].filter((attempt) => attempt > 1)).toEqual([]);
 });
 
-/** Only where the engine is ours. */
-if (isRoot)
-  test('the Docker engine in the middle of an image', async () => {
-    const image = await anImage('yawl');
-    await drill.gate.holds('yawl', 1);
-    const again = drill.kill('docker');
-    await image.reaches('images/', 'backing off', { code: 'DOCKER_UNREACHABLE' });
-    await again;
-    await drill.gate.holds('yawl', 1);
-    drill.gate.open('yawl');
-    await image.endsWell();
-  });
+/** Only root starts an engine of our own, which may be killed. */
+const whereOurs = (name: string, body: () => Promise<void>): void => {
+  if (isRoot) test(name, body);
+};
+
+whereOurs('the Docker engine in the middle of an image', async () => {
+  const image = await anImage('yawl');
+  await drill.gate.holds('yawl', 1);
+  const again = drill.kill('docker');
+  await image.reaches('images/', 'backing off', { code: 'DOCKER_UNREACHABLE' });
+  await again;
+  await drill.gate.holds('yawl', 1);
+  drill.gate.open('yawl');
+  await image.endsWell();
+});
 
 test('the Python index in the middle of an upload, watched from another terminal', async () => {
   const wheel = aWheel('punt');

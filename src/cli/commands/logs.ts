@@ -8,6 +8,8 @@ import { logsOf, meantStep, newestRun } from '../find-log.js';
 import type { Ports } from '../ports.js';
 
 const LOOK_AGAIN_MS = 300;
+/** A step that just began has written nothing yet: whoever wants to follow it waits 3 s. */
+const TRIES_TO_FIND = 10;
 
 export const logs: CommandSpec<Ports> = {
   name: 'logs',
@@ -22,7 +24,8 @@ export const logs: CommandSpec<Ports> = {
     const store = await ports.store();
     const { run } = await newestRun(store, options['run'] === undefined ? undefined : String(options['run']));
     if (args['step'] === undefined) return listLogs(store, run, io);
-    const found = await findLog(store, run, args['step'], io);
+    const tries = options['follow'] === true ? TRIES_TO_FIND : 1;
+    const found = await findLog(store, run, args['step'], io, tries);
     const attempt = options['attempt'] === undefined ? null : Number(options['attempt']);
     if (attempt !== null && !found.attempts.includes(attempt)) {
       throw fail(noAttempt(found.step, String(options['attempt']), found.attempts));
@@ -54,10 +57,14 @@ async function listLogs(store: Store, run: string, io: Io): Promise<ExitCode> {
 }
 
 /** A reused result was made by an earlier run: what it printed is that run's log. */
-async function findLog(store: Store, run: string, asked: string, io: Io): Promise<FoundLog> {
+async function findLog(store: Store, run: string, asked: string, io: Io, tries: number): Promise<FoundLog> {
   const here = await logsOf(store, run);
   const folder = records.result(run, '');
   const known = [...here.keys(), ...(await store.list(folder)).map((name) => name.slice(folder.length))];
+  if (tries > 1 && !known.some((step) => step.includes(asked))) {
+    await new Promise((again) => setTimeout(again, LOOK_AGAIN_MS));
+    return findLog(store, run, asked, io, tries - 1);
+  }
   const step = meantStep([...new Set(known)], asked, run);
   const attempts = here.get(step);
   if (attempts) return { run, step, attempts };
