@@ -37,6 +37,11 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     /QUOTE_IT wheels\.skiff\.timeout: 30 has no unit/,
   ],
   [
+    'a time-out that no timer takes',
+    `${HEAD}${deps}wheels:\n  skiff: { timeout: 30d }\n`,
+    /WRONG_VALUE wheels\.skiff\.timeout: "30d": .*at most 24d/,
+  ],
+  [
     'a wrong builder',
     `${HEAD}wheels:\n  skiff: { builder: comand }\n`,
     /WRONG_VALUE wheels\.skiff\.builder: "comand" is none of .*did you mean "command"/,

@@ -6,6 +6,7 @@ import { fail } from '../../model/failure.js';
 import { verifyFailed, verifyOtherBytes } from '../publish/errors.js';
 import { mavenReleases, settings, type MavenRelease } from './maven-files.js';
 import { mustPass, type Verify } from './pass.js';
+import { inTurn } from './turns.js';
 
 const GET = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:get';
 
@@ -17,12 +18,14 @@ export async function verifyMaven(verify: Verify): Promise<string> {
   await writeFile(config, settings(await target.source()), { mode: 0o600 });
   const releases = mavenReleases(verify.items);
   const jars: string[] = [];
-  for (const release of releases) jars.push(...(await download(verify, release, local, config)));
+  for (const release of releases)
+    jars.push(...(await inTurn(join(local, release.folder), () => download(verify, release, local, config))));
   await runLine(verify, jars);
   return `${releases.map(({ groupId, artifactId, version }) => `${groupId}:${artifactId}:${version}`).join(', ')} fetched by mvn`;
 }
 
-/** Local copies are removed before, so that Maven must ask, and after, so that no build finds them. */
+/** Local copies are removed before, so that Maven must ask, and after, so that no build finds them: two runs that verify one
+ * release at once would take each other's away. */
 async function download(
   { work, to }: Verify,
   release: MavenRelease,

@@ -1,0 +1,19 @@
+import { inTurn } from '../../../src/activities/verify/turns.js';
+
+test('one folder is used by one at a time, other folders meanwhile; a failure does not stop the next', async () => {
+  const events: string[] = [];
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const first = inTurn('a', async () => {
+    events.push('first begins');
+    await held;
+    events.push('first fails');
+    throw new Error('first');
+  });
+  const second = inTurn('a', async () => events.push('second'));
+  await inTurn('b', async () => events.push('elsewhere'));
+  letGo();
+  await expect(first).rejects.toThrow('first');
+  await second;
+  expect(events).toEqual(['first begins', 'elsewhere', 'first fails', 'second']);
+});
