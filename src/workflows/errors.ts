@@ -29,7 +29,7 @@ export const typeUnknown = (type: string): Problem => ({
   code: 'WORKFLOW_TYPE_UNKNOWN',
   class: 'config',
   message: `there is no workflow of type ${JSON.stringify(type.slice(0, 80))} here`,
-  next: 'Start it again with --type release.',
+  next: 'Start it again with `--type release`.',
 });
 
 export const unclassed = (about: string, message: string, evidence: readonly string[]): Problem => ({

@@ -24,21 +24,21 @@ export const problems = {
       INPUT,
       'RELEASE_INPUT_EMPTY',
       'the workflow was started with neither "file" nor "plan"',
-      `Start it with --input '{"file": "/path/to/slipway.yaml"}'.`,
+      `Start it with \`--input '{"file": "/path/to/slipway.yaml"}'\`.`,
     ),
   relative: (file: string): Problem =>
     config(
       INPUT,
       'RELEASE_FILE_RELATIVE',
       `the worker that plans does not know your folder: ${JSON.stringify(file.slice(0, 200))} is not an absolute path`,
-      `Start it with the whole path: --input '{"file": "/path/to/slipway.yaml"}'.`,
+      `Start it with the whole path: \`--input '{"file": "/path/to/slipway.yaml"}'\`.`,
     ),
   notAProfile: (value: unknown): Problem =>
     config(
       INPUT,
       'PROFILE_NOT_A_NAME',
       `${(JSON.stringify(value) ?? 'nothing').slice(0, 80)} is not the name of a profile`,
-      `Name one: --input '{"file": "/path/to/slipway.yaml", "profile": "local"}'; without a profile it is local.`,
+      `Name one: \`--input '{"file": "/path/to/slipway.yaml", "profile": "local"}'\`; without a profile it is local.`,
     ),
   notADigest: (text: string): Problem =>
     config(
@@ -59,7 +59,7 @@ export const problems = {
       INPUT,
       'WORKFLOW_ID_MISMATCH',
       `the workflow is called ${JSON.stringify(workflowId)}, but this release's id is ${JSON.stringify(wanted)}`,
-      `Start it again with --workflow-id ${wanted}: one release, one id.`,
+      `Start it again with \`--workflow-id ${wanted}\`: one release, one id.`,
     ),
   queueUnserved: (queue: string, waiting: readonly Pick<Step, 'id' | 'stage'>[]): Problem => ({
     code: 'QUEUE_UNSERVED',
