@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { packageRoot } from '../adapters/home.js';
+import { pathLine } from '../adapters/launcher.js';
 import type { CommandSpec, ExitCode, Input, Io } from './command.js';
 import { COMMANDS } from './commands.js';
+import { hintingIo } from './hinting-io.js';
 import { openPorts } from './open-ports.js';
 import type { Ports } from './ports.js';
 import { exit, processIo } from './process-io.js';
@@ -26,11 +28,15 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
-async function carryOut(spec: CommandSpec<Ports>, input: Input, io: Io): Promise<ExitCode> {
+async function carryOut(spec: CommandSpec<Ports>, input: Input, plainIo: Io): Promise<ExitCode> {
+  const { io, hinted } = hintingIo(plainIo);
   try {
     return await spec.run(input, io, openPorts());
   } catch (error) {
     return tellFailure(error, spec.name, io, process.env['SLIPWAY_DEBUG'] !== undefined);
+  } finally {
+    const line = hinted() ? pathLine() : null;
+    if (line) io.err(`\`slipway\` is not on the PATH of this terminal; type once:\n  ${line}`);
   }
 }
 

@@ -15,6 +15,7 @@ export function openPorts(): Ports {
     env: process.env,
     hash: (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`,
     plan: async (file, profile) => (await facts()).plan(file, profile),
+    uncommitted: async (file) => (await import('../adapters/facts/uncommitted.js')).uncommitted(file),
     submit: async (file, profile) => (await facts()).submit(file, profile, await store()),
     locate: async (file) => (await import('../adapters/facts/locate.js')).createLocate(file),
     store,

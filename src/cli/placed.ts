@@ -31,11 +31,15 @@ export async function noteFile(run: string, file: string, ports: Ports): Promise
   await (await ports.store()).create(records.file(run), from);
 }
 
+/** The release file that a run was started from, as one would type it here; null where this machine does not know it. */
+export async function shownFile(run: string, ports: Ports): Promise<string | null> {
+  const from = await (await ports.store()).read<StartedFrom>(records.file(run));
+  const here = `${ports.cwd}/`;
+  return from && (from.file.startsWith(here) ? from.file.slice(here.length) : from.file);
+}
+
 /** A status with places in the release file that the run was started from, where this machine knows it. */
 export async function placedInFile(status: RunStatus, ports: Ports): Promise<RunStatus> {
-  const from = await (await ports.store()).read<StartedFrom>(records.file(status.run));
-  if (!from) return status;
-  const here = `${ports.cwd}/`;
-  const shown = from.file.startsWith(here) ? from.file.slice(here.length) : from.file;
-  return placed(status, await ports.locate(shown));
+  const shown = await shownFile(status.run, ports);
+  return shown === null ? status : placed(status, await ports.locate(shown));
 }

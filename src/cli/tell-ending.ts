@@ -4,6 +4,7 @@ import type { Plan } from '../model/plan.js';
 import type { Report } from '../model/report.js';
 import { records } from '../model/run-folder.js';
 import type { ExitCode, Io } from './command.js';
+import { shownFile } from './placed.js';
 import type { Ports } from './ports.js';
 import { longestPath } from './render/longest.js';
 import { colours } from './render/paint.js';
@@ -25,7 +26,8 @@ async function endingOf(status: RunStatus, ports: Ports): Promise<Ending> {
   const report = await store.read<Report>(records.report(status.run));
   const plan = status.plan ? await readPlan(status.plan, ports) : null;
   const ui = (await ports.services()).ui();
-  return { status, report, path: plan && longestPath(plan, status), page: ui && pageOf(ui, status) };
+  const file = await shownFile(status.run, ports);
+  return { status, report, path: plan && longestPath(plan, status), page: ui && pageOf(ui, status), file };
 }
 
 async function readPlan(digest: Digest, ports: Ports): Promise<Plan | null> {

@@ -42,6 +42,13 @@ describe('run', () => {
     expect(io.chatter.at(-1)).toContain('slipway watch rehearsal/skiff/1.2.0');
   });
 
+  test('what is not committed is told, at most five files', async () => {
+    const io = fakeIo();
+    const uncommitted = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    await run.run(input(), io, fakePorts({ client: fakeClient([[rehearsed()]]), plan, uncommitted }));
+    expect(io.chatter).toContain('note: a release takes what is committed, so not this: a, b, c, d, e and 2 more');
+  });
+
   test('without a server it says what to type', async () => {
     expect(await codeOf(run.run(input(), fakeIo(), fakePorts({ plan })))).toBe('SERVICES_DOWN');
   });

@@ -81,7 +81,12 @@ const services = (up: boolean): ServicesPort => ({
 });
 
 export function fakePorts(
-  more: { client?: ReleaseClient; store?: Store; plan?: Awaited<ReturnType<Ports['submit']>> } = {},
+  more: {
+    client?: ReleaseClient;
+    store?: Store;
+    plan?: Awaited<ReturnType<Ports['submit']>>;
+    uncommitted?: readonly string[];
+  } = {},
 ): Ports {
   const store = more.store ?? fakeStore();
   return {
@@ -89,6 +94,7 @@ export function fakePorts(
     env: {},
     hash: () => `sha256:${'00'.repeat(32)}`,
     plan: () => Promise.resolve(more.plan!.plan),
+    uncommitted: () => Promise.resolve(more.uncommitted ?? []),
     locate: () => Promise.resolve(() => null),
     submit: () => Promise.resolve(more.plan!),
     store: () => Promise.resolve(store),

@@ -92,3 +92,11 @@ test.each([
   await log('run', STEP.replace('312', '311'), 1, 'x');
   await expect(ask({ step }, options)).rejects.toMatchObject({ first: { code } });
 });
+
+test('the first words of a step are taken before words inside of another', async () => {
+  const { started, log, ask } = await setUp();
+  await started('new', '2026-02-01T00:00:00.000Z');
+  await log('new', STEP, 1, 'built\n');
+  await log('new', 'publish/index/wheels.skiff.cp312', 1, 'uploaded\n');
+  expect(await ask({ step: 'wheels' })).toMatchObject({ code: 0, printed: 'built\n' });
+});

@@ -66,7 +66,10 @@ test('the end of a rehearsal says what stands where, and what a live run needs',
     ],
   };
   const page = 'http://127.0.0.1:8233/namespaces/default/workflows/rehearsal%2Fskiff%2F1.2.0/0195e7aa';
-  expectGolden('cli/rehearsed.txt', text(endingLines({ status: rehearsed(), report: aReport(), path, page }, paint)));
+  expectGolden(
+    'cli/rehearsed.txt',
+    text(endingLines({ status: rehearsed(), report: aReport(), path, page, file: 'a/slipway.yaml' }, paint)),
+  );
 });
 
 test('the end of a failed run shows first error, last lines, and what did not run', () => {
@@ -76,7 +79,10 @@ test('the end of a failed run shows first error, last lines, and what did not ru
     endedAt: START + 20_000,
     verdict: { verdict: 'failed', reasons: ['1 step failed'] },
   } as const;
-  expectGolden('cli/failed.txt', text(endingLines({ status, report: null, path: null, page: null }, paint)));
+  expectGolden(
+    'cli/failed.txt',
+    text(endingLines({ status, report: null, path: null, page: null, file: null }, paint)),
+  );
 });
 
 test.each([

@@ -28,7 +28,7 @@ function slipway(cwd: string, args: readonly string[], env: Readonly<Record<stri
   const { status, stdout, stderr } = spawnSync('sh', argv, {
     cwd,
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { PATH: `${join(ROOT, 'bin')}:${process.env['PATH'] ?? ''}`, ...env },
   });
   return { status, stdout, stderr };
 }

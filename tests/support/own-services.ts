@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { packageRoot } from '../../src/adapters/home.js';
 
 export interface Said {
@@ -23,7 +23,9 @@ export async function slipway(
   env: Readonly<Record<string, string>>,
 ): Promise<Said> {
   const argv = [join(packageRoot(), 'bin', 'slipway.js'), ...args];
-  const child = spawn(process.execPath, argv, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  // `slipway` is on the PATH, so that nothing is said about that.
+  const path = { PATH: `${join(packageRoot(), 'bin')}${delimiter}${env['PATH'] ?? ''}` };
+  const child = spawn(process.execPath, argv, { cwd, env: { ...env, ...path }, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   let stdout = '';
   let stderr = '';

@@ -26,14 +26,14 @@ export const problems = {
       null,
       'BUNDLE_TOO_BIG',
       `the release file's folder ${JSON.stringify(folder)} holds ${what}`,
-      'Everything beside a release file travels with the plan. Put the release file into a folder of its own, with only what the steps read.',
+      'Everything beside a release file travels with the plan. Put the release file into a folder of its own, such as release/, and write `git: ..` there.',
     ),
   bundleLink: (path: string, to: string): Problem =>
     config(
       null,
       'BUNDLE_LINK',
       `${JSON.stringify(path)} is a link to ${JSON.stringify(to)}`,
-      'Beside a release file stand regular files only, so that any machine sees the same. Copy what it points to, or take it away.',
+      'What stands beside a release file travels with the plan, and a link would mean something else elsewhere. Take it away, or put the release file into a folder of its own, such as release/, and write `git: ..` there.',
     ),
   noProfile: (name: string, known: readonly string[]): Problem =>
     config(
@@ -54,7 +54,9 @@ export const problems = {
       spot,
       'COMMIT_ABSENT',
       `the repository ${JSON.stringify(folder)} has no commit ${JSON.stringify(commit)}`,
-      '`git fetch` it there, or name one of `git log --oneline`.',
+      commit === 'HEAD'
+        ? 'Nothing is committed there yet: `git add` and `git commit` what is to be released.'
+        : '`git fetch` it there, or name one of `git log --oneline`.',
     ),
   planAbsent: (digest: string): Problem =>
     config(

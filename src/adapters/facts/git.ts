@@ -19,7 +19,8 @@ const ENV = {
 };
 const SAFE = ['-c', 'safe.directory=*', '-c', 'core.fsmonitor=false'];
 
-const git = async (folder: string, ...args: readonly string[]): Promise<string> =>
+/** Git's answer about a repository, as text. */
+export const git = async (folder: string, ...args: readonly string[]): Promise<string> =>
   (await run('git', [...SAFE, '-C', folder, ...args], { env: ENV, maxBuffer: 4 * 1_048_576 })).stdout;
 
 /** Facts of the commit that a release file names; null for an sdist. Nothing is read from the working tree. */

@@ -1,4 +1,5 @@
 import type { CommandSpec } from '../command.js';
+import { noteUncommitted } from '../note-uncommitted.js';
 import type { Ports } from '../ports.js';
 
 export const check: CommandSpec<Ports> = {
@@ -10,6 +11,7 @@ export const check: CommandSpec<Ports> = {
     const file = args['file'] ?? 'slipway.yaml';
     const { release, steps, dropped } = await ports.plan(file, String(options['profile']));
     const left = dropped.length > 0 ? `, ${dropped.length} left out` : '';
+    await noteUncommitted(file, ports, io);
     io.out(`ok: ${release.name} ${release.version}, ${steps.length} steps${left}`);
     return 0;
   },

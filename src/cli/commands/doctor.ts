@@ -3,7 +3,7 @@ import type { Check, Ports } from '../ports.js';
 
 export const doctor: CommandSpec<Ports> = {
   name: 'doctor',
-  summary: 'Ask each service and tool a real question; name what is missing and the command that mends it',
+  summary: 'ask each service and tool a real question; name what is missing and the command that mends it',
   options: [{ flags: '--json', help: 'the findings as JSON' }],
   async run({ options }, io, ports) {
     const checks = await (await ports.services()).doctor();

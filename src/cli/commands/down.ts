@@ -3,7 +3,7 @@ import type { Ports } from '../ports.js';
 
 export const down: CommandSpec<Ports> = {
   name: 'down',
-  summary: 'End the services that `slipway up` started, and nothing else; what they hold is kept',
+  summary: 'end the services that `slipway up` started, and nothing else; what they hold is kept',
   async run(_input, io, ports) {
     const services = await ports.services();
     await services.down({ onLine: (line) => io.err(line) });

@@ -1,5 +1,6 @@
 import type { CommandSpec, Io } from '../command.js';
 import { requireClient } from '../find-run.js';
+import { noteUncommitted } from '../note-uncommitted.js';
 import { noteFile } from '../placed.js';
 import type { Ports } from '../ports.js';
 import { pageOf } from '../tell-ending.js';
@@ -23,6 +24,7 @@ export const run: CommandSpec<Ports> = {
     try {
       const file = args['file'] ?? 'slipway.yaml';
       const { plan, digest } = await ports.submit(file, String(options['profile']));
+      await noteUncommitted(file, ports, io);
       const started = await client.start({
         plan: digest,
         profile: plan.profile.name,

@@ -3,11 +3,12 @@ import type { Ports } from '../ports.js';
 
 export const up: CommandSpec<Ports> = {
   name: 'up',
-  summary: 'Start the services on this machine, and wait until each answers',
+  summary: 'start the services on this machine, and wait until each answers',
   async run(_input, io, ports) {
     const services = await ports.services();
     await services.up({ onLine: (line) => io.err(line) });
-    io.out(`up · ${services.ui() ?? 'no web page'}`);
+    const page = services.ui();
+    io.out(page ? `up · Temporal's web page: ${page}` : 'up');
     return 0;
   },
 };

@@ -14,6 +14,8 @@ export interface Ending {
   readonly path: LongestPath | null;
   /** Page of this run in the Temporal UI; null where its server is not up. */
   readonly page: string | null;
+  /** The release file, as one would type it here; null where this machine does not know it. */
+  readonly file: string | null;
 }
 
 /** One screen: verdict, what stands where, where the time went, and what to type next. */
@@ -28,7 +30,7 @@ export function endingLines(ending: Ending, paint: Colours): string[] {
     ...pathLines(path, paint),
     ...findingLines(report, paint),
     ...runLines(ending, paint),
-    ...nextLines(status, paint),
+    ...nextLines(ending, paint),
   ];
 }
 
@@ -104,16 +106,34 @@ const runLines = ({ status, page, report }: Ending, paint: Colours): string[] =>
   ...(page ? [`  ${page}`] : []),
 ];
 
-function nextLines(status: RunStatus, paint: Colours): string[] {
+function nextLines({ status, report, file }: Ending, paint: Colours): string[] {
   const good = status.verdict?.verdict === 'released' || status.verdict?.verdict === 'rehearsed';
   const failed = status.steps.find((step) => step.state === 'failed');
+  const run = runLine(file, report);
   const next = good
     ? [
         'slipway artifacts',
-        'slipway artifacts get NAME -o DIR',
+        `slipway artifacts get ${fileIn(report) ?? 'NAME'} -o out`,
         'slipway status --json',
-        'slipway run   (again: everything is reused)',
+        `${run}   # again: everything is reused`,
       ]
-    : [...(failed ? [`slipway logs ${failed.id}`] : []), 'slipway status', 'slipway run   (what is known is reused)'];
+    : [...(failed ? [`slipway logs ${failed.id}`] : []), 'slipway status', `${run}   # what is known is reused`];
   return ['', paint.bold('Next'), ...next.map((line) => `  ${plain(line)}`)];
 }
+
+/** The line that starts the same release again, as one would type it here. */
+function runLine(file: string | null, report: Report | null): string {
+  const profile = report?.profile.name ?? 'local';
+  return [
+    'slipway run',
+    ...(file === null || file === 'slipway.yaml' ? [] : [file]),
+    ...(profile === 'local' ? [] : [`--profile ${profile}`]),
+  ].join(' ');
+}
+
+/** A published file that the store holds; an image has a tag in its name and lives in a registry. */
+const fileIn = (report: Report | null): string | undefined =>
+  report?.published
+    .find(({ name }) => !name.includes(':'))
+    ?.name.split('/')
+    .at(-1);

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { createPlanner } from '../../../src/adapters/facts/planner.js';
 import { gatherFacts, plan, submit } from '../../../src/adapters/facts/index.js';
+import { uncommitted } from '../../../src/adapters/facts/uncommitted.js';
 import { digestOf } from '../../../src/model/digest.js';
 import { records } from '../../../src/model/run-folder.js';
 import { HEAD, sha256 } from '../../plan/a-plan.js';
@@ -120,6 +121,25 @@ describe('git', () => {
     const root = repository();
     writeFileSync(join(root, 'release/slipway.yaml'), FROM_GIT.replace(from, to));
     expect(await codeOf(plan(join(root, 'release'), 'local'))).toBe(code);
+  });
+});
+
+describe('what somebody forgot to commit', () => {
+  test('is named, the release file itself aside', async () => {
+    const root = repository();
+    expect(await uncommitted(join(root, 'release'))).toEqual([]);
+    writeFileSync(join(root, 'skiff/version.py'), 'version = "9.9"\n');
+    writeFileSync(join(root, 'new.py'), '');
+    writeFileSync(join(root, 'release/slipway.yaml'), `${FROM_GIT}\n`);
+    expect(await uncommitted(join(root, 'release/slipway.yaml'))).toEqual(['skiff/version.py', 'new.py']);
+  });
+
+  test('does not matter where another commit is released', async () => {
+    const root = repository();
+    git(root, 'checkout', '-q', '-b', 'work');
+    git(root, 'commit', '-q', '--allow-empty', '-m', 'two');
+    writeFileSync(join(root, 'new.py'), '');
+    expect(await uncommitted(join(root, 'release'))).toEqual([]);
   });
 });
 

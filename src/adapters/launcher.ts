@@ -1,0 +1,14 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { packageRoot } from './home.js';
+
+/** The line that makes `slipway` in a terminal mean this checkout; null where it does already. */
+export function pathLine(path: string = process.env['PATH'] ?? '', root: string = packageRoot()): string | null {
+  const bin = join(root, 'bin');
+  const found = path
+    .split(delimiter)
+    .map((folder) => join(folder, 'slipway'))
+    .find((file) => existsSync(file));
+  const isOurs = found !== undefined && realpathSync(found) === realpathSync(join(bin, 'slipway.js'));
+  return isOurs ? null : `export PATH="${bin}:$PATH"`;
+}

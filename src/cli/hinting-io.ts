@@ -1,0 +1,22 @@
+import type { Io } from './command.js';
+
+/** `slipway status`, at the start of a line or in code marks. */
+const TO_TYPE = /(?:^ *|`)slipway [a-z]/m;
+
+/** Notes whether anything that was told says to type `slipway …`; data for programs is not looked at. */
+export function hintingIo(io: Io): { readonly io: Io; readonly hinted: () => boolean } {
+  let hinted = false;
+  const look = (text: string): string => {
+    hinted ||= !text.startsWith('{') && TO_TYPE.test(text);
+    return text;
+  };
+  return {
+    io: {
+      out: (text) => io.out(look(text)),
+      err: (text) => io.err(look(text)),
+      write: io.write,
+      terminal: io.terminal,
+    },
+    hinted: () => hinted,
+  };
+}
