@@ -7,7 +7,7 @@ export const commandFailed = (command: string, code: number, lines: readonly str
   code: 'COMMAND_FAILED',
   class: 'product',
   message: `${command} ended with status ${code}`,
-  next: 'Read the last lines below, or all of them with `slipway logs STEP`; mend the cause and start the release again: finished steps are kept.',
+  next: 'Read its last lines here, or all of them with `slipway logs STEP`; mend the cause and start the release again: finished steps are kept.',
   evidence: lines,
 });
 
