@@ -8,5 +8,5 @@ export async function noteUncommitted(file: string, ports: Ports, io: Io): Promi
   const paths = await ports.uncommitted(file);
   if (paths.length === 0) return;
   const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : '';
-  io.err(`note: a release takes what is committed, so not this: ${paths.slice(0, SHOWN).join(', ')}${more}`);
+  io.err(`note: the source is taken as committed; not committed: ${paths.slice(0, SHOWN).join(', ')}${more}`);
 }

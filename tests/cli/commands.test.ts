@@ -46,7 +46,7 @@ describe('run', () => {
     const io = fakeIo();
     const uncommitted = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     await run.run(input(), io, fakePorts({ client: fakeClient([[rehearsed()]]), plan, uncommitted }));
-    expect(io.chatter).toContain('note: a release takes what is committed, so not this: a, b, c, d, e and 2 more');
+    expect(io.chatter).toContain('note: the source is taken as committed; not committed: a, b, c, d, e and 2 more');
   });
 
   test('without a server it says what to type', async () => {

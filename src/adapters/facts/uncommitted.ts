@@ -1,11 +1,12 @@
 import { realpath } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readReleaseFile } from '../../plan/read/release-file.js';
 import { git } from './git.js';
 import { readReleaseText } from './release-text.js';
 
 /** Files, by path in the repository, that differ from the commit that is checked out, where that one is released.
- * The release file itself does not count: it is read as it stands. Only a note hangs on this, so failures are none. */
+ * The release file does not count, nor does what stands beside it in a folder of its own: both are read as they stand.
+ * Only a note hangs on this, so failures are none. */
 export async function uncommitted(file: string, cwd: string = process.cwd()): Promise<readonly string[]> {
   const { text, shown, folder, name } = await readReleaseText(file, cwd);
   const { source } = readReleaseFile(text, shown).content;
@@ -14,9 +15,12 @@ export async function uncommitted(file: string, cwd: string = process.cwd()): Pr
   try {
     const commit = (of: string): Promise<string> => git(repository, 'rev-parse', '--verify', `${of}^{commit}`);
     if ((await commit(source.commit)) !== (await commit('HEAD'))) return [];
-    const top = (await git(repository, 'rev-parse', '--show-toplevel')).trim();
-    const ours = relative(await realpath(top), join(await realpath(folder), name));
-    return changed(await git(repository, 'status', '--porcelain', '-z', '--no-renames')).filter((one) => one !== ours);
+    const root = await realpath((await git(repository, 'rev-parse', '--show-toplevel')).trim());
+    const beside = await realpath(folder);
+    const travels = repository === folder ? join(beside, name) : `${beside}/`;
+    const isReleased = (path: string): boolean => !join(root, path).startsWith(travels);
+    const status = await git(repository, 'status', '--porcelain', '-z', '--no-renames', '--untracked-files=all');
+    return changed(status).filter(isReleased);
   } catch {
     return [];
   }

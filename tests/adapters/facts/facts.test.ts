@@ -125,13 +125,24 @@ describe('git', () => {
 });
 
 describe('what somebody forgot to commit', () => {
-  test('is named, the release file itself aside', async () => {
+  test('is named, what travels with the plan aside', async () => {
     const root = repository();
     expect(await uncommitted(join(root, 'release'))).toEqual([]);
     writeFileSync(join(root, 'skiff/version.py'), 'version = "9.9"\n');
     writeFileSync(join(root, 'new.py'), '');
     writeFileSync(join(root, 'release/slipway.yaml'), `${FROM_GIT}\n`);
+    writeFileSync(join(root, 'release/smoke.py'), '');
     expect(await uncommitted(join(root, 'release/slipway.yaml'))).toEqual(['skiff/version.py', 'new.py']);
+  });
+
+  test('is named beside the release file where the project itself stands there', async () => {
+    const root = folder({ 'slipway.yaml': FROM_GIT.replace('..', '.'), 'a.py': '' });
+    git(root, 'init', '-q', '-b', 'main');
+    git(root, 'add', 'a.py');
+    git(root, 'commit', '-q', '-m', 'one');
+    expect(await uncommitted(root)).toEqual([]);
+    writeFileSync(join(root, 'b.py'), '');
+    expect(await uncommitted(root)).toEqual(['b.py']);
   });
 
   test('does not matter where another commit is released', async () => {
