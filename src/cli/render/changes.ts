@@ -13,16 +13,25 @@ export interface Change {
   readonly message?: string;
 }
 
-/** What is new in `after`, steps in their order, the run's own state last. `before` null: everything that has begun. */
+/** What is new in `after`, steps in their order, the run's own state last. `before` null: everything that has begun, in
+ * the order and with the times of when it was so, since it may be long ago. */
 export function changes(before: RunStatus | null, after: RunStatus, now: number): readonly Change[] {
-  const at = new Date(now).toISOString();
   const old = new Map(before?.steps.map((step) => [step.id, step]));
   const steps = after.steps
     .filter((step) => isNews(old.get(step.id), step))
-    .map((step): Change => ({ at, step: step.id, ...told(step) }));
+    .map((step): Change => ({ at: iso(before ? now : since(step, after, now)), step: step.id, ...told(step) }));
+  if (!before) steps.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
+  const at = iso(before ? now : (after.endedAt ?? now));
   const state = after.verdict?.verdict ?? after.state;
   const same = before !== null && (before.verdict?.verdict ?? before.state) === state;
   return same ? steps : [...steps, { at, step: null, state, ...reasons(after) }];
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** Milliseconds since 1970 at which the step came into the state that it is in. */
+function since({ startedAt, ms }: StepStatus, { endedAt }: RunStatus, now: number): number {
+  return startedAt === undefined ? (endedAt ?? now) : startedAt + (ms ?? 0);
 }
 
 function isNews(before: StepStatus | undefined, after: StepStatus): boolean {
