@@ -29,6 +29,7 @@ test('the worker in the middle of a wheel and of an image, then Temporal in the 
 
   await drill.kill('temporal');
   drill.gate.open('barge');
+  drill.gate.open('barge-test');
   await Promise.all([wheel.endsWell(), image.endsWell()]);
   // Deliveries of the same attempt: nothing failed that the file would have to allow for.
   expect([...wheel.attempts(), ...image.attempts()].filter((attempt) => attempt > 1)).toEqual([]);
@@ -39,7 +40,7 @@ const whereOurs = (name: string, body: () => Promise<void>): void => {
   if (isRoot) test(name, body);
 };
 
-whereOurs('the Docker engine in the middle of an image', async () => {
+whereOurs('the Docker engine in the middle of an image, and of a test in it', async () => {
   const image = await anImage('yawl');
   await drill.gate.holds('yawl', 1);
   const again = drill.kill('docker');
@@ -47,6 +48,14 @@ whereOurs('the Docker engine in the middle of an image', async () => {
   await again;
   await drill.gate.holds('yawl', 1);
   drill.gate.open('yawl');
+
+  await drill.gate.holds('yawl-test', 1);
+  // The container of the dead engine goes before the next one comes, which this gate would hold too.
+  const gone = drill.gate.holds('yawl-test', 0);
+  const onceMore = drill.kill('docker');
+  await image.reaches('tests/', 'backing off', { code: 'DOCKER_UNREACHABLE' });
+  await Promise.all([gone, onceMore]);
+  drill.gate.open('yawl-test');
   await image.endsWell();
 });
 

@@ -41,8 +41,13 @@ publish:
   index: { kind: python, files: [wheels/${name}], verify: python -c 'import ${name}' }
 `;
 
-const imageFile = (name: string): string => `${head(name)}images:
+/** What a shell in an image does to stand at the gate. */
+const atGate = (name: string, port: number): string => `exec 3<>/dev/tcp/127.0.0.1/${port}; echo ${name} >&3; cat <&3`;
+
+const imageFile = (name: string, port: number): string => `${head(name)}images:
   ${name}: { files: [Dockerfile, rootfs.tar] }
+tests:
+  gate: { needs: [images/${name}], in: image, run: "bash -c '${atGate(`${name}-test`, port)}; echo passed'", expect: passed }
 publish:
   hub: { kind: oci, files: [images/${name}], repository: drills/${name} }
 point:
@@ -52,7 +57,7 @@ point:
 /** Stands at the gate in the middle of its build. */
 const dockerfile = (name: string, port: number): string => `FROM scratch
 ADD files/rootfs.tar /
-RUN ["/bin/bash", "-c", "echo building; exec 3<>/dev/tcp/127.0.0.1/${port}; echo ${name} >&3; cat <&3; echo built"]
+RUN ["/bin/bash", "-c", "${atGate(name, port)}; echo built"]
 `;
 
 /** A C extension in a git repository; answers its release file, by which a wheel goes to the index. */
@@ -69,7 +74,7 @@ export function wheelProject(folder: string, name: string, port: number): string
 export async function imageProject(folder: string, name: string, port: number): Promise<string> {
   mkdirSync(join(folder, 'release'), { recursive: true });
   await writeTinyRootfs(join(folder, 'release', 'rootfs.tar'));
-  const files = { 'release/slipway.yaml': imageFile(name), 'release/Dockerfile': dockerfile(name, port) };
+  const files = { 'release/slipway.yaml': imageFile(name, port), 'release/Dockerfile': dockerfile(name, port) };
   return commit(folder, files);
 }
 

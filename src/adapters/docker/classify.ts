@@ -3,7 +3,7 @@ import { buildFailed, engineDiskFull, engineRefused, engineUnreachable, registry
 
 const DISK_FULL = /no space left on device|disk quota exceeded/i;
 const ENGINE_GONE =
-  /ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|EACCES|socket hang up|unexpected EOF|cannot connect|context canceled/i;
+  /ECONNREFUSED|ETIMEDOUT|ECONNRESET|ENOENT|EPIPE|EACCES|socket hang up|unexpected EOF|cannot connect|context canceled/i;
 const REGISTRY =
   /connection refused|connection reset|i\/o timeout|TLS handshake|no such host|server misbehaving|received unexpected HTTP status: 5\d\d|too ?many ?requests|\bEOF\b/i;
 

@@ -1,10 +1,17 @@
+import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import type { Exit } from '../../activities/ports.js';
-import { identityOf } from '../process/identity.js';
 import type { Engines } from './connection.js';
 import { demux } from './demux.js';
 import { follow } from './follow.js';
 import { asking } from './images.js';
+import { markOurs, removeForgotten } from './ours.js';
+import { watched } from './watched.js';
+
+/** 128 + SIGKILL. */
+const KILLED = 137;
+/** Node's timers take no more; in milliseconds. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface ContainerSpec {
   /** `repository@sha256:…` or `repository:tag`; pulled where the engine has it not. */
@@ -24,24 +31,27 @@ export interface ContainerSpec {
   readonly onOutput: (text: string, stream: 'stdout' | 'stderr') => void | Promise<void>;
 }
 
-/** Label of every container of ours: who watches over it. `sweepContainers` removes those whose worker is dead. */
-export const WORKER_LABEL = 'slipway.worker';
-
-export function workerLabel(): Record<string, string> {
-  const { pid, start } = identityOf(process.pid);
-  return { [WORKER_LABEL]: `${pid}@${start}` };
-}
-
-/** Runs a container to its end and removes it, whatever happens. A time-out is answered, an abort is thrown. */
+/** Runs a container to its end and removes it, whatever happens. A time-out is answered, an abort is thrown.
+ * The limit covers the pull too. */
 export async function runContainer(engines: Engines, spec: ContainerSpec): Promise<Exit> {
-  return asking(`running ${spec.image}`, spec.signal, async () => {
-    const container = await create(engines, spec);
-    try {
-      return await runToEnd(container, spec);
-    } finally {
-      await container.remove({ force: true, v: true }).catch(() => undefined);
-    }
-  });
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), Math.min(spec.limitMs, LONGEST_TIMER_MS));
+  const own = markOurs();
+  try {
+    return await asking(`running ${spec.image}`, spec.signal, () =>
+      watched(engines, AbortSignal.any([spec.signal, limit.signal]), async (signal) => {
+        await removeForgotten(engines);
+        const container = await create(engines, { ...spec, signal, labels: { ...spec.labels, ...own.labels } });
+        return runToEnd(container, { ...spec, signal });
+      }),
+    );
+  } catch (error) {
+    if (limit.signal.aborted && !spec.signal.aborted) return { code: KILLED, timedOut: true };
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    await own.remove(engines);
+  }
 }
 
 async function create(engines: Engines, spec: ContainerSpec): Promise<Docker.Container> {
@@ -50,19 +60,20 @@ async function create(engines: Engines, spec: ContainerSpec): Promise<Docker.Con
     Entrypoint: [spec.argv[0]!],
     Cmd: spec.argv.slice(1),
     Env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
-    Labels: { ...spec.labels, ...workerLabel() },
+    Labels: { ...spec.labels },
     Tty: false,
     ...(spec.cwd !== null ? { WorkingDir: spec.cwd } : {}),
     ...(spec.user !== undefined ? { User: spec.user } : {}),
     // The registries and indexes of this machine answer on 127.0.0.1 only.
     HostConfig: { NetworkMode: 'host', Binds: [...spec.mounts] },
   };
+  const make = (): Promise<Docker.Container> => engines().createContainer({ ...options, abortSignal: spec.signal });
   try {
-    return await engines().createContainer(options);
+    return await make();
   } catch (error) {
     if ((error as { statusCode?: number }).statusCode !== 404) throw error;
     await pullImage(engines, spec);
-    return engines().createContainer(options);
+    return make();
   }
 }
 
@@ -79,24 +90,27 @@ export async function pullImage(
   if (error !== null) throw Object.assign(new Error(error), { statusCode: 200 });
 }
 
-async function runToEnd(container: Docker.Container, spec: ContainerSpec): Promise<Exit> {
-  const output = await container.attach({ stream: true, stdout: true, stderr: true });
-  let timedOut = false;
-  const kill = (): void => void container.kill().catch(() => undefined);
-  const timer = setTimeout(() => {
-    timedOut = true;
-    kill();
-  }, spec.limitMs);
-  spec.signal.addEventListener('abort', kill, { once: true });
-  try {
-    await container.start();
-    if (spec.signal.aborted) kill();
-    const passed = demux(output as unknown as AsyncIterable<Buffer>, spec.onOutput);
-    const [ended] = await Promise.all([container.wait() as Promise<{ StatusCode: number }>, passed]);
-    spec.signal.throwIfAborted();
-    return { code: ended.StatusCode, timedOut };
-  } finally {
-    clearTimeout(timer);
-    spec.signal.removeEventListener('abort', kill);
-  }
+async function runToEnd(container: Docker.Container, { signal, onOutput }: ContainerSpec): Promise<Exit> {
+  const output = await container.attach({ stream: true, stdout: true, stderr: true, abortSignal: signal });
+  const passed = demux(output as unknown as AsyncIterable<Buffer>, onOutput);
+  // Whichever fails first is told; the other one must not go unheard.
+  const ended = container.start({ abortSignal: signal }).then(() => exitCode(container, signal));
+  const [code] = await Promise.all([ended, passed]);
+  return { code, timedOut: false };
+}
+
+/** Waits for the end. Read as a stream, since the client's own `wait` never ends where the engine dies in the middle of it;
+ * the output is no help, as it then ends like that of a container that is done. */
+async function exitCode(container: Docker.Container, abortSignal: AbortSignal): Promise<number> {
+  const call = { path: `/containers/${container.id}/wait?`, method: 'POST', isStream: true, options: {}, abortSignal };
+  const statusCodes = { 200: true, 404: 'no such container', 500: 'server error' };
+  const answer = await new Promise<Readable>((resolve, reject) => {
+    container.modem.dial({ ...call, statusCodes }, (error: Error | null, stream: Readable) =>
+      error ? reject(error) : resolve(stream),
+    );
+  });
+  let text = '';
+  for await (const chunk of answer.setEncoding('utf8')) text += chunk as string;
+  if (!text.trim()) throw Object.assign(new Error('its answer was cut off'), { code: 'ECONNRESET' });
+  return (JSON.parse(text) as { StatusCode: number }).StatusCode;
 }

@@ -3,6 +3,7 @@ import type { ImageRunner } from '../../activities/verify/ports.js';
 import type { Engines } from './connection.js';
 import { pullImage, runContainer } from './container.js';
 import { asking } from './images.js';
+import { watched } from './watched.js';
 
 /** Tests and commands in an image. */
 export const createImageContainers = (engines: Engines): ImageContainers => ({
@@ -17,7 +18,9 @@ export const createImageContainers = (engines: Engines): ImageContainers => ({
 export const createImageRunner = (engines: Engines): ImageRunner => ({
   async run({ reference, line, auth, limitMs, signal, onOutput }) {
     const quiet = { image: reference, auth, signal, onOutput: (text: string) => onOutput(text) };
-    await asking(`pulling ${reference}`, signal, () => pullImage(engines, quiet));
+    await asking(`pulling ${reference}`, signal, () =>
+      watched(engines, signal, (both) => pullImage(engines, { ...quiet, signal: both })),
+    );
     if (line === null) return { code: 0 };
     const argv = ['sh', '-eu', '-c', line];
     const exit = await runContainer(engines, { ...quiet, argv, cwd: null, env: {}, mounts: [], labels: {}, limitMs });

@@ -9,6 +9,7 @@ import { engineUnreachable, pushUnanswered } from './errors.js';
 import { builtImage, pushedDigest } from './events.js';
 import { follow } from './follow.js';
 import type { Followed } from './follow.js';
+import { answered, watched } from './watched.js';
 
 /** Our registries ask for no name, and the engine refuses a push without one. */
 const NOBODY = { username: 'x', password: 'y' };
@@ -17,28 +18,31 @@ const NOBODY = { username: 'x', password: 'y' };
 export const createImageEngine = (engines: Engines): ImageEngine => ({
   has: (reference, signal) => has(engines, reference, signal),
   importTar: (tar, reference, labels, talk) =>
-    asking(`importing ${reference}`, talk.signal, async () => {
+    streaming(`importing ${reference}`, engines, talk, async (talk) => {
       const { repo, tag } = split(reference);
       const changes = Object.entries(labels).map(([name, value]) => `LABEL ${name}=${JSON.stringify(value)}`);
       const options = { repo, tag, changes, abortSignal: talk.signal };
       unlessError(`importing ${reference}`, await follow(await engines().importImage(tar, options), talk));
     }),
   pull: (reference, talk) =>
-    asking(`pulling ${reference}`, talk.signal, async () => {
+    streaming(`pulling ${reference}`, engines, talk, async (talk) => {
       unlessError(
         `pulling ${reference}`,
         await follow(await engines().pull(reference, { abortSignal: talk.signal }), talk),
       );
     }),
-  tag: (from, to) => asking(`tagging ${from}`, null, async () => void (await engines().getImage(from).tag(split(to)))),
-  build: (build, talk) => asking('building the image', talk.signal, () => buildBest(engines, build, talk)),
-  push: (reference, talk) => asking(`pushing ${reference}`, talk.signal, () => push(engines, reference, talk)),
+  tag: (from, to) =>
+    asking(`tagging ${from}`, null, async () => {
+      await answered(() => engines().getImage(from).tag(split(to)));
+    }),
+  build: (build, talk) => streaming('building the image', engines, talk, (talk) => buildBest(engines, build, talk)),
+  push: (reference, talk) => streaming(`pushing ${reference}`, engines, talk, (talk) => push(engines, reference, talk)),
 });
 
 async function has(engines: Engines, reference: string, signal: AbortSignal): Promise<boolean> {
   return asking(`looking for ${reference}`, signal, async () => {
     try {
-      await engines().getImage(reference).inspect();
+      await answered(() => engines().getImage(reference).inspect());
       return true;
     } catch (error) {
       if ((error as { statusCode?: number }).statusCode === 404) return false;
@@ -103,6 +107,10 @@ export async function asking<T>(what: string, signal: AbortSignal | null, work: 
     throw fail(classifyEngineError(what, [code, message].filter(Boolean).join(' '), statusCode), error);
   }
 }
+
+/** What the engine tells of while it does it. */
+const streaming = <T>(what: string, engines: Engines, talk: Talk, work: (talk: Talk) => Promise<T>): Promise<T> =>
+  asking(what, talk.signal, () => watched(engines, talk.signal, (signal) => work({ ...talk, signal })));
 
 /** `repository:tag`; a port is not a tag. */
 function split(reference: string): { repo: string; tag: string } {

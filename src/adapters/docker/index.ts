@@ -7,7 +7,7 @@ import { connect, engineAddress } from './connection.js';
 import { createImageContainers, createImageRunner } from './containers.js';
 import { createImageEngine } from './images.js';
 import { createImageRegistry } from './registry.js';
-import { sweepContainers } from './sweep.js';
+import { sweepContainers } from './ours.js';
 
 export interface DockerParts extends Pick<ImagePorts, 'engine' | 'registry'> {
   /** Tests and commands in a staged image. */

@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { lives, identityOf } from '../../adapters/process/identity.js';
+import { identityOf, lives, type Identity } from '../../adapters/process/identity.js';
 import { until } from '../poll.js';
 import { run } from '../run.js';
 
 /** What an engine leaves that was killed: the next one would wait for a dead containerd, and builds would go on unseen.
- * Containers are not in here: an engine ends those itself when it starts.
+ * Containers too: the next engine ends only those that the dead one had written down as running.
  * @param data its data folder @param exec its folder of sockets and pids */
 export async function clearLeftovers(data: string, exec: string): Promise<void> {
   await endContainerd(join(exec, 'containerd', 'containerd.pid'), exec);
+  await endContainers(exec);
   const executor = join(data, 'buildkit', 'executor');
   for (const id of foldersIn(executor)) await run('runc', ['delete', '--force', id], 10_000);
   // An engine takes a data folder that is mounted already for somebody else's, and would leave it so for ever.
@@ -29,7 +30,27 @@ async function endContainerd(file: string, exec: string): Promise<void> {
   rmSync(file, { force: true });
 }
 
-/** Builds that were under way, by the id that runc knows them by. */
+/** Each under a shim, that lives on without its engine. No container of ours is meant to. */
+async function endContainers(exec: string): Promise<void> {
+  const root = join(exec, 'runtime-runc', 'moby');
+  for (const id of foldersIn(root)) await run('runc', ['--root', root, 'delete', '--force', id], 10_000);
+  for (const shim of shimsOf(join(exec, 'containerd', 'containerd.sock'))) {
+    if (lives(shim)) process.kill(shim.pid, 'SIGKILL');
+    await until(() => !lives(shim), 5_000);
+  }
+}
+
+/** By the socket of their containerd, which stands in their command line. */
+const shimsOf = (socket: string): readonly Identity[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      const argv = read(`/proc/${pid}/cmdline`).split('\0');
+      return argv[0]!.includes('containerd-shim') && argv.includes(socket);
+    })
+    .map((pid) => identityOf(Number(pid)));
+
+/** Builds and containers that were under way, by the id that runc knows them by. */
 function foldersIn(folder: string): readonly string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });

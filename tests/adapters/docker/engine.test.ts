@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from '../../../src/adapters/docker/connection.js';
-import { WORKER_LABEL } from '../../../src/adapters/docker/container.js';
+import { WORKER_LABEL } from '../../../src/adapters/docker/ours.js';
 import { createDocker } from '../../../src/adapters/docker/index.js';
 import { boot } from '../../../src/adapters/process/identity.js';
 import { startRegistry, type TestServer } from '../../support/registries.js';
