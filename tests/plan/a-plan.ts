@@ -42,8 +42,22 @@ export const someFacts = (more: Partial<Facts> = {}): Facts => ({
     gpu: { window: 1 },
   }),
   platforms: Platforms.parse({
-    'linux-x86_64': { queue: 'linux-x86_64', native: 'linux-x86_64', wheel: '*_x86_64' },
-    'linux-aarch64': { queue: 'linux-aarch64', native: 'linux-aarch_64', wheel: '*_aarch64' },
+    'linux-x86_64': {
+      queue: 'linux-x86_64',
+      native: 'linux-x86_64',
+      wheel: '*_x86_64',
+      os: 'linux',
+      arch: 'x86_64',
+      oci: 'linux/amd64',
+    },
+    'linux-aarch64': {
+      queue: 'linux-aarch64',
+      native: 'linux-aarch_64',
+      wheel: '*_aarch64',
+      os: 'linux',
+      arch: 'aarch64',
+      oci: 'linux/arm64',
+    },
   }),
   ...more,
 });

@@ -33,6 +33,11 @@ export const Queues = z.record(
   z.strictObject({
     window: z.int().min(1).max(10_000).describe('Steps that may be under way at once.'),
     diskMiB: z.int().min(0).default(2048).describe('Free disk that prove asks for.'),
+    can: z
+      .array(z.enum(['host', 'container', 'emulated', 'cross']))
+      .min(1)
+      .default(['host', 'container'])
+      .describe('What its workers do: commands, containers, what is for another machine.'),
   }),
 );
 export type Queues = z.infer<typeof Queues>;
@@ -44,6 +49,18 @@ export const Platforms = z.record(
     queue: Name.describe('Queue that builds for it unless `on:` says otherwise.'),
     native: Name.describe('Its folder in JARs: {native}.'),
     wheel: z.string().min(1).describe('Pattern of its tag in wheel names.'),
+    os: Name.describe('linux, macos.'),
+    arch: Name.describe('As the machine itself says: x86_64, aarch64, arm64.'),
+    libc: z
+      .strictObject({ name: z.enum(['glibc', 'musl', 'macos']), floor: z.string().regex(/^\d+\.\d+$/) })
+      .optional()
+      .describe('The oldest C library, or system, that its wheels promise to run on.'),
+    oci: z
+      .string()
+      .regex(/^[a-z0-9]+\/[a-z0-9]+(\/[a-z0-9]+)?$/, 'an OCI platform is os/architecture: linux/arm64')
+      .optional()
+      .describe('Platform of its images; none where there are no containers of it.'),
+    accelerator: Name.default('none').describe('What its machines have besides: none, cuda.'),
   }),
 );
 export type Platforms = z.infer<typeof Platforms>;
