@@ -1,0 +1,100 @@
+import type { Axes } from '../model/ids.js';
+import type { TagRules } from '../model/schema/tags.js';
+
+/** What tags are made from, besides the image itself. */
+export interface TagFacts {
+  readonly version: string;
+  /** 40 hex digits; null where the source is an sdist. */
+  readonly commit: string | null;
+  readonly branch: string | null;
+  readonly schedule?: string;
+  /** Number of a pull request. */
+  readonly pull?: string;
+  readonly build?: string;
+  /** Day of the commit in UTC, never of a clock: every image of a release says the same. */
+  readonly yymmdd?: string;
+}
+
+export interface TaggedImage {
+  readonly name: string;
+  readonly axes: Axes;
+}
+
+/** A tag, and the rules that made it. */
+export interface Tagging {
+  readonly tag: string;
+  readonly rules: readonly string[];
+}
+
+type Version = TagRules['versions'][number];
+type Row = TagRules['parts'][number]['rows'][number];
+
+/** Patterns as they were compiled: a matrix asks each a hundred times. */
+const compiled = new Map<string, RegExp>();
+
+function whole(pattern: string, text: string): RegExpExecArray | null {
+  const known = compiled.get(pattern) ?? new RegExp(`^(?:${pattern})$`);
+  compiled.set(pattern, known);
+  return known.exec(text);
+}
+
+/** Every tag of one image. Pure. A beginning that names a word without a value (`{build}` outside CI) makes no tag.
+ * @param channel row of `versions` by name; null: the first whose `when` holds */
+export function tagsFor(
+  image: TaggedImage,
+  facts: TagFacts,
+  rules: TagRules,
+  channel: string | null = null,
+): readonly Tagging[] {
+  const version = rules.versions.find((row) => (channel === null ? holds(row, facts) : row.channel === channel));
+  if (!version) return [];
+  let made: readonly Tagging[] = version.tags.flatMap((text) => {
+    const tag = filled(text, facts);
+    return tag === null ? [] : [{ tag, rules: [version.rule] }];
+  });
+  for (const { axis, rows } of rules.parts) {
+    const value = axis === 'image' ? image.name : (image.axes[axis] ?? '');
+    const endings = rows.flatMap((row) => endingsOf(row, value, image.name));
+    made = made.flatMap((one) =>
+      endings.map(({ tag, rules: [rule] }) => ({ tag: one.tag + tag, rules: [...one.rules, rule!] })),
+    );
+  }
+  return [...new Map(made.map((one) => [one.tag, one])).values()];
+}
+
+/** Axes of an image whose value no row knows: it would have no tag at all. */
+export const untagged = (image: TaggedImage, rules: TagRules): readonly string[] =>
+  rules.parts
+    .filter(({ axis, rows }) => {
+      const value = axis === 'image' ? image.name : (image.axes[axis] ?? '');
+      return rows.every((row) => endingsOf(row, value, image.name).length === 0);
+    })
+    .map(({ axis }) => axis);
+
+const holds = ({ when }: Version, facts: TagFacts): boolean =>
+  (['branch', 'schedule', 'pull'] as const).every((key) => {
+    const pattern = when[key];
+    return pattern === undefined || (typeof facts[key] === 'string' && whole(pattern, facts[key]) !== null);
+  });
+
+function filled(text: string, facts: TagFacts): string | null {
+  const words: Readonly<Record<string, string | null | undefined>> = {
+    ...facts,
+    sha6: facts.commit?.slice(0, 6),
+  };
+  let known = true;
+  const tag = text.replace(/\{([a-z0-9]+)\}/g, (_, word: string) => {
+    known &&= typeof words[word] === 'string';
+    return words[word] ?? '';
+  });
+  return known ? tag : null;
+}
+
+function endingsOf(row: Row, value: string, image: string): readonly Tagging[] {
+  const match = whole(row.is, value);
+  if (!match || (row.image !== undefined && !whole(row.image, image))) return [];
+  return row.add.map((ending) => ({
+    tag: ending.replace(/\$(\d)/g, (_, group: string) => match[Number(group)] ?? ''),
+    rules: [row.rule],
+  }));
+}
