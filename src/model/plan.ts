@@ -14,6 +14,24 @@ export interface RetryPolicy {
   readonly atMostMs: number;
 }
 
+export interface Unserved {
+  readonly answer: 'wait' | 'drop' | 'fail';
+  /** Of a wait; absent: for ever. */
+  readonly limitMs?: number;
+  /** What says so: `platforms.macos-arm64`. */
+  readonly said: string;
+}
+
+/** A multi-platform index over images that differ in their platform alone. */
+export interface ImageIndex {
+  readonly id: string;
+  readonly axes: Axes;
+  readonly of: readonly StepId[];
+  /** OCI platforms of `of`, one for one. */
+  readonly platforms: readonly string[];
+  readonly tags: readonly string[];
+}
+
 export interface StepOf<K extends KindName> {
   readonly id: StepId;
   readonly kind: K;
@@ -32,6 +50,8 @@ export interface StepOf<K extends KindName> {
   /** The `proveQueue` step whose toolchain is part of the key; null for steps whose bytes no tool makes. */
   readonly toolchain: StepId | null;
   readonly limitMs: number;
+  /** The release file's answer where nobody serves the queue; absent: the plan is refused. */
+  readonly unserved?: Unserved;
   readonly retry: { readonly infra: RetryPolicy; readonly lost: RetryPolicy };
 }
 export type Step = { [K in KindName]: StepOf<K> }[KindName];
@@ -71,6 +91,8 @@ export interface Plan {
   readonly steps: readonly Step[];
   readonly dropped: readonly Dropped[];
   readonly effects: readonly Effect[];
+  /** Absent where there is none. */
+  readonly indexes?: readonly ImageIndex[];
 }
 
 /** What history holds of a plan: integers for edges, nothing that grows with parameters. */

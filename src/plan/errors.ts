@@ -136,6 +136,22 @@ export const problems = {
       `${shown(name)} is not a queue that Slipway knows${hint}`,
       'Queues stand in config/queues.yaml.',
     ),
+  queueCannot: (spot: Spot, queue: string, step: string) =>
+    config(
+      spot,
+      'QUEUE_CANNOT',
+      `${step} needs containers, and workers of the queue ${queue} have none`,
+      'Exclude that platform, or name another queue by `on:`; what a queue can stands in config/queues.yaml.',
+    ),
+  noTagRules: (spot: Spot, file: string) =>
+    config(
+      spot,
+      'TAG_RULES_MISSING',
+      `${shown(file)} is neither beside the release file nor in config/tags`,
+      'Write config/tags/ray.yaml or config/tags/plain.yaml, or add the file.',
+    ),
+  noTag: (spot: Spot, image: string, why: string) =>
+    config(spot, 'NO_TAG', `${image} would get no tag: ${why}`, 'Mend the rows of the tags file, or name a channel.'),
   noTarget: (spot: Spot, name: string, kind: string, profile: string) =>
     config(
       spot,

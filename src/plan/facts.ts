@@ -1,4 +1,5 @@
 import type { BundleFile } from '../model/plan.js';
+import type { TagRules } from '../model/schema/tags.js';
 import type { Platforms, Profile, Queues } from '../model/schema/profile.js';
 
 /** What planning knows besides the release file; gathered by an adapter, never a working tree. */
@@ -10,6 +11,8 @@ export interface Facts {
   readonly git: GitFacts | null;
   readonly queues: Queues;
   readonly platforms: Platforms;
+  /** Files of tag rules that the release file names, by the path it names them by; absent ones are not in it. */
+  readonly tagRules?: Readonly<Record<string, TagRules>>;
 }
 
 /** A commit, resolved. */

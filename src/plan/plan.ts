@@ -4,7 +4,9 @@ import { STAGE_IDS } from '../model/stages.js';
 import { createContext, type Context } from './context.js';
 import { effectsOf } from './effects.js';
 import { problems } from './errors.js';
+import { inReach } from './reach.js';
 import { expandAll } from './expand.js';
+import { indexesOf, withIndexes } from './indexes.js';
 import type { Facts } from './facts.js';
 import type { Draft } from './item.js';
 import { inOrder, type ReadFile } from './read/release-file.js';
@@ -13,6 +15,7 @@ import { STAGES } from './stages.js';
 import { prove } from './stages/prove.js';
 import { sourceRef } from './stages/source.js';
 import { didYouMean } from './suggest.js';
+import { answered } from './unserved.js';
 import { checkBranch, versionOf } from './version.js';
 
 const MAX_STEPS = 20_000;
@@ -26,7 +29,8 @@ export function plan(file: ReadFile, facts: Facts): Plan {
   const context = createContext({ file, facts, version, found });
   checkPlatforms(context);
   const steps = composed(context);
-  const effects = context.failed ? [] : effectsOf(steps.steps, context);
+  const indexes = context.failed ? [] : indexesOf(steps.steps, context);
+  const effects = context.failed ? [] : withIndexes(effectsOf(steps.steps, context), indexes, steps.steps, context);
   if (found.length > 0) throw fail(inOrder(found));
   return {
     slipway: 1,
@@ -37,6 +41,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
     steps: steps.steps,
     dropped: steps.dropped,
     effects,
+    ...(indexes.length > 0 && { indexes }),
   };
 }
 
@@ -62,7 +67,9 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped'> {
   for (const stage of sound ? stages : [])
     made = { variants, drafts: [...made.drafts, ...(stage.steps?.(context, made) ?? [])] };
   return {
-    steps: underProof(made.drafts).sort((a, b) => byStage({ step: a }, { step: b })),
+    steps: answered(underProof(inReach(made.drafts, context)), context).sort((a, b) =>
+      byStage({ step: a }, { step: b }),
+    ),
     dropped: every
       .flatMap(({ id, because }) => (because === null ? [] : [{ id, because }]))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),

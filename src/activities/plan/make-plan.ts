@@ -4,6 +4,7 @@ import { releaseWorkflowId } from '../../model/ids.js';
 import type { MakePlan } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
 import { planFault } from '../../model/schema/plan.js';
+import { withoutUnserved } from '../../plan/unserved.js';
 import { problems } from './errors.js';
 import type { Fleet, Planner } from './ports.js';
 
@@ -14,17 +15,23 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
       given !== undefined ? await known(given, planner) : await fromFile(file, profile ?? 'local', planner);
     const wanted = releaseWorkflowId(plan.release.name, plan.release.version, plan.profile.rehearsal);
     if (workflowId !== wanted) throw fail(problems.otherWorkflowId(workflowId, wanted));
-    await mustBeServed(plan, fleet);
-    return planner.skeleton(plan, digest);
+    if (plan.indexes?.length) throw fail(problems.indexesPlannedOnly(plan.indexes[0]!.id, plan.indexes.length));
+    const served = await carriedOut(plan, fleet);
+    return planner.skeleton(served, served === plan ? digest : await planner.keep(served));
   };
 
-/** A step on a queue without workers would wait for ever, and in silence. */
-async function mustBeServed({ steps }: Plan, fleet: Fleet): Promise<void> {
+/** A step on a queue without workers would wait for ever, and in silence: it is left out where the release file says so. */
+async function carriedOut(plan: Plan, fleet: Fleet): Promise<Plan> {
+  const { steps } = plan;
   const queues = [...new Set(steps.map(({ on }) => on))].sort();
   const served = await Promise.all(queues.map((queue) => fleet.serves(queue)));
-  const unserved = queues.filter((_, index) => !served[index]);
+  const { plan: left, refused } = withoutUnserved(
+    plan,
+    queues.filter((_, index) => !served[index]),
+  );
   const waiting = (queue: string) => steps.filter(({ on, stage }) => on === queue && stage !== 'prove');
-  if (unserved.length > 0) throw fail(unserved.map((queue) => problems.queueUnserved(queue, waiting(queue))));
+  if (refused.length > 0) throw fail(refused.map((queue) => problems.queueUnserved(queue, waiting(queue))));
+  return left;
 }
 
 async function known(given: string, planner: Planner) {

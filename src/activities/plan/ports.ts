@@ -14,5 +14,7 @@ export interface Planner {
   submit(file: string, profile: string): Promise<{ readonly plan: Plan; readonly digest: Digest }>;
   /** A plan that is in the store. */
   load(digest: Digest): Promise<Plan>;
+  /** Puts a plan into the store as it is. */
+  keep(plan: Plan): Promise<Digest>;
   skeleton(plan: Plan, digest: Digest): Promise<Skeleton>;
 }

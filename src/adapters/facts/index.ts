@@ -12,6 +12,7 @@ import { skeletonOf } from '../../plan/skeleton.js';
 import { readBundle } from './bundle.js';
 import { archive, readGit } from './git.js';
 import { readFleet, readProfile } from './profile.js';
+import { readTagRules } from './tag-rules.js';
 import { readReleaseText } from './release-text.js';
 
 export const sha256: Hash = (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
@@ -27,16 +28,17 @@ export interface Gathered {
 export async function gatherFacts(file: string, profile: string, cwd: string = process.cwd()): Promise<Gathered> {
   const read = await readReleaseText(file, cwd);
   const parsed = readReleaseFile(read.text, read.shown);
-  const [bundle, found, fleet, git] = await Promise.all([
+  const [bundle, found, fleet, git, tagRules] = await Promise.all([
     readBundle(read.folder, read.shown),
     readProfile(profile, read.folder),
     readFleet(),
     readGit(parsed, read.folder),
+    readTagRules(parsed, read.folder),
   ]);
   return {
     file: parsed,
     folder: read.folder,
-    facts: { profile: found, bundle, releaseFile: read.name, git, ...fleet },
+    facts: { profile: found, bundle, releaseFile: read.name, git, tagRules, ...fleet },
   };
 }
 
@@ -69,7 +71,8 @@ async function submitSource(repository: string, commit: string, store: Store): P
   await store.create(records.gitSource(commit), { ...(await store.put(tar)), epoch });
 }
 
-async function* once(text: string): AsyncIterable<Uint8Array> {
+/** A text as bytes that come in one piece. */
+export async function* once(text: string): AsyncIterable<Uint8Array> {
   yield new TextEncoder().encode(text);
 }
 

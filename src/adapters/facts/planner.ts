@@ -2,13 +2,15 @@ import type { Planner } from '../../activities/plan/ports.js';
 import type { Store } from '../../activities/ports.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
+import { canonical } from '../../model/json.js';
 import type { Plan } from '../../model/plan.js';
 import { problems } from './errors.js';
-import { skeleton, submit } from './index.js';
+import { once, skeleton, submit } from './index.js';
 
 /** Plans on this host, into this store. */
 export const createPlanner = (store: Store): Planner => ({
   submit: (file, profile) => submit(file, profile, store),
+  keep: async (plan) => (await store.put(once(canonical(plan)))).digest,
   load: (digest) => loadPlan(digest, store),
   skeleton,
 });

@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { DebianPackage, Duration, DurationOrRange, Env, InnerPath, Name, PythonTag, Reference } from './scalars.js';
+import {
+  DebianPackage,
+  Duration,
+  DurationOrRange,
+  Env,
+  InnerPath,
+  Name,
+  PythonTag,
+  Reference,
+  Unserved,
+} from './scalars.js';
 
 const AxisName = z.string().regex(/^[a-z][a-z0-9_]*$/, 'an axis is lower-case letters, digits and "_"');
 const Axes = z.record(AxisName, Name);
@@ -31,6 +41,9 @@ export const frame = {
   exclude: z.array(Axes).default([]).describe('Variants that are not made; matches partially.'),
   include: z.array(Axes).default([]).describe('Complete variants that are made besides.'),
   on: Name.optional().describe('Queue that runs it; by default the one of its platform.'),
+  unserved: Unserved.optional().describe(
+    'What to do where nobody serves its queue: wait, wait 4h, drop, fail; by default what its platform says, or fail.',
+  ),
   timeout: Duration.optional().describe('Limit of one try: 30s, 5m, 2h.'),
   retry: Retries.optional().describe('How long to insist, by class of failure.'),
   files: z

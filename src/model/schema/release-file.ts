@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InnerPath, Name, PythonTag, Sha256, Version } from './scalars.js';
+import { InnerPath, Name, PythonTag, Sha256, Unserved, Version } from './scalars.js';
 import { Command, Jar, Lock, Sdist, Wheel } from './sections/builds.js';
 import { Base, Image, Point, Publish, Test } from './sections/images.js';
 
@@ -26,6 +26,10 @@ const GitSource = z.strictObject({
     .describe('Hash, tag, branch or HEAD.'),
 });
 
+const Platform = z.strictObject({
+  unserved: Unserved.optional().describe('What to do where nobody serves its queue: wait, wait 4h, drop, fail.'),
+});
+
 /** `slipway.yaml`, version 1. Sections in the order of a release. */
 export const ReleaseFile = z.strictObject({
   $schema: z.string().optional().describe('For editors.'),
@@ -42,7 +46,7 @@ export const ReleaseFile = z.strictObject({
     .describe('What is released.'),
   source: z.union([SdistSource, GitSource]).describe('What it is built from; nothing ever builds from a working tree.'),
   platforms: z
-    .union([z.array(Name).min(1, 'at least one platform'), z.record(Name, z.strictObject({}))])
+    .union([z.array(Name).min(1, 'at least one platform'), z.record(Name, Platform)])
     .describe('What artifacts are for: linux-x86_64 …'),
   pythons: z.array(PythonTag).default([]).describe('CPythons, as tags.'),
   deps: named(Lock).describe('Hashed locks, one for each Python and platform.'),

@@ -44,6 +44,18 @@ export const Duration = z
     return count === undefined || unit === undefined ? 0 : millis(count, unit);
   });
 
+/** Reads `drop` or `wait 4h`, answers `{answer, limitMs?}`. */
+export const Unserved = z
+  .string()
+  .refine((text) => /^(wait|drop|fail)$/.test(text) || (text.startsWith('wait ') && DURATION.test(text.slice(5))), {
+    message: 'what to do where nobody serves it is wait, wait 4h, drop or fail',
+  })
+  .refine((text) => isShortEnough(text.replace(/^wait /, '')), 'a wait is at most 24d')
+  .transform((text): { answer: 'wait' | 'drop' | 'fail'; limitMs?: number } => {
+    const [answer, limit] = text.split(' ') as ['wait' | 'drop' | 'fail', string?];
+    return limit === undefined ? { answer } : { answer, limitMs: Duration.parse(limit) };
+  });
+
 /** Reads `10s` or `30m..90m`, answers `{waitMs, waitToMs?}`. */
 export const DurationOrRange = z
   .string()

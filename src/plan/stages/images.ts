@@ -7,6 +7,7 @@ import type { Path } from '../errors.js';
 import type { Draft, Item, Need, Variant } from '../item.js';
 import { plainRef } from '../refs.js';
 import type { Stage } from '../stage.js';
+import { childTags } from '../image-tags.js';
 import { baseItems } from './bases.js';
 
 export const images: Stage = {
@@ -58,7 +59,7 @@ function make(name: string, image: Image, variant: Variant, path: Path, context:
       dockerfile,
       args: envOf(image.args, axes, path, context),
       labels: filledLabels(image, axes, path, context),
-      tags: image.tags.map((tag, index) => context.text(tag, axes, [...path, 'tags', index])),
+      tags: childTags(name, image, axes, context),
     },
     files: [dockerfile, ...read],
     made: true,

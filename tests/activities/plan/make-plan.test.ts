@@ -12,6 +12,7 @@ const fakePlanner: Planner = {
     digest: sha256(file),
   }),
   load: async () => made,
+  keep: async (plan) => sha256(JSON.stringify(plan.dropped)),
   skeleton: async (plan, name) => skeletonOf(plan, name, someFacts().queues),
 };
 
@@ -62,4 +63,22 @@ test('a queue that nobody serves is told before anything waits for it', async ()
       },
     ],
   });
+});
+
+test('a step that may be dropped is, where nobody serves it; the plan that runs is another, and kept', async () => {
+  const load = async () =>
+    planOf(`${HEAD}steps:\n  x: { run: 'true' }\n  y: { run: 'true', on: gpu, unserved: drop }\n`);
+  const fit = createMakePlan({ ...fakePlanner, load }, fakeFleet('gpu'));
+  const skeleton = await fit({ ...input, plan: digest });
+  expect(skeleton.dropped).toEqual([
+    { id: 'steps/y', because: 'nobody serves the queue gpu (steps.y.unserved: drop)' },
+  ]);
+  expect(skeleton.plan).toBe(sha256(JSON.stringify(skeleton.dropped)));
+});
+
+test('indexes are planned, and refused where a release would need them', async () => {
+  const load = async () => planOf(`${HEAD}images: { skiff: { index: platform } }\n`);
+  await expect(createMakePlan({ ...fakePlanner, load }, fakeFleet())({ ...input, plan: digest })).rejects.toMatchObject(
+    { problems: [{ code: 'INDEX_PLANNED_ONLY', path: 'images.skiff.index' }] },
+  );
 });

@@ -20,6 +20,8 @@ export const Tag = z
   .string()
   .regex(/^[A-Za-z0-9_{][A-Za-z0-9_.{}-]*$/, 'a tag holds letters, digits, ".", "_" and "-"');
 
+const TagsFile = InnerPath.regex(/\.yaml$/, 'tag rules are a .yaml file beside the release file, or of config/tags');
+
 export const Image = z.strictObject({
   ...frame,
   ...narrowed,
@@ -34,7 +36,11 @@ export const Image = z.strictObject({
     .record(z.string().min(1), z.string())
     .default({})
     .describe('Labels besides title, version, revision and source.'),
-  tags: z.array(Tag).min(1).default(['{version}']).describe('Tags where it is published.'),
+  tags: z
+    .union([z.array(Tag).min(1), TagsFile, z.strictObject({ rules: TagsFile, channel: Name.optional() })])
+    .default(['{version}'])
+    .describe('Tags where it is published; or a file of tag rules, and the row of its versions that is meant.'),
+  index: z.literal('platform').optional().describe('One multi-platform index over the images of all platforms.'),
 });
 export type Image = z.infer<typeof Image>;
 

@@ -1,0 +1,71 @@
+import type { Queue, StepId } from '../model/ids.js';
+import type { Dropped, Plan, Step, Unserved } from '../model/plan.js';
+import type { Context } from './context.js';
+
+/** Steps with the release file's answer to "nobody serves this queue": the entry's own, else its platform's. */
+export const answered = (steps: readonly Step[], context: Context): Step[] =>
+  steps.map((step) => {
+    const unserved = answerOf(step, context);
+    return unserved === null ? step : { ...step, unserved };
+  });
+
+interface Answering {
+  readonly unserved?: Omit<Unserved, 'said'> | undefined;
+}
+
+function answerOf({ id, axes, stage }: Step, context: Context): Unserved | null {
+  if (stage === 'prove') return null;
+  const [section, name] = id.split('/') as [string, string];
+  const entries = (context.release as unknown as Record<string, Record<string, Answering> | undefined>)[section];
+  const { platforms } = context.release;
+  const platform = axes['platform'] ?? '';
+  const own = entries?.[name]?.unserved;
+  if (own) return { ...own, said: `${section}.${name}` };
+  const general = Array.isArray(platforms) ? undefined : platforms[platform]?.unserved;
+  return general ? { ...general, said: `platforms.${platform}` } : null;
+}
+
+export interface Served {
+  readonly plan: Plan;
+  /** Queues that hold steps which the release file does not let go. */
+  readonly refused: readonly Queue[];
+}
+
+/** A plan without what may be dropped where nobody serves it, and without what stands on that; each keeps its reason. */
+export function withoutUnserved(plan: Plan, unserved: readonly Queue[]): Served {
+  const gone = new Map<StepId, string>();
+  const lost = plan.steps.filter(({ on }) => unserved.includes(on));
+  for (const { id, on, unserved: said } of lost)
+    if (said?.answer === 'drop') gone.set(id, `nobody serves the queue ${on} (${said.said}.unserved: drop)`);
+  for (let before = -1; before !== gone.size;) {
+    before = gone.size;
+    for (const { id, needs } of plan.steps) {
+      const cause = needs.find((need) => gone.has(need));
+      if (cause !== undefined && !gone.has(id)) gone.set(id, `needs ${cause}, which is left out: ${gone.get(cause)!}`);
+    }
+  }
+  const kept = plan.steps.filter(({ id }) => !gone.has(id));
+  const refused = unserved.filter((queue) => kept.some(({ on, stage }) => on === queue && stage !== 'prove'));
+  return gone.size === 0 ? { plan, refused } : { plan: reduced(plan, gone, unserved), refused };
+}
+
+function reduced(plan: Plan, gone: ReadonlyMap<StepId, string>, unserved: readonly Queue[]): Plan {
+  const kept = plan.steps.filter(({ id }) => !gone.has(id));
+  const used = new Set(kept.flatMap(({ on, stage }) => (stage === 'prove' ? [] : [on])));
+  const steps = kept.filter(({ on, stage }) => stage !== 'prove' || !unserved.includes(on) || used.has(on));
+  const ids = new Set(steps.map(({ id }) => id));
+  const left = (edges: readonly StepId[]): readonly StepId[] => edges.filter((id) => ids.has(id));
+  const dropped = [...gone].map(([id, because]): Dropped => ({ id, because }));
+  const indexes = plan.indexes?.map((index) => ({
+    ...index,
+    of: left(index.of),
+    platforms: index.platforms.filter((_, at) => ids.has(index.of[at]!)),
+  }));
+  return {
+    ...plan,
+    steps: steps.map((step) => ({ ...step, wants: left(step.wants), after: left(step.after) })),
+    dropped: [...plan.dropped, ...dropped].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    effects: plan.effects.filter(({ step }) => ids.has(step)),
+    ...(indexes && { indexes }),
+  };
+}

@@ -1,0 +1,75 @@
+import { planFault } from '../../src/model/schema/plan.js';
+import { skeletonOf } from '../../src/plan/skeleton.js';
+import { withoutUnserved } from '../../src/plan/unserved.js';
+import { HEAD, planOf, problemsOf, sha256, someFacts, stepOf } from './a-plan.js';
+
+const TWO = HEAD.replace(
+  'platforms: [linux-x86_64]',
+  'platforms: { linux-x86_64: {}, linux-aarch64: { unserved: wait 4h } }',
+);
+const SECTIONS = `wheels: { skiff: {} }
+tests:
+  plain: { needs: [wheels/skiff], run: 'true', expect: ok }
+  gpu: { needs: ['wheels/skiff[python=cp312,platform=linux-x86_64]'], on: gpu, unserved: drop, run: 'true', expect: ok }
+`;
+
+test('the answer of an entry goes before that of its platform; without one there is none', () => {
+  const made = planOf(`${TWO}wheels: { skiff: {}, other: { unserved: fail } }\n`);
+  const answer = (id: string) => stepOf(made, id).unserved;
+  expect(answer('wheels/skiff/cp311/linux-aarch64')).toEqual({
+    answer: 'wait',
+    limitMs: 4 * 3_600_000,
+    said: 'platforms.linux-aarch64',
+  });
+  expect(answer('wheels/other/cp311/linux-aarch64')).toEqual({ answer: 'fail', said: 'wheels.other' });
+  expect(answer('wheels/skiff/cp311/linux-x86_64')).toBeUndefined();
+  expect(planFault(made)).toBeNull();
+});
+
+test('what may be dropped is left out with its reason, its proof too, and edges to it', () => {
+  const made = planOf(`${HEAD}${SECTIONS}`);
+  const { plan, refused } = withoutUnserved(made, ['gpu']);
+  expect(refused).toEqual([]);
+  expect(plan.dropped).toEqual([
+    { id: 'tests/gpu', because: 'nobody serves the queue gpu (tests.gpu.unserved: drop)' },
+  ]);
+  const gone = made.steps.map(({ id }) => id).filter((id) => !plan.steps.some((step) => step.id === id));
+  expect(gone).toEqual(['prove/queue/gpu', 'tests/gpu']);
+  const { steps } = skeletonOf(plan, sha256('plan'), someFacts().queues);
+  for (const { needs, wants, after } of steps)
+    expect([...needs, ...wants, ...after].every((edge) => edge < steps.length)).toBe(true);
+});
+
+test('what stands on it goes with it, and is not published', () => {
+  const text = `${HEAD.replace('platforms: [linux-x86_64]', 'platforms: { linux-x86_64: {}, linux-aarch64: { unserved: drop } }')}wheels: { skiff: { pythons: [cp311] } }
+images: { skiff: { needs: [wheels/skiff], tags: ['{version}-{platform}'] } }
+publish: { hub: { kind: oci, files: [images/skiff], repository: a/skiff } }
+`;
+  const { plan, refused } = withoutUnserved(planOf(text), ['linux-aarch64']);
+  expect(refused).toEqual([]);
+  expect(plan.dropped.map(({ id }) => id).filter((id) => id.startsWith('publish/'))).toEqual([
+    'publish/hub/images.skiff.cp311.linux-aarch64',
+  ]);
+  expect(plan.effects.map(({ name }) => name)).toEqual(['a/skiff:1.0-linux-x86_64']);
+  expect(plan.steps.some(({ on }) => on === 'linux-aarch64')).toBe(false);
+});
+
+test('wait, fail and no answer are refused by whoever cannot wait; a plan that is served is left as it is', () => {
+  const made = planOf(`${TWO}${SECTIONS}`);
+  expect(withoutUnserved(made, ['linux-aarch64', 'gpu']).refused).toEqual(['linux-aarch64']);
+  expect(withoutUnserved(made, []).plan).toBe(made);
+});
+
+test.each([['sometimes'], ['wait 4'], ['wait 30d'], ['drop 4h']])('%s is no answer', (answer) => {
+  expect(problemsOf(`${HEAD}wheels: { skiff: { unserved: ${answer} } }\n`)).toMatchObject([
+    { code: 'WRONG_VALUE', path: 'wheels.skiff.unserved' },
+  ]);
+});
+
+test('a step that takes containers is not sent to machines without them', () => {
+  const facts = someFacts();
+  const queues = { ...facts.queues, 'linux-x86_64': { window: 1, diskMiB: 0, can: ['host' as const] } };
+  expect(problemsOf(`${HEAD}images: { skiff: {} }\n`, { queues })).toMatchObject([
+    { code: 'QUEUE_CANNOT', path: 'images.skiff' },
+  ]);
+});
