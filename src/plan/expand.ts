@@ -2,7 +2,7 @@ import type { Axes } from '../model/ids.js';
 import { problems } from './errors.js';
 import type { Context } from './context.js';
 import type { Item, Need, Variant } from './item.js';
-import { combinations, idOf, picked, used } from './matrix.js';
+import { combinations, idOf, offers, picked, used, type Handed } from './matrix.js';
 import { didYouMean } from './suggest.js';
 
 export interface Expanded {
@@ -65,7 +65,8 @@ function expand(item: Item, needed: readonly (readonly Variant[])[], context: Co
   if (needed.some((variants) => variants.length === 0)) return [];
   const rows = combinations(item, needed);
   if (rows.length === 0) context.complain(problems.zeroVariants(context.at(item.path, 'key'), whyNone(item)));
-  return rows.map((axes) => variant(item, axes, needed, context));
+  const offered = offers(item, needed);
+  return rows.map((axes) => variant(item, axes, offered, context));
 }
 
 function whyNone(item: Item): string {
@@ -79,10 +80,10 @@ function whyNone(item: Item): string {
     : `its needs and ${axes.join(', ') || 'its axes'} have no value in common`;
 }
 
-function variant(item: Item, axes: Axes, needed: readonly (readonly Variant[])[], context: Context): Variant {
+function variant(item: Item, axes: Axes, offered: readonly (readonly Handed[])[], context: Context): Variant {
   const needs = new Set<Variant>();
   for (const [index, need] of item.needs.entries()) {
-    const fitting = used(need, item, axes, needed[index]!);
+    const fitting = used(need, axes, offered[index]!);
     if (fitting.length === 0)
       context.complain(problems.noMatch(context.at(need.path), need.ref.text, `none fits ${idOf(item.id, axes)}`));
     for (const one of fitting) needs.add(one);

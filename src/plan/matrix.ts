@@ -13,8 +13,10 @@ export const idOf = (item: string, axes: Axes): string =>
   ].join('/');
 
 /** Two sets of axes agree where both have a value. */
-export const agree = (a: Axes, b: Axes): boolean =>
-  Object.keys(a).every((axis) => b[axis] === undefined || b[axis] === a[axis]);
+export function agree(a: Axes, b: Axes): boolean {
+  for (const axis in a) if (b[axis] !== undefined && b[axis] !== a[axis]) return false;
+  return true;
+}
 
 const matches = (partial: Axes, axes: Axes): boolean =>
   Object.entries(partial).every(([axis, value]) => axes[axis] === value);
@@ -57,8 +59,20 @@ export function combinations(item: Item, needed: readonly (readonly Variant[])[]
   return distinct([...rows.filter((row) => !item.exclude.some((partial) => matches(partial, row))), ...item.include]);
 }
 
+/** A variant that is needed, with the axes that it hands on. */
+export interface Handed {
+  readonly variant: Variant;
+  readonly axes: Axes;
+}
+
+/** What each need offers: asked for once, and used by every combination. */
+export const offers = (item: Item, needed: readonly (readonly Variant[])[]): readonly (readonly Handed[])[] =>
+  item.needs.map((need, index) =>
+    needed[index]!.map((variant) => ({ variant, axes: handedOn(need, item, variant.axes) })),
+  );
+
 /** The variants that one combination uses of one need. */
-export function used(need: Need, item: Item, axes: Axes, variants: readonly Variant[]): readonly Variant[] {
-  const fitting = variants.filter((variant) => agree(handedOn(need, item, variant.axes), axes));
+export function used(need: Need, axes: Axes, offered: readonly Handed[]): readonly Variant[] {
+  const fitting = offered.filter((one) => agree(one.axes, axes)).map(({ variant }) => variant);
   return need.first ? fitting.slice(0, 1) : fitting;
 }

@@ -1,4 +1,4 @@
-import { CONTROL } from '../../model/ids.js';
+import { CONTROL, type StepId } from '../../model/ids.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
 import type { Draft } from '../item.js';
@@ -12,17 +12,17 @@ export const publish: Stage = {
   title: 'publishing',
   steps: (context, made) => {
     const all = shipments(context, made);
-    return all.map((one) => make(one, all, context, made));
+    const verified = verifications(context, made);
+    return all.map((one) => make(one, all, verified[one.target] ?? [], context));
   },
 };
 
 const TOOLS = { python: ['twine'], maven: [], oci: [] } as const;
 
 /** Goes out once everything is sealed and every more reversible target has all of its own. */
-function make(shipment: Shipment, all: readonly Shipment[], context: Context, made: Made): Draft {
+function make(shipment: Shipment, all: readonly Shipment[], verified: readonly StepId[], context: Context): Draft {
   const { target, entry, artifact } = shipment;
   const before = all.filter((other) => rankOf(other) < rankOf(shipment) && !waitsFor(other.target, target, context));
-  const verified = entry.needs.flatMap((need) => verifyIds(need.slice('verify/'.length), context, made));
   return draft('publishArtifacts', {
     id: publishId(shipment),
     on: CONTROL,
@@ -39,6 +39,15 @@ function make(shipment: Shipment, all: readonly Shipment[], context: Context, ma
     retry: entry.retry,
   });
 }
+
+/** By target, the verifications that it waits for. */
+const verifications = (context: Context, made: Made): Readonly<Record<string, readonly StepId[]>> =>
+  Object.fromEntries(
+    Object.entries(context.release.publish).map(([name, { needs }]) => [
+      name,
+      needs.flatMap((need) => verifyIds(need.slice('verify/'.length), context, made)),
+    ]),
+  );
 
 /** Whether a target waits for another's verification, directly or through others: then it cannot also go first. */
 function waitsFor(target: string, other: string, context: Context, seen: readonly string[] = []): boolean {

@@ -53,11 +53,15 @@ function ofProject(target: string, project: string, several: boolean, mine: read
       ...Object.values(others),
       ...(platforms.size > 1 && platform ? [platform] : []),
     ];
-    const fitting = own.filter(({ artifact }) =>
-      Object.entries(artifact.axes).every(([axis, value]) => axes[axis] === value),
-    );
+    const fitting = own.filter(({ artifact }) => within(artifact.axes, axes));
     return { id: `verify/${target}/${parts.join('.') || 'all'}`, axes, project, shipments: fitting };
   });
+}
+
+/** Every axis of the first has the same value in the second. */
+function within(part: Axes, whole: Axes): boolean {
+  for (const axis in part) if (part[axis] !== whole[axis]) return false;
+  return true;
 }
 
 /** Axes in the order of ids. */
