@@ -49,6 +49,13 @@ export const imageIsStaged = (name: string, digest: string): Problem => ({
   next: `Pull it by digest: \`docker pull <staging registry>/<repository>@${digest}\`; \`slipway doctor\` tells the address.`,
 });
 
+export const notAPrevious = (path: string, why: string): Problem => ({
+  code: 'NOT_A_PREVIOUS_RELEASE',
+  class: 'config',
+  message: `${path} is neither a plan nor a manifest: ${why}`,
+  next: 'Name the output of `slipway plan --json`, or the manifest of a release (`slipway artifacts`).',
+});
+
 export const unexpected = (error: unknown): Problem => ({
   code: 'UNEXPECTED',
   class: 'bug',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store } from '../activities/ports.js';
 import { home } from '../adapters/home.js';
@@ -15,6 +15,7 @@ export function openPorts(): Ports {
     env: process.env,
     hash: (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`,
     plan: async (file, profile) => (await facts()).plan(file, profile),
+    json: async (path) => JSON.parse(await readFile(path, 'utf8')) as unknown,
     uncommitted: async (file) => (await import('../adapters/facts/uncommitted.js')).uncommitted(file),
     submit: async (file, profile) => (await facts()).submit(file, profile, await store()),
     locate: async (file) => (await import('../adapters/facts/locate.js')).createLocate(file),

@@ -12,6 +12,8 @@ export interface Ports {
   readonly hash: Hash;
   /** Reads a release file and its facts, and plans it; throws SlipwayFailure with all problems at once. */
   plan(file: string, profile: string): Promise<Plan>;
+  /** A JSON file, parsed; throws where it cannot be read. */
+  json(path: string): Promise<unknown>;
   /** Files of the working tree that differ from the commit that is checked out and released; none for any other source. */
   uncommitted(file: string): Promise<readonly string[]>;
   /** Puts plan, bundle and source into the store, ready to run; answers the plan's digest. */

@@ -85,6 +85,7 @@ export function fakePorts(
     client?: ReleaseClient;
     store?: Store;
     plan?: Awaited<ReturnType<Ports['submit']>>;
+    json?: unknown;
     uncommitted?: readonly string[];
   } = {},
 ): Ports {
@@ -94,6 +95,7 @@ export function fakePorts(
     env: {},
     hash: () => `sha256:${'00'.repeat(32)}`,
     plan: () => Promise.resolve(more.plan!.plan),
+    json: () => Promise.resolve(more.json),
     uncommitted: () => Promise.resolve(more.uncommitted ?? []),
     locate: () => Promise.resolve(() => null),
     submit: () => Promise.resolve(more.plan!),

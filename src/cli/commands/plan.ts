@@ -1,6 +1,10 @@
 import { canonical } from '../../model/json.js';
 import { digestOf } from '../../model/digest.js';
-import type { CommandSpec } from '../command.js';
+import { missingSince, previousOf } from '../../plan/against.js';
+import { fail } from '../../model/failure.js';
+import type { Plan } from '../../model/plan.js';
+import type { CommandSpec, ExitCode, Io } from '../command.js';
+import { notAPrevious } from '../errors.js';
 import { noteUncommitted } from '../note-uncommitted.js';
 import type { Ports } from '../ports.js';
 import { colours } from '../render/paint.js';
@@ -12,14 +16,32 @@ export const plan: CommandSpec<Ports> = {
   arguments: [{ name: '[file]', help: 'release file or its folder (default: slipway.yaml)' }],
   options: [
     { flags: '--profile <name>', help: 'addresses and credentials behind the targets', default: 'local' },
+    {
+      flags: '--against <file>',
+      help: 'plan or manifest of the last release: what it had and this lacks; exit 1 if so',
+    },
     { flags: '--json', help: 'the plan itself, as its digest is taken' },
   ],
-  async run({ args, options }, io, ports) {
+  async run({ args, options }, io, ports): Promise<ExitCode> {
     const file = args['file'] ?? 'slipway.yaml';
     const made = await ports.plan(file, String(options['profile']));
     await noteUncommitted(file, ports, io);
     if (options['json'] === true) io.out(canonical(made));
     else io.out(planLines(made, digestOf(made, ports.hash), colours(io.terminal.colour)).join('\n'));
-    return 0;
+    const before = options['against'];
+    return typeof before === 'string' ? tellMissing(before, made, io, ports) : 0;
   },
 };
+
+/** Chatter, so that `--json` stays one plan. */
+async function tellMissing(path: string, made: Plan, io: Io, ports: Ports): Promise<ExitCode> {
+  const read = await ports.json(path).catch((error: Error) => {
+    throw fail(notAPrevious(path, error.message), error);
+  });
+  const previous = previousOf(read);
+  if (!previous) throw fail(notAPrevious(path, 'it says nothing of a release, its steps or what was done'));
+  const found = missingSince(previous, made);
+  for (const { level, why, next } of found) io.err(`${level}: ${why}${next && `\n  ${next}`}`);
+  if (found.length === 0) io.err(`complete: all ${previous.variants.length} variants of ${previous.version} are in it`);
+  return found.some(({ level }) => level === 'error') ? 1 : 0;
+}

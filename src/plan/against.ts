@@ -1,0 +1,52 @@
+import type { Finding } from '../model/finding.js';
+import type { StepId } from '../model/ids.js';
+import type { Plan } from '../model/plan.js';
+
+/** What a release before had: from its plan, or better from its manifest. */
+export interface Previous {
+  readonly version: string;
+  readonly variants: readonly StepId[];
+}
+
+const KEPT = /^(wheels|sdists|jars|images|indexes|tests)\//;
+
+/** Reads a plan (its steps) or a manifest (what was done); null for anything else. */
+export function previousOf(read: unknown): Previous | null {
+  if (read === null || typeof read !== 'object') return null;
+  const { release, steps, done, indexes } = read as {
+    readonly [key in 'release' | 'steps' | 'done' | 'indexes']?: unknown;
+  };
+  const version = (release as { readonly version?: unknown } | null | undefined)?.version;
+  const ids = Array.isArray(done) ? done : Array.isArray(steps) ? [...steps, ...listOf(indexes)].map(idOf) : null;
+  if (typeof version !== 'string' || !ids?.every((id) => typeof id === 'string')) return null;
+  return { version, variants: ids.filter((id) => KEPT.test(id)).sort() };
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const idOf = (step: unknown): unknown => (step as { readonly id?: unknown } | null)?.id;
+
+/** Variants that the release before had and this plan lacks: an error, or a note where the file says why. */
+export function missingSince(previous: Previous, plan: Plan): readonly Finding[] {
+  const now = new Set([...plan.steps, ...(plan.indexes ?? [])].map(({ id }) => id));
+  const dropped = new Map(plan.dropped.map(({ id, because }) => [id, because]));
+  return previous.variants
+    .filter((id) => !now.has(id))
+    .map((id): Finding => {
+      const because = dropped.get(id);
+      const why = `${worded(id)} was in ${previous.version}, is not in ${plan.release.version}`;
+      return {
+        level: because === undefined ? 'error' : 'note',
+        code: 'VARIANT_MISSING',
+        subject: id,
+        why: because === undefined ? why : `${why}: ${because}`,
+        next:
+          because === undefined ? 'Bring it back; where it goes on purpose, say so in the notes of the release.' : '',
+      };
+    });
+}
+
+/** `wheels/ray/cp313/macos-arm64` → `wheels/ray cp313 macos-arm64`. */
+function worded(id: StepId): string {
+  const [section, name, ...values] = id.split('/');
+  return [`${section}/${name}`, ...values].join(' ');
+}
