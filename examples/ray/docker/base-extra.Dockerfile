@@ -1,0 +1,3 @@
+# Cloud tools over base-deps.
+ARG IMAGE
+FROM ${IMAGE}

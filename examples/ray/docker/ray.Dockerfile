@@ -1,0 +1,4 @@
+# Exactly one Ray wheel over a base.
+ARG IMAGE
+FROM ${IMAGE}
+COPY wheels/ /wheels/
