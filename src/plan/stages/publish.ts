@@ -11,7 +11,7 @@ export const publish: Stage = {
   id: 'publish',
   title: 'publishing',
   steps: (context, made) => {
-    const all = shipments(context, made);
+    const all = shipments(context, made).map((one) => ({ ...one, id: publishId(one), rank: rankOf(one) }));
     const verified = verifications(context, made);
     return all.map((one) => make(one, all, verified[one.target] ?? [], context));
   },
@@ -19,16 +19,22 @@ export const publish: Stage = {
 
 const TOOLS = { python: ['twine'], maven: [], oci: [] } as const;
 
+/** A shipment with the id of its step: a hundred others ask for it. */
+interface Ranked extends Shipment {
+  readonly id: StepId;
+  readonly rank: number;
+}
+
 /** Goes out once everything is sealed and every more reversible target has all of its own. */
-function make(shipment: Shipment, all: readonly Shipment[], verified: readonly StepId[], context: Context): Draft {
+function make(shipment: Ranked, all: readonly Ranked[], verified: readonly StepId[], context: Context): Draft {
   const { target, entry, artifact } = shipment;
-  const before = all.filter((other) => rankOf(other) < rankOf(shipment) && !waitsFor(other.target, target, context));
+  const before = all.filter((other) => other.rank < shipment.rank && !waitsFor(other.target, target, context));
   return draft('publishArtifacts', {
-    id: publishId(shipment),
+    id: shipment.id,
     on: CONTROL,
     axes: artifact.axes,
     needs: [artifact.id, SEAL, ...verified],
-    wants: before.map(publishId),
+    wants: before.map(({ id }) => id),
     params: {
       target: targetOf(target, entry, context),
       of: [artifact.id],
