@@ -41,9 +41,9 @@ async function warmCache(root, at) {
 }
 
 /** A home of its own with services up, ended afterwards. */
-async function inHome({ root, home, cache }, work) {
+export async function inHome({ root, home, cache }, work) {
   mkdirSync(home, { recursive: true });
-  symlinkSync(cache, join(home, 'cache'));
+  if (cache) symlinkSync(cache, join(home, 'cache'));
   const env = { ...process.env, SLIPWAY_HOME: home };
   try {
     await timed([...slipway(root), 'up'], { env });

@@ -7,6 +7,8 @@ import { parseArgs } from 'node:util';
 import { manySteps } from './many-steps.mjs';
 import { median, timed } from './measure.mjs';
 import { example } from './example.mjs';
+import { gigabyte } from './gigabyte.mjs';
+import { sizes } from './sizes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const slipway = (...args) => [process.execPath, join(root, 'bin', 'slipway.js'), ...args];
@@ -25,8 +27,12 @@ try {
   const plan = await median(5, () => timed(slipway('plan', file)));
   tell('slipway plan, 1,000 steps', ms(plan), 'at most 300 ms wanted');
 
+  sizes({ root, tell });
   const { values } = parseArgs({ options: { quick: { type: 'boolean' }, runs: { type: 'string', default: '3' } } });
-  if (!values.quick) await example({ root, folder, tell, runs: Number(values.runs) });
+  if (!values.quick) {
+    await gigabyte({ root, folder, tell });
+    await example({ root, folder, tell, runs: Number(values.runs) });
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
