@@ -22,6 +22,17 @@ export interface Stored {
   readonly size: number;
 }
 
+/** Names that move: `latest`. By rule, not by time: of many that move one at once, the value that the rule prefers stays. */
+export interface Pointers {
+  read<T>(name: string): Promise<T | null>;
+  /** Sets it where nothing is there, or where `wins` says that ours goes before what is; asked anew when another was first. */
+  move<T extends Json | object>(
+    name: string,
+    value: T,
+    wins: (now: T) => boolean,
+  ): Promise<{ readonly moved: boolean; readonly value: T }>;
+}
+
 /** Output of one attempt, reaching the store in numbered chunks while it is written. */
 export interface LogWriter {
   write(text: string): void;

@@ -39,8 +39,8 @@ function once<T>(make: () => T): () => T {
 }
 
 async function openStore(): Promise<Store> {
-  const { createDirectoryStore } = await import('../adapters/store/directory.js');
-  return createDirectoryStore(join(home(), 'store'));
+  const { openStore: open } = await import('../adapters/store/open.js');
+  return open(process.env, home());
 }
 
 async function openServices(): Promise<ServicesPort> {

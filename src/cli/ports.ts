@@ -32,7 +32,7 @@ export interface Ports {
 }
 
 export interface ServicesPort {
-  up(options: { onLine: (line: string) => void }): Promise<void>;
+  up(options: { onLine: (line: string) => void; store?: string }): Promise<void>;
   down(options: { onLine: (line: string) => void }): Promise<void>;
   doctor(): Promise<readonly Check[]>;
   /** Address of a service by name, from `.slipway/services.json`; null where it is not up. */

@@ -1,5 +1,6 @@
 import { home as homeOf, packageRoot, toolsBin } from '../adapters/home.js';
 import { doctor } from './doctor/index.js';
+import { chooseStore } from './choose-store.js';
 import { down } from './down.js';
 import { readJson } from './files.js';
 import { servicesFile } from './folders.js';
@@ -16,8 +17,12 @@ export interface Check {
 interface Options {
   readonly onLine: (line: string) => void;
 }
+interface UpOptions extends Options {
+  /** `s3` or `directory`: from now on this home's store. */
+  readonly store?: string;
+}
 export interface Services {
-  up(options: Options): Promise<void>;
+  up(options: UpOptions): Promise<void>;
   down(options: Options): Promise<void>;
   doctor(): Promise<readonly Check[]>;
   address(name: string): string | null;
@@ -30,7 +35,10 @@ export function createServices(env: NodeJS.ProcessEnv = process.env, only?: read
   const state = (): ServicesState | null => readJson<ServicesState>(servicesFile(home));
   const where = { home, packageRoot: packageRoot(), env, ...(only ? { only } : {}) };
   return {
-    up: ({ onLine }) => up(where, onLine),
+    up: async ({ onLine, store }) => {
+      if (store !== undefined) await chooseStore(home, store, onLine);
+      await up(where, onLine);
+    },
     down: ({ onLine }) => down(home, onLine),
     doctor: () => doctor({ home, toolsBin: toolsBin(), env, state: state() }),
     address: (name) => state()?.services[name]?.address ?? null,

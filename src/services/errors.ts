@@ -8,6 +8,20 @@ export const toolsMissing = (program: string): Problem => ({
   next: 'Type `npm start` once: it installs the tools that the services need.',
 });
 
+export const s3ServerMissing = (program: string): Problem => ({
+  code: 'S3_SERVER_MISSING',
+  class: 'config',
+  message: `${program} is not there: the S3 server is built only where somebody asks for it`,
+  next: 'Type `npm run s3`: it builds the server (Go, some minutes) and starts it; or `slipway up --store directory`.',
+});
+
+export const storeKindUnknown = (kind: string): Problem => ({
+  code: 'STORE_KIND_UNKNOWN',
+  class: 'config',
+  message: `${JSON.stringify(kind)} is no kind of store that we start`,
+  next: 'Type `slipway up --store s3` or `slipway up --store directory`; a bucket elsewhere is named by SLIPWAY_STORE.',
+});
+
 export const serviceNotReady = (name: string, because: string, log: string, tail: readonly string[]): Problem => ({
   code: 'SERVICE_NOT_READY',
   class: 'infra',

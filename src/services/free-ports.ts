@@ -11,6 +11,7 @@ export const WISHES = {
   maven: 8081,
   registry: 5000,
   staging: 5001,
+  s3: 7070,
 } as const;
 export type Ports = Readonly<Record<keyof typeof WISHES, number>>;
 

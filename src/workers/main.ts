@@ -60,7 +60,7 @@ async function optionsFor(
   if (what.queue === null) {
     return { taskQueue: CONTROL, ...workflowCode(), stickyQueueScheduleToStartTimeout: '200ms' };
   }
-  const around = surroundings(what.queue);
+  const around = await surroundings(what.queue);
   const ofRuns = what.queue === CONTROL ? runActivities(around, createFleet(connection, namespace())) : {};
   return {
     taskQueue: what.queue,

@@ -7,13 +7,13 @@ import { home, toolsBin } from '../adapters/home.js';
 import { createLogWriter } from '../adapters/logs/writer.js';
 import { createPrograms } from '../adapters/process/programs.js';
 import { createInterpreters } from '../adapters/python/index.js';
-import { createDirectoryStore } from '../adapters/store/directory.js';
+import { openStore } from '../adapters/store/open.js';
 import type { ServicesState } from '../services/state.js';
 
 /** The real world around a worker's steps. */
-export function surroundings(worker: string): Surroundings {
+export async function surroundings(worker: string): Promise<Surroundings> {
   const folder = home();
-  const store = createDirectoryStore(join(folder, 'store'));
+  const store = await openStore(process.env, folder);
   const interpreters = createInterpreters(process.env);
   return {
     store,

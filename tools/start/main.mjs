@@ -9,12 +9,15 @@ import { debian } from './debian.mjs';
 import { packages } from './packages.mjs';
 import { part } from './part.mjs';
 import { noSuchMode, oldNode, tell } from './problem.mjs';
+import { s3Server } from './s3-server.mjs';
 import { venv } from './venv.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const node = (...argv) => openly([process.execPath, ...argv], { cwd: root });
 const slipway = (...argv) => node(join('bin', 'slipway.js'), ...argv);
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+
+const PARTS = [packages(root), venv(root), debian(), build(root)];
 
 /** Each answers its exit status. */
 const MODES = {
@@ -34,6 +37,10 @@ const MODES = {
     await prepare([packages(root), build(root)]);
     return node('tools/check/main.mjs', 'check', ...args);
   },
+  s3: async () => {
+    await prepare([...PARTS, s3Server(root)]);
+    return slipway('up', '--store', 's3');
+  },
   down: async () => {
     if (!existsSync(join(root, 'node_modules')) || !existsSync(join(root, 'dist', 'cli', 'main.js'))) {
       console.error('nothing was built here, so nothing is up');
@@ -45,7 +52,7 @@ const MODES = {
 
 /** Everything that a release needs, services included. */
 async function setUp(begun = performance.now()) {
-  const made = await prepare([packages(root), venv(root), debian(), build(root)]);
+  const made = await prepare(PARTS);
   console.error(made ? `set up in ${seconds(performance.now() - begun)}; services:` : 'everything is there; services:');
   return slipway('up');
 }

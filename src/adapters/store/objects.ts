@@ -1,12 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, chmod, link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, chmod, link, mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import type { Store, Stored } from '../../activities/ports.js';
 import { type Digest, hexOf, isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
-import { asStoreFailure, storeAltered, storeMissing } from './errors.js';
+import { copyOut } from './copy-out.js';
+import { storeAltered, storeMissing } from './errors.js';
 import { withTemporary } from './temporary.js';
 
 const PIECE_BYTES = 1 << 20;
@@ -22,7 +23,7 @@ export function createObjects(store: string): Pick<Store, 'put' | 'putFile' | 'g
     put,
     putFile: (path) => put(createReadStream(path, { highWaterMark: PIECE_BYTES })),
     get: async (digest) => verified(pathOf(digest), digest),
-    fetch: (digest, path) => copyOut(pathOf(digest), digest, path),
+    fetch: (digest, path) => copyOut(async () => verified(pathOf(digest), digest), path),
     has: (digest) => exists(pathOf(digest)),
   };
 }
@@ -77,24 +78,6 @@ async function verified(path: string, digest: Digest): Promise<AsyncIterable<Uin
   source.on('error', (error) => check.destroy(error));
   check.on('close', () => source.destroy());
   return source.pipe(check);
-}
-
-/** Appears at `path` only when it is whole and verified. */
-async function copyOut(from: string, digest: Digest, path: string): Promise<void> {
-  const partial = `${path}.${randomUUID()}.partial`; // two may want it at the same place at once
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    const file = await open(partial, 'w', 0o644);
-    try {
-      for await (const piece of await verified(from, digest)) await file.writeFile(piece);
-    } finally {
-      await file.close();
-    }
-    await rename(partial, path);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw asStoreFailure(error, path);
-  }
 }
 
 const exists = (path: string): Promise<boolean> =>

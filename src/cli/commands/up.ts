@@ -4,9 +4,15 @@ import type { Ports } from '../ports.js';
 export const up: CommandSpec<Ports> = {
   name: 'up',
   summary: 'start the services on this machine, and wait until each answers',
-  async run(_input, io, ports) {
+  options: [
+    {
+      flags: '--store <kind>',
+      help: 'where results are kept from now on: `directory`, or `s3` on a server that is started here',
+    },
+  ],
+  async run({ options: { store } }, io, ports) {
     const services = await ports.services();
-    await services.up({ onLine: (line) => io.err(line) });
+    await services.up({ onLine: (line) => io.err(line), ...(typeof store === 'string' ? { store } : {}) });
     const page = services.ui();
     io.out(page ? `up · Temporal's web page: ${page}` : 'up');
     return 0;

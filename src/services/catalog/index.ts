@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
+import { readChoice } from '../../adapters/store/choice.js';
 import type { Service } from '../service.js';
 import type { Context } from './context.js';
 import { devpi, indexPassword } from './devpi.js';
 import { docker } from './docker.js';
 import { registry } from './registry.js';
+import { s3 } from './s3.js';
 import { temporal, temporalVersion, oldDatabases } from './temporal.js';
 import { web } from './web.js';
 import { queuesHere, worker, workerMain } from './worker.js';
@@ -22,6 +24,7 @@ export async function catalog(context: Context, only?: readonly string[]): Promi
     ...(wanted('temporal') ? [temporal(context, version)] : []),
     ...(wanted('docker') ? [await docker(context)] : []),
     ...[devpi(context), web(context), registry(context, 'staging'), registry(context, 'registry')],
+    ...(hasOwnS3(context) ? [s3(context)] : []),
   ].filter((service) => wanted(service.name));
   const built = existsSync(workerMain(context.packageRoot));
   const workers = built && only === undefined ? workersFor(context, base) : [];
@@ -36,6 +39,9 @@ export async function catalog(context: Context, only?: readonly string[]): Promi
     ],
   };
 }
+
+/** Where SLIPWAY_STORE names a store, nothing would use ours. */
+const hasOwnS3 = ({ home, env }: Context): boolean => !env['SLIPWAY_STORE'] && readChoice(home).kind === 's3';
 
 /** An engine that was asked for and is not there must not be replaced in silence. */
 function silentHost({ env }: Context, base: readonly Service[]): readonly string[] {

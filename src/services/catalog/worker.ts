@@ -18,7 +18,7 @@ export function worker(context: Context, which: string, needs: WorkerNeeds): Ser
   return {
     ...plain,
     name: workerName(which),
-    after: ['temporal', 'docker', 'devpi', 'web', 'registry', 'staging'],
+    after: ['temporal', 'docker', 'devpi', 'web', 'registry', 'staging', 's3'],
     runsOurCode: true,
     prepare: async () => {
       mkdirSync(dirname(ready), { recursive: true });

@@ -28,6 +28,8 @@ export function services(patient: Patient): Promise<readonly Finding[]> {
     const address = patient.state?.services[name]?.address;
     return address === undefined ? notUp(name) : question(name, address, patient);
   });
+  const s3 = patient.state?.services['s3']?.address;
+  if (s3 !== undefined) asked.push(askS3('s3', s3));
   const workers = ['workflows', ...queuesHere()].map((which) => askWorker(which, patient));
   return Promise.all([askSupervisor(patient), ...asked, ...workers]);
 }
@@ -80,6 +82,11 @@ async function askMaven(name: string, address: string): Promise<Finding> {
 async function askRegistry(name: string, address: string): Promise<Finding> {
   const answer = await ask(`http://${address}/`, '/v2/');
   return answer?.status === 200 ? well(name, `${address} /v2/ answers`) : ill(name, `${address} is silent`, AGAIN);
+}
+
+async function askS3(name: string, address: string): Promise<Finding> {
+  const answer = await ask(address, '/health');
+  return answer?.status === 200 ? well(name, `${address} answers`) : ill(name, `${address} is silent`, AGAIN);
 }
 
 async function askWorker(which: string, patient: Patient): Promise<Finding> {

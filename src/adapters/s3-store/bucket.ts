@@ -1,0 +1,91 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type HeadObjectCommandOutput, HeadBucketCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { fail, SlipwayFailure } from '../../model/failure.js';
+import { bucketMissing } from './errors.js';
+import { isMissing, isTaken, mayPass, placeOf, problemOf } from './judge.js';
+import type { S3Settings } from './settings.js';
+
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 2_000;
+
+/** One bucket: keys under our prefix, patience, errors in our words. */
+export class Bucket {
+  readonly client: S3Client;
+  private wasSeen = false;
+
+  constructor(readonly settings: S3Settings) {
+    this.client = new S3Client(clientSettings(settings));
+  }
+
+  /** What every command on one key needs. */
+  at(path: string): { Bucket: string; Key: string } {
+    return { Bucket: this.settings.bucket, Key: this.settings.prefix + path };
+  }
+
+  /** For people. */
+  place(path: string): string {
+    return `s3://${this.settings.bucket}/${this.settings.prefix}${path}`;
+  }
+
+  /** Asks again what may pass, until patience ends. A missing key and a condition that did not hold stay as they are. */
+  async patiently<T>(action: () => Promise<T>): Promise<T> {
+    const begun = performance.now();
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await action();
+      } catch (error) {
+        if (error instanceof SlipwayFailure) throw error;
+        const isOver = performance.now() - begun >= this.settings.patienceMs;
+        if (isOver || !mayPass(error)) throw this.told(error);
+        await wait(Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2));
+      }
+    }
+  }
+
+  /** null where nothing has that key. */
+  async head(path: string): Promise<HeadObjectCommandOutput | null> {
+    const ask = new HeadObjectCommand({ ...this.at(path), ChecksumMode: 'ENABLED' });
+    return await this.patiently(() => this.client.send(ask)).catch(async (error: unknown) => {
+      if (!isMissing(error)) throw error;
+      await this.mustExist();
+      return null;
+    });
+  }
+
+  /** A key that is missing may be a bucket that is missing. */
+  async mustExist(): Promise<void> {
+    if (this.wasSeen) return;
+    const ask = new HeadBucketCommand({ Bucket: this.settings.bucket });
+    await this.patiently(() => this.client.send(ask)).catch((error: unknown) => {
+      throw isMissing(error) ? fail(bucketMissing(this.settings.bucket, placeOf(this.settings)), error) : error;
+    });
+    this.wasSeen = true;
+  }
+
+  private told(error: unknown): unknown {
+    const problem = problemOf(error, this.settings);
+    return problem === null ? error : fail(problem, error);
+  }
+}
+
+/** Our own SHA-256 goes with every object and is checked on every read: the SDK's sums would be computed a second time. */
+const clientSettings = ({ endpoint, region, pathStyle, credentials }: S3Settings) => ({
+  ...(endpoint ? { endpoint } : {}),
+  ...(region ? { region } : {}),
+  ...(credentials ? { credentials } : {}),
+  forcePathStyle: pathStyle,
+  requestChecksumCalculation: 'WHEN_REQUIRED' as const,
+  responseChecksumValidation: 'WHEN_REQUIRED' as const,
+  requestHandler: { connectionTimeout: 5_000, requestTimeout: 60_000 },
+});
+
+/** The answer of a write that may have found somebody there first. */
+export const unlessTaken = async (writing: Promise<unknown>): Promise<boolean> => {
+  try {
+    await writing;
+    return true;
+  } catch (error) {
+    if (isTaken(error)) return false;
+    throw error;
+  }
+};

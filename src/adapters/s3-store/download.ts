@@ -1,0 +1,79 @@
+import { GetObjectCommand, type GetObjectCommandOutput } from '@aws-sdk/client-s3';
+import { createHash } from 'node:crypto';
+import type { Digest } from '../../model/digest.js';
+import { fail, SlipwayFailure } from '../../model/failure.js';
+import { storeAltered, storeMissing } from '../store/errors.js';
+import type { Bucket } from './bucket.js';
+import { storeUnreachable } from './errors.js';
+import { isMissing, isTaken, placeOf } from './judge.js';
+
+/** So often in a row a connection may be cut before a single byte came. */
+const CUTS_WITHOUT_PROGRESS = 5;
+
+/** Answers once the server does; fails after the last byte when the bytes are not the digest's. */
+export async function verified(bucket: Bucket, path: string, digest: Digest): Promise<AsyncIterable<Uint8Array>> {
+  const first = await bucket
+    .patiently(() => bucket.client.send(new GetObjectCommand(bucket.at(path))))
+    .catch(async (error: unknown) => {
+      if (!isMissing(error)) throw error;
+      await bucket.mustExist();
+      throw fail(storeMissing(digest), error);
+    });
+  return compared(whole(bucket, path, digest, first), digest, bucket.place(path));
+}
+
+async function* compared(bytes: AsyncIterable<Uint8Array>, digest: Digest, place: string): AsyncIterable<Uint8Array> {
+  const hash = createHash('sha256');
+  for await (const piece of bytes) {
+    hash.update(piece);
+    yield piece;
+  }
+  if (`sha256:${hash.digest('hex')}` !== digest) throw fail(storeAltered(digest, place));
+}
+
+/** All bytes of one object: a connection that is cut is opened again where it was cut. */
+async function* whole(
+  bucket: Bucket,
+  path: string,
+  digest: Digest,
+  first: GetObjectCommandOutput,
+): AsyncIterable<Uint8Array> {
+  const size = first.ContentLength ?? 0;
+  let at = 0;
+  let cuts = 0;
+  for (let answer = first; ; answer = await from(bucket, path, digest, at, first.ETag)) {
+    const before = at;
+    const pieces = (answer.Body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const next = await pieces.next().catch(() => null);
+        if (next === null || next.done) break;
+        at += next.value.length;
+        yield next.value;
+      }
+    } finally {
+      await pieces.return?.().catch(() => undefined);
+    }
+    if (at >= size) return;
+    cuts = at > before ? 0 : cuts + 1;
+    if (cuts > CUTS_WITHOUT_PROGRESS)
+      throw fail(storeUnreachable(placeOf(bucket.settings), `${path} ends after ${at} of ${size} bytes`));
+  }
+}
+
+function from(
+  bucket: Bucket,
+  path: string,
+  digest: Digest,
+  at: number,
+  etag: string | undefined,
+): Promise<GetObjectCommandOutput> {
+  const ask = new GetObjectCommand({ ...bucket.at(path), Range: `bytes=${at}-`, ...(etag ? { IfMatch: etag } : {}) });
+  return bucket
+    .patiently(() => bucket.client.send(ask))
+    .catch((error: unknown) => {
+      if (!(error instanceof SlipwayFailure) && (isTaken(error) || isMissing(error)))
+        throw fail(storeAltered(digest, bucket.place(path)), error);
+      throw error;
+    });
+}

@@ -1,0 +1,64 @@
+import type { Problem } from '../../model/failure.js';
+
+export const addressRefused = (address: string): Problem => ({
+  code: 'STORE_ADDRESS_REFUSED',
+  class: 'config',
+  message: `SLIPWAY_STORE is ${JSON.stringify(address)}, which is no address of a store`,
+  next: 'Write s3://bucket/prefix, or unset SLIPWAY_STORE: the store is then a folder under SLIPWAY_HOME.',
+});
+
+export const ownServerNotUp = (): Problem => ({
+  code: 'STORE_NOT_UP',
+  class: 'config',
+  message: 'The store of this home is an S3 server of its own that was never started',
+  next: 'Type `slipway up`; `slipway up --store directory` keeps everything in a folder again.',
+});
+
+export const bucketMissing = (bucket: string, endpoint: string): Problem => ({
+  code: 'STORE_BUCKET_MISSING',
+  class: 'config',
+  message: `There is no bucket ${bucket} at ${endpoint}`,
+  next: `Create it (\`aws s3 mb s3://${bucket}\`), or name another one in SLIPWAY_STORE.`,
+});
+
+export const storeDenied = (bucket: string, endpoint: string, why: string): Problem => ({
+  code: 'STORE_DENIED',
+  class: 'denied',
+  message: `${endpoint} refused our credentials for the bucket ${bucket}: ${why}`,
+  next: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, to somebody who may list, read and write there, where the workers run too.',
+});
+
+export const settingsRefused = (endpoint: string, why: string): Problem => ({
+  code: 'STORE_SETTINGS_REFUSED',
+  class: 'config',
+  message: `The S3 store at ${endpoint} cannot be used as it is set: ${why}`,
+  next: 'Look at SLIPWAY_STORE, SLIPWAY_S3_ENDPOINT, SLIPWAY_S3_PATH_STYLE and AWS_REGION.',
+});
+
+export const storeUnreachable = (endpoint: string, why: string): Problem => ({
+  code: 'STORE_UNREACHABLE',
+  class: 'infra',
+  message: `The S3 store at ${endpoint} does not answer: ${why}`,
+  next: 'It was asked again for a while. Start it, or mend SLIPWAY_S3_ENDPOINT; what is stored is kept and a step tries again by itself.',
+});
+
+export const notKept = (place: string, what: string): Problem => ({
+  code: 'STORE_NOT_KEPT',
+  class: 'infra',
+  message: `The server said that ${place} is stored, but ${what}`,
+  next: 'That object was removed again and the step tries anew. When it happens twice, the server loses data: look at its log.',
+});
+
+export const changedMeanwhile = (path: string): Problem => ({
+  code: 'FILE_CHANGED',
+  class: 'infra',
+  message: `${path} changed while it was put into the store`,
+  next: 'Nothing was stored. Find out what still writes to that file; the step tries again by itself.',
+});
+
+export const pointerBusy = (name: string, times: number): Problem => ({
+  code: 'POINTER_BUSY',
+  class: 'infra',
+  message: `The pointer ${name} was moved by others ${times} times while we tried to`,
+  next: 'The step tries again by itself. When that does not end, something moves the pointer in a loop.',
+});

@@ -1,0 +1,21 @@
+import { CreateBucketCommand } from '@aws-sdk/client-s3';
+import type { Pointers, Store } from '../../activities/ports.js';
+import { Bucket } from './bucket.js';
+import { createObjects } from './objects.js';
+import { createPointers } from './pointers.js';
+import { createRecords } from './records.js';
+import type { S3Settings } from './settings.js';
+
+/** A store in a bucket, shared by all machines that reach it. @param folder for what waits to be uploaded */
+export function createS3Store(settings: S3Settings, folder: string): Store & { readonly pointers: Pointers } {
+  const bucket = new Bucket(settings);
+  return { ...createObjects(bucket, folder), ...createRecords(bucket), pointers: createPointers(bucket) };
+}
+
+/** Of a server of our own; one that is there already is left alone. */
+export async function createBucket(settings: S3Settings): Promise<void> {
+  const { client } = new Bucket(settings);
+  await client.send(new CreateBucketCommand({ Bucket: settings.bucket })).catch((error: unknown) => {
+    if (!/^BucketAlready/.test((error as Error).name)) throw error;
+  });
+}

@@ -1,0 +1,58 @@
+import type { Problem } from '../../model/failure.js';
+import { bucketMissing, settingsRefused, storeDenied, storeUnreachable } from './errors.js';
+import type { S3Settings } from './settings.js';
+
+interface Answered {
+  readonly name?: string;
+  readonly message?: string;
+  readonly code?: string;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+const of = (error: unknown): Answered => (error ?? {}) as Answered;
+const status = (error: unknown): number => of(error).$metadata?.httpStatusCode ?? 0;
+const named = (error: unknown, ...names: readonly string[]): boolean => names.includes(of(error).name ?? '');
+
+/** A key that is not there. A HEAD without a body cannot tell it from a bucket that is not there. */
+export const isMissing = (error: unknown): boolean => status(error) === 404 && !isNoBucket(error);
+export const isNoBucket = (error: unknown): boolean => named(error, 'NoSuchBucket');
+/** A condition did not hold: somebody was there first. */
+export const isTaken = (error: unknown): boolean => status(error) === 412;
+/** Somebody writes the same key right now (409), or the answer is one that asking again may mend. */
+export const mayPass = (error: unknown): boolean =>
+  status(error) === 409 || status(error) === 429 || status(error) >= 500 || isWire(error) || isCut(error);
+
+const WIRE = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR)/;
+const isWire = (error: unknown): boolean =>
+  WIRE.test(of(error).code ?? '') ||
+  named(error, 'TimeoutError', 'NetworkingError') ||
+  /socket hang up|aborted/.test(of(error).message ?? '');
+/** What arrived was not what we sent. */
+const isCut = (error: unknown): boolean =>
+  named(
+    error,
+    'BadDigest',
+    'IncompleteBody',
+    'RequestTimeout',
+    'XAmzContentSHA256Mismatch',
+    'XAmzContentChecksumMismatch',
+  );
+
+const why = (error: unknown): string => {
+  const { name, message, code } = of(error);
+  return [name === 'Error' ? code : name, message].filter(Boolean).join(': ') || String(error);
+};
+
+export const placeOf = ({ endpoint, region }: S3Settings): string => endpoint ?? `AWS ${region ?? ''}`.trim();
+
+/** An error of the SDK in our words; null for what we do not know, and for the conditions that callers handle. */
+export function problemOf(error: unknown, settings: S3Settings): Problem | null {
+  const place = placeOf(settings);
+  if (isNoBucket(error)) return bucketMissing(settings.bucket, place);
+  if (isMissing(error) || isTaken(error)) return null;
+  if (status(error) === 401 || status(error) === 403 || named(error, 'CredentialsProviderError', 'ExpiredToken'))
+    return storeDenied(settings.bucket, place, why(error));
+  if (mayPass(error)) return storeUnreachable(place, why(error));
+  if ((status(error) >= 300 && status(error) < 500) || /region is missing/i.test(why(error)))
+    return settingsRefused(place, why(error));
+  return null;
+}

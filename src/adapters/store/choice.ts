@@ -1,0 +1,34 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Which store a home uses where SLIPWAY_STORE does not say: written by `slipway up --store`, and by the server it starts. */
+export interface StoreChoice {
+  readonly kind: 'directory' | 's3';
+  /** Of the home's own server, once it was started. */
+  readonly endpoint?: string;
+}
+export interface StoreKey {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+const choiceFile = (home: string): string => join(home, 'store.json');
+export const keyFile = (home: string): string => join(home, 'secrets', 's3.json');
+
+export const readChoice = (home: string): StoreChoice =>
+  readJson<StoreChoice>(choiceFile(home)) ?? { kind: 'directory' };
+export const readKey = (home: string): StoreKey | null => readJson<StoreKey>(keyFile(home));
+
+export function writeChoice(home: string, choice: StoreChoice): void {
+  const half = `${choiceFile(home)}.${process.pid}.half`;
+  writeFileSync(half, `${JSON.stringify(choice)}\n`);
+  renameSync(half, choiceFile(home));
+}
+
+function readJson<T>(path: string): T | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as T;
+  } catch {
+    return null;
+  }
+}

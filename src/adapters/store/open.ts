@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { Pointers, Store } from '../../activities/ports.js';
+import { fail } from '../../model/failure.js';
+import { ownServerNotUp } from '../s3-store/errors.js';
+import { ownServer, type S3Settings, s3Settings } from '../s3-store/settings.js';
+import { readChoice, readKey } from './choice.js';
+import { createDirectoryStore } from './directory.js';
+import { createPointers } from './pointers.js';
+
+export type OpenStore = Store & { readonly pointers: Pointers };
+
+/** The one place that decides: SLIPWAY_STORE, else what `slipway up --store` chose for this home, else a folder. */
+export async function openStore(env: NodeJS.ProcessEnv, home: string): Promise<OpenStore> {
+  const folder = join(home, 'store');
+  const settings = s3Of(env, home);
+  if (settings !== null) {
+    // The SDK takes a while to load, and a folder does not need it.
+    const { createS3Store } = await import('../s3-store/index.js');
+    return createS3Store(settings, folder);
+  }
+  const store = createDirectoryStore(folder);
+  return { ...store, pointers: createPointers(store) };
+}
+
+function s3Of(env: NodeJS.ProcessEnv, home: string): S3Settings | null {
+  const address = env['SLIPWAY_STORE'];
+  if (address) return s3Settings(address, env);
+  const choice = readChoice(home);
+  if (choice.kind === 'directory') return null;
+  const key = readKey(home);
+  if (choice.endpoint === undefined || key === null) throw fail(ownServerNotUp());
+  return ownServer(choice.endpoint, key);
+}

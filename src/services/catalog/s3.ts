@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createBucket } from '../../adapters/s3-store/index.js';
+import { ownServer } from '../../adapters/s3-store/settings.js';
+import { keyFile, readKey, type StoreKey, writeChoice } from '../../adapters/store/choice.js';
+import { fail } from '../../model/failure.js';
+import { ask } from '../ask.js';
+import { s3ServerMissing } from '../errors.js';
+import { writeAtomically } from '../files.js';
+import { logFile } from '../folders.js';
+import { plain, type Service } from '../service.js';
+import type { Context } from './context.js';
+
+export const s3Program = (toolsBin: string): string => join(toolsBin, '..', 'go', 'bin', 'versitygw');
+
+/** The store as a real S3 server: keys in front, plain files in a folder behind. */
+export function s3(context: Context): Service {
+  const { home, ports, toolsBin } = context;
+  const folder = join(home, 's3');
+  const program = s3Program(toolsBin);
+  const endpoint = `http://127.0.0.1:${ports.s3}`;
+  return {
+    ...plain,
+    name: 's3',
+    prepare: async () => {
+      if (!existsSync(program)) throw fail(s3ServerMissing(program));
+      for (const part of ['data', 'meta']) mkdirSync(join(folder, part), { recursive: true });
+      keyOf(home);
+    },
+    launch: () => ({
+      argv: [
+        program,
+        ...['--port', `127.0.0.1:${ports.s3}`, '--health', '/health', '--keep-alive', '--quiet'],
+        ...['posix', '--sidecar', join(folder, 'meta'), join(folder, 'data')],
+      ],
+      env: { ROOT_ACCESS_KEY: keyOf(home).accessKeyId, ROOT_SECRET_KEY: keyOf(home).secretAccessKey },
+    }),
+    answers: async () => (await ask(endpoint, '/health'))?.status === 200,
+    settle: async () => {
+      await createBucket(ownServer(endpoint, keyOf(home)));
+      writeChoice(home, { kind: 's3', endpoint });
+    },
+    state: (pid) => ({ pid, address: endpoint, log: logFile(home, 's3') }),
+  };
+}
+
+/** Made once, read only by us. */
+function keyOf(home: string): StoreKey {
+  const known = readKey(home);
+  if (known !== null) return known;
+  const made = { accessKeyId: randomBytes(10).toString('hex'), secretAccessKey: randomBytes(32).toString('hex') };
+  mkdirSync(join(keyFile(home), '..'), { recursive: true, mode: 0o700 });
+  writeAtomically(keyFile(home), `${JSON.stringify(made)}\n`, 0o600);
+  return made;
+}
