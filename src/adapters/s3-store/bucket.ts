@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type HeadObjectCommandOutput, HeadBucketCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { type HeadObjectCommandOutput, HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { fail, SlipwayFailure } from '../../model/failure.js';
-import { bucketMissing } from './errors.js';
-import { isMissing, isTaken, mayPass, placeOf, problemOf } from './judge.js';
+import { isMissing, isTaken, mayPass, problemOf } from './judge.js';
 import type { S3Settings } from './settings.js';
 
 const FIRST_WAIT_MS = 100;
@@ -14,6 +13,8 @@ export class Bucket {
   private wasSeen = false;
 
   constructor(readonly settings: S3Settings) {
+    // It would tell everybody who types a command that later versions want Node 22; ours is pinned.
+    process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
     this.client = new S3Client(clientSettings(settings));
   }
 
@@ -55,10 +56,9 @@ export class Bucket {
   /** A key that is missing may be a bucket that is missing. */
   async mustExist(): Promise<void> {
     if (this.wasSeen) return;
-    const ask = new HeadBucketCommand({ Bucket: this.settings.bucket });
-    await this.patiently(() => this.client.send(ask)).catch((error: unknown) => {
-      throw isMissing(error) ? fail(bucketMissing(this.settings.bucket, placeOf(this.settings)), error) : error;
-    });
+    // Not a HEAD: only an answer with a body says what is missing.
+    const ask = new ListObjectsV2Command({ Bucket: this.settings.bucket, Prefix: this.settings.prefix, MaxKeys: 1 });
+    await this.patiently(() => this.client.send(ask));
     this.wasSeen = true;
   }
 

@@ -12,8 +12,8 @@ const of = (error: unknown): Answered => (error ?? {}) as Answered;
 const status = (error: unknown): number => of(error).$metadata?.httpStatusCode ?? 0;
 const named = (error: unknown, ...names: readonly string[]): boolean => names.includes(of(error).name ?? '');
 
-/** A key that is not there. A HEAD without a body cannot tell it from a bucket that is not there. */
-export const isMissing = (error: unknown): boolean => status(error) === 404 && !isNoBucket(error);
+/** A key that is not there. A HEAD without a body cannot tell it from a bucket or an account that is not there. */
+export const isMissing = (error: unknown): boolean => status(error) === 404 && !isNoBucket(error) && !isRefused(error);
 export const isNoBucket = (error: unknown): boolean => named(error, 'NoSuchBucket');
 /** A condition did not hold: somebody was there first. */
 export const isTaken = (error: unknown): boolean => status(error) === 412;
@@ -21,9 +21,22 @@ export const isTaken = (error: unknown): boolean => status(error) === 412;
 export const mayPass = (error: unknown): boolean =>
   status(error) === 409 || status(error) === 429 || status(error) >= 500 || isWire(error) || isCut(error);
 
-const WIRE = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR)/;
+const isRefused = (error: unknown): boolean =>
+  status(error) === 401 ||
+  status(error) === 403 ||
+  named(
+    error,
+    'CredentialsProviderError',
+    'ExpiredToken',
+    'InvalidAccessKeyId',
+    'XAdminUserNotFound',
+    'SignatureDoesNotMatch',
+    'AccessDenied',
+  );
+
+const WIRE = /\b(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/;
 const isWire = (error: unknown): boolean =>
-  WIRE.test(of(error).code ?? '') ||
+  WIRE.test(`${of(error).code} ${of(error).message}`) ||
   named(error, 'TimeoutError', 'NetworkingError') ||
   /socket hang up|aborted/.test(of(error).message ?? '');
 /** What arrived was not what we sent. */
@@ -49,8 +62,7 @@ export function problemOf(error: unknown, settings: S3Settings): Problem | null 
   const place = placeOf(settings);
   if (isNoBucket(error)) return bucketMissing(settings.bucket, place);
   if (isMissing(error) || isTaken(error)) return null;
-  if (status(error) === 401 || status(error) === 403 || named(error, 'CredentialsProviderError', 'ExpiredToken'))
-    return storeDenied(settings.bucket, place, why(error));
+  if (isRefused(error)) return storeDenied(settings.bucket, place, why(error));
   if (mayPass(error)) return storeUnreachable(place, why(error));
   if ((status(error) >= 300 && status(error) < 500) || /region is missing/i.test(why(error)))
     return settingsRefused(place, why(error));

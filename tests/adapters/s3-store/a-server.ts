@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toolsBin } from '../../../src/adapters/home.js';
+import { createBucket } from '../../../src/adapters/s3-store/index.js';
+import { ownServer, type S3Settings } from '../../../src/adapters/s3-store/settings.js';
+import { ask } from '../../../src/services/ask.js';
+import { s3Program } from '../../../src/services/catalog/s3.js';
+import { until } from '../../../src/services/poll.js';
+import { aFreePort } from '../../services/a-home.js';
+
+const program = s3Program(toolsBin());
+const KEY = { accessKeyId: 'somebody', secretAccessKey: 'a secret of this test' };
+
+/** Suites with a server run where it was built. */
+export const withS3 = existsSync(program) ? describe : describe.skip;
+export const reason = existsSync(program) ? '' : ' (skipped: no versitygw, `npm run s3` builds it)';
+
+export interface Server {
+  readonly settings: S3Settings;
+  /** For uploads that wait; and where the server keeps its files. */
+  readonly folder: string;
+  readonly pid: number;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** A real server with an empty bucket. */
+export async function aServer(): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-s3-'));
+  const port = await aFreePort();
+  const endpoint = `http://127.0.0.1:${port}`;
+  for (const part of ['data', 'meta', 'out']) mkdirSync(join(folder, part));
+  let child: ChildProcess;
+  const server: Server = {
+    settings: ownServer(endpoint, KEY),
+    folder,
+    get pid() {
+      return child.pid!;
+    },
+    start: async () => {
+      const place = ['posix', '--sidecar', join(folder, 'meta'), join(folder, 'data')];
+      child = spawn(
+        program,
+        ['--port', `127.0.0.1:${port}`, '--health', '/health', '--keep-alive', '--quiet', ...place],
+        {
+          env: { ROOT_ACCESS_KEY: KEY.accessKeyId, ROOT_SECRET_KEY: KEY.secretAccessKey },
+          stdio: 'ignore',
+        },
+      );
+      await until(async () => (await ask(endpoint, '/health'))?.status === 200, 60_000);
+    },
+    stop: async () => {
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    },
+    remove: async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await server.start();
+  await createBucket(server.settings);
+  return server;
+}

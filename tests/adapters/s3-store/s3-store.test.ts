@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createLogReader } from '../../../src/adapters/logs/reader.js';
+import { createLogWriter } from '../../../src/adapters/logs/writer.js';
+import { createS3Store } from '../../../src/adapters/s3-store/index.js';
+import { sha256 } from '../../support/run-body.js';
+import { aServer, reason, type Server, withS3 } from './a-server.js';
+
+async function* pieces(...all: readonly (string | Buffer)[]): AsyncIterable<Uint8Array> {
+  for (const one of all) yield Buffer.from(one);
+}
+async function bytesOf(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const piece of bytes) all.push(piece);
+  return Buffer.concat(all);
+}
+
+withS3(`the store on S3${reason}`, () => {
+  let server: Server;
+  const open = (more: object = {}) => createS3Store({ ...server.settings, ...more }, server.folder);
+  const fileOf = (digest: string): string => {
+    const hex = digest.slice('sha256:'.length);
+    return join(server.folder, 'data', 'slipway', 'cas', 'sha256', hex.slice(0, 2), hex);
+  };
+  beforeAll(async () => {
+    server = await aServer();
+  });
+  afterAll(() => server.remove());
+
+  it('gives bytes back by their digest, however they were cut', async () => {
+    const store = open();
+    const stored = await store.put(pieces('he', 'l', 'lo'));
+    expect(stored).toEqual({ digest: sha256('hello'), size: 5 });
+    expect(await store.put(pieces('hello'))).toEqual(stored);
+    expect((await bytesOf(await store.get(stored.digest))).toString()).toBe('hello');
+    const out = join(server.folder, 'out', 'deep', 'hello.txt');
+    await store.fetch(stored.digest, out);
+    expect(await readFile(out, 'utf8')).toBe('hello');
+    expect(await store.putFile(out)).toEqual(stored);
+    expect([await store.has(stored.digest), await store.has(sha256('other'))]).toEqual([true, false]);
+  });
+
+  it('stores what has no bytes at all', async () => {
+    const { digest } = await open().put(pieces());
+    expect(await bytesOf(await open().get(digest))).toHaveLength(0);
+  });
+
+  it('sends a long file in parts, and a long stream too, and leaves nothing behind', async () => {
+    const store = open();
+    const long = randomBytes(21_000_000);
+    const path = join(server.folder, 'out', 'long');
+    writeFileSync(path, long);
+    const stored = await store.putFile(path);
+    expect((await bytesOf(await store.get(stored.digest))).equals(long)).toBe(true);
+    const longer = Buffer.concat([long, long]);
+    const streamed = await store.put(pieces(long, long));
+    expect((await bytesOf(await store.get(streamed.digest))).equals(longer)).toBe(true);
+    expect(readdirSync(join(server.folder, 'tmp'))).toEqual([]);
+  });
+
+  it('never hands out bytes that were altered, nor takes them for ours', async () => {
+    const store = open();
+    const { digest } = await store.put(pieces('bytes to alter'));
+    writeFileSync(fileOf(digest), 'bytes so alter');
+    const altered = { first: { code: 'STORE_ALTERED', class: 'infra' } };
+    await expect(store.get(digest).then(bytesOf)).rejects.toMatchObject(altered);
+    const out = join(server.folder, 'out', 'altered');
+    await expect(store.fetch(digest, out)).rejects.toMatchObject(altered);
+    await expect(readFile(out)).rejects.toMatchObject({ code: 'ENOENT' });
+    writeFileSync(fileOf(digest), 'shorter');
+    await expect(store.put(pieces('bytes to alter'))).rejects.toMatchObject(altered);
+  });
+
+  it('tells an object that is not there by its digest', async () => {
+    await expect(open().get(sha256('nothing'))).rejects.toMatchObject({ first: { code: 'STORE_MISSING' } });
+    await expect(open().get('sha256:../../etc/passwd')).rejects.toMatchObject({ first: { code: 'STORE_MISSING' } });
+  });
+
+  it('keeps records apart and lists them as they were written', async () => {
+    const store = open({ prefix: 'somewhere/else/' });
+    const all = ['a', 'a.json', 'a.json/b', 'a/b', 'group:artifact@1.0+local', 'ü /%2F', '..x/y'].map((n) => `x/${n}`);
+    for (const name of all) expect(await store.create(name, { name })).toEqual({ created: true, value: { name } });
+    expect(await store.create(all[0]!, { name: 'late' })).toEqual({ created: false, value: { name: all[0] } });
+    expect(await store.list('x/')).toEqual([...all].sort());
+    for (const name of all) expect(await store.read(name)).toEqual({ name });
+    expect([await store.read('x/none'), await store.list('nothing/')]).toEqual([null, []]);
+    await expect(store.create('../x', {})).rejects.toMatchObject({ first: { code: 'RECORD_NAME_REFUSED' } });
+  });
+
+  it('lists more records than one answer holds', async () => {
+    const store = open();
+    const all = Array.from({ length: 1_005 }, (_, at) => `many/${String(at).padStart(5, '0')}`);
+    for (let at = 0; at < all.length; at += 40)
+      await Promise.all(all.slice(at, at + 40).map((name) => store.create(name, { name })));
+    expect(await store.list('many/')).toEqual(all);
+  });
+
+  it('tells a record that is damaged', async () => {
+    await open().create('damaged/one', { fine: true });
+    const file = join(server.folder, 'data', 'slipway', 'records', 'damaged', 'one.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('true', 'null'));
+    await expect(open().read('damaged/one')).rejects.toMatchObject({ first: { code: 'RECORD_DAMAGED' } });
+  });
+
+  it('carries logs', async () => {
+    const store = open();
+    const log = createLogWriter(store, 'logs/one');
+    for (let line = 1; line <= 5_000; line += 1) log.write(`line ${line} of a log that is written in chunks\n`);
+    await log.close();
+    let text = '';
+    for await (const chunk of createLogReader(store).read('logs/one', { follow: true })) text += chunk;
+    expect(text.trimEnd().split('\n')).toHaveLength(5_000);
+    expect((await store.list('logs/one/')).length).toBeGreaterThan(2);
+  });
+
+  it('moves a pointer only where the rule says so', async () => {
+    const { pointers } = open();
+    const move = (version: number) => pointers.move('main/latest', { version }, (now) => version > now.version);
+    expect(await pointers.read('main/latest')).toBeNull();
+    expect(await move(2)).toEqual({ moved: true, value: { version: 2 } });
+    expect(await move(1)).toEqual({ moved: false, value: { version: 2 } });
+    expect(await move(3)).toEqual({ moved: true, value: { version: 3 } });
+    expect(await pointers.read('main/latest')).toEqual({ version: 3 });
+  });
+});

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createS3Store } from '../../../src/adapters/s3-store/index.js';
+import { sha256 } from '../../support/run-body.js';
+import { aServer, reason, type Server, withS3 } from './a-server.js';
+import { aLiar } from './fake-liar.js';
+import { aWire } from './fake-wire.js';
+
+async function* pieces(...all: readonly (string | Buffer)[]): AsyncIterable<Uint8Array> {
+  for (const one of all) yield Buffer.from(one);
+}
+
+withS3(`trouble with S3${reason}`, () => {
+  let server: Server;
+  const open = (more: object = {}) => createS3Store({ ...server.settings, ...more }, server.folder);
+  const isOf = (code: string, kind: string) => ({ first: { code, class: kind } });
+  beforeAll(async () => {
+    server = await aServer();
+  });
+  afterAll(() => server.remove());
+
+  it('a bucket that is not there is a matter of configuration, whatever is asked', async () => {
+    const missing = isOf('STORE_BUCKET_MISSING', 'config');
+    const store = open({ bucket: 'no-such-bucket' });
+    await expect(store.put(pieces('x'))).rejects.toMatchObject(missing);
+    await expect(store.has(sha256('x'))).rejects.toMatchObject(missing);
+    await expect(store.get(sha256('x'))).rejects.toMatchObject(missing);
+    await expect(store.create('x', {})).rejects.toMatchObject(missing);
+    await expect(store.read('x')).rejects.toMatchObject(missing);
+    await expect(store.list('x/')).rejects.toMatchObject(missing);
+  });
+
+  it.each([
+    { accessKeyId: 'somebody', secretAccessKey: 'wrong' },
+    { accessKeyId: 'nobody', secretAccessKey: 'wrong' },
+  ])('credentials of $accessKeyId that are refused are told as that, at once', async (credentials) => {
+    const denied = isOf('STORE_DENIED', 'denied');
+    await expect(open({ credentials }).put(pieces('x'))).rejects.toMatchObject(denied);
+    await expect(open({ credentials }).read('x')).rejects.toMatchObject(denied);
+  });
+
+  it('a server that is away is asked for a while, then told as infra', async () => {
+    const store = open({ endpoint: 'http://127.0.0.1:9', patienceMs: 300 });
+    await expect(store.create('x', {})).rejects.toMatchObject(isOf('STORE_UNREACHABLE', 'infra'));
+  });
+
+  it('a server that comes back in time is not noticed', async () => {
+    const store = open();
+    await server.stop();
+    const [put, create] = [store.put(pieces('while it was away')), store.create('away', { by: 'us' })];
+    await server.start();
+    expect(await put).toEqual({ digest: sha256('while it was away'), size: 17 });
+    expect(await create).toEqual({ created: true, value: { by: 'us' } });
+  });
+
+  it('a connection cut in the middle of a part: the part is sent again', async () => {
+    const wire = await aWire(server.settings.endpoint!, { afterBytes: 3_000_000, direction: 'up', times: 2 });
+    const path = join(server.folder, 'out', 'parts');
+    writeFileSync(path, randomBytes(30_000_000));
+    const { digest, size } = await open({ endpoint: wire.endpoint }).putFile(path);
+    expect([wire.cuts(), size, await open().has(digest)]).toEqual([2, 30_000_000, true]);
+    wire.close();
+  });
+
+  it('a connection cut while reading: it goes on where it was cut', async () => {
+    const { digest } = await open().put(pieces(randomBytes(12_000_000)));
+    const wire = await aWire(server.settings.endpoint!, { afterBytes: 2_000_000, direction: 'down', times: 3 });
+    let size = 0;
+    for await (const piece of await open({ endpoint: wire.endpoint }).get(digest)) size += piece.length;
+    expect([wire.cuts(), size]).toEqual([3, 12_000_000]);
+    wire.close();
+  });
+
+  it('an answer lost on the way does not make our own record somebody else’s', async () => {
+    const wire = await aWire(server.settings.endpoint!, { afterBytes: 1, direction: 'down', times: 1 });
+    expect(await open({ endpoint: wire.endpoint }).create('lost/answer', { by: 'us' })).toMatchObject({
+      created: true,
+    });
+    expect(wire.cuts()).toBe(1);
+    wire.close();
+  });
+
+  it('200 for what was not stored is not believed; 409 is asked again', async () => {
+    const lost = await aLiar(server.settings.endpoint!, { status: 200, code: '', times: 1 });
+    const believing = open({ endpoint: lost.endpoint });
+    await expect(believing.put(pieces('believe me'))).rejects.toMatchObject(isOf('STORE_NOT_KEPT', 'infra'));
+    expect(await believing.put(pieces('believe me'))).toMatchObject({ size: 10 });
+    lost.close();
+    const busy = await aLiar(server.settings.endpoint!, { status: 409, code: 'ConditionalRequestConflict', times: 3 });
+    expect(await open({ endpoint: busy.endpoint }).create('busy', {})).toMatchObject({ created: true });
+    expect(busy.lies()).toBe(3);
+    busy.close();
+  });
+
+  it('a file that is written to while it is read is not stored', async () => {
+    const path = join(server.folder, 'out', 'growing');
+    writeFileSync(path, randomBytes(40_000_000));
+    const putting = open().putFile(path);
+    const growing = setInterval(() => writeFileSync(path, randomBytes(1000), { flag: 'r+' }), 1);
+    await expect(putting.finally(() => clearInterval(growing))).rejects.toMatchObject(isOf('FILE_CHANGED', 'infra'));
+  });
+});
