@@ -1,5 +1,6 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fail } from '../../model/failure.js';
 import { recordDamaged } from '../store/errors.js';
 import type { Bucket } from './bucket.js';
@@ -18,24 +19,40 @@ type Instead = { readonly etag: string } | null;
 
 const sumOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+/** A server may hand out a text with the sum of the one before while it is being replaced; damage stays. */
+const LOOKS = 5;
+const LOOK_AGAIN_MS = 50;
+
 export async function readDocument<T>(bucket: Bucket, path: string, name: string): Promise<Document<T> | null> {
+  for (let looks = 1; ; looks += 1) {
+    const found = await textAt(bucket, path);
+    if (found === null) return null;
+    const { text, sum, etag, write } = found;
+    if (sum === sumOf(text)) return { value: parse<T>(text, name, bucket.place(path)), etag, write };
+    if (looks === LOOKS) throw fail(recordDamaged(name, bucket.place(path)));
+    await wait(LOOK_AGAIN_MS);
+  }
+}
+
+/** null where nothing has that key. */
+async function textAt(bucket: Bucket, path: string) {
   const read = async () => {
-    const answer = await bucket.client.send(new GetObjectCommand(bucket.at(path)));
-    return { answer, text: (await answer.Body?.transformToString('utf8')) ?? '' };
+    const { Body, Metadata, ETag } = await bucket.client.send(new GetObjectCommand(bucket.at(path)));
+    const text = (await Body?.transformToString('utf8')) ?? '';
+    return { text, sum: Metadata?.['sha256'], etag: ETag ?? '', write: Metadata?.['write'] ?? '' };
   };
-  const found = await bucket.patiently(read).catch(async (error: unknown) => {
+  return await bucket.patiently(read).catch(async (error: unknown) => {
     if (!isMissing(error)) throw error;
     await bucket.mustExist();
     return null;
   });
-  if (found === null) return null;
-  const { answer, text } = found;
-  const damaged = (cause?: unknown) => fail(recordDamaged(name, bucket.place(path)), cause);
-  if (answer.Metadata?.['sha256'] !== sumOf(text)) throw damaged();
+}
+
+function parse<T>(text: string, name: string, place: string): T {
   try {
-    return { value: JSON.parse(text) as T, etag: answer.ETag ?? '', write: answer.Metadata['write'] ?? '' };
+    return JSON.parse(text) as T;
   } catch (error) {
-    throw damaged(error);
+    throw fail(recordDamaged(name, place), error);
   }
 }
 

@@ -33,7 +33,7 @@ export async function aServer(): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-s3-'));
   const port = await aFreePort();
   const endpoint = `http://127.0.0.1:${port}`;
-  for (const part of ['data', 'meta', 'out']) mkdirSync(join(folder, part));
+  for (const part of ['data', 'out']) mkdirSync(join(folder, part));
   let child: ChildProcess;
   const server: Server = {
     settings: ownServer(endpoint, KEY),
@@ -42,7 +42,7 @@ export async function aServer(): Promise<Server> {
       return child.pid!;
     },
     start: async () => {
-      const place = ['posix', '--sidecar', join(folder, 'meta'), join(folder, 'data')];
+      const place = ['posix', join(folder, 'data')];
       child = spawn(
         program,
         ['--port', `127.0.0.1:${port}`, '--health', '/health', '--keep-alive', '--quiet', ...place],

@@ -78,7 +78,8 @@ function races(open: () => Promise<Place>): void {
   });
 }
 
-describe('a store in a folder', () => races(async () => {
+describe('a store in a folder', () =>
+  races(async () => {
     const home = await newHome();
     const { pointers } = await openStore({}, home);
     return { home, env: { SLIPWAY_STORE: '' }, pointers };
