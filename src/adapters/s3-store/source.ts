@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type BigIntStats, createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Stored } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
@@ -21,37 +21,28 @@ export const sourceOfBuffer = (bytes: Buffer): Source => ({
   body: bytes,
 });
 
-/** The key is the digest, so a long file is read twice: for its name, then for its bytes, which are compared again. */
+/** The key is the digest, so a long file is read twice: for its name, then for its bytes. */
 export async function sourceOfFile(path: string): Promise<Source> {
-  const file = await open(path, 'r');
-  try {
-    const { size } = await file.stat();
-    if (size <= PART_BYTES) return sourceOfBuffer(await file.readFile());
-  } finally {
-    await file.close();
-  }
-  const stored = await hashed(createReadStream(path, { highWaterMark: PIECE_BYTES }));
-  return { ...stored, body: () => Readable.from(compared(path, stored), { objectMode: false }) };
+  const before = await stat(path, { bigint: true });
+  if (before.size <= PART_BYTES) return sourceOfBuffer(await readFile(path));
+  const hash = createHash('sha256');
+  for await (const piece of read(path)) hash.update(piece);
+  return {
+    digest: `sha256:${hash.digest('hex')}`,
+    size: Number(before.size),
+    body: () => Readable.from(unchanged(path, before), { objectMode: false }),
+  };
 }
 
-async function hashed(bytes: AsyncIterable<Uint8Array>): Promise<Stored> {
-  const hash = createHash('sha256');
-  let size = 0;
-  for await (const piece of bytes) {
-    hash.update(piece);
-    size += piece.length;
-  }
-  return { digest: `sha256:${hash.digest('hex')}`, size };
-}
+const read = (path: string): AsyncIterable<Buffer> => createReadStream(path, { highWaterMark: PIECE_BYTES });
 
-/** Fails before the last part is sent where the file is no longer what it was. */
-async function* compared(path: string, { digest }: Stored): AsyncIterable<Uint8Array> {
-  const hash = createHash('sha256');
-  for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>) {
-    hash.update(piece);
-    yield piece;
-  }
-  if (`sha256:${hash.digest('hex')}` !== digest) throw fail(changedMeanwhile(path));
+/** Fails before the last part is sent where the file is no longer what was hashed. A second SHA-256 would say it more
+ * surely and cost as much as the upload; every reader compares the bytes with the digest anyway. */
+async function* unchanged(path: string, before: BigIntStats): AsyncIterable<Uint8Array> {
+  yield* read(path);
+  const after = await stat(path, { bigint: true });
+  const differs = (['ino', 'size', 'mtimeNs', 'ctimeNs'] as const).some((what) => after[what] !== before[what]);
+  if (differs) throw fail(changedMeanwhile(path));
 }
 
 /** A stream that fits one part stays in memory; a longer one waits in a file of ours until its digest is known. */

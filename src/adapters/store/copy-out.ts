@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { asStoreFailure } from './errors.js';
+
+const BATCH_BYTES = 1 << 20;
 
 /** A file that appears at `path` only when it is whole and verified. */
 export async function copyOut(read: () => Promise<AsyncIterable<Uint8Array>>, path: string): Promise<void> {
@@ -10,7 +12,7 @@ export async function copyOut(read: () => Promise<AsyncIterable<Uint8Array>>, pa
     await mkdir(dirname(path), { recursive: true });
     const file = await open(partial, 'w', 0o644);
     try {
-      for await (const piece of await read()) await file.writeFile(piece);
+      await writeAll(file, await read());
     } finally {
       await file.close();
     }
@@ -19,4 +21,20 @@ export async function copyOut(read: () => Promise<AsyncIterable<Uint8Array>>, pa
     await rm(partial, { force: true });
     throw asStoreFailure(error, path);
   }
+}
+
+/** A socket hands out small pieces; a write each would take longer than the bytes do. */
+async function writeAll(file: FileHandle, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  let batch: Uint8Array[] = [];
+  let size = 0;
+  const flush = async (): Promise<void> => {
+    if (size > 0) await file.writeFile(batch.length === 1 ? batch[0]! : Buffer.concat(batch));
+    [batch, size] = [[], 0];
+  };
+  for await (const piece of bytes) {
+    batch.push(piece);
+    size += piece.length;
+    if (size >= BATCH_BYTES) await flush();
+  }
+  await flush();
 }
