@@ -68,12 +68,17 @@ export class Bucket {
   }
 }
 
+const nothing = (): void => undefined;
+/** It would write to the console of everybody who types a command that it does not send a stream again; we do. */
+const silent = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
+
 /** Our own SHA-256 goes with every object and is checked on every read: the SDK's sums would be computed a second time. */
 const clientSettings = ({ endpoint, region, pathStyle, credentials }: S3Settings) => ({
   ...(endpoint ? { endpoint } : {}),
   ...(region ? { region } : {}),
   ...(credentials ? { credentials } : {}),
   forcePathStyle: pathStyle,
+  logger: silent,
   requestChecksumCalculation: 'WHEN_REQUIRED' as const,
   responseChecksumValidation: 'WHEN_REQUIRED' as const,
   requestHandler: { connectionTimeout: 5_000, requestTimeout: 60_000 },

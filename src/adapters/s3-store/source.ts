@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Stored } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
 import { withTemporary } from '../store/temporary.js';
 import { changedMeanwhile } from './errors.js';
-import { PART_BYTES } from './upload.js';
+import { type LongBody, PART_BYTES } from './upload.js';
 
 const PIECE_BYTES = 1 << 20;
 
 /** Something to store whose digest is known: its bytes, or what opens them anew for each try. */
 export interface Source extends Stored {
-  readonly body: Buffer | (() => Readable);
+  readonly body: Buffer | LongBody;
 }
 
 export const sourceOfBuffer = (bytes: Buffer): Source => ({
@@ -26,20 +26,20 @@ export async function sourceOfFile(path: string): Promise<Source> {
   const before = await stat(path, { bigint: true });
   if (before.size <= PART_BYTES) return sourceOfBuffer(await readFile(path));
   const hash = createHash('sha256');
-  for await (const piece of read(path)) hash.update(piece);
+  for await (const piece of read(path)) hash.update(piece as Buffer);
+  const size = Number(before.size);
   return {
     digest: `sha256:${hash.digest('hex')}`,
-    size: Number(before.size),
-    body: () => Readable.from(unchanged(path, before), { objectMode: false }),
+    size,
+    body: { open: () => read(path, size), mustBeUnchanged: () => mustBeUnchanged(path, before) },
   };
 }
 
-const read = (path: string): AsyncIterable<Buffer> => createReadStream(path, { highWaterMark: PIECE_BYTES });
+const read = (path: string, size = Number.POSITIVE_INFINITY): Readable =>
+  createReadStream(path, { highWaterMark: PIECE_BYTES, end: size - 1 });
 
-/** Fails before the last part is sent where the file is no longer what was hashed. A second SHA-256 would say it more
- * surely and cost as much as the upload; every reader compares the bytes with the digest anyway. */
-async function* unchanged(path: string, before: BigIntStats): AsyncIterable<Uint8Array> {
-  yield* read(path);
+/** A second SHA-256 would say it more surely and cost much; every reader compares the bytes with the digest anyway. */
+async function mustBeUnchanged(path: string, before: BigIntStats): Promise<void> {
   const after = await stat(path, { bigint: true });
   const differs = (['ino', 'size', 'mtimeNs', 'ctimeNs'] as const).some((what) => after[what] !== before[what]);
   if (differs) throw fail(changedMeanwhile(path));

@@ -1,6 +1,6 @@
 import { DeleteObjectCommand, type HeadObjectCommandOutput, PutObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { type Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Stored } from '../../activities/ports.js';
 import { hexOf } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
@@ -9,27 +9,27 @@ import { type Bucket, unlessTaken } from './bucket.js';
 import { verified } from './download.js';
 import { notKept } from './errors.js';
 
-/** One request up to here, parts of this size beyond. Parts are held in memory, so that one that was cut is sent again. */
+/** Held in memory up to here. Parts are too in memory, so that one that was cut is sent again. */
 export const PART_BYTES = 8 << 20;
 const PARTS_AT_ONCE = 4;
 const MOST_PARTS = 10_000;
 
-/** Creates an object at most once, and believes it only when it was read back.
- * @param body whole where it fits one part; else makes a new stream for each try, which fails when its bytes are not the digest's */
-export async function createOnce(
-  bucket: Bucket,
-  path: string,
-  stored: Stored,
-  body: Buffer | (() => Readable),
-): Promise<void> {
+const PARTS_ABOVE_BYTES = 1 << 30;
+
+/** Opened anew for each try. */
+export interface LongBody {
+  open(): Readable;
+  /** Since its digest was taken; else it fails. */
+  mustBeUnchanged(): Promise<void>;
+}
+
+/** Creates an object at most once, and believes it only when it was read back. */
+export async function createOnce(bucket: Bucket, path: string, stored: Stored, body: Buffer | LongBody): Promise<void> {
   if (await isThere(bucket, path, stored)) return;
   const send = Buffer.isBuffer(body)
-    ? () =>
-        bucket.client.send(
-          new PutObjectCommand({ ...once(bucket, path, stored), Body: body, ChecksumSHA256: base64(stored) }),
-        )
-    : () => inParts(bucket, path, stored, body());
-  const written = await unlessTaken(bucket.patiently<unknown>(send));
+    ? () => inOne(bucket, path, stored, body)
+    : () => sendLong(bucket, path, stored, body);
+  const written = await unlessTaken(bucket.patiently(send));
   if (!written) {
     if (!(await isThere(bucket, path, stored))) throw fail(notKept(bucket.place(path), 'nothing is there'));
     return;
@@ -57,18 +57,44 @@ const once = (bucket: Bucket, path: string, stored: Stored) => ({
   Metadata: { sha256: hexOf(stored.digest) },
 });
 
-async function inParts(bucket: Bucket, path: string, stored: Stored, body: Readable): Promise<void> {
+/** The server computes the SHA-256 of what arrives, and refuses what is not ours. */
+async function inOne(bucket: Bucket, path: string, stored: Stored, body: Buffer | Readable): Promise<void> {
+  const sum = { ContentLength: stored.size, ChecksumSHA256: base64(stored) };
+  await bucket.client.send(new PutObjectCommand({ ...once(bucket, path, stored), ...sum, Body: body }));
+}
+
+async function sendLong(bucket: Bucket, path: string, stored: Stored, body: LongBody): Promise<void> {
+  const stream = body.open();
+  const isShort = stored.size <= (bucket.settings.partsAboveBytes ?? PARTS_ABOVE_BYTES);
+  try {
+    await (isShort ? inOne(bucket, path, stored, stream) : inParts(bucket, path, stored, stream, body));
+  } catch (error) {
+    // What was refused because of its sum is perhaps no longer what it was.
+    await body.mustBeUnchanged();
+    throw error;
+  } finally {
+    stream.destroy();
+  }
+}
+
+async function inParts(bucket: Bucket, path: string, stored: Stored, bytes: Readable, body: LongBody): Promise<void> {
   const upload = new Upload({
     client: bucket.client,
-    params: { ...once(bucket, path, stored), Body: body, ChecksumAlgorithm: 'CRC32' },
+    params: {
+      ...once(bucket, path, stored),
+      Body: Readable.from(andUnchanged(bytes, body), { objectMode: false }),
+      ChecksumAlgorithm: 'CRC32',
+    },
     partSize: Math.max(PART_BYTES, Math.ceil(stored.size / MOST_PARTS)),
     queueSize: PARTS_AT_ONCE,
   });
-  try {
-    await upload.done();
-  } finally {
-    body.destroy();
-  }
+  await upload.done();
+}
+
+/** Fails before the last part is sent. */
+async function* andUnchanged(bytes: Readable, body: LongBody): AsyncIterable<Uint8Array> {
+  yield* bytes as AsyncIterable<Buffer>;
+  await body.mustBeUnchanged();
 }
 
 const base64 = ({ digest }: Stored): string => Buffer.from(hexOf(digest), 'hex').toString('base64');

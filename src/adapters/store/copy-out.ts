@@ -23,18 +23,26 @@ export async function copyOut(read: () => Promise<AsyncIterable<Uint8Array>>, pa
   }
 }
 
-/** A socket hands out small pieces; a write each would take longer than the bytes do. */
+/** A socket hands out small pieces: a write each would take longer than the bytes do. While one batch is written the next
+ * one is read. */
 async function writeAll(file: FileHandle, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   let batch: Uint8Array[] = [];
   let size = 0;
+  let writing: Promise<void> = Promise.resolve();
   const flush = async (): Promise<void> => {
-    if (size > 0) await file.writeFile(batch.length === 1 ? batch[0]! : Buffer.concat(batch));
+    await writing;
+    writing = file.writeFile(Buffer.concat(batch));
+    writing.catch(() => undefined); // told by the next await
     [batch, size] = [[], 0];
   };
-  for await (const piece of bytes) {
-    batch.push(piece);
-    size += piece.length;
-    if (size >= BATCH_BYTES) await flush();
+  try {
+    for await (const piece of bytes) {
+      batch.push(piece);
+      size += piece.length;
+      if (size >= BATCH_BYTES) await flush();
+    }
+    await flush();
+  } finally {
+    await writing;
   }
-  await flush();
 }

@@ -47,8 +47,11 @@ withS3(`the store on S3${reason}`, () => {
     expect(await bytesOf(await open().get(digest))).toHaveLength(0);
   });
 
-  it('sends a long file in parts, and a long stream too, and leaves nothing behind', async () => {
-    const store = open();
+  it.each([
+    ['one request', {}],
+    ['parts', { partsAboveBytes: 1 }],
+  ])('sends a long file in %s, and a long stream too, and leaves nothing behind', async (_how, more) => {
+    const store = open(more);
     const long = randomBytes(21_000_000);
     const path = join(server.folder, 'out', 'long');
     writeFileSync(path, long);

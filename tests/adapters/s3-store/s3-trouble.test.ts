@@ -54,11 +54,14 @@ withS3(`trouble with S3${reason}`, () => {
     expect(await create).toEqual({ created: true, value: { by: 'us' } });
   });
 
-  it('a connection cut in the middle of a part: the part is sent again', async () => {
+  it.each([
+    ['a part', { partsAboveBytes: 1 }],
+    ['a long request', {}],
+  ])('a connection cut in the middle of %s: it is sent again', async (_what, more) => {
     const wire = await aWire(server.settings.endpoint!, { afterBytes: 3_000_000, direction: 'up', times: 2 });
     const path = join(server.folder, 'out', 'parts');
     writeFileSync(path, randomBytes(30_000_000));
-    const { digest, size } = await open({ endpoint: wire.endpoint }).putFile(path);
+    const { digest, size } = await open({ endpoint: wire.endpoint, ...more }).putFile(path);
     expect([wire.cuts(), size, await open().has(digest)]).toEqual([2, 30_000_000, true]);
     wire.close();
   });
@@ -93,10 +96,13 @@ withS3(`trouble with S3${reason}`, () => {
     busy.close();
   });
 
-  it('a file that is written to while it is read is not stored', async () => {
+  it.each([
+    ['parts', { partsAboveBytes: 1 }],
+    ['one request', {}],
+  ])('a file that is written to while it is read in %s is not stored', async (_how, more) => {
     const path = join(server.folder, 'out', 'growing');
     writeFileSync(path, randomBytes(40_000_000));
-    const putting = open().putFile(path);
+    const putting = open(more).putFile(path);
     const growing = setInterval(() => writeFileSync(path, randomBytes(1000), { flag: 'r+' }), 1);
     await expect(putting.finally(() => clearInterval(growing))).rejects.toMatchObject(isOf('FILE_CHANGED', 'infra'));
   });
