@@ -21,7 +21,7 @@ export const coordinatesOf = ({ labels }: Artifact): Coordinates => ({
 export const artifactFolder = ({ groupId, artifactId }: Coordinates): string =>
   `${groupId.split('.').join('/')}/${artifactId}/`;
 
-/** Path of a file in a Maven 2 repository: maven.apache.org/repository/layout.html. */
+/** Path of a file in a Maven 2 repository, as Maven documents it under "Repository Layout". */
 export function mavenPath(artifact: Artifact): string {
   const at = coordinatesOf(artifact);
   return `${artifactFolder(at)}${at.version}/${artifact.name}`;
