@@ -12,7 +12,7 @@ export async function aHome(): Promise<{ home: string; env: NodeJS.ProcessEnv; r
   for (const name of Object.keys(WISHES)) ports[name] = await aFreePort();
   writeFileSync(portsFile(home), JSON.stringify(ports));
   const env = { ...process.env, SLIPWAY_HOME: home };
-  return { home, env, remove: () => rmSync(home, { recursive: true, force: true }) };
+  return { home, env, remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
 export const aFreePort = (): Promise<number> =>

@@ -59,7 +59,7 @@ export function mayMount(): boolean {
   } catch {
     return false;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 export interface OwnDisk {

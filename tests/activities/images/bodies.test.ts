@@ -101,7 +101,7 @@ withEngine('from a base to a tested image', () => {
       }
     }
     await staging?.stop();
-    await rm(home, { recursive: true, force: true });
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
   });
 
   test('a base is staged once, by digest', async () => {

@@ -34,7 +34,7 @@ withEngine('an image, from staging to a container of the published one', () => {
         .remove({ force: true })
         .catch(() => undefined);
     await Promise.all([servers.staging.stop(), servers.registry.stop()]);
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   async function staged(): Promise<Artifact> {

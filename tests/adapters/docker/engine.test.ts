@@ -75,7 +75,7 @@ withEngine('a real Docker engine', () => {
         .remove({ force: true })
         .catch(() => undefined);
     await registry?.stop();
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   test('answers the digest that the registry holds after a push', async () => {

@@ -60,7 +60,7 @@ export async function aServer(): Promise<Server> {
     },
     remove: async () => {
       await server.stop();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
   await server.start();
