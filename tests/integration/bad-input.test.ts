@@ -132,6 +132,7 @@ function plain(text: string): string {
       .replaceAll(folder, 'FOLDER')
       .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'RUN')
       .replace(/(sha256:)?\b[0-9a-f]{64}\b/g, (_, prefix: string | undefined) => `${prefix ?? ''}DIGEST`)
+      .replace(/\bsha256:[0-9a-f]{12}\b/g, 'sha256:DIGEST') // also one of digits alone
       .replace(/\b[0-9a-f]{40}\b/g, 'COMMIT')
       .replace(/\b(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{12}\b/g, 'DIGEST')
       // Two questions go out at once: either may be the first to hear nothing.
