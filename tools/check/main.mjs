@@ -53,27 +53,26 @@ async function runJest(name, argv) {
   }
 }
 
-/** A suite that skipped itself although every service answers hides a failure. */
+/** The store on S3 is asked for by itself: `npm run s3` builds its server, and `slipway doctor` does not miss it. */
+const isOptional = (skip) => skip.includes('`npm run s3` builds it');
+
+/** A test that skipped itself although every service answers hides a failure, in whichever folder it stands. */
 async function judgeSkips(counts) {
-  if (counts.skipped === 0) return [];
+  if (counts.flatMap(({ skips }) => skips).every(isOptional)) return [];
   const { code, ms } = await run([process.execPath, 'bin/slipway.js', 'doctor'], root);
   const hidden = code === 0;
-  line(
-    !hidden,
-    'no hidden skips',
-    ms,
-    hidden ? '  `slipway doctor` is green, so nothing with servers may be skipped' : '',
-  );
+  line(!hidden, 'no hidden skips', ms, hidden ? '  `slipway doctor` is green, so nothing may be skipped' : '');
   return [{ passed: hidden ? 0 : 1, failed: hidden ? 1 : 0, skipped: 0 }];
 }
 
 async function main(mode) {
   const counts = [];
   for (const part of PARTS) counts.push(await checkPart(part));
-  counts.push(await runJest('tests', [`--testPathIgnorePatterns=${SERVERS.join('|')}`]));
+  const tests = await runJest('tests', [`--testPathIgnorePatterns=${SERVERS.join('|')}`]);
+  counts.push(tests);
   if (mode === 'test') {
     const servers = await runJest('with servers', [`--testPathPatterns=${SERVERS.join('|')}`]);
-    counts.push(servers, ...(await judgeSkips(servers)));
+    counts.push(servers, ...(await judgeSkips([tests, servers])));
   }
   const { passed, failed, skipped } = sum(counts);
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);

@@ -19,11 +19,7 @@ const { buildJar } = createJarBodies({ programs, archives: createArchives(), con
 
 const JAVA =
   'package skiff;\n/** A small boat. */\npublic class Skiff {\n  /** @return oars */ public int oars() { return 2; }\n}\n';
-const pom = (
-  inner = '',
-  artifact = 'skiff',
-  version = '1.2.3',
-): string => `<project xmlns="http://maven.apache.org/POM/4.0.0">
+const pom = (inner = '', artifact = 'skiff', version = '1.2.3'): string => `<project>
   <modelVersion>4.0.0</modelVersion><groupId>org.skiff</groupId><artifactId>${artifact}</artifactId><version>${version}</version>
   <properties><maven.compiler.source>1.8</maven.compiler.source><maven.compiler.target>1.8</maven.compiler.target><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>
   ${inner}</project>`;
@@ -103,10 +99,7 @@ describe('a plain Maven module', () => {
 });
 
 test('modules are built by their own lifecycle, in their order', async () => {
-  const child = (
-    artifact: string,
-    needs = '',
-  ): string => `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+  const child = (artifact: string, needs = ''): string => `<project><modelVersion>4.0.0</modelVersion>
     <parent><groupId>org.skiff</groupId><artifactId>skiff</artifactId><version>1.2.3</version></parent><artifactId>${artifact}</artifactId>${needs}</project>`;
   const needsApi =
     '<dependencies><dependency><groupId>org.skiff</groupId><artifactId>api</artifactId><version>1.2.3</version></dependency></dependencies>';

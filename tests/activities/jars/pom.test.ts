@@ -1,7 +1,6 @@
 import { readPom } from '../../../src/activities/jars/pom.js';
 
-const project = (inner: string): string =>
-  `<?xml version="1.0"?>\n<project xmlns="http://maven.apache.org/POM/4.0.0">${inner}</project>`;
+const project = (inner: string): string => `<?xml version="1.0"?>\n<project xmlns="urn:example:pom">${inner}</project>`;
 
 describe('a POM', () => {
   test('says its own coordinates, whatever stands deeper', () => {
