@@ -8,6 +8,7 @@ import { manySteps } from './many-steps.mjs';
 import { median, timed } from './measure.mjs';
 import { example } from './example.mjs';
 import { gigabyte } from './gigabyte.mjs';
+import { planRay } from './plan-ray.mjs';
 import { sizes } from './sizes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -27,6 +28,7 @@ try {
   const plan = await median(5, () => timed(slipway('plan', file)));
   tell('slipway plan, 1,000 steps', ms(plan), 'at most 300 ms wanted');
 
+  await planRay({ root, tell });
   sizes({ root, tell });
   const { values } = parseArgs({ options: { quick: { type: 'boolean' }, runs: { type: 'string', default: '3' } } });
   if (!values.quick) {
