@@ -10,6 +10,9 @@ export type Queue = string;
 /** The queue that serves workflows and steps that need no particular machine. */
 export const CONTROL: Queue = 'control';
 
+/** The queue of activities that only watch: served beside `control` by many slots, so that steps never wait for them. */
+export const FLEET: Queue = 'slipway-fleet';
+
 /** Values of a variant's axes: `{ python: 'cp312', platform: 'linux-x86_64' }`. */
 export type Axes = Readonly<Record<string, string>>;
 

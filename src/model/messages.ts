@@ -1,9 +1,10 @@
 import type { Digest } from './digest.js';
 import type { Problem } from './failure.js';
-import type { RunId, StepId } from './ids.js';
+import type { Queue, RunId, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
 import type { Skeleton } from './plan.js';
 import type { StageId } from './stages.js';
+import type { UnservedQueue } from './worker.js';
 
 /** Input of the `release` workflow, typed by hand in the Temporal UI or sent by the client. */
 export interface ReleaseInput {
@@ -68,7 +69,24 @@ export interface StepStatus {
   readonly problems?: readonly Problem[];
 }
 
-export type RunState = 'planning' | 'running' | 'cancelling' | 'ended';
+/** Steps of a run that stand still because nobody serves their queue. */
+export interface WaitingQueue extends UnservedQueue {
+  /** Open steps of the queue that could go on if somebody served it. */
+  readonly steps: number;
+  /** When the first of them fails, where the release file limits the wait. */
+  readonly until?: number;
+  /** Who could serve it: what to type, where. */
+  readonly could: string;
+}
+
+/** Activity `watchFleet` on the queue FLEET: answers once other queues than `unserved` have nobody who serves them. */
+export type WatchFleet = (input: {
+  readonly queues: readonly Queue[];
+  readonly unserved: readonly UnservedQueue[];
+}) => Promise<readonly UnservedQueue[]>;
+
+/** `waiting`: some step waits for a queue that nobody serves; others may go on. */
+export type RunState = 'planning' | 'running' | 'waiting' | 'cancelling' | 'ended';
 export type VerdictName = 'released' | 'rehearsed' | 'failed' | 'cancelled';
 export interface Verdict {
   readonly verdict: VerdictName;
@@ -88,6 +106,8 @@ export interface RunStatus {
   readonly endedAt?: number;
   readonly steps: readonly StepStatus[];
   readonly verdict?: Verdict;
+  /** Queues that nobody serves and that steps wait for. */
+  readonly waiting?: readonly WaitingQueue[];
   /** Problems of the run itself: planning failed, an unclassed error. */
   readonly problems: readonly Problem[];
 }

@@ -1,5 +1,6 @@
 import type { Axes, Queue, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
+import type { Ability } from './worker.js';
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -47,6 +48,8 @@ export interface Params {
     readonly queue: Queue;
     readonly tools: readonly string[];
     readonly pythons: readonly string[];
+    /** What every worker of the queue must be able to do. */
+    readonly can: readonly Ability[];
     readonly diskMiB: number;
   };
   /** Target reachable, credential accepted, version free or ours. */

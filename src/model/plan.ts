@@ -3,6 +3,7 @@ import type { Axes, Queue, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
 import type { Params, SourceRef, TargetKind } from './params.js';
 import type { StageId } from './stages.js';
+import type { UnservedQueue } from './worker.js';
 
 /** How long the engine insists before a step has failed for good; per failure class that allows it. */
 export interface RetryPolicy {
@@ -103,6 +104,8 @@ export interface Skeleton {
   readonly rehearsal: boolean;
   readonly steps: readonly SkeletonStep[];
   readonly dropped: readonly Dropped[];
+  /** Queues that nobody served when the plan was taken up. */
+  readonly unserved?: readonly UnservedQueue[];
   /** Steps that may be under way at once, per queue. */
   readonly windows: Readonly<Record<Queue, number>>;
 }
@@ -115,5 +118,7 @@ export interface SkeletonStep {
   readonly wants: readonly number[];
   readonly after: readonly number[];
   readonly limitMs: number;
+  /** How long it waits for somebody who serves its queue, where the release file limits that. */
+  readonly waitMs?: number;
   readonly retry: Step['retry'];
 }

@@ -2,6 +2,7 @@ import type { Axes, Queue, StepId } from '../model/ids.js';
 import { KINDS, type KindName } from '../model/kinds.js';
 import type { Params } from '../model/params.js';
 import type { RetryPolicy, Step, StepOf } from '../model/plan.js';
+import type { Ability } from '../model/worker.js';
 import type { z } from 'zod';
 import type { Retries } from '../model/schema/frame.js';
 import type { Draft } from './item.js';
@@ -19,6 +20,8 @@ export interface Sketch<K extends KindName> {
   /** True where a tool of the queue makes its bytes: the toolchain is then part of its key. */
   readonly made?: boolean;
   readonly tools?: readonly string[];
+  /** Besides containers, which follow from the tool `docker`: `emulated`, `cross`. */
+  readonly can?: readonly Ability[];
   readonly timeout?: number | undefined;
   readonly retry?: z.infer<typeof Retries> | undefined;
 }
@@ -53,7 +56,12 @@ export function draft<K extends KindName>(kind: K, sketch: Sketch<K>): Draft {
       lost: policy(sketch.retry?.lost, LOST),
     },
   };
-  return { step: step as unknown as Step, tools: sketch.tools ?? [] };
+  const tools = sketch.tools ?? [];
+  const can: readonly Ability[] = [
+    ...(sketch.can ?? []),
+    ...(tools.includes('docker') ? (['container'] as const) : []),
+  ];
+  return { step: step as unknown as Step, tools, can };
 }
 
 type Retry = NonNullable<z.infer<typeof Retries>['infra']>;

@@ -1,4 +1,5 @@
 import type { Place, Problem } from '../model/failure.js';
+import type { Ability } from '../model/worker.js';
 
 /** Keys of a release file from the root to the value: `['wheels', 'skiff', 'platforms', 0]`. */
 export type Path = readonly (string | number)[];
@@ -25,6 +26,13 @@ export const shown = (value: unknown): string => {
 };
 
 export const REFERENCE = 'The format stands in docs/reference/release-file.md; `slipway schema` prints it for editors.';
+
+const WHAT_IS_NEEDED: Readonly<Record<Ability, string>> = {
+  host: 'commands on the host',
+  container: 'containers',
+  emulated: 'emulation of another machine',
+  cross: 'compilers for another machine',
+};
 
 /** Everything that can be wrong with a release file or a profile, one function a code. */
 export const problems = {
@@ -136,11 +144,11 @@ export const problems = {
       `${shown(name)} is not a queue that Slipway knows${hint}`,
       'Queues stand in config/queues.yaml.',
     ),
-  queueCannot: (spot: Spot, queue: string, step: string) =>
+  queueCannot: (spot: Spot, queue: string, step: string, what: Ability) =>
     config(
       spot,
       'QUEUE_CANNOT',
-      `${step} needs containers, and workers of the queue ${queue} have none`,
+      `${step} needs ${WHAT_IS_NEEDED[what]}, and workers of the queue ${queue} have none`,
       'Exclude that platform, or name another queue by `on:`; what a queue can stands in config/queues.yaml.',
     ),
   noTagRules: (spot: Spot, file: string) =>

@@ -1,5 +1,6 @@
 import type { Axes, StepId } from '../model/ids.js';
 import type { Step } from '../model/plan.js';
+import type { Ability } from '../model/worker.js';
 import type { Path } from './errors.js';
 import type { Ref } from './refs.js';
 
@@ -44,6 +45,8 @@ export interface Variant {
 export interface Draft {
   readonly step: Step;
   readonly tools: readonly string[];
+  /** What workers of its queue must be able to do. */
+  readonly can: readonly Ability[];
 }
 
 export const BARE = { own: {}, without: [], matrix: {}, exclude: [], include: [], leaveOut: () => null } as const;

@@ -2,13 +2,15 @@ import type { Context } from './context.js';
 import { problems } from './errors.js';
 import type { Draft } from './item.js';
 
-/** A step that takes containers goes to a queue whose workers have them: told here, not by a worker hours later. */
+/** A step that takes containers, or what is for another machine, goes to a queue whose workers have that: told here, not by a
+ * worker hours later. */
 export function inReach(drafts: readonly Draft[], context: Context): readonly Draft[] {
-  for (const { step, tools } of drafts) {
+  for (const { step, can } of drafts) {
     const queue = context.facts.queues[step.on];
-    if (step.stage === 'prove' || !tools.includes('docker') || !queue || queue.can.includes('container')) continue;
+    const lacks = can.find((ability) => queue && !queue.can.includes(ability));
+    if (step.stage === 'prove' || lacks === undefined) continue;
     const path = step.id.split('/').slice(0, 2);
-    context.complain(problems.queueCannot(context.at(path, 'key'), step.on, step.id));
+    context.complain(problems.queueCannot(context.at(path, 'key'), step.on, step.id, lacks));
   }
   return drafts;
 }

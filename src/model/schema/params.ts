@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { KindName } from '../kinds.js';
 import type { Params } from '../params.js';
+import { ABILITIES } from '../worker.js';
 
 const text = z.string();
 const texts = z.array(text);
@@ -90,7 +91,13 @@ const builds = {
 /** The strict schema of each kind's parameters: a plan that came from elsewhere is held against it before a step starts. */
 export const PARAMS = {
   ...builds,
-  proveQueue: z.strictObject({ queue: text, tools: texts, pythons: texts, diskMiB: z.number() }),
+  proveQueue: z.strictObject({
+    queue: text,
+    tools: texts,
+    pythons: texts,
+    can: z.array(z.enum(ABILITIES)),
+    diskMiB: z.number(),
+  }),
   proveTarget: z.strictObject({ target: Target, project: text, version: text }),
   fetchSource: z.strictObject({ source: Source }),
   runTest: z.strictObject({

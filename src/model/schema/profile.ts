@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ABILITIES } from '../worker.js';
 import { Name } from './scalars.js';
 import { TARGET_KINDS } from './sections/images.js';
 
@@ -34,10 +35,11 @@ export const Queues = z.record(
     window: z.int().min(1).max(10_000).describe('Steps that may be under way at once.'),
     diskMiB: z.int().min(0).default(2048).describe('Free disk that prove asks for.'),
     can: z
-      .array(z.enum(['host', 'container', 'emulated', 'cross']))
+      .array(z.enum(ABILITIES))
       .min(1)
       .default(['host', 'container'])
       .describe('What its workers do: commands, containers, what is for another machine.'),
+    tools: z.array(Name).default([]).describe('Tools without which a worker of it does not start.'),
   }),
 );
 export type Queues = z.infer<typeof Queues>;

@@ -1,4 +1,5 @@
 import { CONTROL, type Queue } from '../../model/ids.js';
+import { ABILITIES } from '../../model/worker.js';
 import type { Context } from '../context.js';
 import { draft, proveQueueId } from '../draft.js';
 import type { Draft } from '../item.js';
@@ -27,6 +28,7 @@ function proveQueue(queue: Queue, context: Context, made: Made): Draft {
       queue,
       tools: [...new Set(mine.flatMap((one) => one.tools))].sort(),
       pythons: [...new Set(pythons)].sort(),
+      can: ABILITIES.filter((ability) => mine.some((one) => one.can.includes(ability))),
       diskMiB: context.facts.queues[queue]?.diskMiB ?? 0,
     },
   });

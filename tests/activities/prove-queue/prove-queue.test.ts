@@ -4,7 +4,7 @@ import { aStep, runBody } from '../../support/run-body.js';
 import { bodies } from '../wheels/fixture.js';
 
 const step = (more: Partial<Params['proveQueue']> = {}) =>
-  aStep('proveQueue', { queue: 'control', tools: ['uv', 'gcc'], pythons: ['cp312'], diskMiB: 1, ...more });
+  aStep('proveQueue', { queue: 'control', tools: ['uv', 'gcc'], pythons: ['cp312'], can: [], diskMiB: 1, ...more });
 
 test('tools and Pythons are measured; the toolchain is the same each time and names no place', async () => {
   const [one, two] = [await runBody(bodies.proveQueue, step()), await runBody(bodies.proveQueue, step())];
