@@ -22,6 +22,17 @@ export interface Stored {
   readonly size: number;
 }
 
+/** Real bytes under real names, for people and their scripts: `{branch}/{commit}/{file}`. What stands under a name stays. */
+export interface Layout {
+  /** Puts an object of the store under a path. Answers what the path holds afterwards: another digest than the one that was
+   * asked for says that other bytes were there first, and were left alone. */
+  place(path: string, digest: Digest): Promise<Stored>;
+  /** What a path holds; null where nothing is there. */
+  find(path: string): Promise<Stored | null>;
+  /** Paths under a prefix that ends in `/`, sorted. */
+  list(prefix: string): Promise<readonly string[]>;
+}
+
 /** Names that move: `latest`. By rule, not by time: of many that move one at once, the value that the rule prefers stays. */
 export interface Pointers {
   read<T>(name: string): Promise<T | null>;

@@ -5,7 +5,7 @@ import type { JsonObject } from '../model/json.js';
 import type { KindName } from '../model/kinds.js';
 import type { Plan, StepOf } from '../model/plan.js';
 import type { Result } from '../model/result.js';
-import type { Exit, LogWriter, Store } from './ports.js';
+import type { Exit, Layout, LogWriter, Store } from './ports.js';
 
 /** All that one attempt of a step may read and do. Made by `perform.ts`; an activity's body gets nothing else but its ports. */
 export interface Work<K extends KindName = KindName> {
@@ -26,6 +26,8 @@ export interface Work<K extends KindName = KindName> {
   readonly log: LogWriter;
   readonly signal: AbortSignal;
   readonly store: Store;
+  /** The release's own part of the layout; `layoutFolder(plan)` is where this source's products stand. */
+  readonly layout: Layout;
 
   /** Artifacts of the inputs, by kind and labels. */
   artifacts(kind: ArtifactKind, labels?: Readonly<Record<string, string>>): readonly Artifact[];

@@ -11,6 +11,8 @@ import { createLogReader } from '../../src/adapters/logs/reader.js';
 import { createLogWriter } from '../../src/adapters/logs/writer.js';
 import { createPrograms } from '../../src/adapters/process/programs.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
+import { createLayout } from '../../src/adapters/store/layout.js';
+import { createPointers } from '../../src/adapters/store/pointers.js';
 import type { Artifact } from '../../src/model/artifact.js';
 import type { Digest, Hash } from '../../src/model/digest.js';
 import type { KindName } from '../../src/model/kinds.js';
@@ -25,6 +27,8 @@ export function realSurroundings(home: string, more: Partial<Surroundings> = {})
   const store = createDirectoryStore(join(home, 'store'));
   return {
     store,
+    layout: (release) => createLayout(join(home, 'store'), release),
+    pointers: createPointers(store),
     programs: createPrograms({ running: join(home, 'running'), graceMs: 1_000 }),
     hash: sha256,
     now: Date.now,

@@ -8,6 +8,7 @@ import type { Body, Made, Toolchain } from '../work.js';
 import { cancelled, limitReached } from './errors.js';
 import { problemsOf } from './failures.js';
 import { readInputs } from './inputs.js';
+import { layOut } from './lay-out.js';
 import { findStep } from './plans.js';
 import type { StepLog, Surroundings } from './ports.js';
 import { keyOf, recallResult, rememberResult } from './reuse.js';
@@ -54,7 +55,7 @@ export async function attemptStep<K extends KindName>(
   const key = keyOf(plan, step as StepOf<KindName>, inputs, around.hash);
   const { cache } = KINDS[step.kind];
   const known = cache === 'always' ? null : await recallResult(around.store, step.kind, key);
-  if (cache === 'pure' && known) return ending('cached', await record(around, input, known));
+  if (cache === 'pure' && known) return ending('cached', await record(around, plan, input, known));
 
   const made = await make(
     body,
@@ -79,12 +80,15 @@ export async function attemptStep<K extends KindName>(
     },
   };
   const standing = await rememberResult(around.store, result, around.hash);
-  return ending(made.reused ? 'cached' : 'done', await record(around, input, standing));
+  return ending(made.reused ? 'cached' : 'done', await record(around, plan, input, standing));
 }
 
-/** The run's own record of a result: the first one stands, whichever attempt wrote it. */
-async function record(around: Surroundings, { run, step }: StepInput, result: Result): Promise<Result> {
-  return (await around.store.create(records.result(run, step), { ...result, step })).value;
+/** The run's own record of a result: the first one stands, whichever attempt wrote it. Written last, so that what it names
+ * is in place. */
+async function record(around: Surroundings, plan: Plan, { run, step }: StepInput, result: Result): Promise<Result> {
+  const told = await layOut(around.layout(plan.release.name), plan, result);
+  const mine = { ...result, step, findings: [...result.findings, ...told] };
+  return (await around.store.create(records.result(run, step), mine)).value;
 }
 
 /** Runs the body in a workspace of its own, with its log. */

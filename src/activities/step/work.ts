@@ -49,6 +49,7 @@ export function createWork<K extends KindName>(
     log,
     signal,
     store: around.store,
+    layout: around.layout(attempt.plan.release.name),
     env,
   };
 }

@@ -1,15 +1,22 @@
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
-import type { Pointers, Store } from '../../activities/ports.js';
+import type { OpenStore } from '../store/open.js';
 import { Bucket } from './bucket.js';
+import { createLayout } from './layout.js';
 import { createObjects } from './objects.js';
 import { createPointers } from './pointers.js';
 import { createRecords } from './records.js';
 import type { S3Settings } from './settings.js';
 
 /** A store in a bucket, shared by all machines that reach it. @param folder for what waits to be uploaded */
-export function createS3Store(settings: S3Settings, folder: string): Store & { readonly pointers: Pointers } {
+export function createS3Store(settings: S3Settings, folder: string): OpenStore {
   const bucket = new Bucket(settings);
-  return { ...createObjects(bucket, folder), ...createRecords(bucket), pointers: createPointers(bucket) };
+  const records = createRecords(bucket);
+  return {
+    ...createObjects(bucket, folder),
+    ...records,
+    pointers: createPointers(bucket),
+    layout: (release) => createLayout(bucket, records, release),
+  };
 }
 
 /** Of a server of our own; one that is there already is left alone. */

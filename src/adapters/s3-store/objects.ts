@@ -8,10 +8,10 @@ import { verified } from './download.js';
 import { type Source, sourceOfFile, withSource } from './source.js';
 import { createOnce } from './upload.js';
 
-const pathOf = (digest: Digest): string => {
+export function objectPath(digest: Digest): string {
   if (!isDigest(digest)) throw fail(storeMissing(String(digest)));
   return `cas/sha256/${hexOf(digest).slice(0, 2)}/${hexOf(digest)}`;
-};
+}
 
 /** Bytes by digest at `cas/sha256/ab/<hex>`. @param folder on this machine, for streams whose digest is not known yet */
 export function createObjects(
@@ -19,14 +19,14 @@ export function createObjects(
   folder: string,
 ): Pick<Store, 'put' | 'putFile' | 'get' | 'fetch' | 'has'> {
   const keep = async ({ digest, size, body }: Source): Promise<Stored> => {
-    await createOnce(bucket, pathOf(digest), { digest, size }, body);
+    await createOnce(bucket, objectPath(digest), { digest, size }, body);
     return { digest, size };
   };
   return {
     put: (bytes) => withSource(folder, bytes, keep),
     putFile: async (path) => keep(await sourceOfFile(path)),
-    get: async (digest) => verified(bucket, pathOf(digest), digest),
-    fetch: (digest, path) => copyOut(async () => verified(bucket, pathOf(digest), digest), path),
-    has: async (digest) => (await bucket.head(pathOf(digest))) !== null,
+    get: async (digest) => verified(bucket, objectPath(digest), digest),
+    fetch: (digest, path) => copyOut(async () => verified(bucket, objectPath(digest), digest), path),
+    has: async (digest) => (await bucket.head(objectPath(digest))) !== null,
   };
 }

@@ -23,12 +23,21 @@ export interface LongBody {
   mustBeUnchanged(): Promise<void>;
 }
 
-/** Creates an object at most once, and believes it only when it was read back. */
+/** Creates an object at most once. */
 export async function createOnce(bucket: Bucket, path: string, stored: Stored, body: Buffer | LongBody): Promise<void> {
   if (await isThere(bucket, path, stored)) return;
-  const send = Buffer.isBuffer(body)
-    ? () => inOne(bucket, path, stored, body)
-    : () => sendLong(bucket, path, stored, body);
+  await believing(bucket, path, stored, () =>
+    Buffer.isBuffer(body) ? inOne(bucket, path, stored, body) : sendLong(bucket, path, stored, body),
+  );
+}
+
+/** A write is believed only when it was read back. */
+export async function believing(
+  bucket: Bucket,
+  path: string,
+  stored: Stored,
+  send: () => Promise<unknown>,
+): Promise<void> {
   const written = await unlessTaken(bucket.patiently(send));
   if (!written) {
     if (!(await isThere(bucket, path, stored))) throw fail(notKept(bucket.place(path), 'nothing is there'));
@@ -63,7 +72,7 @@ async function inOne(bucket: Bucket, path: string, stored: Stored, body: Buffer 
   await bucket.client.send(new PutObjectCommand({ ...once(bucket, path, stored), ...sum, Body: body }));
 }
 
-async function sendLong(bucket: Bucket, path: string, stored: Stored, body: LongBody): Promise<void> {
+export async function sendLong(bucket: Bucket, path: string, stored: Stored, body: LongBody): Promise<void> {
   const stream = body.open();
   const isShort = stored.size <= (bucket.settings.partsAboveBytes ?? PARTS_ABOVE_BYTES);
   try {

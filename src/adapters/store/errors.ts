@@ -21,6 +21,13 @@ export const recordNameRefused = (name: string): Problem => ({
   next: 'A name is parts joined by "/": none empty, none "." or "..", none over 200 bytes. Please report this with the command that you ran.',
 });
 
+export const layoutNameRefused = (path: string): Problem => ({
+  code: 'LAYOUT_NAME_REFUSED',
+  class: 'config',
+  message: `${JSON.stringify(path)} cannot be a file's path in the layout`,
+  next: 'It is made of branch, commit and file name: none of their parts may be empty, "." or "..", hold a backslash or a control character, or be over 200 bytes.',
+});
+
 export const recordDamaged = (name: string, path: string): Problem => ({
   code: 'RECORD_DAMAGED',
   class: 'infra',

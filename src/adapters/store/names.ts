@@ -1,5 +1,5 @@
 import { fail } from '../../model/failure.js';
-import { recordNameRefused } from './errors.js';
+import { layoutNameRefused, recordNameRefused } from './errors.js';
 
 const ENDING = '.json';
 const LONGEST_PART_BYTES = 200;
@@ -38,3 +38,10 @@ export const isRecordFile = (file: string): boolean => file.endsWith(ENDING);
 /** The part of a name that a file or folder stands for. */
 export const partOf = (entry: string): string =>
   decodeURIComponent(entry.endsWith(ENDING) ? entry.slice(0, -ENDING.length) : entry);
+
+/** Real names, as they are: for people to read. */
+export function layoutPath(path: string): string {
+  // eslint-disable-next-line no-control-regex -- these are what is refused
+  if (!path.split('/').every(acceptable) || /[\\\u0000-\u001f]/.test(path)) throw fail(layoutNameRefused(path));
+  return path;
+}

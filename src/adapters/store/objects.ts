@@ -12,12 +12,14 @@ import { withTemporary } from './temporary.js';
 
 const PIECE_BYTES = 1 << 20;
 
+export function objectPath(store: string, digest: Digest): string {
+  if (!isDigest(digest)) throw fail(storeMissing(String(digest)));
+  return join(store, 'cas', 'sha256', hexOf(digest).slice(0, 2), hexOf(digest));
+}
+
 /** Bytes by digest at `cas/sha256/ab/<hex>`: written beside, flushed, then linked into place once. */
 export function createObjects(store: string): Pick<Store, 'put' | 'putFile' | 'get' | 'fetch' | 'has'> {
-  const pathOf = (digest: Digest): string => {
-    if (!isDigest(digest)) throw fail(storeMissing(String(digest)));
-    return join(store, 'cas', 'sha256', hexOf(digest).slice(0, 2), hexOf(digest));
-  };
+  const pathOf = (digest: Digest): string => objectPath(store, digest);
   const put = (bytes: AsyncIterable<Uint8Array>): Promise<Stored> => keep(store, pathOf, bytes);
   return {
     put,
@@ -62,7 +64,7 @@ async function linkOnce(from: string, to: string): Promise<void> {
 }
 
 /** The stream fails after its last byte when the bytes are not the digest's, so a reader must read to the end. */
-async function verified(path: string, digest: Digest): Promise<AsyncIterable<Uint8Array>> {
+export async function verified(path: string, digest: Digest): Promise<AsyncIterable<Uint8Array>> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? fail(storeMissing(digest), error) : error;
   });

@@ -1,13 +1,18 @@
 import { join } from 'node:path';
-import type { Pointers, Store } from '../../activities/ports.js';
+import type { Layout, Pointers, Store } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
 import { ownServerNotUp } from '../s3-store/errors.js';
 import { ownServer, type S3Settings, s3Settings } from '../s3-store/settings.js';
 import { readChoice, readKey } from './choice.js';
 import { createDirectoryStore } from './directory.js';
+import { createLayout } from './layout.js';
 import { createPointers } from './pointers.js';
 
-export type OpenStore = Store & { readonly pointers: Pointers };
+export type OpenStore = Store & {
+  readonly pointers: Pointers;
+  /** Of a release by its name. */
+  readonly layout: (release: string) => Layout;
+};
 
 /** The one place that decides: SLIPWAY_STORE, else what `slipway up --store` chose for this home, else a folder. */
 export async function openStore(env: NodeJS.ProcessEnv, home: string): Promise<OpenStore> {
@@ -19,7 +24,7 @@ export async function openStore(env: NodeJS.ProcessEnv, home: string): Promise<O
     return createS3Store(settings, folder);
   }
   const store = createDirectoryStore(folder);
-  return { ...store, pointers: createPointers(store) };
+  return { ...store, pointers: createPointers(store), layout: (release) => createLayout(folder, release) };
 }
 
 function s3Of(env: NodeJS.ProcessEnv, home: string): S3Settings | null {

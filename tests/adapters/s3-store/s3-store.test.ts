@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLogReader } from '../../../src/adapters/logs/reader.js';
 import { createLogWriter } from '../../../src/adapters/logs/writer.js';
 import { createS3Store } from '../../../src/adapters/s3-store/index.js';
 import { sha256 } from '../../support/run-body.js';
+import { layoutBehaviour, put } from '../store/layout-behaviour.js';
 import { aServer, reason, type Server, withS3 } from './a-server.js';
 
 async function* pieces(...all: readonly (string | Buffer)[]): AsyncIterable<Uint8Array> {
@@ -126,5 +127,28 @@ withS3(`the store on S3${reason}`, () => {
     expect(await move(1)).toEqual({ moved: false, value: { version: 2 } });
     expect(await move(3)).toEqual({ moved: true, value: { version: 3 } });
     expect(await pointers.read('main/latest')).toEqual({ version: 3 });
+  });
+
+  const layoutFile = (path: string): string => join(server.folder, 'data', 'slipway', 'layout', 'skiff', path);
+  describe('its layout', () => {
+    layoutBehaviour(async () => ({ store: open(), readReal: (path) => readFile(layoutFile(path), 'utf8') }));
+
+    it('tells what an object that was exchanged by hand holds now', async () => {
+      const digest = await put(open(), 'ours');
+      await open().layout('skiff').place('b/c/file', digest);
+      writeFileSync(layoutFile('b/c/new'), 'theirs');
+      renameSync(layoutFile('b/c/new'), layoutFile('b/c/file'));
+      expect(await open().layout('skiff').place('b/c/file', digest)).toEqual({ digest: sha256('theirs'), size: 6 });
+    });
+
+    it('copies what went up in parts, with our SHA-256', async () => {
+      const path = join(server.folder, 'out', 'in-parts');
+      writeFileSync(path, randomBytes(20_000_000));
+      const store = open({ partsAboveBytes: 1 });
+      const { digest } = await store.putFile(path);
+      await store.layout('skiff').place('b/c/in-parts', digest);
+      expect(readFileSync(layoutFile('b/c/in-parts')).equals(readFileSync(path))).toBe(true);
+      expect(await store.layout('skiff').find('b/c/in-parts')).toEqual({ digest, size: 20_000_000 });
+    });
   });
 });

@@ -1,0 +1,28 @@
+import { short } from '../../model/digest.js';
+import type { Finding } from '../../model/finding.js';
+import { layoutPath } from '../../model/layout.js';
+import type { Plan } from '../../model/plan.js';
+import type { Result } from '../../model/result.js';
+import type { Layout } from '../ports.js';
+
+/** Puts what a step made of a commit under its real name. Other bytes that stand there are told, never replaced. */
+export async function layOut(layout: Layout, plan: Plan, { artifacts }: Result): Promise<readonly Finding[]> {
+  if (plan.source.kind !== 'git') return [];
+  const found: Finding[] = [];
+  for (const artifact of artifacts) {
+    const path = layoutPath(plan, artifact);
+    if (path === null) continue;
+    const there = await layout.place(path, artifact.digest);
+    if (there.digest !== artifact.digest) found.push(holdsOther(path, there.digest, artifact.digest));
+  }
+  return found;
+}
+
+/** For whoever places a file: what stood there first stays. */
+export const holdsOther = (path: string, there: string, ours: string): Finding => ({
+  level: 'warning',
+  code: 'LAYOUT_HOLDS_OTHER',
+  subject: path,
+  why: `an earlier run of this commit left other bytes there: ${short(there)}; this run made ${short(ours)}`,
+  next: 'What is there stays; this run goes on with its own bytes, by digest. Build from a new commit when the name should hold them.',
+});

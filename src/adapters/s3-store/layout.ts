@@ -1,0 +1,81 @@
+import { CopyObjectCommand, GetObjectCommand, type HeadObjectCommandOutput } from '@aws-sdk/client-s3';
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Layout, Store, Stored } from '../../activities/ports.js';
+import { type Digest, isDigest } from '../../model/digest.js';
+import { fail } from '../../model/failure.js';
+import { storeMissing } from '../store/errors.js';
+import { layoutPath } from '../store/names.js';
+import type { Bucket } from './bucket.js';
+import { verified } from './download.js';
+import { keysUnder } from './keys.js';
+import { objectPath } from './objects.js';
+import { believing, sendLong } from './upload.js';
+
+/** A server copies no more in one request. */
+const LONGEST_COPY_BYTES = 5 * 2 ** 30;
+
+/** Real names at `layout/<release>/…`, copied by the server itself. Which bytes a name stands for is decided by a
+ * create-once record, because not every server copies under a condition. */
+export function createLayout(bucket: Bucket, records: Pick<Store, 'create'>, release: string): Layout {
+  const root = `layout/${layoutPath(release)}/`;
+  const at = (path: string): string => root + layoutPath(path);
+  const look = async (path: string): Promise<Stored | null> => {
+    const seen = await bucket.head(at(path));
+    return seen === null ? null : await storedAt(bucket, at(path), seen);
+  };
+  return {
+    place: async (path, digest) => {
+      const size = (await bucket.head(objectPath(digest)))?.ContentLength;
+      if (size === undefined) throw fail(storeMissing(digest));
+      const { value: claim } = await records.create<Stored>(at(path), { digest, size });
+      const there = await look(path);
+      if (there !== null) return there;
+      await believing(bucket, at(path), claim, () => copy(bucket, claim, at(path)));
+      return claim;
+    },
+    find: look,
+    list: async (prefix) =>
+      (await keysUnder(bucket, `${at(prefix.replace(/\/$/, ''))}/`)).map((key) => key.slice(root.length)).sort(),
+  };
+}
+
+async function copy(bucket: Bucket, stored: Stored, path: string): Promise<void> {
+  const from = objectPath(stored.digest);
+  const open = (): Readable => Readable.from(bytesOf(bucket, stored.digest), { objectMode: false });
+  if (stored.size > LONGEST_COPY_BYTES)
+    return await sendLong(bucket, path, stored, { open, mustBeUnchanged: async () => undefined });
+  const { Bucket: name, Key } = bucket.at(from);
+  const source = [name, ...Key.split('/')].map(encodeURIComponent).join('/');
+  // The metadata comes along: our SHA-256. A server that keeps sums computes its own of the bytes, which is compared.
+  const ask = {
+    ...bucket.at(path),
+    CopySource: source,
+    MetadataDirective: 'COPY',
+    ChecksumAlgorithm: 'SHA256',
+  } as const;
+  await bucket.client.send(new CopyObjectCommand(ask));
+}
+
+async function* bytesOf(bucket: Bucket, digest: Digest): AsyncIterable<Uint8Array> {
+  yield* await verified(bucket, objectPath(digest), digest);
+}
+
+/** By what is noted with it, else by its bytes: somebody may have put a file there by hand. */
+async function storedAt(bucket: Bucket, path: string, seen: HeadObjectCommandOutput): Promise<Stored> {
+  const noted = `sha256:${seen.Metadata?.['sha256']}`;
+  return isDigest(noted)
+    ? { digest: noted, size: seen.ContentLength ?? 0 }
+    : await bucket.patiently(() => read(bucket, path));
+}
+
+async function read(bucket: Bucket, path: string): Promise<Stored> {
+  const { Body } = await bucket.client.send(new GetObjectCommand(bucket.at(path)));
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const piece of Body as AsyncIterable<Buffer>) {
+    hash.update(piece);
+    size += piece.length;
+  }
+  return { digest: `sha256:${hash.digest('hex')}`, size };
+}

@@ -1,0 +1,93 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, type Dirent } from 'node:fs';
+import { link, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Layout, Stored } from '../../activities/ports.js';
+import type { Digest } from '../../model/digest.js';
+import { fail } from '../../model/failure.js';
+import { copyOut } from './copy-out.js';
+import { asStoreFailure, storeMissing } from './errors.js';
+import { layoutPath } from './names.js';
+import { objectPath, verified } from './objects.js';
+
+const PIECE_BYTES = 1 << 20;
+
+const errno = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
+const nullIfAbsent = (error: unknown): null => {
+  if (errno(error) === 'ENOENT' || errno(error) === 'ENOTDIR') return null;
+  throw error;
+};
+
+/** Real names at `layout/<release>/…`: the object's own file by another name, or a copy where no further link is allowed. */
+export function createLayout(store: string, release: string): Layout {
+  const root = join(store, 'layout', layoutPath(release));
+  const at = (path: string): string => join(root, layoutPath(path));
+  return {
+    place: async (path, digest) => {
+      const object = objectPath(store, digest);
+      const size = (await stat(object).catch(nullIfAbsent))?.size;
+      if (size === undefined) throw fail(storeMissing(digest));
+      if (await linkFirst(store, object, digest, at(path))) return { digest, size };
+      return (await isSame(object, at(path))) ? { digest, size } : (await storedAt(at(path)))!;
+    },
+    find: async (path) => await storedAt(at(path)),
+    list: async (prefix) => (await filesUnder(at(prefix.replace(/\/$/, '')), prefix)).sort(),
+  };
+}
+
+/** True where the object got the name, false where the name was taken. */
+async function linkFirst(store: string, object: string, digest: Digest, path: string): Promise<boolean> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await link(object, path);
+    return true;
+  } catch (error) {
+    if (errno(error) === 'EEXIST') return false;
+    if (errno(error) === 'EMLINK' || errno(error) === 'EPERM') return await copyFirst(store, object, digest, path);
+    throw asStoreFailure(error, path);
+  }
+}
+
+async function copyFirst(store: string, object: string, digest: Digest, path: string): Promise<boolean> {
+  const copy = join(store, 'tmp', `${process.pid}-${randomUUID()}`);
+  try {
+    await copyOut(() => verified(object, digest), copy);
+    await link(copy, path);
+    return true;
+  } catch (error) {
+    if (errno(error) === 'EEXIST') return false;
+    throw asStoreFailure(error, path);
+  } finally {
+    await rm(copy, { force: true });
+  }
+}
+
+async function isSame(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([stat(one), stat(other)]);
+  return a.ino === b.ino && a.dev === b.dev;
+}
+
+/** By its bytes: nothing else says what a file holds that anybody may have put there. */
+async function storedAt(path: string): Promise<Stored | null> {
+  const hash = createHash('sha256');
+  let size = 0;
+  try {
+    for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
+      hash.update(piece as Buffer);
+      size += (piece as Buffer).length;
+    }
+  } catch (error) {
+    return nullIfAbsent(error);
+  }
+  return { digest: `sha256:${hash.digest('hex')}`, size };
+}
+
+async function filesUnder(folder: string, prefix: string): Promise<string[]> {
+  const entries: Dirent[] = (await readdir(folder, { withFileTypes: true }).catch(nullIfAbsent)) ?? [];
+  const found: string[] = [];
+  for (const entry of entries) {
+    if (entry.isDirectory()) found.push(...(await filesUnder(join(folder, entry.name), `${prefix}${entry.name}/`)));
+    else if (entry.isFile()) found.push(prefix + entry.name);
+  }
+  return found;
+}

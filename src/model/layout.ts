@@ -1,0 +1,16 @@
+import type { Artifact } from './artifact.js';
+import type { Plan } from './plan.js';
+
+/** Stands for the branch of a commit that was named by hash or tag, or of a detached HEAD. Git allows no branch of that name. */
+const NO_BRANCH = 'HEAD';
+
+/** Folder of a source's products in the layout: `{branch}/{commit}`; for a source archive `sdist/{sha256}`. */
+export const layoutFolder = ({ source }: Pick<Plan, 'source'>): string =>
+  source.kind === 'git' ? `${source.branch ?? NO_BRANCH}/${source.commit}` : `sdist/${source.sha256}`;
+
+/** Path of a product in the layout, null for what is none. A JAR for one platform stands in that platform's folder. */
+export function layoutPath(plan: Pick<Plan, 'source'>, { kind, name, labels }: Artifact): string | null {
+  if (kind !== 'wheel' && kind !== 'sdist' && kind !== 'jar') return null;
+  const platform = kind === 'jar' ? labels['platform'] : undefined;
+  return [layoutFolder(plan), ...(platform === undefined ? [] : ['jars', platform]), name].join('/');
+}

@@ -1,0 +1,68 @@
+import type { Store } from '../../../src/activities/ports.js';
+import type { OpenStore } from '../../../src/adapters/store/open.js';
+import type { Digest } from '../../../src/model/digest.js';
+import { sha256 } from '../../support/run-body.js';
+
+const FOLDER = `releases/1.x/${'c'.repeat(40)}`;
+
+export const put = async (store: Store, text: string): Promise<Digest> =>
+  (
+    await store.put(
+      (async function* () {
+        yield Buffer.from(text);
+      })(),
+    )
+  ).digest;
+
+/** What every store's layout does. @param readReal the bytes that a user's own tools see at a path of the release `skiff` */
+export function layoutBehaviour(
+  open: () => Promise<{ store: OpenStore; readReal: (path: string) => Promise<string> }>,
+): void {
+  it('puts the real bytes under the real name', async () => {
+    const { store, readReal } = await open();
+    const layout = store.layout('skiff');
+    const path = `${FOLDER}/skiff-1.0+cu121-py3-none-any.whl`;
+    expect(await layout.find(path)).toBeNull();
+    const digest = await put(store, 'a wheel');
+    expect(await layout.place(path, digest)).toEqual({ digest, size: 7 });
+    expect(await readReal(path)).toBe('a wheel');
+    expect(await layout.find(path)).toEqual({ digest, size: 7 });
+  });
+
+  it('takes the same bytes again, and leaves what is there alone where others come', async () => {
+    const { store, readReal } = await open();
+    const layout = store.layout('skiff');
+    const [first, other] = [await put(store, 'first'), await put(store, 'other bytes')];
+    const path = `${FOLDER}/jars/linux-x86_64/skiff.jar`;
+    for (const digest of [first, first, other])
+      expect(await layout.place(path, digest)).toMatchObject({ digest: first });
+    expect(await readReal(path)).toBe('first');
+  });
+
+  it('of many that place other bytes at once one wins, and all see it', async () => {
+    const { store, readReal } = await open();
+    const digests = await Promise.all(Array.from({ length: 8 }, (_, at) => put(store, `racer ${at}`)));
+    const there = await Promise.all(digests.map((digest) => store.layout('skiff').place(`${FOLDER}/race`, digest)));
+    expect(new Set(there.map(({ digest }) => digest)).size).toBe(1);
+    expect(sha256(await readReal(`${FOLDER}/race`))).toBe(there[0]!.digest);
+  });
+
+  it('lists what stands under a prefix, of this release only', async () => {
+    const { store } = await open();
+    const digest = await put(store, 'x');
+    for (const path of ['m/1/b', 'm/1/jars/p/a', 'm/12/c']) await store.layout('list').place(path, digest);
+    await store.layout('other').place('m/1/z', digest);
+    expect(await store.layout('list').list('m/1/')).toEqual(['m/1/b', 'm/1/jars/p/a']);
+    expect(await store.layout('list').list('nowhere/')).toEqual([]);
+  });
+
+  it('refuses what the store does not hold, and paths that lead elsewhere', async () => {
+    const { store } = await open();
+    const layout = store.layout('skiff');
+    await expect(layout.place('a/b', sha256('nobody stored this'))).rejects.toMatchObject({
+      first: { code: 'STORE_MISSING' },
+    });
+    for (const path of ['../a', 'a//b', 'a/./b', '/a', 'a/b/', 'a\\b', 'a\nb', ''])
+      await expect((async () => layout.find(path))()).rejects.toMatchObject({ first: { code: 'LAYOUT_NAME_REFUSED' } });
+  });
+}

@@ -1,0 +1,25 @@
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openStore } from '../../../src/adapters/store/open.js';
+import { newHome, sha256 } from '../../support/run-body.js';
+import { layoutBehaviour, put } from './layout-behaviour.js';
+
+describe('the layout in a folder', () => {
+  const open = async () => {
+    const home = await newHome();
+    const real = (path: string): string => join(home, 'store', 'layout', 'skiff', path);
+    return { store: await openStore({}, home), real, readReal: (path: string) => readFile(real(path), 'utf8') };
+  };
+  layoutBehaviour(open);
+
+  it('tells what a file that was exchanged by hand holds now', async () => {
+    const { store, real } = await open();
+    const digest = await put(store, 'ours');
+    await store.layout('skiff').place('b/c/file', digest);
+    rmSync(real('b/c/file'));
+    writeFileSync(real('b/c/file'), 'theirs');
+    chmodSync(real('b/c/file'), 0o644);
+    expect(await store.layout('skiff').place('b/c/file', digest)).toEqual({ digest: sha256('theirs'), size: 6 });
+  });
+});
