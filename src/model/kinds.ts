@@ -41,6 +41,8 @@ export const KINDS = {
   buildJar: kind('jars', 'building JARs', 'pure', 60),
   makeBase: kind('images', 'making base image', 'probe', 30, ['docker', 'staging']),
   buildImage: kind('images', 'building image', 'probe', 60, ['docker', 'staging']),
+  assembleIndex: kind('images', 'assembling index', 'probe', 10, ['staging']),
+  promoteImage: kind('images', 'promoting image', 'probe', 30, ['registry', 'staging']),
   runTest: kind('tests', 'testing', 'pure', 30, ['docker', 'staging']),
   runCommand: kind('steps', 'running command', 'pure', 60),
   sealManifest: kind('seal', 'sealing manifest', 'always', 10),

@@ -113,16 +113,40 @@ export interface Params {
   makeBase: {
     readonly name: string;
     readonly from: { readonly image: string } | { readonly debian: string; readonly packages: readonly string[] };
+    /** OCI platform, `linux/arm64`; null: the engine's own. */
+    readonly oci: string | null;
   };
   /** One artifact of kind image in staging, by digest. Build context: `deps/ wheels/ jars/ sdists/ files/`. */
   buildImage: {
     readonly project: string;
     readonly version: string;
     readonly platform: string;
+    /** OCI platform of `platform`; null: the engine's own. */
+    readonly oci: string | null;
     readonly base: StepId | null;
     readonly dockerfile: string;
     readonly args: Readonly<Record<string, string>>;
     readonly labels: Readonly<Record<string, string>>;
+    readonly tags: readonly string[];
+  };
+  /** One artifact of kind image in staging: an index over images that differ in their platform alone. */
+  assembleIndex: {
+    readonly project: string;
+    readonly version: string;
+    /** By platform, OCI. */
+    readonly children: readonly { readonly step: StepId; readonly platform: string }[];
+    /** Platforms that the release leaves out, each with its reason. */
+    readonly dropped: readonly { readonly platform: string; readonly because: string }[];
+    readonly tags: readonly string[];
+  };
+  /** One artifact of kind image in staging: what a tag of a target stands for, by digest, built by no step of this plan. */
+  promoteImage: {
+    readonly project: string;
+    readonly version: string;
+    readonly from: Target;
+    readonly tag: string;
+    /** The digest that it must be; null: whatever the tag stands for. */
+    readonly digest: string | null;
     readonly tags: readonly string[];
   };
   runTest: {

@@ -23,16 +23,6 @@ export interface Unserved {
   readonly said: string;
 }
 
-/** A multi-platform index over images that differ in their platform alone. */
-export interface ImageIndex {
-  readonly id: string;
-  readonly axes: Axes;
-  readonly of: readonly StepId[];
-  /** OCI platforms of `of`, one for one. */
-  readonly platforms: readonly string[];
-  readonly tags: readonly string[];
-}
-
 export interface StepOf<K extends KindName> {
   readonly id: StepId;
   readonly kind: K;
@@ -92,8 +82,6 @@ export interface Plan {
   readonly steps: readonly Step[];
   readonly dropped: readonly Dropped[];
   readonly effects: readonly Effect[];
-  /** Absent where there is none. */
-  readonly indexes?: readonly ImageIndex[];
 }
 
 /** What history holds of a plan: integers for edges, nothing that grows with parameters. */

@@ -13,21 +13,18 @@ const KEPT = /^(wheels|sdists|jars|images|indexes|tests)\//;
 /** Reads a plan (its steps) or a manifest (what was done); null for anything else. */
 export function previousOf(read: unknown): Previous | null {
   if (read === null || typeof read !== 'object') return null;
-  const { release, steps, done, indexes } = read as {
-    readonly [key in 'release' | 'steps' | 'done' | 'indexes']?: unknown;
-  };
+  const { release, steps, done } = read as { readonly [key in 'release' | 'steps' | 'done']?: unknown };
   const version = (release as { readonly version?: unknown } | null | undefined)?.version;
-  const ids = Array.isArray(done) ? done : Array.isArray(steps) ? [...steps, ...listOf(indexes)].map(idOf) : null;
+  const ids = Array.isArray(done) ? done : Array.isArray(steps) ? steps.map(idOf) : null;
   if (typeof version !== 'string' || !ids?.every((id) => typeof id === 'string')) return null;
   return { version, variants: ids.filter((id) => KEPT.test(id)).sort() };
 }
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const idOf = (step: unknown): unknown => (step as { readonly id?: unknown } | null)?.id;
 
 /** Variants that the release before had and this plan lacks: an error, or a note where the file says why. */
 export function missingSince(previous: Previous, plan: Plan): readonly Finding[] {
-  const now = new Set([...plan.steps, ...(plan.indexes ?? [])].map(({ id }) => id));
+  const now = new Set(plan.steps.map(({ id }) => id));
   const dropped = new Map(plan.dropped.map(({ id, because }) => [id, because]));
   return previous.variants
     .filter((id) => !now.has(id))

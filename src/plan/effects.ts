@@ -51,6 +51,8 @@ function names(step: Step, repository: string | null, context: Context): readonl
     case 'buildJar':
       return [`${step.id} (coordinates from its POM)`];
     case 'buildImage':
+    case 'assembleIndex':
+    case 'promoteImage':
       return step.params.tags.map((tag) => `${repository}:${tag}`);
     default:
       return [];

@@ -66,7 +66,7 @@ export function commandOf(entry: Commanded, variant: Variant, path: Path, contex
     run: entry.run === undefined ? null : context.text(entry.run, variant.axes, [...path, 'run']),
     env: envOf(entry.env, variant.axes, path, context),
     folder: context.text(entry.folder, variant.axes, [...path, 'folder']),
-    where: whereOf(entry, variant.item.id),
+    where: whereOf(entry, variant),
   };
 }
 

@@ -1,56 +1,72 @@
-import type { Effect, ImageIndex, Step, StepOf } from '../model/plan.js';
+import { CONTROL } from '../model/ids.js';
+import type { Params } from '../model/params.js';
 import type { Context } from './context.js';
+import { draft } from './draft.js';
+import { problems } from './errors.js';
 import { indexTags } from './image-tags.js';
+import type { Draft, Variant } from './item.js';
 import { idOf } from './matrix.js';
-import { undoOf } from './targets.js';
+import { ociOf } from './oci.js';
+import type { Made } from './stage.js';
 
-type ImageStep = StepOf<'buildImage'>;
-
-const isImage = (step: Step): step is ImageStep => step.kind === 'buildImage';
+type Child = Params['assembleIndex']['children'][number];
 
 /** One index for images that differ in their platform alone, where their entry asks for it. */
-export function indexesOf(steps: readonly Step[], context: Context): readonly ImageIndex[] {
-  const groups = new Map<string, ImageStep[]>();
-  for (const step of steps.filter(isImage)) {
-    const name = step.id.split('/')[1]!;
-    if (context.release.images[name]?.index === undefined) continue;
-    const { platform: _, ...others } = step.axes;
-    const id = idOf(`indexes/${name}`, others);
-    groups.set(id, [...(groups.get(id) ?? []), step]);
-  }
-  return [...groups].map(([id, images]) => indexOf(id, images, context));
-}
-
-function indexOf(id: string, images: readonly ImageStep[], context: Context): ImageIndex {
-  const name = id.split('/')[1]!;
-  const { platform: _, ...axes } = images[0]!.axes;
-  return {
-    id,
-    axes,
-    of: images.map((step) => step.id),
-    platforms: images.map((step) => context.facts.platforms[step.params.platform]?.oci ?? step.params.platform),
-    tags: indexTags(name, context.release.images[name]!, images[0]!.axes, context),
-  };
-}
-
-/** What changes outside, indexes put where their last image is published. */
-export function withIndexes(
-  effects: readonly Effect[],
-  indexes: readonly ImageIndex[],
-  steps: readonly Step[],
-  context: Context,
-): readonly Effect[] {
-  if (indexes.length === 0) return effects;
-  const published = steps.flatMap((step) => (step.kind === 'publishArtifacts' ? [step] : []));
-  const added = indexes.flatMap(({ of, tags }): readonly Effect[] => {
-    const mine = published.filter(({ params }) => params.of.some((id) => of.includes(id)));
-    const targets = new Map(mine.map((step) => [step.params.target.name, step]));
-    return [...targets.values()].flatMap(({ id, params: { target } }) => {
-      const undo = undoOf(target.name, context.release.publish[target.name]!, context);
-      const effect = { step: id, target: target.name, kind: target.kind, what: 'publish', undo } as const;
-      return tags.map((tag): Effect => ({ ...effect, name: `${target.repository}:${tag}` }));
+export function indexDrafts(context: Context, made: Made): readonly Draft[] {
+  return Object.entries(context.release.images)
+    .filter(([, image]) => image.index !== undefined)
+    .flatMap(([name]) => {
+      const groups = new Map<string, Variant[]>();
+      for (const variant of made.variants.get(`images/${name}`) ?? []) {
+        const id = indexId(name, variant.axes);
+        groups.set(id, [...(groups.get(id) ?? []), variant]);
+      }
+      return [...groups].flatMap(([id, variants]) => assemble(id, name, variants, context));
     });
-  });
-  const at = effects.findLastIndex(({ kind, what }) => kind === 'oci' && what === 'publish') + 1;
-  return [...effects.slice(0, at), ...added, ...effects.slice(at)];
+}
+
+/** `indexes/skiff/cp312`: whatever tells them apart but the platform. */
+function indexId(name: string, { platform: _, ...others }: Variant['axes']): string {
+  return idOf(`indexes/${name}`, others);
+}
+
+function assemble(id: string, name: string, variants: readonly Variant[], context: Context): readonly Draft[] {
+  const image = context.release.images[name]!;
+  const { platform: _, ...axes } = variants[0]!.axes;
+  const kept = variants.filter(({ because }) => because === null);
+  if (kept.length === 0) return [];
+  const children = kept.map((variant): Child => ({ step: variant.id, platform: platformOf(variant, context) }));
+  complainOfTwins(name, children, context);
+  return [
+    draft('assembleIndex', {
+      id,
+      on: CONTROL,
+      axes,
+      // An image that is left out on purpose does not take the others along.
+      wants: children.map(({ step }) => step),
+      params: {
+        project: name,
+        version: context.version,
+        children: [...children].sort((a, b) => (a.platform < b.platform ? -1 : 1)),
+        dropped: variants.flatMap((variant) =>
+          variant.because === null ? [] : [{ platform: platformOf(variant, context), because: variant.because }],
+        ),
+        tags: indexTags(name, image, variants[0]!.axes, context),
+      },
+      retry: image.retry,
+    }),
+  ];
+}
+
+const platformOf = ({ axes }: Variant, context: Context): string =>
+  ociOf(axes['platform'], context) ?? axes['platform'] ?? '';
+
+function complainOfTwins(name: string, children: readonly Child[], context: Context): void {
+  for (const { platform, step } of children) {
+    const twin = children.find((other) => other.platform === platform && other.step !== step);
+    if (!twin) continue;
+    const path = ['images', name, 'index'];
+    const why = `${[step, twin.step].sort().join(' and ')} are both ${platform}, and an index holds one image for each platform`;
+    context.complain(problems.needsThat(context.at(path), why, 'Exclude one of them.'));
+  }
 }

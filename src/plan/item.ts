@@ -28,6 +28,8 @@ export interface Need {
   readonly path: Path;
   /** Only the first matching variant, and no axis: one preparation for all variants. */
   readonly first?: boolean;
+  /** Of what agrees with the variant, the first, and no axis handed on: a base image to run in. */
+  readonly quiet?: boolean;
 }
 
 /** One combination of an item's axes. */

@@ -47,6 +47,7 @@ export const picked = (need: Need, variants: readonly Variant[]): readonly Varia
 export function combinations(item: Item, needed: readonly (readonly Variant[])[]): readonly Axes[] {
   let rows: readonly Axes[] = [{}];
   for (const [index, need] of item.needs.entries()) {
+    if (need.quiet) continue;
     rows = join(rows, distinct(needed[index]!.map((variant) => handedOn(need, item, variant.axes))));
   }
   for (const [axis, values] of Object.entries({ ...item.own, ...item.matrix })) {
@@ -74,5 +75,5 @@ export const offers = (item: Item, needed: readonly (readonly Variant[])[]): rea
 /** The variants that one combination uses of one need. */
 export function used(need: Need, axes: Axes, offered: readonly Handed[]): readonly Variant[] {
   const fitting = offered.filter((one) => agree(one.axes, axes)).map(({ variant }) => variant);
-  return need.first ? fitting.slice(0, 1) : fitting;
+  return need.first || need.quiet ? fitting.slice(0, 1) : fitting;
 }

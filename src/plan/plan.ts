@@ -6,12 +6,12 @@ import { effectsOf } from './effects.js';
 import { problems } from './errors.js';
 import { inReach } from './reach.js';
 import { expandAll } from './expand.js';
-import { indexesOf, withIndexes } from './indexes.js';
 import type { Facts } from './facts.js';
 import type { Draft } from './item.js';
 import { inOrder, type ReadFile } from './read/release-file.js';
 import type { Made, Stage } from './stage.js';
 import { STAGES } from './stages.js';
+import { withoutIdleBases } from './stages/bases.js';
 import { prove } from './stages/prove.js';
 import { sourceRef } from './stages/source.js';
 import { didYouMean } from './suggest.js';
@@ -29,8 +29,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
   const context = createContext({ file, facts, version, found });
   checkPlatforms(context);
   const steps = composed(context);
-  const indexes = context.failed ? [] : indexesOf(steps.steps, context);
-  const effects = context.failed ? [] : withIndexes(effectsOf(steps.steps, context), indexes, steps.steps, context);
+  const effects = context.failed ? [] : effectsOf(steps.steps, context);
   if (found.length > 0) throw fail(inOrder(found));
   return {
     slipway: 1,
@@ -41,7 +40,6 @@ export function plan(file: ReadFile, facts: Facts): Plan {
     steps: steps.steps,
     dropped: steps.dropped,
     effects,
-    ...(indexes.length > 0 && { indexes }),
   };
 }
 
@@ -62,7 +60,10 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped'> {
   const every = [...variants.values()].flat();
   if (every.length > MAX_STEPS) throw fail(problems.tooManySteps(context.at([]), every.length));
   const kept = every.filter((variant) => variant.because === null);
-  let made: Made = { variants, drafts: kept.map((variant) => variant.item.make(variant)).sort(byStage) };
+  let made: Made = {
+    variants,
+    drafts: withoutIdleBases(kept.map((variant) => variant.item.make(variant))).toSorted(byStage),
+  };
   // What is published follows from the variants: where those are not known, more problems would only be echoes.
   for (const stage of sound ? stages : [])
     made = { variants, drafts: [...made.drafts, ...(stage.steps?.(context, made) ?? [])] };

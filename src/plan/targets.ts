@@ -21,7 +21,7 @@ export interface Shipment {
 const TAKES: Readonly<Record<Publish['kind'], readonly KindName[]>> = {
   python: ['buildWheel', 'buildSdist', 'takeSdist'],
   maven: ['buildJar'],
-  oci: ['buildImage'],
+  oci: ['buildImage', 'assembleIndex', 'promoteImage'],
 };
 
 /** How a published name is taken back where the profile does not say. */
@@ -75,9 +75,26 @@ export function shipments(context: Context, made: Made): readonly Shipment[] {
         matching(need.ref.id, need.ref.pick, made, context, ['publish', target, 'files', index], need.ref.text),
       );
       const kept = [...new Set(variants)].flatMap((variant) => drafts.get(variant.id) ?? []);
-      return kept.flatMap((one) => shipment(target, entry, one, context));
+      return withIndexes(kept, made).flatMap((one) => shipment(target, entry, one, context));
     });
 }
+
+/** An index goes out where one of its images does; an image that has no tag of its own goes out with it. */
+function withIndexes(kept: readonly Draft[], { drafts }: Made): readonly Draft[] {
+  const ids = new Set(kept.map(({ step }) => step.id));
+  const indexes = drafts.filter(
+    ({ step }) => step.kind === 'assembleIndex' && step.params.children.some((child) => ids.has(child.step)),
+  );
+  const within = new Set(indexes.flatMap(({ step }) => childrenOf(step)));
+  const alone = kept.filter(({ step }) => !within.has(step.id) || tagsOf(step).length > 0);
+  return [...alone, ...indexes];
+}
+
+const childrenOf = (step: Step): readonly StepId[] =>
+  step.kind === 'assembleIndex' ? step.params.children.map((child) => child.step) : [];
+
+/** Tags that a step's image is published under; none for what is no image. */
+export const tagsOf = ({ params }: Step): readonly string[] => ('tags' in params ? params.tags : []);
 
 function shipment(target: string, entry: Publish, { step }: Draft, context: Context): readonly Shipment[] {
   if (TAKES[entry.kind].includes(step.kind)) return [{ target, entry, artifact: step }];

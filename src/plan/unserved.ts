@@ -39,14 +39,37 @@ export function withoutUnserved(plan: Plan, unserved: readonly Queue[]): Served 
     if (said?.answer === 'drop') gone.set(id, `nobody serves the queue ${on} (${said.said}.unserved: drop)`);
   for (let before = -1; before !== gone.size;) {
     before = gone.size;
-    for (const { id, needs } of plan.steps) {
-      const cause = needs.find((need) => gone.has(need));
-      if (cause !== undefined && !gone.has(id)) gone.set(id, `needs ${cause}, which is left out: ${gone.get(cause)!}`);
+    for (const step of plan.steps) {
+      const cause = causeOf(step, gone);
+      if (cause !== null && !gone.has(step.id))
+        gone.set(step.id, `needs ${cause}, which is left out: ${gone.get(cause)!}`);
     }
   }
   const kept = plan.steps.filter(({ id }) => !gone.has(id));
   const refused = unserved.filter((queue) => kept.some(({ on, stage }) => on === queue && stage !== 'prove'));
   return gone.size === 0 ? { plan, refused } : { plan: reduced(plan, gone, unserved), refused };
+}
+
+/** An index holds the platforms that are left, and says which are not. */
+function withoutChildren(step: Step, gone: ReadonlyMap<StepId, string>): Step {
+  if (step.kind !== 'assembleIndex') return step;
+  const { children, dropped } = step.params;
+  const lost = children.filter((child) => gone.has(child.step));
+  const because = lost.map(({ step: id, platform }) => ({ platform, because: gone.get(id)! }));
+  const params = {
+    ...step.params,
+    children: children.filter((child) => !gone.has(child.step)),
+    dropped: [...dropped, ...because],
+  };
+  return { ...step, params };
+}
+
+/** Why a step falls with those that are gone, or null. An index falls with the last of its images. */
+function causeOf(step: Step, gone: ReadonlyMap<StepId, string>): StepId | null {
+  const need = step.needs.find((id) => gone.has(id));
+  if (need !== undefined || step.kind !== 'assembleIndex') return need ?? null;
+  const { children } = step.params;
+  return children.every((child) => gone.has(child.step)) ? children[0]!.step : null;
 }
 
 function reduced(plan: Plan, gone: ReadonlyMap<StepId, string>, unserved: readonly Queue[]): Plan {
@@ -56,16 +79,10 @@ function reduced(plan: Plan, gone: ReadonlyMap<StepId, string>, unserved: readon
   const ids = new Set(steps.map(({ id }) => id));
   const left = (edges: readonly StepId[]): readonly StepId[] => edges.filter((id) => ids.has(id));
   const dropped = [...gone].map(([id, because]): Dropped => ({ id, because }));
-  const indexes = plan.indexes?.map((index) => ({
-    ...index,
-    of: left(index.of),
-    platforms: index.platforms.filter((_, at) => ids.has(index.of[at]!)),
-  }));
   return {
     ...plan,
-    steps: steps.map((step) => ({ ...step, wants: left(step.wants), after: left(step.after) })),
+    steps: steps.map((step) => withoutChildren({ ...step, wants: left(step.wants), after: left(step.after) }, gone)),
     dropped: [...plan.dropped, ...dropped].sort((a, b) => (a.id < b.id ? -1 : 1)),
     effects: plan.effects.filter(({ step }) => ids.has(step)),
-    ...(indexes && { indexes }),
   };
 }

@@ -1,12 +1,14 @@
 import type { Where } from '../model/params.js';
 import type { Context } from './context.js';
 import { problems, type Path } from './errors.js';
-import type { Need } from './item.js';
+import type { Need, Variant } from './item.js';
+import { ociPlatforms } from './oci.js';
 import { plainRef } from './refs.js';
 
 interface Housed {
   readonly packages: readonly string[];
   readonly base?: string | undefined;
+  readonly on?: string | undefined;
 }
 
 /** What a step under `packages:` may need besides: a compiler, and the libraries below the worker's own Pythons, which are mounted. */
@@ -40,11 +42,21 @@ export function baseNeeds(entry: Housed, item: string, path: Path, context: Cont
       ),
     );
   }
-  if (entry.packages.length > 0) return [{ ref: plainRef(ownBase(item)), path: [...path, 'packages'] }];
-  return entry.base === undefined ? [] : [{ ref: plainRef(`bases/${entry.base}`), path: [...path, 'base'] }];
+  if (entry.packages.length > 0) return [container(ownBase(item), [...path, 'packages'], entry, context)];
+  return entry.base === undefined ? [] : [container(`bases/${entry.base}`, [...path, 'base'], entry, context)];
 }
 
-export function whereOf(entry: Housed, item: string): Where {
-  if (entry.packages.length > 0) return { in: 'container', base: ownBase(item) };
-  return entry.base === undefined ? { in: 'host' } : { in: 'container', base: `bases/${entry.base}` };
+/** The base for the machine that the step runs on: the one that `on:` names, else that of its platform. */
+function container(id: string, path: Path, { on }: Housed, context: Context): Need {
+  const named = on !== undefined && severalBases(context) && context.platforms.includes(on);
+  return { ref: { ...plainRef(id), ...(named && { pick: { platform: on } }) }, path, quiet: true };
+}
+
+/** Whether bases are made for more than one platform, and then have it in their names. */
+export const severalBases = (context: Context): boolean => ociPlatforms(context).length > 1;
+
+export function whereOf(entry: Housed, variant: Variant): Where {
+  const base = entry.packages.length > 0 ? ownBase(variant.item.id) : entry.base && `bases/${entry.base}`;
+  const found = variant.needs.find(({ item }) => item.id === base);
+  return found === undefined ? { in: 'host' } : { in: 'container', base: found.id };
 }

@@ -61,13 +61,6 @@ export const problems = {
       `the workflow is called ${JSON.stringify(workflowId)}, but this release's id is ${JSON.stringify(wanted)}`,
       `Start it again with \`--workflow-id ${wanted}\`: one release, one id.`,
     ),
-  indexesPlannedOnly: (id: string, count: number): Problem => ({
-    code: 'INDEX_PLANNED_ONLY',
-    class: 'config',
-    message: `the plan has ${count} multi-platform indexes (${id} …), which are planned but not yet written`,
-    next: 'Take `index: platform` away and give the tags an axis; `slipway plan` shows such a release, `slipway run` cannot make it.',
-    path: `${id.replace('indexes/', 'images.').split('/')[0]!}.index`,
-  }),
   queueUnserved: (queue: string, waiting: readonly Pick<Step, 'id' | 'stage'>[]): Problem => ({
     code: 'QUEUE_UNSERVED',
     class: 'config',

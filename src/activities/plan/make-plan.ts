@@ -15,7 +15,6 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
       given !== undefined ? await known(given, planner) : await fromFile(file, profile ?? 'local', planner);
     const wanted = releaseWorkflowId(plan.release.name, plan.release.version, plan.profile.rehearsal);
     if (workflowId !== wanted) throw fail(problems.otherWorkflowId(workflowId, wanted));
-    if (plan.indexes?.length) throw fail(problems.indexesPlannedOnly(plan.indexes[0]!.id, plan.indexes.length));
     const served = await carriedOut(plan, fleet);
     return planner.skeleton(served, served === plan ? digest : await planner.keep(served));
   };

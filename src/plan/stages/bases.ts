@@ -1,9 +1,11 @@
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
-import { BARE, type Item } from '../item.js';
+import { BARE, type Draft, type Item } from '../item.js';
+import { machineOf, ociOf, ociPlatforms } from '../oci.js';
+import type { Axes, Queue } from '../../model/ids.js';
 import type { Path } from '../errors.js';
 import type { Params } from '../../model/params.js';
-import { ownBase, UNDER_EVERY_BUILD } from '../where.js';
+import { ownBase, severalBases, UNDER_EVERY_BUILD } from '../where.js';
 
 /** Debian release of the containers that `packages:` asks for: the one whose libraries fit the usual workers. */
 const USUAL_DEBIAN = 'bookworm';
@@ -32,6 +34,7 @@ export function baseItems(context: Context): readonly Item[] {
   return [...written, ...asked];
 }
 
+/** With several platforms that have containers, one for each of them; those that nothing is made from are left out again. */
 function base(id: string, from: From, path: Path, context: Context): Item {
   const sorted: From = 'debian' in from ? { ...from, packages: [...from.packages].sort() } : from;
   return {
@@ -39,12 +42,38 @@ function base(id: string, from: From, path: Path, context: Context): Item {
     id,
     path,
     needs: [],
-    make: (variant) =>
+    own: severalBases(context) ? { platform: ociPlatforms(context) } : {},
+    make: ({ id: step, axes }) =>
       draft('makeBase', {
-        id: variant.id,
-        on: context.mainQueue,
-        params: { name: id.slice('bases/'.length), from: sorted },
+        id: step,
+        on: queueOf(id, axes, context),
+        axes,
+        params: {
+          name: id.slice('bases/'.length),
+          from: sorted,
+          oci: ociOf(axes['platform'] ?? ociPlatforms(context)[0], context),
+        },
         tools: 'debian' in from ? ['docker', 'mmdebstrap'] : ['docker'],
       }),
   };
 }
+
+/** Where the image is made that stands on it; else on its platform's own machines. */
+function queueOf(id: string, axes: Axes, context: Context): Queue {
+  const images = Object.values(context.release.images).filter((image) => `bases/${image.base}` === id);
+  const on = images.map((image) => image.on).find((queue) => queue !== undefined);
+  if (
+    on !== undefined &&
+    (axes['platform'] === undefined || machineOf(on, context) !== ociOf(axes['platform'], context))
+  )
+    return on;
+  return axes['platform'] === undefined ? context.mainQueue : context.queueOf(axes, undefined, ['bases']);
+}
+
+/** Bases that nothing is made from cost minutes for nothing. */
+export const withoutIdleBases = (drafts: readonly Draft[]): readonly Draft[] => {
+  const needed = new Set(drafts.flatMap(({ step }) => step.needs));
+  return drafts.filter(
+    ({ step }) => step.kind !== 'makeBase' || step.axes['platform'] === undefined || needed.has(step.id),
+  );
+};

@@ -3,11 +3,13 @@ import { bundlePath, readFiles, restOfBundle } from '../bundle.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
 import { envOf, frameItem, idsOf, sourceNeed, unique } from '../entry.js';
-import type { Path } from '../errors.js';
+import { problems, type Path } from '../errors.js';
 import type { Draft, Item, Need, Variant } from '../item.js';
 import { plainRef } from '../refs.js';
 import type { Stage } from '../stage.js';
 import { childTags } from '../image-tags.js';
+import { indexDrafts } from '../indexes.js';
+import { abilitiesFor, ociOf, ociPlatforms } from '../oci.js';
 import { baseItems } from './bases.js';
 
 export const images: Stage = {
@@ -17,6 +19,7 @@ export const images: Stage = {
     ...baseItems(context),
     ...Object.entries(context.release.images).map(([name, image]) => item(name, image, context)),
   ],
+  steps: indexDrafts,
 };
 
 function item(name: string, image: Image, context: Context): Item {
@@ -27,7 +30,7 @@ function item(name: string, image: Image, context: Context): Item {
   return {
     ...framed,
     needs: unique([...framed.needs, ...base, ...sourceUnless(framed.needs, path, context)]),
-    own: { platform: context.platforms },
+    own: { platform: ociPlatforms(context) },
     make: (variant) => make(name, image, variant, path, context),
   };
 }
@@ -40,6 +43,8 @@ const sourceUnless = (needs: readonly Need[], path: Path, context: Context): rea
 
 function make(name: string, image: Image, variant: Variant, path: Path, context: Context): Draft {
   const { axes } = variant;
+  const oci = platformOf(axes, path, context);
+  const on = context.queueOf(axes, image.on, path);
   const dockerfile = bundlePath(
     context.text(image.dockerfile, axes, [...path, 'dockerfile']),
     [...path, 'dockerfile'],
@@ -48,13 +53,14 @@ function make(name: string, image: Image, variant: Variant, path: Path, context:
   const read = image.files ? readFiles(image.files, [], path, context) : restOfBundle(context);
   return draft('buildImage', {
     id: variant.id,
-    on: context.queueOf(axes, image.on, path),
+    on,
     axes,
     needs: idsOf(variant),
     params: {
       project: name,
       version: context.version,
       platform: axes['platform'] ?? context.platforms[0]!,
+      oci,
       base: image.base === undefined ? null : `bases/${image.base}`,
       dockerfile,
       args: envOf(image.args, axes, path, context),
@@ -63,10 +69,22 @@ function make(name: string, image: Image, variant: Variant, path: Path, context:
     },
     files: [dockerfile, ...read],
     made: true,
+    can: abilitiesFor(oci, on, context),
     tools: ['docker'],
     timeout: image.timeout,
     retry: image.retry,
   });
+}
+
+/** Platform of the image; one that has no containers is a problem. */
+function platformOf(axes: Variant['axes'], path: Path, context: Context): string | null {
+  const platform = axes['platform'] ?? context.platforms[0]!;
+  const oci = ociOf(platform, context);
+  if (oci === null && platform in context.facts.platforms) {
+    const why = `there are no containers of ${platform}: it has no "oci" in config/platforms.yaml`;
+    context.complain(problems.needsThat(context.at(path, 'key'), why, 'Exclude that platform.'));
+  }
+  return oci;
 }
 
 const filledLabels = (image: Image, axes: Variant['axes'], path: Path, context: Context): Record<string, string> =>

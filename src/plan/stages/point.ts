@@ -68,11 +68,15 @@ function make(pointer: Point, index: number, all: readonly Shipment[], context: 
   ];
 }
 
+/** What a pointer's `to` names among what its target gets: the index, where the images have one and no platform is picked. */
 function named(pointer: Point, all: readonly Shipment[]): readonly Shipment[] {
   const ref = parseRef(pointer.to);
   if (!ref) return [];
-  return all.filter(({ target, artifact }) => {
+  const fitting = all.filter(({ target, artifact }) => {
     const fits = Object.entries(ref.pick).every(([axis, value]) => artifact.axes[axis] === value);
-    return target === pointer.target && fits && (artifact.id === ref.id || artifact.id.startsWith(`${ref.id}/`));
+    const id = artifact.id.replace(/^indexes\//, 'images/');
+    return target === pointer.target && fits && (id === ref.id || id.startsWith(`${ref.id}/`));
   });
+  const indexes = fitting.filter(({ artifact }) => artifact.kind === 'assembleIndex');
+  return indexes.length > 0 ? indexes : fitting;
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.js';
 import { draft } from '../draft.js';
 import type { Draft } from '../item.js';
 import type { Made, Stage } from '../stage.js';
-import { publishId, rankOf, shipments, targetOf, type Shipment } from '../targets.js';
+import { publishId, rankOf, shipments, tagsOf, targetOf, type Shipment } from '../targets.js';
 import { SEAL } from './seal.js';
 import { verifyIds } from './verify.js';
 
@@ -38,7 +38,7 @@ function make(shipment: Ranked, all: readonly Ranked[], verified: readonly StepI
     params: {
       target: targetOf(target, entry, context),
       of: [artifact.id],
-      tags: artifact.kind === 'buildImage' ? artifact.params.tags : [],
+      tags: tagsOf(artifact),
     },
     tools: TOOLS[entry.kind],
     timeout: entry.timeout,

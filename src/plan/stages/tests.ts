@@ -6,6 +6,7 @@ import { envOf, frameItem, idsOf, unique } from '../entry.js';
 import { problems, type Path } from '../errors.js';
 import type { Draft, Item, Variant } from '../item.js';
 import type { Stage } from '../stage.js';
+import { abilitiesFor, ociOf } from '../oci.js';
 import { baseNeeds, whereOf } from '../where.js';
 
 export const tests: Stage = {
@@ -62,12 +63,19 @@ function check(test: Test, path: Path, context: Context): void {
 
 const TOOLS = { venv: ['uv'], image: ['docker'], jvm: ['java'], host: [] } as const;
 
+/** OCI platform of the image that it runs in; null where the image is for any. */
+function imagePlatform({ needs }: Variant, context: Context): string | null {
+  const image = needs.find(({ item }) => item.id.startsWith('images/'));
+  return ociOf(image?.axes['platform'], context);
+}
+
 function make(test: Test, variant: Variant, path: Path, context: Context): Draft {
   const { axes } = variant;
-  const where = whereOf(test, variant.item.id);
+  const where = whereOf(test, variant);
+  const on = context.queueOf(axes, test.on, path);
   return draft('runTest', {
     id: variant.id,
-    on: context.queueOf(axes, test.on, path),
+    on,
     axes,
     needs: idsOf(variant),
     params: {
@@ -82,6 +90,7 @@ function make(test: Test, variant: Variant, path: Path, context: Context): Draft
     },
     files: readFiles(test.files, [test.run, ...Object.values(test.env)], path, context),
     made: true,
+    can: test.in === 'image' ? abilitiesFor(imagePlatform(variant, context), on, context) : [],
     tools: [...TOOLS[test.in], ...(where.in === 'container' ? ['docker'] : []), ...test.tools],
     timeout: test.timeout,
     retry: test.retry,

@@ -1,8 +1,11 @@
-import type { Axes, StepId } from '../../model/ids.js';
+import type { Axes, Queue, StepId } from '../../model/ids.js';
+import type { Step } from '../../model/plan.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
+import type { Path } from '../errors.js';
 import type { Draft } from '../item.js';
+import { abilitiesFor, ociOf } from '../oci.js';
 import type { Made, Stage } from '../stage.js';
 import { dotted, projectOf, publishId, shipments, targetOf, type Shipment } from '../targets.js';
 
@@ -53,10 +56,16 @@ function ofProject(target: string, project: string, several: boolean, mine: read
       ...Object.values(others),
       ...(platforms.size > 1 && platform ? [platform] : []),
     ];
-    const fitting = own.filter(({ artifact }) => within(artifact.axes, axes));
+    const fitting = own.filter(({ artifact }) => fits(artifact, axes));
     return { id: `verify/${target}/${parts.join('.') || 'all'}`, axes, project, shipments: fitting };
   });
 }
+
+/** What is installed together. Images are pulled one by one. */
+const fits = (artifact: Step, axes: Axes): boolean =>
+  within(artifact.axes, axes) && (!isImage(artifact) || within(axes, artifact.axes));
+
+const isImage = ({ stage }: Step): boolean => stage === 'images';
 
 /** Every axis of the first has the same value in the second. */
 function within(part: Axes, whole: Axes): boolean {
@@ -70,16 +79,22 @@ function named({ python, platform, ...others }: Axes): Record<string, string> {
   return { ...(python && { python }), ...rest, ...(platform && { platform }) };
 }
 
+/** Where an image was built it can be run; all else goes to the machines that it is for. */
+function queueOf({ axes, shipments: [first] }: Group, path: Path, context: Context): Queue {
+  return first?.artifact.kind === 'buildImage' ? first.artifact.on : context.queueOf(axes, undefined, path);
+}
+
 const TOOLS = { python: ['uv'], maven: ['java', 'mvn'], oci: ['docker'] } as const;
 
 function make(group: Group, context: Context): Draft {
   const { target, entry } = group.shipments[0]!;
   const artifacts = group.shipments.map((one) => one.artifact.id);
   const path = ['publish', target];
+  const on = queueOf(group, path, context);
   const run = entry.verify === undefined ? null : context.text(entry.verify, group.axes, [...path, 'verify']);
   return draft('verifyTarget', {
     id: group.id,
-    on: context.queueOf(group.axes, undefined, path),
+    on,
     axes: group.axes,
     needs: [...group.shipments.map(publishId), ...artifacts],
     params: {
@@ -92,6 +107,7 @@ function make(group: Group, context: Context): Draft {
     },
     files: readFiles(undefined, [run], path, context),
     made: true,
+    can: entry.kind === 'oci' ? abilitiesFor(ociOf(group.axes['platform'], context), on, context) : [],
     tools: TOOLS[entry.kind],
     timeout: entry.timeout,
     retry: entry.retry,

@@ -1,0 +1,19 @@
+import type { Ability } from '../model/worker.js';
+import type { Context } from './context.js';
+
+/** OCI platform of what is made for a platform; null where there are no containers of it. */
+export const ociOf = (platform: string | undefined, context: Context): string | null =>
+  context.facts.platforms[platform ?? '']?.oci ?? null;
+
+/** OCI platform of the machines that serve a queue, which is named after them; null where its name does not tell. */
+export const machineOf = (queue: string, context: Context): string | null => ociOf(queue, context);
+
+/** Platforms of the file that have containers, in its order. */
+export const ociPlatforms = (context: Context): readonly string[] =>
+  context.platforms.filter((platform) => ociOf(platform, context) !== null);
+
+/** What a queue's workers must be able to do besides, to run what is for an OCI platform: nothing where it is their own. */
+export function abilitiesFor(oci: string | null, queue: string, context: Context): readonly Ability[] {
+  const machine = machineOf(queue, context);
+  return oci === null || machine === null || machine === oci ? [] : ['emulated'];
+}
