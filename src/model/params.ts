@@ -1,6 +1,7 @@
 import type { Axes, Queue, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
 import type { Ability } from './worker.js';
+import type { Cross, PlatformFacts } from './platform.js';
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -59,9 +60,9 @@ export interface Params {
   /** One artifact of kind lock. Facts: `{cutoff, pins}`. */
   compileLock: {
     readonly name: string;
-    readonly tool: 'uv';
+    readonly tool: 'uv' | 'pip-tools';
     readonly python: string;
-    readonly platform: string;
+    readonly for: PlatformFacts;
     readonly requires: readonly string[];
     /** Requirement files inside the source tree. */
     readonly in: readonly string[];
@@ -90,7 +91,9 @@ export interface Params {
     readonly version: string;
     readonly builder: 'uv' | 'build' | 'pip' | 'command';
     readonly python: string | null;
-    readonly platform: string;
+    readonly for: PlatformFacts;
+    /** The compiler that builds for `for` on another machine; null: the machine's own. */
+    readonly cross: Cross | null;
     readonly overlay: string | null;
     /** Globs, relative to the working folder, of wheels that a command leaves; the default is `{out}/*.whl`. */
     readonly outputs: readonly string[];

@@ -1,9 +1,11 @@
 import type { Problem } from '../model/failure.js';
 import type { Axes, Queue, StepId } from '../model/ids.js';
+import type { PlatformFacts } from '../model/platform.js';
 import type { Profile } from '../model/schema/profile.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
 import { problems, type Path, type Spot } from './errors.js';
 import type { Facts } from './facts.js';
+import { factsOf, platformNames, platformTable } from './platforms.js';
 import type { ReadFile } from './read/release-file.js';
 import { didYouMean } from './suggest.js';
 import { fill, LATE_WORDS } from './text.js';
@@ -11,6 +13,7 @@ import { fill, LATE_WORDS } from './text.js';
 /** What every stage may ask while it decides. */
 export interface Context {
   readonly release: ReleaseFile;
+  /** Its platforms are those of config/ with what the release file says of them. */
   readonly facts: Facts;
   readonly name: string;
   readonly version: string;
@@ -29,6 +32,8 @@ export interface Context {
   /** Fills `{version}` and the like; what stands for nothing is a problem at `path`. */
   text(text: string, axes: Axes, path: Path): string;
   queueOf(axes: Axes, on: string | undefined, path: Path): Queue;
+  /** What a variant is for; one without that axis is for the first platform. */
+  platformFacts(axes: Axes): PlatformFacts;
 }
 
 export interface ContextInput {
@@ -38,9 +43,10 @@ export interface ContextInput {
   readonly found: Problem[];
 }
 
-export function createContext({ file, facts, version, found }: ContextInput): Context {
+export function createContext({ file, facts: given, version, found }: ContextInput): Context {
   const release = file.content;
-  const platforms = Array.isArray(release.platforms) ? release.platforms : Object.keys(release.platforms).sort();
+  const facts: Facts = { ...given, platforms: platformTable(release, given.platforms) };
+  const platforms = platformNames(release, facts.platforms, facts.queues);
   const commit = facts.git?.commit ?? null;
   const mainQueue = facts.platforms[platforms[0] ?? '']?.queue ?? platforms[0] ?? 'control';
   const said = new Set<string>();
@@ -81,6 +87,7 @@ export function createContext({ file, facts, version, found }: ContextInput): Co
       }
       return queue;
     },
+    platformFacts: (axes) => factsOf(axes['platform'] ?? platforms[0] ?? '', facts.platforms),
   };
 }
 

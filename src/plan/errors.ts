@@ -135,7 +135,7 @@ export const problems = {
       spot,
       'UNKNOWN_PLATFORM',
       `${shown(name)} is not a platform that Slipway knows${hint}`,
-      'Platforms stand in config/platforms.yaml.',
+      'Platforms stand in config/platforms.yaml; the release file makes another one by `platforms: { NAME: { like: … } }`.',
     ),
   unknownQueue: (spot: Spot, name: string, hint: string) =>
     config(
@@ -143,6 +143,13 @@ export const problems = {
       'UNKNOWN_QUEUE',
       `${shown(name)} is not a queue that Slipway knows${hint}`,
       'Queues stand in config/queues.yaml.',
+    ),
+  crossCannot: (spot: Spot, cross: string, platform: string) =>
+    config(
+      spot,
+      'CROSS_CANNOT',
+      `cross: ${cross} does not build for ${platform}`,
+      'zig builds for Linux and macOS, gcc for Linux; exclude that platform, or let an entry of its own build it on a queue of such machines.',
     ),
   queueCannot: (spot: Spot, queue: string, step: string, what: Ability) =>
     config(

@@ -47,7 +47,13 @@ function checkPlatforms(context: Context): void {
   const known = Object.keys(context.facts.platforms);
   for (const [index, name] of context.platforms.entries()) {
     if (known.includes(name)) continue;
-    const path = Array.isArray(context.release.platforms) ? ['platforms', index] : ['platforms', name];
+    const { platforms } = context.release;
+    const path = Array.isArray(platforms) ? ['platforms', index] : ['platforms', name];
+    const like = Array.isArray(platforms) ? undefined : platforms[name]?.like;
+    if (like !== undefined) {
+      context.complain(problems.unknownPlatform(context.at([...path, 'like']), like, didYouMean(like, known)));
+      continue;
+    }
     context.complain(problems.unknownPlatform(context.at(path, 'key'), name, didYouMean(name, known)));
   }
 }

@@ -14,7 +14,8 @@ type Lock = Work<'compileLock'>;
 /** A hashed lock for one Python and one platform. */
 export const createCompileLock = (archives: Archives, interpreters: Interpreters): Body<'compileLock'> =>
   async function compileLock(work) {
-    const { name, python, platform, cutoff } = work.step.params;
+    const { name, python, cutoff } = work.step.params;
+    const platform = work.step.params.for.name;
     const interpreter = await interpreters.find(python);
     if (interpreter === null) throw fail(pythonAbsent(python, await interpreters.tags()));
     const requirements = await layRequirements(work, archives);
@@ -32,8 +33,8 @@ export const createCompileLock = (archives: Archives, interpreters: Interpreters
   };
 
 async function compile(work: Lock, python: Interpreter, from: Requirements, to: string): Promise<void> {
-  const { name, platform, cutoff } = work.step.params;
-  const uv = uvPlatform(platform);
+  const { name, cutoff } = work.step.params;
+  const uv = uvPlatform(work.step.params.for);
   const argv = [
     ...['uv', 'pip', 'compile', '--quiet', '--generate-hashes', '--no-header', '--no-annotate', '--no-config'],
     ...['--python', python.path, '--python-version', majorMinor(python.version)],

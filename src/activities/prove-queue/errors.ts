@@ -9,6 +9,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'docker-registry': 'docker-registry',
   nginx: 'nginx-light',
   diff: 'diffutils',
+  'aarch64-linux-gnu-gcc': 'gcc-aarch64-linux-gnu libc6-dev-arm64-cross',
 };
 const OURS = [
   'uv',
@@ -17,6 +18,9 @@ const OURS = [
   'twine',
   'pyproject-build',
   'check-wheel-contents',
+  'zig',
+  'pip-compile',
+  'cibuildwheel',
   'temporal',
   'devpi-server',
 ];

@@ -9,12 +9,17 @@ const ASKING: Readonly<Record<string, string>> = {
   openssl: 'openssl version',
   unzip: 'unzip -v',
   apt: 'apt --version',
+  zig: 'python -m ziglang version',
 };
+
+/** How it is seen that a tool is there, where it is no program of its own name. */
+const THERE: Readonly<Record<string, string>> = { zig: "python -c 'import ziglang'" };
 
 /** Version of a tool by running it, `unknown` where it runs and does not say, null where it is absent. */
 export async function measureTool(work: Work, tool: string): Promise<string | null> {
   const ask = ASKING[tool] ?? '"$TOOL" --version';
-  const script = `command -v "$TOOL" >/dev/null 2>&1 || { echo absent; exit 0; }; { ${ask}; } 2>&1 </dev/null | head -n 5 || true`;
+  const there = THERE[tool] ?? 'command -v "$TOOL"';
+  const script = `${there} >/dev/null 2>&1 || { echo absent; exit 0; }; { ${ask}; } 2>&1 </dev/null | head -n 5 || true`;
   const said = (await work.capture(script, { env: work.env({ TOOL: tool }) })).trim();
   if (said === 'absent') return null;
   return /\d+(?:\.\d+)+(?:[-+.][0-9A-Za-z.]+)?/.exec(said)?.[0] ?? 'unknown';

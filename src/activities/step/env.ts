@@ -66,6 +66,8 @@ export function scrubbedEnv(facts: EnvFacts): Record<string, string> {
     ...(javaHome === null ? {} : { JAVA_HOME: javaHome }),
     UV_CACHE_DIR: join(facts.cache, 'uv'),
     PIP_CACHE_DIR: join(facts.cache, 'pip'),
+    ZIG_GLOBAL_CACHE_DIR: join(facts.cache, 'zig'),
+    ZIG_LOCAL_CACHE_DIR: join(facts.cache, 'zig'),
     SLIPWAY_M2: join(facts.cache, 'm2'),
     UV_PYTHON_DOWNLOADS: 'never',
     PIP_DISABLE_PIP_VERSION_CHECK: '1',

@@ -6,7 +6,7 @@ import type { Work } from '../work.js';
 
 /** Certificates that the environment names, so that clients in there reach what those out here reach. */
 const CERTIFICATES = ['SSL_CERT_FILE', 'PIP_CERT', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS'];
-const CACHES = ['UV_CACHE_DIR', 'PIP_CACHE_DIR', 'SLIPWAY_M2'];
+const CACHES = ['UV_CACHE_DIR', 'ZIG_GLOBAL_CACHE_DIR', 'PIP_CACHE_DIR', 'SLIPWAY_M2'];
 /** What a container has of its own and must keep. */
 const OWN = new Set(['/', '/usr', '/usr/local', '/bin', '/usr/bin']);
 

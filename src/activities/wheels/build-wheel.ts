@@ -22,7 +22,7 @@ type Build = Work<'buildWheel'>;
 /** One wheel: built in a fresh environment, repaired, looked into, judged. */
 export const createBuildWheel = (ports: WheelPorts): Body<'buildWheel'> =>
   async function buildWheel(work) {
-    const { project, version, python, platform, builder, where } = work.step.params;
+    const { project, version, python, builder, where } = work.step.params;
     const tree = await layTree(work, ports.archives, 'tree');
     // A prepared tree has the overlay in it already.
     if (work.artifacts('tree').length === 0) await layOverlay(work, work.step.params.overlay, tree);
@@ -36,7 +36,7 @@ export const createBuildWheel = (ports: WheelPorts): Body<'buildWheel'> =>
       askTools(work, wheel),
     ]);
     const findings = conclude(work, [...judgeWheel(facts), ...said]);
-    const labels = { project, version, platform, ...(python === null ? {} : { python }) };
+    const labels = { project, version, platform: work.step.params.for.name, ...(python === null ? {} : { python }) };
     const tags = parseWheelName(facts.file)!;
     return {
       artifacts: [await work.keep(wheel, 'wheel', labels)],

@@ -8,10 +8,10 @@ import type { Place } from './place.js';
 
 /** Puts the libraries that a Linux wheel needs into it and gives it the tag it has earned. Wheels for any platform stay as they are. */
 export async function repairWheel(work: Work<'buildWheel'>, place: Place, wheel: string): Promise<string> {
-  const { repair, platform } = work.step.params;
+  const { repair, for: platform } = work.step.params;
   const name = parseWheelName(basename(wheel));
   const plain = name === null || name.platforms.every((tag) => !tag.startsWith('linux_'));
-  if (repair === null || plain || !platform.startsWith('linux-')) return wheel;
+  if (repair === null || plain || platform.os !== 'linux') return wheel;
   const out = join(work.folder, 'repaired');
   await mkdir(out);
   const excludes = repair.exclude.flatMap((library) => ['--exclude', library]);

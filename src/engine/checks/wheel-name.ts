@@ -1,3 +1,5 @@
+import type { PlatformFacts } from '../../model/platform.js';
+
 /** The parts of a wheel's file name (PyPA, binary distribution format). */
 export interface WheelName {
   readonly project: string;
@@ -45,16 +47,11 @@ export const tagsOf = ({ pythons, abis, platforms }: WheelName): readonly string
     .sort();
 
 /** Whether a platform tag may stand on an index for a platform: `linux_x86_64` says nothing about the C library it needs. */
-export function platformFits(tag: string, platform: string): boolean {
+export function platformFits(tag: string, { os, arch }: Pick<PlatformFacts, 'os' | 'arch'>): boolean {
   if (tag === 'any') return true;
-  const [system = '', machine = ''] = [
-    platform.slice(0, platform.indexOf('-')),
-    platform.slice(platform.indexOf('-') + 1),
-  ];
-  if (system === 'linux') return /^(manylinux|musllinux)/.test(tag) && tag.endsWith(`_${machine}`);
-  if (system === 'macos')
-    return tag.startsWith('macosx_') && (tag.endsWith(`_${machine}`) || tag.endsWith('_universal2'));
-  if (system === 'windows') return tag === `win_${machine === 'x86_64' ? 'amd64' : machine}`;
+  if (os === 'linux') return /^(manylinux|musllinux)/.test(tag) && tag.endsWith(`_${arch}`);
+  if (os === 'macos') return tag.startsWith('macosx_') && (tag.endsWith(`_${arch}`) || tag.endsWith('_universal2'));
+  if (os === 'windows') return tag === `win_${arch}`;
   return true;
 }
 

@@ -1,4 +1,5 @@
 import type { Finding } from '../../model/finding.js';
+import type { PlatformFacts } from '../../model/platform.js';
 import { judgePaths, type PathHit } from './builder-paths.js';
 import { type MemberHash, recordFaults } from './record.js';
 import {
@@ -18,7 +19,7 @@ export interface WheelFacts {
     readonly project: string;
     readonly version: string;
     readonly python: string | null;
-    readonly platform: string;
+    readonly platform: PlatformFacts;
   };
   /** Name and version of METADATA; null where there is none. */
   readonly metadata: { readonly name: string; readonly version: string } | null;
@@ -104,7 +105,7 @@ function judgeTags({ file, wanted }: WheelFacts, name: WheelName): readonly Find
   const refused = name.platforms.filter((tag) => !platformFits(tag, wanted.platform));
   const found: Finding[] = [];
   if (refused.length > 0) {
-    const why = `its platform tag ${refused.join('.')} is not one that an index takes for ${wanted.platform}`;
+    const why = `its platform tag ${refused.join('.')} is not one that an index takes for ${wanted.platform.name}`;
     found.push(
       error(
         'PLATFORM_TAG_REFUSED',

@@ -58,6 +58,16 @@ export const narrowed = {
   pythons: z.array(PythonTag).min(1).optional().describe('Pythons, where not all of the file.'),
 };
 
+/** Building for other machines than the builder's own. */
+export const crossing = {
+  cross: z
+    .enum(['zig', 'gcc'])
+    .optional()
+    .describe(
+      'Compiler for platforms that are not those of the machine: zig (also an older C library; macOS), gcc (Linux). `on` names the queue.',
+    ),
+};
+
 /** What every entry that runs commands may say. */
 export const commanded = {
   env: Env.default({}).describe('Variables of its environment, which is otherwise scrubbed.'),

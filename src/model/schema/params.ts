@@ -14,6 +14,18 @@ const Where = z.union([
   z.strictObject({ in: z.literal('container'), base: text }),
 ]);
 
+const Platform = z.strictObject({
+  name: text,
+  os: text,
+  arch: text,
+  libc: z.strictObject({ name: z.enum(['glibc', 'musl', 'macos']), floor: text }).nullable(),
+  wheel: text,
+  native: text,
+  oci: maybe,
+  accelerator: text,
+});
+const Cross = z.enum(['zig', 'gcc']);
+
 const command = { run: maybe, env: words, folder: text, where: Where };
 
 const Source = z.union([
@@ -35,9 +47,9 @@ const From = z.union([z.strictObject({ image: text }), z.strictObject({ debian: 
 const builds = {
   compileLock: z.strictObject({
     name: text,
-    tool: z.literal('uv'),
+    tool: z.enum(['uv', 'pip-tools']),
     python: text,
-    platform: text,
+    for: Platform,
     requires: texts,
     in: texts,
     constraints: texts,
@@ -58,7 +70,8 @@ const builds = {
     version: text,
     builder: z.enum(['uv', 'build', 'pip', 'command']),
     python: maybe,
-    platform: text,
+    for: Platform,
+    cross: Cross.nullable(),
     overlay: maybe,
     outputs: texts,
     repair: z.strictObject({ exclude: texts }).nullable(),

@@ -44,25 +44,50 @@ export const Queues = z.record(
 );
 export type Queues = z.infer<typeof Queues>;
 
+/** A version of a C library, or of macOS. */
+export const Floor = z.string().regex(/^\d+\.\d+$/, 'a floor is a version of two numbers: 2.17, 11.0');
+
+const platform = {
+  queue: Name.describe('Queue that builds for it unless `on:` says otherwise.'),
+  native: Name.describe('Its folder in JARs: {native}.'),
+  wheel: z.string().min(1).describe('Pattern of its tag in wheel names.'),
+  os: Name.describe('linux, macos, windows.'),
+  arch: Name.describe('As the machine itself says: x86_64, aarch64, arm64.'),
+  oci: z
+    .string()
+    .regex(/^[a-z0-9]+\/[a-z0-9]+(\/[a-z0-9]+)?$/, 'an OCI platform is os/architecture: linux/arm64')
+    .describe('Platform of its images; none where there are no containers of it.'),
+  accelerator: Name.describe('What its machines have besides: none, cuda.'),
+};
+
 /** `config/platforms.yaml`: what artifacts are for. */
 export const Platforms = z.record(
   Name,
   z.strictObject({
-    queue: Name.describe('Queue that builds for it unless `on:` says otherwise.'),
-    native: Name.describe('Its folder in JARs: {native}.'),
-    wheel: z.string().min(1).describe('Pattern of its tag in wheel names.'),
-    os: Name.describe('linux, macos.'),
-    arch: Name.describe('As the machine itself says: x86_64, aarch64, arm64.'),
+    ...platform,
     libc: z
-      .strictObject({ name: z.enum(['glibc', 'musl', 'macos']), floor: z.string().regex(/^\d+\.\d+$/) })
+      .strictObject({ name: z.enum(['glibc', 'musl', 'macos']), floor: Floor })
       .optional()
-      .describe('The oldest C library, or system, that its wheels promise to run on.'),
-    oci: z
-      .string()
-      .regex(/^[a-z0-9]+\/[a-z0-9]+(\/[a-z0-9]+)?$/, 'an OCI platform is os/architecture: linux/arm64')
-      .optional()
-      .describe('Platform of its images; none where there are no containers of it.'),
-    accelerator: Name.default('none').describe('What its machines have besides: none, cuda.'),
+      .describe(
+        "The oldest C library, or system, that it promises to run on; none: whatever the builder's machine gives.",
+      ),
+    oci: platform.oci.optional(),
+    accelerator: platform.accelerator.default('none'),
   }),
 );
 export type Platforms = z.infer<typeof Platforms>;
+
+/** What a release file says of a platform: it adjusts one of config/platforms.yaml, or makes another one `like` it. */
+export const adjusted = {
+  like: Name.optional().describe('A platform of config/platforms.yaml that this one is like, but for what follows.'),
+  libc: Floor.optional().describe(
+    "The oldest C library (macOS: system) it promises to run on, '2.17'; wheels then carry exactly this tag.",
+  ),
+  queue: platform.queue.optional(),
+  native: platform.native.optional(),
+  wheel: platform.wheel.optional(),
+  os: platform.os.optional(),
+  arch: platform.arch.optional(),
+  oci: platform.oci.optional(),
+  accelerator: platform.accelerator.optional(),
+};

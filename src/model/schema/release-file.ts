@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { adjusted } from './profile.js';
 import { InnerPath, Name, PythonTag, Sha256, Unserved, Version } from './scalars.js';
 import { Command, Jar, Lock, Sdist, Wheel } from './sections/builds.js';
 import { Base, Image, Point, Publish, Test } from './sections/images.js';
@@ -27,6 +28,7 @@ const GitSource = z.strictObject({
 });
 
 const Platform = z.strictObject({
+  ...adjusted,
   unserved: Unserved.optional().describe('What to do where nobody serves its queue: wait, wait 4h, drop, fail.'),
 });
 

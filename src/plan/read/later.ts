@@ -5,7 +5,6 @@ const LATER = [
   'gates',
   'attest',
   'announce',
-  'deps.*.tool.pip-tools',
   'jars.*.natives',
   'jars.*.sign',
   'tests.*.import',

@@ -39,14 +39,14 @@ function make(name: string, lock: Lock, variant: Variant, path: Path, context: C
     texts.map((text, index) => context.text(text, axes, [...path, key, index]));
   return draft('compileLock', {
     id: variant.id,
-    on: context.queueOf(axes, lock.on, path),
+    on: queueOf(lock, axes, path, context),
     axes,
     needs: idsOf(variant),
     params: {
       name,
       tool: lock.tool,
       python: axes['python'] ?? context.pythons[0] ?? '',
-      platform: axes['platform'] ?? context.platforms[0]!,
+      for: context.platformFacts(axes),
       requires: filled(lock.requires, 'requires'),
       in: filled(lock.in, 'in'),
       constraints: filled(lock.constraints, 'constraints'),
@@ -54,11 +54,15 @@ function make(name: string, lock: Lock, variant: Variant, path: Path, context: C
       drift: lock.drift === undefined ? null : context.text(lock.drift, axes, [...path, 'drift']),
     },
     made: true,
-    tools: ['uv'],
+    tools: lock.tool === 'uv' ? ['uv'] : ['uv', 'pip-compile'],
     timeout: lock.timeout,
     retry: lock.retry,
   });
 }
+
+/** uv locks for any platform on any machine; pip-tools only for the machine it runs on. */
+const queueOf = (lock: Lock, axes: Variant['axes'], path: Path, context: Context) =>
+  context.queueOf(axes, lock.on ?? (lock.tool === 'uv' ? context.mainQueue : undefined), path);
 
 /** A day means its first moment in UTC. */
 const instant = (cutoff: string | undefined): string | null =>

@@ -1,6 +1,7 @@
 import type { Wheel } from '../../model/schema/sections/builds.js';
 import { bundlePath, prefixOf, readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
+import { aimOf, compilers, type Aim } from '../cross.js';
 import { draft } from '../draft.js';
 import { checkBuilder, commandOf, frameItem, idsOf, pythonByPlatform, treeNeeds, unique } from '../entry.js';
 import type { Draft, Item, Need, Variant } from '../item.js';
@@ -40,9 +41,10 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): D
   const { axes } = variant;
   const overlay = wheel.overlay === undefined ? null : bundlePath(wheel.overlay, [...path, 'overlay'], context);
   const command = commandOf(wheel, variant, path, context);
+  const aim = aimOf(wheel, axes, path, context);
   return draft('buildWheel', {
     id: variant.id,
-    on: context.queueOf(axes, wheel.on, path),
+    on: aim.on,
     axes,
     needs: idsOf(variant),
     params: {
@@ -51,7 +53,8 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): D
       version: context.version,
       builder: wheel.builder,
       python: axes['python'] ?? null,
-      platform: axes['platform'] ?? context.platforms[0]!,
+      for: aim.for,
+      cross: aim.cross,
       overlay,
       outputs: wheel.outputs.map((text, index) => context.text(text, axes, [...path, 'outputs', index])),
       repair: wheel.repair === false ? null : wheel.repair,
@@ -63,15 +66,17 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): D
       ...readFiles(wheel.files, [wheel.run, ...Object.values(wheel.env)], path, context),
     ],
     made: true,
-    tools: tools(wheel, command.where.in === 'host'),
+    tools: tools(wheel, aim, command.where.in === 'host'),
+    can: aim.cross === null ? [] : ['cross'],
     timeout: wheel.timeout,
     retry: wheel.retry,
   });
 }
 
-function tools(wheel: Wheel, onHost: boolean): readonly string[] {
+function tools(wheel: Wheel, aim: Aim, onHost: boolean): readonly string[] {
   const building = wheel.builder === 'command' ? [] : wheel.builder === 'build' ? ['uv', 'pyproject-build'] : ['uv'];
-  const compiling = onHost ? (wheel.builder === 'command' ? [] : ['gcc']) : ['docker'];
+  const own = wheel.builder === 'command' && aim.cross === null ? [] : compilers(aim);
+  const compiling = onHost ? own : ['docker'];
   return [
     ...building,
     ...compiling,

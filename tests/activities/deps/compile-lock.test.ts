@@ -1,6 +1,7 @@
 import { essence } from '../../../src/activities/deps/drift.js';
 import { uvPlatform } from '../../../src/activities/deps/platform.js';
 import type { Params } from '../../../src/model/params.js';
+import { aPlatform } from '../../support/a-platform.js';
 import { aStep, newHome, runBody } from '../../support/run-body.js';
 import { aSource, bodies } from '../wheels/fixture.js';
 
@@ -9,7 +10,7 @@ const step = (more: Partial<Params['compileLock']> = {}) =>
     name: 'build',
     tool: 'uv',
     python: 'cp312',
-    platform: 'linux-x86_64',
+    for: aPlatform(),
     requires: ['packaging'],
     in: [],
     constraints: [],
@@ -92,4 +93,4 @@ test.each([
   ['linux-aarch64', 'aarch64-manylinux_2_34'],
   ['macos-arm64', 'aarch64-apple-darwin'],
   ['plan9-mips', null],
-])('platform %s is %s for uv', (platform, name) => expect(uvPlatform(platform)).toBe(name));
+])('platform %s is %s for uv', (platform, name) => expect(uvPlatform(aPlatform(platform))).toBe(name));

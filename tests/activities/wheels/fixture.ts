@@ -7,6 +7,7 @@ import { createArchives } from '../../../src/adapters/archive/index.js';
 import { createInterpreters } from '../../../src/adapters/python/index.js';
 import type { Params } from '../../../src/model/params.js';
 import type { Result } from '../../../src/model/result.js';
+import { aPlatform } from '../../support/a-platform.js';
 import { aResult, aStep, anArtifact } from '../../support/run-body.js';
 
 export const bodies = createPythonBodies({
@@ -55,7 +56,8 @@ export const wheelStep = (more: Partial<Params['buildWheel']> = {}) =>
     version: '1.2',
     builder: 'uv',
     python: 'cp312',
-    platform: 'linux-x86_64',
+    for: aPlatform(),
+    cross: null,
     overlay: null,
     outputs: [],
     repair: { exclude: [] },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { splitFindings } from '../../../src/activities/wheels/ask-tools.js';
 import { cleanLinker } from '../../../src/activities/wheels/build-env.js';
-import { readElf } from '../../../src/activities/wheels/look/elf.js';
+import { readElf } from '../../../src/activities/natives/elf.js';
 import { placeHits, scanFile } from '../../../src/activities/wheels/look/scan.js';
 
 const aFile = (bytes: string | Uint8Array): string => {
@@ -39,7 +39,7 @@ test.each([
   ['.debug_str', ['debug']],
   ['.dynstr', []],
 ])('in section %s of a binary it counts as %j', (name, places) => {
-  const hits = placeHits('a.so', [{ offset: 5, line: 1, path: 'x' }], [{ name, offset: 0, size: 9, link: 0 }]);
+  const hits = placeHits('a.so', [{ offset: 5, line: 1, path: 'x' }], [{ name, offset: 0, size: 9 }]);
   expect(hits.map((hit) => hit.in)).toEqual(places);
 });
 

@@ -1,3 +1,4 @@
+import { aPlatform } from '../../support/a-platform.js';
 import {
   normalName,
   normalVersion,
@@ -48,7 +49,7 @@ test.each([
   ['macosx_11_0_arm64', 'macos-arm64', true],
   ['macosx_11_0_universal2', 'macos-arm64', true],
   ['win_amd64', 'windows-x86_64', true],
-])('tag %s for %s: %s', (tag, platform, fits) => expect(platformFits(tag, platform)).toBe(fits));
+])('tag %s for %s: %s', (tag, platform, fits) => expect(platformFits(tag, aPlatform(platform))).toBe(fits));
 
 test.each([
   ['skiff-1-cp312-cp312-any.whl', 'cp312', true],

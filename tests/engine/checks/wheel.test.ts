@@ -1,4 +1,5 @@
 import type { PathHit } from '../../../src/engine/checks/builder-paths.js';
+import { aPlatform } from '../../support/a-platform.js';
 import { acceptFindings, judgeWheel, type WheelFacts } from '../../../src/engine/checks/wheel.js';
 
 const file = 'skiff-1.2-cp312-cp312-manylinux_2_34_x86_64.whl';
@@ -10,7 +11,7 @@ const record = 'skiff/__init__.py,sha256=aaa,3\nskiff-1.2.dist-info/RECORD,,\n';
 
 const facts = (more: Partial<WheelFacts> = {}): WheelFacts => ({
   file,
-  wanted: { project: 'skiff', version: '1.2', python: 'cp312', platform: 'linux-x86_64' },
+  wanted: { project: 'skiff', version: '1.2', python: 'cp312', platform: aPlatform() },
   metadata: { name: 'skiff', version: '1.2' },
   tags: ['cp312-cp312-manylinux_2_34_x86_64'],
   record,
@@ -40,7 +41,7 @@ test.each<[string, Partial<WheelFacts>, string]>([
   ['tags of its metadata that differ', { tags: ['cp312-cp312-linux_x86_64'] }, 'warning NAME_DIFFERS'],
   [
     'a tag for another machine',
-    { wanted: { ...facts().wanted, platform: 'linux-aarch64' } },
+    { wanted: { ...facts().wanted, platform: aPlatform('linux-aarch64') } },
     'error PLATFORM_TAG_REFUSED',
   ],
   ['another Python', { wanted: { ...facts().wanted, python: 'cp311' } }, 'error PYTHON_TAG_DIFFERS'],

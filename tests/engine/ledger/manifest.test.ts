@@ -4,6 +4,7 @@ import { judge } from '../../../src/engine/ledger/verdict.js';
 import type { Artifact, ArtifactKind } from '../../../src/model/artifact.js';
 import type { Digest } from '../../../src/model/digest.js';
 import { canonical } from '../../../src/model/json.js';
+import { aPlatform } from '../../support/a-platform.js';
 import { aPlan, aResult, aStep } from '../../support/run-body.js';
 
 const digest = (letter: string): Digest => `sha256:${letter.repeat(64)}`;
@@ -24,7 +25,8 @@ const wheelParams = {
   version: '1.2.3',
   builder: 'uv' as const,
   python: 'cp311',
-  platform: 'linux-x86_64',
+  for: aPlatform(),
+  cross: null,
   outputs: [],
   repair: null,
   commit: null,

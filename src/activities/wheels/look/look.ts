@@ -9,7 +9,7 @@ import type { Archives } from '../../source/ports.js';
 import { unpackTree } from '../../source/unpack.js';
 import type { Work } from '../../work.js';
 import { matchInvalid } from '../errors.js';
-import { readElf } from './elf.js';
+import { readElf } from '../../natives/elf.js';
 import type { Needle } from './needles.js';
 import { placeHits, scanFile } from './scan.js';
 
@@ -22,7 +22,7 @@ export async function lookAtWheel(
   wheel: string,
   needles: readonly Needle[],
 ): Promise<WheelFacts> {
-  const { project, version, python, platform } = work.step.params;
+  const { project, version, python, for: platform } = work.step.params;
   const folder = join(work.folder, 'look');
   await unpackTree(archives, wheel, folder, { strip: false });
   const info = (await readdir(folder)).find((name) => name.endsWith('.dist-info')) ?? '.dist-info';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { PathHit } from '../../../engine/checks/builder-paths.js';
-import type { Section } from './elf.js';
+import type { Section } from '../../natives/elf.js';
 import type { Needle } from './needles.js';
 
 export interface Scan {

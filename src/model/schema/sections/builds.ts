@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commanded, frame, narrowed } from '../frame.js';
+import { commanded, crossing, frame, narrowed } from '../frame.js';
 import { Env, InnerPath, Name, PythonTag } from '../scalars.js';
 
 const Run = z
@@ -17,7 +17,12 @@ const Reasons = z.record(
 export const Lock = z.strictObject({
   ...frame,
   ...narrowed,
-  tool: z.literal('uv').default('uv').describe('What resolves and locks.'),
+  tool: z
+    .enum(['uv', 'pip-tools'])
+    .default('uv')
+    .describe(
+      'What resolves and locks: uv, for any platform; pip-tools, for the machine that runs it, without cutoff.',
+    ),
   requires: z
     .array(z.string().min(1))
     .default([])
@@ -62,6 +67,7 @@ const Prepare = z.strictObject({
 export const Wheel = z.strictObject({
   ...frame,
   ...narrowed,
+  ...crossing,
   ...commanded,
   project: Name.optional().describe('Name on the index; by default its name here.'),
   builder: z
@@ -70,7 +76,7 @@ export const Wheel = z.strictObject({
     .describe(
       'What builds it. A lock among needs is the whole build environment; without one, what pyproject.toml asks for.',
     ),
-  python: z.literal('none').optional().describe('none: one wheel for all Pythons, py3-none-any; built once.'),
+  python: z.literal('none').optional().describe('none: one wheel for all Pythons (py3-none-any, abi3); built once.'),
   run: Run.optional(),
   outputs: Outputs.default([]),
   overlay: InnerPath.optional().describe('A folder of the bundle, laid over the source before building.'),

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { canonicalArch } from '../../engine/checks/native.js';
+import { fail } from '../../model/failure.js';
+import type { PlatformFacts } from '../../model/platform.js';
+import type { Work } from '../work.js';
+import { zigAbsent, zigTargetUnknown } from './errors.js';
+
+/** zig's name of a platform with the oldest C library or system it must run on: `aarch64-linux-gnu.2.17`. */
+export function zigTarget({ name, os, arch, libc }: PlatformFacts): string {
+  const cpu = canonicalArch(arch);
+  if (os === 'macos') return `${cpu}-macos.${libc?.floor ?? '11.0'}`;
+  if (os === 'linux') return libc?.name === 'musl' ? `${cpu}-linux-musl` : `${cpu}-linux-gnu.${libc?.floor ?? '2.17'}`;
+  throw fail(zigTargetUnknown(name, os));
+}
+
+/** The program itself, from the Python package beside our other tools: without the Python that would start it each time. */
+export async function findZig(work: Work): Promise<string> {
+  const python = join((work.env()['PATH'] ?? '').split(':')[0] ?? '', 'python');
+  const ask = 'import ziglang, os; print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))';
+  const said = await work.capture('"$PYTHON" -c "$ASK" 2>/dev/null || true', {
+    env: work.env({ PYTHON: python, ASK: ask }),
+  });
+  if (said.trim() === '') throw fail(zigAbsent());
+  return said.trim();
+}

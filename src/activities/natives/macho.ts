@@ -1,0 +1,94 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { newer } from '../../engine/checks/native.js';
+import { bytesOf, textAt } from './bytes.js';
+
+/** What of a Mach-O file (mach-o/loader.h, 64 bit, little-endian; fat.h) matters to whoever installs it. */
+export interface Macho {
+  readonly archs: readonly string[];
+  /** The newest of its parts' oldest systems; null where one does not say, or says another system than macOS. */
+  readonly minOs: string | null;
+  readonly needed: readonly string[];
+  readonly runPaths: readonly string[];
+}
+
+const CPUS: Readonly<Record<number, string>> = { 0x01000007: 'x86_64', 0x0100000c: 'arm64' };
+const LC = { versionMin: 0x24, buildVersion: 0x32, runPath: 0x8000001c } as const;
+/** LC_LOAD_DYLIB, _WEAK_, _REEXPORT_, _UPWARD_ */
+const LOADS = [0xc, 0x80000018, 0x8000001f, 0x80000023];
+const MACOS = 1;
+/** A class file of Java begins like a fat file; its next number is a version of at least 45. */
+const MOST_PARTS = 32;
+
+interface Part extends Omit<Macho, 'archs'> {
+  readonly arch: string;
+}
+
+/** Null where the file is none, or a broken one. */
+export async function readMacho(path: string): Promise<Macho | null> {
+  const file = await open(path);
+  try {
+    const offsets = await partsOf(file);
+    if (offsets === null) return null;
+    const parts = await Promise.all(offsets.map((offset) => readPart(file, offset)));
+    return {
+      archs: parts.map(({ arch }) => arch),
+      minOs: newest(parts.map(({ minOs }) => minOs)),
+      needed: [...new Set(parts.flatMap(({ needed }) => needed))],
+      runPaths: [...new Set(parts.flatMap(({ runPaths }) => runPaths))],
+    };
+  } catch (error) {
+    if ((error as Error).name === 'RangeError') return null;
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+async function partsOf(file: FileHandle): Promise<readonly number[] | null> {
+  const head = await bytesOf(file, 0, 8);
+  if (head.readUInt32LE(0) === 0xfeedfacf) return [0];
+  const magic = head.readUInt32BE(0);
+  const count = head.readUInt32BE(4);
+  if ((magic !== 0xcafebabe && magic !== 0xcafebabf) || count === 0 || count > MOST_PARTS) return null;
+  const wide = magic === 0xcafebabf;
+  const step = wide ? 32 : 20;
+  const table = await bytesOf(file, 8, count * step);
+  return Array.from({ length: count }, (_, index) =>
+    wide ? Number(table.readBigUInt64BE(index * step + 8)) : table.readUInt32BE(index * step + 8),
+  );
+}
+
+async function readPart(file: FileHandle, offset: number): Promise<Part> {
+  const head = await bytesOf(file, offset, 32);
+  const cpu = head.readUInt32LE(4);
+  const commands = await bytesOf(file, offset + 32, head.readUInt32LE(20));
+  let part: Part = { arch: CPUS[cpu] ?? `cpu ${cpu}`, minOs: null, needed: [], runPaths: [] };
+  for (let at = 0, left = head.readUInt32LE(16); left > 0; left -= 1) {
+    const size = commands.readUInt32LE(at + 4);
+    part = withCommand(part, commands.subarray(at, at + size));
+    at += Math.max(size, 8);
+  }
+  return part;
+}
+
+function withCommand(part: Part, command: Buffer): Part {
+  const kind = command.readUInt32LE(0);
+  const text = (): string => textAt(command, command.readUInt32LE(8));
+  if (LOADS.includes(kind)) return { ...part, needed: [...part.needed, text()] };
+  if (kind === LC.runPath) return { ...part, runPaths: [...part.runPaths, text()] };
+  if (kind === LC.versionMin) return { ...part, minOs: versionOf(command.readUInt32LE(8)) };
+  if (kind === LC.buildVersion && command.readUInt32LE(8) === MACOS)
+    return { ...part, minOs: versionOf(command.readUInt32LE(12)) };
+  return part;
+}
+
+/** `xxxx.yy.zz` in nibbles; a patch of nothing is not told. */
+const versionOf = (packed: number): string => {
+  const patch = packed & 0xff;
+  return `${packed >>> 16}.${(packed >>> 8) & 0xff}${patch === 0 ? '' : `.${patch}`}`;
+};
+
+function newest(versions: readonly (string | null)[]): string | null {
+  if (versions.length === 0 || versions.includes(null)) return null;
+  return (versions as string[]).reduce((a, b) => (newer(b, a) ? b : a));
+}

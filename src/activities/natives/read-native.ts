@@ -1,0 +1,46 @@
+import { open } from 'node:fs/promises';
+import { newer, type NativeFacts } from '../../engine/checks/native.js';
+import { bytesOf } from './bytes.js';
+import { type Elf, readElf } from './elf.js';
+import { readMacho } from './macho.js';
+
+/** What a file of machine code says of itself, without running it; null where it is none. */
+export async function readNative(path: string): Promise<NativeFacts | null> {
+  const elf = await readElf(path);
+  if (elf !== null) return ofElf(elf);
+  const macho = await readMacho(path);
+  if (macho !== null) return { format: 'macho', glibc: null, musl: false, ...macho };
+  const arch = await peArch(path);
+  if (arch === null) return null;
+  return { format: 'pe', archs: [arch], glibc: null, musl: false, minOs: null, needed: [], runPaths: [] };
+}
+
+export function ofElf({ arch, needed, runPaths, versions }: Elf): NativeFacts {
+  const glibc = versions.flatMap((text) => /^GLIBC_(\d+(?:\.\d+)*)$/.exec(text)?.[1] ?? []);
+  return {
+    format: 'elf',
+    archs: [arch],
+    glibc: glibc.reduce<string | null>((best, one) => (best === null || newer(one, best) ? one : best), null),
+    musl: needed.some((name) => /^(libc\.musl-|ld-musl-)/.test(name)),
+    minOs: null,
+    needed,
+    runPaths,
+  };
+}
+
+const PE_MACHINES: Readonly<Record<number, string>> = { 0x14c: 'x86', 0x8664: 'amd64', 0xaa64: 'arm64' };
+
+/** Machine of a PE file (Microsoft PE format, COFF header); imports are not read. */
+async function peArch(path: string): Promise<string | null> {
+  const file = await open(path);
+  try {
+    const head = await bytesOf(file, 0, 64);
+    if (head.length < 64 || head.toString('latin1', 0, 2) !== 'MZ') return null;
+    const coff = await bytesOf(file, head.readUInt32LE(60), 6);
+    if (coff.length < 6 || coff.toString('latin1', 0, 4) !== 'PE\0\0') return null;
+    const machine = coff.readUInt16LE(4);
+    return PE_MACHINES[machine] ?? `machine ${machine}`;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,168 @@
+import type { Finding } from '../../model/finding.js';
+import type { PlatformFacts } from '../../model/platform.js';
+
+/** What a program or a library of machine code says of itself in its headers. */
+export interface NativeFacts {
+  readonly format: 'elf' | 'macho' | 'pe';
+  /** As the system itself says: x86_64, aarch64, arm64, amd64; a fat file of macOS holds several. */
+  readonly archs: readonly string[];
+  /** The newest symbol version of glibc that it needs: `2.17`; null where it needs none. */
+  readonly glibc: string | null;
+  /** Whether it needs musl's C library. */
+  readonly musl: boolean;
+  /** The oldest macOS that it says to run on: `11.0`; null where it does not say. */
+  readonly minOs: string | null;
+  /** Libraries that it loads, by name. */
+  readonly needed: readonly string[];
+  /** Where it looks for them first. */
+  readonly runPaths: readonly string[];
+}
+
+const OS = { elf: 'linux', macho: 'macos', pe: 'windows' } as const;
+const SYNONYMS: Readonly<Record<string, string>> = { arm64: 'aarch64', amd64: 'x86_64' };
+
+/** One word for each sort of machine: macOS says arm64 where Linux says aarch64. */
+export const canonicalArch = (arch: string): string => SYNONYMS[arch] ?? arch;
+
+/** Whether machine code is what its platform promises. `subject` is where it was found; `tags` are those of the wheel that
+ * holds it, which promise too. */
+export function judgeNative(
+  subject: string,
+  facts: NativeFacts,
+  platform: PlatformFacts,
+  tags: readonly string[] = [],
+): readonly Finding[] {
+  const foreign = judgeMachine(subject, facts, platform);
+  if (foreign.length > 0) return foreign; // what else could be said of it follows from that
+  return facts.format === 'macho'
+    ? judgeMacos(subject, facts, platform, tags)
+    : judgeGlibc(subject, facts, platform, tags);
+}
+
+const error = (code: string, subject: string, why: string, next: string): Finding => ({
+  level: 'error',
+  code,
+  subject,
+  why,
+  next,
+});
+
+function judgeMachine(subject: string, facts: NativeFacts, platform: PlatformFacts): readonly Finding[] {
+  const next =
+    'Build it for that platform: `cross: zig` with `on:` a queue that can cross, or a queue of such machines; a build script must use $CC.';
+  if (OS[facts.format] !== platform.os) {
+    const why = `is for ${OS[facts.format]} (${facts.archs.join(', ')}), the platform ${platform.name} is ${platform.os}`;
+    return [error('NATIVE_OS_DIFFERS', subject, why, next)];
+  }
+  if (facts.archs.map(canonicalArch).includes(canonicalArch(platform.arch))) return [];
+  const why = `holds code for ${facts.archs.join(', ') || 'an unknown machine'}, the platform ${platform.name} is ${platform.arch}`;
+  return [error('NATIVE_ARCH_DIFFERS', subject, why, next)];
+}
+
+function judgeGlibc(
+  subject: string,
+  { glibc, musl }: NativeFacts,
+  { name, libc }: PlatformFacts,
+  tags: readonly string[],
+): readonly Finding[] {
+  if (musl && libc?.name === 'glibc')
+    return [
+      error(
+        'LIBC_DIFFERS',
+        subject,
+        `needs musl, the platform ${name} promises glibc ${libc.floor}`,
+        'Build it against glibc.',
+      ),
+    ];
+  if (glibc === null) return [];
+  const next =
+    'Build it against an older C library: `cross: zig` takes the floor of the platform (`platforms: { NAME: { libc: … } }`), or an older `base`.';
+  const tag = oldest(tags.flatMap(glibcOf));
+  const found: Finding[] = [];
+  if (tag !== null && newer(glibc, tag))
+    found.push(error('GLIBC_TOO_NEW', subject, `needs glibc ${glibc}, the wheel's tag promises ${tag}`, next));
+  if (libc?.name === 'glibc' && newer(glibc, libc.floor))
+    found.push(
+      error('GLIBC_TOO_NEW', subject, `needs glibc ${glibc}, the platform ${name} promises ${libc.floor}`, next),
+    );
+  return found;
+}
+
+function judgeMacos(
+  subject: string,
+  { minOs }: NativeFacts,
+  { name, libc }: PlatformFacts,
+  tags: readonly string[],
+): readonly Finding[] {
+  if (minOs === null)
+    return [
+      error(
+        'MACOS_UNSTATED',
+        subject,
+        'says no oldest macOS (LC_BUILD_VERSION, LC_VERSION_MIN_MACOSX)',
+        'Link it with `-mmacosx-version-min`, or with a target that has a version: aarch64-macos.11.0.',
+      ),
+    ];
+  const next =
+    'Build it for the older system: MACOSX_DEPLOYMENT_TARGET, or `cross: zig`, which takes the floor of the platform.';
+  const tag = oldest(tags.flatMap(macosOf));
+  const found: Finding[] = [];
+  if (tag !== null && newer(minOs, tag))
+    found.push(
+      error('MACOS_TOO_NEW', subject, `runs on macOS ${minOs} and newer, the wheel's tag promises ${tag}`, next),
+    );
+  if (libc?.name === 'macos' && newer(minOs, libc.floor))
+    found.push(
+      error(
+        'MACOS_TOO_NEW',
+        subject,
+        `runs on macOS ${minOs} and newer, the platform ${name} promises ${libc.floor}`,
+        next,
+      ),
+    );
+  return found;
+}
+
+/** Since macOS 11 the minor is no part of what a system promises: installers ask for `macosx_11_0` alone, and pass over `macosx_11_3`. */
+export function judgeMacosTags(file: string, tags: readonly string[]): readonly Finding[] {
+  return tags.flatMap((tag) => {
+    const [major, minor] = macosOf(tag)[0]?.split('.').map(Number) ?? [];
+    if (major === undefined || major < 11 || minor === 0) return [];
+    return [
+      error(
+        'MACOS_MINOR',
+        file,
+        `its tag ${tag} has a minor version; installers look for macosx_${major}_0 and never take it`,
+        `Build with MACOSX_DEPLOYMENT_TARGET=${major}.0 (\`platforms: { NAME: { libc: '${major}.0' } }\`).`,
+      ),
+    ];
+  });
+}
+
+/** PEP 513, 571, 599: what the names without numbers stand for. */
+const LEGACY: Readonly<Record<string, string>> = { '1': '2.5', '2010': '2.12', '2014': '2.17' };
+
+function glibcOf(tag: string): readonly string[] {
+  const [, major, minor] = /^manylinux_(\d+)_(\d+)_/.exec(tag) ?? [];
+  const legacy = LEGACY[/^manylinux(1|2010|2014)_/.exec(tag)?.[1] ?? ''];
+  return major === undefined ? (legacy === undefined ? [] : [legacy]) : [`${major}.${minor!}`];
+}
+
+function macosOf(tag: string): readonly string[] {
+  const [, major, minor] = /^macosx_(\d+)_(\d+)_/.exec(tag) ?? [];
+  return major === undefined ? [] : [`${major}.${minor!}`];
+}
+
+/** A file with several tags promises the oldest of them. */
+const oldest = (versions: readonly string[]): string | null =>
+  [...versions].sort((a, b) => (newer(a, b) ? 1 : newer(b, a) ? -1 : 0))[0] ?? null;
+
+/** Whether version `a` is newer than `b`: 2.17 is newer than 2.5. */
+export function newer(a: string, b: string): boolean {
+  const [left, right] = [a, b].map((text) => text.split('.').map(Number)) as [number[], number[]];
+  for (let at = 0; at < Math.max(left.length, right.length); at += 1) {
+    const difference = (left[at] ?? 0) - (right[at] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
+}

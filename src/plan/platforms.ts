@@ -1,0 +1,49 @@
+import type { PlatformFacts } from '../model/platform.js';
+import type { Platforms, Queues } from '../model/schema/profile.js';
+import type { ReleaseFile } from '../model/schema/release-file.js';
+import type { Ability } from '../model/worker.js';
+
+type Row = Platforms[string];
+type Adjusted = Exclude<ReleaseFile['platforms'], readonly unknown[]>[string];
+
+/** The table of config/platforms.yaml with what the release file defines and adjusts. What is like nothing known is left out. */
+export function platformTable({ platforms }: ReleaseFile, table: Platforms): Platforms {
+  if (Array.isArray(platforms)) return table;
+  const own = Object.entries(platforms).flatMap(([name, said]): [string, Row][] => {
+    const model = table[said.like ?? name];
+    return model === undefined ? [] : [[name, adjust(model, said)]];
+  });
+  return { ...table, ...Object.fromEntries(own) };
+}
+
+function adjust(model: Row, { unserved: _, like: _like, libc: floor, ...said }: Adjusted): Row {
+  const row: Row = { ...model, ...(said as Partial<Row>) };
+  if (floor === undefined) return row;
+  const libc = { name: model.libc?.name ?? (row.os === 'macos' ? ('macos' as const) : ('glibc' as const)), floor };
+  return { ...row, libc, wheel: said.wheel ?? tagPattern(libc.name, floor, row.arch) ?? row.wheel };
+}
+
+/** A promised floor is the tag that its wheels carry, so that they do not meet those with another one under one name. */
+function tagPattern(libc: string, floor: string, arch: string): string | null {
+  const version = floor.replace('.', '_');
+  if (libc === 'macos') return `macosx_${version}_${arch}`;
+  return libc === 'glibc' ? `*manylinux_${version}_${arch}` : null;
+}
+
+export function factsOf(name: string, table: Platforms): PlatformFacts {
+  const row = table[name];
+  // A name that nobody knows is a problem of its own, told before any step is made.
+  if (row === undefined)
+    return { name, os: '', arch: '', libc: null, wheel: '*', native: name, oci: null, accelerator: 'none' };
+  const { os, arch, libc = null, wheel, native, oci = null, accelerator } = row;
+  return { name, os, arch, libc, wheel, native, oci, accelerator };
+}
+
+/** Platforms as listed; of a map, whose order says nothing, first what must be served and what can build for the others. */
+export function platformNames({ platforms }: ReleaseFile, table: Platforms, queues: Queues): readonly string[] {
+  if (Array.isArray(platforms)) return platforms;
+  const can = (name: string, what: Ability): boolean => queues[table[name]?.queue ?? '']?.can.includes(what) ?? false;
+  const rank = (name: string): string =>
+    [platforms[name]?.unserved === undefined ? 0 : 1, can(name, 'cross') ? 0 : 1, name].join(' ');
+  return Object.keys(platforms).sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+}
