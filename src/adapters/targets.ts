@@ -11,7 +11,11 @@ const OPEN = {
   oci: createOciTarget,
 } as const satisfies Record<Connection['kind'], (to: Connection, session: Session) => PublishTarget>;
 
-export const createTargets = (): Targets => ({
-  open: (to, session) => OPEN[to.kind](to, session),
-  pointers: (to, session) => (to.kind === 'oci' ? createOciPointers(to, session) : null),
-});
+/** @param patienceMs that a target may take for a short answer */
+export function createTargets(patienceMs?: number): Targets {
+  const patient = (session: Session): Session => (patienceMs === undefined ? session : { ...session, patienceMs });
+  return {
+    open: (to, session) => OPEN[to.kind](to, patient(session)),
+    pointers: (to, session) => (to.kind === 'oci' ? createOciPointers(to, patient(session)) : null),
+  };
+}

@@ -26,7 +26,7 @@ export async function look(target: PublishTarget, name: string, items: readonly 
 }
 
 /** Waits between looks at something that was just taken: indexes behind caches show it a little later. */
-const WAITS_MS = [200, 1_000, 3_000, 10_000];
+export const READ_BACK_WAITS_MS: readonly number[] = [200, 1_000, 3_000, 10_000];
 
 /** Reads back what was uploaded. An accepted upload is not yet a published file; a failed one may have arrived.
  * @param asked how the upload ended: its failure is thrown only when the files are really not there */
@@ -35,9 +35,9 @@ export async function readBack(
   name: string,
   items: readonly Item[],
   asked: unknown,
-  signal: AbortSignal,
+  { signal, waitsMs }: { readonly signal: AbortSignal; readonly waitsMs: readonly number[] },
 ): Promise<readonly Looked[]> {
-  for (const waitMs of [...WAITS_MS, 0]) {
+  for (const waitMs of [...waitsMs, 0]) {
     const looked = await look(target, name, items);
     const absent = looked.find(({ verdict }) => verdict !== 'same');
     if (!absent) return looked;

@@ -6,6 +6,8 @@ export interface PublishPorts {
   readonly targets: Targets;
   /** Null on a worker without a Docker engine: images are then compared, not run. */
   readonly images: ImageRunner | null;
+  /** Milliseconds between looks at what was just uploaded; absent: `READ_BACK_WAITS_MS`. */
+  readonly readBackWaitsMs?: readonly number[];
 }
 
 export type {

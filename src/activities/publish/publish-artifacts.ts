@@ -6,7 +6,7 @@ import type { Body, Work } from '../work.js';
 import { connect } from './connect.js';
 import { nothingToPublish, sameNameTwice } from './errors.js';
 import { claim, note } from './ledger.js';
-import { look, readBack, type Looked } from './look.js';
+import { look, READ_BACK_WAITS_MS, readBack, type Looked } from './look.js';
 import { lookAhead, namesOf } from './look-ahead.js';
 import type { PublishPorts } from './ports.js';
 import { mustBeSealed } from './sealed.js';
@@ -27,7 +27,8 @@ export const createPublishArtifacts =
     await lookAhead(work, ports, manifest);
     const before = await look(target, name, items);
     const missing = before.filter(({ verdict }) => verdict === 'absent').map(({ item }) => item);
-    const sent = missing.length === 0 ? [] : await upload(work, target, missing);
+    const sent =
+      missing.length === 0 ? [] : await upload(work, target, missing, ports.readBackWaitsMs ?? READ_BACK_WAITS_MS);
     await target.complete?.(items, newestStable);
     for (const item of items) await note(work, 'done', item);
     const there = before.filter(({ verdict }) => verdict === 'same');
@@ -39,13 +40,18 @@ export const createPublishArtifacts =
     };
   };
 
-async function upload(work: PublishWork, target: PublishTarget, missing: readonly Item[]): Promise<readonly Looked[]> {
+async function upload(
+  work: PublishWork,
+  target: PublishTarget,
+  missing: readonly Item[],
+  waitsMs: readonly number[],
+): Promise<readonly Looked[]> {
   const asked = await target.upload(missing).then(
     () => null,
     (error: unknown) => error ?? new Error('rejected'),
   );
   work.signal.throwIfAborted();
-  return readBack(target, work.step.params.target.name, missing, asked, work.signal);
+  return readBack(target, work.step.params.target.name, missing, asked, { signal: work.signal, waitsMs });
 }
 
 /** Every name that this step is to bring into being, wheels before their sdist, each once. */

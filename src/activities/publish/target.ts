@@ -19,6 +19,8 @@ export interface Connection {
 export interface Session {
   readonly folder: string;
   readonly signal: AbortSignal;
+  /** Milliseconds that a target may take for a short answer; absent: the adapters' own. */
+  readonly patienceMs?: number;
   env(extra?: Readonly<Record<string, string>>): Record<string, string>;
   exec(argv: readonly string[], options?: { readonly env?: Readonly<Record<string, string>> }): Promise<Exit>;
   /** Stdout of a program that must succeed. */

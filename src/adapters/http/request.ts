@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { fail } from '../../model/failure.js';
 import type { Digest } from '../../model/digest.js';
 import { targetBroken, targetDenied, targetUnreachable } from './errors.js';
+import { startPatience } from './patience.js';
 
 /** Who is asked, and as whom. */
 export interface Peer {
@@ -10,6 +11,8 @@ export interface Peer {
   readonly username: string | null;
   readonly password: string | null;
   readonly signal: AbortSignal;
+  /** Milliseconds for an answer, besides the time that its bytes may take; a default is in patience.ts. */
+  readonly patienceMs?: number | undefined;
 }
 
 export interface Ask {
@@ -58,12 +61,35 @@ export interface Reader {
 export async function send(peer: Peer, url: string, ask: Ask): Promise<Response> {
   const headers: Record<string, string> = { ...ask.headers };
   if (peer.password !== null && headers['authorization'] === undefined) headers['authorization'] = basic(peer);
+  const patience = startPatience(peer.signal, peer.patienceMs, lengthIn(headers['content-length']));
   try {
     const streaming = ask.body === undefined ? {} : { body: ask.body, duplex: 'half' };
-    return await fetch(url, { method: ask.method ?? 'GET', headers, signal: peer.signal, ...streaming } as RequestInit);
+    const method = ask.method ?? 'GET';
+    // Reading may be sent elsewhere; what is uploaded goes to the address that the profile names, or nowhere.
+    const redirect = method === 'GET' || method === 'HEAD' ? 'follow' : 'manual';
+    const how = { method, headers, redirect, signal: patience.signal, ...streaming };
+    const response = await fetch(url, how as RequestInit);
+    patience.again(lengthIn(response.headers.get('content-length')));
+    return response;
   } catch (error) {
-    if (peer.signal.aborted) throw error;
-    throw fail(targetUnreachable(peer.target, shown(url), reasonOf(error)), error);
+    throw outage(peer, url, error);
+  }
+}
+
+const lengthIn = (header: string | null | undefined): number => Number(header ?? 0) || 0;
+
+/** A connection that broke or never ended, as a failure of the surroundings; our own abort stays what it is. */
+function outage(peer: Peer, url: string, error: unknown): unknown {
+  if (peer.signal.aborted) return error;
+  return fail(targetUnreachable(peer.target, shown(url), reasonOf(error)), error);
+}
+
+/** The text of an answer, which may break off on its way. */
+export async function textOf(peer: Peer, response: Response): Promise<string> {
+  try {
+    return await response.text();
+  } catch (error) {
+    throw outage(peer, response.url, error);
   }
 }
 
@@ -85,13 +111,13 @@ export async function digestOfBody(peer: Peer, response: Response): Promise<Dige
   try {
     if (response.body) for await (const chunk of response.body) hash.update(chunk as Uint8Array);
   } catch (error) {
-    if (peer.signal.aborted) throw error;
-    throw fail(targetUnreachable(peer.target, shown(response.url), reasonOf(error)), error);
+    throw outage(peer, response.url, error);
   }
   return `sha256:${hash.digest('hex')}`;
 }
 
 function reasonOf(error: unknown): string {
+  if (error instanceof DOMException && error.name === 'TimeoutError') return error.message;
   const cause = (error as { cause?: { code?: string; message?: string } }).cause;
   return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));
 }

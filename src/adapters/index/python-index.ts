@@ -1,7 +1,8 @@
 import type { Connection, Found, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
 import { fail } from '../../model/failure.js';
 import { targetNotUnderstood } from '../http/errors.js';
-import { createReader, digestOfBody, done, shown, type Peer, type Reader } from '../http/request.js';
+import { peerOf } from '../http/peer.js';
+import { createReader, digestOfBody, done, shown, textOf, type Peer, type Reader } from '../http/request.js';
 import { asFolder, findSimple, isAddress, uploadAddress } from './addresses.js';
 import { tryLogin } from './devpi-login.js';
 import { fileVersion, projectOf, sameVersion } from './file-names.js';
@@ -10,7 +11,7 @@ import { twineUpload } from './twine.js';
 
 /** A Python package index: devpi, or anything that speaks twine's upload and the simple API. */
 export function createPythonIndex(to: Connection, session: Session): PublishTarget {
-  const peer: Peer = { target: to.name, username: to.username, password: to.password, signal: session.signal };
+  const peer = peerOf(to, session);
   const reader = createReader(peer);
   const upload = once(() => uploadAddress(to, session));
   const simple = once(async () => findSimple(reader, to.name, await upload()));
@@ -48,7 +49,7 @@ async function projectPage(peer: Peer, reader: Reader, url: string): Promise<rea
     await done(response);
     return [];
   }
-  const text = await response.text();
+  const text = await textOf(peer, response);
   const type = response.headers.get('content-type') ?? '';
   const files = response.ok ? readPage(text, type, response.url) : null;
   if (!files) throw fail(targetNotUnderstood(peer.target, shown(url), 'a Python index'));

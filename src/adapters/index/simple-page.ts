@@ -45,7 +45,17 @@ function filesIn(text: string): readonly unknown[] | null {
 
 const ANCHOR = /<a\s[^>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)')[^>]*>([^<]*)<\/a>/gi;
 
-function readHtml(text: string, base: string): readonly ListedFile[] {
+/** How indexes and folder listings head their pages, PEP 629 and by custom. */
+const HEADING = /pypi:repository-version|<(title|h1)>[^<]*(links for|simple index|index of|directory listing)/i;
+const FILE = /\.(whl|tar\.gz|tgz|zip|tar\.bz2|egg)$/;
+
+/** A page that says "back in an hour" lists no files, and must not be read as an index without them. */
+function readHtml(text: string, base: string): readonly ListedFile[] | null {
+  const files = anchors(text, base);
+  return HEADING.test(text) || files.some(({ name }) => FILE.test(name)) ? files : null;
+}
+
+function anchors(text: string, base: string): readonly ListedFile[] {
   return [...text.matchAll(ANCHOR)].flatMap(([, double, single, label]) => {
     const href = unescaped(double ?? single ?? '');
     if (!URL.canParse(href, base)) return [];

@@ -5,7 +5,8 @@ import type { Connection, Item, Observed, PublishTarget, Session } from '../../a
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { jarWithoutCoordinates, targetRefused } from '../http/errors.js';
-import { digestOfBody, done, request, shown, type Ask, type Peer } from '../http/request.js';
+import { peerOf } from '../http/peer.js';
+import { digestOfBody, done, request, shown, textOf, type Ask } from '../http/request.js';
 import { ALGORITHMS, checksums, checksumsOfText, type Algorithm } from './checksums.js';
 import { artifactFolder, coordinatesOf, mavenPath, type Coordinates } from './coordinates.js';
 import { metadata, stamp, versionsIn } from './metadata.js';
@@ -14,7 +15,7 @@ import { openRepository, type Repository } from './repository.js';
 /** A Maven repository that takes plain PUT: files first, then their checksums, `maven-metadata.xml` last. */
 export function createMavenRepository(to: Connection, session: Session): PublishTarget {
   const { username, password } = to;
-  const peer: Peer = { target: to.name, username, password, signal: session.signal };
+  const peer = peerOf(to, session);
   const root = to.address.endsWith('/') ? to.address : `${to.address}/`;
   const repository = openRepository(peer, root);
   return {
@@ -94,7 +95,7 @@ async function addVersion(
 /** Null where there is none; anything but a clear answer is not taken for an empty list. */
 async function textAt({ peer, root, get }: Repository, path: string): Promise<string | null> {
   const response = await get(path);
-  if (response.ok) return response.text();
+  if (response.ok) return textOf(peer, response);
   await done(response);
   if (response.status === 404) return null;
   throw fail(targetRefused(peer.target, `a look at ${shown(root + path)}`, [`HTTP ${response.status}`]));

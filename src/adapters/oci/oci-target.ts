@@ -2,6 +2,7 @@ import type { Connection, Credential, Item, Observed, PublishTarget, Session } f
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { stagingMissing } from '../http/errors.js';
+import { peerOf } from '../http/peer.js';
 import { done, type Peer } from '../http/request.js';
 import { copyImage, putManifest, readManifest } from './copy.js';
 import { expectOk, headManifest, hostOf, openRepository, type Repository } from './registry.js';
@@ -32,8 +33,7 @@ const credentialOf = ({ username, password }: Connection): Credential | null =>
   password === null ? null : { username: username ?? '', password };
 
 export function openTarget(to: Connection, session: Session): Repository {
-  const peer: Peer = { target: to.name, username: to.username, password: to.password, signal: session.signal };
-  return openRepository(peer, to.address, to.repository ?? '');
+  return openRepository(peerOf(to, session), to.address, to.repository ?? '');
 }
 
 /** Begins an upload and calls it off: a token that may only read is found before anything is built. */
