@@ -50,6 +50,8 @@ export type Step = { [K in KindName]: StepOf<K> }[KindName];
 export interface Dropped {
   readonly id: StepId;
   readonly because: string;
+  /** What it would have been, where it was planned before it was left out: whose test it was is told with the products. */
+  readonly was?: Pick<Step, 'kind' | 'on' | 'axes' | 'needs'>;
 }
 
 export interface BundleFile {
@@ -91,7 +93,7 @@ export interface Skeleton {
   readonly version: string;
   readonly rehearsal: boolean;
   readonly steps: readonly SkeletonStep[];
-  readonly dropped: readonly Dropped[];
+  readonly dropped: readonly Omit<Dropped, 'was'>[];
   /** Queues that nobody served when the plan was taken up. */
   readonly unserved?: readonly UnservedQueue[];
   /** Steps that may be under way at once, per queue. */

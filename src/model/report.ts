@@ -13,6 +13,13 @@ export interface Published {
   readonly url: string;
 }
 
+/** What one step made and no passed test ran: built, looked into, and not more than that. */
+export interface NotRun {
+  readonly step: StepId;
+  readonly names: readonly string[];
+  readonly because: string;
+}
+
 export interface ReportStep {
   readonly id: StepId;
   readonly kind: KindName;
@@ -43,5 +50,7 @@ export interface Report {
   }[];
   readonly steps: readonly ReportStep[];
   readonly dropped: readonly { readonly id: StepId; readonly because: string }[];
+  /** Sealed products that no passed test ran; absent in reports of older versions. */
+  readonly notRun?: readonly NotRun[];
   readonly findings: readonly (Finding & { readonly step: StepId })[];
 }

@@ -26,7 +26,7 @@ export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton
       limitMs,
       retry,
     })),
-    dropped: plan.dropped,
+    dropped: plan.dropped.map(({ id, because }) => ({ id, because })),
     windows: Object.fromEntries(used.map((queue) => [queue, queues[queue]?.window ?? 1])),
   };
 }

@@ -78,7 +78,8 @@ function reduced(plan: Plan, gone: ReadonlyMap<StepId, string>, unserved: readon
   const steps = kept.filter(({ on, stage }) => stage !== 'prove' || !unserved.includes(on) || used.has(on));
   const ids = new Set(steps.map(({ id }) => id));
   const left = (edges: readonly StepId[]): readonly StepId[] => edges.filter((id) => ids.has(id));
-  const dropped = [...gone].map(([id, because]): Dropped => ({ id, because }));
+  const byId = new Map(plan.steps.map((step) => [step.id, step]));
+  const dropped = [...gone].map(([id, because]) => leftOut(byId.get(id)!, because));
   return {
     ...plan,
     steps: steps.map((step) => withoutChildren({ ...step, wants: left(step.wants), after: left(step.after) }, gone)),
@@ -86,3 +87,9 @@ function reduced(plan: Plan, gone: ReadonlyMap<StepId, string>, unserved: readon
     effects: plan.effects.filter(({ step }) => ids.has(step)),
   };
 }
+
+const leftOut = ({ id, kind, on, axes, needs }: Step, because: string): Dropped => ({
+  id,
+  because,
+  was: { kind, on, axes, needs },
+});

@@ -120,7 +120,15 @@ export const aReport = (): Report => ({
     },
   ],
   steps: [],
-  dropped: [],
+  dropped: [{ id: 'tests/gpu', because: 'nobody serves the queue gpu (tests.gpu.unserved: drop)' }],
+  notRun: [
+    { step: 'images/skiff/linux-aarch64', names: ['skiff'], because: 'no test takes it' },
+    {
+      step: 'wheels/skiff/cp312/macos-arm64',
+      names: ['skiff-1.2.0-cp312-cp312-macosx_11_0_arm64.whl'],
+      because: 'no test runs on macos-arm64',
+    },
+  ],
   findings: [
     {
       step: 'wheels/skiff/cp312/linux-x86_64',

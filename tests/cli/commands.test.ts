@@ -144,6 +144,31 @@ describe('artifacts', () => {
   });
   const ports = fakePorts({ store });
 
+  test('one that no test ran says so, and so does what was left out', async () => {
+    const { run } = rehearsed();
+    const notRun = [{ step: 'wheels/skiff', names: ['skiff.whl'], because: 'no test takes it' }];
+    const report = { dropped: [{ id: 'tests/gpu', because: 'nobody serves gpu' }], notRun };
+    const told = fakePorts({
+      store: fakeStore({
+        [records.status(run)]: rehearsed(),
+        [records.report(run)]: report,
+        [records.result(run, 'wheels/skiff')]: { step: 'wheels/skiff', artifacts: [wheel] },
+        [records.result(run, 'images/skiff')]: { step: 'images/skiff', artifacts: [image] },
+      }),
+    });
+    const printed = async (step?: string, json?: boolean) => {
+      const io = fakeIo();
+      await artifacts.run(input(step === undefined ? {} : { step }, json ? { json } : {}), io, told);
+      return io.printed.join('\n');
+    };
+    expect(await printed()).toMatch(
+      /Built, not run\n {2}skiff.whl {2}no test takes it\n\nDropped\n {2}tests\/gpu {2}nobody/,
+    );
+    expect(await printed('images')).not.toMatch(/not run|Dropped/);
+    const json = JSON.parse(await printed(undefined, true)) as { notRun?: string }[];
+    expect(json.map((one) => one.notRun).sort()).toEqual(['no test takes it', undefined]);
+  });
+
   test('are listed with size and digest', async () => {
     const io = fakeIo();
     await artifacts.run(input({ step: 'wheels' }), io, ports);

@@ -30,8 +30,13 @@ test('what may be dropped is left out with its reason, its proof too, and edges 
   const made = planOf(`${HEAD}${SECTIONS}`);
   const { plan, refused } = withoutUnserved(made, ['gpu']);
   expect(refused).toEqual([]);
+  const { kind, on, axes, needs } = stepOf(made, 'tests/gpu');
   expect(plan.dropped).toEqual([
-    { id: 'tests/gpu', because: 'nobody serves the queue gpu (tests.gpu.unserved: drop)' },
+    {
+      id: 'tests/gpu',
+      because: 'nobody serves the queue gpu (tests.gpu.unserved: drop)',
+      was: { kind, on, axes, needs },
+    },
   ]);
   const gone = made.steps.map(({ id }) => id).filter((id) => !plan.steps.some((step) => step.id === id));
   expect(gone).toEqual(['prove/queue/gpu', 'tests/gpu']);

@@ -1,3 +1,4 @@
+import { notRun } from '../../engine/ledger/not-run.js';
 import { publishedBy } from '../../engine/ledger/published.js';
 import { isDigest, type Digest } from '../../model/digest.js';
 import type { RunId } from '../../model/ids.js';
@@ -31,7 +32,8 @@ export function drawReport({ plan, digest, run, results }: ReportFacts): Report 
     verified: of('verifyTarget').map((result) => ({ target: targetOf(result), step: result.step, note: result.note })),
     pointers: of('movePointer').map(pointerOf),
     steps: plan.steps.map((step) => stepOf(step, byStep.get(step.id), run)),
-    dropped: plan.dropped,
+    dropped: plan.dropped.map(({ id, because }) => ({ id, because })),
+    notRun: isDigest(manifest) ? notRun(plan, results) : [],
     findings: results.flatMap((result) => result.findings.map((finding) => ({ ...finding, step: result.step }))),
   };
 }

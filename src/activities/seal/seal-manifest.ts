@@ -16,9 +16,10 @@ export const createSealManifest = (): Body<'sealManifest'> => async (work) => {
   const artifact = await work.keep(path, 'manifest');
   const count = manifest.artifacts.length;
   const left = manifest.dropped.length + manifest.skipped.length;
+  const idle = manifest.notRun.flatMap(({ names }) => names).length;
   return {
     artifacts: [artifact],
     facts: { manifest: artifact.digest },
-    note: `${count} ${count === 1 ? 'artifact' : 'artifacts'} sealed${left === 0 ? '' : `, ${left} left out`}`,
+    note: `${count} ${count === 1 ? 'artifact' : 'artifacts'} sealed${idle === 0 ? '' : `, ${idle} of them not run`}${left === 0 ? '' : `, ${left} left out`}`,
   };
 };

@@ -1,6 +1,7 @@
 import type { Artifact } from '../../model/artifact.js';
 import { short } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
+import type { Report } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
 import { records } from '../../model/run-folder.js';
 import type { CommandSpec, ExitCode, Io } from '../command.js';
@@ -8,10 +9,13 @@ import { imageIsStaged, manyArtifacts, noArtifact } from '../errors.js';
 import { statusOf } from '../find-run.js';
 import type { Ports } from '../ports.js';
 import { size } from '../render/duration.js';
-import { plain, table } from '../render/paint.js';
+import { colours, plain, table } from '../render/paint.js';
+import { honestyLines } from '../screens/honesty.js';
 
 interface Made extends Artifact {
   readonly step: string;
+  /** Why no passed test ran it; absent where one did, or where nobody knows yet. */
+  readonly notRun?: string;
 }
 
 export const artifacts: CommandSpec<Ports> = {
@@ -28,14 +32,14 @@ export const artifacts: CommandSpec<Ports> = {
   ],
   async run({ args, options }, io, ports) {
     const { run } = await statusOf(ports, options['run'] === undefined ? undefined : String(options['run']));
-    const made = await madeBy(run, ports);
+    const report = await (await ports.store()).read<Report>(records.report(run));
+    const made = marked(await madeBy(run, ports), report);
     if (args['step'] === 'get')
       return get(args['name'] ?? '', made, { run, folder: String(options['out']) }, io, ports);
-    return list(
-      made.filter(({ step }) => isBelow(step, args['step'])),
-      options['json'] === true,
-      io,
-    );
+    const asked = made.filter(({ step }) => isBelow(step, args['step']));
+    if (options['json'] === true) io.out(JSON.stringify(asked));
+    else list(asked, report && below(report, args['step']), io);
+    return 0;
   },
 };
 
@@ -49,16 +53,28 @@ async function madeBy(run: string, ports: Ports): Promise<readonly Made[]> {
 const isBelow = (step: string, asked: string | undefined): boolean =>
   asked === undefined || step === asked || step.startsWith(`${asked}/`);
 
-function list(made: readonly Made[], json: boolean, io: Io): ExitCode {
-  if (json) io.out(JSON.stringify(made));
-  else if (made.length === 0) io.err('Nothing yet.');
-  else {
-    const rows = made.map(({ step, name, kind, size: bytes, digest }) =>
-      [step, kind, name, size(bytes), short(digest)].map(plain),
-    );
-    io.out(table([['STEP', 'KIND', 'NAME', 'SIZE', 'DIGEST'], ...rows]).join('\n'));
-  }
-  return 0;
+/** Each artifact that no passed test ran says why. */
+function marked(made: readonly Made[], report: Report | null): readonly Made[] {
+  const idle = new Map((report?.notRun ?? []).map((one) => [one.step, one]));
+  return made.map((one) => {
+    const said = idle.get(one.step);
+    return said?.names.includes(one.name) ? { ...one, notRun: said.because } : one;
+  });
+}
+
+const below = (report: Report, asked: string | undefined): Report => ({
+  ...report,
+  notRun: (report.notRun ?? []).filter(({ step }) => isBelow(step, asked)),
+  dropped: report.dropped.filter(({ id }) => isBelow(id, asked)),
+});
+
+function list(made: readonly Made[], report: Report | null, io: Io): void {
+  if (made.length === 0) return io.err('Nothing yet.');
+  const rows = made.map(({ step, name, kind, size: bytes, digest }) =>
+    [step, kind, name, size(bytes), short(digest)].map(plain),
+  );
+  const honest = report ? honestyLines(report, colours(io.terminal.colour)) : [];
+  io.out([...table([['STEP', 'KIND', 'NAME', 'SIZE', 'DIGEST'], ...rows]), ...honest].join('\n'));
 }
 
 async function get(

@@ -5,6 +5,7 @@ import type { LongestPath } from '../render/longest.js';
 import { plain, type Colours } from '../render/paint.js';
 import { stagesOf } from '../render/stages.js';
 import { failedLines, skippedLines } from './failures.js';
+import { honestyLines } from './honesty.js';
 import { publishedLines } from './published.js';
 
 /** All that the last screen of a run tells; `report` and `path` are null where the run did not get that far. */
@@ -18,6 +19,9 @@ export interface Ending {
   readonly file: string | null;
 }
 
+/** Rows of a list that others follow on the screen. */
+const TOLD_ROWS = 24;
+
 /** One screen: verdict, what stands where, where the time went, and what to type next. */
 export function endingLines(ending: Ending, paint: Colours): string[] {
   const { status, report, path } = ending;
@@ -25,7 +29,7 @@ export function endingLines(ending: Ending, paint: Colours): string[] {
     ...verdictLines(status, paint),
     ...failedLines(status, paint),
     ...skippedLines(status, paint),
-    ...(report ? publishedLines(report, paint) : []),
+    ...(report ? [...publishedLines(report, paint), ...honestyLines(report, paint, TOLD_ROWS)] : []),
     ...stageLines(status, paint),
     ...pathLines(path, paint),
     ...findingLines(report, paint),

@@ -4,7 +4,10 @@ import type { Finding } from '../../model/finding.js';
 import type { StepId } from '../../model/ids.js';
 import { KINDS } from '../../model/kinds.js';
 import type { Dropped, Plan, Step } from '../../model/plan.js';
+import type { NotRun } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
+import { notRun } from './not-run.js';
+import { isProduct } from './product.js';
 
 /** One artifact under the seal. */
 export interface SealedArtifact extends Artifact {
@@ -25,13 +28,14 @@ export interface Manifest {
   readonly evidence: readonly SealedArtifact[];
   /** Steps that succeeded before the seal. */
   readonly done: readonly StepId[];
-  readonly dropped: readonly Dropped[];
+  readonly dropped: readonly Omit<Dropped, 'was'>[];
+  /** Products that no passed test ran. */
+  readonly notRun: readonly NotRun[];
   /** Wanted steps that neither succeeded nor were dropped by the release file. */
   readonly skipped: readonly StepId[];
   readonly findings: readonly (Finding & { readonly step: StepId })[];
 }
 
-const PRODUCTS: ReadonlySet<ArtifactKind> = new Set(['sdist', 'wheel', 'jar', 'image']);
 const EVIDENCE: ReadonlySet<ArtifactKind> = new Set(['lock', 'file']);
 
 /** Draws up the manifest. Pure, and the same whatever the order of results.
@@ -45,10 +49,11 @@ export function drawManifest(plan: Plan, wants: readonly StepId[], results: read
     slipway: 1,
     release: plan.release,
     source: plan.source,
-    artifacts: sealed.filter((artifact) => PRODUCTS.has(artifact.kind)),
+    artifacts: sealed.filter(isProduct),
     evidence: sealed.filter((artifact) => EVIDENCE.has(artifact.kind)),
     done: [...done].sort(),
-    dropped: [...plan.dropped].sort((a, b) => order(a.id, b.id)),
+    dropped: plan.dropped.map(({ id, because }) => ({ id, because })).sort((a, b) => order(a.id, b.id)),
+    notRun: notRun(plan, results),
     skipped: wants.filter((id) => !done.has(id) && !gone.has(id)).sort(),
     findings: results
       .filter((result) => KINDS[result.kind].stage !== 'prove') // they tell of this day and this machine

@@ -1,0 +1,111 @@
+import type { Artifact } from '../../model/artifact.js';
+import type { StepId } from '../../model/ids.js';
+import type { Dropped, Plan, Step } from '../../model/plan.js';
+import type { NotRun } from '../../model/report.js';
+import type { Result } from '../../model/result.js';
+import { isProduct } from './product.js';
+
+/** Products that no passed test ran, in the order of their steps. A test runs what it needs and what that holds or was built
+ * from (an image's wheel, a JAR's natives, a wheel's sdist), but nothing that is for another platform than its own. Pure.
+ * @param results of the steps that succeeded */
+export function notRun(plan: Plan, results: readonly Result[]): readonly NotRun[] {
+  const seen: Seen = {
+    steps: new Map(plan.steps.map((step) => [step.id, step])),
+    results: new Map(results.map((result) => [result.step, result])),
+    machineOf: machinesOf(plan.steps),
+  };
+  const tests = plan.steps.filter(isTest);
+  const ran = new Set(tests.filter(({ id }) => seen.results.has(id)).flatMap((test) => [...reached(test, seen)]));
+  const idle = results.filter(({ step, artifacts }) => artifacts.some(isProduct) && !wasRun(step, ran, seen));
+  const because = idle.length > 0 ? reasonsOf(plan, tests, ran, seen) : () => '';
+  return idle
+    .map(({ step, artifacts }) => ({ step, names: namesOf(artifacts), because: because(step) }))
+    .sort((a, b) => (a.step < b.step ? -1 : 1));
+}
+
+interface Seen {
+  readonly steps: ReadonlyMap<StepId, Step>;
+  readonly results: ReadonlyMap<StepId, Result>;
+  readonly machineOf: (platform: string) => string;
+}
+
+/** An index was run where all that it points to was. */
+function wasRun(id: StepId, ran: ReadonlySet<StepId>, { steps }: Seen): boolean {
+  const step = steps.get(id);
+  const children = step ? childrenOf(step) : [];
+  return ran.has(id) || (children.length > 0 && children.every((child) => ran.has(child)));
+}
+
+const isTest = ({ kind }: Pick<Step, 'kind'>): boolean => kind === 'runTest';
+
+const namesOf = (artifacts: readonly Artifact[]): readonly string[] =>
+  [...new Set(artifacts.filter(isProduct).map(({ name }) => name))].sort();
+
+type Test = Pick<Step, 'on' | 'axes' | 'needs'>;
+
+/** Steps whose bytes a test runs. */
+function reached(test: Test, seen: Seen): ReadonlySet<StepId> {
+  const platform = platformOf(test, seen);
+  const found = new Set<StepId>();
+  const open = [...test.needs];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const step = seen.steps.get(id);
+    if (step === undefined || found.has(id) || !suits(step, platform, seen)) continue;
+    found.add(id);
+    open.push(...step.needs, ...childrenOf(step));
+  }
+  return found;
+}
+
+const childrenOf = (step: Step): readonly StepId[] =>
+  step.kind === 'assembleIndex' ? step.params.children.map((child) => child.step) : [];
+
+/** Platform that a test runs on: its own, the only one among what it is given, else that of the machines of its queue. */
+function platformOf({ axes, needs, on }: Test, seen: Seen): string {
+  const given = new Set(needs.flatMap((id) => ownPlatform(seen.steps.get(id), seen) ?? []));
+  const [only] = given;
+  return axes['platform'] ?? (given.size === 1 ? only! : on);
+}
+
+/** The platform that a step's products are for; undefined where they suit any. */
+const ownPlatform = (step: Step | undefined, { results }: Seen): string | undefined =>
+  step === undefined || results.get(step.id)?.artifacts.some(({ name }) => name.endsWith('-any.whl'))
+    ? undefined
+    : step.axes['platform'];
+
+/** What is for an older system of the same machine suits too. */
+function suits(step: Step, platform: string, seen: Seen): boolean {
+  const own = ownPlatform(step, seen);
+  return own === undefined || own === platform || seen.machineOf(own) === seen.machineOf(platform);
+}
+
+/** Platforms by the names that the plan has for them: `linux/x86_64`; a name that it does not know stands for itself. */
+function machinesOf(steps: readonly Step[]): (platform: string) => string {
+  const facts = steps.flatMap(({ params }) => ('for' in params && params.for ? [params.for] : []));
+  const known = new Map(facts.map(({ name, os, arch }) => [name, `${os}/${arch}`]));
+  return (platform) => known.get(platform) ?? platform;
+}
+
+/** Why no passed test ran a step's products: its test was left out or skipped, or there is none. */
+function reasonsOf(plan: Plan, tests: readonly Step[], ran: ReadonlySet<StepId>, seen: Seen): (id: StepId) => string {
+  const left = [
+    ...plan.dropped.flatMap((one) =>
+      one.was && isTest(one.was) ? [{ said: told(one), ids: reached(one.was, seen) }] : [],
+    ),
+    ...tests
+      .filter(({ id }) => !seen.results.has(id))
+      .map((test) => ({ said: `its test ${test.id} did not run`, ids: reached(test, seen) })),
+  ];
+  const platforms = new Set(tests.map((test) => platformOf(test, seen)));
+  return (id) => {
+    const step = seen.steps.get(id);
+    const said = left.find(({ ids }) => ids.has(id))?.said;
+    const child = step && childrenOf(step).find((one) => !ran.has(one));
+    const platform = ownPlatform(step, seen);
+    if (child !== undefined) return `${child}, which it points to, was not run`;
+    if (said !== undefined) return said;
+    return platform === undefined || platforms.has(platform) ? 'no test takes it' : `no test runs on ${platform}`;
+  };
+}
+
+const told = ({ id, because }: Dropped): string => `its test ${id} was dropped: ${because}`;

@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { notRun } from '../../../src/engine/ledger/not-run.js';
+import type { ArtifactKind } from '../../../src/model/artifact.js';
+import type { Axes, StepId } from '../../../src/model/ids.js';
+import type { Dropped, Step } from '../../../src/model/plan.js';
+import type { Result } from '../../../src/model/result.js';
+import { aPlan, aResult } from '../../support/run-body.js';
+
+/** A step in one line: `on` is the queue of tests, the platform all else has. */
+interface Row {
+  readonly id: StepId;
+  readonly needs?: readonly StepId[];
+  readonly platform?: string;
+  readonly name?: string;
+  /** What an index points to. */
+  readonly children?: readonly StepId[];
+}
+const KINDS = {
+  sdists: 'buildSdist',
+  wheels: 'buildWheel',
+  jars: 'buildJar',
+  images: 'buildImage',
+  indexes: 'assembleIndex',
+  tests: 'runTest',
+};
+const MADE: Record<string, ArtifactKind> = {
+  sdists: 'sdist',
+  wheels: 'wheel',
+  jars: 'jar',
+  images: 'image',
+  indexes: 'image',
+};
+const section = (id: StepId): string => id.split('/')[0]!;
+
+const axesOf = ({ platform }: Row): Axes => (platform === undefined ? {} : { platform });
+const step = (row: Row): Step =>
+  ({
+    id: row.id,
+    kind: KINDS[section(row.id) as keyof typeof KINDS] ?? 'compileLock',
+    on: 'linux-x86_64',
+    axes: axesOf(row),
+    needs: row.needs ?? [],
+    params: {
+      children: row.children?.map((id) => ({ step: id, platform: 'any' })) ?? [],
+      ...(row.platform && {
+        for: { name: row.platform, os: row.platform.split('-')[0], arch: row.platform.split('-')[1] },
+      }),
+    },
+  }) as unknown as Step;
+const result = ({ id, name = id }: Row): Result => {
+  const kind = MADE[section(id)];
+  const artifact = { kind: kind!, name, digest: `sha256:${'a'.repeat(64)}` as const, size: 1, labels: {} };
+  return aResult({ id, kind: step({ id }).kind }, { artifacts: kind ? [artifact] : [] });
+};
+
+/** What is told of `rows`, all of which succeeded but those of `without`. */
+function told(rows: readonly Row[], { without = [] as StepId[], dropped = [] as Dropped[] } = {}): string[] {
+  const results = rows.filter(({ id }) => !without.includes(id)).map(result);
+  return notRun(aPlan({ steps: rows.map(step), dropped }), results).map((one) => `${one.step}: ${one.because}`);
+}
+
+const X86 = 'linux-x86_64';
+const ARM = 'linux-aarch64';
+const MAC = 'macos-arm64';
+const WHEELS: Row[] = [X86, ARM, MAC].map((platform) => ({ id: `wheels/skiff/${platform}`, platform }));
+const NATIVES: Row[] = [X86, ARM, MAC].map((platform) => ({ id: `jars/native/${platform}`, platform }));
+const JAR: Row = { id: 'jars/skiff', needs: NATIVES.map(({ id }) => id) };
+const IMAGES: Row[] = [X86, ARM].map((platform) => ({
+  id: `images/skiff/${platform}`,
+  platform,
+  needs: [`wheels/skiff/${platform}`, 'jars/skiff'],
+}));
+const imageTest = (platform: string): Row => ({
+  id: `tests/image/${platform}`,
+  platform,
+  needs: [`images/skiff/${platform}`],
+});
+const lost = (id: StepId, row: Row): Dropped => {
+  const { kind, on, axes, needs } = step({ ...row, id });
+  return { id, because: 'nobody serves it', was: { kind, on, axes, needs } };
+};
+
+test.each<[string, Row[], Parameters<typeof told>[1], string[]]>([
+  ['what a test needs was run', [WHEELS[0]!, { id: 'tests/venv', needs: [WHEELS[0]!.id], platform: X86 }], {}, []],
+  ['without a test nothing was', [WHEELS[0]!], {}, [`wheels/skiff/${X86}: no test runs on ${X86}`]],
+  ['nor what is for no platform', [{ id: 'sdists/skiff' }], {}, ['sdists/skiff: no test takes it']],
+  [
+    'an image holds what it was made from; its siblings were not run',
+    [...WHEELS, ...NATIVES, JAR, ...IMAGES, imageTest(X86), imageTest(ARM)],
+    {},
+    [`jars/native/${MAC}: no test runs on ${MAC}`, `wheels/skiff/${MAC}: no test runs on ${MAC}`],
+  ],
+  [
+    'a JAR for all runs with the native of the machine that the test is on',
+    [...NATIVES, JAR, { id: 'tests/jvm', needs: [JAR.id] }],
+    {},
+    [`jars/native/${ARM}: no test runs on ${ARM}`, `jars/native/${MAC}: no test runs on ${MAC}`],
+  ],
+  [
+    'a wheel for any platform is run by a test on another',
+    [
+      { id: 'wheels/cli', platform: X86, name: 'cli-1-py3-none-any.whl' },
+      { ...imageTest(ARM), needs: ['wheels/cli'] },
+    ],
+    {},
+    [],
+  ],
+  [
+    'what a wheel was built from is run with it',
+    [{ id: 'sdists/skiff' }, { ...WHEELS[0]!, needs: ['sdists/skiff'] }, { id: 'tests/venv', needs: [WHEELS[0]!.id] }],
+    {},
+    [],
+  ],
+  [
+    'a wheel for an older system of the same machine is run by a test on that machine',
+    [
+      { id: 'wheels/skiff/old', platform: `${X86}-old` },
+      { id: 'images/skiff', needs: ['wheels/skiff/old'], platform: X86 },
+      imageTest(X86),
+      { id: 'tests/plain', needs: ['images/skiff'] },
+    ],
+    {},
+    [],
+  ],
+  [
+    'a test on a queue of another name runs what it is given',
+    [WHEELS[1]!, { id: 'tests/venv', needs: [WHEELS[1]!.id] }],
+    {},
+    [],
+  ],
+  [
+    'an index was run where all its images were',
+    [...IMAGES, { id: 'indexes/skiff', children: IMAGES.map(({ id }) => id) }, imageTest(X86), imageTest(ARM)],
+    {},
+    [],
+  ],
+  [
+    'an index was not, where one of them was not',
+    [...IMAGES, { id: 'indexes/skiff', children: IMAGES.map(({ id }) => id) }, imageTest(X86)],
+    {},
+    [
+      `images/skiff/${ARM}: no test runs on ${ARM}`,
+      `indexes/skiff: images/skiff/${ARM}, which it points to, was not run`,
+    ],
+  ],
+  [
+    'a test that did not run is named',
+    [WHEELS[0]!, { id: 'tests/venv', needs: [WHEELS[0]!.id] }],
+    { without: ['tests/venv'] },
+    [`wheels/skiff/${X86}: its test tests/venv did not run`],
+  ],
+  [
+    'so is a test that was dropped, with the reason',
+    [WHEELS[2]!],
+    { dropped: [lost(`tests/venv/${MAC}`, { ...imageTest(MAC), needs: [WHEELS[2]!.id] })] },
+    [`wheels/skiff/${MAC}: its test tests/venv/${MAC} was dropped: nobody serves it`],
+  ],
+  [
+    'a dropped wheel is no test',
+    [WHEELS[0]!],
+    { dropped: [lost('wheels/other', { id: 'wheels/other', needs: [WHEELS[0]!.id] })] },
+    [`wheels/skiff/${X86}: no test runs on ${X86}`],
+  ],
+])('%s', (_, rows, more, expected) => expect(told(rows, more)).toEqual(expected));
+
+const some = fc.constantFrom(X86, ARM, undefined);
+/** Rows that need earlier ones only, a quarter of them tests. */
+const rows = fc
+  .array(
+    fc.record({ section: fc.constantFrom('wheels', 'jars', 'images', 'tests'), platform: some, back: fc.nat(5) }),
+    {
+      maxLength: 12,
+    },
+  )
+  .map((all) =>
+    all.map(({ section: of, platform, back }, at): Row => {
+      const before = all
+        .slice(Math.max(0, at - back), at)
+        .map((one, i) => `${one.section}/${Math.max(0, at - back) + i}`);
+      return { id: `${of}/${at}`, needs: before, ...(platform && { platform }) };
+    }),
+  );
+
+test('is the same whatever the order of steps and results', () => {
+  fc.assert(fc.property(rows, (all) => expect(told([...all].reverse())).toEqual(told(all))));
+});
+
+test('a test more never makes less run, and what it needs for itself was run', () => {
+  fc.assert(
+    fc.property(rows, fc.nat(), some, (all, pick, platform) => {
+      const products = all.filter(({ id }) => section(id) !== 'tests');
+      if (products.length === 0) return;
+      const taken = products[pick % products.length]!;
+      const before = told(all).map((line) => line.split(':')[0]!);
+      const own = taken.platform ?? platform;
+      const after = told([...all, { id: 'tests/more', needs: [taken.id], ...(own && { platform: own }) }]);
+      const left = after.map((line) => line.split(':')[0]!);
+      expect(before).toEqual(expect.arrayContaining(left));
+      expect(left).not.toContain(taken.id);
+    }),
+  );
+});
+
+test('only what succeeded is told', () => {
+  expect(told(WHEELS, { without: WHEELS.map(({ id }) => id) })).toEqual([]);
+});
