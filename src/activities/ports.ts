@@ -1,4 +1,5 @@
 import type { Digest } from '../model/digest.js';
+import type { RunId } from '../model/ids.js';
 import type { Json } from '../model/json.js';
 
 /** Bytes by digest and records by name. Everything is written once; nothing is ever replaced. */
@@ -22,7 +23,8 @@ export interface Stored {
   readonly size: number;
 }
 
-/** Real bytes under real names, for people and their scripts: `{branch}/{commit}/{file}`. What stands under a name stays. */
+/** Real bytes under real names, for people and their scripts: `{branch}/{commit}/{file}`. What stands under a name stays.
+ * `{branch}/latest/{file}` is read through the branch's pointer. */
 export interface Layout {
   /** Puts an object of the store under a path. Answers what the path holds afterwards: another digest than the one that was
    * asked for says that other bytes were there first, and were left alone. */
@@ -31,6 +33,16 @@ export interface Layout {
   find(path: string): Promise<Stored | null>;
   /** Paths under a prefix that ends in `/`, sorted. */
   list(prefix: string): Promise<readonly string[]>;
+  /** Moves the branch's pointer as `Pointers.move` does; answers where it leads afterwards. */
+  moveLatest(branch: string, to: Latest, wins: (now: Latest) => boolean): Promise<Latest>;
+}
+/** Where `{branch}/latest` leads. */
+export interface Latest {
+  readonly commit: string;
+  /** Time of the commit, ISO 8601. */
+  readonly at: string;
+  readonly version: string;
+  readonly run: RunId;
 }
 
 /** Names that move: `latest`. By rule, not by time: of many that move one at once, the value that the rule prefers stays. */

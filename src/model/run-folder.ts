@@ -17,7 +17,7 @@ export const records = {
   memory: (run: RunId, step: StepId, key: string): string => `runs/${run}/memory/${step}/${key}`,
   log: (run: RunId, step: StepId, attempt: number): string =>
     `runs/${run}/logs/${step}/${String(attempt).padStart(3, '0')}`,
-  /** Tar of a git commit's tree, by commit: `{digest, size, epoch}`. */
+  /** `GitSource` of a commit. */
   gitSource: (commit: string): string => `sources/git/${commit}`,
   /** Ledger entries of one published name, in the order they were written. */
   ledger: (target: string, name: string): string => `ledger/${target}/${name}`,
@@ -36,4 +36,14 @@ export interface Started {
 export interface StartedFrom {
   /** Absolute. */
   readonly file: string;
+}
+
+/** Tar of a commit's tree, and what its repository says of the commit. */
+export interface GitSource {
+  readonly digest: Digest;
+  readonly size: number;
+  /** The commit's time, seconds since 1970. */
+  readonly epoch: number;
+  /** By first parents, the nearest first; absent where an older Slipway wrote this. */
+  readonly ancestors?: readonly string[];
 }

@@ -3,10 +3,13 @@ import { createMakePlan } from '../activities/plan/make-plan.js';
 import type { Fleet } from '../activities/plan/ports.js';
 import { createKeepStatus } from '../activities/report/keep-status.js';
 import { beat } from '../activities/step/beat.js';
+import { problemsOf } from '../activities/step/failures.js';
 import { asApplicationFailure, createPerform, type Perform } from '../activities/step/perform.js';
+import { createPlans } from '../activities/step/plans.js';
 import type { Surroundings } from '../activities/step/ports.js';
 import type { Body } from '../activities/work.js';
 import { createPlanner } from '../adapters/facts/planner.js';
+import { classOf } from '../engine/next-after-failure.js';
 import { SlipwayFailure } from '../model/failure.js';
 import type { KindName } from '../model/kinds.js';
 import type { KeepStatus, MakePlan, StepActivity } from '../model/messages.js';
@@ -26,21 +29,38 @@ export interface RunActivities {
   readonly keepStatus: KeepStatus;
 }
 
-export function runActivities({ store }: Surroundings, fleet: Fleet): RunActivities {
+export function runActivities(around: Surroundings, fleet: Fleet): RunActivities {
+  const { store, layout } = around;
   const makePlan = createMakePlan(createPlanner(store), fleet);
+  const keepStatus = createKeepStatus(store, layout, createPlans(store));
   return {
-    makePlan: async (input) => {
-      const pulse = beat(Context.current());
+    makePlan: beating(async (input) => {
       try {
         const skeleton = await makePlan(input);
         if (input.file !== undefined) await store.create<StartedFrom>(records.file(input.run), { file: input.file });
         return skeleton;
       } catch (error) {
         throw error instanceof SlipwayFailure ? asApplicationFailure(error.problems) : error;
-      } finally {
-        pulse.stop();
       }
-    },
-    keepStatus: createKeepStatus(store),
+    }),
+    keepStatus: beating(async (status) => {
+      await keepStatus(status).catch((error: unknown) => {
+        // The surroundings may mend themselves: Temporal then asks again.
+        const problems = problemsOf(error, null, around.home);
+        throw asApplicationFailure(problems, { again: classOf(problems) === 'infra' });
+      });
+    }),
   };
 }
+
+/** An activity that tells Temporal each second that it lives. */
+const beating =
+  <In, Out>(act: (input: In) => Promise<Out>): ((input: In) => Promise<Out>) =>
+  async (input) => {
+    const pulse = beat(Context.current());
+    try {
+      return await act(input);
+    } finally {
+      pulse.stop();
+    }
+  };

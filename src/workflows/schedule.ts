@@ -42,14 +42,18 @@ export function plan(...input: Parameters<MakePlan>): Promise<Skeleton> {
   return makePlan(...input);
 }
 
-/** The run ends all the same where this fails: whoever watches it keeps its status too. */
+/** A store that is away for longer than a run may wait for it. */
+const KEEP_LIMIT_MS = 20 * MINUTE_MS;
+
+/** Tried again while the store is away; the run ends all the same where this fails: whoever watches it keeps its status too. */
 export async function keepStatus(status: RunStatus): Promise<void> {
   const { keepStatus: keep } = proxyActivities<{ keepStatus: KeepStatus }>({
-    retry: { ...COMMON.retry, maximumAttempts: 3 },
+    heartbeatTimeout: COMMON.heartbeatTimeout,
+    retry: { initialInterval: COMMON.retry.initialInterval, maximumInterval: 10_000 },
     taskQueue: CONTROL,
     activityId: 'keep-status',
     summary: `keeping the verdict: ${status.verdict?.verdict ?? status.state}`,
-    scheduleToCloseTimeout: GRACE_MS,
+    scheduleToCloseTimeout: KEEP_LIMIT_MS,
   });
   await keep(status).catch((error: unknown) => log.warn('the status is not in the store', { error }));
 }

@@ -27,8 +27,7 @@ export function realSurroundings(home: string, more: Partial<Surroundings> = {})
   const store = createDirectoryStore(join(home, 'store'));
   return {
     store,
-    layout: (release) => createLayout(join(home, 'store'), release),
-    pointers: createPointers(store),
+    layout: (release) => createLayout(join(home, 'store'), createPointers(store), release),
     programs: createPrograms({ running: join(home, 'running'), graceMs: 1_000 }),
     hash: sha256,
     now: Date.now,

@@ -1,4 +1,4 @@
-import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { fail } from '../../src/model/failure.js';
 import { CANCEL_SIGNAL, STATUS_QUERY, type RunStatus, type StepInput } from '../../src/model/messages.js';
@@ -143,7 +143,7 @@ test('a run that was started with a file tells its plan in the memo, and keeps i
 });
 
 test('a store that cannot keep the status does not change the verdict', async () => {
-  const keepStatus = async (): Promise<void> => Promise.reject(new Error('disk full'));
+  const keepStatus = async (): Promise<void> => Promise.reject(ApplicationFailure.nonRetryable('refused'));
   const { outcome } = await carryOut(CHAIN, () => ending, undefined, {}, { keepStatus });
   expect(outcome).toMatchObject({ verdict: 'released' });
 });

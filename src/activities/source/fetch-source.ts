@@ -1,6 +1,5 @@
 import { fail } from '../../model/failure.js';
-import type { Digest } from '../../model/digest.js';
-import { records } from '../../model/run-folder.js';
+import { type GitSource, records } from '../../model/run-folder.js';
 import type { Body, Made, Work } from '../work.js';
 import { commitNotExported } from './errors.js';
 import { fetchSdist } from './fetch-sdist.js';
@@ -12,13 +11,6 @@ export const createFetchSource = (archives: Archives): Body<'fetchSource'> =>
     const { source } = work.step.params;
     return source.kind === 'git' ? takeCommit(work, source.commit) : fetchSdist(work, source, archives);
   };
-
-interface GitSource {
-  readonly digest: Digest;
-  readonly size: number;
-  /** The commit's time, seconds since 1970. */
-  readonly epoch: number;
-}
 
 /** `slipway run` exported the commit's tree into the store when it made the plan. */
 async function takeCommit(work: Work<'fetchSource'>, commit: string): Promise<Made> {

@@ -41,11 +41,11 @@ function crossing(error: unknown, context: Context, root: string): Error {
   return reason instanceof CancelledFailure ? reason : new CancelledFailure(problems[0]!.message);
 }
 
-/** The one function that carries a failure across Temporal. */
-export function asApplicationFailure(problems: readonly Problem[]): ApplicationFailure {
+/** The one function that carries a failure across Temporal. @param again whether Temporal itself tries again; else the engine decides */
+export function asApplicationFailure(problems: readonly Problem[], { again = false } = {}): ApplicationFailure {
   const { code, message } = problems[0]!;
   const details: FailureDetails = { problems };
-  const failure = ApplicationFailure.create({ type: code, message, nonRetryable: true, details: [details] });
+  const failure = ApplicationFailure.create({ type: code, message, nonRetryable: !again, details: [details] });
   failure.stack = ''; // the path through our code says nothing about the step
   return failure;
 }

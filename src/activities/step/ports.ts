@@ -1,5 +1,5 @@
 import type { Hash } from '../../model/digest.js';
-import type { Layout, LogWriter, Pointers, Programs, Store } from '../ports.js';
+import type { Layout, LogWriter, Programs, Store } from '../ports.js';
 
 /** The log of one attempt, which keeps secrets and makes a program wait that prints faster than the store takes. */
 export interface StepLog extends LogWriter {
@@ -18,7 +18,6 @@ export interface Surroundings {
   readonly store: Store;
   /** Layout of a release by its name. */
   readonly layout: (release: string) => Layout;
-  readonly pointers: Pointers;
   readonly programs: Programs;
   readonly hash: Hash;
   /** Milliseconds since 1970. */

@@ -63,16 +63,22 @@ async function texts(repository: string, commit: string, files: readonly string[
   return Object.fromEntries(await Promise.all(read));
 }
 
+/** More than a branch gets between two releases of it that race; a record of 20 kB. */
+const MOST_ANCESTORS = 500;
+
 export interface GitTree {
   /** Seconds since 1970 of the commit. */
   readonly epoch: number;
+  /** By first parents, the nearest first, as far as the clone goes and we look. */
+  readonly ancestors: readonly string[];
   readonly tar: AsyncIterable<Uint8Array>;
 }
 
 /** `git archive` of a commit: a tar whose bytes depend on nothing but the commit. */
 export async function archive(repository: string, commit: string): Promise<GitTree> {
   const epoch = Number((await git(repository, 'show', '-s', '--format=%ct', commit)).trim());
-  return { epoch, tar: tarOf(repository, commit) };
+  const chain = await git(repository, 'rev-list', '--first-parent', `--max-count=${MOST_ANCESTORS + 1}`, commit);
+  return { epoch, ancestors: chain.trim().split('\n').slice(1), tar: tarOf(repository, commit) };
 }
 
 async function* tarOf(repository: string, commit: string): AsyncIterable<Uint8Array> {

@@ -4,7 +4,7 @@ import type { Store } from '../../activities/ports.js';
 import { digestOf, type Digest, type Hash } from '../../model/digest.js';
 import { canonical } from '../../model/json.js';
 import type { Plan, Skeleton } from '../../model/plan.js';
-import { records } from '../../model/run-folder.js';
+import { type GitSource, records } from '../../model/run-folder.js';
 import type { Facts } from '../../plan/facts.js';
 import { plan as planned } from '../../plan/plan.js';
 import { readReleaseFile, type ReadFile } from '../../plan/read/release-file.js';
@@ -67,8 +67,8 @@ export async function submit(file: string, profile: string, store: Store): Promi
 /** The commit's tree, once; whoever submitted it first is believed. */
 async function submitSource(repository: string, commit: string, store: Store): Promise<void> {
   if ((await store.read(records.gitSource(commit))) !== null) return;
-  const { tar, epoch } = await archive(repository, commit);
-  await store.create(records.gitSource(commit), { ...(await store.put(tar)), epoch });
+  const { tar, epoch, ancestors } = await archive(repository, commit);
+  await store.create<GitSource>(records.gitSource(commit), { ...(await store.put(tar)), epoch, ancestors });
 }
 
 /** A text as bytes that come in one piece. */

@@ -11,11 +11,12 @@ import type { S3Settings } from './settings.js';
 export function createS3Store(settings: S3Settings, folder: string): OpenStore {
   const bucket = new Bucket(settings);
   const records = createRecords(bucket);
+  const pointers = createPointers(bucket);
   return {
     ...createObjects(bucket, folder),
     ...records,
-    pointers: createPointers(bucket),
-    layout: (release) => createLayout(bucket, records, release),
+    pointers,
+    layout: (release) => createLayout(bucket, records, pointers, release),
   };
 }
 

@@ -1,10 +1,12 @@
 import { CopyObjectCommand, GetObjectCommand, type HeadObjectCommandOutput } from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Layout, Store, Stored } from '../../activities/ports.js';
+
+import type { Layout, Pointers, Store, Stored } from '../../activities/ports.js';
 import { type Digest, isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { storeMissing } from '../store/errors.js';
+import { type Files, withLatest } from '../store/latest.js';
 import { layoutPath } from '../store/names.js';
 import type { Bucket } from './bucket.js';
 import { verified } from './download.js';
@@ -15,9 +17,17 @@ import { believing, sendLong } from './upload.js';
 /** A server copies no more in one request. */
 const LONGEST_COPY_BYTES = 5 * 2 ** 30;
 
+/** Files of a release under `layout/<release>/`, and its pointers. */
+export const createLayout = (
+  bucket: Bucket,
+  { create }: Pick<Store, 'create'>,
+  pointers: Pointers,
+  release: string,
+): Layout => withLatest(createFiles(bucket, { create }, release), pointers, release);
+
 /** Real names at `layout/<release>/…`, copied by the server itself. Which bytes a name stands for is decided by a
  * create-once record, because not every server copies under a condition. */
-export function createLayout(bucket: Bucket, records: Pick<Store, 'create'>, release: string): Layout {
+function createFiles(bucket: Bucket, records: Pick<Store, 'create'>, release: string): Files {
   const root = `layout/${layoutPath(release)}/`;
   const at = (path: string): string => root + layoutPath(path);
   const look = async (path: string): Promise<Stored | null> => {

@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
-import { link, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { link, mkdir, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Layout, Stored } from '../../activities/ports.js';
+import type { Latest, Layout, Pointers, Stored } from '../../activities/ports.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { copyOut } from './copy-out.js';
 import { asStoreFailure, storeMissing } from './errors.js';
+import { type Files, withLatest } from './latest.js';
 import { layoutPath } from './names.js';
 import { objectPath, verified } from './objects.js';
 
@@ -18,9 +19,35 @@ const nullIfAbsent = (error: unknown): null => {
   throw error;
 };
 
-/** Real names at `layout/<release>/…`: the object's own file by another name, or a copy where no further link is allowed. */
-export function createLayout(store: string, release: string): Layout {
+/** Files of a release under `layout/<release>/`, and its pointers, each also a symbolic link `{branch}/latest`. */
+export function createLayout(store: string, pointers: Pointers, release: string): Layout {
   const root = join(store, 'layout', layoutPath(release));
+  return withLatest(createFiles(store, root), pointers, release, (branch, latest) => relink(root, branch, latest));
+}
+
+/** For tools that know nothing of pointers. Whoever links looks again: where another moved on meanwhile, the link follows. */
+async function relink(root: string, branch: string, latest: () => Promise<Latest | null>): Promise<void> {
+  const link = join(root, layoutPath(branch), 'latest');
+  for (let linked = ''; ;) {
+    const to = await latest();
+    if (to === null || to.commit === linked) return;
+    const beside = `${link}.${randomUUID()}`;
+    await mkdir(dirname(link), { recursive: true });
+    try {
+      await symlink(to.commit, beside);
+      await rename(beside, link);
+    } catch (error) {
+      await rm(beside, { force: true });
+      // The pointer stands all the same: here is no place for a link, or the file system has none.
+      if (['EISDIR', 'ENOTEMPTY', 'EEXIST', 'EPERM'].includes(errno(error))) return;
+      throw asStoreFailure(error, link);
+    }
+    linked = to.commit;
+  }
+}
+
+/** The object's own file by another name, or a copy where no further link is allowed. */
+function createFiles(store: string, root: string): Files {
   const at = (path: string): string => join(root, layoutPath(path));
   return {
     place: async (path, digest) => {

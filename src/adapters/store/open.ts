@@ -24,7 +24,8 @@ export async function openStore(env: NodeJS.ProcessEnv, home: string): Promise<O
     return createS3Store(settings, folder);
   }
   const store = createDirectoryStore(folder);
-  return { ...store, pointers: createPointers(store), layout: (release) => createLayout(folder, release) };
+  const pointers = createPointers(store);
+  return { ...store, pointers, layout: (release) => createLayout(folder, pointers, release) };
 }
 
 function s3Of(env: NodeJS.ProcessEnv, home: string): S3Settings | null {

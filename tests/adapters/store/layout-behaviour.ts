@@ -1,4 +1,4 @@
-import type { Store } from '../../../src/activities/ports.js';
+import type { Latest, Store } from '../../../src/activities/ports.js';
 import type { OpenStore } from '../../../src/adapters/store/open.js';
 import type { Digest } from '../../../src/model/digest.js';
 import { sha256 } from '../../support/run-body.js';
@@ -54,6 +54,27 @@ export function layoutBehaviour(
     await store.layout('other').place('m/1/z', digest);
     expect(await store.layout('list').list('m/1/')).toEqual(['m/1/b', 'm/1/jars/p/a']);
     expect(await store.layout('list').list('nowhere/')).toEqual([]);
+  });
+
+  it('moves a branch’s latest by the rule alone, and reads files through it', async () => {
+    const { store } = await open();
+    const layout = store.layout('skiff');
+    const commits = [1, 2, 3].map((number) => String(number).repeat(40));
+    const to = (number: number): Latest => ({ commit: commits[number - 1]!, at: '', version: `${number}`, run: 'r' });
+    const move = (branch: string, number: number) =>
+      layout.moveLatest(branch, to(number), (now) => number > Number(now.version));
+    for (const commit of commits) await layout.place(`releases/2.x/${commit}/a.whl`, await put(store, commit));
+    expect([await layout.find('releases/2.x/latest/a.whl'), await layout.list('releases/2.x/latest/')]).toEqual([
+      null,
+      [],
+    ]);
+    expect(await move('releases/2.x', 2)).toEqual(to(2));
+    expect(await move('releases/2.x', 1)).toEqual(to(2));
+    expect(await layout.find('releases/2.x/latest/a.whl')).toMatchObject({ digest: sha256(commits[1]!) });
+    // A branch that is named like the folder of another has its own.
+    expect(await move('releases', 1)).toEqual(to(1));
+    await Promise.all([3, 1, 2, 3].map((number) => move('releases/2.x', number)));
+    expect(await layout.list('releases/2.x/latest/')).toEqual([`releases/2.x/${commits[2]}/a.whl`]);
   });
 
   it('refuses what the store does not hold, and paths that lead elsewhere', async () => {

@@ -22,4 +22,16 @@ describe('the layout in a folder', () => {
     chmodSync(real('b/c/file'), 0o644);
     expect(await store.layout('skiff').place('b/c/file', digest)).toEqual({ digest: sha256('theirs'), size: 6 });
   });
+
+  it('links a branch’s latest for tools that know nothing of us, wherever many move it to at once', async () => {
+    const { store, real } = await open();
+    const layout = store.layout('skiff');
+    const commits = Array.from({ length: 8 }, (_, at) => String(at + 1).repeat(40));
+    for (const commit of commits) await layout.place(`main/${commit}/a.whl`, await put(store, commit));
+    const move = (commit: string) =>
+      layout.moveLatest('main', { commit, at: '', version: '1', run: 'r' }, (now) => commit > now.commit);
+    await Promise.all([...commits].reverse().map(move));
+    await Promise.all(commits.map(move));
+    expect(await readFile(real('main/latest/a.whl'), 'utf8')).toBe(commits.at(-1));
+  });
 });

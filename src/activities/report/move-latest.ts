@@ -1,0 +1,43 @@
+import { isLater, type KnownCommit } from '../../engine/later-commit.js';
+import { layoutFolder } from '../../model/layout.js';
+import type { RunStatus } from '../../model/messages.js';
+import type { Plan } from '../../model/plan.js';
+import { type GitSource, records } from '../../model/run-folder.js';
+import type { Latest, Layout, Store } from '../ports.js';
+
+const GOOD: readonly (string | undefined)[] = ['released', 'rehearsed'];
+
+/** After a run that ended well: its branch's `latest` leads to its commit, unless it leads to a later one already. */
+export async function moveLatest(store: Store, layout: Layout, plan: Plan, status: RunStatus): Promise<void> {
+  const { source } = plan;
+  if (!GOOD.includes(status.verdict?.verdict) || source.kind !== 'git' || source.branch === null) return;
+  const { branch } = source;
+  if ((await layout.list(`${layoutFolder(plan)}/`)).length === 0) return;
+  const ours = await known(store, source.commit);
+  if (ours === null) return;
+  const at = new Date(ours.epoch * 1000).toISOString();
+  const to: Latest = { commit: source.commit, at, version: plan.release.version, run: status.run };
+  const others = new Map<string, KnownCommit>();
+  for (;;) {
+    // What the rule needs to know of a commit takes time to read, and the rule itself may not wait.
+    const unknown: Latest[] = [];
+    await layout.moveLatest(branch, to, (now) => {
+      const other = others.get(now.commit);
+      if (other === undefined) unknown.push(now);
+      return other !== undefined && isLater(ours, other);
+    });
+    if (unknown.length === 0) return;
+    for (const one of unknown) others.set(one.commit, (await known(store, one.commit)) ?? withoutAncestors(one));
+  }
+}
+
+async function known(store: Store, commit: string): Promise<KnownCommit | null> {
+  const source = await store.read<GitSource>(records.gitSource(commit));
+  return source && { commit, epoch: source.epoch, ancestors: source.ancestors ?? [] };
+}
+
+const withoutAncestors = ({ commit, at }: Latest): KnownCommit => ({
+  commit,
+  epoch: Date.parse(at) / 1000,
+  ancestors: [],
+});

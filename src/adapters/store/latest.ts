@@ -1,0 +1,42 @@
+import type { Latest, Layout, Pointers } from '../../activities/ports.js';
+
+/** A layout without its pointers. */
+export type Files = Omit<Layout, 'moveLatest'>;
+
+/** `{branch}/latest/{rest}`; a commit's folder is no word of ours, so that a branch may end in `latest`. */
+const THROUGH_LATEST = /^(.+?)\/latest\/(?![0-9a-f]{40}(?:\/|$))(.*)$/;
+
+/** Files, and for each branch a pointer to the commit that is its latest, read through `{branch}/latest/`.
+ * @param onMoved after each move or try of one; `latest` reads where the branch leads */
+export function withLatest(
+  files: Files,
+  pointers: Pointers,
+  release: string,
+  onMoved: (branch: string, latest: () => Promise<Latest | null>) => Promise<void> = async () => undefined,
+): Layout {
+  // One part, with a character that git allows in no branch: a branch may once have been the folder of another.
+  const nameOf = (branch: string): string => `layout/${release}/${branch.replaceAll('/', ':')}`;
+  const latestOf = (branch: string): Promise<Latest | null> => pointers.read<Latest>(nameOf(branch));
+  const resolved = async (path: string): Promise<string | null> => {
+    const [, branch, rest] = THROUGH_LATEST.exec(path) ?? [];
+    if (branch === undefined) return path;
+    const latest = await latestOf(branch);
+    return latest === null ? null : `${branch}/${latest.commit}/${rest}`;
+  };
+  return {
+    place: files.place,
+    find: async (path) => {
+      const real = await resolved(path);
+      return real === null ? null : await files.find(real);
+    },
+    list: async (prefix) => {
+      const real = await resolved(prefix);
+      return real === null ? [] : await files.list(real);
+    },
+    moveLatest: async (branch, to, wins) => {
+      const { value } = await pointers.move(nameOf(branch), to, wins);
+      await onMoved(branch, () => latestOf(branch));
+      return value;
+    },
+  };
+}
