@@ -42,6 +42,18 @@ export interface Target {
   readonly password: string | null;
 }
 
+/** The JAR of one platform's libraries, as the JAR of all platforms knows it. */
+export interface NativeRef {
+  /** Its `native` is the classifier too. */
+  readonly for: PlatformFacts;
+  /** Folder of its libraries inside the JAR. */
+  readonly folder: string;
+  /** Path in the store's layout. */
+  readonly path: string;
+  /** The step of this plan that makes it; null where another pipeline does. */
+  readonly step: StepId | null;
+}
+
 /** Parameters of each kind; `schema/params.ts` holds the strict schema of each under the same name. */
 export interface Params {
   /** Measures what a queue's workers can do and pins its toolchain. Facts: `{toolchain, tools, pythons}`. */
@@ -102,6 +114,21 @@ export interface Params {
     /** Codes of findings that the release file accepts, with the reason. */
     readonly accept: Readonly<Record<string, string>>;
   };
+  /** The native libraries of one platform: one artifact of kind jar with the label `platform`, also in the store's layout. */
+  buildNative: CommandParams & {
+    readonly project: string;
+    readonly version: string;
+    readonly for: PlatformFacts;
+    readonly cross: Cross | null;
+    /** Globs of the libraries, relative to the working folder or `{out}`. */
+    readonly libraries: readonly string[];
+    /** Folder inside the JAR. */
+    readonly inside: string;
+    /** Path in the store's layout: `main/<commit>/jars/linux-x86_64/skiff-1.0-linux-x86_64.jar`. */
+    readonly place: string;
+    /** Where it is published by itself. */
+    readonly coordinates: { readonly groupId: string; readonly artifactId: string } | null;
+  };
   /** Artifacts of kind jar, POMs included. */
   buildJar: CommandParams & {
     readonly project: string;
@@ -111,7 +138,16 @@ export interface Params {
     readonly properties: Readonly<Record<string, string>>;
     readonly with: readonly ('sources' | 'javadoc')[];
     readonly outputs: readonly string[];
+    /** Libraries of all platforms that go into it, or beside it. */
+    readonly natives: {
+      readonly as: 'resources' | 'classifier';
+      readonly module: string | null;
+      readonly waitMs: number;
+      readonly from: readonly NativeRef[];
+    } | null;
   };
+  /** A `.asc` for each file of kind jar among the inputs. `key` and `passphrase` are references: `$NAME`. */
+  signFiles: { readonly project: string; readonly key: string; readonly passphrase: string | null };
   /** One artifact of kind image in staging under `bases/<name>`. */
   makeBase: {
     readonly name: string;

@@ -48,6 +48,10 @@ function names(step: Step, repository: string | null, context: Context): readonl
     case 'buildSdist':
     case 'takeSdist':
       return [`${fileName(step.params.project)}-${context.version}.tar.gz`];
+    case 'buildNative':
+      return [step.params.place.slice(step.params.place.lastIndexOf('/') + 1)];
+    case 'signFiles':
+      return [`${step.id} (.asc of each file)`];
     case 'buildJar':
       return [`${step.id} (coordinates from its POM)`];
     case 'buildImage':

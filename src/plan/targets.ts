@@ -1,13 +1,14 @@
 import type { Target } from '../model/params.js';
 import type { StepId } from '../model/ids.js';
 import type { KindName } from '../model/kinds.js';
-import type { Step } from '../model/plan.js';
+import type { Step, StepOf } from '../model/plan.js';
 import type { Publish } from '../model/schema/sections/images.js';
 import type { Context } from './context.js';
 import { problems } from './errors.js';
 import type { Draft, Variant } from './item.js';
 import type { Made } from './stage.js';
 import { refs } from './entry.js';
+import { signaturesId } from './stages/signatures.js';
 import { didYouMean } from './suggest.js';
 
 /** One artifact step that goes to one target. */
@@ -15,12 +16,14 @@ export interface Shipment {
   readonly target: string;
   readonly entry: Publish;
   readonly artifact: Step;
+  /** The step that signs its files. */
+  readonly signatures: StepId | null;
 }
 
 /** What each kind of target takes. */
 const TAKES: Readonly<Record<Publish['kind'], readonly KindName[]>> = {
   python: ['buildWheel', 'buildSdist', 'takeSdist'],
-  maven: ['buildJar'],
+  maven: ['buildJar', 'buildNative'],
   oci: ['buildImage', 'assembleIndex', 'promoteImage'],
 };
 
@@ -72,10 +75,12 @@ export function shipments(context: Context, made: Made): readonly Shipment[] {
       const entry = context.release.publish[target]!;
       const needs = refs(entry.files, ['publish', target, 'files'], context);
       const variants = needs.flatMap((need, index) =>
-        matching(need.ref.id, need.ref.pick, made, context, ['publish', target, 'files', index], need.ref.text),
+        matching(need.ref.id, need.ref.pick, made, context, ['publish', target, 'files', index], need.ref.text).filter(
+          ({ id }) => !need.ref.id.includes('*') || drafts.get(id)?.step.kind !== 'buildNative',
+        ),
       );
       const kept = [...new Set(variants)].flatMap((variant) => drafts.get(variant.id) ?? []);
-      return withIndexes(kept, made).flatMap((one) => shipment(target, entry, one, context));
+      return withIndexes(kept, made).flatMap((one) => shipment(target, entry, one, drafts, context));
     });
 }
 
@@ -96,8 +101,19 @@ const childrenOf = (step: Step): readonly StepId[] =>
 /** Tags that a step's image is published under; none for what is no image. */
 export const tagsOf = ({ params }: Step): readonly string[] => ('tags' in params ? params.tags : []);
 
-function shipment(target: string, entry: Publish, { step }: Draft, context: Context): readonly Shipment[] {
-  if (TAKES[entry.kind].includes(step.kind)) return [{ target, entry, artifact: step }];
+function shipment(
+  target: string,
+  entry: Publish,
+  { step }: Draft,
+  drafts: ReadonlyMap<StepId, Draft>,
+  context: Context,
+): readonly Shipment[] {
+  if (step.kind === 'buildNative' && step.params.coordinates === null) complainOfNative(target, step, context);
+  if (TAKES[entry.kind].includes(step.kind)) {
+    const signatures = step.kind === 'buildJar' ? signaturesId(step.id) : null;
+    const signed = signatures !== null && drafts.has(signatures);
+    return [{ target, entry, artifact: step, signatures: signed ? signatures : null }];
+  }
   context.complain(
     problems.needsThat(
       context.at(['publish', target, 'files']),
@@ -107,6 +123,16 @@ function shipment(target: string, entry: Publish, { step }: Draft, context: Cont
   );
   return [];
 }
+
+/** A JAR of libraries goes out by itself only under coordinates of its own. */
+const complainOfNative = (target: string, { id, params }: StepOf<'buildNative'>, context: Context): void =>
+  context.complain(
+    problems.needsThat(
+      context.at(['publish', target, 'files']),
+      `${id} is a part of a JAR, and has no coordinates of its own`,
+      `Publish what gathers it, or write \`artifact: group:name\` under jars.${params.project}.`,
+    ),
+  );
 
 /** Variants that `section/name` or `section/*` names. */
 function matching(

@@ -78,6 +78,17 @@ const builds = {
     commit: z.strictObject({ file: text, match: text }).nullable(),
     accept: words,
   }),
+  buildNative: z.strictObject({
+    ...command,
+    project: text,
+    version: text,
+    for: Platform,
+    cross: Cross.nullable(),
+    libraries: texts,
+    inside: text,
+    place: text,
+    coordinates: z.strictObject({ groupId: text, artifactId: text }).nullable(),
+  }),
   buildJar: z.strictObject({
     ...command,
     project: text,
@@ -87,7 +98,16 @@ const builds = {
     properties: words,
     with: z.array(z.enum(['sources', 'javadoc'])),
     outputs: texts,
+    natives: z
+      .strictObject({
+        as: z.enum(['resources', 'classifier']),
+        module: maybe,
+        waitMs: z.number(),
+        from: z.array(z.strictObject({ for: Platform, folder: text, path: text, step: maybe })),
+      })
+      .nullable(),
   }),
+  signFiles: z.strictObject({ project: text, key: text, passphrase: maybe }),
   makeBase: z.strictObject({ name: text, from: From, oci: maybe }),
   buildImage: z.strictObject({
     project: text,

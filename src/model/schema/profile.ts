@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { ABILITIES } from '../worker.js';
-import { Name } from './scalars.js';
+import { Name, Secret } from './scalars.js';
 import { TARGET_KINDS } from './sections/images.js';
-
-/** Secrets are named, never written. */
-const Secret = z.string().regex(/^\$[A-Za-z_][A-Za-z0-9_]*$/, 'a secret is named, never written: $NAME');
 
 const Door = {
   address: z.string().min(1).describe('service:NAME, an address, or for python a repository name that twine knows.'),

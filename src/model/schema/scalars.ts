@@ -88,6 +88,9 @@ export const Env = z.record(
   z.string(),
 );
 
+/** Secrets are named, never written. */
+export const Secret = z.string().regex(/^\$[A-Za-z_][A-Za-z0-9_]*$/, 'a secret is named, never written: $NAME');
+
 export const DebianPackage = z
   .string()
   .regex(/^[a-z0-9][a-z0-9+.-]+$/, 'a Debian package is lower-case letters, digits, "+", "." and "-"');

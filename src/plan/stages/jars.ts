@@ -6,12 +6,28 @@ import { checkBuilder, commandOf, frameItem, idsOf, treeNeeds, unique } from '..
 import type { Draft, Item, Variant } from '../item.js';
 import type { Stage } from '../stage.js';
 import { baseNeeds } from '../where.js';
+import { checkNative, makeNative } from './native.js';
+import { isNative, nativesOf } from './natives.js';
+import { signaturesItem } from './signatures.js';
 
 export const jars: Stage = {
   id: 'jars',
   title: 'building JARs',
-  items: (context) => Object.entries(context.release.jars).map(([name, jar]) => item(name, jar, context)),
+  items: (context) => Object.entries(context.release.jars).flatMap(([name, jar]) => items(name, jar, context)),
 };
+
+function items(name: string, jar: Jar, context: Context): readonly Item[] {
+  const own = item(name, jar, context);
+  if (!isNative(name, context)) return [own, ...(jar.sign ? [signaturesItem(name, jar.sign, context)] : [])];
+  checkNative(name, jar, context);
+  return [
+    {
+      ...own,
+      own: { platform: context.platforms },
+      make: (variant) => makeNative(name, jar, variant, context),
+    },
+  ];
+}
 
 function item(name: string, jar: Jar, context: Context): Item {
   const id = `jars/${name}`;
@@ -48,6 +64,7 @@ function make(name: string, jar: Jar, variant: Variant, context: Context): Draft
       properties: Object.fromEntries(properties) as Record<string, string>,
       with: jar.with,
       outputs: jar.outputs.map((text, index) => context.text(text, axes, [...path, 'outputs', index])),
+      natives: nativesOf(name, variant, context),
     },
     files: readFiles(jar.files, [jar.run, ...Object.values(jar.env)], path, context),
     made: true,

@@ -28,16 +28,17 @@ interface Ranked extends Shipment {
 /** Goes out once everything is sealed and every more reversible target has all of its own. */
 function make(shipment: Ranked, all: readonly Ranked[], verified: readonly StepId[], context: Context): Draft {
   const { target, entry, artifact } = shipment;
+  const of = [artifact.id, ...(shipment.signatures === null ? [] : [shipment.signatures])];
   const before = all.filter((other) => other.rank < shipment.rank && !waitsFor(other.target, target, context));
   return draft('publishArtifacts', {
     id: shipment.id,
     on: CONTROL,
     axes: artifact.axes,
-    needs: [artifact.id, SEAL, ...verified],
+    needs: [...of, SEAL, ...verified],
     wants: before.map(({ id }) => id),
     params: {
       target: targetOf(target, entry, context),
-      of: [artifact.id],
+      of,
       tags: tagsOf(artifact),
     },
     tools: TOOLS[entry.kind],

@@ -88,7 +88,10 @@ const TOOLS = { python: ['uv'], maven: ['java', 'mvn'], oci: ['docker'] } as con
 
 function make(group: Group, context: Context): Draft {
   const { target, entry } = group.shipments[0]!;
-  const artifacts = group.shipments.map((one) => one.artifact.id);
+  const artifacts = group.shipments.flatMap(({ artifact, signatures }) => [
+    artifact.id,
+    ...(signatures === null ? [] : [signatures]),
+  ]);
   const path = ['publish', target];
   const on = queueOf(group, path, context);
   const run = entry.verify === undefined ? null : context.text(entry.verify, group.axes, [...path, 'verify']);

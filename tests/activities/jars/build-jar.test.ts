@@ -42,6 +42,7 @@ async function build(files: Record<string, string>, params: Partial<Params['buil
     properties: {},
     with: [],
     outputs: [],
+    natives: null,
     ...where,
   } as const;
   const inputs = [aResult({ id: 'source', kind: 'fetchSource' }, { artifacts: [source] })];

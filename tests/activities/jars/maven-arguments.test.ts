@@ -10,6 +10,7 @@ const params = (more: Partial<Params['buildJar']> = {}): Params['buildJar'] => (
   properties: {},
   with: [],
   outputs: [],
+  natives: null,
   run: null,
   env: {},
   folder: '',

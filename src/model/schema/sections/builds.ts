@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commanded, crossing, frame, narrowed } from '../frame.js';
-import { Env, InnerPath, Name, PythonTag } from '../scalars.js';
+import { Duration, Env, InnerPath, Name, PythonTag, Secret } from '../scalars.js';
 
 const Run = z
   .string()
@@ -96,9 +96,31 @@ export const Wheel = z.strictObject({
 });
 export type Wheel = z.infer<typeof Wheel>;
 
+const Folder = InnerPath.describe("Their folder inside the JAR: {native} {os} {arch} are the platform's own words.");
+
+/** `natives:`: libraries of all platforms in one JAR, or one JAR for each beside it. */
+const Natives = z.strictObject({
+  folder: Folder.default('native/{native}'),
+  as: z
+    .enum(['resources', 'classifier'])
+    .default('resources')
+    .describe('resources: all of them in the one JAR. classifier: a JAR for each platform beside one without.'),
+  module: InnerPath.optional().describe('The Maven module that takes them, where there are several.'),
+  platforms: z.array(Name).default([]).describe('Platforms that another pipeline builds for the same commit.'),
+  wait: Duration.prefault('2m').describe('How long to look for those that are not there yet.'),
+});
+
+/** `sign:`: who signs what goes to a Maven repository. */
+const Sign = z.strictObject({
+  key: Secret.describe('$NAME: an armoured private key, or the path of a file that holds one.'),
+  passphrase: Secret.optional().describe('$NAME.'),
+});
+
 export const Jar = z.strictObject({
   ...frame,
+  ...crossing,
   ...commanded,
+  platforms: narrowed.platforms,
   builder: z.enum(['maven', 'command']).default('maven').describe('What builds it.'),
   run: Run.optional(),
   modules: z.array(InnerPath).default([]).describe('Maven modules; by default all.'),
@@ -108,6 +130,26 @@ export const Jar = z.strictObject({
     .default([])
     .describe('JARs besides; none that the POM attaches itself.'),
   outputs: Outputs.default([]),
+  libraries: z
+    .array(z.string().min(1))
+    .min(1, 'name at least one library')
+    .optional()
+    .describe(
+      'Globs of native libraries: the command then runs once for each platform, and each leaves a JAR of them.',
+    ),
+  artifact: z
+    .string()
+    .regex(/^([\w.-]+:)?[\w.-]+$/, 'name, or group:name where it is published by itself')
+    .optional()
+    .describe('What the JARs of libraries are called; by default as the JAR that gathers them.'),
+  natives: z
+    .union([Folder.transform((folder) => Natives.parse({ folder })), Natives])
+    .optional()
+    .describe('Takes the native libraries of the entries it needs; all of them, or there is no JAR.'),
+  sign: z
+    .union([Secret.transform((key) => Sign.parse({ key })), Sign])
+    .optional()
+    .describe('GPG key that signs every file of it: $NAME.'),
 });
 export type Jar = z.infer<typeof Jar>;
 

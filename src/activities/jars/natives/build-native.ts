@@ -1,0 +1,113 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { judgeNative } from '../../../engine/checks/native.js';
+import { fail, type Problem } from '../../../model/failure.js';
+import type { Env } from '../../../model/params.js';
+import { crossTools } from '../../cross/cross-tools.js';
+import { layOut } from '../../images/context.js';
+import { readNative } from '../../natives/read-native.js';
+import { findFiles } from '../../steps/outputs.js';
+import { sourceTree } from '../../steps/source-tree.js';
+import { runAt, toLog } from '../../steps/where.js';
+import { refused } from '../../wheels/errors.js';
+import type { Body, Work } from '../../work.js';
+import { jarCommandFailed, jarSourceMissing, jarsTimedOut } from '../errors.js';
+import type { JarPorts } from '../ports.js';
+import { nativeAbsent, nativeTwice, notNative } from './errors.js';
+import { packJar } from './pack-jar.js';
+
+type Native = Work<'buildNative'>;
+const EVIDENCE_LINES = 20;
+
+/** The libraries of one platform in a JAR of their own: built, looked into, packed so that the same libraries are the same bytes. */
+export const createBuildNative = (ports: JarPorts): Body<'buildNative'> =>
+  async function buildNative(work) {
+    const { params, id, axes } = work.step;
+    const tree = await sourceTree(work, ports.archives, join(work.folder, 'source'));
+    if (tree === null) throw fail(jarSourceMissing(id));
+    const out = join(work.folder, 'out');
+    const root = join(tree, params.folder);
+    await run(work, ports, root, out);
+    const libraries = await found(work, root, out);
+    const problems = (await Promise.all(libraries.map((path) => judged(work, path)))).flat();
+    if (problems.length > 0) throw fail(problems);
+    const jar = await pack(work, ports, libraries);
+    const { coordinates, version, for: platform } = params;
+    const labels = coordinates && { ...coordinates, version, extension: 'jar', classifier: platform.name };
+    const artifact = await work.keep(jar, 'jar', { ...axes, ...labels, platform: platform.name });
+    const names = libraries.map((path) => basename(path));
+    return { artifacts: [artifact], facts: { libraries: names }, note: `${names.join(', ')} for ${platform.name}` };
+  };
+
+async function run(work: Native, ports: JarPorts, cwd: string, out: string): Promise<void> {
+  const { run: line, env, where, cross, for: platform } = work.step.params;
+  const { id, limitMs } = work.step;
+  const inputs = join(work.folder, 'inputs');
+  await mkdir(out, { recursive: true });
+  await layOut(work, inputs);
+  const filled = (text: string): string => text.replaceAll('{files}', work.files).replaceAll('{out}', out);
+  const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)]));
+  const tools = cross === null ? {} : await crossTools(work, cross, platform);
+  const exit = await runAt(work, ports, where, {
+    line: filled(line ?? ''),
+    cwd,
+    env: { INPUTS: inputs, OUT: out, ...jniOf(work.env()), ...tools, ...own },
+    onOutput: toLog(work),
+  });
+  const lines = work.log.tail(EVIDENCE_LINES);
+  if (exit.timedOut) throw fail(jarsTimedOut(id, limitMs, lines));
+  if (exit.code !== 0) throw fail(jarCommandFailed(id, exit.code, lines));
+}
+
+/** Folders of a JDK with its words of this machine: on all systems but Windows they say the same of other machines. */
+const MACHINES = ['linux', 'darwin', 'win32'];
+
+/** JNI_INCLUDE, and the flags for a compiler, from the worker's JDK; nothing where it has none. */
+function jniOf(env: Env): Env {
+  const include = join(env['JAVA_HOME'] ?? '', 'include');
+  if (env['JAVA_HOME'] === undefined || !existsSync(include)) return {};
+  const machine = MACHINES.map((name) => join(include, name)).find((folder) => existsSync(folder)) ?? include;
+  return { JNI_INCLUDE: include, JNI_CFLAGS: `-I${include} -I${machine}` };
+}
+
+/** Every glob names at least one library. Absolute paths, each once. */
+async function found(work: Native, root: string, out: string): Promise<readonly string[]> {
+  const paths = new Set<string>();
+  const missing: Problem[] = [];
+  for (const glob of work.step.params.libraries) {
+    const [folder, pattern] = glob.startsWith('{out}/') ? [out, glob.slice('{out}/'.length)] : [root, glob];
+    const some = await findFiles(folder, [pattern]);
+    for (const path of some) paths.add(join(folder, path));
+    if (some.length === 0) missing.push(nativeAbsent(work.step.id, glob));
+  }
+  if (missing.length > 0) throw fail(missing);
+  return [...paths].sort();
+}
+
+async function judged(work: Native, path: string): Promise<readonly Problem[]> {
+  const { params, id } = work.step;
+  const facts = await readNative(path);
+  if (facts === null) return [notNative(id, basename(path))];
+  return judgeNative(basename(path), facts, params.for)
+    .filter(({ level }) => level === 'error')
+    .map(refused);
+}
+
+async function pack(work: Native, ports: JarPorts, libraries: readonly string[]): Promise<string> {
+  const { inside, place } = work.step.params;
+  const content = join(work.folder, 'content');
+  await mkdir(join(content, inside), { recursive: true });
+  for (const path of libraries) await copyNew(work.step.id, path, join(content, inside, basename(path)));
+  const jar = join(work.folder, 'jar', basename(place));
+  await mkdir(dirname(jar));
+  await packJar(work, ports.archives, content, jar);
+  return jar;
+}
+
+/** One folder holds them all: two of one name are refused. */
+async function copyNew(step: string, from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_EXCL).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? fail(nativeTwice(step, basename(to))) : error;
+  });
+}

@@ -1,0 +1,18 @@
+import { chmod, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { KindName } from '../../../model/kinds.js';
+import type { Archives } from '../../source/ports.js';
+import type { Work } from '../../work.js';
+
+/** A JAR of a folder without a manifest: members sorted, their times the source's, their modes 644. */
+export async function packJar<K extends KindName>(
+  work: Work<K>,
+  archives: Archives,
+  folder: string,
+  jar: string,
+): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) await chmod(join(entry.parentPath, entry.name), 0o644);
+  await work.must(['jar', '--create', '--no-manifest', '--file', jar, '-C', folder, '.']);
+  await archives.normaliseZip(jar, Number(work.env()['SOURCE_DATE_EPOCH'] ?? 0));
+}

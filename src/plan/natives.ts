@@ -1,0 +1,56 @@
+import type { Problem } from '../model/failure.js';
+import type { NativeRef } from '../model/params.js';
+
+/** A file inside a JAR, and the platform whose it is. */
+export interface NativeFile {
+  readonly platform: string;
+  /** From the JAR's root: `native/linux-x86_64/libskiff.so`. */
+  readonly path: string;
+}
+
+/** Two platforms under one path: one of them would overwrite the other, and who loads it gets the wrong machine's. */
+export const nativeCollision = (jar: string, a: NativeFile, b: NativeFile): Problem => ({
+  code: 'NATIVE_COLLISION',
+  class: 'config',
+  message: `${jar} cannot hold ${a.path} of ${a.platform} and ${b.path} of ${b.platform}: both are one file`,
+  next: "Give each platform a folder of its own: `natives: 'native/{native}'`, or `'native/{os}-{arch}'`.",
+});
+
+/** Files of different platforms that would lie on each other, each pair told once. File names are compared as Windows
+ * and macOS do: an unpacked JAR must not lose one of them there either. */
+export function collisions(jar: string, files: readonly NativeFile[]): readonly Problem[] {
+  const seen = new Map<string, NativeFile>();
+  return files.flatMap((file) => {
+    const key = file.path.toLowerCase();
+    const first = seen.get(key);
+    if (!first) seen.set(key, file);
+    return first && first.platform !== file.platform ? [nativeCollision(jar, first, file)] : [];
+  });
+}
+
+/** What a plan knows of a library before it is built. */
+export interface Planned extends NativeRef {
+  /** Last parts of the globs: `libskiff.so`, `libskiff.*`. */
+  readonly names: readonly string[];
+}
+
+/** Collisions that the folders alone show: an exact file name on any system, a pattern on the same system. */
+export function plannedCollisions(jar: string, refs: readonly Planned[]): readonly Problem[] {
+  const files = refs.flatMap(({ for: { name: platform, os }, folder, names }) =>
+    names.map((name) => ({ platform, path: `${folder}/${name}`, os: /[*?[{]/.test(name) ? os : '' })),
+  );
+  return [...new Set(files.map(({ os }) => os))].flatMap((os) =>
+    collisions(
+      jar,
+      files.filter((file) => file.os === os),
+    ),
+  );
+}
+
+/** Classifiers that two platforms share. */
+export function sharedClassifiers(jar: string, refs: readonly NativeRef[]): readonly Problem[] {
+  return collisions(
+    jar,
+    refs.map(({ for: { name: platform, native } }) => ({ platform, path: `${jar}-${native}.jar` })),
+  );
+}

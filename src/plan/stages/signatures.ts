@@ -1,0 +1,30 @@
+import { CONTROL } from '../../model/ids.js';
+import type { Jar } from '../../model/schema/sections/builds.js';
+import type { Context } from '../context.js';
+import { draft } from '../draft.js';
+import { idsOf } from '../entry.js';
+import { BARE, type Item } from '../item.js';
+import { plainRef } from '../refs.js';
+
+export const signaturesId = (jar: string): string => jar.replace(/^jars\//, 'signatures/');
+
+/** The signatures of a JAR entry: a step of its own, so that a build is found again whoever signs it. */
+export function signaturesItem(name: string, sign: NonNullable<Jar['sign']>, context: Context): Item {
+  const path = ['jars', name, 'sign'];
+  return {
+    ...BARE,
+    id: signaturesId(`jars/${name}`),
+    path,
+    needs: [{ ref: plainRef(`jars/${name}`), path }],
+    make: (variant) =>
+      draft('signFiles', {
+        id: variant.id,
+        on: CONTROL,
+        axes: variant.axes,
+        needs: idsOf(variant),
+        params: { project: name, key: sign.key, passphrase: sign.passphrase ?? null },
+        tools: ['gpg'],
+        retry: context.release.jars[name]!.retry,
+      }),
+  };
+}
