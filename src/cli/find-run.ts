@@ -1,6 +1,7 @@
-import type { ReleaseClient } from '../client/index.js';
+import type { Recent, ReleaseClient } from '../client/index.js';
 import { fail } from '../model/failure.js';
 import type { RunStatus } from '../model/messages.js';
+import { records } from '../model/run-folder.js';
 import { noRuns, servicesDown, unknownRun } from './errors.js';
 import type { Ports } from './ports.js';
 
@@ -24,7 +25,7 @@ export async function requireClient(ports: Ports): Promise<ReleaseClient> {
 }
 
 /** The run that a person means: a workflow id, the first digits of a run id, or nothing for the newest. */
-export async function findRun(client: ReleaseClient, asked: string | undefined): Promise<FoundRun> {
+export async function findRun(client: ReleaseClient, asked: string | undefined): Promise<Recent> {
   const recent = await client.recent(asked === undefined ? 1 : RECENT);
   const found = recent.find(({ workflowId, run }) => isAsked(asked, workflowId, run));
   if (!found) throw fail(asked === undefined ? noRuns() : unknownRun(asked));
@@ -43,20 +44,21 @@ export async function keptStatus(ports: Ports, asked: string | undefined): Promi
   return matching.sort((a, b) => b!.startedAt - a!.startedAt)[0] ?? null;
 }
 
-/** Status of a run that a person named, from the server or else from the store. */
+/** Status of a run that a person named, from the server or else from the store. An open one is told while the store is away. */
 export async function statusOf(ports: Ports, asked: string | undefined): Promise<RunStatus> {
-  const kept = await keptStatus(ports, asked);
-  if (!(await hasServer(ports))) return kept ?? missing(asked);
+  if (!(await hasServer(ports))) return (await keptStatus(ports, asked)) ?? missing(asked);
   try {
     const client = await ports.client();
     try {
-      const { workflowId, run } = await findRun(client, asked);
+      const { workflowId, run, open } = await findRun(client, asked);
       // A run that ended is read from the store: the server may have dropped its history.
-      return kept?.run === run ? kept : await client.status(workflowId, run);
+      const kept = open ? null : await (await ports.store()).read<RunStatus>(records.status(run));
+      return kept ?? (await client.status(workflowId, run));
     } finally {
       await client.close();
     }
   } catch (error) {
+    const kept = await keptStatus(ports, asked);
     if (kept) return kept;
     throw error;
   }

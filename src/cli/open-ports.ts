@@ -39,8 +39,26 @@ function once<T>(make: () => T): () => T {
 }
 
 async function openStore(): Promise<Store> {
-  const { openStore: open } = await import('../adapters/store/open.js');
-  return open(process.env, home());
+  const [{ openStore: open }, { supervisor }] = await Promise.all([
+    import('../adapters/store/open.js'),
+    import('../services/lock.js'),
+  ]);
+  const store = await open(process.env, home(), { ownServerIsUp: supervisor(home()) !== null });
+  tellWaits(store.waitsFor);
+  return store;
+}
+
+const TELL_EVERY_MS = 2_000;
+
+/** Somebody at a terminal learns why nothing happens. */
+function tellWaits(waitsFor: () => string | null): void {
+  let told: string | null = null;
+  const look = (): void => {
+    const waits = waitsFor();
+    if (waits !== null && waits !== told) process.stderr.write(`waiting: ${waits}\n`);
+    told = waits;
+  };
+  setInterval(look, TELL_EVERY_MS).unref();
 }
 
 async function openServices(): Promise<ServicesPort> {

@@ -16,6 +16,7 @@ import {
 import { ask, isNotNow } from './ask.js';
 import type { Door } from './door.js';
 import { noWorkerAnswers } from './errors.js';
+import { withWaits } from './waits.js';
 
 /** A worker that is there answers in milliseconds; one that replays a long history in a second or two. */
 const QUERY_LIMIT_MS = 10_000;
@@ -28,7 +29,8 @@ export async function statusOf(door: Door, workflowId: string, run?: string): Pr
   return ask(door, `tell the status of ${workflowId}`, { workflowId, run }, async () => {
     const description = await handle.describe();
     if (!isOpen(description.status.name)) return closedStatus(door, description);
-    return query(door, handle).catch((error: unknown) => {
+    const asked = query(door, handle).then((status) => withWaits(status, description));
+    return asked.catch((error: unknown) => {
       throw isNotNow(error) ? fail(noWorkerAnswers(workflowId, (error as Error).message), error) : error;
     });
   });

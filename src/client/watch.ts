@@ -3,6 +3,7 @@ import type { RunStatus } from '../model/messages.js';
 import { ask, isNotNow } from './ask.js';
 import type { Door } from './door.js';
 import { isOpen, query, statusOf } from './status.js';
+import { withWaits } from './waits.js';
 
 const POLL_MS = 300;
 /** How long a server or its workers may be away before watching is given up. */
@@ -36,8 +37,9 @@ export async function* watchRun(
 
 /** A run that says it has ended is followed until Temporal has closed it: then it may be started again. */
 async function look(door: Door, handle: WorkflowHandle, run: string): Promise<{ status: RunStatus; closed: boolean }> {
-  const { status } = await handle.describe();
-  if (isOpen(status.name)) return { status: await query(door, handle), closed: false };
+  const description = await handle.describe();
+  if (isOpen(description.status.name))
+    return { status: withWaits(await query(door, handle), description), closed: false };
   return { status: await statusOf(door, handle.workflowId, run), closed: true };
 }
 

@@ -46,6 +46,9 @@ export interface StepEnding {
 }
 export type StepActivity = (input: StepInput) => Promise<StepEnding>;
 
+/** What a running activity tells with each heartbeat: the last line of its log, or what keeps it from going on. */
+export type Beat = string | null | { readonly waits: string };
+
 /** A coded failure crosses Temporal as ApplicationFailure: type = code, nonRetryable, details = [FailureDetails]. */
 export interface FailureDetails {
   readonly problems: readonly Problem[];
@@ -110,6 +113,8 @@ export interface RunStatus {
   readonly waiting?: readonly WaitingQueue[];
   /** Problems of the run itself: planning failed, an unclassed error. */
   readonly problems: readonly Problem[];
+  /** What keeps the run itself from going on, as its workers say; what keeps a step stands with the step. */
+  readonly waits?: string;
 }
 
 export const STATUS_QUERY = 'status';

@@ -31,10 +31,11 @@ export interface RunActivities {
 
 export function runActivities(around: Surroundings, fleet: Fleet): RunActivities {
   const { store, layout } = around;
+  const alive = beating(around);
   const makePlan = createMakePlan(createPlanner(store), fleet);
   const keepStatus = createKeepStatus(store, layout, createPlans(store));
   return {
-    makePlan: beating(async (input) => {
+    makePlan: alive(async (input) => {
       try {
         const skeleton = await makePlan(input);
         if (input.file !== undefined) await store.create<StartedFrom>(records.file(input.run), { file: input.file });
@@ -43,7 +44,7 @@ export function runActivities(around: Surroundings, fleet: Fleet): RunActivities
         throw error instanceof SlipwayFailure ? asApplicationFailure(error.problems) : error;
       }
     }),
-    keepStatus: beating(async (status) => {
+    keepStatus: alive(async (status) => {
       await keepStatus(status).catch((error: unknown) => {
         // The surroundings may mend themselves: Temporal then asks again.
         const problems = problemsOf(error, null, around.home);
@@ -53,11 +54,12 @@ export function runActivities(around: Surroundings, fleet: Fleet): RunActivities
   };
 }
 
-/** An activity that tells Temporal each second that it lives. */
+/** An activity that tells Temporal each second that it lives, or what it waits for. */
 const beating =
+  ({ waitsFor }: Surroundings) =>
   <In, Out>(act: (input: In) => Promise<Out>): ((input: In) => Promise<Out>) =>
   async (input) => {
-    const pulse = beat(Context.current());
+    const pulse = beat(Context.current(), waitsFor);
     try {
       return await act(input);
     } finally {

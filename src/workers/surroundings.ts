@@ -13,11 +13,12 @@ import type { ServicesState } from '../services/state.js';
 /** The real world around a worker's steps. */
 export async function surroundings(worker: string): Promise<Surroundings> {
   const folder = home();
-  const { layout, ...store } = await openStore(process.env, folder);
+  const { layout, waitsFor, ...store } = await openStore(process.env, folder);
   const interpreters = createInterpreters(process.env);
   return {
     store,
     layout,
+    waitsFor,
     programs: createPrograms({ running: join(folder, 'running') }),
     hash: (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`,
     now: Date.now,

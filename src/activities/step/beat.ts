@@ -1,14 +1,21 @@
 import type { Context } from '@temporalio/activity';
+import type { Beat } from '../../model/messages.js';
 import type { StepLog } from './ports.js';
 
 const HEARTBEAT_MS = 1_000;
 
-/** Tells Temporal each second that we live, with the last line of the log for whoever looks at the activity. */
-export function beat(context: Context): { watch(log: StepLog): void; stop(): void } {
+/** Tells Temporal each second that we live, with the last line of the log for whoever looks at the activity.
+ * @param waitsFor what keeps it from going on, which is told instead */
+export function beat(
+  context: Context,
+  waitsFor: () => string | null = () => null,
+): { watch(log: StepLog): void; stop(): void } {
   let log: StepLog | null = null;
   const timer = setInterval(() => {
     try {
-      context.heartbeat(log?.tail(1)[0] ?? null);
+      const waits = waitsFor();
+      const told: Beat = waits === null ? (log?.tail(1)[0] ?? null) : { waits };
+      context.heartbeat(told);
     } catch {
       // The activity just ended; there is nobody to tell.
     }

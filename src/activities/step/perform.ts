@@ -19,7 +19,7 @@ export function createPerform(around: Surroundings): Perform {
   return (body) => async (input) => {
     // Taken now: abort listeners and timers run outside the activity's async context.
     const context = Context.current();
-    const pulse = beat(context);
+    const pulse = beat(context, around.waitsFor);
     try {
       await noteStart(input, context.info.workflowExecution?.workflowId ?? input.run);
       const signal = context.cancellationSignal;

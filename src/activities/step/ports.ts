@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly store: Store;
   /** Layout of a release by its name. */
   readonly layout: (release: string) => Layout;
+  /** What the store waits for just now, in one sentence; null while it answers. */
+  readonly waitsFor?: () => string | null;
   readonly programs: Programs;
   readonly hash: Hash;
   /** Milliseconds since 1970. */

@@ -6,11 +6,17 @@ import type { S3Settings } from './settings.js';
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2_000;
+/** A hiccup is nobody's news. */
+const TOLD_AFTER_MS = 1_000;
+/** Without a byte in either direction. A server that hangs is one that is away. */
+const SILENCE_MS = 60_000;
 
 /** One bucket: keys under our prefix, patience, errors in our words. */
 export class Bucket {
   readonly client: S3Client;
   private wasSeen = false;
+  /** What requests that are asked again last failed with. */
+  private readonly troubles = new Map<symbol, string>();
 
   constructor(readonly settings: S3Settings) {
     // It would tell everybody who types a command that later versions want Node 22; ours is pinned.
@@ -31,16 +37,27 @@ export class Bucket {
   /** Asks again what may pass, until patience ends. A missing key and a condition that did not hold stay as they are. */
   async patiently<T>(action: () => Promise<T>): Promise<T> {
     const begun = performance.now();
-    for (let tries = 0; ; tries += 1) {
-      try {
-        return await action();
-      } catch (error) {
-        if (error instanceof SlipwayFailure) throw error;
-        const isOver = performance.now() - begun >= this.settings.patienceMs;
-        if (isOver || !mayPass(error)) throw this.told(error);
-        await wait(Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2));
+    const request = Symbol();
+    try {
+      for (let tries = 0; ; tries += 1) {
+        try {
+          return await action();
+        } catch (error) {
+          if (error instanceof SlipwayFailure) throw error;
+          const lastedMs = performance.now() - begun;
+          if (lastedMs >= this.settings.patienceMs || !mayPass(error)) throw this.told(error);
+          if (lastedMs >= TOLD_AFTER_MS) this.troubles.set(request, problemOf(error, this.settings)?.message ?? '');
+          await wait(Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2));
+        }
       }
+    } finally {
+      this.troubles.delete(request);
     }
+  }
+
+  /** What some request waits for just now; null while the server answers. */
+  trouble(): string | null {
+    return [...this.troubles.values()][0] ?? null;
   }
 
   /** null where nothing has that key. */
@@ -81,7 +98,7 @@ const clientSettings = ({ endpoint, region, pathStyle, credentials }: S3Settings
   logger: silent,
   requestChecksumCalculation: 'WHEN_REQUIRED' as const,
   responseChecksumValidation: 'WHEN_REQUIRED' as const,
-  requestHandler: { connectionTimeout: 5_000, requestTimeout: 60_000 },
+  requestHandler: { connectionTimeout: 5_000, socketTimeout: SILENCE_MS },
 });
 
 /** The answer of a write that may have found somebody there first. */

@@ -23,8 +23,8 @@ export interface Credentials {
   readonly secretAccessKey: string;
 }
 
-/** A release whose store is restarted under it goes on by itself. */
-const PATIENCE_MS = 60_000;
+/** What a step has made is not thrown away because the store is away for minutes; it is told meanwhile. */
+const PATIENCE_MS = 5 * 60_000;
 const ANY_REGION = 'us-east-1';
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/;
 

@@ -10,14 +10,21 @@ import { createPointers } from './pointers.js';
 
 export type OpenStore = Store & {
   readonly pointers: Pointers;
+  /** What a request waits for just now, in one sentence; null while the store answers. */
+  readonly waitsFor: () => string | null;
   /** Of a release by its name. */
   readonly layout: (release: string) => Layout;
 };
 
-/** The one place that decides: SLIPWAY_STORE, else what `slipway up --store` chose for this home, else a folder. */
-export async function openStore(env: NodeJS.ProcessEnv, home: string): Promise<OpenStore> {
+/** The one place that decides: SLIPWAY_STORE, else what `slipway up --store` chose for this home, else a folder.
+ * @param ownServerIsUp false: nobody starts the home's own server again, so it is not waited for */
+export async function openStore(
+  env: NodeJS.ProcessEnv,
+  home: string,
+  { ownServerIsUp = true } = {},
+): Promise<OpenStore> {
   const folder = join(home, 'store');
-  const settings = s3Of(env, home);
+  const settings = s3Of(env, home, ownServerIsUp);
   if (settings !== null) {
     // The SDK takes a while to load, and a folder does not need it.
     const { createS3Store } = await import('../s3-store/index.js');
@@ -25,15 +32,16 @@ export async function openStore(env: NodeJS.ProcessEnv, home: string): Promise<O
   }
   const store = createDirectoryStore(folder);
   const pointers = createPointers(store);
-  return { ...store, pointers, layout: (release) => createLayout(folder, pointers, release) };
+  return { ...store, pointers, waitsFor: () => null, layout: (release) => createLayout(folder, pointers, release) };
 }
 
-function s3Of(env: NodeJS.ProcessEnv, home: string): S3Settings | null {
+function s3Of(env: NodeJS.ProcessEnv, home: string, isUp: boolean): S3Settings | null {
   const address = env['SLIPWAY_STORE'];
   if (address) return s3Settings(address, env);
   const choice = readChoice(home);
   if (choice.kind === 'directory') return null;
   const key = readKey(home);
   if (choice.endpoint === undefined || key === null) throw fail(ownServerNotUp());
-  return ownServer(choice.endpoint, key);
+  const own = ownServer(choice.endpoint, key);
+  return isUp ? own : { ...own, patienceMs: 0 };
 }

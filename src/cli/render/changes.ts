@@ -23,7 +23,7 @@ export function changes(before: RunStatus | null, after: RunStatus, now: number)
   if (!before) steps.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
   const at = iso(before ? now : (after.endedAt ?? now));
   const state = after.verdict?.verdict ?? after.state;
-  const same = before !== null && (before.verdict?.verdict ?? before.state) === state;
+  const same = before !== null && (before.verdict?.verdict ?? before.state) === state && before.waits === after.waits;
   return same ? steps : [...steps, { at, step: null, state, ...reasons(after) }];
 }
 
@@ -36,7 +36,8 @@ function since({ startedAt, ms }: StepStatus, { endedAt }: RunStatus, now: numbe
 
 function isNews(before: StepStatus | undefined, after: StepStatus): boolean {
   if (before === undefined) return after.state !== 'waiting' && after.state !== 'dropped';
-  return before.state !== after.state || before.attempt !== after.attempt;
+  const waits = after.state === 'running' && before.because !== after.because;
+  return before.state !== after.state || before.attempt !== after.attempt || waits;
 }
 
 function told(step: StepStatus): Omit<Change, 'at' | 'step'> {
@@ -51,5 +52,7 @@ function told(step: StepStatus): Omit<Change, 'at' | 'step'> {
   };
 }
 
-const reasons = ({ verdict }: RunStatus): { note?: string } =>
-  verdict && verdict.reasons.length > 0 ? { note: verdict.reasons.join('; ') } : {};
+function reasons({ verdict, waits }: RunStatus): { note?: string } {
+  const all = [...(verdict?.reasons ?? []), ...(waits === undefined ? [] : [waits])];
+  return all.length > 0 ? { note: all.join('; ') } : {};
+}

@@ -28,7 +28,8 @@ function header(status: RunStatus, { now, paint }: Frame): string {
   const kind = status.rehearsal ? 'rehearsal' : 'release';
   const done = total === 0 ? '' : `${ended} of ${total} steps  `;
   const time = duration((status.endedAt ?? now) - status.startedAt);
-  return `${paint.bold(plain(`${status.name} ${status.version}`))}  ${kind}  ${status.verdict?.verdict ?? status.state}  ${done}${time}`;
+  const waits = status.waits === undefined ? '' : `  ${paint.yellow(`waits: ${plain(status.waits)}`)}`;
+  return `${paint.bold(plain(`${status.name} ${status.version}`))}  ${kind}  ${status.verdict?.verdict ?? status.state}  ${done}${time}${waits}`;
 }
 
 function stageLines(stage: StageView, most: number, frame: Frame): string[] {
@@ -86,5 +87,6 @@ function stepLine(step: StepStatus, { now, paint }: Frame): string {
     return paint.yellow(`↻ ${id}  tries again${attempt}: ${plain(problem?.message ?? step.because ?? '')}`);
   const doing = step.kind ? KINDS[step.kind].doing : 'running';
   const time = step.startedAt === undefined ? '' : `  ${duration(now - step.startedAt)}`;
+  if (step.because !== undefined) return paint.yellow(`› ${id}  waits: ${plain(step.because)}${time}`);
   return `${paint.cyan('›')} ${id}  ${paint.dim(`${doing}${attempt}`)}${time}`;
 }
