@@ -7,12 +7,14 @@ export interface Macho {
   readonly archs: readonly string[];
   /** The newest of its parts' oldest systems; null where one does not say, or says another system than macOS. */
   readonly minOs: string | null;
+  /** Whether every part has a signature, of whomever. */
+  readonly signed: boolean;
   readonly needed: readonly string[];
   readonly runPaths: readonly string[];
 }
 
 const CPUS: Readonly<Record<number, string>> = { 0x01000007: 'x86_64', 0x0100000c: 'arm64' };
-const LC = { versionMin: 0x24, buildVersion: 0x32, runPath: 0x8000001c } as const;
+const LC = { signature: 0x1d, versionMin: 0x24, buildVersion: 0x32, runPath: 0x8000001c } as const;
 /** LC_LOAD_DYLIB, _WEAK_, _REEXPORT_, _UPWARD_ */
 const LOADS = [0xc, 0x80000018, 0x8000001f, 0x80000023];
 const MACOS = 1;
@@ -33,6 +35,7 @@ export async function readMacho(path: string): Promise<Macho | null> {
     return {
       archs: parts.map(({ arch }) => arch),
       minOs: newest(parts.map(({ minOs }) => minOs)),
+      signed: parts.every(({ signed }) => signed),
       needed: [...new Set(parts.flatMap(({ needed }) => needed))],
       runPaths: [...new Set(parts.flatMap(({ runPaths }) => runPaths))],
     };
@@ -62,7 +65,7 @@ async function readPart(file: FileHandle, offset: number): Promise<Part> {
   const head = await bytesOf(file, offset, 32);
   const cpu = head.readUInt32LE(4);
   const commands = await bytesOf(file, offset + 32, head.readUInt32LE(20));
-  let part: Part = { arch: CPUS[cpu] ?? `cpu ${cpu}`, minOs: null, needed: [], runPaths: [] };
+  let part: Part = { arch: CPUS[cpu] ?? `cpu ${cpu}`, minOs: null, signed: false, needed: [], runPaths: [] };
   for (let at = 0, left = head.readUInt32LE(16); left > 0; left -= 1) {
     const size = commands.readUInt32LE(at + 4);
     part = withCommand(part, commands.subarray(at, at + size));
@@ -75,6 +78,7 @@ function withCommand(part: Part, command: Buffer): Part {
   const kind = command.readUInt32LE(0);
   const text = (): string => textAt(command, command.readUInt32LE(8));
   if (LOADS.includes(kind)) return { ...part, needed: [...part.needed, text()] };
+  if (kind === LC.signature) return { ...part, signed: true };
   if (kind === LC.runPath) return { ...part, runPaths: [...part.runPaths, text()] };
   if (kind === LC.versionMin) return { ...part, minOs: versionOf(command.readUInt32LE(8)) };
   if (kind === LC.buildVersion && command.readUInt32LE(8) === MACOS)

@@ -12,7 +12,7 @@ export async function readNative(path: string): Promise<NativeFacts | null> {
   if (macho !== null) return { format: 'macho', glibc: null, musl: false, ...macho };
   const arch = await peArch(path);
   if (arch === null) return null;
-  return { format: 'pe', archs: [arch], glibc: null, musl: false, minOs: null, needed: [], runPaths: [] };
+  return { format: 'pe', archs: [arch], glibc: null, musl: false, minOs: null, signed: null, needed: [], runPaths: [] };
 }
 
 export function ofElf({ arch, needed, runPaths, versions }: Elf): NativeFacts {
@@ -23,6 +23,7 @@ export function ofElf({ arch, needed, runPaths, versions }: Elf): NativeFacts {
     glibc: glibc.reduce<string | null>((best, one) => (best === null || newer(one, best) ? one : best), null),
     musl: needed.some((name) => /^(libc\.musl-|ld-musl-)/.test(name)),
     minOs: null,
+    signed: null,
     needed,
     runPaths,
   };

@@ -10,6 +10,7 @@ import type { Body, Work } from '../work.js';
 import { askTools } from './ask-tools.js';
 import { type BuildEnv, makeBuildEnv } from './build-env.js';
 import { addBuilder, builderLine, ownEnv } from './builders.js';
+import { crossEnv } from './cross-env.js';
 import { buildFailed, refused, wheelAbsent, wheelsTooMany } from './errors.js';
 import { lookAtWheel } from './look/look.js';
 import { needlesOf } from './look/needles.js';
@@ -52,7 +53,9 @@ async function build(work: Build, place: Place, env: BuildEnv, tree: string): Pr
   await mkdir(out);
   const cwd = workingFolder(tree, folder);
   const line = builderLine(work, env, out, 'wheel');
-  const code = await place.run(line, { cwd, env: work.env({ ...env.env, ...ownEnv(work, out) }) });
+  // The compilers of a cross build stand above what the file says for all of its platforms.
+  const vars = { ...env.env, ...ownEnv(work, out), ...(await crossEnv(work, env)) };
+  const code = await place.run(line, { cwd, env: work.env(vars) });
   if (code !== 0) throw fail(buildFailed(`building ${project}`, nameOf(line), code, work.log.tail(40)));
   return oneWheel(await outputsOf(out, cwd, outputs), outputs);
 }

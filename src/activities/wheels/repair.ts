@@ -2,20 +2,23 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { parseWheelName } from '../../engine/checks/wheel-name.js';
+import type { PlatformFacts } from '../../model/platform.js';
 import type { Work } from '../work.js';
 import { repairFailed } from './errors.js';
 import type { Place } from './place.js';
 
-/** Puts the libraries that a Linux wheel needs into it and gives it the tag it has earned. Wheels for any platform stay as they are. */
+/** Puts the libraries that a Linux wheel needs into it and gives it the tag it has earned. Wheels for any platform stay as they
+ * are, and so do those for macOS, whose tags the linker has written already. */
 export async function repairWheel(work: Work<'buildWheel'>, place: Place, wheel: string): Promise<string> {
-  const { repair, for: platform } = work.step.params;
+  const { repair, for: platform, cross } = work.step.params;
   const name = parseWheelName(basename(wheel));
   const plain = name === null || name.platforms.every((tag) => !tag.startsWith('linux_'));
   if (repair === null || plain || platform.os !== 'linux') return wheel;
   const out = join(work.folder, 'repaired');
   await mkdir(out);
   const excludes = repair.exclude.flatMap((library) => ['--exclude', library]);
-  const code = await place.run(['auditwheel', 'repair', ...excludes, '--wheel-dir', out, wheel], {
+  const program = cross === null ? ['auditwheel'] : auditwheelFor(work, platform.arch);
+  const code = await place.run([...program, 'repair', ...excludes, ...promised(platform), '--wheel-dir', out, wheel], {
     cwd: work.folder,
     env: work.env(),
   });
@@ -23,3 +26,20 @@ export async function repairWheel(work: Work<'buildWheel'>, place: Place, wheel:
   if (code !== 0 || made === undefined) throw fail(repairFailed(basename(wheel), work.log.tail(30)));
   return join(out, made);
 }
+
+/** auditwheel repairs wheels of other machines, but takes tags of its own machine alone on its command line. */
+const AS_ON = `import platform, sys
+machine = sys.argv.pop(1)
+platform.machine = lambda: machine
+sys.argv[0] = 'auditwheel'
+from auditwheel.main import main
+sys.exit(main())`;
+
+function auditwheelFor(work: Work, arch: string): readonly string[] {
+  const tools = (work.env()['PATH'] ?? '').split(':')[0] ?? '';
+  return [join(tools, 'python'), '-c', AS_ON, arch];
+}
+
+/** A platform that promises a C library gives this very tag; others the oldest that the wheel has earned. */
+const promised = ({ arch, libc }: PlatformFacts): readonly string[] =>
+  libc?.name === 'glibc' ? ['--plat', `manylinux_${libc.floor.replace('.', '_')}_${arch}`, '--only-plat'] : [];

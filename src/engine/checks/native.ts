@@ -12,6 +12,8 @@ export interface NativeFacts {
   readonly musl: boolean;
   /** The oldest macOS that it says to run on: `11.0`; null where it does not say. */
   readonly minOs: string | null;
+  /** Whether macOS finds a signature in every part, of whomever; null on other systems. */
+  readonly signed: boolean | null;
   /** Libraries that it loads, by name. */
   readonly needed: readonly string[];
   /** Where it looks for them first. */
@@ -90,7 +92,7 @@ function judgeGlibc(
 
 function judgeMacos(
   subject: string,
-  { minOs }: NativeFacts,
+  { archs, minOs, needed, signed }: NativeFacts,
   { name, libc }: PlatformFacts,
   tags: readonly string[],
 ): readonly Finding[] {
@@ -106,7 +108,7 @@ function judgeMacos(
   const next =
     'Build it for the older system: MACOSX_DEPLOYMENT_TARGET, or `cross: zig`, which takes the floor of the platform.';
   const tag = oldest(tags.flatMap(macosOf));
-  const found: Finding[] = [];
+  const found: Finding[] = [...judgeLoads(subject, needed), ...judgeSignature(subject, archs, signed)];
   if (tag !== null && newer(minOs, tag))
     found.push(
       error('MACOS_TOO_NEW', subject, `runs on macOS ${minOs} and newer, the wheel's tag promises ${tag}`, next),
@@ -121,6 +123,36 @@ function judgeMacos(
       ),
     );
   return found;
+}
+
+/** A Mac has libraries of the system; all else is found from where the file itself lies, or not at all. */
+function judgeLoads(subject: string, needed: readonly string[]): readonly Finding[] {
+  const outside = needed.filter(
+    (path) => !/^(\/usr\/lib\/|\/System\/Library\/|@rpath\/|@loader_path\/|@executable_path\/)/.test(path),
+  );
+  if (outside.length === 0) return [];
+  return [
+    error(
+      'LIBRARY_OUTSIDE',
+      subject,
+      `loads ${outside.join(', ')}; users' machines have no such file`,
+      'Link it statically, or put the library into the wheel and load it by @loader_path (delocate does this on a Mac).',
+    ),
+  ];
+}
+
+/** Macs of arm64 run nothing unsigned; linkers sign for nobody in particular, and what changes the file afterwards breaks that. */
+function judgeSignature(subject: string, archs: readonly string[], signed: boolean | null): readonly Finding[] {
+  if (signed !== false || !archs.includes('arm64')) return [];
+  const why = 'has no signature (LC_CODE_SIGNATURE); Macs of arm64 load nothing unsigned';
+  return [
+    error(
+      'MACOS_UNSIGNED',
+      subject,
+      why,
+      'Let the linker sign it (zig and Apple do), or `codesign -s - FILE` on a Mac.',
+    ),
+  ];
 }
 
 /** Since macOS 11 the minor is no part of what a system promises: installers ask for `macosx_11_0` alone, and pass over `macosx_11_3`. */

@@ -1,6 +1,8 @@
 import type { Finding } from '../../model/finding.js';
 import type { PlatformFacts } from '../../model/platform.js';
 import { judgePaths, type PathHit } from './builder-paths.js';
+import { judgeMacosTags, judgeNative, type NativeFacts } from './native.js';
+import { judgeExtensionNames } from './extension-names.js';
 import { type MemberHash, recordFaults } from './record.js';
 import {
   normalName,
@@ -11,6 +13,12 @@ import {
   tagsOf,
   type WheelName,
 } from './wheel-name.js';
+
+/** A file of machine code inside a wheel. */
+export interface NativeMember {
+  readonly member: string;
+  readonly facts: NativeFacts;
+}
 
 /** All that is known of a built wheel: measured by an activity, judged here. */
 export interface WheelFacts {
@@ -27,6 +35,8 @@ export interface WheelFacts {
   readonly tags: readonly string[];
   readonly record: string | null;
   readonly members: readonly MemberHash[];
+  /** Members that are machine code. */
+  readonly natives: readonly NativeMember[];
   readonly runPaths: readonly { readonly member: string; readonly value: string }[];
   readonly paths: readonly PathHit[];
   /** `found` is null where the file is there and nothing matches, `file` where the wheel has no such file. */
@@ -46,6 +56,7 @@ export function judgeWheel(facts: WheelFacts): readonly Finding[] {
     ...judgeMetadata(facts, name),
     ...judgeTags(facts, name),
     ...judgeRecord(facts),
+    ...judgeNatives(facts, name),
     ...judgeRunPaths(facts),
     ...judgePaths(facts.paths),
     ...judgeCommit(facts),
@@ -143,6 +154,33 @@ function judgeRecord({ file, record, members }: WheelFacts): readonly Finding[] 
     ),
   ];
 }
+
+/** Machine code against the platform and the tags that promise where it runs. */
+function judgeNatives({ file, natives, wanted }: WheelFacts, name: WheelName): readonly Finding[] {
+  const tags = judgeMacosTags(file, name.platforms);
+  if (natives.length === 0) return tags;
+  if (name.platforms.includes('any')) return [anyWithNatives(file, natives)];
+  return [
+    ...tags,
+    ...natives.flatMap(({ member, facts }) => judgeNative(member, facts, wanted.platform, name.platforms)),
+    ...judgeExtensionNames(
+      natives.map(({ member }) => member),
+      name,
+      wanted.platform,
+    ),
+  ];
+}
+
+const anyWithNatives = (file: string, natives: readonly NativeMember[]): Finding => ({
+  level: 'warning',
+  code: 'NATIVE_IN_ANY',
+  subject: file,
+  why: `says that it fits every platform, and holds machine code: ${natives
+    .map(({ member }) => member)
+    .slice(0, 3)
+    .join(', ')}`,
+  next: 'Let the build backend give it a platform tag, unless it holds code for each platform on purpose.',
+});
 
 function judgeRunPaths({ runPaths }: WheelFacts): readonly Finding[] {
   return runPaths.map(({ member, value }) =>

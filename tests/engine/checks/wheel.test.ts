@@ -16,6 +16,7 @@ const facts = (more: Partial<WheelFacts> = {}): WheelFacts => ({
   tags: ['cp312-cp312-manylinux_2_34_x86_64'],
   record,
   members,
+  natives: [],
   runPaths: [],
   paths: [],
   commit: null,

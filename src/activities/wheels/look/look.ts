@@ -4,11 +4,12 @@ import { basename, join, relative } from 'node:path';
 import { fail } from '../../../model/failure.js';
 import type { PathHit } from '../../../engine/checks/builder-paths.js';
 import type { MemberHash } from '../../../engine/checks/record.js';
-import type { WheelFacts } from '../../../engine/checks/wheel.js';
+import type { NativeMember, WheelFacts } from '../../../engine/checks/wheel.js';
 import type { Archives } from '../../source/ports.js';
 import { unpackTree } from '../../source/unpack.js';
 import type { Work } from '../../work.js';
 import { matchInvalid } from '../errors.js';
+import { ofElf, readNative } from '../../natives/read-native.js';
 import { readElf } from '../../natives/elf.js';
 import type { Needle } from './needles.js';
 import { placeHits, scanFile } from './scan.js';
@@ -51,19 +52,22 @@ function nameAndVersion(metadata: string): WheelFacts['metadata'] {
 async function lookAtMembers(
   folder: string,
   needles: readonly Needle[],
-): Promise<Pick<WheelFacts, 'members' | 'runPaths' | 'paths'>> {
+): Promise<Pick<WheelFacts, 'members' | 'natives' | 'runPaths' | 'paths'>> {
   const members: MemberHash[] = [];
   const runPaths: { member: string; value: string }[] = [];
   const paths: PathHit[] = [];
+  const natives: NativeMember[] = [];
   for (const path of await filesUnder(folder)) {
     const member = relative(folder, path);
     const { sha256, size, hits } = await scanFile(path, needles);
     members.push({ path: member, sha256, size });
     const elf = size >= 64 ? await readElf(path) : null;
-    runPaths.push(...strangeRunPaths(elf?.runPaths ?? [], needles).map((value) => ({ member, value })));
+    const facts = elf ? ofElf(elf) : await readNative(path);
+    if (facts !== null) natives.push({ member, facts });
+    runPaths.push(...strangeRunPaths(facts?.runPaths ?? [], needles).map((value) => ({ member, value })));
     if (hits.length > 0) paths.push(...placeHits(member, hits, elf?.sections ?? null));
   }
-  return { members, runPaths, paths };
+  return { members, natives, runPaths, paths };
 }
 
 async function filesUnder(folder: string): Promise<readonly string[]> {
@@ -78,7 +82,7 @@ async function filesUnder(folder: string): Promise<readonly string[]> {
 function strangeRunPaths(runPaths: readonly string[], needles: readonly Needle[]): readonly string[] {
   const parts = runPaths
     .flatMap((text) => text.split(':'))
-    .filter((part) => part !== '' && !/^\$\{?ORIGIN\}?(\/|$)/.test(part));
+    .filter((part) => part !== '' && !/^(\$\{?ORIGIN\}?|@loader_path|@executable_path)(\/|$)/.test(part));
   return parts.map((part) => {
     const needle = needles.find(({ prefix }) => part === prefix || part.startsWith(`${prefix}/`));
     return needle ? needle.name + part.slice(needle.prefix.length) : part;

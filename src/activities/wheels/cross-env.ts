@@ -1,0 +1,40 @@
+import type { PlatformFacts } from '../../model/platform.js';
+import { crossTools } from '../cross/cross-tools.js';
+import type { Work } from '../work.js';
+import type { BuildEnv } from './build-env.js';
+
+type Facts = Pick<PlatformFacts, 'os' | 'arch' | 'libc'>;
+
+/** What makes setuptools and its like build an extension for the step's platform with this machine's Python; nothing where the
+ * step is for this machine. Headers are this Python's own: right for 64-bit Linux and macOS, where C types have the same sizes. */
+export async function crossEnv(work: Work<'buildWheel'>, { interpreter }: BuildEnv): Promise<Record<string, string>> {
+  const { cross, for: platform } = work.step.params;
+  if (cross === null) return ownPlatform(platform);
+  const tools = await crossTools(work, cross, platform);
+  const link = linkLine(platform);
+  return {
+    ...tools,
+    ...ownPlatform(platform),
+    LDSHARED: `${tools['CC']} ${link}`,
+    LDCXXSHARED: `${tools['CXX']} ${link}`,
+    _PYTHON_HOST_PLATFORM: hostPlatform(platform),
+    SETUPTOOLS_EXT_SUFFIX: extensionSuffix(interpreter.tag, platform),
+  };
+}
+
+/** Compilers of a Mac build for its own system unless they are told an older one. */
+const ownPlatform = ({ os, libc }: Facts): Record<string, string> =>
+  os === 'macos' && libc?.name === 'macos' ? { MACOSX_DEPLOYMENT_TARGET: libc.floor } : {};
+
+/** On macOS the names of the interpreter are found when the extension is loaded. */
+const linkLine = ({ os }: Facts): string => (os === 'macos' ? '-shared -undefined dynamic_lookup' : '-shared');
+
+/** What sysconfig.get_platform() would say there. */
+export const hostPlatform = ({ os, arch, libc }: Facts): string =>
+  os === 'macos' ? `macosx-${libc?.floor ?? '11.0'}-${arch}` : `${os}-${arch}`;
+
+/** EXT_SUFFIX of that Python there: `.cpython-312-aarch64-linux-gnu.so`. */
+export function extensionSuffix(tag: string, { os, arch }: Pick<PlatformFacts, 'os' | 'arch'>): string {
+  const version = tag.replace(/^cp/, '');
+  return os === 'macos' ? `.cpython-${version}-darwin.so` : `.cpython-${version}-${arch}-linux-gnu.so`;
+}

@@ -1,0 +1,98 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crossTools } from '../../../src/activities/cross/cross-tools.js';
+import { readNative } from '../../../src/activities/natives/read-native.js';
+import type { Body } from '../../../src/activities/work.js';
+import { judgeNative, type NativeFacts } from '../../../src/engine/checks/native.js';
+import type { Cross, PlatformFacts } from '../../../src/model/platform.js';
+import { aPlatform } from '../../support/a-platform.js';
+import { aStep, runBody } from '../../support/run-body.js';
+import { homeWithCache } from '../../support/shared-cache.js';
+import { existsSync } from 'node:fs';
+
+const CODE = '#include <math.h>\ndouble drift(double x) { return log(x); }\n';
+const LINE = '$CC -shared -fPIC -L/opt/builder/lib -Wl,-rpath,/opt/builder/lib -g -o lib.so sail.c $LIBS';
+const glibc = (floor: string): Pick<PlatformFacts, 'libc'> => ({ libc: { name: 'glibc', floor } });
+const macos = (floor: string): Pick<PlatformFacts, 'libc'> => ({ libc: { name: 'macos', floor } });
+
+interface Built {
+  readonly facts: NativeFacts | null;
+  readonly bytes: Buffer;
+  readonly path: string;
+}
+
+let home: string;
+beforeAll(async () => (home = await homeWithCache()));
+
+/** A library made by a plain command that uses $CC, as a build script would; null: this machine's own gcc. */
+async function compile(cross: Cross | null, platform: PlatformFacts): Promise<Built> {
+  let built: Built | null = null;
+  const body: Body<'runCommand'> = async (work) => {
+    writeFileSync(join(work.folder, 'sail.c'), CODE);
+    const tools = cross === null ? { CC: 'gcc' } : await crossTools(work, cross, platform);
+    await work.must(LINE, { env: work.env({ ...tools, LIBS: platform.os === 'macos' ? '' : '-lm' }) });
+    const path = join(home, `${platform.name}-${cross ?? 'own'}.so`);
+    writeFileSync(path, readFileSync(join(work.folder, 'lib.so')));
+    built = { facts: await readNative(path), bytes: readFileSync(path), path };
+    return { artifacts: [], note: '' };
+  };
+  const params = { run: null, env: {}, folder: '.', where: { in: 'host' as const }, outputs: [], expect: null };
+  await runBody(body, aStep('runCommand', params), { home });
+  return built!;
+}
+
+const codes = (built: Built, platform: PlatformFacts, tags: readonly string[] = []): readonly string[] =>
+  judgeNative('lib.so', built.facts!, platform, tags).map(({ code }) => code);
+
+test.each<[PlatformFacts, Partial<NativeFacts>]>([
+  [aPlatform('linux-aarch64', glibc('2.17')), { format: 'elf', archs: ['aarch64'], glibc: '2.17', minOs: null }],
+  [aPlatform('linux-x86_64', glibc('2.17')), { format: 'elf', archs: ['x86_64'], minOs: null }],
+  [aPlatform('macos-arm64'), { format: 'macho', archs: ['arm64'], glibc: null, minOs: '11.0' }],
+])('zig builds for $name, and what it built says so', async (platform, wanted) => {
+  const built = await compile('zig', platform);
+  expect(built.facts).toMatchObject({ ...wanted, runPaths: [] });
+  expect(built.bytes.includes(home)).toBe(false);
+  expect(codes(built, platform)).toEqual([]);
+  const again = await compile('zig', platform);
+  expect(again.bytes.equals(built.bytes)).toBe(true);
+});
+
+test('what a machine’s own compiler makes is told from what was promised', async () => {
+  const built = await compile(null, aPlatform());
+  // log() has a version of its own since glibc 2.29.
+  expect(built.facts).toMatchObject({ archs: ['x86_64'], glibc: '2.29', runPaths: ['/opt/builder/lib'] });
+  expect(codes(built, aPlatform('linux-x86_64', glibc('2.17')))).toEqual(['GLIBC_TOO_NEW']);
+  expect(codes(built, aPlatform(), ['manylinux_2_28_x86_64'])).toEqual(['GLIBC_TOO_NEW']);
+  expect(codes(built, aPlatform('linux-aarch64'))).toEqual(['NATIVE_ARCH_DIFFERS']);
+  expect(codes(built, aPlatform('macos-arm64'))).toEqual(['NATIVE_OS_DIFFERS']);
+});
+
+test('what was built for a newer macOS is no wheel for an older one', async () => {
+  const built = await compile('zig', aPlatform('macos-arm64', macos('13.0')));
+  expect(codes(built, aPlatform('macos-arm64'), ['macosx_12_0_arm64'])).toEqual(['MACOS_TOO_NEW', 'MACOS_TOO_NEW']);
+});
+
+const GCC = existsSync('/usr/bin/aarch64-linux-gnu-gcc');
+(GCC ? test : test.skip)(
+  `gcc for another machine builds too${GCC ? '' : ' (no aarch64-linux-gnu-gcc here)'}`,
+  async () => {
+    const built = await compile('gcc', aPlatform('linux-aarch64'));
+    expect(built.facts).toMatchObject({ format: 'elf', archs: ['aarch64'], runPaths: [] });
+    expect(codes(built, aPlatform('linux-aarch64'))).toEqual([]);
+  },
+);
+
+test('half of a binary is broken or none, and never an accident', async () => {
+  for (const built of [await compile('zig', aPlatform('macos-arm64')), await compile(null, aPlatform())]) {
+    for (let cut = 0; cut < built.bytes.length; cut += Math.ceil(built.bytes.length / 97)) {
+      const path = join(home, 'half');
+      writeFileSync(path, built.bytes.subarray(0, cut));
+      const facts = await readNative(path);
+      expect(facts === null || ['elf', 'macho'].includes(facts.format)).toBe(true);
+      const bent = Buffer.from(built.bytes);
+      bent.fill(0xff, cut, cut + 64);
+      writeFileSync(path, bent);
+      await readNative(path);
+    }
+  }
+});

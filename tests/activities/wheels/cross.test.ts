@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { readNative } from '../../../src/activities/natives/read-native.js';
+import type { Params } from '../../../src/model/params.js';
+import type { Result } from '../../../src/model/result.js';
+import { aPlatform } from '../../support/a-platform.js';
+import { aStep, runBody, type BodyRun } from '../../support/run-body.js';
+import { homeWithCache } from '../../support/shared-cache.js';
+import { aSource, bodies, C_PROJECT, EPOCH, wheelStep } from './fixture.js';
+
+const OLD = { libc: { name: 'glibc' as const, floor: '2.17' } };
+const ARM = aPlatform('linux-aarch64', OLD);
+const TARGETS = [
+  {
+    platform: ARM,
+    tag: 'manylinux2014_aarch64.manylinux_2_17_aarch64',
+    member: 'skiff/_sail.cpython-311-aarch64-linux-gnu.so',
+    wanted: { format: 'elf', archs: ['aarch64'], glibc: '2.17', runPaths: [] },
+  },
+  {
+    platform: aPlatform('macos-arm64'),
+    tag: 'macosx_11_0_arm64',
+    member: 'skiff/_sail.cpython-311-darwin.so',
+    wanted: { format: 'macho', archs: ['arm64'], minOs: '11.0', signed: true, runPaths: [] },
+  },
+  {
+    platform: aPlatform('linux-x86_64', { ...OLD, name: 'linux-x86_64-old' }),
+    tag: 'manylinux2014_x86_64.manylinux_2_17_x86_64',
+    member: 'skiff/_sail.cpython-311-x86_64-linux-gnu.so',
+    wanted: { format: 'elf', archs: ['x86_64'], glibc: '2.14', runPaths: [] },
+  },
+];
+
+/** In a folder of the source; log() and memcpy() have had new versions since glibc 2.5, so that the floor can be seen. */
+const PROJECT: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(C_PROJECT).map(([path, text]) => [`python/${path}`, text])),
+  'python/sail.c': `#include <math.h>\n#include <string.h>\n${C_PROJECT['sail.c']}
+double drift(double x) { return log(x) + pow(x, 3); }
+void copy(char *to, const char *from, size_t n) { memcpy(to, from, n); }
+`,
+};
+
+let home: string;
+let lock: Result;
+beforeAll(async () => {
+  home = await homeWithCache();
+  lock = (
+    await runBody(
+      bodies.compileLock,
+      aStep('compileLock', {
+        name: 'build',
+        tool: 'uv',
+        python: 'cp311',
+        for: aPlatform(),
+        requires: ['setuptools>=61'],
+        in: [],
+        constraints: [],
+        cutoff: '2026-11-01T00:00:00Z',
+        drift: null,
+      }),
+      { home },
+    )
+  ).result;
+});
+
+async function build(more: Partial<Params['buildWheel']>, attempt = 1): Promise<BodyRun> {
+  const step = wheelStep({ python: 'cp311', folder: 'python', cross: 'zig', ...more });
+  return runBody(bodies.buildWheel, step, {
+    home,
+    inputs: [await aSource(home, PROJECT), lock],
+    epoch: EPOCH,
+    attempt,
+  });
+}
+
+test.each(TARGETS)('zig builds a C extension for $platform.name, tagged as promised', async (target) => {
+  const { made, around } = await build({ for: target.platform });
+  expect(made.facts).toMatchObject({ file: `skiff-1.2-cp311-cp311-${target.tag}.whl` });
+  expect(made.findings!.filter(({ level }) => level === 'error')).toEqual([]);
+  const wheel = join(home, made.artifacts[0]!.name);
+  await around.store.fetch(made.artifacts[0]!.digest, wheel);
+  execFileSync('unzip', ['-q', wheel, target.member, '-d', join(home, target.platform.name)]);
+  expect(await readNative(join(home, target.platform.name, target.member))).toMatchObject(target.wanted);
+});
+
+test('the same source gives the same bytes, whatever the folder', async () => {
+  const [one, two] = [await build({ for: ARM }), await build({ for: ARM }, 2)];
+  expect(two.made.artifacts).toEqual(one.made.artifacts);
+});
+
+test('flags that are meant for this machine do not reach another one', async () => {
+  const env = { CC: 'gcc', LDSHARED: 'gcc -shared -Wl,--build-id=none', CFLAGS: '-O3 -DNDEBUG -fwrapv -Wall' };
+  const { made } = await build({ for: ARM, env });
+  expect(made.facts).toMatchObject({ file: expect.stringContaining('aarch64') });
+});
+
+test('a command that takes its own compiler is found out by what it leaves', async () => {
+  const run =
+    'CC=gcc LDSHARED="gcc -shared" uv build -q --wheel --no-build-isolation --no-config --python python -o {out}';
+  await expect(build({ for: ARM, builder: 'command', run, repair: null })).rejects.toMatchObject({
+    problems: expect.arrayContaining([expect.objectContaining({ code: 'NATIVE_ARCH_DIFFERS' })]),
+  });
+});

@@ -1,0 +1,96 @@
+import { judgeMacosTags, judgeNative, newer, type NativeFacts } from '../../../src/engine/checks/native.js';
+import type { PlatformFacts } from '../../../src/model/platform.js';
+import { aPlatform } from '../../support/a-platform.js';
+
+const elf = (more: Partial<NativeFacts> = {}): NativeFacts => ({
+  format: 'elf',
+  archs: ['x86_64'],
+  glibc: '2.17',
+  musl: false,
+  minOs: null,
+  signed: null,
+  needed: ['libc.so.6'],
+  runPaths: [],
+  ...more,
+});
+const macho = (more: Partial<NativeFacts> = {}): NativeFacts =>
+  elf({
+    signed: true,
+    format: 'macho',
+    archs: ['arm64'],
+    glibc: null,
+    minOs: '11.0',
+    needed: ['/usr/lib/libSystem.B.dylib'],
+    ...more,
+  });
+
+const linux = aPlatform();
+const old = aPlatform('linux-x86_64', { name: 'linux-x86_64-old', libc: { name: 'glibc', floor: '2.17' } });
+const mac = aPlatform('macos-arm64');
+const codes = (facts: NativeFacts, platform: PlatformFacts, tags: readonly string[] = []): readonly string[] =>
+  judgeNative('skiff/a.so', facts, platform, tags).map(({ level, code }) => `${level} ${code}`);
+
+test.each<[string, NativeFacts, PlatformFacts, readonly string[], readonly string[]]>([
+  ['is sound on its platform', elf(), old, ['manylinux_2_17_x86_64', 'manylinux2014_x86_64'], []],
+  ['is sound where nothing is promised', elf({ glibc: '2.36' }), linux, ['manylinux_2_36_x86_64'], []],
+  ['needs no C library', elf({ glibc: null }), old, ['manylinux1_x86_64'], []],
+  ['is for another system', macho(), linux, [], ['error NATIVE_OS_DIFFERS']],
+  ['is for Windows', elf({ format: 'pe', archs: ['amd64'] }), linux, [], ['error NATIVE_OS_DIFFERS']],
+  ['is for another machine', elf({ archs: ['aarch64'] }), old, [], ['error NATIVE_ARCH_DIFFERS']],
+  ['is for a machine nobody names', elf({ archs: ['machine 7'] }), old, [], ['error NATIVE_ARCH_DIFFERS']],
+  ['needs more than its tag says', elf({ glibc: '2.29' }), linux, ['manylinux_2_28_x86_64'], ['error GLIBC_TOO_NEW']],
+  ['needs more than an old tag says', elf({ glibc: '2.14' }), linux, ['manylinux2010_x86_64'], ['error GLIBC_TOO_NEW']],
+  [
+    'needs more than its platform says',
+    elf({ glibc: '2.28' }),
+    old,
+    ['manylinux_2_28_x86_64'],
+    ['error GLIBC_TOO_NEW'],
+  ],
+  ['needs musl', elf({ glibc: null, musl: true }), old, [], ['error LIBC_DIFFERS']],
+  ['is sound on macOS', macho(), mac, ['macosx_11_0_arm64'], []],
+  ['is fat, with the right part', macho({ archs: ['x86_64', 'arm64'] }), mac, ['macosx_11_0_universal2'], []],
+  ['is for the other Mac', macho({ archs: ['x86_64'] }), mac, [], ['error NATIVE_ARCH_DIFFERS']],
+  ['says no oldest macOS', macho({ minOs: null }), mac, [], ['error MACOS_UNSTATED']],
+  [
+    'is newer than tag and platform',
+    macho({ minOs: '13.0' }),
+    mac,
+    ['macosx_12_0_arm64'],
+    ['error MACOS_TOO_NEW', 'error MACOS_TOO_NEW'],
+  ],
+  ['nobody signed', macho({ signed: false }), mac, [], ['error MACOS_UNSIGNED']],
+  [
+    'loads what only the builder has',
+    macho({ needed: ['/opt/homebrew/lib/libssl.dylib', '@rpath/libsail.dylib', '/System/Library/x'] }),
+    mac,
+    [],
+    ['error LIBRARY_OUTSIDE'],
+  ],
+])('machine code that %s', (_, facts, platform, tags, found) => expect(codes(facts, platform, tags)).toEqual(found));
+
+test('a finding says what was found, what was promised, and what to do', () => {
+  expect(judgeNative('skiff/a.so', elf({ glibc: '2.29' }), old)).toMatchObject([
+    {
+      subject: 'skiff/a.so',
+      why: 'needs glibc 2.29, the platform linux-x86_64-old promises 2.17',
+      next: expect.stringContaining('cross: zig'),
+    },
+  ]);
+});
+
+test.each([
+  ['macosx_11_0_arm64', []],
+  ['macosx_11_3_arm64', ['MACOS_MINOR']],
+  ['macosx_14_2_universal2', ['MACOS_MINOR']],
+  ['macosx_10_9_x86_64', []],
+  ['manylinux_2_17_x86_64', []],
+  ['any', []],
+])('the tag %s: %j', (tag, found) => expect(judgeMacosTags('x.whl', [tag]).map(({ code }) => code)).toEqual(found));
+
+test.each([
+  ['2.17', '2.5', true],
+  ['2.5', '2.17', false],
+  ['11.0', '11', false],
+  ['11.0.1', '11.0', true],
+])('%s is newer than %s: %s', (a, b, is) => expect(newer(a, b)).toBe(is));
