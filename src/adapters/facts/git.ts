@@ -78,11 +78,16 @@ export interface GitTree {
 export async function archive(repository: string, commit: string): Promise<GitTree> {
   const epoch = Number((await git(repository, 'show', '-s', '--format=%ct', commit)).trim());
   const chain = await git(repository, 'rev-list', '--first-parent', `--max-count=${MOST_ANCESTORS + 1}`, commit);
-  return { epoch, ancestors: chain.trim().split('\n').slice(1), tar: tarOf(repository, commit) };
+  // From a folder inside the work tree, git would take that folder alone: the commit is the whole of it, whoever asks.
+  const database = (await git(repository, 'rev-parse', '--absolute-git-dir')).trim();
+  return { epoch, ancestors: chain.trim().split('\n').slice(1), tar: tarOf(database, commit) };
 }
 
-async function* tarOf(repository: string, commit: string): AsyncIterable<Uint8Array> {
-  const child = spawn('git', [...SAFE, '-c', 'tar.umask=0022', '-C', repository, 'archive', '--format=tar', commit], {
+/** @param database the repository's git directory */
+async function* tarOf(database: string, commit: string): AsyncIterable<Uint8Array> {
+  const argv = [...SAFE, '-c', 'tar.umask=0022', `--git-dir=${database}`, 'archive', '--format=tar', commit];
+  const child = spawn('git', argv, {
+    cwd: database,
     env: ENV,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -90,6 +95,5 @@ async function* tarOf(repository: string, commit: string): AsyncIterable<Uint8Ar
   child.stderr.on('data', (text: Buffer) => (said = `${said}${text.toString()}`.slice(-2000)));
   const ended = new Promise<number | null>((done, refuse) => child.once('error', refuse).once('close', done));
   yield* child.stdout as AsyncIterable<Uint8Array>;
-  if ((await ended) !== 0)
-    throw fail(problems.noGit({}, repository, said.trim().split('\n')[0] ?? 'git archive failed'));
+  if ((await ended) !== 0) throw fail(problems.noGit({}, database, said.trim().split('\n')[0] ?? 'git archive failed'));
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { createPlanner } from '../../../src/adapters/facts/planner.js';
+import { archive } from '../../../src/adapters/facts/git.js';
 import { gatherFacts, plan, submit } from '../../../src/adapters/facts/index.js';
 import { uncommitted } from '../../../src/adapters/facts/uncommitted.js';
 import { digestOf } from '../../../src/model/digest.js';
@@ -111,6 +112,21 @@ describe('git', () => {
     const made = await plan(join(root, 'release'), 'local');
     expect(made.release.version).toBe('1.0');
     expect(made.source).toEqual({ kind: 'git', commit: git(root, 'rev-parse', 'HEAD'), branch: 'main' });
+  });
+
+  test('a folder of a repository stands for the whole commit, as the repository and a bare one do', async () => {
+    const root = repository();
+    const bare = join(folder({}), 'bare.git');
+    git(root, 'clone', '-q', '--bare', root, bare);
+    const commit = git(root, 'rev-parse', 'HEAD');
+    const tars = [root, join(root, 'release'), bare].map(async (at) => {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of (await archive(at, commit)).tar) pieces.push(piece);
+      return Buffer.concat(pieces).toString('latin1');
+    });
+    const [whole, ...others] = await Promise.all(tars);
+    expect(whole).toContain('skiff/version.py');
+    expect(others.every((tar) => tar === whole)).toBe(true);
   });
 
   test.each([
