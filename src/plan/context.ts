@@ -73,7 +73,7 @@ export function createContext({ file, facts: given, version, found }: ContextInp
     at: (path, what) => file.at(path, what),
     complain,
     text: (text, axes, path) => {
-      const words: Record<string, string> = { ...fixed, ...nativeOf(axes, facts), ...axes };
+      const words: Record<string, string> = { ...fixed, ...platformWords(axes, facts), ...axes };
       const { text: filled, unknown } = fill(text, words);
       const known = [...Object.keys(words), ...LATE_WORDS];
       for (const word of unknown) complain(problems.unknownText(file.at(path), word, known, didYouMean(word, known)));
@@ -91,8 +91,8 @@ export function createContext({ file, facts: given, version, found }: ContextInp
   };
 }
 
-/** `{native}`: a platform's folder in JARs. */
-function nativeOf(axes: Axes, facts: Facts): Record<string, string> {
-  const native = facts.platforms[axes['platform'] ?? '']?.native;
-  return native === undefined ? {} : { native };
+/** `{native}`: a platform's folder in JARs; `{os}` and `{arch}` as its machines say them: linux, aarch64. */
+function platformWords(axes: Axes, facts: Facts): Record<string, string> {
+  const platform = facts.platforms[axes['platform'] ?? ''];
+  return platform === undefined ? {} : { native: platform.native, os: platform.os, arch: platform.arch };
 }
