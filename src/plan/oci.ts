@@ -8,9 +8,14 @@ export const ociOf = (platform: string | undefined, context: Context): string | 
 /** OCI platform of the machines that serve a queue, which is named after them; null where its name does not tell. */
 export const machineOf = (queue: string, context: Context): string | null => ociOf(queue, context);
 
-/** Platforms of the file that have containers, in its order. */
-export const ociPlatforms = (context: Context): readonly string[] =>
-  context.platforms.filter((platform) => ociOf(platform, context) !== null);
+/** Platforms of the file that have containers, in its order; the first where several have the same: an older C library makes no other
+ * container. */
+export function ociPlatforms(context: Context): readonly string[] {
+  const first = new Map<string | null, string>();
+  for (const platform of [...context.platforms].reverse()) first.set(ociOf(platform, context), platform);
+  first.delete(null);
+  return context.platforms.filter((platform) => first.get(ociOf(platform, context)) === platform);
+}
 
 /** What a queue's workers must be able to do besides, to run what is for an OCI platform: nothing where it is their own. */
 export function abilitiesFor(oci: string | null, queue: string, context: Context): readonly Ability[] {

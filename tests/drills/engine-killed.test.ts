@@ -32,7 +32,11 @@ const SLEEP = `sleep 8${process.pid}`;
     services = createServices({ ...made.env, SLIPWAY_ENGINE: 'own' }, ['docker']);
     await services.up(quiet);
     const tar = await writeTinyRootfs(join(home, 'rootfs.tar'));
-    await docker.engine.importTar(tar, 'tiny:1', {}, { log: () => undefined, signal: never });
+    await docker.engine.importTar(
+      tar,
+      { reference: 'tiny:1', labels: {}, platform: null },
+      { log: () => undefined, signal: never },
+    );
   });
   afterAll(async () => {
     await services.down(quiet);
@@ -45,6 +49,7 @@ const SLEEP = `sleep 8${process.pid}`;
       argv: ['sh', '-eu', '-c', line],
       cwd: '/tmp',
       env: {},
+      platform: null,
       mounts: [],
       labels: {},
     };

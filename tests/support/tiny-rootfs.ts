@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
 
 /** Programs of this machine that a container of ours needs for a test. */
-const PROGRAMS = ['/bin/sh', '/bin/bash', '/bin/cat', '/bin/sleep', '/usr/bin/id', '/usr/bin/env'];
+const PROGRAMS = ['/bin/sh', '/bin/bash', '/bin/cat', '/bin/sleep', '/bin/uname', '/usr/bin/id', '/usr/bin/env'];
 
 /** A root file system of a few megabytes: this machine's shell and what it loads. Written to `tar`. */
 export async function writeTinyRootfs(tar: string): Promise<string> {

@@ -11,6 +11,8 @@ const PACKAGES = [
   { name: 'docker-registry', program: '/usr/bin/docker-registry' },
   { name: 'mmdebstrap', program: '/usr/bin/mmdebstrap' },
   { name: 'arch-test', program: '/usr/bin/arch-test' },
+  { name: 'qemu-user-static', program: '/usr/bin/qemu-aarch64-static' },
+  { name: 'binfmt-support', program: '/usr/sbin/update-binfmts' },
   { name: 'skopeo', program: '/usr/bin/skopeo' },
   { name: 'gnupg', program: '/usr/bin/gpg' },
   { name: 'nginx-light', program: '/usr/sbin/nginx' },

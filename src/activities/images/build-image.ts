@@ -14,12 +14,16 @@ import type { Place } from './staged.js';
 /** An image in staging under the project's name: looked up there first, then in the engine, else built; pushed and read back. */
 export const createBuildImage = (ports: ImagePorts): Body<'buildImage'> =>
   async function buildImage(work) {
-    const { project, platform } = work.step.params;
+    const { project, platform, oci } = work.step.params;
     const place = placeOf(work, project, contentOf(work));
     const there = await lookUp(work, ports, place);
     if (!there && !(await ports.engine.has(place.local, work.signal))) await build(work, ports, place);
-    const staged = there ?? (await stage(work, ports, place));
-    const artifact = imageArtifact(place, project, staged, { ...work.step.axes, platform });
+    const staged = there ?? (await stage(work, ports, place, oci));
+    const artifact = imageArtifact(place, project, staged, {
+      ...work.step.axes,
+      platform,
+      ...(oci !== null && { oci }),
+    });
     const note = `${short(staged.digest)}, ${Math.round(staged.size / 1e6)} MB`;
     return { artifacts: [artifact], note, reused: there !== null };
   };
@@ -38,7 +42,7 @@ function contentOf(work: Work<'buildImage'>): unknown {
 }
 
 async function build(work: Work<'buildImage'>, { engine }: ImagePorts, place: Place): Promise<void> {
-  const { dockerfile, args, labels } = work.step.params;
+  const { dockerfile, args, labels, oci } = work.step.params;
   if (!existsSync(join(work.files, dockerfile))) throw fail(dockerfileMissing(dockerfile));
   const context = join(work.folder, 'context');
   await layOut(work, context);
@@ -52,6 +56,7 @@ async function build(work: Work<'buildImage'>, { engine }: ImagePorts, place: Pl
       args: { ...args, ...(base ? { BASE: base } : {}), SOURCE_DATE_EPOCH: String(epoch) },
       labels: { ...ociLabels(work.plan, epoch, labels), ...ownLabels(work) },
       epoch,
+      platform: oci,
     },
     talkOf(work),
   );

@@ -1,3 +1,4 @@
+import { short, type Digest } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
 
 export const baseUnknown = (step: string, base: string): Problem => ({
@@ -26,4 +27,36 @@ export const imageWithoutDigest = (image: string): Problem => ({
   class: 'config',
   message: `the base image ${image} is not named by its digest`,
   next: 'Write `image: name@sha256:…`; a tag may hold other bytes tomorrow.',
+});
+
+export const platformDiffers = (reference: string, wanted: string, seen: string): Problem => ({
+  code: 'IMAGE_PLATFORM_DIFFERS',
+  class: 'product',
+  message: `${reference} was to be for ${wanted}, and its configuration says ${seen}`,
+  next: 'Let the Dockerfile begin with `FROM ${BASE}` and without --platform; a base that is named by digest must be of that platform.',
+});
+
+export const childMissing = (index: string, step: string, platform: string, digest: Digest | null): Problem => ({
+  code: 'INDEX_CHILD_MISSING',
+  class: 'infra',
+  message: `${index} lacks its image for ${platform}: ${digest === null ? `${step} left none` : `staging does not hold ${short(digest)} of ${step}`}`,
+  next: 'Run the release again: what staging lost is pushed or built anew. `slipway doctor` asks the staging registry.',
+});
+
+export const noChildren = (index: string): Problem => ({
+  code: 'INDEX_CHILD_MISSING',
+  class: 'config',
+  message: `${index} would hold no image at all: every platform of it is left out`,
+  next: 'Serve one of its platforms, or take the image out of the release.',
+});
+
+export const childDiffers = (
+  index: string,
+  { step, platform }: { readonly step: string; readonly platform: string },
+  seen: readonly string[],
+): Problem => ({
+  code: 'INDEX_CHILD_DIFFERS',
+  class: 'product',
+  message: `${step} is to be the image for ${platform} of ${index}, and its configuration says ${seen.join(', ') || 'nothing'}`,
+  next: 'Build it for that platform: the Dockerfile begins with `FROM ${BASE}` and without --platform.',
 });

@@ -1,9 +1,14 @@
 import type { Bodies } from '../work.js';
+import { createAssembleIndex } from './assemble-index.js';
 import { createBuildImage } from './build-image.js';
 import { createMakeBase } from './make-base.js';
 import type { ImagePorts } from './ports.js';
 
 export const createImageBodies = (ports: ImagePorts) =>
-  ({ makeBase: createMakeBase(ports), buildImage: createBuildImage(ports) }) satisfies Bodies;
+  ({
+    makeBase: createMakeBase(ports),
+    buildImage: createBuildImage(ports),
+    assembleIndex: createAssembleIndex(ports),
+  }) satisfies Bodies;
 
 export type { ImagePorts } from './ports.js';

@@ -12,32 +12,40 @@ type From = Params['makeBase']['from'];
 /** A base image in staging under `bases/<name>`: looked up there, then in the engine, then made. */
 export const createMakeBase = (ports: ImagePorts): Body<'makeBase'> =>
   async function makeBase(work) {
-    const { name, from } = work.step.params;
-    const place = placeOf(work, `bases/${name}`, await contentOf(from, work, ports));
+    const { name, from, oci } = work.step.params;
+    const place = placeOf(work, `bases/${name}`, await contentOf(work, ports));
     const there = await lookUp(work, ports, place);
     if (!there) await bring(work, ports, place.local);
-    const staged = there ?? (await stage(work, ports, place));
-    const note = `${describe(from)}, ${short(staged.digest)}`;
-    return { artifacts: [imageArtifact(place, name, staged, work.step.axes)], note, reused: there !== null };
+    const staged = there ?? (await stage(work, ports, place, oci));
+    const note = `${describe(from, work.step.axes['platform'] === undefined ? null : oci)}, ${short(staged.digest)}`;
+    return {
+      artifacts: [imageArtifact(place, name, staged, { ...work.step.axes, ...(oci !== null && { oci }) })],
+      note,
+      reused: there !== null,
+    };
   };
 
-async function contentOf(from: From, work: Work<'makeBase'>, { bases }: ImagePorts): Promise<unknown> {
+async function contentOf(work: Work<'makeBase'>, { bases }: ImagePorts): Promise<unknown> {
   const { epoch } = KINDS.makeBase;
-  if ('image' in from) return { epoch, image: from.image };
-  return { epoch, debian: await bases.key({ suite: from.debian, packages: from.packages }, work.env()) };
+  const { from, oci } = work.step.params;
+  if ('image' in from) return { epoch, image: from.image, oci };
+  return { epoch, debian: await bases.key({ suite: from.debian, packages: from.packages, oci }, work.env()) };
 }
 
 async function bring(work: Work<'makeBase'>, { engine, bases }: ImagePorts, local: string): Promise<void> {
-  const { from } = work.step.params;
+  const { from, oci } = work.step.params;
   if (await engine.has(local, work.signal)) return;
   if ('image' in from) {
     if (!/@sha256:[0-9a-f]{64}$/.test(from.image)) throw fail(imageWithoutDigest(from.image));
-    await engine.pull(from.image, talkOf(work));
+    await engine.pull(from.image, oci, talkOf(work));
     return engine.tag(from.image, local);
   }
-  const tar = await bases.make({ suite: from.debian, packages: from.packages }, work.env(), talkOf(work));
-  await engine.importTar(tar, local, ownLabels(work), talkOf(work));
+  const tar = await bases.make({ suite: from.debian, packages: from.packages, oci }, work.env(), talkOf(work));
+  await engine.importTar(tar, { reference: local, labels: ownLabels(work), platform: oci }, talkOf(work));
 }
 
-const describe = (from: From): string =>
-  'image' in from ? from.image.replace(/@.*/, '') : `Debian ${from.debian} with ${from.packages.length} packages`;
+function describe(from: From, oci: string | null): string {
+  const what =
+    'image' in from ? from.image.replace(/@.*/, '') : `Debian ${from.debian} with ${from.packages.length} packages`;
+  return oci === null ? what : `${what} for ${oci}`;
+}

@@ -18,14 +18,24 @@ export interface ImageBuild {
   readonly labels: Readonly<Record<string, string>>;
   /** Seconds since 1970: time of every member of the context. */
   readonly epoch: number;
+  /** OCI platform; null: the engine's own. */
+  readonly platform: string | null;
+}
+
+export interface ImportedImage {
+  readonly reference: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** OCI platform; null: the engine's own. */
+  readonly platform: string | null;
 }
 
 /** A container engine, in our words. References are `repository:tag` or `repository@sha256:…`. */
 export interface ImageEngine {
   has(reference: string, signal: AbortSignal): Promise<boolean>;
   /** Makes an image of a root file system's tar. */
-  importTar(tar: string, reference: string, labels: Readonly<Record<string, string>>, talk: Talk): Promise<void>;
-  pull(reference: string, talk: Talk): Promise<void>;
+  importTar(tar: string, image: ImportedImage, talk: Talk): Promise<void>;
+  /** @param platform of an image that exists for several; null: the engine's own */
+  pull(reference: string, platform: string | null, talk: Talk): Promise<void>;
   tag(from: string, to: string): Promise<void>;
   build(build: ImageBuild, talk: Talk): Promise<void>;
   /** Answers the digest of the manifest that the registry now holds. */
@@ -38,14 +48,29 @@ export interface Staged {
   readonly size: number;
 }
 
+/** A manifest as a registry holds it. */
+export interface StagedManifest extends Staged {
+  readonly mediaType: string;
+  /** Of the manifest itself. */
+  readonly bytes: number;
+  /** Platforms: of the image by its configuration, or of an index's images. */
+  readonly platforms: readonly string[];
+}
+
 /** A container registry that is asked, never believed: the digest is taken over the manifest's bytes. */
 export interface ImageRegistry {
   find(address: string, repository: string, reference: string, signal: AbortSignal): Promise<Staged | null>;
+  /** The same, with what the image's configuration says. */
+  read(address: string, repository: string, reference: string, signal: AbortSignal): Promise<StagedManifest | null>;
+  /** Puts an index under its digest and under a tag; a registry refuses one whose images it has not. */
+  putIndex(address: string, repository: string, tag: string, text: string, signal: AbortSignal): Promise<void>;
 }
 
 export interface DebianBase {
   readonly suite: string;
   readonly packages: readonly string[];
+  /** OCI platform; null: this machine's own. */
+  readonly oci: string | null;
 }
 /** Root file systems of Debian, made where no hub is reached and kept for the next run. */
 export interface BaseTars {

@@ -5,7 +5,7 @@ import { fail } from '../../model/failure.js';
 import type { KindName } from '../../model/kinds.js';
 import { toLog } from '../steps/where.js';
 import type { Work } from '../work.js';
-import { notStaged } from './errors.js';
+import { notStaged, platformDiffers } from './errors.js';
 import type { ImagePorts, Staged } from './ports.js';
 
 /** A place in the staging registry, and the name that the engine keeps for itself whatever port staging has. */
@@ -36,14 +36,22 @@ export async function lookUp<K extends KindName>(
   return byDigest ?? registry.find(place.address, place.repository, place.tag, work.signal);
 }
 
-/** Pushes what the engine holds and reads it back. */
-export async function stage<K extends KindName>(work: Work<K>, ports: ImagePorts, place: Place): Promise<Staged> {
+/** Pushes what the engine holds and reads it back, configuration included.
+ * @param oci platform that it must say; null: whatever the engine's is */
+export async function stage<K extends KindName>(
+  work: Work<K>,
+  ports: ImagePorts,
+  place: Place,
+  oci: string | null,
+): Promise<Staged> {
   const { engine, registry } = ports;
   const reference = `${place.address}/${place.repository}:${place.tag}`;
   await engine.tag(place.local, reference);
   const digest = await engine.push(reference, talkOf(work));
-  const seen = await registry.find(place.address, place.repository, digest, work.signal);
+  const seen = await registry.read(place.address, place.repository, digest, work.signal);
   if (seen?.digest !== digest) throw fail(notStaged(reference, digest, seen?.digest ?? null));
+  const says = seen.platforms.join();
+  if (oci !== null && says !== oci) throw fail(platformDiffers(reference, oci, says));
   return seen;
 }
 

@@ -56,6 +56,7 @@ export async function inContainer<K extends KindName>(
   const shared = work.env()['SLIPWAY_M2'];
   if (shared) await mkdir(shared, { recursive: true });
   return containers.run({
+    platform: image.labels['oci'] ?? null,
     image: `${work.address('service:staging')}/${image.labels['repository']}@${image.digest}`,
     argv: typeof line.line === 'string' ? ['sh', '-eu', '-c', line.line] : line.line,
     cwd: line.cwd,

@@ -18,6 +18,7 @@ export function inImage(work: Work<'runTest'>, { containers }: TestPorts, out: s
     out: OUT,
     run: (line, env, onOutput) =>
       containers.run({
+        platform: image.labels['oci'] ?? null,
         image: `${work.address('service:staging')}/${image.labels['repository']}@${image.digest}`,
         argv: ['sh', '-eu', '-c', line],
         cwd: OUT,

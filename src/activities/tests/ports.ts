@@ -8,6 +8,8 @@ export interface ImageContainers {
 export interface ImageContainer {
   /** `host:port/repository@sha256:…`. */
   readonly image: string;
+  /** OCI platform; null: the engine's own. */
+  readonly platform: string | null;
   readonly argv: readonly string[];
   readonly cwd: string;
   /** Laid over the image's own environment. */

@@ -1,24 +1,50 @@
 import { fail } from '../../model/failure.js';
-import { toLog } from '../steps/where.js';
 import { verifyFailed } from '../publish/errors.js';
+import type { Item } from '../publish/target.js';
+import { toLog } from '../steps/where.js';
 import type { Verify } from './pass.js';
+import type { ImageRunner } from './ports.js';
 
-/** Pulled from the target by digest by the Docker engine, and run where a line is given. */
-export async function verifyImage({ work, ports, to, target, items }: Verify): Promise<string> {
+/** Pulled from the target by digest by the Docker engine, an index once for each of its platforms, and run where a line is given. */
+export async function verifyImage(verify: Verify): Promise<string> {
+  const { items, ports } = verify;
   if (!ports.images) return `${items.length} compared by digest; not pulled: this worker has no Docker engine`;
+  const notes: string[] = [];
+  const distinct = new Map(items.map((item) => [item.artifact.digest, item])).values();
+  for (const item of distinct)
+    for (const pulled of platformsOf(verify, item)) notes.push(await pass(verify, ports.images, item, pulled));
+  return `${items.map(({ name }) => name).join(', ')} ${[...new Set(notes)].join('; ')}`;
+}
+
+/** An index is for several; for an image of one platform the note names none. */
+function platformsOf({ work }: Verify, { artifact }: Item): readonly Pulled[] {
+  const image = work.inputs.flatMap(({ artifacts }) => artifacts).find(({ digest }) => digest === artifact.digest);
+  const index = image?.labels['index']?.split(',');
+  return (
+    index?.map((platform) => ({ platform, index: true })) ?? [{ platform: image?.labels['oci'] ?? null, index: false }]
+  );
+}
+interface Pulled {
+  readonly platform: string | null;
+  readonly index: boolean;
+}
+
+async function pass(verify: Verify, images: ImageRunner, item: Item, { platform, index }: Pulled): Promise<string> {
+  const { work, to, target } = verify;
   const { address, credential } = await target.source();
-  const line = work.step.params.run;
-  const digests = [...new Set(items.map(({ artifact }) => artifact.digest))];
-  for (const digest of digests) {
-    const { code } = await ports.images.run({
-      reference: `${address}@${digest}`,
-      line,
-      auth: credential,
-      limitMs: work.step.limitMs,
-      signal: work.signal,
-      onOutput: toLog(work),
-    });
-    if (code !== 0) throw fail(verifyFailed(to.name, line ?? 'pull', code, work.log.tail(20)));
-  }
-  return `${items.map(({ name }) => name).join(', ')} pulled${line === null ? '' : ' and run'}`;
+  const said = index ? ` for ${platform}` : '';
+  const runs = platform === null || (await images.runs(platform));
+  const line = runs ? work.step.params.run : null;
+  const { code } = await images.run({
+    // An engine keeps one image for a digest: an index's are pulled by the tag, which was just seen to be ours.
+    reference: index ? item.url : `${address}@${item.artifact.digest}`,
+    platform,
+    line,
+    auth: credential,
+    limitMs: work.step.limitMs,
+    signal: work.signal,
+    onOutput: toLog(work),
+  });
+  if (code !== 0) throw fail(verifyFailed(to.name, `${line ?? 'pull'}${said}`, code, work.log.tail(20)));
+  return runs ? `pulled${line === null ? '' : ' and run'}${said}` : `present, not run${said}`;
 }

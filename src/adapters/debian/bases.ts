@@ -6,9 +6,10 @@ import type { BaseTars, DebianBase, Talk } from '../../activities/images/ports.j
 import type { Programs } from '../../activities/ports.js';
 import { canonical } from '../../model/json.js';
 import { fail } from '../../model/failure.js';
+import { foreignArchitecture } from './architecture.js';
 import { debianTooLong } from './errors.js';
 import { judgeDebian } from './judge.js';
-import { debianArguments, RECIPE } from './recipe.js';
+import { debianArguments, FOREIGN_RECIPE, foreignArguments, RECIPE } from './recipe.js';
 
 type Env = Readonly<Record<string, string>>;
 const LIMIT_MS = 30 * 60_000;
@@ -42,17 +43,24 @@ async function keyOf(base: DebianBase, env: Env): Promise<string> {
         .update(await readFile(bundle))
         .digest('hex')
     : null;
-  const content = canonical({ recipe: RECIPE, suite: base.suite, packages: [...base.packages].sort(), ca });
+  const architecture = foreignArchitecture(base.oci);
+  const recipe = architecture === null ? { recipe: RECIPE } : { foreign: FOREIGN_RECIPE, architecture };
+  const content = canonical({ ...recipe, suite: base.suite, packages: [...base.packages].sort(), ca });
   return createHash('sha256').update(content).digest('hex').slice(0, 24);
 }
 
 async function mmdebstrap(programs: Programs, base: DebianBase, env: Env, talk: Talk, output: string): Promise<void> {
   const lines: string[] = [];
+  const architecture = foreignArchitecture(base.oci);
+  const what = `Debian ${base.suite}${architecture === null ? '' : ` for ${architecture}, unpacked only,`}`;
   await talk.log(
-    `Making Debian ${base.suite} with ${base.packages.join(' ') || 'no further packages'}; about half a minute, once.\n`,
+    `Making ${what} with ${base.packages.join(' ') || 'no further packages'}; about half a minute, once.\n`,
   );
   const exit = await programs.run({
-    argv: [...OWN_MOUNTS, ...debianArguments(base, output)],
+    argv: [
+      ...OWN_MOUNTS,
+      ...(architecture === null ? debianArguments(base, output) : foreignArguments(base, architecture, output)),
+    ],
     cwd: join(output, '..'),
     // dpkg and debconf look for their helpers under sbin.
     env: { ...env, PATH: `${env['PATH'] ?? ''}:/usr/sbin:/sbin:/usr/bin:/bin`, DEBIAN_FRONTEND: 'noninteractive' },

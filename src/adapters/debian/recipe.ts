@@ -3,6 +3,10 @@ import type { DebianBase } from '../../activities/images/ports.js';
 /** Left out of every base: nobody reads a manual in a container. Copyright files stay, as Debian asks. */
 const LEFT_OUT = ['/usr/share/doc/*', '/usr/share/man/*', '/usr/share/locale/*', '/usr/share/info/*'];
 const KEPT = ['/usr/share/doc/*/copyright'];
+const leftOut = [
+  ...LEFT_OUT.map((path) => `--dpkgopt=path-exclude=${path}`),
+  ...KEPT.map((path) => `--dpkgopt=path-include=${path}`),
+];
 
 /** openjdk's post-install script fails without this folder. */
 const MAN_FOLDER = 'mkdir -p "$1/usr/share/man/man1"';
@@ -34,13 +38,52 @@ export const debianArguments = (base: DebianBase, output: string): readonly stri
   'mmdebstrap',
   '--variant=minbase',
   ...(base.packages.length > 0 ? [`--include=${base.packages.join(',')}`] : []),
-  ...LEFT_OUT.map((path) => `--dpkgopt=path-exclude=${path}`),
-  ...KEPT.map((path) => `--dpkgopt=path-include=${path}`),
+  ...leftOut,
   `--essential-hook=${MAN_FOLDER}`,
   `--customize-hook=${CERTIFICATES}`,
   base.suite,
   output,
 ];
+
+/** What an unpacked system needs to run a shell; without its maintainer scripts nothing more of the essential packages is of use. */
+const UNDER_EVERY_PROGRAM =
+  'base-files base-passwd bash coreutils dash debianutils diffutils findutils grep gzip libc-bin sed tar'.split(' ');
+
+/** What maintainer scripts would have done, and a foreign machine's cannot be run here in less than minutes: the shell, users,
+ * certificates, and names that alternatives give. */
+const FINISHING = `
+  cd "$1"
+  [ -e usr/bin/sh ] || ln -s dash usr/bin/sh
+  for table in passwd group; do [ -e "etc/$table" ] || cp "usr/share/base-passwd/$table.master" "etc/$table"; done
+  for program in usr/lib/jvm/*/bin/*; do
+    name="usr/bin/\${program##*/}"
+    [ ! -e "$program" ] || [ -e "$name" ] || [ -L "$name" ] || ln -s "/$program" "$name"
+  done
+  for python in usr/bin/python3.*; do
+    case "$python" in usr/bin/python3.[0-9]|usr/bin/python3.[0-9][0-9]) [ -e usr/bin/python3 ] || ln -s "\${python##*/}" usr/bin/python3 ;; esac
+  done
+  for awk in mawk gawk; do [ -e usr/bin/awk ] || [ ! -e "usr/bin/$awk" ] || ln -s "$awk" usr/bin/awk; done
+  mkdir -p etc/ssl/certs
+  { find usr/share/ca-certificates -name '*.crt' -exec cat {} + 2>/dev/null || true
+    [ -z "\${SSL_CERT_FILE:-}" ] || cat "$SSL_CERT_FILE"; } > etc/ssl/certs/ca-certificates.crt`;
+
+/** Arguments of mmdebstrap for a machine that this one is not: packages are unpacked and nothing of theirs is run, which takes ten
+ * seconds; to configure them under emulation takes twelve minutes.
+ * @param architecture Debian's name of it: arm64 */
+export const foreignArguments = (base: DebianBase, architecture: string, output: string): readonly string[] => [
+  'mmdebstrap',
+  `--architectures=${architecture}`,
+  '--variant=extract',
+  '--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr',
+  `--include=${[...UNDER_EVERY_PROGRAM, ...base.packages].join(',')}`,
+  ...leftOut,
+  `--extract-hook=${FINISHING}`,
+  base.suite,
+  output,
+];
+
+/** Raise when `foreignArguments` makes other bases than before. */
+export const FOREIGN_RECIPE = 1;
 
 /** Raise when `debianArguments` makes other bases than before: cached ones are then unknown. */
 export const RECIPE = 2;

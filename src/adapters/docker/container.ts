@@ -16,6 +16,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export interface ContainerSpec {
   /** `repository@sha256:…` or `repository:tag`; pulled where the engine has it not. */
   readonly image: string;
+  /** OCI platform; null: the engine's own. */
+  readonly platform: string | null;
   readonly argv: readonly string[];
   readonly cwd: string | null;
   /** Laid over the image's own environment. */
@@ -57,6 +59,7 @@ export async function runContainer(engines: Engines, spec: ContainerSpec): Promi
 async function create(engines: Engines, spec: ContainerSpec): Promise<Docker.Container> {
   const options: Docker.ContainerCreateOptions = {
     Image: spec.image,
+    ...(spec.platform !== null && { platform: spec.platform }),
     Entrypoint: [spec.argv[0]!],
     Cmd: spec.argv.slice(1),
     Env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
@@ -79,10 +82,17 @@ async function create(engines: Engines, spec: ContainerSpec): Promise<Docker.Con
 
 export async function pullImage(
   engines: Engines,
-  { image, auth, signal, onOutput }: Pick<ContainerSpec, 'image' | 'auth' | 'signal' | 'onOutput'>,
+  {
+    image,
+    platform,
+    auth,
+    signal,
+    onOutput,
+  }: Pick<ContainerSpec, 'image' | 'platform' | 'auth' | 'signal' | 'onOutput'>,
 ): Promise<void> {
   const options = {
     abortSignal: signal,
+    ...(platform !== null && { platform }),
     ...(auth ? { authconfig: { ...auth, serveraddress: image.split('/')[0]! } } : {}),
   };
   const talk = { log: (text: string) => onOutput(text, 'stderr'), signal };

@@ -2,7 +2,8 @@ import type { ImageContainers } from '../../activities/tests/ports.js';
 import type { ImageRunner } from '../../activities/verify/ports.js';
 import type { Engines } from './connection.js';
 import { pullImage, runContainer } from './container.js';
-import { asking } from './images.js';
+import { whyNotEmulated } from './emulation.js';
+import { asking, ownPlatform } from './images.js';
 import { watched } from './watched.js';
 
 /** Tests and commands in an image. */
@@ -16,8 +17,9 @@ export const createImageContainers = (engines: Engines): ImageContainers => ({
 
 /** A published image, pulled from its target and run. */
 export const createImageRunner = (engines: Engines): ImageRunner => ({
-  async run({ reference, line, auth, limitMs, signal, onOutput }) {
-    const quiet = { image: reference, auth, signal, onOutput: (text: string) => onOutput(text) };
+  runs: async (platform) => platform === (await ownPlatform(engines)) || (await whyNotEmulated(platform)) === null,
+  async run({ reference, platform, line, auth, limitMs, signal, onOutput }) {
+    const quiet = { image: reference, platform, auth, signal, onOutput: (text: string) => onOutput(text) };
     await asking(`pulling ${reference}`, signal, () =>
       watched(engines, signal, (both) => pullImage(engines, { ...quiet, signal: both })),
     );

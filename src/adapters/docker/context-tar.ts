@@ -32,3 +32,17 @@ async function walk(tar: Pack, folder: string, under: string, mtime: Date): Prom
     }
   }
 }
+
+/** The context of an image that is a root file system and nothing else. */
+export function packRootfs(path: string): Pack {
+  const tar = pack();
+  const dockerfile = 'FROM scratch\nADD rootfs.tar /\n';
+  const written = async (): Promise<void> => {
+    tar.entry({ name: 'Dockerfile', mtime: new Date(0) }, dockerfile);
+    const { size } = await lstat(path);
+    await pipeline(createReadStream(path), tar.entry({ name: 'rootfs.tar', mtime: new Date(0), size }));
+    tar.finalize();
+  };
+  written().catch((error: Error) => tar.destroy(error));
+  return tar;
+}

@@ -21,6 +21,13 @@ export const engineDiskFull = (what: string, why: string): Problem => ({
   next: '`docker system df` shows what takes the room; free some, then run the release again.',
 });
 
+export const notEmulated = (what: string, why: string): Problem => ({
+  code: 'EMULATION_ABSENT',
+  class: 'infra',
+  message: `this machine does not run programs of another one, which ${what} takes: ${why}`,
+  next: 'As root: `apt-get install qemu-user-static binfmt-support`, then `slipway up`, which registers the emulator with the kernel.',
+});
+
 export const registryTrouble = (what: string, why: string): Problem => ({
   code: 'REGISTRY_TROUBLE',
   class: 'infra',

@@ -1,10 +1,11 @@
-import type { ImageBuild, ImageEngine, Talk } from '../../activities/images/ports.js';
+import type { ImageBuild, ImageEngine, ImportedImage, Talk } from '../../activities/images/ports.js';
+import type { Pack } from 'tar-stream';
 import { isDigest } from '../../model/digest.js';
 import type { Digest } from '../../model/digest.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import { classifyBuildError, classifyEngineError } from './classify.js';
 import type { Engines } from './connection.js';
-import { packFolder } from './context-tar.js';
+import { packFolder, packRootfs } from './context-tar.js';
 import { engineUnreachable, pushUnanswered } from './errors.js';
 import { builtImage, pushedDigest } from './events.js';
 import { follow } from './follow.js';
@@ -17,25 +18,21 @@ const NOBODY = { username: 'x', password: 'y' };
 /** Images by the Docker engine's API. */
 export const createImageEngine = (engines: Engines): ImageEngine => ({
   has: (reference, signal) => has(engines, reference, signal),
-  importTar: (tar, reference, labels, talk) =>
-    streaming(`importing ${reference}`, engines, talk, async (talk) => {
-      const { repo, tag } = split(reference);
-      const changes = Object.entries(labels).map(([name, value]) => `LABEL ${name}=${JSON.stringify(value)}`);
-      const options = { repo, tag, changes, abortSignal: talk.signal };
-      unlessError(`importing ${reference}`, await follow(await engines().importImage(tar, options), talk));
-    }),
-  pull: (reference, talk) =>
+  importTar: (tar, image, talk) =>
+    streaming(`importing ${image.reference}`, engines, talk, (talk) => importTar(engines, tar, image, talk)),
+  pull: (reference, platform, talk) =>
     streaming(`pulling ${reference}`, engines, talk, async (talk) => {
-      unlessError(
-        `pulling ${reference}`,
-        await follow(await engines().pull(reference, { abortSignal: talk.signal }), talk),
-      );
+      const options = { ...(platform !== null && { platform }), abortSignal: talk.signal };
+      unlessError(`pulling ${reference}`, await follow(await engines().pull(reference, options), talk));
     }),
   tag: (from, to) =>
     asking(`tagging ${from}`, null, async () => {
       await answered(() => engines().getImage(from).tag(split(to)));
     }),
-  build: (build, talk) => streaming('building the image', engines, talk, (talk) => buildBest(engines, build, talk)),
+  build: ({ context, epoch, ...build }, talk) =>
+    streaming('building the image', engines, talk, (talk) =>
+      buildBest(engines, () => packFolder(context, epoch), build, talk),
+    ),
   push: (reference, talk) => streaming(`pushing ${reference}`, engines, talk, (talk) => push(engines, reference, talk)),
 });
 
@@ -51,26 +48,47 @@ async function has(engines: Engines, reference: string, signal: AbortSignal): Pr
   });
 }
 
+/** An engine takes what it imports for its own machine's whatever is asked; what is for another is built from nothing. */
+async function importTar(engines: Engines, tar: string, image: ImportedImage, talk: Talk): Promise<void> {
+  const { reference, labels, platform } = image;
+  if (platform !== null && platform !== (await ownPlatform(engines)))
+    return buildBest(engines, () => packRootfs(tar), { ...NOTHING, reference, labels, platform }, talk);
+  const { repo, tag } = split(reference);
+  const changes = Object.entries(labels).map(([name, value]) => `LABEL ${name}=${JSON.stringify(value)}`);
+  const options = { repo, tag, changes, abortSignal: talk.signal };
+  unlessError(`importing ${reference}`, await follow(await engines().importImage(tar, options), talk));
+}
+
+const NOTHING = { dockerfile: 'Dockerfile', args: {} } as const;
+
+/** OCI platform of the engine's own machine. */
+export async function ownPlatform(engines: Engines): Promise<string> {
+  const { Os, Arch } = await answered(() => engines().version());
+  return `${Os}/${Arch}`;
+}
+
 /** By BuildKit; an engine that has none is asked again in the classic way. */
-async function buildBest(engines: Engines, build: ImageBuild, talk: Talk): Promise<void> {
+async function buildBest(engines: Engines, context: () => Pack, build: Build, talk: Talk): Promise<void> {
   try {
-    await buildBy('2', engines, build, talk);
+    await buildBy('2', engines, context(), build, talk);
   } catch (error) {
     if (!/buildkit|session|\/session/i.test(String((error as Error).message)) || error instanceof SlipwayFailure)
       throw error;
     await talk.log('The engine cannot build by BuildKit; building in the classic way.\n');
-    await buildBy('1', engines, build, talk);
+    await buildBy('1', engines, context(), build, talk);
   }
 }
 
-async function buildBy(version: '1' | '2', engines: Engines, build: ImageBuild, talk: Talk): Promise<void> {
-  const context = packFolder(build.context, build.epoch) as unknown as NodeJS.ReadableStream;
-  const answer = await engines().buildImage(context, {
+type Build = Omit<ImageBuild, 'context' | 'epoch'>;
+
+async function buildBy(version: '1' | '2', engines: Engines, context: Pack, build: Build, talk: Talk): Promise<void> {
+  const answer = await engines().buildImage(context as unknown as NodeJS.ReadableStream, {
     version,
     t: build.reference,
     dockerfile: build.dockerfile,
     buildargs: { ...build.args },
     labels: { ...build.labels },
+    ...(build.platform !== null && { platform: build.platform }),
     // Servers on this machine, such as staging, answer on 127.0.0.1 only.
     networkmode: 'host',
     rm: true,

@@ -1,42 +1,88 @@
 import { createHash } from 'node:crypto';
-import type { ImageRegistry, Staged } from '../../activities/images/ports.js';
+import type { ImageRegistry, Staged, StagedManifest } from '../../activities/images/ports.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { registryTrouble } from './errors.js';
 
+const INDEX = 'application/vnd.oci.image.index.v1+json';
 const MANIFESTS = [
   'application/vnd.docker.distribution.manifest.v2+json',
   'application/vnd.oci.image.manifest.v1+json',
   'application/vnd.docker.distribution.manifest.list.v2+json',
-  'application/vnd.oci.image.index.v1+json',
+  INDEX,
 ].join(', ');
 
 interface Manifest {
-  readonly config?: { readonly size?: number };
+  readonly mediaType?: string;
+  readonly config?: { readonly size?: number; readonly digest: string };
   readonly layers?: readonly { readonly size?: number }[];
-  readonly manifests?: readonly { readonly size?: number }[];
+  readonly manifests?: readonly { readonly size?: number; readonly platform?: Platform }[];
+}
+interface Platform {
+  readonly os?: string;
+  readonly architecture?: string;
+  readonly variant?: string;
 }
 
 /** Manifests by the OCI distribution API. The digest is taken over the bytes that came. */
 export const createImageRegistry = (): ImageRegistry => ({
   async find(address, repository, reference, signal) {
-    const url = `http://${address}/v2/${repository}/manifests/${reference}`;
-    const answer = await ask(url, signal);
-    if (answer.status === 404) return null;
-    if (!answer.ok) throw fail(registryTrouble(`asking for ${repository}:${reference}`, `status ${answer.status}`));
-    return stagedOf(Buffer.from(await answer.arrayBuffer()));
+    const got = await manifest(address, repository, reference, signal);
+    return got && stagedOf(got.bytes);
+  },
+  async read(address, repository, reference, signal) {
+    const got = await manifest(address, repository, reference, signal);
+    if (!got) return null;
+    const content = JSON.parse(got.bytes.toString('utf8')) as Manifest;
+    const own = content.config && (await json(address, `${repository}/blobs/${content.config.digest}`, signal));
+    const platforms = own ? [own] : (content.manifests ?? []).map(({ platform }) => platform ?? {});
+    return {
+      ...stagedOf(got.bytes),
+      mediaType: content.mediaType ?? got.type,
+      bytes: got.bytes.length,
+      platforms: platforms.map(platformOf).sort(),
+    } satisfies StagedManifest;
+  },
+  async putIndex(address, repository, tag, text, signal) {
+    const headers = { 'content-type': INDEX };
+    const url = `http://${address}/v2/${repository}/manifests/${tag}`;
+    const answer = await ask(url, { method: 'PUT', headers, body: text, signal });
+    if (!answer.ok) throw refused(`taking the index ${repository}:${tag}`, answer);
+    await answer.body?.cancel();
   },
 });
 
-async function ask(url: string, signal: AbortSignal): Promise<Response> {
+async function manifest(address: string, repository: string, reference: string, signal: AbortSignal) {
+  const url = `http://${address}/v2/${repository}/manifests/${reference}`;
+  const answer = await ask(url, { headers: { accept: MANIFESTS }, signal });
+  if (answer.status === 404) return answer.body?.cancel().then(() => null) ?? null;
+  if (!answer.ok) throw refused(`asking for ${repository}:${reference}`, answer);
+  return { bytes: Buffer.from(await answer.arrayBuffer()), type: answer.headers.get('content-type') ?? '' };
+}
+
+async function json(address: string, path: string, signal: AbortSignal): Promise<Platform> {
+  const answer = await ask(`http://${address}/v2/${path}`, { signal });
+  if (!answer.ok) throw refused(`asking for ${path}`, answer);
+  return (await answer.json()) as Platform;
+}
+
+const refused = (what: string, { status }: Response) => fail(registryTrouble(what, `status ${status}`));
+
+type Ask = RequestInit & { readonly signal: AbortSignal };
+
+async function ask(url: string, init: Ask): Promise<Response> {
   try {
-    return await fetch(url, { headers: { accept: MANIFESTS }, signal });
+    return await fetch(url, init);
   } catch (error) {
-    signal.throwIfAborted();
+    init.signal.throwIfAborted();
     const cause = (error as Error).cause as { code?: string } | undefined;
     throw fail(registryTrouble(`asking ${url}`, cause?.code ?? (error as Error).message), error);
   }
 }
+
+/** `linux/arm64`: the variant that every arm64 has is not told. */
+const platformOf = ({ os = '', architecture = '', variant }: Platform): string =>
+  `${os}/${architecture}${variant && `${architecture}/${variant}` !== 'arm64/v8' ? `/${variant}` : ''}`;
 
 export function stagedOf(bytes: Buffer): Staged {
   const manifest = JSON.parse(bytes.toString('utf8')) as Manifest;

@@ -42,7 +42,7 @@ function base(id: string, from: From, path: Path, context: Context): Item {
     id,
     path,
     needs: [],
-    own: severalBases(context) ? { platform: ociPlatforms(context) } : {},
+    own: severalBases(context) ? { platform: context.platforms } : {},
     make: ({ id: step, axes }) =>
       draft('makeBase', {
         id: step,

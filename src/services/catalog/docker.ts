@@ -8,6 +8,7 @@ import { notRootForDocker, ownedByStranger } from '../errors.js';
 import { logFile } from '../folders.js';
 import { plain, type Service } from '../service.js';
 import type { Context } from './context.js';
+import { enableEmulation } from './emulation.js';
 import { clearLeftovers } from './engine-leftovers.js';
 
 const HOST_ENGINE = 'unix:///var/run/docker.sock';
@@ -28,8 +29,9 @@ export async function docker(context: Context): Promise<Service> {
   return ours(context);
 }
 
-const theirs = ({ home }: Context, address: string): Service => ({
+const theirs = ({ home, isRoot }: Context, address: string): Service => ({
   ...plain,
+  prepare: () => enableEmulation(isRoot),
   name: 'docker',
   managed: false,
   launch: () => ({ argv: ['true'] }),
@@ -49,6 +51,7 @@ function ours(context: Context): Service {
       mkdirSync(data, { recursive: true });
       mkdirSync(short, { recursive: true, mode: 0o700 });
       if (statSync(short).uid !== process.getuid?.()) throw fail(ownedByStranger(short));
+      await enableEmulation(context.isRoot);
       await clearLeftovers(data, join(short, 'exec'));
     },
     launch: () => ({

@@ -45,7 +45,11 @@ withEngine('from a base to a tested image', () => {
       archives: createArchives(),
       containers: docker.containers,
     });
-  const baseStep = aStep('makeBase', { name, from: { debian: 'tiny', packages: [] } }, { id: `bases/${name}` });
+  const baseStep = aStep(
+    'makeBase',
+    { name, from: { debian: 'tiny', packages: [] }, oci: null },
+    { id: `bases/${name}` },
+  );
   const imageStep = (more: Partial<Params['buildImage']> = {}) =>
     aStep(
       'buildImage',
@@ -53,6 +57,7 @@ withEngine('from a base to a tested image', () => {
         project: name,
         version: '1.2.3',
         platform: 'linux-x86_64',
+        oci: null,
         base: `bases/${name}`,
         dockerfile: 'Dockerfile',
         args: {},

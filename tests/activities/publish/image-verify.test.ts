@@ -41,7 +41,11 @@ withEngine('an image, from staging to a container of the published one', () => {
     const local = `slipway/test-publish:${process.pid}`;
     const pushed = `${servers.staging.address}/skiff:1`;
     tags.push(local, pushed);
-    await docker.engine.importTar(await writeTinyRootfs(join(folder, 'base.tar')), local, {}, talk);
+    await docker.engine.importTar(
+      await writeTinyRootfs(join(folder, 'base.tar')),
+      { reference: local, labels: {}, platform: null },
+      talk,
+    );
     await docker.engine.tag(local, pushed);
     const digest = (await docker.engine.push(pushed, talk)) as Digest;
     return { digest, kind: 'image', name: 'skiff', size: 0, labels: { repository: 'skiff' } };

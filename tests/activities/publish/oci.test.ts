@@ -151,7 +151,10 @@ test('verifying pulls by digest; what changed behind our back is a conflict', as
   const image = await stageImage(staging.address, 'skiff', 'verify');
   const { result } = await publish(home, 'example/verify', image);
   const pulled: string[] = [];
-  const fakeEngine = { run: async ({ reference }: { reference: string }) => ({ code: pulled.push(reference) - 1 }) };
+  const fakeEngine = {
+    run: async ({ reference }: { reference: string }) => ({ code: pulled.push(reference) - 1 }),
+    runs: async () => true,
+  };
   const { made } = await verify(home, target('example/verify'), result, { surroundings: { service } }, fakeEngine);
   expect(made.note).toBe('example/verify:1.2.3 pulled');
   expect(pulled).toEqual([`${registry.address}/example/verify@${image.digest}`]);

@@ -119,7 +119,7 @@ test('a result whose bytes are gone is made again', async () => {
 });
 
 test('a probe is asked each time, and gets what was known', async () => {
-  const probe = aStep('makeBase', { name: 'b', from: { image: 'x' } });
+  const probe = aStep('makeBase', { name: 'b', from: { image: 'x' }, oci: null });
   const { perform } = await world(probe);
   const seen: (string | null)[] = [];
   const look =

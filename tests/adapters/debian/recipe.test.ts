@@ -2,7 +2,7 @@ import { judgeDebian } from '../../../src/adapters/debian/judge.js';
 import { debianArguments } from '../../../src/adapters/debian/recipe.js';
 
 test('a base is named by suite and packages, and no mirror is', () => {
-  const argv = debianArguments({ suite: 'bookworm', packages: ['python3', 'gcc'] }, 'base.tar');
+  const argv = debianArguments({ suite: 'bookworm', packages: ['python3', 'gcc'], oci: null }, 'base.tar');
   expect(argv).toEqual(expect.arrayContaining(['--variant=minbase', '--include=python3,gcc']));
   expect(argv.slice(-2)).toEqual(['bookworm', 'base.tar']);
   expect(argv.join(' ')).not.toMatch(/https?:/);

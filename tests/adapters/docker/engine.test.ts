@@ -37,7 +37,15 @@ withEngine('a real Docker engine', () => {
     const said = talk(signal);
     const args = { BASE: base };
     await docker.engine.build(
-      { context, dockerfile: 'files/Dockerfile', reference, args, labels: { 'skiff.kind': 'test' }, epoch: 1735689600 },
+      {
+        context,
+        dockerfile: 'files/Dockerfile',
+        reference,
+        args,
+        labels: { 'skiff.kind': 'test' },
+        epoch: 1735689600,
+        platform: null,
+      },
       said,
     );
     return said.text();
@@ -45,6 +53,7 @@ withEngine('a real Docker engine', () => {
   const run = (line: string, more: object = {}) =>
     docker.containers.run({
       image: base,
+      platform: null,
       argv: ['sh', '-eu', '-c', line],
       cwd: '/tmp',
       env: {},
@@ -62,7 +71,11 @@ withEngine('a real Docker engine', () => {
     registry = await startRegistry(join(folder, 'registry'));
     const tar = await writeTinyRootfs(join(folder, 'base.tar'));
     local = `slipway/test-base:${process.pid}`;
-    await docker.engine.importTar(tar, local, { 'slipway.step': 'bases/tiny' }, talk());
+    await docker.engine.importTar(
+      tar,
+      { reference: local, labels: { 'slipway.step': 'bases/tiny' }, platform: null },
+      talk(),
+    );
     const pushed = `${registry.address}/bases/tiny:1`;
     await docker.engine.tag(local, pushed);
     made.push(local, pushed);

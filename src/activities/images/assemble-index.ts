@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { short, type Digest } from '../../model/digest.js';
+import { fail, type Problem } from '../../model/failure.js';
+import type { Params } from '../../model/params.js';
+import { ociIndex, type IndexChild } from '../../engine/oci-index.js';
+import type { Body, Work } from '../work.js';
+import { childDiffers, childMissing, noChildren, notStaged } from './errors.js';
+import type { ImagePorts } from './ports.js';
+import { imageArtifact, placeOf } from './staged.js';
+import type { Place } from './staged.js';
+
+type Index = Work<'assembleIndex'>;
+type Child = Params['assembleIndex']['children'][number];
+
+/** An index in staging over images that staging holds, each for the platform that it claims; put there and read back. */
+export const createAssembleIndex = ({ registry }: Pick<ImagePorts, 'registry'>): Body<'assembleIndex'> =>
+  async function assembleIndex(work) {
+    const { project, children, dropped } = work.step.params;
+    const there = children.filter((child) => resultOf(work, child));
+    if (there.length === 0) throw fail(noChildren(work.step.id));
+    const place = placeOf(work, project, null);
+    const text = ociIndex(await looked(work, registry, place, there))!;
+    const digest = `sha256:${createHash('sha256').update(text).digest('hex')}` as Digest;
+    const tag = `index-${digest.slice('sha256:'.length, 'sha256:'.length + 12)}`;
+    const known = await registry.find(place.address, place.repository, digest, work.signal);
+    if (!known) await registry.putIndex(place.address, place.repository, tag, text, work.signal);
+    const staged = known ?? (await registry.find(place.address, place.repository, tag, work.signal));
+    if (staged?.digest !== digest) throw fail(notStaged(`${place.repository}:${tag}`, digest, staged?.digest ?? null));
+    const platforms = there.map(({ platform }) => platform);
+    const without = [...dropped.map(({ platform }) => platform), ...absent(children, there)];
+    return {
+      artifacts: [imageArtifact(place, project, staged, { ...work.step.axes, index: platforms.join(',') })],
+      facts: { platforms, without },
+      note: `${platforms.join(', ')}, ${short(digest)}${without.length > 0 ? `; without ${without.join(', ')}` : ''}`,
+      reused: known !== null,
+    };
+  };
+
+const absent = (all: readonly Child[], there: readonly Child[]): readonly string[] =>
+  all.filter((child) => !there.includes(child)).map(({ platform }) => platform);
+
+/** An image whose step was left out on purpose is not among the inputs; one that failed would have stopped this step. */
+const resultOf = (work: Index, { step }: Child) => work.inputs.find((input) => input.step === step);
+
+/** What staging holds of each, all that is wrong told at once. */
+async function looked(
+  work: Index,
+  registry: ImagePorts['registry'],
+  { address, repository }: Place,
+  children: readonly Child[],
+): Promise<readonly IndexChild[]> {
+  const problems: Problem[] = [];
+  const found: IndexChild[] = [];
+  for (const child of children) {
+    const image = resultOf(work, child)?.artifacts.find(({ kind }) => kind === 'image');
+    const seen = image ? await registry.read(address, repository, image.digest, work.signal) : null;
+    if (!seen || !image) problems.push(childMissing(work.step.id, child.step, child.platform, image?.digest ?? null));
+    else if (seen.platforms.join() !== child.platform) problems.push(childDiffers(work.step.id, child, seen.platforms));
+    else found.push({ digest: seen.digest, mediaType: seen.mediaType, size: seen.bytes, platform: child.platform });
+  }
+  if (problems.length > 0) throw fail(problems);
+  return found;
+}

@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+
+/** Where the kernel says how it runs programs of other machines: docs.kernel.org/admin-guide/binfmt-misc.html */
+const TABLE = '/proc/sys/fs/binfmt_misc';
+/** QEMU's names of architectures that OCI calls otherwise. */
+const QEMU: Readonly<Record<string, string>> = { amd64: 'x86_64', arm64: 'aarch64', '386': 'i386' };
+
+/** Why this machine cannot run what is for another platform in a container, or null where it can. With the flag F the kernel holds the
+ * emulator open, so that containers need none of their own.
+ * @param platform OCI platform: `linux/arm64` */
+export async function whyNotEmulated(platform: string, table = TABLE): Promise<string | null> {
+  const architecture = platform.split('/')[1] ?? '';
+  const name = `qemu-${QEMU[architecture] ?? architecture}`;
+  const row = await readFile(`${table}/${name}`, 'utf8').catch(() => null);
+  if (row === null) return `${name} is not registered in ${table}`;
+  if (!row.startsWith('enabled')) return `${name} is registered in ${table}, but disabled`;
+  return /^flags: .*F/m.test(row) ? null : `${name} is registered without the flag F: it is not seen inside containers`;
+}
