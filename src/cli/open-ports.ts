@@ -55,7 +55,7 @@ function tellWaits(waitsFor: () => string | null): void {
   let told: string | null = null;
   const look = (): void => {
     const waits = waitsFor();
-    if (waits !== null && waits !== told) process.stderr.write(`waiting: ${waits}\n`);
+    if (waits !== null && told === null) process.stderr.write(`waiting: ${waits}\n`);
     told = waits;
   };
   setInterval(look, TELL_EVERY_MS).unref();

@@ -38,8 +38,10 @@ export async function shownFile(run: string, ports: Ports): Promise<string | nul
   return from && (from.file.startsWith(here) ? from.file.slice(here.length) : from.file);
 }
 
-/** A status with places in the release file that the run was started from, where this machine knows it. */
+/** A status with places in the release file that the run was started from, where this machine knows it. One without problems
+ * is told while the store is away. */
 export async function placedInFile(status: RunStatus, ports: Ports): Promise<RunStatus> {
+  if (![status, ...status.steps].some(({ problems }) => problems?.length)) return status;
   const shown = await shownFile(status.run, ports);
   return shown === null ? status : placed(status, await ports.locate(shown));
 }

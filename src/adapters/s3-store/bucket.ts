@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type HeadObjectCommandOutput, HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { fail, SlipwayFailure } from '../../model/failure.js';
-import { isMissing, isTaken, mayPass, problemOf } from './judge.js';
+import { isMissing, isTaken, mayPass, placeOf, problemOf } from './judge.js';
 import type { S3Settings } from './settings.js';
 
 const FIRST_WAIT_MS = 100;
@@ -15,8 +15,8 @@ const SILENCE_MS = 60_000;
 export class Bucket {
   readonly client: S3Client;
   private wasSeen = false;
-  /** What requests that are asked again last failed with. */
-  private readonly troubles = new Map<symbol, string>();
+  /** Requests that have been asked again for a while, each by the mark of its own. */
+  private readonly waiting = new Set<symbol>();
 
   constructor(readonly settings: S3Settings) {
     // It would tell everybody who types a command that later versions want Node 22; ours is pinned.
@@ -46,18 +46,19 @@ export class Bucket {
           if (error instanceof SlipwayFailure) throw error;
           const lastedMs = performance.now() - begun;
           if (lastedMs >= this.settings.patienceMs || !mayPass(error)) throw this.told(error);
-          if (lastedMs >= TOLD_AFTER_MS) this.troubles.set(request, problemOf(error, this.settings)?.message ?? '');
+          if (lastedMs >= TOLD_AFTER_MS) this.waiting.add(request);
           await wait(Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2));
         }
       }
     } finally {
-      this.troubles.delete(request);
+      this.waiting.delete(request);
     }
   }
 
-  /** What some request waits for just now; null while the server answers. */
-  trouble(): string | null {
-    return [...this.troubles.values()][0] ?? null;
+  /** What some request waits for just now; null while the server answers. The same words as long as it lasts: each failure
+   * has its own, and whoever watches would be told each time. */
+  waitsFor(): string | null {
+    return this.waiting.size === 0 ? null : `the S3 store at ${placeOf(this.settings)} does not answer`;
   }
 
   /** null where nothing has that key. */

@@ -16,7 +16,7 @@ export function createS3Store(settings: S3Settings, folder: string): OpenStore {
     ...createObjects(bucket, folder),
     ...records,
     pointers,
-    waitsFor: () => bucket.trouble(),
+    waitsFor: () => bucket.waitsFor(),
     layout: (release) => createLayout(bucket, records, pointers, release),
   };
 }
