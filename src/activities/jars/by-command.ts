@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fail } from '../../model/failure.js';
+import type { Env } from '../../model/params.js';
 import { layOut } from '../images/context.js';
 import { findFiles } from '../steps/outputs.js';
 import { runAt, toLog } from '../steps/where.js';
@@ -16,10 +17,15 @@ type Jars = Work<'buildJar'>;
 const EVIDENCE_LINES = 20;
 
 /** Builds with the release's own command. Its outputs stand in the layout of a Maven repository, or beside their POM. */
-export async function byCommand(work: Jars, ports: JarPorts, root: string): Promise<readonly Left[]> {
+export async function byCommand(
+  work: Jars,
+  ports: JarPorts,
+  root: string,
+  natives: string | null,
+): Promise<readonly Left[]> {
   const out = join(work.folder, 'out');
   await mkdir(out, { recursive: true });
-  await run(work, ports, root, out);
+  await run(work, ports, root, { OUT: out, ...(natives !== null && { NATIVES: natives }) });
   const { outputs } = work.step.params;
   const globs = outputs.length > 0 ? outputs : ['{out}/**'];
   const left: Left[] = [];
@@ -33,18 +39,18 @@ export async function byCommand(work: Jars, ports: JarPorts, root: string): Prom
   return left;
 }
 
-async function run(work: Jars, ports: JarPorts, root: string, out: string): Promise<void> {
+async function run(work: Jars, ports: JarPorts, root: string, folders: Env & { readonly OUT: string }): Promise<void> {
   const { run: line, env, where } = work.step.params;
   const { id, limitMs } = work.step;
   if (line === null) throw fail(jarCommandMissing(id));
   const inputs = join(work.folder, 'inputs');
   await layOut(work, inputs);
-  const filled = (text: string): string => text.replaceAll('{files}', work.files).replaceAll('{out}', out);
+  const filled = (text: string): string => text.replaceAll('{files}', work.files).replaceAll('{out}', folders.OUT);
   const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)]));
   const exit = await runAt(work, ports, where, {
     line: filled(line),
     cwd: root,
-    env: { INPUTS: inputs, OUT: out, ...own },
+    env: { INPUTS: inputs, ...folders, ...own },
     onOutput: toLog(work),
   });
   const lines = work.log.tail(EVIDENCE_LINES);

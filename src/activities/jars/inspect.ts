@@ -13,12 +13,16 @@ export interface Left {
   readonly coordinates: Coordinates;
 }
 
+/** A JAR of classes: neither POM, nor sources, javadoc or another JAR with a classifier. */
+export const mainJar = ({ coordinates }: Left): boolean =>
+  coordinates.extension === 'jar' && coordinates.classifier === null;
+
 /** Looks into the main JARs. */
 export async function inspect(work: Work<'buildJar'>, left: readonly Left[]): Promise<readonly BuiltFile[]> {
   const files: BuiltFile[] = [];
-  for (const { path, name, coordinates } of left) {
-    const main = coordinates.extension === 'jar' && coordinates.classifier === null;
-    files.push({ name, coordinates, holdsClasses: main ? await holdsClasses(work, path) : null });
+  for (const one of left) {
+    const { path, name, coordinates } = one;
+    files.push({ name, coordinates, holdsClasses: mainJar(one) ? await holdsClasses(work, path) : null });
   }
   return files;
 }

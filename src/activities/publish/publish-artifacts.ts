@@ -21,6 +21,8 @@ export const createPublishArtifacts =
     const name = work.step.params.target.name;
     const target = ports.targets.open(connect(work, work.step.params.target), work);
     const items = itemsOf(work, target);
+    const refused = target.check?.(items) ?? [];
+    if (refused.length > 0) throw fail(refused);
     const manifest = await mustBeSealed(work, items);
     await claim(work, items);
     for (const item of items) await note(work, 'wanted', item);

@@ -1,5 +1,6 @@
 import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { Digest } from '../../model/digest.js';
+import type { Problem } from '../../model/failure.js';
 import type { TargetKind } from '../../model/params.js';
 import type { Exit } from '../ports.js';
 
@@ -72,6 +73,8 @@ export interface PublishTarget {
   prove(project: string, version: string): Promise<readonly Found[] | null>;
   /** Names that an artifact gets. `tags` matter to images only. */
   items(artifact: Artifact, tags: readonly string[]): readonly Item[];
+  /** What readers of the target would refuse of all that goes there at once; told before anything is sent. */
+  check?(items: readonly Item[]): readonly Problem[];
   observe(item: Item): Promise<Observed>;
   /** Asks for it once. Whether it is there is what `observe` says afterwards, however this ends. */
   upload(items: readonly Item[]): Promise<void>;

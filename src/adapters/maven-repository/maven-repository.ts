@@ -10,6 +10,7 @@ import { digestOfBody, done, request, shown, textOf, type Ask } from '../http/re
 import { ALGORITHMS, checksums, checksumsOfText, type Algorithm } from './checksums.js';
 import { artifactFolder, coordinatesOf, mavenPath, type Coordinates } from './coordinates.js';
 import { metadata, stamp, versionsIn } from './metadata.js';
+import { isSignature, judgeSignatures } from './signatures.js';
 import { openRepository, type Repository } from './repository.js';
 
 /** A Maven repository that takes plain PUT: files first, then their checksums, `maven-metadata.xml` last. */
@@ -26,12 +27,17 @@ export function createMavenRepository(to: Connection, session: Session): Publish
       return null; // the coordinates are known only once the JAR is built: its bytes are compared then
     },
     items: (artifact) => [itemOf(to.name, root, artifact)],
+    check: (items) =>
+      judgeSignatures(
+        to.name,
+        items.map(({ name }) => name),
+      ),
     observe: (item) => observe(repository, item.name),
     async upload(items) {
       for (const item of items) await upload(repository, session, item);
     },
     async complete(items, newest) {
-      for (const item of items) await addChecksums(repository, session, item);
+      for (const item of items.filter(({ name }) => !isSignature(name))) await addChecksums(repository, session, item);
       for (const at of distinct(items)) await addVersion(repository, at, newest);
     },
     source: async () => ({

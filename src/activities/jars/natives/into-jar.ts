@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fail } from '../../../model/failure.js';
+import type { Work } from '../../work.js';
+import { mainJar, type Left } from '../inspect.js';
+import { readPom } from '../pom.js';
+import type { JarPorts } from '../ports.js';
+import { moduleAbsent, moduleUnnamed, nativeLost, noMainJar } from './errors.js';
+import type { Unpacked } from './unpack-natives.js';
+
+type Jars = Work<'buildJar'>;
+
+/** Lays the libraries where the build packs them from. For Maven that is `target/classes`, what resources and classes come
+ * together in: the main JAR takes them by upstream's own packaging, and the JARs of sources and javadoc do not, as they would
+ * from a folder of resources. The POM stays as it is. For a command it is $NATIVES, which is answered. */
+export async function layNatives(work: Jars, root: string, natives: readonly Unpacked[]): Promise<string> {
+  const { builder } = work.step.params;
+  const to =
+    builder === 'maven' ? join(root, await moduleOf(work, root), 'target', 'classes') : join(work.folder, 'laid');
+  await mkdir(to, { recursive: true });
+  for (const { folder, files } of natives) {
+    for (const path of files) {
+      await mkdir(dirname(join(to, path)), { recursive: true });
+      await copyFile(join(folder, path), join(to, path));
+    }
+  }
+  return to;
+}
+
+/** The module that takes them: the one that is named, or the only one there is. */
+async function moduleOf({ step }: Jars, root: string): Promise<string> {
+  const { natives, modules } = step.params;
+  const named = natives?.module ?? (modules.length === 1 ? modules[0]! : null);
+  if (named !== null) {
+    if (!existsSync(join(root, named, 'pom.xml'))) throw fail(moduleAbsent(step.id, named));
+    return named;
+  }
+  const pom = readPom(await readFile(join(root, 'pom.xml'), 'utf8'));
+  if (modules.length > 1 || pom.modules.length > 0)
+    throw fail(moduleUnnamed(step.id, modules.length > 1 ? modules : pom.modules));
+  return '';
+}
+
+/** The main JAR that the libraries belong to, or beside. */
+export async function jarOfNatives({ step }: Jars, root: string, left: readonly Left[]): Promise<Left> {
+  const { natives, builder } = step.params;
+  const mains = left.filter(mainJar);
+  const pom = builder === 'maven' && natives?.module ? join(root, natives.module, 'pom.xml') : null;
+  const artifact = pom !== null && existsSync(pom) ? readPom(await readFile(pom, 'utf8')).artifactId : null;
+  const fitting = artifact === null ? mains : mains.filter(({ coordinates }) => coordinates.artifactId === artifact);
+  const [only, ...more] = fitting;
+  if (only === undefined || more.length > 0)
+    throw fail(noMainJar(step.id, fitting.map(({ name }) => name))); // prettier-ignore
+  return only;
+}
+
+/** All libraries stand in the JAR byte for byte, or there is no JAR. */
+export async function mustHold(
+  work: Jars,
+  { archives }: JarPorts,
+  jar: Left,
+  natives: readonly Unpacked[],
+): Promise<void> {
+  const into = join(work.folder, 'held');
+  const wanted = new Map(natives.flatMap(({ folder, files }) => files.map((path) => [path, join(folder, path)])));
+  await archives.unpack(jar.path, into, ({ name, kind }) => (kind === 'file' && wanted.has(name) ? name : null));
+  const lost: string[] = [];
+  for (const [path, file] of wanted) if (!(await isSame(join(into, path), file))) lost.push(path);
+  if (lost.length > 0) throw fail(nativeLost(work.step.id, jar.name, lost));
+}
+
+const isSame = async (a: string, b: string): Promise<boolean> =>
+  existsSync(a) && (await sha256(a)) === (await sha256(b));
+
+async function sha256(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
+  return hash.digest('hex');
+}
+
+/** The other convention: a JAR for each platform beside the main one, under its coordinates with the platform's classifier. */
+export const besideJar = ({ coordinates }: Left, natives: readonly Unpacked[]): readonly Left[] =>
+  natives.map(({ jar, ref }) => {
+    const classifier = ref.for.native;
+    const name = `${coordinates.artifactId}-${coordinates.version}-${classifier}.jar`;
+    return { path: jar, name, coordinates: { ...coordinates, classifier } };
+  });

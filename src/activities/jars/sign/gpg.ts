@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { fail } from '../../../model/failure.js';
+import type { Work } from '../../work.js';
+import { keyAmbiguous, keyRefused, keyUnreadable, signatureBad, signingFailed } from './errors.js';
+
+type Signing = Work<'signFiles'>;
+
+/** A key ring of one private key, which lives as long as `withGpg` runs. */
+export interface Gpg {
+  /** 40 hex digits. */
+  readonly fingerprint: string;
+  sign(path: string, to: string): Promise<void>;
+  /** Throws SIGNATURE_BAD unless the signature is whole and of this key. */
+  verify(path: string, signature: string): Promise<void>;
+}
+
+/** Imports the step's key into a GNUPGHOME of its own in the work folder, and removes it whatever happens. The key and its
+ * passphrase reach gpg by stdin alone: they stand in no argument, no environment of a program and no log. */
+export async function withGpg<T>(work: Signing, body: (gpg: Gpg) => Promise<T>): Promise<T> {
+  const home = join(work.folder, 'gnupg');
+  await mkdir(home, { mode: 0o700 });
+  // The agent's socket lies in its home, and the path of a socket has at most 107 bytes: it is reached by a short name.
+  const short = await mkdtemp(join(tmpdir(), 'slipway-gpg-'));
+  await symlink(home, join(short, 'h'));
+  const env = work.env({ GNUPGHOME: join(short, 'h') });
+  try {
+    return await body(await imported(work, env));
+  } finally {
+    await work.exec(['gpgconf', '--kill', 'all'], { env }).catch(() => undefined); // it also ends once its home is gone
+    await Promise.all([home, short].map((folder) => rm(folder, { recursive: true, force: true })));
+  }
+}
+
+async function imported(work: Signing, env: Record<string, string>): Promise<Gpg> {
+  const { key, passphrase } = work.step.params;
+  const { code } = await work.exec(['gpg', '--batch', '--import'], { env, stdin: await keyText(work, key) });
+  if (code !== 0) throw fail(keyRefused(key, code));
+  const listed = await work.capture(['gpg', '--batch', '--with-colons', '--list-secret-keys'], { env });
+  const fingerprints = primaries(listed);
+  const [fingerprint] = fingerprints;
+  if (fingerprint === undefined || fingerprints.length > 1) throw fail(keyAmbiguous(key, fingerprints));
+  const secret = passphrase === null ? '' : work.secret(passphrase);
+  return {
+    fingerprint,
+    sign: (path, to) => sign(work, env, { fingerprint, secret, path, to }),
+    verify: (path, signature) => verify(work, env, { fingerprint, path, signature }),
+  };
+}
+
+/** The reference stands for the key itself, or for the path of a file. */
+async function keyText(work: Signing, reference: string): Promise<string> {
+  const value = work.secret(reference);
+  const text = value.includes('-----BEGIN') ? value : await readFileOr(reference, value.trim());
+  if (!text.includes('-----BEGIN PGP PRIVATE KEY BLOCK-----'))
+    throw fail(keyUnreadable(reference, 'no armoured private key is in it'));
+  return text;
+}
+
+async function readFileOr(reference: string, path: string): Promise<string> {
+  if (!isAbsolute(path) || !existsSync(path)) throw fail(keyUnreadable(reference, 'there is no such file'));
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw fail(keyUnreadable(reference, error.code ?? 'it cannot be read'));
+  });
+}
+
+/** Fingerprints of primary keys: the `fpr` that follows each `sec` (GnuPG, doc/DETAILS). */
+function primaries(colons: string): readonly string[] {
+  const rows = colons.split('\n').map((line) => line.split(':'));
+  return rows.flatMap(([type], at) =>
+    type === 'sec' ? [rows.slice(at).find(([next]) => next === 'fpr')?.[9] ?? ''] : [],
+  );
+}
+
+interface Signed {
+  readonly fingerprint: string;
+  readonly path: string;
+}
+
+async function sign(
+  work: Signing,
+  env: Record<string, string>,
+  { fingerprint, secret, path, to }: Signed & { readonly secret: string; readonly to: string },
+): Promise<void> {
+  const quiet = ['gpg', '--batch', '--no-tty', '--pinentry-mode', 'loopback', '--passphrase-fd', '0'];
+  const what = ['--local-user', fingerprint, '--armor', '--output', to, '--detach-sign', path];
+  const { code } = await work.exec([...quiet, ...what], { env, stdin: `${secret}\n` });
+  if (code !== 0) throw fail(signingFailed(nameOf(path), code));
+}
+
+async function verify(
+  work: Signing,
+  env: Record<string, string>,
+  { fingerprint, path, signature }: Signed & { readonly signature: string },
+): Promise<void> {
+  const asked = 'gpg --batch --status-fd 1 --verify "$SIGNATURE" "$FILE" || true';
+  const said = await work.capture(asked, { env: { ...env, SIGNATURE: signature, FILE: path } });
+  const valid = said.split('\n').find((line) => line.startsWith('[GNUPG:] VALIDSIG '));
+  // The last word is the primary key's fingerprint: a subkey may have signed.
+  if (valid?.trim().split(' ').at(-1) !== fingerprint) throw fail(signatureBad(nameOf(path), fingerprint));
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

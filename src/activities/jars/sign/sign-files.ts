@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import type { Artifact } from '../../../model/artifact.js';
+import { fail } from '../../../model/failure.js';
+import type { Stored } from '../../ports.js';
+import type { Body, Work } from '../../work.js';
+import { nothingToSign } from './errors.js';
+import { withGpg, type Gpg } from './gpg.js';
+
+type Signing = Work<'signFiles'>;
+
+/** A `.asc` for every file among the inputs, each verified with the key that made it. No two signatures of the same bytes are the
+ * same bytes, so the first that a key gives to a file is the one for ever: a repeated run publishes the same, also when two
+ * runs sign at once. Another key gives others. */
+export const createSignFiles = (): Body<'signFiles'> =>
+  async function signFiles(work) {
+    const files = work.artifacts('jar').filter(({ name }) => !name.endsWith('.asc'));
+    if (files.length === 0) throw fail(nothingToSign(work.step.id));
+    return withGpg(work, async (gpg) => {
+      const signed: Signature[] = [];
+      for (const [index, file] of files.entries()) signed.push(await signatureOf(work, gpg, file, String(index)));
+      const fresh = signed.filter(({ isNew }) => isNew).length;
+      return {
+        artifacts: signed.map(({ artifact }) => artifact),
+        facts: { fingerprint: gpg.fingerprint },
+        note: `${files.length} ${files.length === 1 ? 'file' : 'files'} signed by ${gpg.fingerprint.slice(-16)}`,
+        reused: fresh === 0,
+      };
+    });
+  };
+
+interface Signature {
+  readonly artifact: Artifact;
+  readonly isNew: boolean;
+}
+
+/** Name of the record of the first signature that a key gave to a file. */
+const recordOf = (fingerprint: string, { digest }: Artifact): string =>
+  `signatures/${fingerprint.toLowerCase()}/${digest.slice('sha256:'.length)}`;
+
+async function signatureOf(work: Signing, gpg: Gpg, file: Artifact, folder: string): Promise<Signature> {
+  const path = await work.fetch(file, join(work.folder, folder));
+  const record = recordOf(gpg.fingerprint, file);
+  const known = await wholeOf(work, record);
+  const stored = known ?? (await signNow(work, gpg, path, record));
+  const signature = join(work.folder, folder, 'verified', `${file.name}.asc`);
+  await work.store.fetch(stored.digest, signature);
+  await gpg.verify(path, signature);
+  const labels = { ...file.labels, extension: `${file.labels['extension'] ?? 'jar'}.asc` };
+  return { artifact: { ...stored, kind: 'jar', name: `${file.name}.asc`, labels }, isNew: known === null };
+}
+
+/** A record whose bytes are still there. */
+async function wholeOf({ store }: Signing, record: string): Promise<Stored | null> {
+  const known = await store.read<Stored>(record);
+  return known !== null && (await store.has(known.digest)) ? known : null;
+}
+
+async function signNow({ store }: Signing, gpg: Gpg, path: string, record: string): Promise<Stored> {
+  await gpg.sign(path, `${path}.asc`);
+  const { digest, size } = await store.putFile(`${path}.asc`);
+  const { value } = await store.create(record, { digest, size });
+  return (await store.has(value.digest)) ? value : { digest, size };
+}
