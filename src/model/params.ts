@@ -102,8 +102,13 @@ export interface Params {
     readonly project: string;
     readonly version: string;
     readonly builder: 'uv' | 'build' | 'pip' | 'command';
+    /** Null: one wheel for all Pythons. */
     readonly python: string | null;
+    /** The Python that builds it; null: any that is there. */
+    readonly interpreter: string | null;
     readonly for: PlatformFacts;
+    /** True where one wheel is for all platforms: `for` is then only the builder's. */
+    readonly everywhere: boolean;
     /** The compiler that builds for `for` on another machine; null: the machine's own. */
     readonly cross: Cross | null;
     readonly overlay: string | null;

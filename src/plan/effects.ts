@@ -39,10 +39,10 @@ function pointer(step: Step & { readonly kind: 'movePointer' }, context: Context
 function names(step: Step, repository: string | null, context: Context): readonly string[] {
   switch (step.kind) {
     case 'buildWheel': {
-      const { project, version, python, for: platform } = step.params;
-      const tag = platform.wheel;
+      const { project, version, python, everywhere, for: platform } = step.params;
+      const tag = everywhere ? 'any' : platform.wheel;
       // One wheel for all Pythons may also be one for all platforms: only the build knows.
-      const tags = python === null ? `*-(any|${tag})` : `${python}-${python}-${tag}`;
+      const tags = python === null ? (everywhere ? 'py3-none-any' : `*-(any|${tag})`) : `${python}-${python}-${tag}`;
       return [`${fileName(project)}-${version}-${tags}.whl`];
     }
     case 'buildSdist':

@@ -5,12 +5,16 @@ import type { Draft } from './item.js';
 /** A step that takes containers, or what is for another machine, goes to a queue whose workers have that: told here, not by a
  * worker hours later. */
 export function inReach(drafts: readonly Draft[], context: Context): readonly Draft[] {
+  const said = new Set<string>();
   for (const { step, can } of drafts) {
     const queue = context.facts.queues[step.on];
     const lacks = can.find((ability) => queue && !queue.can.includes(ability));
     if (step.stage === 'prove' || lacks === undefined) continue;
     const path = step.id.split('/').slice(0, 2);
-    context.complain(problems.queueCannot(context.at(path, 'key'), step.on, step.id, lacks));
+    // One variant stands for all of its entry.
+    const key = `${path.join('/')} ${step.on} ${lacks}`;
+    if (!said.has(key)) context.complain(problems.queueCannot(context.at(path, 'key'), step.on, step.id, lacks));
+    said.add(key);
   }
   return drafts;
 }

@@ -23,11 +23,11 @@ type Build = Work<'buildWheel'>;
 /** One wheel: built in a fresh environment, repaired, looked into, judged. */
 export const createBuildWheel = (ports: WheelPorts): Body<'buildWheel'> =>
   async function buildWheel(work) {
-    const { project, version, python, builder, where } = work.step.params;
+    const { project, version, python, interpreter, builder, where } = work.step.params;
     const tree = await layTree(work, ports.archives, 'tree');
     // A prepared tree has the overlay in it already.
     if (work.artifacts('tree').length === 0) await layOverlay(work, work.step.params.overlay, tree);
-    const env = await makeBuildEnv(work, ports.interpreters, python, builder === 'pip');
+    const env = await makeBuildEnv(work, ports.interpreters, interpreter, builder === 'pip');
     await addBuilder(work, builder, env);
     const place = placeOf(work, where, ports.containers, [env.interpreter.prefix]);
     const raw = await build(work, place, env, tree);

@@ -28,6 +28,8 @@ export interface WheelFacts {
     readonly version: string;
     readonly python: string | null;
     readonly platform: PlatformFacts;
+    /** One wheel for all platforms. */
+    readonly everywhere: boolean;
   };
   /** Name and version of METADATA; null where there is none. */
   readonly metadata: { readonly name: string; readonly version: string } | null;
@@ -130,12 +132,38 @@ function judgeTags({ file, wanted }: WheelFacts, name: WheelName): readonly Find
     const why = `is for ${name.pythons.join('.')}, the step builds for ${wanted.python}`;
     found.push(error('PYTHON_TAG_DIFFERS', file, why, 'Build with the Python of the step: `python` on PATH is it.'));
   }
-  if (wanted.python !== null && name.pythons.includes('py3') && name.abis.includes('none'))
+  found.push(...judgeReach(file, wanted, name));
+  return found;
+}
+
+/** Whether a wheel fits as many Pythons and platforms as its entry says: not fewer, and hardly more. */
+function judgeReach(file: string, wanted: WheelFacts['wanted'], name: WheelName): readonly Finding[] {
+  const plain = name.pythons.includes('py3') && name.abis.includes('none');
+  const found: Finding[] = [];
+  if (wanted.everywhere && !name.platforms.includes('any'))
+    found.push(
+      error(
+        'WHEEL_FOR_ONE_PLATFORM',
+        file,
+        `is for ${name.platforms.join('.')}, its entry says platform: none`,
+        'Take `platform: none` away, or keep compiled code out of it: it is then tagged any.',
+      ),
+    );
+  if (wanted.python === null && !plain && !name.abis.includes('abi3'))
+    found.push(
+      error(
+        'WHEEL_FOR_ONE_PYTHON',
+        file,
+        `is for ${name.pythons.join('.')}, its entry says python: none`,
+        'Take `python: none` away, or let it be tagged py3-none or abi3 (setuptools: `py_limited_api`).',
+      ),
+    );
+  if (wanted.python !== null && (plain || name.abis.includes('abi3')))
     found.push({
       level: 'warning',
       code: 'WHEEL_FOR_ALL_PYTHONS',
       subject: file,
-      why: `fits every Python, and is built for ${wanted.python} alone; other Pythons make a file of the same name`,
+      why: `fits ${plain ? 'every Python' : `every Python from ${name.pythons.join('.')} on`}, and is built for ${wanted.python} alone; other Pythons make a file of the same name`,
       next: 'Write `python: none` under the wheel: it is then built once.',
     });
   return found;

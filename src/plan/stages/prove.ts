@@ -18,9 +18,10 @@ export const prove: Stage = {
 
 function proveQueue(queue: Queue, context: Context, made: Made): Draft {
   const mine = made.drafts.filter(({ step }) => step.on === queue);
-  const pythons = mine.flatMap(({ step }) =>
-    'python' in step.params && step.params.python ? [step.params.python] : [],
-  );
+  const pythons = mine.flatMap(({ step }) => [
+    ...('python' in step.params && step.params.python ? [step.params.python] : []),
+    ...('interpreter' in step.params && step.params.interpreter ? [step.params.interpreter] : []),
+  ]);
   return draft('proveQueue', {
     id: proveQueueId(queue),
     on: queue,

@@ -26,8 +26,17 @@ function item(name: string, test: Test, context: Context): Item {
   return {
     ...framed,
     needs: unique([...framed.needs, ...baseNeeds(test, id, path, context)]),
+    own: ofNoPython(test, context) ? { python: context.pythons } : {},
     make: (variant) => make(test, variant, path, context),
   };
+}
+
+/** Wheels for all Pythons are tried on each. */
+function ofNoPython(test: Test, context: Context): boolean {
+  const wheels = test.needs.flatMap((need) => /^wheels\/([^[]+)/.exec(need)?.[1] ?? []);
+  return (
+    test.in === 'venv' && wheels.length > 0 && wheels.every((name) => context.release.wheels[name]?.python === 'none')
+  );
 }
 
 function check(test: Test, path: Path, context: Context): void {

@@ -30,7 +30,7 @@ function items(name: string, wheel: Wheel, context: Context): readonly Item[] {
     ...framed,
     needs,
     own: pythonByPlatform(context),
-    without: wheel.python === 'none' ? ['python'] : [],
+    without: [...(wheel.python ? ['python'] : []), ...(wheel.platform ? ['platform'] : [])],
     make: (variant) => make(name, wheel, variant, context),
   };
   return wheel.prepare ? [prepareItem(name, wheel, wheel.prepare, framed.needs, context), item] : [item];
@@ -53,7 +53,9 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): D
       version: context.version,
       builder: wheel.builder,
       python: axes['python'] ?? null,
+      interpreter: interpreterOf(variant, context),
       for: aim.for,
+      everywhere: wheel.platform === 'none',
       cross: aim.cross,
       overlay,
       outputs: wheel.outputs.map((text, index) => context.text(text, axes, [...path, 'outputs', index])),
@@ -72,6 +74,10 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): D
     retry: wheel.retry,
   });
 }
+
+/** One wheel for all Pythons is built by the oldest, or by the one whose lock it needs. */
+const interpreterOf = ({ axes, needs }: Variant, context: Context): string | null =>
+  axes['python'] ?? needs.find(({ id }) => id.startsWith('deps/'))?.axes['python'] ?? context.pythons[0] ?? null;
 
 function tools(wheel: Wheel, aim: Aim, onHost: boolean): readonly string[] {
   const building = wheel.builder === 'command' ? [] : wheel.builder === 'build' ? ['uv', 'pyproject-build'] : ['uv'];

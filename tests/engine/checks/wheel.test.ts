@@ -11,7 +11,7 @@ const record = 'skiff/__init__.py,sha256=aaa,3\nskiff-1.2.dist-info/RECORD,,\n';
 
 const facts = (more: Partial<WheelFacts> = {}): WheelFacts => ({
   file,
-  wanted: { project: 'skiff', version: '1.2', python: 'cp312', platform: aPlatform() },
+  wanted: { project: 'skiff', version: '1.2', python: 'cp312', platform: aPlatform(), everywhere: false },
   metadata: { name: 'skiff', version: '1.2' },
   tags: ['cp312-cp312-manylinux_2_34_x86_64'],
   record,
@@ -79,6 +79,44 @@ test.each([
     }),
   ).toEqual(expected),
 );
+
+const ABI3 = 'skiff-1.2-cp39-abi3-manylinux_2_34_x86_64.whl';
+
+test.each<[string, string, Partial<WheelFacts['wanted']>, readonly string[]]>([
+  ['abi3, for all Pythons', ABI3, { python: null }, []],
+  ['abi3, for a newer Python', ABI3, { python: 'cp312' }, ['warning WHEEL_FOR_ALL_PYTHONS']],
+  [
+    'abi3, for an older Python',
+    ABI3.replace('cp39', 'cp313'),
+    { python: 'cp312' },
+    ['error PYTHON_TAG_DIFFERS', 'warning WHEEL_FOR_ALL_PYTHONS'],
+  ],
+  ['of one Python, for all', file, { python: null }, ['error WHEEL_FOR_ONE_PYTHON']],
+  ['of one platform, for all', file, { everywhere: true }, ['error WHEEL_FOR_ONE_PLATFORM']],
+  ['plain, for all', 'skiff-1.2-py3-none-any.whl', { python: null, everywhere: true }, []],
+])('a wheel that is %s', (_, name, wanted, expected) => {
+  const tags = [name.slice('skiff-1.2-'.length, -'.whl'.length)];
+  expect(found({ file: name, tags, wanted: { ...facts().wanted, ...wanted } })).toEqual(expected);
+});
+
+test.each([
+  ['manylinux_2_34_x86_64', 'x86_64', []],
+  ['manylinux_2_34_x86_64', 'aarch64', ['error NATIVE_ARCH_DIFFERS']],
+  ['any', 'aarch64', ['warning NATIVE_IN_ANY']],
+])('a wheel tagged %s with machine code for %s: %j', (tag, arch, expected) => {
+  const native = {
+    format: 'elf' as const,
+    archs: [arch],
+    glibc: null,
+    musl: false,
+    minOs: null,
+    signed: null,
+    needed: [],
+    runPaths: [],
+  };
+  const natives = [{ member: 'skiff/_sail.so', facts: native }];
+  expect(found({ file: `skiff-1.2-cp312-cp312-${tag}.whl`, tags: [`cp312-cp312-${tag}`], natives })).toEqual(expected);
+});
 
 test('a path in compiled code is answered by the compiler’s flag', () =>
   expect(judgeWheel(facts({ paths: [hit({ member: 'a.so', in: 'code', line: null })] }))[0]!.next).toContain(

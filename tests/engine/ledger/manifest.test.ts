@@ -26,6 +26,8 @@ const wheelParams = {
   builder: 'uv' as const,
   python: 'cp311',
   for: aPlatform(),
+  interpreter: 'cp311',
+  everywhere: false,
   cross: null,
   outputs: [],
   repair: null,

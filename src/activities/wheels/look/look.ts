@@ -23,7 +23,7 @@ export async function lookAtWheel(
   wheel: string,
   needles: readonly Needle[],
 ): Promise<WheelFacts> {
-  const { project, version, python, for: platform } = work.step.params;
+  const { project, version, python, for: platform, everywhere } = work.step.params;
   const folder = join(work.folder, 'look');
   await unpackTree(archives, wheel, folder, { strip: false });
   const info = (await readdir(folder)).find((name) => name.endsWith('.dist-info')) ?? '.dist-info';
@@ -31,7 +31,7 @@ export async function lookAtWheel(
   const [metadata, tags, record] = await Promise.all(['METADATA', 'WHEEL', 'RECORD'].map(textOf));
   return {
     file: basename(wheel),
-    wanted: { project, version, python, platform },
+    wanted: { project, version, python, platform, everywhere },
     metadata: metadata ? nameAndVersion(metadata) : null,
     tags: fieldsOf(tags ?? '', 'Tag').sort(),
     record: record ?? null,

@@ -76,6 +76,7 @@ export const Wheel = z.strictObject({
     .describe(
       'What builds it. A lock among needs is the whole build environment; without one, what pyproject.toml asks for.',
     ),
+  platform: z.literal('none').optional().describe('none: one wheel for all platforms, py3-none-any; built once.'),
   python: z.literal('none').optional().describe('none: one wheel for all Pythons (py3-none-any, abi3); built once.'),
   run: Run.optional(),
   outputs: Outputs.default([]),

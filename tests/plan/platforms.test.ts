@@ -1,0 +1,135 @@
+import { planFault } from '../../src/model/schema/plan.js';
+import { HEAD, idsOf, planOf, problemsOf, someFacts, stepOf } from './a-plan.js';
+
+const CROSS_QUEUE = {
+  window: 2,
+  diskMiB: 0,
+  tools: [],
+  can: ['host' as const, 'container' as const, 'cross' as const],
+};
+const facts = { queues: { ...someFacts().queues, 'linux-x86_64': CROSS_QUEUE } };
+const withPlatforms = (platforms: string): string => HEAD.replace('[linux-x86_64]', platforms);
+const THREE = withPlatforms(
+  "{ linux-aarch64: {}, linux-x86_64: {}, linux-x86_64-old: { like: linux-x86_64, libc: '2.17' } }",
+);
+const CROSSED = `${THREE}wheels: { skiff: { cross: zig, on: linux-x86_64, pythons: [cp311] } }\n`;
+
+describe('cross: zig', () => {
+  const made = planOf(CROSSED, facts);
+  const wheel = (platform: string) => stepOf(made, `wheels/skiff/cp311/${platform}`);
+
+  test('builds on the queue that is named what is not for its own machines', () => {
+    expect(planFault(made)).toBeNull();
+    expect(wheel('linux-x86_64')).toMatchObject({ on: 'linux-x86_64', params: { cross: null, for: { libc: null } } });
+    for (const platform of ['linux-aarch64', 'linux-x86_64-old'])
+      expect(wheel(platform)).toMatchObject({
+        on: 'linux-x86_64',
+        params: { cross: 'zig', for: { name: platform, libc: { name: 'glibc', floor: '2.17' } } },
+      });
+  });
+
+  test('asks for zig, for no compiler of that machine, and for a queue that builds for others', () => {
+    expect(stepOf(made, 'prove/queue/linux-x86_64').params).toMatchObject({
+      tools: expect.arrayContaining(['zig', 'gcc']),
+      can: ['cross'],
+    });
+    const alone = planOf(CROSSED.replace('pythons: [cp311]', 'platforms: [linux-aarch64]'), facts);
+    const { tools } = stepOf(alone, 'prove/queue/linux-x86_64').params as { tools: readonly string[] };
+    expect(tools).toContain('zig');
+    expect(tools).not.toContain('gcc');
+    expect(idsOf(alone, 'prove')).toEqual(['prove/queue/control', 'prove/queue/linux-x86_64']);
+  });
+
+  test('is refused on a queue that cannot, and for what it cannot build', () => {
+    expect(problemsOf(CROSSED.replace('on: linux-x86_64', 'on: gpu'), facts)).toMatchObject([
+      { code: 'QUEUE_CANNOT', path: 'wheels.skiff', message: expect.stringContaining('compilers for another machine') },
+    ]);
+    const windows = { ...someFacts().platforms['linux-x86_64']!, os: 'windows', queue: 'windows' };
+    expect(
+      problemsOf(withPlatforms('[linux-x86_64, win]') + 'wheels: { skiff: { cross: zig, pythons: [cp311] } }\n', {
+        queues: facts.queues,
+        platforms: { ...someFacts().platforms, win: windows },
+      }),
+    ).toMatchObject([
+      { code: 'CROSS_CANNOT', path: 'wheels.skiff.cross', message: 'cross: zig does not build for win' },
+    ]);
+  });
+
+  test('without `on` builds where others are built for', () => {
+    const somewhere = planOf(CROSSED.replace('on: linux-x86_64, ', ''), facts);
+    expect(stepOf(somewhere, 'wheels/skiff/cp311/linux-aarch64').on).toBe('linux-x86_64');
+  });
+});
+
+test('cross: gcc asks for that compiler and promises no C library', () => {
+  const made = planOf(CROSSED.replace('zig', 'gcc'), facts);
+  expect(stepOf(made, 'wheels/skiff/cp311/linux-aarch64').params).toMatchObject({ cross: 'gcc', for: { libc: null } });
+  expect(stepOf(made, 'prove/queue/linux-x86_64').params).toMatchObject({
+    tools: expect.arrayContaining(['aarch64-linux-gnu-gcc']),
+  });
+});
+
+test('a platform of the release file has what it is like, but for what it says', () => {
+  const made = planOf(CROSSED, facts);
+  expect(stepOf(made, 'wheels/skiff/cp311/linux-x86_64-old').params).toMatchObject({
+    for: { arch: 'x86_64', wheel: '*manylinux_2_17_x86_64', native: 'linux-x86_64', oci: 'linux/amd64' },
+  });
+});
+
+test('wheels of a platform and of its older twin are published under two names', () => {
+  const text = `${CROSSED}publish: { index: { kind: python, files: [wheels/skiff] } }\n`;
+  expect(planOf(text, facts).effects.map(({ name }) => name)).toEqual([
+    'skiff-1.0-cp311-cp311-*_aarch64.whl',
+    'skiff-1.0-cp311-cp311-*_x86_64.whl',
+    'skiff-1.0-cp311-cp311-*manylinux_2_17_x86_64.whl',
+  ]);
+});
+
+test.each([
+  ['{ linux-riscv64: {} }', 'UNKNOWN_PLATFORM', 'platforms.linux-riscv64'],
+  ['{ old: { like: linux-x86 } }', 'UNKNOWN_PLATFORM', 'platforms.old.like'],
+  ['{ linux-x86_64: { libc: 2.17 } }', 'QUOTE_IT', 'platforms.linux-x86_64.libc'],
+  ["{ linux-x86_64: { libc: 'two' } }", 'WRONG_VALUE', 'platforms.linux-x86_64.libc'],
+])('platforms: %s is %s', (platforms, code, path) =>
+  expect(problemsOf(withPlatforms(platforms))).toMatchObject([{ code, path }]),
+);
+
+test('of a map, what must be served and can build for others comes first', () => {
+  const made = planOf(
+    `${withPlatforms('{ linux-aarch64: { unserved: drop }, linux-x86_64: {} }')}deps: { build: { requires: [x] } }\n`,
+    facts,
+  );
+  expect(stepOf(made, 'deps/build/cp311/linux-aarch64').on).toBe('linux-x86_64');
+});
+
+describe('one wheel for all', () => {
+  const text = `${withPlatforms('[linux-x86_64, linux-aarch64]')}wheels:
+  pure: { python: none, platform: none }
+  core: { python: none, cross: zig }
+tests:
+  pure: { needs: [wheels/pure], run: 'true', expect: ok }
+  both: { needs: [wheels/pure, wheels/core], run: 'true', expect: ok, platforms: [linux-x86_64] }
+`;
+  const made = planOf(text.replace(', platforms: [linux-x86_64] }', ', matrix: { platform: [linux-x86_64] } }'), facts);
+
+  test('is built once, by the oldest Python', () => {
+    expect(idsOf(made, 'wheels')).toEqual(['wheels/core/linux-aarch64', 'wheels/core/linux-x86_64', 'wheels/pure']);
+    expect(stepOf(made, 'wheels/pure').params).toMatchObject({ python: null, interpreter: 'cp311', everywhere: true });
+    expect(stepOf(made, 'prove/queue/linux-x86_64').params).toMatchObject({
+      pythons: expect.arrayContaining(['cp311']),
+    });
+  });
+
+  test('is tested on each Python', () => {
+    expect(idsOf(made, 'tests')).toEqual([
+      'tests/both/cp311/linux-x86_64',
+      'tests/both/cp312/linux-x86_64',
+      'tests/pure/cp311',
+      'tests/pure/cp312',
+    ]);
+    expect(stepOf(made, 'tests/both/cp312/linux-x86_64')).toMatchObject({
+      params: { python: 'cp312' },
+      needs: ['wheels/pure', 'wheels/core/linux-x86_64'],
+    });
+  });
+});
