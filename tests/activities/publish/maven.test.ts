@@ -111,3 +111,33 @@ test('proving says what it cannot know yet', async () => {
   const { made } = await runBody(bodies().proveTarget, step, { home: await newHome() });
   expect(made.note).toBe('answers; names are compared once they are built');
 });
+
+describe('signed files', () => {
+  /** The files of a release, each as an artifact. */
+  const release = async (home: string, artifactId: string, ...extensions: readonly string[]) => {
+    const labels = { groupId: 'org.example', artifactId, version: '1.2.3' };
+    const files = extensions.map((extension) =>
+      anArtifact(home, `${artifactId}-1.2.3.${extension}`, extension, {
+        kind: 'jar',
+        labels: { ...labels, extension },
+      }),
+    );
+    return built(await Promise.all(files), 'jars/skiff');
+  };
+  const status = async (path: string) => (await fetch(`${maven.address}org/example/${path}`)).status;
+
+  test('go out with their signatures, which need no checksums', async () => {
+    const home = await newHome();
+    await sealAndPublish(home, target(), await release(home, 'signed', 'jar', 'jar.asc', 'pom', 'pom.asc'));
+    expect(await read('org/example/signed/1.2.3/signed-1.2.3.pom.asc')).toBe('pom.asc');
+    expect(await status('signed/1.2.3/signed-1.2.3.pom.md5')).toBe(200);
+    expect(await status('signed/1.2.3/signed-1.2.3.pom.asc.md5')).toBe(404);
+  });
+
+  test('beside one that is not are refused, and nothing is sent', async () => {
+    const home = await newHome();
+    const half = sealAndPublish(home, target(), await release(home, 'halfsigned', 'jar', 'jar.asc', 'pom'));
+    expect(codesOf(await half.catch((thrown: unknown) => thrown))).toEqual(['SIGNATURES_INCOMPLETE']);
+    expect(await status('halfsigned/1.2.3/halfsigned-1.2.3.jar')).toBe(404);
+  });
+});

@@ -3,10 +3,13 @@ import type { Artifact } from '../../../model/artifact.js';
 import type { Digest } from '../../../model/digest.js';
 import { fail } from '../../../model/failure.js';
 import type { NativeRef } from '../../../model/params.js';
+import type { Layout } from '../../ports.js';
 import type { Work } from '../../work.js';
 import { nativeMissing, otherNative } from './errors.js';
 
-type Jars = Pick<Work<'buildJar'>, 'step' | 'inputs' | 'layout' | 'log' | 'signal'>;
+interface Jars extends Pick<Work<'buildJar'>, 'step' | 'inputs' | 'log' | 'signal'> {
+  readonly layout: Pick<Layout, 'place' | 'find'>;
+}
 
 /** A platform's JAR by digest. */
 export interface Native {
