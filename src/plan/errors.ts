@@ -91,6 +91,13 @@ export const problems = {
   unsupported: (spot: Spot, what: string) =>
     config(spot, 'UNSUPPORTED_SECTION', `"${what}" is not supported yet`, 'Leave it out for now.'),
   needsThat: (spot: Spot, why: string, next: string) => config(spot, 'WRONG_VALUE', why, next),
+  cutoffUnknown: (spot: Spot, cutoff: string) =>
+    config(
+      spot,
+      'CUTOFF_UNKNOWN',
+      `pip-tools cannot hold the cut-off ${cutoff}: pip asks the index for upload times in a way that most indexes do not answer`,
+      'Write `tool: uv`, or take `cutoff` away: the lock then holds what is newest when it is made.',
+    ),
   unknownNeed: (spot: Spot, need: string, hint: string) =>
     config(
       spot,

@@ -133,3 +133,26 @@ tests:
     });
   });
 });
+
+describe('deps by pip-tools', () => {
+  const DEPS = `${withPlatforms('[linux-x86_64, linux-aarch64]')}deps: { base: { tool: pip-tools, requires: [x], skip: { linux-aarch64: it is unavailable there } } }
+`;
+
+  test('are locked on machines of their platform; what is skipped says why', () => {
+    const made = planOf(DEPS, facts);
+    expect(idsOf(made, 'deps')).toEqual(['deps/base/cp311/linux-x86_64', 'deps/base/cp312/linux-x86_64']);
+    expect(made.dropped).toContainEqual({
+      id: 'deps/base/cp311/linux-aarch64',
+      because: 'deps.base.skip: it is unavailable there',
+    });
+    expect(stepOf(made, 'prove/queue/linux-x86_64').params).toMatchObject({ tools: ['pip-compile', 'uv'] });
+    const everywhere = planOf(DEPS.replace(', skip: { linux-aarch64: it is unavailable there }', ''), facts);
+    expect(stepOf(everywhere, 'deps/base/cp311/linux-aarch64').on).toBe('linux-aarch64');
+  });
+
+  test('have no cut-off', () => {
+    expect(problemsOf(DEPS.replace('requires: [x]', 'requires: [x], cutoff: 2026-11-01'), facts)).toMatchObject([
+      { code: 'CUTOFF_UNKNOWN', path: 'deps.base.cutoff' },
+    ]);
+  });
+});

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { Archives } from '../source/ports.js';
 import type { Body, Work } from '../work.js';
+import { compileByPipTools } from './by-pip-tools.js';
+import { compileByUv } from './by-uv.js';
 import { compareLocks, pinsOf } from './drift.js';
 import { lockUnsolvable, pythonAbsent } from './errors.js';
-import { uvPlatform } from './platform.js';
 import type { Interpreter, Interpreters } from './ports.js';
 import { layRequirements, type Requirements } from './requirements.js';
 
@@ -32,23 +33,16 @@ export const createCompileLock = (archives: Archives, interpreters: Interpreters
     };
   };
 
+const TOOLS = { uv: compileByUv, 'pip-tools': compileByPipTools } as const;
+
 async function compile(work: Lock, python: Interpreter, from: Requirements, to: string): Promise<void> {
-  const { name, cutoff } = work.step.params;
-  const uv = uvPlatform(work.step.params.for);
-  const argv = [
-    ...['uv', 'pip', 'compile', '--quiet', '--generate-hashes', '--no-header', '--no-annotate', '--no-config'],
-    ...['--python', python.path, '--python-version', majorMinor(python.version)],
-    ...(uv === null ? [] : ['--python-platform', uv]),
-    ...(cutoff === null ? [] : ['--exclude-newer', cutoff]),
-    ...from.constraints.flatMap((file) => ['--constraints', file]),
-    ...['--output-file', to, ...from.in],
-  ];
-  const exit = await work.exec(argv, { cwd: from.folder });
-  if (exit.code !== 0) throw fail(lockUnsolvable(name, work.log.tail(30)));
+  const { name, tool } = work.step.params;
+  const exit = await TOOLS[tool](work, python, from, to);
+  if (exit.code !== 0) throw fail(lockUnsolvable(name, tool, work.log.tail(30)));
 }
 
-/** Compiled onto a copy, uv keeps the pins that still hold: what differs then is drift and not a newer release.
- * It would keep the copy's hashes too, right or wrong: these are left out, and asked for anew. */
+/** Compiled onto a copy, both tools keep the pins that still hold: what differs then is drift and not a newer release.
+ * They would keep the copy's hashes too, right or wrong: these are left out, and asked for anew. */
 async function compareWithSource(work: Lock, python: Interpreter, from: Requirements, drift: string): Promise<void> {
   const again = join(work.folder, 'made', 'again.txt');
   await writeFile(again, pinsOf(await readFile(join(from.folder, drift), 'utf8')));
@@ -56,5 +50,4 @@ async function compareWithSource(work: Lock, python: Interpreter, from: Requirem
   await compareLocks(work, join(from.folder, drift), again, drift);
 }
 
-const majorMinor = (version: string): string => version.split('.').slice(0, 2).join('.');
 const countPins = (lock: string): number => lock.split('\n').filter((line) => /^[A-Za-z0-9].*==/.test(line)).length;

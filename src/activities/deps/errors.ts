@@ -16,12 +16,27 @@ export const requirementsAbsent = (file: string): Problem => ({
   next: 'Correct `in`, `constraints` or `drift` in the release file; paths are relative to the top of the source.',
 });
 
-export const lockUnsolvable = (name: string, lines: readonly string[]): Problem => ({
+export const lockUnsolvable = (name: string, tool: string, lines: readonly string[]): Problem => ({
   code: 'LOCK_UNSOLVABLE',
   class: 'config',
-  message: `deps ${name}: uv found no set of versions`,
+  message: `deps ${name}: ${tool} found no set of versions`,
   next: 'Read its reasoning below; loosen `requires`, move `cutoff`, or leave a Python out with `skip`.',
   evidence: lines,
+});
+
+/** The same that the planner says of the release file; for plans that came from elsewhere. */
+export const cutoffUnknown = (name: string, cutoff: string): Problem => ({
+  code: 'CUTOFF_UNKNOWN',
+  class: 'config',
+  message: `deps ${name}: pip-tools cannot hold the cut-off ${cutoff}`,
+  next: 'Write `tool: uv`, or take `cutoff` away: the lock then holds what is newest when it is made.',
+});
+
+export const otherMachine = (platform: string, machine: string): Problem => ({
+  code: 'LOCK_OTHER_MACHINE',
+  class: 'config',
+  message: `pip-tools locks for the machine it runs on, ${machine}; the step is for ${platform}`,
+  next: 'Write `tool: uv`, which locks for any platform, or let a queue of such machines do it; `skip` leaves the platform out.',
 });
 
 export const lockDrift = (drift: string, diff: readonly string[]): Problem => ({

@@ -17,6 +17,8 @@ function item(name: string, lock: Lock, context: Context): Item {
   const path = ['deps', name];
   const framed = frameItem(`deps/${name}`, lock, path, context);
   if (lock.requires.length + lock.in.length === 0) context.complain(problems.missingKey(context.at(path), 'requires'));
+  if (lock.tool === 'pip-tools' && lock.cutoff !== undefined)
+    context.complain(problems.cutoffUnknown(context.at([...path, 'cutoff'], 'key'), lock.cutoff));
   const fromSource =
     lock.in.length > 0 ||
     lock.drift !== undefined ||

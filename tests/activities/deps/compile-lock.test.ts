@@ -3,6 +3,7 @@ import { uvPlatform } from '../../../src/activities/deps/platform.js';
 import type { Params } from '../../../src/model/params.js';
 import { aPlatform } from '../../support/a-platform.js';
 import { aStep, newHome, runBody } from '../../support/run-body.js';
+import { homeWithCache } from '../../support/shared-cache.js';
 import { aSource, bodies } from '../wheels/fixture.js';
 
 const step = (more: Partial<Params['compileLock']> = {}) =>
@@ -73,6 +74,34 @@ test.each<[string, Partial<Params['compileLock']>, string]>([
   ['a Python that is not here', { python: 'cp299' }, 'PYTHON_ABSENT'],
 ])('%s', async (_, more, code) => {
   await expect(runBody(bodies.compileLock, step(more))).rejects.toMatchObject({ first: { code } });
+});
+
+describe('pip-tools', () => {
+  const asked = (more: Partial<Params['compileLock']> = {}) =>
+    step({ tool: 'pip-tools', cutoff: null, requires: ['packaging==23.2', 'tomli; python_version < "3.12"'], ...more });
+
+  test('locks with hashes for the Python of the step, and tells drift', async () => {
+    const home = await homeWithCache();
+    const inputs = [await aSource(home, { 'old.lock': 'packaging==23.1\n' })];
+    const { made, around } = await runBody(bodies.compileLock, asked({ python: 'cp311' }), { home });
+    expect(made).toMatchObject({ facts: { cutoff: 'none', pins: 2 } });
+    let text = '';
+    for await (const part of await around.store.get(made.artifacts[0]!.digest)) text += Buffer.from(part).toString();
+    expect(text).toMatch(/^packaging==23\.2 \\\n +--hash=sha256:[0-9a-f]{64}/);
+    expect(text).toMatch(/\ntomli==/);
+    expect(text).not.toContain('://');
+    expect(text).not.toContain(home);
+    await expect(
+      runBody(bodies.compileLock, asked({ python: 'cp312', drift: 'old.lock' }), { home, inputs }),
+    ).rejects.toMatchObject({ first: { code: 'LOCK_DRIFT' } });
+  });
+
+  test.each<[string, Partial<Params['compileLock']>, string]>([
+    ['a cut-off', { cutoff: '2024-01-15T00:00:00Z' }, 'CUTOFF_UNKNOWN'],
+    ['another machine', { for: aPlatform('macos-arm64') }, 'LOCK_OTHER_MACHINE'],
+  ])('refuses %s', async (_, more, code) => {
+    await expect(runBody(bodies.compileLock, asked(more))).rejects.toMatchObject({ first: { code } });
+  });
 });
 
 test('all files that the source lacks are told at once', async () => {

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { canonicalArch } from '../../engine/checks/native.js';
+import { fail } from '../../model/failure.js';
+import type { PlatformFacts } from '../../model/platform.js';
+import type { Exit } from '../ports.js';
+import { machineName } from '../prove-queue/measure.js';
+import type { Work } from '../work.js';
+import { cutoffUnknown, otherMachine } from './errors.js';
+import type { Interpreter } from './ports.js';
+import type { Requirements } from './requirements.js';
+
+/** pip-tools resolves for the Python and the machine that it runs on, so it runs in an environment of that Python. */
+export async function compileByPipTools(
+  work: Work<'compileLock'>,
+  python: Interpreter,
+  from: Requirements,
+  to: string,
+): Promise<Exit> {
+  const { cutoff, for: platform } = work.step.params;
+  if (cutoff !== null) throw fail(cutoffUnknown(work.step.params.name, cutoff));
+  if (!isHere(platform)) throw fail(otherMachine(platform.name, machineName()));
+  const own = await environmentOf(work, python);
+  const argv = [
+    ...[
+      own,
+      '-m',
+      'piptools',
+      'compile',
+      '--quiet',
+      '--generate-hashes',
+      '--no-header',
+      '--no-annotate',
+      '--no-config',
+    ],
+    ...['--strip-extras', '--allow-unsafe', '--no-emit-index-url', '--no-emit-trusted-host', '--no-emit-options'],
+    ...['--cache-dir', join(work.env()['PIP_CACHE_DIR'] ?? work.folder, 'pip-tools')],
+    ...from.constraints.flatMap((file) => ['--constraint', file]),
+    ...['--output-file', to, ...from.in],
+  ];
+  return work.exec(argv, { cwd: from.folder });
+}
+
+const isHere = ({ os, arch }: PlatformFacts): boolean => {
+  const [system, machine] = machineName().split('-') as [string, string];
+  return system === os && canonicalArch(machine) === canonicalArch(arch);
+};
+
+/** A fresh environment of that Python with the pip-tools that `prove` pinned; made once for a step. */
+async function environmentOf(work: Work<'compileLock'>, { path }: Interpreter): Promise<string> {
+  const folder = join(work.folder, 'pip-tools');
+  const python = join(folder, 'bin', 'python');
+  const version = work.toolchain?.tools['pip-compile'];
+  await work.must([
+    'uv',
+    'venv',
+    '--quiet',
+    '--no-config',
+    '--no-project',
+    '--allow-existing',
+    '--python',
+    path,
+    folder,
+  ]);
+  await work.must([
+    ...['uv', 'pip', 'install', '--quiet', '--no-config', '--python', python],
+    version ? `pip-tools==${version}` : 'pip-tools',
+  ]);
+  return python;
+}
