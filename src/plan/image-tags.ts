@@ -26,11 +26,13 @@ function tagsOf(name: string, image: Image, axes: Axes, context: Context): reado
   return made.map(({ tag }) => tag);
 }
 
-/** Tags of the index: those of the platform whose tags say least of it. */
+/** Tags of the index: those that all platforms share, else those of the platform whose tags say least of it. */
 export function indexTags(name: string, image: Image, axes: Axes, context: Context): readonly string[] {
   const of = context.platforms
     .filter((platform) => context.facts.platforms[platform]?.oci !== undefined)
     .map((platform) => tagsOf(name, image, { ...axes, platform }, context));
+  const shared = of[0]?.filter((tag) => of.every((tags) => tags.includes(tag))) ?? [];
+  if (shared.length > 0) return shared;
   const length = (tags: readonly string[]): number => tags.join('').length;
   return [...of].sort((a, b) => length(a) - length(b))[0] ?? [];
 }

@@ -61,7 +61,7 @@ function make(name: string, image: Image, variant: Variant, path: Path, context:
       version: context.version,
       platform: axes['platform'] ?? context.platforms[0]!,
       oci,
-      base: image.base === undefined ? null : `bases/${image.base}`,
+      base: variant.needs.find(({ item: { id } }) => id === `bases/${image.base}`)?.id ?? null,
       dockerfile,
       args: envOf(image.args, axes, path, context),
       labels: filledLabels(image, axes, path, context),

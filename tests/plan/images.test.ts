@@ -1,0 +1,133 @@
+import { planFault } from '../../src/model/schema/plan.js';
+import type { StepOf } from '../../src/model/plan.js';
+import { withoutUnserved } from '../../src/plan/unserved.js';
+import { Queues } from '../../src/model/schema/profile.js';
+import { HEAD, idsOf, planOf, problemsOf, someFacts, stepOf } from './a-plan.js';
+
+const TWO = HEAD.replace(
+  'platforms: [linux-x86_64]',
+  'platforms: { linux-x86_64: {}, linux-aarch64: { unserved: drop } }',
+);
+const emulating = (can: readonly string[] = ['host', 'container', 'emulated']) => ({
+  queues: Queues.parse({ ...someFacts().queues, 'linux-x86_64': { window: 2, can } }),
+});
+const BASES = 'bases: { sea: { debian: bookworm, packages: [python3] } }\n';
+const IMAGE = `${BASES}images: { skiff: { base: sea, on: linux-x86_64, index: platform } }\n`;
+const INDEX = `${IMAGE}tests: { run: { needs: [images/skiff], in: image, on: linux-x86_64, run: 'true', expect: ok } }
+publish: { hub: { kind: oci, files: [images/skiff], repository: a/skiff } }
+point: [{ target: hub, name: latest, to: images/skiff }]
+`;
+const index = (text: string, id = 'indexes/skiff') => stepOf(planOf(text, emulating()), id) as StepOf<'assembleIndex'>;
+
+test('with several platforms each has its base, made where its image is built; an idle one is not made', () => {
+  const made = planOf(`${TWO}${IMAGE}`, emulating());
+  expect(planFault(made)).toBeNull();
+  expect(idsOf(made, 'bases')).toEqual(['bases/sea/linux-aarch64', 'bases/sea/linux-x86_64']);
+  expect(stepOf(made, 'bases/sea/linux-aarch64')).toMatchObject({ on: 'linux-x86_64', params: { oci: 'linux/arm64' } });
+  expect(stepOf(made, 'images/skiff/linux-aarch64')).toMatchObject({
+    needs: expect.arrayContaining(['bases/sea/linux-aarch64']),
+    params: { base: 'bases/sea/linux-aarch64', oci: 'linux/arm64' },
+  });
+  const one = planOf(`${TWO}${BASES}images: { skiff: { base: sea, platforms: [linux-x86_64] } }\n`);
+  expect(idsOf(one, 'bases')).toEqual(['bases/sea/linux-x86_64']);
+  expect(idsOf(planOf(`${HEAD}${BASES}images: { skiff: { base: sea } }\n`), 'bases')).toEqual(['bases/sea']);
+});
+
+test('a container to build in is for the machine that builds, not for what is built', () => {
+  const made = planOf(
+    `${TWO}${BASES}wheels: { skiff: { base: sea, on: linux-x86_64 }, own: { packages: [zlib1g-dev] } }\n`,
+  );
+  const where = (id: string) => (stepOf(made, id) as StepOf<'buildWheel'>).params.where;
+  expect(where('wheels/skiff/cp311/linux-aarch64')).toEqual({ in: 'container', base: 'bases/sea/linux-x86_64' });
+  expect(where('wheels/own/cp311/linux-aarch64')).toEqual({ in: 'container', base: 'bases/wheels-own/linux-aarch64' });
+});
+
+test('what runs on another machine asks its queue for emulation', () => {
+  const proof = (facts: ReturnType<typeof emulating>) =>
+    stepOf(planOf(`${TWO}${INDEX}`, facts), 'prove/queue/linux-x86_64');
+  expect(proof(emulating()).params).toMatchObject({ can: ['container', 'emulated'] });
+  expect(problemsOf(`${TWO}${INDEX}`, emulating(['host', 'container']))).toMatchObject([
+    { code: 'QUEUE_CANNOT', path: 'images.skiff', message: expect.stringContaining('emulation') },
+    { code: 'QUEUE_CANNOT', path: 'tests.run' },
+  ]);
+});
+
+test('an index is a step over its images: sealed, published, verified and pointed to in their place', () => {
+  const made = planOf(`${TWO}${INDEX}`, emulating());
+  expect(index(`${TWO}${INDEX}`)).toMatchObject({
+    on: 'control',
+    params: {
+      children: [
+        { step: 'images/skiff/linux-x86_64', platform: 'linux/amd64' },
+        { step: 'images/skiff/linux-aarch64', platform: 'linux/arm64' },
+      ],
+      tags: ['1.0'],
+    },
+  });
+  expect(stepOf(made, 'seal/manifest').wants).toContain('indexes/skiff');
+  expect(idsOf(made, 'publish')).toEqual(['publish/hub/indexes.skiff']);
+  expect(idsOf(made, 'verify')).toEqual(['verify/hub/all']);
+  expect(stepOf(made, 'point/hub/latest').params).toMatchObject({ to: 'indexes/skiff' });
+  expect(made.effects.map(({ name }) => name)).toEqual(['a/skiff:1.0', 'a/skiff:latest']);
+});
+
+test('an image with tags of its own goes out beside its index, and each is verified by itself', () => {
+  const plain = INDEX.replace('index: platform', "index: platform, tags: ['{version}-{platform}', '{version}']");
+  const made = planOf(`${TWO}${plain}`, emulating());
+  expect(idsOf(made, 'publish')).toHaveLength(3);
+  expect(stepOf(made, 'verify/hub/linux-aarch64').params).toMatchObject({ of: ['images/skiff/linux-aarch64'] });
+});
+
+test('a platform that is dropped leaves an index of the rest, which says so; with none left it goes too', () => {
+  const text = `${TWO}${INDEX.replaceAll('on: linux-x86_64, ', '')}`;
+  const { plan, refused } = withoutUnserved(planOf(text), ['linux-aarch64']);
+  expect(refused).toEqual([]);
+  expect(stepOf(plan, 'indexes/skiff').params).toMatchObject({
+    children: [{ platform: 'linux/amd64' }],
+    dropped: [{ platform: 'linux/arm64', because: expect.stringContaining('platforms.linux-aarch64.unserved: drop') }],
+  });
+  expect(planFault(plan)).toBeNull();
+  const all = text.replace('linux-x86_64: {}', 'linux-x86_64: { unserved: drop }');
+  const none = withoutUnserved(planOf(all), ['linux-aarch64', 'linux-x86_64']);
+  expect(idsOf(none.plan, 'indexes')).toEqual([]);
+  expect(idsOf(none.plan, 'publish')).toEqual([]);
+});
+
+test('two images of one platform, and one of a platform without containers, are told', () => {
+  const old = HEAD.replace('[linux-x86_64]', '{ linux-x86_64: {}, old: { like: linux-x86_64 } }');
+  expect(idsOf(planOf(`${old}images: { skiff: {} }\n`), 'images')).toEqual(['images/skiff/linux-x86_64']);
+  const both = `${old}images: { skiff: { platforms: [linux-x86_64, old], index: platform } }\n`;
+  expect(problemsOf(both)).toMatchObject([
+    { code: 'WRONG_VALUE', path: 'images.skiff.index', message: expect.stringContaining('are both linux/amd64') },
+  ]);
+  const facts = someFacts();
+  const mac = { ...facts.platforms['linux-x86_64']!, oci: undefined };
+  const platforms = { ...facts.platforms, mac } as typeof facts.platforms;
+  const text = `${HEAD.replace('[linux-x86_64]', '[linux-x86_64, mac]')}images: { skiff: { platforms: [mac] } }\n`;
+  expect(problemsOf(text, { platforms })).toMatchObject([{ code: 'WRONG_VALUE', path: 'images.skiff' }]);
+});
+
+test('Python × accelerator × machine with exceptions; what only a GPU could run is dropped, with its reason', () => {
+  const text = `${TWO}wheels: { skiff: { platforms: [linux-x86_64, linux-aarch64] } }
+images:
+  skiff:
+    needs: [wheels/skiff]
+    on: linux-x86_64
+    matrix: { accelerator: [cpu, cu12.8.1-cudnn] }
+    exclude: [{ platform: linux-aarch64, accelerator: cu12.8.1-cudnn }]
+    index: platform
+    args: { ACCELERATOR: '{accelerator}' }
+    tags: ['{version}-{python}-{accelerator}']
+tests:
+  gpu: { needs: ['images/skiff[python=cp312,accelerator=cu12.8.1-cudnn]'], in: image, on: gpu, unserved: drop, run: 'true', expect: ok }
+`;
+  const made = planOf(text, emulating());
+  expect(idsOf(made, 'images')).toHaveLength(6);
+  expect(stepOf(made, 'images/skiff/cp312/linux-x86_64/cu12.8.1-cudnn').params).toMatchObject({
+    args: { ACCELERATOR: 'cu12.8.1-cudnn' },
+  });
+  expect(index(text, 'indexes/skiff/cp312/cu12.8.1-cudnn').params.children).toHaveLength(1);
+  const { plan } = withoutUnserved(made, ['gpu', 'linux-aarch64']);
+  expect(plan.dropped.map(({ id }) => id)).toContain('tests/gpu/linux-x86_64');
+  expect(plan.steps.some(({ id }) => id === 'images/skiff/cp312/linux-x86_64/cu12.8.1-cudnn')).toBe(true);
+});
