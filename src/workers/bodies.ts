@@ -9,6 +9,7 @@ import type { Bodies } from '../activities/work.js';
 import { createArchives } from '../adapters/archive/index.js';
 import { createBaseTars } from '../adapters/debian/bases.js';
 import { createDocker } from '../adapters/docker/index.js';
+import { createPublishedImages } from '../adapters/oci/published-images.js';
 import { createInterpreters } from '../adapters/python/index.js';
 import { createTargets } from '../adapters/targets.js';
 import { withPythons } from './pythons.js';
@@ -25,7 +26,7 @@ export function createBodies(around: Surroundings): Bodies {
   return {
     ...createPythonBodies({ archives, interpreters, containers, engineAnswer: answer }),
     ...createJarBodies({ programs, archives, containers }),
-    ...createImageBodies({ engine, registry, bases }),
+    ...createImageBodies({ engine, registry, bases, published: createPublishedImages() }),
     ...tests,
     ...publishing,
     runTest: withPythons(interpreters, tests.runTest),

@@ -131,3 +131,31 @@ tests:
   expect(plan.dropped.map(({ id }) => id)).toContain('tests/gpu/linux-x86_64');
   expect(plan.steps.some(({ id }) => id === 'images/skiff/cp312/linux-x86_64/cu12.8.1-cudnn')).toBe(true);
 });
+
+describe('an image that was published before', () => {
+  const promoted = (from: string, more = '') => `${HEAD}images: { skiff: { from: ${from}${more} } }
+publish: { hub: { kind: oci, files: [images/skiff], repository: a/skiff }, shelf: { kind: python, files: [wheels/skiff] } }
+wheels: { skiff: {} }
+point: [{ target: hub, name: latest, to: images/skiff }]
+`;
+
+  test('is taken by digest and published under the tags of the final, and nothing builds it', () => {
+    const made = planOf(promoted("{ target: hub, tag: '{version}-rc.1' }"));
+    expect(planFault(made)).toBeNull();
+    expect(made.steps.filter(({ kind }) => kind === 'buildImage' || kind === 'makeBase')).toEqual([]);
+    expect(stepOf(made, 'images/skiff')).toMatchObject({
+      kind: 'promoteImage',
+      params: { tag: '1.0-rc.1', digest: null, tags: ['1.0'], from: { name: 'hub', repository: 'a/skiff' } },
+    });
+    expect(idsOf(made, 'publish')).toContain('publish/hub/images.skiff');
+    expect(stepOf(made, 'point/hub/latest').params).toMatchObject({ to: 'images/skiff' });
+  });
+
+  test.each([
+    ['a target that holds no images', "{ target: shelf, tag: 'x' }", '', 'UNKNOWN_NEED', 'images.skiff.from.target'],
+    ['a key of images that are built', "{ target: hub, tag: 'x' }", ', index: platform', 'WRONG_VALUE', 'images.skiff.index'],
+    ['no digest', "{ target: hub, tag: 'x', digest: abc }", '', 'WRONG_VALUE', 'images.skiff.from.digest'],
+  ])('%s is refused', (_, from, more, code, path) => {
+    expect(problemsOf(promoted(from, more))).toMatchObject([{ code, path }]);
+  });
+});

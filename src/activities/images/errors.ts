@@ -60,3 +60,17 @@ export const childDiffers = (
   message: `${step} is to be the image for ${platform} of ${index}, and its configuration says ${seen.join(', ') || 'nothing'}`,
   next: 'Build it for that platform: the Dockerfile begins with `FROM ${BASE}` and without --platform.',
 });
+
+export const nothingToPromote = (target: string, name: string): Problem => ({
+  code: 'PROMOTION_ABSENT',
+  class: 'config',
+  message: `${target} has no ${name}, so there is nothing to take from it`,
+  next: 'Publish it first, or name the tag that was published: `from: { target: …, tag: … }`.',
+});
+
+export const promotedDiffers = (target: string, name: string, wanted: string, seen: Digest): Problem => ({
+  code: 'PROMOTION_DIFFERS',
+  class: 'conflict',
+  message: `${name} at ${target} stands for ${seen}, and the release file asks for ${wanted}`,
+  next: 'Somebody moved the tag, or the digest is of another one. See which image was tested; then correct the tag or the digest.',
+});

@@ -1,4 +1,5 @@
 import type { Digest } from '../../model/digest.js';
+import type { Connection, Session } from '../publish/target.js';
 
 /** Where a talk with the engine is logged, and what ends it: an abort ends the work on the engine's side too. */
 export interface Talk {
@@ -51,6 +52,8 @@ export interface Staged {
 /** A manifest as a registry holds it. */
 export interface StagedManifest extends Staged {
   readonly mediaType: string;
+  /** Whether it is an index over images. */
+  readonly index: boolean;
   /** Of the manifest itself. */
   readonly bytes: number;
   /** Platforms: of the image by its configuration, or of an index's images. */
@@ -80,7 +83,16 @@ export interface BaseTars {
   make(base: DebianBase, env: Readonly<Record<string, string>>, talk: Talk): Promise<string>;
 }
 
+/** Images as a target has published them. */
+export interface PublishedImages {
+  /** Digest behind a tag, null where there is none. */
+  digestOf(from: Connection, tag: string, session: Session): Promise<Digest | null>;
+  /** Copies an image, or an index with its images, into a repository of staging, by digest. */
+  bring(from: Connection, digest: Digest, repository: string, session: Session): Promise<void>;
+}
+
 export interface ImagePorts {
+  readonly published: PublishedImages;
   readonly engine: ImageEngine;
   readonly registry: ImageRegistry;
   readonly bases: BaseTars;

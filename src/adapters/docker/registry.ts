@@ -39,6 +39,7 @@ export const createImageRegistry = (): ImageRegistry => ({
     return {
       ...stagedOf(got.bytes),
       mediaType: content.mediaType ?? got.type,
+      index: content.manifests !== undefined,
       bytes: got.bytes.length,
       platforms: platforms.map(platformOf).sort(),
     } satisfies StagedManifest;

@@ -64,11 +64,19 @@ export function drawManifest(plan: Plan, wants: readonly StepId[], results: read
 
 function sealedOf(plan: Plan, result: Result): readonly SealedArtifact[] {
   const overlay = overlayOf(plan, result.step);
+  const absent = absentFrom(plan, result.step);
   return result.artifacts.map((artifact) => ({
     ...artifact,
     step: result.step,
-    notes: artifact.kind === 'wheel' && overlay !== null ? [`differs from source: overlay ${overlay}`] : [],
+    notes: artifact.kind === 'wheel' && overlay !== null ? [`differs from source: overlay ${overlay}`] : absent,
   }));
+}
+
+/** Platforms that an index leaves out. */
+function absentFrom(plan: Plan, id: StepId): readonly string[] {
+  const step = plan.steps.find((candidate) => candidate.id === id);
+  const dropped = step?.kind === 'assembleIndex' ? step.params.dropped : [];
+  return dropped.map(({ platform, because }) => `without ${platform}: ${because}`);
 }
 
 /** Folder that was laid over the source of a step, by itself or by a step it was prepared in. */

@@ -11,13 +11,16 @@ import { childTags } from '../image-tags.js';
 import { indexDrafts } from '../indexes.js';
 import { abilitiesFor, ociOf, ociPlatforms } from '../oci.js';
 import { baseItems } from './bases.js';
+import { promoted } from './promoted.js';
 
 export const images: Stage = {
   id: 'images',
   title: 'building images',
   items: (context) => [
     ...baseItems(context),
-    ...Object.entries(context.release.images).map(([name, image]) => item(name, image, context)),
+    ...Object.entries(context.release.images).map(([name, image]) =>
+      image.from ? promoted(name, image, image.from, context) : item(name, image, context),
+    ),
   ],
   steps: indexDrafts,
 };

@@ -7,6 +7,7 @@ import { createTestBodies } from '../../../src/activities/tests/index.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import { connect } from '../../../src/adapters/docker/connection.js';
 import { createDocker } from '../../../src/adapters/docker/index.js';
+import { createPublishedImages } from '../../../src/adapters/oci/published-images.js';
 import { createPrograms } from '../../../src/adapters/process/programs.js';
 import type { Params } from '../../../src/model/params.js';
 import type { Result } from '../../../src/model/result.js';
@@ -38,7 +39,7 @@ withEngine('from a base to a tested image', () => {
     home,
     surroundings: { service: (service: string) => (service === 'staging' ? staging.address : null) },
   });
-  const images = () => createImageBodies({ ...docker, bases });
+  const images = () => createImageBodies({ ...docker, bases, published: createPublishedImages() });
   const tests = () =>
     createTestBodies({
       programs: createPrograms({ running: join(home, 'running') }),

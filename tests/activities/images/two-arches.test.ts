@@ -10,10 +10,11 @@ import { connect } from '../../../src/adapters/docker/connection.js';
 import { whyNotEmulated } from '../../../src/adapters/docker/emulation.js';
 import { createDocker } from '../../../src/adapters/docker/index.js';
 import { home as sharedHome } from '../../../src/adapters/home.js';
+import { createPublishedImages } from '../../../src/adapters/oci/published-images.js';
 import { createPrograms } from '../../../src/adapters/process/programs.js';
 import { enableEmulation } from '../../../src/services/catalog/emulation.js';
 import type { Params } from '../../../src/model/params.js';
-import { aPlan, aStep, runBody, sha256 } from '../../support/run-body.js';
+import { aPlan, aStep, newHome, runBody, sha256 } from '../../support/run-body.js';
 import type { BodyRun } from '../../support/run-body.js';
 import { startRegistry, type TestServer } from '../../support/registries.js';
 import { testEngine, writeTinyRootfs } from '../../support/tiny-rootfs.js';
@@ -50,7 +51,7 @@ withEngine('one image for two machines', () => {
         own(base.oci) ? writeTinyRootfs(join(home, 'base.tar')) : real.make(base, env, talk),
     };
   };
-  const bodies = () => createImageBodies({ ...docker, bases: bases() });
+  const bodies = () => createImageBodies({ ...docker, bases: bases(), published: createPublishedImages() });
   const around = () => ({
     home,
     surroundings: { service: (service: string) => (service === 'staging' ? staging.address : null) },
@@ -75,7 +76,13 @@ withEngine('one image for two machines', () => {
     return runBody(
       bodies().buildImage,
       aStep('buildImage', params, { id: `images/${name}/${platform}`, axes: { platform }, files: [''] }),
-      { ...around(), inputs: [made.result], files: { Dockerfile: DOCKERFILE }, plan: aPlan({ bundle }), epoch: '1735689600' },
+      {
+        ...around(),
+        inputs: [made.result],
+        files: { Dockerfile: DOCKERFILE },
+        plan: aPlan({ bundle }),
+        epoch: '1735689600',
+      },
     );
   };
   const child = (platform: Platform, oci: string = OCI[platform]) => ({
@@ -91,6 +98,17 @@ withEngine('one image for two machines', () => {
         { id: `indexes/${name}` },
       ),
       { ...around(), inputs: Object.values(images).map(({ result }) => result) },
+    );
+  const hubTarget = () => aTarget({ name: 'hub', kind: 'oci', address: hub.address, repository: `example/${name}` });
+  const promote = (tag: string, from: TestServer, digest: string | null = null) =>
+    runBody(
+      bodies().promoteImage,
+      aStep(
+        'promoteImage',
+        { project: name, version: '2.0.0', from: hubTarget(), tag, digest, tags: [] },
+        { id: `images/${name}` },
+      ),
+      { ...around(), surroundings: { service: (service) => (service === 'staging' ? from.address : null) } },
     );
   const machineIn = (of: BodyRun, run = 'cat /machine; uname -m') =>
     runBody(
@@ -142,7 +160,10 @@ withEngine('one image for two machines', () => {
   });
 
   test('the index holds both, has the same bytes again, and is found in staging', async () => {
-    expect(index.made).toMatchObject({ facts: { platforms: ['linux/amd64', 'linux/arm64'], without: [] }, reused: false });
+    expect(index.made).toMatchObject({
+      facts: { platforms: ['linux/amd64', 'linux/arm64'], without: [] },
+      reused: false,
+    });
     const again = await assemble([child(FOREIGN), child(HOST)]);
     expect(again.made.artifacts[0]!.digest).toBe(index.made.artifacts[0]!.digest);
     expect(again.made.reused).toBe(true);
@@ -167,17 +188,21 @@ withEngine('one image for two machines', () => {
     const dropped = [{ platform: 'linux/s390x', because: 'nobody serves it' }];
     const part = await assemble([child(HOST), { step: `images/${name}/gone`, platform: 'linux/riscv64' }], { dropped });
     expect(part.made.facts).toEqual({ platforms: ['linux/amd64'], without: ['linux/s390x', 'linux/riscv64'] });
-    await expect(assemble([{ step: 'images/x/gone', platform: 'linux/riscv64' }])).rejects.toThrow('INDEX_CHILD_MISSING');
+    await expect(assemble([{ step: 'images/x/gone', platform: 'linux/riscv64' }])).rejects.toThrow(
+      'INDEX_CHILD_MISSING',
+    );
   });
 
   test('published by digest with its images; each platform is pulled from there and run', async () => {
-    const target = aTarget({ name: 'hub', kind: 'oci', address: hub.address, repository: `example/${name}` });
+    const target = hubTarget();
     const published = await sealAndPublish(home, target, index.result, around());
     expect(published.made.facts).toMatchObject({
       published: [{ name: `example/${name}:1.2.3`, digest: index.made.artifacts[0]!.digest }],
     });
     for (const { made } of Object.values(images))
-      expect(await docker.registry.find(hub.address, `example/${name}`, made.artifacts[0]!.digest, never)).not.toBeNull();
+      expect(
+        await docker.registry.find(hub.address, `example/${name}`, made.artifacts[0]!.digest, never),
+      ).not.toBeNull();
     const { made, log } = await verify(
       home,
       target,
@@ -187,5 +212,33 @@ withEngine('one image for two machines', () => {
     );
     expect(made.note).toBe(`example/${name}:1.2.3 pulled and run for linux/amd64; pulled and run for linux/arm64`);
     expect(log).toMatch(/x86_64\n[^]*aarch64\n/);
+  });
+
+  test('an rc becomes the final by digest, with all its platforms; what it is not is refused', async () => {
+    const digest = index.made.artifacts[0]!.digest;
+    const other = await startRegistry(join(home, 'other'));
+    const promoted = await promote('1.2.3', other, digest);
+    expect(promoted.made).toMatchObject({
+      artifacts: [{ digest, kind: 'image', labels: { index: 'linux/amd64,linux/arm64', repository: name } }],
+      reused: false,
+    });
+    const surroundings = { service: (service: string) => (service === 'staging' ? other.address : null) };
+    const final = { surroundings, plan: { release: { name: 'skiff', version: '2.0.0' } } };
+    await sealAndPublish(home, hubTarget(), promoted.result, final);
+    expect((await docker.registry.find(hub.address, `example/${name}`, '2.0.0', never))?.digest).toBe(digest);
+    expect((await promote('1.2.3', other)).made.reused).toBe(true);
+    await expect(promote('1.2.4', other)).rejects.toThrow('PROMOTION_ABSENT');
+    await expect(promote('1.2.3', other, sha256('another'))).rejects.toThrow('PROMOTION_DIFFERS');
+    await other.stop();
+  });
+
+  test('a version that stands for an index is given no other one', async () => {
+    const part = await assemble([child(HOST)]);
+    const digests = [index, part].map(({ made }) => made.artifacts[0]!.digest.slice('sha256:'.length, 15));
+    const { surroundings } = around();
+    const again = sealAndPublish(await newHome(), hubTarget(), part.result, { surroundings });
+    const error = (await again.catch((thrown: unknown) => thrown)) as Error;
+    expect(error.message).toContain('OTHER_BYTES');
+    for (const digest of digests) expect(error.message).toContain(digest);
   });
 });

@@ -22,9 +22,22 @@ export const Tag = z
 
 const TagsFile = InnerPath.regex(/\.yaml$/, 'tag rules are a .yaml file beside the release file, or of config/tags');
 
+const Promoted = z.strictObject({
+  target: Name.describe('A name in publish, of kind oci.'),
+  tag: Tag.describe('What it is called there: 1.0.0-rc.1.'),
+  digest: z
+    .string()
+    .regex(/^sha256:[0-9a-f]{64}$/, 'a digest is sha256: and 64 hex digits')
+    .optional()
+    .describe('What the tag must stand for.'),
+});
+
 export const Image = z.strictObject({
   ...frame,
   ...narrowed,
+  from: Promoted.optional().describe(
+    'Taken by digest from where it was published, an index with its images, and built by nothing: an rc becomes the final.',
+  ),
   base: Name.optional().describe('A name in bases; the Dockerfile takes it as ARG BASE.'),
   dockerfile: z
     .string()

@@ -1,0 +1,38 @@
+import { isDigest, short } from '../../model/digest.js';
+import { fail } from '../../model/failure.js';
+import { connect } from '../publish/connect.js';
+import type { Body } from '../work.js';
+import { nothingToPromote, notStaged, promotedDiffers } from './errors.js';
+import type { ImagePorts } from './ports.js';
+import { imageArtifact, placeOf } from './staged.js';
+
+/** What a tag of a target stands for, in staging under its own digest: the bytes that were tested are those that go out. */
+export const createPromoteImage = ({
+  published,
+  registry,
+}: Pick<ImagePorts, 'published' | 'registry'>): Body<'promoteImage'> =>
+  async function promoteImage(work) {
+    const { project, from, tag, digest: wanted } = work.step.params;
+    const target = connect(work, from);
+    const name = `${from.repository ?? ''}:${tag}`;
+    const seen = await published.digestOf(target, tag, work);
+    if (seen === null) throw fail(nothingToPromote(from.name, name));
+    if (wanted !== null && wanted !== seen) throw fail(promotedDiffers(from.name, name, wanted, seen));
+    // A later attempt takes what the first one saw, wherever the tag is by then.
+    const remembered = await work.remember('digest', seen);
+    const digest = isDigest(remembered) ? remembered : seen;
+    const place = placeOf(work, project, null);
+    const there = await registry.find(place.address, place.repository, digest, work.signal);
+    if (!there) await published.bring(target, digest, place.repository, work);
+    const staged = await registry.read(place.address, place.repository, digest, work.signal);
+    if (staged?.digest !== digest)
+      throw fail(notStaged(`${place.repository}@${digest}`, digest, staged?.digest ?? null));
+    const { platforms, index } = staged;
+    const labels: Record<string, string> = index ? { index: platforms.join(',') } : { oci: platforms.join() };
+    return {
+      artifacts: [imageArtifact(place, project, staged, labels)],
+      facts: { from: name, digest, platforms },
+      note: `${name} as it is, ${short(digest)}, ${platforms.join(', ')}`,
+      reused: there !== null,
+    };
+  };

@@ -1,0 +1,63 @@
+import { CONTROL } from '../../model/ids.js';
+import type { Target } from '../../model/params.js';
+import type { Image } from '../../model/schema/sections/images.js';
+import type { Context } from '../context.js';
+import { draft } from '../draft.js';
+import { idsOf, sourceNeed } from '../entry.js';
+import { problems, type Path } from '../errors.js';
+import { childTags } from '../image-tags.js';
+import { BARE, type Draft, type Item, type Variant } from '../item.js';
+import { didYouMean } from '../suggest.js';
+import { targetOf } from '../targets.js';
+
+type From = NonNullable<Image['from']>;
+
+/** An image that was published before, and is published again under other tags: nothing builds it. */
+export function promoted(name: string, image: Image, from: From, context: Context): Item {
+  const path = ['images', name];
+  complainOfBuilding(image, path, context);
+  return {
+    ...BARE,
+    id: `images/${name}`,
+    path,
+    needs: [sourceNeed(path, context)],
+    make: (variant) => make(name, image, from, variant, context),
+  };
+}
+
+function complainOfBuilding(image: Image, path: Path, context: Context): void {
+  const said = (['base', 'index', 'on'] as const).filter((key) => image[key] !== undefined);
+  const many = (['needs', 'exclude', 'include'] as const).filter((key) => image[key].length > 0);
+  const [key] = [...said, ...many];
+  if (key === undefined) return;
+  const why = `"from" takes what was published, all its platforms with it; "${key}" is for images that are built`;
+  context.complain(problems.needsThat(context.at([...path, key], 'key'), why, 'Take one of them away.'));
+}
+
+/** The target that it is taken from; one that holds no images is a problem. */
+function source(from: From, path: Path, context: Context): Target {
+  const entry = context.release.publish[from.target];
+  if (entry?.kind === 'oci') return targetOf(from.target, entry, context);
+  const names = Object.entries(context.release.publish).flatMap(([name, { kind }]) => (kind === 'oci' ? [name] : []));
+  context.complain(problems.unknownNeed(context.at([...path, 'target']), from.target, didYouMean(from.target, names)));
+  return { name: from.target, kind: 'oci', address: '', repository: null, username: null, password: null };
+}
+
+function make(name: string, image: Image, from: From, variant: Variant, context: Context): Draft {
+  const path = ['images', name, 'from'];
+  return draft('promoteImage', {
+    id: variant.id,
+    on: CONTROL,
+    needs: idsOf(variant),
+    params: {
+      project: name,
+      version: context.version,
+      from: source(from, path, context),
+      tag: context.text(from.tag, {}, [...path, 'tag']),
+      digest: from.digest ?? null,
+      tags: childTags(name, image, variant.axes, context),
+    },
+    timeout: image.timeout,
+    retry: image.retry,
+  });
+}
