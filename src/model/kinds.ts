@@ -32,6 +32,7 @@ const kind = (
 export const KINDS = {
   proveQueue: kind('prove', 'proving queue', 'probe', 5),
   proveTarget: kind('prove', 'proving target', 'probe', 5),
+  proveKey: kind('prove', 'proving signing key', 'probe', 5),
   fetchSource: kind('source', 'fetching source', 'pure', 15),
   compileLock: kind('deps', 'locking dependencies', 'pure', 15),
   takeSdist: kind('sdists', 'taking sdist', 'pure', 5),

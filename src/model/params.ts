@@ -67,6 +67,8 @@ export interface Params {
   };
   /** Target reachable, credential accepted, version free or ours. */
   proveTarget: { readonly target: Target; readonly project: string; readonly version: string };
+  /** The key is there, and signs. References: `$NAME`. Facts: `{fingerprint}`. */
+  proveKey: { readonly key: string; readonly passphrase: string | null };
   /** One artifact: the sdist itself, or `source.tar` of the commit. Facts: `{epoch, commit|null, version|null}`. */
   fetchSource: { readonly source: SourceRef };
   /** One artifact of kind lock. Facts: `{cutoff, pins}`. */

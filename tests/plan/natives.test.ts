@@ -139,4 +139,6 @@ test('signatures are a step of their own, published with what they sign', () => 
     params: { key: '$GPG_KEY', passphrase: null },
   });
   expect(stepOf(made, 'publish/maven/jars.skiff').params).toMatchObject({ of: ['jars/skiff', 'signatures/skiff'] });
+  expect(stepOf(made, 'prove/key/GPG_KEY')).toMatchObject({ kind: 'proveKey', stage: 'prove' });
+  expect(stepOf(made, 'source/skiff').wants).toContain('prove/key/GPG_KEY');
 });

@@ -16,12 +16,15 @@ export function notRun(plan: Plan, results: readonly Result[]): readonly NotRun[
   };
   const tests = plan.steps.filter(isTest);
   const ran = new Set(tests.filter(({ id }) => seen.results.has(id)).flatMap((test) => [...reached(test, seen)]));
-  const idle = results.filter(({ step, artifacts }) => artifacts.some(isProduct) && !wasRun(step, ran, seen));
+  const idle = results.filter(({ step, artifacts }) => artifacts.some(runs) && !wasRun(step, ran, seen));
   const because = idle.length > 0 ? reasonsOf(plan, tests, ran, seen) : () => '';
   return idle
     .map(({ step, artifacts }) => ({ step, names: namesOf(artifacts), because: because(step) }))
     .sort((a, b) => (a.step < b.step ? -1 : 1));
 }
+
+/** A signature is published, and nothing that runs. */
+const runs = (artifact: Artifact): boolean => isProduct(artifact) && !artifact.name.endsWith('.asc');
 
 interface Seen {
   readonly steps: ReadonlyMap<StepId, Step>;
@@ -39,7 +42,7 @@ function wasRun(id: StepId, ran: ReadonlySet<StepId>, { steps }: Seen): boolean 
 const isTest = ({ kind }: Pick<Step, 'kind'>): boolean => kind === 'runTest';
 
 const namesOf = (artifacts: readonly Artifact[]): readonly string[] =>
-  [...new Set(artifacts.filter(isProduct).map(({ name }) => name))].sort();
+  [...new Set(artifacts.filter(runs).map(({ name }) => name))].sort();
 
 type Test = Pick<Step, 'on' | 'axes' | 'needs'>;
 

@@ -150,6 +150,7 @@ export const PARAMS = {
     diskMiB: z.number(),
   }),
   proveTarget: z.strictObject({ target: Target, project: text, version: text }),
+  proveKey: z.strictObject({ key: text, passphrase: maybe }),
   fetchSource: z.strictObject({ source: Source }),
   runTest: z.strictObject({
     in: z.enum(['venv', 'image', 'jvm', 'host']),

@@ -8,12 +8,13 @@ import type { Stage } from '../stage.js';
 import { baseNeeds } from '../where.js';
 import { checkNative, makeNative } from './native.js';
 import { isNative, nativesOf } from './natives.js';
-import { signaturesItem } from './signatures.js';
+import { keyProofs, signaturesItem } from './signatures.js';
 
 export const jars: Stage = {
   id: 'jars',
   title: 'building JARs',
   items: (context) => Object.entries(context.release.jars).flatMap(([name, jar]) => items(name, jar, context)),
+  steps: (context) => keyProofs(context),
 };
 
 function items(name: string, jar: Jar, context: Context): readonly Item[] {

@@ -3,10 +3,23 @@ import type { Jar } from '../../model/schema/sections/builds.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
 import { idsOf } from '../entry.js';
-import { BARE, type Item } from '../item.js';
+import { BARE, type Draft, type Item } from '../item.js';
 import { plainRef } from '../refs.js';
 
 export const signaturesId = (jar: string): string => jar.replace(/^jars\//, 'signatures/');
+
+/** Each key is proven before anything is built. */
+export function keyProofs(context: Context): readonly Draft[] {
+  const signs = Object.values(context.release.jars).flatMap(({ sign }) => sign ?? []);
+  return [...new Map(signs.map((sign) => [sign.key, sign])).values()].map(({ key, passphrase }) =>
+    draft('proveKey', {
+      id: `prove/key/${key.slice(1)}`,
+      on: CONTROL,
+      params: { key, passphrase: passphrase ?? null },
+      tools: ['gpg'],
+    }),
+  );
+}
 
 /** The signatures of a JAR entry: a step of its own, so that a build is found again whoever signs it. */
 export function signaturesItem(name: string, sign: NonNullable<Jar['sign']>, context: Context): Item {

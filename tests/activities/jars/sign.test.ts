@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createProveKey } from '../../../src/activities/jars/sign/prove-key.js';
 import { createSignFiles } from '../../../src/activities/jars/sign/sign-files.js';
 import { judgeSignatures } from '../../../src/adapters/maven-repository/signatures.js';
 import type { Result } from '../../../src/model/result.js';
@@ -35,9 +36,11 @@ const labels = (extension: string) => ({ groupId: 'org.skiff', artifactId: 'skif
 let home: string;
 let input: Result;
 let first: Key;
+let locked: Key;
 beforeAll(async () => {
   home = await newHome();
   first = makeKey('first');
+  locked = makeKey('locked', PASSPHRASE);
   const jar = await anArtifact(home, 'skiff-1.0.jar', 'the jar', { kind: 'jar', labels: labels('jar') });
   const pom = await anArtifact(home, 'skiff-1.0.pom', 'the pom', { kind: 'jar', labels: labels('pom') });
   input = aResult({ id: 'jars/skiff', kind: 'buildJar' }, { artifacts: [jar, pom] });
@@ -51,6 +54,11 @@ function sign(env: Readonly<Record<string, string>>, passphrase: string | null =
     surroundings: { env: { ...process.env, ...env } },
   });
 }
+const prove = (env: Readonly<Record<string, string>>) =>
+  runBody(createProveKey(), aStep('proveKey', { key: '$GPG_KEY', passphrase: null }, { id: 'prove/key/GPG_KEY' }), {
+    home,
+    surroundings: { env: { ...process.env, ...env } },
+  });
 const codeOf = (failed: Promise<unknown>): Promise<string> =>
   failed.then(
     () => 'none',
@@ -102,19 +110,15 @@ test('a second run publishes the same signatures, another key makes others', asy
 });
 
 test('a key with a passphrase asks for it', async () => {
-  const key = makeKey('third', PASSPHRASE);
-  expect(await codeOf(sign({ GPG_KEY: key.armour }))).toBe('SIGNING_FAILED');
-  const env = { GPG_KEY: key.armour, GPG_WORD: PASSPHRASE };
+  expect(await codeOf(prove({ GPG_KEY: locked.armour }))).toBe('SIGNING_FAILED');
+  const env = { GPG_KEY: locked.armour, GPG_WORD: PASSPHRASE };
   expect((await sign(env, '$GPG_WORD')).made.artifacts).toHaveLength(2);
-  expect(await codeOf(sign({ ...env, GPG_KEY: makeKey('fourth', 'other').armour }, '$GPG_WORD'))).toBe(
-    'SIGNING_FAILED',
-  );
+  expect(await codeOf(sign({ ...env, GPG_WORD: 'another' }, '$GPG_WORD'))).toBe('SIGNING_FAILED');
 });
 
 test('neither key nor passphrase is anywhere in the store, in logs or in what is left behind', async () => {
-  const key = makeKey('fifth', PASSPHRASE);
-  await sign({ GPG_KEY: key.armour, GPG_WORD: PASSPHRASE }, '$GPG_WORD');
-  const canaries = [...key.armour.split('\n').filter((line) => line.length > 40), PASSPHRASE];
+  await sign({ GPG_KEY: locked.armour, GPG_WORD: PASSPHRASE }, '$GPG_WORD');
+  const canaries = [...locked.armour.split('\n').filter((line) => line.length > 40), PASSPHRASE];
   expect(canaries.length).toBeGreaterThan(3);
   const texts = everything(home);
   expect(texts.length).toBeGreaterThan(5);
@@ -128,8 +132,12 @@ test.each([
   ['the path of no file', { GPG_KEY: '/nowhere/key.asc' }, 'SIGNING_KEY_UNREADABLE'],
   ['a word', { GPG_KEY: 'hunter2' }, 'SIGNING_KEY_UNREADABLE'],
   ['half a key', { GPG_KEY: '-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlFgE\n' }, 'SIGNING_KEY_REFUSED'],
-])('%s is no key', async (_, env, code) => {
-  expect(await codeOf(sign(env))).toBe(code);
+])('%s is no key, and that is told before anything is built', async (_, env, code) => {
+  expect(await codeOf(prove(env))).toBe(code);
+});
+
+test('the proof says whose key it is', async () => {
+  expect((await prove({ GPG_KEY: first.armour })).made.note).toMatch(/^signs as [0-9A-F]{16}$/);
 });
 
 test('a public key is no key to sign with', async () => {
