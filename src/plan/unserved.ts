@@ -13,7 +13,7 @@ interface Answering {
   readonly unserved?: Omit<Unserved, 'said'> | undefined;
 }
 
-function answerOf({ id, axes, stage }: Step, context: Context): Unserved | null {
+function answerOf({ id, axes, stage, on }: Step, context: Context): Unserved | null {
   if (stage === 'prove') return null;
   const [section, name] = id.split('/') as [string, string];
   const entries = (context.release as unknown as Record<string, Record<string, Answering> | undefined>)[section];
@@ -21,7 +21,9 @@ function answerOf({ id, axes, stage }: Step, context: Context): Unserved | null 
   const platform = axes['platform'] ?? '';
   const own = entries?.[name]?.unserved;
   if (own) return { ...own, said: `${section}.${name}` };
-  const general = Array.isArray(platforms) ? undefined : platforms[platform]?.unserved;
+  // A platform speaks of its own machines: what is built for it elsewhere waits for those that build it.
+  const ownQueue = context.facts.platforms[platform]?.queue === on;
+  const general = Array.isArray(platforms) || !ownQueue ? undefined : platforms[platform]?.unserved;
   return general ? { ...general, said: `platforms.${platform}` } : null;
 }
 

@@ -162,7 +162,7 @@ describe('artifacts', () => {
       return io.printed.join('\n');
     };
     expect(await printed()).toMatch(
-      /Built, not run\n {2}skiff.whl {2}no test takes it\n\nDropped\n {2}tests\/gpu {2}nobody/,
+      /Built, not run\n {2}no test takes it\n {4}skiff.whl\n\nDropped\n {2}nobody serves gpu\n {4}tests\/gpu$/,
     );
     expect(await printed('images')).not.toMatch(/not run|Dropped/);
     const json = JSON.parse(await printed(undefined, true)) as { notRun?: string }[];

@@ -26,6 +26,12 @@ test('the answer of an entry goes before that of its platform; without one there
   expect(planFault(made)).toBeNull();
 });
 
+test('a platform speaks of its own machines, not of those that build for it', () => {
+  const made = planOf(`${TWO}wheels: { skiff: { on: linux-x86_64 } }\n`);
+  expect(stepOf(made, 'wheels/skiff/cp311/linux-aarch64')).toMatchObject({ on: 'linux-x86_64' });
+  expect(stepOf(made, 'wheels/skiff/cp311/linux-aarch64').unserved).toBeUndefined();
+});
+
 test('what may be dropped is left out with its reason, its proof too, and edges to it', () => {
   const made = planOf(`${HEAD}${SECTIONS}`);
   const { plan, refused } = withoutUnserved(made, ['gpu']);

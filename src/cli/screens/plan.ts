@@ -1,4 +1,5 @@
 import type { Effect, Plan, Step } from '../../model/plan.js';
+import { counted, duration } from '../render/duration.js';
 import type { Colours } from '../render/paint.js';
 
 /** The plan as a person reviews it: what will run, what was left out and why, and what changes outside. */
@@ -14,6 +15,7 @@ export function planLines(plan: Plan, digest: string, paint: Colours): readonly 
       plan.dropped.map(({ id, because }) => [id, because]),
       paint,
     ),
+    ...section('Where nobody serves the queue', unservedRows(plan.steps), paint),
     ...section('What changes outside, in this order', plan.effects.map(effectRow), paint),
     '',
     counts(plan),
@@ -40,6 +42,21 @@ const started = (step: Step): string =>
       : step.stage === 'seal'
         ? '(every build and test)'
         : '(every proof)';
+
+/** What becomes of steps without a worker, by queue and by what says so. */
+function unservedRows(steps: readonly Step[]): readonly (readonly string[])[] {
+  const counts = new Map<string, number>();
+  for (const { on, unserved } of steps) {
+    if (!unserved) continue;
+    const limit = unserved.limitMs === undefined ? '' : ` ${duration(unserved.limitMs)}`;
+    const key = [on, `${unserved.said}.unserved: ${unserved.answer}${limit}`].join('\n');
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return [...counts].map(([key, count]) => {
+    const [queue, said] = key.split('\n') as [string, string];
+    return [queue, counted(count, 'step'), said];
+  });
+}
 
 const effectRow = (effect: Effect): readonly string[] => [
   `${effect.what}`,

@@ -111,4 +111,4 @@ function reasonsOf(plan: Plan, tests: readonly Step[], ran: ReadonlySet<StepId>,
   };
 }
 
-const told = ({ id, because }: Dropped): string => `its test ${id} was dropped: ${because}`;
+const told = ({ because }: Dropped): string => `its test was dropped: ${because}`;

@@ -153,7 +153,7 @@ test.each<[string, Row[], Parameters<typeof told>[1], string[]]>([
     'so is a test that was dropped, with the reason',
     [WHEELS[2]!],
     { dropped: [lost(`tests/venv/${MAC}`, { ...imageTest(MAC), needs: [WHEELS[2]!.id] })] },
-    [`wheels/skiff/${MAC}: its test tests/venv/${MAC} was dropped: nobody serves it`],
+    [`wheels/skiff/${MAC}: its test was dropped: nobody serves it`],
   ],
   [
     'a dropped wheel is no test',
