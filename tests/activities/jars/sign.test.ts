@@ -54,8 +54,8 @@ function sign(env: Readonly<Record<string, string>>, passphrase: string | null =
     surroundings: { env: { ...process.env, ...env } },
   });
 }
-const prove = (env: Readonly<Record<string, string>>) =>
-  runBody(createProveKey(), aStep('proveKey', { key: '$GPG_KEY', passphrase: null }, { id: 'prove/key/GPG_KEY' }), {
+const prove = (env: Readonly<Record<string, string>>, passphrase: string | null = null) =>
+  runBody(createProveKey(), aStep('proveKey', { key: '$GPG_KEY', passphrase }, { id: 'prove/key/GPG_KEY' }), {
     home,
     surroundings: { env: { ...process.env, ...env } },
   });
@@ -113,7 +113,7 @@ test('a key with a passphrase asks for it', async () => {
   expect(await codeOf(prove({ GPG_KEY: locked.armour }))).toBe('SIGNING_FAILED');
   const env = { GPG_KEY: locked.armour, GPG_WORD: PASSPHRASE };
   expect((await sign(env, '$GPG_WORD')).made.artifacts).toHaveLength(2);
-  expect(await codeOf(sign({ ...env, GPG_WORD: 'another' }, '$GPG_WORD'))).toBe('SIGNING_FAILED');
+  expect(await codeOf(prove({ ...env, GPG_WORD: 'another' }, '$GPG_WORD'))).toBe('SIGNING_FAILED');
 });
 
 test('neither key nor passphrase is anywhere in the store, in logs or in what is left behind', async () => {
