@@ -142,6 +142,18 @@ test('a run that was started with a file tells its plan in the memo, and keeps i
   expect(kept).toEqual([(outcome as { status: RunStatus }).status]);
 });
 
+test('a store that was away when the run ended is asked again', async () => {
+  const kept: RunStatus[] = [];
+  let tries = 0;
+  const keepStatus = async (status: RunStatus): Promise<void> => {
+    tries += 1;
+    if (tries < 3) throw ApplicationFailure.retryable('the store does not answer');
+    kept.push(status);
+  };
+  await carryOut(CHAIN, () => ending, undefined, {}, { keepStatus });
+  expect([tries, kept.length]).toEqual([3, 1]);
+});
+
 test('a store that cannot keep the status does not change the verdict', async () => {
   const keepStatus = async (): Promise<void> => Promise.reject(ApplicationFailure.nonRetryable('refused'));
   const { outcome } = await carryOut(CHAIN, () => ending, undefined, {}, { keepStatus });
