@@ -1,6 +1,6 @@
 import type { Digest, Hash } from '../model/digest.js';
 import type { Place } from '../model/failure.js';
-import type { Plan } from '../model/plan.js';
+import type { Given, Plan } from '../model/plan.js';
 import type { LogReader, Store } from '../activities/ports.js';
 import type { ReleaseClient } from '../client/index.js';
 
@@ -11,13 +11,13 @@ export interface Ports {
   /** Digest of a text: names a plan. */
   readonly hash: Hash;
   /** Reads a release file and its facts, and plans it; throws SlipwayFailure with all problems at once. */
-  plan(file: string, profile: string): Promise<Plan>;
+  plan(file: string, profile: string, given?: Given): Promise<Plan>;
   /** A JSON file, parsed; throws where it cannot be read. */
   json(path: string): Promise<unknown>;
   /** Files of the working tree that differ from the commit that is checked out and released; none for any other source. */
   uncommitted(file: string): Promise<readonly string[]>;
   /** Puts plan, bundle and source into the store, ready to run; answers the plan's digest. */
-  submit(file: string, profile: string): Promise<{ plan: Plan; digest: Digest }>;
+  submit(file: string, profile: string, given?: Given): Promise<{ plan: Plan; digest: Digest }>;
   /** Where in a release file the value behind a path stands. */
   locate(file: string): Promise<(path: string) => Place | null>;
   store(): Promise<Store>;

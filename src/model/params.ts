@@ -28,6 +28,9 @@ export interface CommitCheck {
   readonly match: string;
 }
 
+/** By version, by commit, or with every release. */
+export type PointerWhen = 'newest stable' | 'newest commit' | 'always';
+
 export type TargetKind = 'python' | 'maven' | 'oci';
 
 /** A registry we publish to. No values of secrets, ever: `$NAME` only. */
@@ -226,7 +229,7 @@ export interface Params {
     readonly name: string;
     readonly version: string;
     readonly to: StepId;
-    readonly when: 'newest stable' | 'always';
+    readonly when: PointerWhen;
   };
   writeReport: Record<string, never>;
 }

@@ -74,6 +74,16 @@ export interface Effect {
   readonly undo: string;
 }
 
+/** What the surroundings say for the tags of images; part of the plan, so that it never hangs on a clock or an environment. */
+export interface Given {
+  /** What started the release: nightly. */
+  readonly schedule?: string;
+  /** Id of the build that it belongs to. */
+  readonly build?: string;
+  /** Number of a pull request. */
+  readonly pull?: string;
+}
+
 /** The whole graph of steps. Immutable JSON named by its digest; the same on any machine. */
 export interface Plan {
   readonly slipway: 1;
@@ -81,6 +91,8 @@ export interface Plan {
   readonly source: SourceRef & { readonly branch: string | null };
   readonly profile: { readonly name: string; readonly rehearsal: boolean };
   readonly bundle: readonly BundleFile[];
+  /** Absent where nothing was said. */
+  readonly given?: Given;
   readonly steps: readonly Step[];
   readonly dropped: readonly Dropped[];
   readonly effects: readonly Effect[];

@@ -8,6 +8,7 @@ import type { Facts } from './facts.js';
 import { factsOf, platformNames, platformTable } from './platforms.js';
 import type { ReadFile } from './read/release-file.js';
 import { didYouMean } from './suggest.js';
+import type { TagFacts } from './tags.js';
 import { fill, LATE_WORDS } from './text.js';
 
 /** What every stage may ask while it decides. */
@@ -29,6 +30,8 @@ export interface Context {
   readonly failed: boolean;
   at(path: Path, what?: 'key' | 'value'): Spot;
   complain(problem: Problem): void;
+  /** What tags of images are made from. */
+  readonly tagFacts: TagFacts;
   /** Fills `{version}` and the like; what stands for nothing is a problem at `path`. */
   text(text: string, axes: Axes, path: Path): string;
   queueOf(axes: Axes, on: string | undefined, path: Path): Queue;
@@ -66,6 +69,13 @@ export function createContext({ file, facts: given, version, found }: ContextInp
     platforms,
     pythons: release.pythons,
     mainQueue,
+    tagFacts: {
+      version,
+      commit,
+      branch: facts.git?.branch ?? null,
+      ...(facts.git && { yymmdd: dayOf(facts.git.epoch) }),
+      ...facts.given,
+    },
     sourceStep: `source/${release.release.name}`,
     get failed() {
       return found.length > 0;
@@ -90,6 +100,10 @@ export function createContext({ file, facts: given, version, found }: ContextInp
     platformFacts: (axes) => factsOf(axes['platform'] ?? platforms[0] ?? '', facts.platforms),
   };
 }
+
+/** `261121`: a day in UTC.
+ * @param epoch seconds since 1970 */
+const dayOf = (epoch: number): string => new Date(epoch * 1000).toISOString().slice(2, 10).replaceAll('-', '');
 
 /** `{native}`: a platform's folder in JARs; `{os}` and `{arch}` as its machines say them: linux, aarch64. */
 function platformWords(axes: Axes, facts: Facts): Record<string, string> {

@@ -1,3 +1,4 @@
+import type { PointerWhen } from '../model/params.js';
 import type { Effect, Step } from '../model/plan.js';
 import type { Context } from './context.js';
 import { problems } from './errors.js';
@@ -22,10 +23,7 @@ export function effectsOf(steps: readonly Step[], context: Context): readonly Ef
 
 function pointer(step: Step & { readonly kind: 'movePointer' }, context: Context): Effect {
   const { target, name } = step.params;
-  const before =
-    step.params.when === 'always'
-      ? 'move it back to the version before'
-      : 'move it back to the version before; only the newest stable version moves it';
+  const before = `move it back to the version before${MOVES[step.params.when]}`;
   return {
     step: step.id,
     target: target.name,
@@ -35,6 +33,12 @@ function pointer(step: Step & { readonly kind: 'movePointer' }, context: Context
     undo: before,
   };
 }
+
+const MOVES: Readonly<Record<PointerWhen, string>> = {
+  always: '',
+  'newest stable': '; only the newest stable version moves it',
+  'newest commit': '; only a newer commit moves it',
+};
 
 function names(step: Step, repository: string | null, context: Context): readonly string[] {
   switch (step.kind) {

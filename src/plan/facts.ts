@@ -1,4 +1,4 @@
-import type { BundleFile } from '../model/plan.js';
+import type { BundleFile, Given } from '../model/plan.js';
 import type { TagRules } from '../model/schema/tags.js';
 import type { Platforms, Profile, Queues } from '../model/schema/profile.js';
 
@@ -13,6 +13,8 @@ export interface Facts {
   readonly platforms: Platforms;
   /** Files of tag rules that the release file names, by the path it names them by; absent ones are not in it. */
   readonly tagRules?: Readonly<Record<string, TagRules>>;
+  /** What was said when the plan was asked for. */
+  readonly given?: Given;
 }
 
 /** A commit, resolved. */
@@ -20,6 +22,8 @@ export interface GitFacts {
   /** 40 hex digits. */
   readonly commit: string;
   readonly branch: string | null;
+  /** When it was written, in seconds since 1970. */
+  readonly epoch: number;
   /** Texts of the commit's files that the release file names; null where absent. */
   readonly files: Readonly<Record<string, string | null>>;
 }

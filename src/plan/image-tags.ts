@@ -2,45 +2,69 @@ import type { Axes } from '../model/ids.js';
 import type { Image } from '../model/schema/sections/images.js';
 import type { Context } from './context.js';
 import { problems } from './errors.js';
-import { tagsFor, untagged } from './tags.js';
+import { idOf } from './matrix.js';
+import { tagsFor, untagged, type Tagging } from './tags.js';
+
+export type ImageTag = Pick<Tagging, 'tag' | 'moves'>;
+
+/** Tags as they were made: an index asks for those of all its platforms, and each of these asks for its index's. */
+const known = new WeakMap<Context, Map<string, readonly ImageTag[]>>();
 
 /** Tags of one image as its entry says them: written out, or by a file of rules. */
-function tagsOf(name: string, image: Image, axes: Axes, context: Context): readonly string[] {
+function tagsOf(name: string, image: Image, axes: Axes, context: Context): readonly ImageTag[] {
+  const mine = known.get(context) ?? new Map<string, readonly ImageTag[]>();
+  known.set(context, mine);
+  const id = idOf(name, axes);
+  const made = mine.get(id) ?? makeTags(name, image, axes, context);
+  mine.set(id, made);
+  return made;
+}
+
+function makeTags(name: string, image: Image, axes: Axes, context: Context): readonly ImageTag[] {
   const path = ['images', name, 'tags'];
   const { tags } = image;
   if (typeof tags !== 'string' && !('rules' in tags))
-    return tags.map((tag, index) => context.text(tag, axes, [...path, index]));
+    return tags.map((tag, index) => ({ tag: context.text(tag, axes, [...path, index]), moves: false }));
   const { rules: file, channel = null } = typeof tags === 'string' ? { rules: tags } : tags;
   const rules = context.facts.tagRules?.[file];
   if (!rules) {
     context.complain(problems.noTagRules(context.at(path), file));
     return [];
   }
-  const { version, commit } = context;
-  const made = tagsFor({ name, axes }, { version, commit, branch: context.facts.git?.branch ?? null }, rules, channel);
+  const made = tagsFor({ name, axes }, context.tagFacts, rules, channel);
   if (made.length === 0) {
     const unknown = untagged({ name, axes }, rules).map((axis) => `no row takes ${axis} ${axes[axis] ?? '(none)'}`);
     const why = unknown.join(', ') || `${file} has no version for ${channel ?? 'this branch'} that can be filled`;
     context.complain(problems.noTag(context.at(path), `images/${name}`, why));
   }
-  return made.map(({ tag }) => tag);
+  return made;
 }
 
 /** Tags of the index: those that all platforms share, else those of the platform whose tags say least of it. */
-export function indexTags(name: string, image: Image, axes: Axes, context: Context): readonly string[] {
+export function indexTags(name: string, image: Image, axes: Axes, context: Context): readonly ImageTag[] {
   const of = context.platforms
     .filter((platform) => context.facts.platforms[platform]?.oci !== undefined)
     .map((platform) => tagsOf(name, image, { ...axes, platform }, context));
-  const shared = of[0]?.filter((tag) => of.every((tags) => tags.includes(tag))) ?? [];
+  const shared = of[0]?.filter(({ tag }) => of.every((tags) => has(tags, tag))) ?? [];
   if (shared.length > 0) return shared;
-  const length = (tags: readonly string[]): number => tags.join('').length;
+  const length = (tags: readonly ImageTag[]): number => tags.map(({ tag }) => tag).join('').length;
   return [...of].sort((a, b) => length(a) - length(b))[0] ?? [];
 }
 
 /** Tags of one image alone: what its index is called is not also its own name. */
-export function childTags(name: string, image: Image, axes: Axes, context: Context): readonly string[] {
+export function childTags(name: string, image: Image, axes: Axes, context: Context): readonly ImageTag[] {
   const own = tagsOf(name, image, axes, context);
   if (image.index === undefined) return own;
-  const taken = new Set(indexTags(name, image, axes, context));
-  return own.filter((tag) => !taken.has(tag));
+  const taken = indexTags(name, image, axes, context);
+  return own.filter(({ tag }) => !has(taken, tag));
 }
+
+const has = (tags: readonly ImageTag[], tag: string): boolean => tags.some((one) => one.tag === tag);
+
+/** Tags that are written once. */
+export const fixed = (tags: readonly ImageTag[]): readonly string[] =>
+  tags.flatMap(({ tag, moves }) => (moves ? [] : [tag]));
+
+/** Tags that go along with each newer commit. */
+export const moving = (tags: readonly ImageTag[]): readonly string[] =>
+  tags.flatMap(({ tag, moves }) => (moves ? [tag] : []));

@@ -3,7 +3,7 @@ import type { Params } from '../model/params.js';
 import type { Context } from './context.js';
 import { draft } from './draft.js';
 import { problems } from './errors.js';
-import { indexTags } from './image-tags.js';
+import { fixed, indexTags } from './image-tags.js';
 import type { Draft, Variant } from './item.js';
 import { idOf } from './matrix.js';
 import { ociOf } from './oci.js';
@@ -51,7 +51,7 @@ function assemble(id: string, name: string, variants: readonly Variant[], contex
         dropped: variants.flatMap((variant) =>
           variant.because === null ? [] : [{ platform: platformOf(variant, context), because: variant.because }],
         ),
-        tags: indexTags(name, image, variants[0]!.axes, context),
+        tags: fixed(indexTags(name, image, variants[0]!.axes, context)),
       },
       retry: image.retry,
     }),

@@ -37,6 +37,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
     source: { ...sourceRef(context), branch: facts.git?.branch ?? null },
     profile: { name: facts.profile.name, rehearsal: facts.profile.content.rehearsal },
     bundle: [...facts.bundle].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    ...(facts.given && Object.keys(facts.given).length > 0 && { given: facts.given }),
     steps: steps.steps,
     dropped: steps.dropped,
     effects,

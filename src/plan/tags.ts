@@ -24,6 +24,8 @@ export interface TaggedImage {
 export interface Tagging {
   readonly tag: string;
   readonly rules: readonly string[];
+  /** It goes along with each newer commit, where others are written once. */
+  readonly moves: boolean;
 }
 
 type Version = TagRules['versions'][number];
@@ -48,15 +50,14 @@ export function tagsFor(
 ): readonly Tagging[] {
   const version = rules.versions.find((row) => (channel === null ? holds(row, facts) : row.channel === channel));
   if (!version) return [];
-  let made: readonly Tagging[] = version.tags.flatMap((text) => {
-    const tag = filled(text, facts);
-    return tag === null ? [] : [{ tag, rules: [version.rule] }];
-  });
+  const begin = (texts: readonly string[], moves: boolean): readonly Tagging[] =>
+    texts.flatMap((text) => filled(text, facts) ?? []).map((tag) => ({ tag, rules: [version.rule], moves }));
+  let made = [...begin(version.tags, false), ...begin(version.moves, true)];
   for (const { axis, rows } of rules.parts) {
     const value = axis === 'image' ? image.name : (image.axes[axis] ?? '');
     const endings = rows.flatMap((row) => endingsOf(row, value, image.name));
     made = made.flatMap((one) =>
-      endings.map(({ tag, rules: [rule] }) => ({ tag: one.tag + tag, rules: [...one.rules, rule!] })),
+      endings.map(({ ending, rule }) => ({ ...one, tag: one.tag + ending, rules: [...one.rules, rule] })),
     );
   }
   return [...new Map(made.map((one) => [one.tag, one])).values()];
@@ -90,11 +91,16 @@ function filled(text: string, facts: TagFacts): string | null {
   return known ? tag : null;
 }
 
-function endingsOf(row: Row, value: string, image: string): readonly Tagging[] {
+interface Ending {
+  readonly ending: string;
+  readonly rule: string;
+}
+
+function endingsOf(row: Row, value: string, image: string): readonly Ending[] {
   const match = whole(row.is, value);
   if (!match || (row.image !== undefined && !whole(row.image, image))) return [];
   return row.add.map((ending) => ({
-    tag: ending.replace(/\$(\d)/g, (_, group: string) => match[Number(group)] ?? ''),
-    rules: [row.rule],
+    ending: ending.replace(/\$(\d)/g, (_, group: string) => match[Number(group)] ?? ''),
+    rule: row.rule,
   }));
 }

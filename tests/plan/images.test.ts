@@ -1,5 +1,6 @@
 import { planFault } from '../../src/model/schema/plan.js';
-import type { StepOf } from '../../src/model/plan.js';
+import type { Given, StepOf } from '../../src/model/plan.js';
+import { TagRules } from '../../src/model/schema/tags.js';
 import { withoutUnserved } from '../../src/plan/unserved.js';
 import { Queues } from '../../src/model/schema/profile.js';
 import { HEAD, idsOf, planOf, problemsOf, someFacts, stepOf } from './a-plan.js';
@@ -153,9 +154,75 @@ point: [{ target: hub, name: latest, to: images/skiff }]
 
   test.each([
     ['a target that holds no images', "{ target: shelf, tag: 'x' }", '', 'UNKNOWN_NEED', 'images.skiff.from.target'],
-    ['a key of images that are built', "{ target: hub, tag: 'x' }", ', index: platform', 'WRONG_VALUE', 'images.skiff.index'],
+    [
+      'a key of images that are built',
+      "{ target: hub, tag: 'x' }",
+      ', index: platform',
+      'WRONG_VALUE',
+      'images.skiff.index',
+    ],
     ['no digest', "{ target: hub, tag: 'x', digest: abc }", '', 'WRONG_VALUE', 'images.skiff.from.digest'],
   ])('%s is refused', (_, from, more, code, path) => {
     expect(problemsOf(promoted(from, more))).toMatchObject([{ code, path }]);
+  });
+});
+
+describe('tags by rules', () => {
+  const rules = TagRules.parse({
+    versions: [
+      {
+        rule: 'nightly',
+        channel: 'nightly',
+        when: { schedule: 'nightly' },
+        tags: ['{yymmdd}.{sha6}'],
+        moves: ['nightly'],
+      },
+      { rule: 'build', channel: 'other', tags: ['{sha6}', '{build}'] },
+    ],
+    parts: [
+      {
+        axis: 'platform',
+        rows: [
+          { rule: 'x86_64', is: 'linux-x86_64', add: [''] },
+          { rule: 'arm', is: '.+aarch64', add: ['-arm'] },
+        ],
+      },
+    ],
+  });
+  const facts = (given: Given) => ({
+    ...emulating(),
+    git: { commit: 'c0ffee'.padEnd(40, '0'), branch: 'main', epoch: 1_763_683_200, files: {} },
+    tagRules: { 'tags.yaml': rules },
+    given,
+  });
+  const text = `${TWO.replace(/source: .*/, 'source: { git: ., commit: HEAD }')}images: { skiff: { on: linux-x86_64, index: platform, tags: tags.yaml } }
+publish: { hub: { kind: oci, files: [images/skiff], repository: a/skiff } }
+`;
+
+  test('of a nightly: written once with the day of the commit, and one that follows commits', () => {
+    const made = planOf(text, facts({ schedule: 'nightly' }));
+    expect(made.given).toEqual({ schedule: 'nightly' });
+    expect(made.effects.map(({ name, what }) => `${what} ${name}`)).toEqual([
+      'publish a/skiff:251121.c0ffee-arm',
+      'publish a/skiff:251121.c0ffee',
+      'move pointer a/skiff:nightly',
+      'move pointer a/skiff:nightly-arm',
+    ]);
+    expect(stepOf(made, 'point/hub/nightly').params).toMatchObject({ to: 'indexes/skiff', when: 'newest commit' });
+    expect(planFault(made)).toBeNull();
+  });
+
+  test('of any other build: nothing moves, and what nobody said makes no tag', () => {
+    const names = (given: Given) => planOf(text, facts(given)).effects.map(({ name }) => name);
+    expect(names({})).toEqual(['a/skiff:c0ffee-arm', 'a/skiff:c0ffee']);
+    expect(names({ build: '77' })).toEqual(
+      expect.arrayContaining(['a/skiff:c0ffee', 'a/skiff:77', 'a/skiff:77-arm', 'a/skiff:c0ffee-arm']),
+    );
+    expect(planOf(text, facts({})).given).toBeUndefined();
+  });
+
+  test('a pointer along commits needs a commit', () => {
+    const sdist = INDEX.replace('to: images/skiff }', 'to: images/skiff, when: newest commit }');
+    expect(problemsOf(`${TWO}${sdist}`, emulating())).toMatchObject([{ code: 'WRONG_VALUE', path: 'point[0].when' }]);
   });
 });

@@ -79,7 +79,7 @@ test.each([['sometimes'], ['wait 4'], ['wait 30d'], ['drop 4h']])('%s is no answ
 
 test('a step that takes containers is not sent to machines without them', () => {
   const facts = someFacts();
-  const queues = { ...facts.queues, 'linux-x86_64': { window: 1, diskMiB: 0, can: ['host' as const] } };
+  const queues = { ...facts.queues, 'linux-x86_64': { window: 1, diskMiB: 0, can: ['host' as const], tools: [] } };
   expect(problemsOf(`${HEAD}images: { skiff: {} }\n`, { queues })).toMatchObject([
     { code: 'QUEUE_CANNOT', path: 'images.skiff' },
   ]);

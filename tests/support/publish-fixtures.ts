@@ -59,12 +59,18 @@ export function sdistBytes(version: string): Uint8Array {
 const sha = (bytes: string): Digest => sha256(bytes);
 
 /** Puts a small image into a registry by plain requests; answers it as an artifact. */
-export async function stageImage(registry: string, repository: string, content: string): Promise<Artifact> {
+export async function stageImage(
+  registry: string,
+  repository: string,
+  content: string,
+  labels: Readonly<Record<string, string>> = {},
+): Promise<Artifact> {
   const config = JSON.stringify({
     architecture: 'amd64',
     os: 'linux',
     rootfs: { type: 'layers', diff_ids: [] },
     note: content,
+    config: { Labels: labels },
   });
   const layer = `layer ${content} `.repeat(2000);
   const descriptor = (mediaType: string, text: string): object => ({ mediaType, digest: sha(text), size: text.length });

@@ -1,5 +1,6 @@
 import { publishedBy } from '../../engine/ledger/published.js';
 import { pointerRule, versionsAmong } from '../../engine/ledger/newest-stable.js';
+import { commitRule } from '../../engine/ledger/newest-commit.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import type { Result } from '../../model/result.js';
@@ -19,8 +20,11 @@ export const createMovePointer =
     const pointers = ports.targets.pointers(connect(work, to), work);
     if (!pointers) throw fail(pointerUnsupported(to.name, to.kind));
     const digest = await imageOf(work);
-    const rule = pointerRule(version, versionsAmong(await pointers.tags(), ownTags(work), version), when);
     const now = await pointers.digestOf(name);
+    const rule =
+      when === 'newest commit'
+        ? commitRule(await pointers.originOf(digest), now === null ? 'nothing' : await pointers.originOf(now))
+        : pointerRule(version, versionsAmong(await pointers.tags(), ownTags(work), version), when);
     const made = (moved: boolean, at: Digest | null, note: string): Made => ({
       artifacts: [],
       facts: { target: to.name, name, moved, digest: at },

@@ -10,6 +10,7 @@ export interface PublishPorts {
   readonly readBackWaitsMs?: readonly number[];
 }
 
+export type { Origin } from '../../engine/ledger/newest-commit.js';
 export type {
   Connection,
   Credential,

@@ -1,3 +1,4 @@
+import type { Origin } from '../../engine/ledger/newest-commit.js';
 import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { Digest } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
@@ -90,6 +91,8 @@ export interface PointerTarget {
   tags(): Promise<readonly string[]>;
   /** Digest behind a tag, null where there is none. */
   digestOf(tag: string): Promise<Digest | null>;
+  /** What an image, of an index the first one, says that it was made from; null where it does not say. */
+  originOf(digest: Digest): Promise<Origin | null>;
   /** Makes the tag point at a manifest that the repository holds. */
   point(tag: string, digest: Digest): Promise<void>;
 }

@@ -40,6 +40,7 @@ export async function readGit({ content: release, at }: ReadFile, folder: string
   return {
     commit: hash,
     branch: await branchOf(repository, name),
+    epoch: Number((await git(repository, 'show', '-s', '--format=%ct', hash)).trim()),
     files: await texts(repository, hash, filesNamed(release)),
   };
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Store } from '../../activities/ports.js';
 import { digestOf, type Digest, type Hash } from '../../model/digest.js';
 import { canonical } from '../../model/json.js';
-import type { Plan, Skeleton } from '../../model/plan.js';
+import type { Given, Plan, Skeleton } from '../../model/plan.js';
 import { type GitSource, records } from '../../model/run-folder.js';
 import type { Facts } from '../../plan/facts.js';
 import { plan as planned } from '../../plan/plan.js';
@@ -25,7 +25,12 @@ export interface Gathered {
 }
 
 /** Everything that planning a release file needs, read once. Throws all problems of the file before it looks further. */
-export async function gatherFacts(file: string, profile: string, cwd: string = process.cwd()): Promise<Gathered> {
+export async function gatherFacts(
+  file: string,
+  profile: string,
+  cwd: string = process.cwd(),
+  given: Given = {},
+): Promise<Gathered> {
   const read = await readReleaseText(file, cwd);
   const parsed = readReleaseFile(read.text, read.shown);
   const [bundle, found, fleet, git, tagRules] = await Promise.all([
@@ -38,13 +43,13 @@ export async function gatherFacts(file: string, profile: string, cwd: string = p
   return {
     file: parsed,
     folder: read.folder,
-    facts: { profile: found, bundle, releaseFile: read.name, git, tagRules, ...fleet },
+    facts: { profile: found, bundle, releaseFile: read.name, git, tagRules, given, ...fleet },
   };
 }
 
 /** Release file → plan. */
-export async function plan(file: string, profile: string): Promise<Plan> {
-  const gathered = await gatherFacts(file, profile);
+export async function plan(file: string, profile: string, given?: Given): Promise<Plan> {
+  const gathered = await gatherFacts(file, profile, process.cwd(), given);
   return planned(gathered.file, gathered.facts);
 }
 
@@ -54,8 +59,8 @@ export interface Submitted {
 }
 
 /** Puts plan, bundle and source into the store, ready to run on any worker that sees it. */
-export async function submit(file: string, profile: string, store: Store): Promise<Submitted> {
-  const { file: read, facts, folder } = await gatherFacts(file, profile);
+export async function submit(file: string, profile: string, store: Store, given?: Given): Promise<Submitted> {
+  const { file: read, facts, folder } = await gatherFacts(file, profile, process.cwd(), given);
   const made = planned(read, facts);
   for (const one of facts.bundle) await store.putFile(join(folder, one.path));
   const { source } = read.content;

@@ -5,6 +5,7 @@ import { fail } from '../../model/failure.js';
 import type { Plan } from '../../model/plan.js';
 import type { CommandSpec, ExitCode, Io } from '../command.js';
 import { notAPrevious } from '../errors.js';
+import { GIVEN_OPTIONS, givenIn } from '../given.js';
 import { noteUncommitted } from '../note-uncommitted.js';
 import type { Ports } from '../ports.js';
 import { colours } from '../render/paint.js';
@@ -16,6 +17,7 @@ export const plan: CommandSpec<Ports> = {
   arguments: [{ name: '[file]', help: 'release file or its folder (default: slipway.yaml)' }],
   options: [
     { flags: '--profile <name>', help: 'addresses and credentials behind the targets', default: 'local' },
+    ...GIVEN_OPTIONS,
     {
       flags: '--against <file>',
       help: 'plan or manifest of the last release: what it had and this lacks; exit 1 if so',
@@ -24,7 +26,7 @@ export const plan: CommandSpec<Ports> = {
   ],
   async run({ args, options }, io, ports): Promise<ExitCode> {
     const file = args['file'] ?? 'slipway.yaml';
-    const made = await ports.plan(file, String(options['profile']));
+    const made = await ports.plan(file, String(options['profile']), givenIn(options));
     await noteUncommitted(file, ports, io);
     if (options['json'] === true) io.out(canonical(made));
     else io.out(planLines(made, digestOf(made, ports.hash), colours(io.terminal.colour)).join('\n'));

@@ -1,5 +1,6 @@
 import type { CommandSpec, Io } from '../command.js';
 import { requireClient } from '../find-run.js';
+import { GIVEN_OPTIONS, givenIn } from '../given.js';
 import { noteUncommitted } from '../note-uncommitted.js';
 import { noteFile } from '../placed.js';
 import type { Ports } from '../ports.js';
@@ -12,6 +13,7 @@ export const run: CommandSpec<Ports> = {
   arguments: [{ name: '[file]', help: 'release file (default: slipway.yaml)' }],
   options: [
     { flags: '--profile <name>', help: 'addresses and credentials behind the targets', default: 'local' },
+    ...GIVEN_OPTIONS,
     {
       flags: '--wait',
       help: 'watch until it ends (default on a terminal); exit 0 released or rehearsed, 1 failed, 3 cancelled',
@@ -23,7 +25,7 @@ export const run: CommandSpec<Ports> = {
     const client = await requireClient(ports);
     try {
       const file = args['file'] ?? 'slipway.yaml';
-      const { plan, digest } = await ports.submit(file, String(options['profile']));
+      const { plan, digest } = await ports.submit(file, String(options['profile']), givenIn(options));
       await noteUncommitted(file, ports, io);
       const started = await client.start({
         plan: digest,

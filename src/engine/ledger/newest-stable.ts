@@ -1,3 +1,4 @@
+import type { PointerWhen } from '../../model/params.js';
 import { compareVersions, isStable, parseVersion, type Version } from './versions.js';
 
 /** The highest stable version among texts, of which some are no versions at all; null where none is.
@@ -39,7 +40,7 @@ const around = (tag: string, version: string): readonly [string, string] => {
 export function pointerRule(
   version: string,
   existing: readonly string[],
-  when: 'newest stable' | 'always',
+  when: Exclude<PointerWhen, 'newest commit'>,
 ): PointerRule {
   if (when === 'always') return { moves: true, because: 'it always follows this release', version };
   const own = parseVersion(version);

@@ -171,7 +171,7 @@ export const PARAMS = {
     name: text,
     version: text,
     to: text,
-    when: z.enum(['newest stable', 'always']),
+    when: z.enum(['newest stable', 'newest commit', 'always']),
   }),
   writeReport: nothing,
 } as const satisfies { readonly [K in KindName]: z.ZodType<Params[K]> };

@@ -22,7 +22,8 @@ export const TagRules = z.strictObject({
         rule: Rule,
         channel: Name.describe('A release file may name it; otherwise the first row whose `when` holds is taken.'),
         when: z.partialRecord(z.enum(['branch', 'schedule', 'pull']), pattern).default({}),
-        tags: z.array(z.string().min(1)).min(1).describe('{version} {sha6} {build} {yymmdd} {pull}.'),
+        tags: z.array(z.string().min(1)).min(1).describe('{version} {sha6} {build} {yymmdd} {pull}. Written once.'),
+        moves: z.array(z.string().min(1)).default([]).describe('Tags that go along with each newer commit: nightly.'),
       }),
     )
     .min(1)

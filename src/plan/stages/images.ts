@@ -7,7 +7,7 @@ import { problems, type Path } from '../errors.js';
 import type { Draft, Item, Need, Variant } from '../item.js';
 import { plainRef } from '../refs.js';
 import type { Stage } from '../stage.js';
-import { childTags } from '../image-tags.js';
+import { childTags, fixed } from '../image-tags.js';
 import { indexDrafts } from '../indexes.js';
 import { abilitiesFor, ociOf, ociPlatforms } from '../oci.js';
 import { baseItems } from './bases.js';
@@ -68,7 +68,7 @@ function make(name: string, image: Image, variant: Variant, path: Path, context:
       dockerfile,
       args: envOf(image.args, axes, path, context),
       labels: filledLabels(image, axes, path, context),
-      tags: childTags(name, image, axes, context),
+      tags: fixed(childTags(name, image, axes, context)),
     },
     files: [dockerfile, ...read],
     made: true,

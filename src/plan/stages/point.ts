@@ -1,9 +1,11 @@
 import { CONTROL } from '../../model/ids.js';
+import type { PointerWhen } from '../../model/params.js';
 import type { Point } from '../../model/schema/sections/images.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
 import { problems } from '../errors.js';
 import type { Draft } from '../item.js';
+import { childTags, indexTags, moving } from '../image-tags.js';
 import { parseRef } from '../refs.js';
 import type { Made, Stage } from '../stage.js';
 import { didYouMean } from '../suggest.js';
@@ -15,7 +17,8 @@ export const point: Stage = {
   title: 'moving pointers',
   steps: (context, made) => {
     const all = shipments(context, made);
-    return context.release.point.flatMap((pointer, index) => make(pointer, index, all, context, made));
+    const written = context.release.point.flatMap((pointer, index) => make(pointer, index, all, context, made));
+    return [...written, ...all.flatMap((one) => followers(one, context, made))];
   },
 };
 
@@ -47,25 +50,43 @@ function make(pointer: Point, index: number, all: readonly Shipment[], context: 
     context.complain(problems.pointTo(context.at([...path, 'to']), pointer.to, to.length));
     return [];
   }
+  if (pointer.when === 'newest commit' && context.commit === null) {
+    const why = 'an sdist has no commit that another one could be newer than';
+    context.complain(problems.needsThat(context.at([...path, 'when']), why, 'Write `newest stable`.'));
+  }
   const name = context.text(pointer.name, to[0]!.artifact.axes, [...path, 'name']);
+  return [move(to[0]!, name, pointer.when, context, made)];
+}
+
+/** Tags that the rules of an image's tags let go along with commits: nightly. */
+function followers(shipment: Shipment, context: Context, made: Made): readonly Draft[] {
+  const { artifact } = shipment;
+  const name = artifact.id.split('/')[1]!;
+  const image = context.release.images[name];
+  if (artifact.stage !== 'images' || image === undefined) return [];
+  const tags = artifact.kind === 'assembleIndex' ? indexTags : childTags;
+  return moving(tags(name, image, artifact.axes, context)).map((tag) =>
+    move(shipment, tag, 'newest commit', context, made),
+  );
+}
+
+function move(to: Shipment, name: string, when: PointerWhen, context: Context, made: Made): Draft {
   const settled = made.drafts
     .filter(({ step }) => step.stage === 'publish' || step.stage === 'verify')
     .map(({ step }) => step.id);
-  return [
-    draft('movePointer', {
-      id: `point/${pointer.target}/${name}`,
-      on: CONTROL,
-      needs: [to[0]!.artifact.id, publishId(to[0]!)],
-      wants: settled,
-      params: {
-        target: targetOf(pointer.target, entry, context),
-        name,
-        version: context.version,
-        to: to[0]!.artifact.id,
-        when: pointer.when,
-      },
-    }),
-  ];
+  return draft('movePointer', {
+    id: `point/${to.target}/${name}`,
+    on: CONTROL,
+    needs: [to.artifact.id, publishId(to)],
+    wants: settled,
+    params: {
+      target: targetOf(to.target, to.entry, context),
+      name,
+      version: context.version,
+      to: to.artifact.id,
+      when,
+    },
+  });
 }
 
 /** What a pointer's `to` names among what its target gets: the index, where the images have one and no platform is picked. */

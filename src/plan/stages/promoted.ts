@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 import { draft } from '../draft.js';
 import { idsOf, sourceNeed } from '../entry.js';
 import { problems, type Path } from '../errors.js';
-import { childTags } from '../image-tags.js';
+import { childTags, fixed } from '../image-tags.js';
 import { BARE, type Draft, type Item, type Variant } from '../item.js';
 import { didYouMean } from '../suggest.js';
 import { targetOf } from '../targets.js';
@@ -55,7 +55,7 @@ function make(name: string, image: Image, from: From, variant: Variant, context:
       from: source(from, path, context),
       tag: context.text(from.tag, {}, [...path, 'tag']),
       digest: from.digest ?? null,
-      tags: childTags(name, image, variant.axes, context),
+      tags: fixed(childTags(name, image, variant.axes, context)),
     },
     timeout: image.timeout,
     retry: image.retry,

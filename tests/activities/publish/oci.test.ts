@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Artifact } from '../../../src/model/artifact.js';
+import type { Params } from '../../../src/model/params.js';
 import { stageImage, stageIndex } from '../../support/publish-fixtures.js';
 import { startRegistry, type TestServer } from '../../support/registries.js';
 import { aPlan, aStep, newHome, runBody } from '../../support/run-body.js';
@@ -22,7 +23,13 @@ const publish = (home: string, repository: string, image: Artifact, version = '1
     surroundings: { service },
     plan: { release: { name: 'skiff', version } },
   });
-const point = async (home: string, repository: string, image: Artifact, version: string) =>
+const point = async (
+  home: string,
+  repository: string,
+  image: Artifact,
+  version: string,
+  when: Params['movePointer']['when'] = 'newest stable',
+) =>
   runBody(
     bodies().movePointer,
     aStep('movePointer', {
@@ -30,7 +37,7 @@ const point = async (home: string, repository: string, image: Artifact, version:
       name: 'latest',
       version,
       to: 'images/skiff',
-      when: 'newest stable',
+      when,
     }),
     { home, inputs: [built([image], 'images/skiff')], surroundings: { service } },
   );
@@ -180,4 +187,28 @@ test('two steps of one run that want one tag find each other', async () => {
     (thrown: unknown) => thrown,
   );
   expect(codesOf(error)).toEqual(['SAME_NAME_TWICE']);
+});
+
+test('a nightly pointer goes along with commits, of an index too, and never back', async () => {
+  const home = await newHome();
+  const repository = 'example/nightly';
+  const of = async (commit: string, created: string) => {
+    const labels = { 'org.opencontainers.image.revision': commit, 'org.opencontainers.image.created': created };
+    const image = await stageImage(staging.address, 'skiff', commit, labels);
+    const index = await stageIndex(staging.address, 'skiff', [image]);
+    await publish(home, repository, index, commit);
+    return (await point(home, repository, index, '3.0.0.dev0', 'newest commit')).made;
+  };
+  expect((await of('b'.repeat(40), '2026-11-20T02:00:00Z')).note).toBe('latest now at 3.0.0.dev0: nothing was there');
+  const later = await of('a'.repeat(40), '2026-11-21T02:00:00Z');
+  expect(later.note).toBe('latest now at 3.0.0.dev0: aaaaaaa was written after bbbbbbb');
+  expect(await of('c'.repeat(40), '2026-11-19T02:00:00Z')).toMatchObject({
+    facts: { moved: false, digest: later.facts!['digest'] as string },
+    note: 'latest stays: aaaaaaa was written after ccccccc',
+  });
+  const silent = await stageImage(staging.address, 'skiff', 'silent');
+  await publish(home, repository, silent, 'silent');
+  expect((await point(home, repository, silent, '3.0.0.dev0', 'newest commit')).made.note).toContain(
+    'this image does not say which commit it is of',
+  );
 });

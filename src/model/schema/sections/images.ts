@@ -104,6 +104,9 @@ export const Point = z.strictObject({
   target: Name.describe('A name in publish.'),
   name: Tag.describe('What moves: a tag.'),
   to: Reference.describe('Exactly one artifact.'),
-  when: z.enum(['newest stable', 'always']).default('newest stable').describe('Rule by which it moves.'),
+  when: z
+    .enum(['newest stable', 'newest commit', 'always'])
+    .default('newest stable')
+    .describe('Rule by which it moves: to the highest stable version, along with commits, always.'),
 });
 export type Point = z.infer<typeof Point>;

@@ -1,0 +1,19 @@
+import { commitRule, type Origin } from '../../../src/engine/ledger/newest-commit.js';
+
+const at = (revision: string, created: string): Origin => ({ revision: revision.repeat(40), created });
+const monday = at('a', '2026-11-16T12:00:00Z');
+const tuesday = at('b', '2026-11-17T12:00:00Z');
+
+test.each([
+  ['nothing there yet', monday, 'nothing', true],
+  ['a later commit', tuesday, monday, true],
+  ['an earlier one', monday, tuesday, false],
+  ['the same commit, built again', monday, monday, true],
+  ['two of one second: one of them, whoever asks', at('a', monday.created), at('c', monday.created), false],
+  ['two of one second: the other way round', at('c', monday.created), at('a', monday.created), true],
+  ['an image that does not say', null, monday, false],
+  ['a pointer to something that does not say', monday, null, false],
+  ['a time that is none', at('a', 'yesterday'), monday, false],
+] as const)('%s', (_, ours, now, moves) => {
+  expect(commitRule(ours, now).moves).toBe(moves);
+});
