@@ -1,5 +1,5 @@
 import { createCompileLock } from './deps/compile-lock.js';
-import type { Engine } from './prove-queue/ports.js';
+import type { Engine, Workers } from './prove-queue/ports.js';
 import { createProveQueue } from './prove-queue/prove-queue.js';
 import { createBuildSdist } from './sdists/build-sdist.js';
 import { takeSdist } from './sdists/take-sdist.js';
@@ -12,12 +12,14 @@ import type { Bodies } from './work.js';
 export interface PythonPorts extends WheelPorts {
   /** Asked where a queue's steps need it; left out where a test has none. */
   readonly engineAnswer?: Engine;
+  /** Who takes steps of a queue; left out where nobody else does. */
+  readonly workers?: Workers;
 }
 
 /** From a source to locks, sdists and wheels. */
 export const createPythonBodies = (ports: PythonPorts) =>
   ({
-    proveQueue: createProveQueue(ports.interpreters, ports.engineAnswer),
+    proveQueue: createProveQueue(ports.interpreters, ports.engineAnswer, ports.workers),
     fetchSource: createFetchSource(ports.archives),
     compileLock: createCompileLock(ports.archives, ports.interpreters),
     takeSdist,

@@ -11,6 +11,8 @@ import { schema } from './commands/schema.js';
 import { status } from './commands/status.js';
 import { up } from './commands/up.js';
 import { watch } from './commands/watch.js';
+import { worker } from './commands/worker.js';
+import { workers } from './commands/workers.js';
 import type { Ports } from './ports.js';
 
 /** Every command, in the order of `slipway --help`. They are light: what is heavy is loaded by the ports they ask for. */
@@ -23,6 +25,8 @@ export const COMMANDS: readonly CommandSpec<Ports>[] = [
   logs,
   artifacts,
   cancel,
+  workers,
+  worker,
   up,
   down,
   doctor,

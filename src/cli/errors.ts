@@ -93,4 +93,28 @@ export const notForATag = (option: string, value: string): Problem => ({
   class: 'config',
   message: `--${option} ${JSON.stringify(value.slice(0, 80))} cannot be part of an image's tag`,
   next: option === 'pull' ? 'A pull request is a number: --pull 77.' : 'Letters, digits, ".", "_" and "-", at most 60.',
+
+export const noSuchAction = (asked: string): Problem => ({
+  code: 'WORKER_ACTION_UNKNOWN',
+  class: 'config',
+  message: `"${asked}" is nothing that a worker is told`,
+  next: 'Type `slipway worker start --queues NAME`, or `slipway worker drain | quarantine | release NAME`.',
+});
+
+export const noQueues = (strange: readonly string[], known: readonly string[]): Problem => ({
+  code: 'WORKER_QUEUES',
+  class: 'config',
+  message:
+    strange.length > 0 ? `there is no queue ${strange.join(', ')}` : 'no queue is named that the worker is to serve',
+  next: `Name some of config/queues.yaml: \`slipway worker start --queues linux-x86_64\`. There are ${known.join(', ')}.`,
+});
+
+export const unknownWorker = (asked: string, known: readonly string[]): Problem => ({
+  code: 'UNKNOWN_WORKER',
+  class: 'config',
+  message: asked === '' ? 'no worker is named' : `no worker called "${asked}" has announced itself in this store`,
+  next:
+    known.length === 0
+      ? 'Type `slipway workers`.'
+      : `Name one: ${known.slice(0, 6).join(', ')}${known.length > 6 ? ' …' : ''}.`,
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Store } from '../activities/ports.js';
+import type { OpenStore } from '../adapters/store/open.js';
 import { home } from '../adapters/home.js';
 import type { Ports, ServicesPort } from './ports.js';
 import { onInterrupt } from './process-io.js';
@@ -20,6 +20,8 @@ export function openPorts(): Ports {
     submit: async (file, profile, given) => (await facts()).submit(file, profile, await store(), given),
     locate: async (file) => (await import('../adapters/facts/locate.js')).createLocate(file),
     store,
+    pointers: async () => (await store()).pointers,
+    queues: async () => (await (await import('../adapters/facts/profile.js')).readFleet()).queues,
     logs: async () => (await import('../adapters/logs/reader.js')).createLogReader(await store()),
     client: async () => connect((await services()).address('temporal')),
     services,
@@ -38,7 +40,7 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-async function openStore(): Promise<Store> {
+async function openStore(): Promise<OpenStore> {
   const [{ openStore: open }, { supervisor }] = await Promise.all([
     import('../adapters/store/open.js'),
     import('../services/lock.js'),
@@ -68,7 +70,8 @@ async function openServices(): Promise<ServicesPort> {
 
 async function connect(address: string | null) {
   const { connectClient } = await import('../client/connect.js');
-  return connectClient({ address: process.env['TEMPORAL_ADDRESS'] ?? address ?? '127.0.0.1:7233' });
+  const { serverSettings } = await import('../adapters/temporal/settings.js');
+  return connectClient(serverSettings(process.env, address));
 }
 
 async function facts() {

@@ -1,7 +1,8 @@
 import type { Digest, Hash } from '../model/digest.js';
 import type { Place } from '../model/failure.js';
 import type { Given, Plan } from '../model/plan.js';
-import type { LogReader, Store } from '../activities/ports.js';
+import type { LogReader, Pointers, Store } from '../activities/ports.js';
+import type { Queues } from '../model/schema/profile.js';
 import type { ReleaseClient } from '../client/index.js';
 
 /** What commands may ask of the outside; each is loaded on first use, so that `--help` stays quick. */
@@ -21,6 +22,9 @@ export interface Ports {
   /** Where in a release file the value behind a path stands. */
   locate(file: string): Promise<(path: string) => Place | null>;
   store(): Promise<Store>;
+  pointers(): Promise<Pointers>;
+  /** Queues of this installation, by name. */
+  queues(): Promise<Queues>;
   logs(): Promise<LogReader>;
   client(): Promise<ReleaseClient>;
   /** `slipway up | down | doctor`. */
@@ -37,6 +41,8 @@ export interface ServicesPort {
   doctor(): Promise<readonly Check[]>;
   /** Address of a service by name, from `.slipway/services.json`; null where it is not up. */
   address(name: string): string | null;
+  /** One worker process for each queue in the foreground; answers the worst exit status once all have ended. */
+  startWorkers(queues: readonly string[], name?: string): Promise<number>;
   /** Address of the Temporal web UI. */
   ui(): string | null;
 }

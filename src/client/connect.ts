@@ -1,4 +1,4 @@
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
 import { fail } from '../model/failure.js';
 import { CANCEL_SIGNAL } from '../model/messages.js';
 import { ask } from './ask.js';
@@ -8,6 +8,7 @@ import type { ReleaseClient } from './index.js';
 import { recentRuns } from './recent.js';
 import { startRun } from './start.js';
 import { isOpen, statusOf } from './status.js';
+import { workersOf } from './workers.js';
 import { watchRun } from './watch.js';
 
 export interface ConnectOptions {
@@ -15,14 +16,18 @@ export interface ConnectOptions {
   readonly address: string;
   readonly namespace?: string;
   readonly connectTimeoutMs?: number;
+  readonly tls?: ConnectionOptions['tls'];
+  readonly apiKey?: string;
 }
 
 /** Connects to Temporal, or throws SERVER_UNREACHABLE. A server that goes away later is looked for every second. */
 export async function connectClient(options: ConnectOptions): Promise<ReleaseClient> {
-  const { address, namespace = 'default', connectTimeoutMs = 5000 } = options;
+  const { address, namespace = 'default', connectTimeoutMs = 5000, tls, apiKey } = options;
   const connection = await Connection.connect({
     address,
     connectTimeout: connectTimeoutMs,
+    ...(tls === undefined ? {} : { tls }),
+    ...(apiKey === undefined ? {} : { apiKey }),
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 1000 },
   }).catch((error: Error) => {
     throw fail(serverUnreachable(address, error.message), error);
@@ -34,6 +39,7 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
     watch: (workflowId, run, signal) => watchRun(door, workflowId, run, signal),
     cancel: (workflowId, reason) => cancelRun(door, workflowId, reason),
     recent: (limit) => recentRuns(door, limit),
+    workers: () => workersOf(connection.workflowService, namespace),
     close: () => connection.close(),
   };
 }

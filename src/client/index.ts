@@ -1,4 +1,5 @@
 import type { ReleaseInput, RunStatus } from '../model/messages.js';
+import type { SeenBeat } from './workers.js';
 
 /** Started or found: the same release twice is the same run. */
 export interface Started {
@@ -19,6 +20,8 @@ export interface ReleaseClient {
   cancel(workflowId: string, reason: string): Promise<void>;
   /** Releases that Temporal remembers, newest start first, at most `limit`. */
   recent(limit: number): Promise<readonly Recent[]>;
+  /** Workers of steps that the server knows, on all queues. */
+  workers(): Promise<readonly SeenBeat[]>;
   close(): Promise<void>;
 }
 

@@ -11,6 +11,8 @@ export interface Cell {
   attempt: number;
   /** Classes of its failed attempts, oldest first. */
   readonly failures: FailureClass[];
+  /** Since when no edge holds it back. */
+  readyAtMs?: number;
   startedAtMs?: number;
   /** Time to try again. */
   againAtMs?: number;
@@ -18,6 +20,8 @@ export interface Cell {
   note?: string;
   because?: string;
   problems?: readonly Problem[];
+  /** Nobody came to serve its queue in time: its attempt is being taken back. */
+  gaveUp?: true;
   /** Of a skipped step: number of the step whose failure or cancellation is behind it. */
   blame?: number;
 }
@@ -26,6 +30,9 @@ export const newCell = (open: number): Cell => ({ state: 'waiting', open, attemp
 
 export const isOpen = ({ state }: Cell): boolean =>
   state === 'waiting' || state === 'running' || state === 'backing off';
+
+/** Under way, or held back by no edge. */
+export const isReady = (cell: Cell): boolean => isOpen(cell) && cell.open === 0;
 
 export const seen = (cell: Cell): Seen => {
   if (cell.state === 'done' || cell.state === 'cached') return 'succeeded';

@@ -1,5 +1,6 @@
 import type { Problem } from '../model/failure.js';
 import type { Verdict } from '../model/messages.js';
+import type { UnservedQueue } from '../model/worker.js';
 
 /** How one attempt of a step ended. */
 export type Ending =
@@ -16,6 +17,8 @@ export type Input =
       readonly atMs: number;
     }
   | { readonly what: 'wake'; readonly atMs: number }
+  /** All queues of the plan that nobody serves now. */
+  | { readonly what: 'fleet'; readonly unserved: readonly UnservedQueue[]; readonly atMs: number }
   | { readonly what: 'cancel'; readonly reason: string; readonly atMs: number };
 
 /** Inputs count from 1 without gaps; one that was applied already is ignored, so that a relay may repeat itself. */

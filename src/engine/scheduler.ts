@@ -1,11 +1,13 @@
 import type { Problem } from '../model/failure.js';
 import type { KindName } from '../model/kinds.js';
-import type { StepState, StepStatus, Verdict } from '../model/messages.js';
+import type { StepState, StepStatus, Verdict, WaitingQueue } from '../model/messages.js';
 import type { Skeleton, SkeletonStep } from '../model/plan.js';
+import { Absence, whoCould } from './absence.js';
 import { isOpen, newCell, seen, type Cell } from './cell.js';
 import { remaining } from './critical-path.js';
 import { dependents, edgeCount, inOrder, isAfterOnly, lets, type Dependent } from './edges.js';
 import type { Command, Ending, Numbered } from './inputs.js';
+import { nobodyCame } from './errors.js';
 import { classOf, next } from './next-after-failure.js';
 import { statusOf } from './status.js';
 import { verdictOf } from './verdict.js';
@@ -33,6 +35,7 @@ export class Scheduler {
   readonly #cells: readonly Cell[];
   readonly #waiting: readonly (readonly Dependent[])[];
   readonly #window: Window;
+  readonly #absence: Absence;
   #nowMs: number;
   #open: number;
   #aborts: number[] = [];
@@ -55,9 +58,11 @@ export class Scheduler {
     );
     this.#window = new Window(windows, (step) => steps[step]!.on, paths);
     this.#cells = steps.map((step) => newCell(edgeCount(step)));
+    this.#absence = new Absence(steps, this.#cells);
+    this.#absence.set(skeleton.unserved ?? []);
     this.#nowMs = options.nowMs;
     this.#open = steps.length;
-    this.#cells.forEach((cell, step) => cell.open === 0 && this.#window.add(step));
+    this.#cells.forEach((cell, step) => cell.open === 0 && this.#ready(step));
   }
 
   get cancelling(): boolean {
@@ -65,7 +70,12 @@ export class Scheduler {
   }
 
   status(): readonly StepStatus[] {
-    return statusOf(this.#steps, this.#cells, this.skeleton.dropped);
+    return statusOf(this.#steps, this.#cells, this.skeleton.dropped, this.#absence);
+  }
+
+  /** Queues that nobody serves and that steps wait for. */
+  waiting(): readonly WaitingQueue[] {
+    return this.#absence.waiting();
   }
 
   apply(input: Numbered): void {
@@ -78,6 +88,8 @@ export class Scheduler {
       case 'wake':
         this.#wakeAtMs = null; // it has fired: whoever still waits asks for a new one
         return this.#retryThoseDue();
+      case 'fleet':
+        return this.#absence.set(input.unserved);
       case 'cancel':
         return this.#cancel(input.reason);
       default:
@@ -88,6 +100,7 @@ export class Scheduler {
   /** Commands since the last call, in the order to carry them out. */
   next(): readonly Command[] {
     if (this.ended) return [];
+    this.#giveUpThoseDue();
     const aborts: Command[] = this.#aborts.splice(0).map((step) => ({ do: 'abort', step }));
     const starts = this.#window.take((step) => this.#mayStart(step)).map((step) => this.#start(step));
     return [...aborts, ...starts, ...this.#timer(), ...this.#end()];
@@ -103,13 +116,18 @@ export class Scheduler {
     return { do: 'start', step, attempt: cell.attempt };
   }
 
+  #ready(step: number): void {
+    this.#cells[step]!.readyAtMs = this.#nowMs;
+    this.#window.add(step);
+  }
+
   /** Asked when a place in the window is free: a step may have been skipped while it stood in line. */
   #mayStart(step: number): boolean {
     return this.#cells[step]!.state === 'waiting' || this.#cells[step]!.state === 'backing off';
   }
 
   #timer(): readonly Command[] {
-    let atMs: number | null = null;
+    let atMs = this.#absence.nextMs();
     for (const step of this.#backingOff) atMs = Math.min(atMs ?? Infinity, this.#cells[step]!.againAtMs!);
     if (atMs === this.#wakeAtMs) return [];
     this.#wakeAtMs = atMs;
@@ -139,6 +157,7 @@ export class Scheduler {
     cell.problems = problems;
     cell.ms = this.#nowMs - cell.startedAtMs!;
     if (found === 'cancelled' && this.#stopsOnCancel(step)) return this.#settle(step, 'cancelled', this.#cancelled!);
+    if (found === 'cancelled' && cell.gaveUp) return this.#nobodyCame(step);
     // Stopped, but not by us: its worker was shut down.
     const last = found === 'cancelled' ? 'lost' : found;
     cell.failures.push(last);
@@ -165,6 +184,22 @@ export class Scheduler {
       this.#backingOff.delete(step);
       this.#window.add(step);
     }
+  }
+
+  /** Steps whose queue nobody served in time: one that Temporal holds is taken back first. */
+  #giveUpThoseDue(): void {
+    for (const step of this.#absence.over(this.#nowMs)) {
+      const cell = this.#cells[step]!;
+      cell.gaveUp = true;
+      if (cell.state !== 'running') this.#nobodyCame(step);
+      else if (!this.#stopsOnCancel(step)) this.#aborts.push(step);
+    }
+  }
+
+  #nobodyCame(step: number): void {
+    const { id, on, waitMs } = this.#steps[step]!;
+    this.#cells[step]!.problems = [nobodyCame(id, on, waitMs ?? 0, whoCould(on))];
+    this.#settle(step, 'failed');
   }
 
   #cancel(reason: string): void {
@@ -206,7 +241,7 @@ export class Scheduler {
         const cell = this.#cells[step]!;
         if (cell.state !== 'waiting') continue;
         if (lets(edge, seen(this.#cells[ended[at]!]!))) {
-          if (--cell.open === 0) this.#window.add(step);
+          if (--cell.open === 0) this.#ready(step);
         } else {
           this.#stopWith(step, cell, ended[at]!);
           ended.push(step);

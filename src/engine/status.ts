@@ -1,5 +1,6 @@
 import type { StepStatus } from '../model/messages.js';
 import type { Dropped, SkeletonStep } from '../model/plan.js';
+import type { Absence } from './absence.js';
 import type { Cell } from './cell.js';
 
 /** The steps as people see them: in the plan's order, what was left out last. */
@@ -7,8 +8,14 @@ export const statusOf = (
   steps: readonly SkeletonStep[],
   cells: readonly Cell[],
   dropped: readonly Dropped[],
+  absence: Absence,
 ): readonly StepStatus[] => [
-  ...steps.map((step, index) => stepStatus(step, cells[index]!)),
+  ...steps.map((step, index) => {
+    const status = stepStatus(step, cells[index]!);
+    return absence.holds(index)
+      ? { ...status, state: 'waiting' as const, because: `nobody serves ${step.on}` }
+      : status;
+  }),
   ...dropped.map(droppedStatus),
 ];
 

@@ -21,7 +21,8 @@ export interface Announcement {
   readonly machine: string;
   /** `glibc 2.36`; null where the system does not say. */
   readonly libc: string | null;
-  /** A tool that is absent is not in it. */
+  /** What it looked for; those that are absent are not in `tools`. */
+  readonly lookedFor: readonly string[];
   readonly tools: Versions;
   /** By tag: `{ cp312: '3.12.11' }`; those without headers are in `bare` instead. */
   readonly pythons: Versions;

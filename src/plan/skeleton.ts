@@ -1,6 +1,6 @@
 import type { Digest } from '../model/digest.js';
 import { fail } from '../model/failure.js';
-import type { StepId } from '../model/ids.js';
+import type { Queue, StepId } from '../model/ids.js';
 import type { Plan, Skeleton, Step } from '../model/plan.js';
 import type { Queues } from '../model/schema/profile.js';
 
@@ -9,26 +9,35 @@ export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton
   const ordered = topological(plan.steps);
   const index = new Map(ordered.map((step, at) => [step.id, at]));
   const numbers = (ids: readonly StepId[]): readonly number[] => ids.map((id) => index.get(id)!);
+  const proofWaits = longestWaits(ordered);
   const used = [...new Set(ordered.map((step) => step.on))].sort();
   return {
     plan: digest,
     name: plan.release.name,
     version: plan.release.version,
     rehearsal: plan.profile.rehearsal,
-    steps: ordered.map(({ id, kind, stage, on, needs, wants, after, limitMs, retry }) => ({
-      id,
-      kind,
-      stage,
-      on,
-      needs: numbers(needs),
-      wants: numbers(wants),
-      after: numbers(after),
-      limitMs,
-      retry,
-    })),
+    steps: ordered.map(({ id, kind, stage, on, needs, wants, after, limitMs, retry, ...step }) => {
+      const waitMs = stage === 'prove' ? proofWaits.get(on) : waitOf(step);
+      return {
+        ...{ id, kind, stage, on, needs: numbers(needs), wants: numbers(wants), after: numbers(after), limitMs },
+        ...(waitMs !== undefined && waitMs !== Infinity && { waitMs }),
+        retry,
+      };
+    }),
     dropped: plan.dropped.map(({ id, because }) => ({ id, because })),
     windows: Object.fromEntries(used.map((queue) => [queue, queues[queue]?.window ?? 1])),
   };
+}
+
+/** How long a step waits for somebody who serves its queue; for ever unless the release file says otherwise. */
+const waitOf = ({ unserved }: Pick<Step, 'unserved'>): number => unserved?.limitMs ?? Infinity;
+
+/** A proof waits as long as the most patient step of its queue. */
+function longestWaits(steps: readonly Step[]): ReadonlyMap<Queue, number> {
+  const longest = new Map<Queue, number>();
+  for (const step of steps.filter(({ stage }) => stage !== 'prove'))
+    longest.set(step.on, Math.max(longest.get(step.on) ?? 0, waitOf(step)));
+  return longest;
 }
 
 /** Plan order where edges allow it, else what is waited for first. Depth-first, without recursion: a chain may be 20,000 long. */

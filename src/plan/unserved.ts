@@ -1,6 +1,7 @@
 import type { Queue, StepId } from '../model/ids.js';
 import type { Dropped, Plan, Step, Unserved } from '../model/plan.js';
 import type { Context } from './context.js';
+import { proveQueueId } from './draft.js';
 
 /** Steps with the release file's answer to "nobody serves this queue": the entry's own, else its platform's. */
 export const answered = (steps: readonly Step[], context: Context): Step[] =>
@@ -29,12 +30,24 @@ function answerOf({ id, axes, stage, on }: Step, context: Context): Unserved | n
 
 export interface Served {
   readonly plan: Plan;
-  /** Queues that hold steps which the release file does not let go. */
+  /** Queues that hold steps which the release file lets neither go nor wait. */
   readonly refused: readonly Queue[];
 }
 
-/** A plan without what may be dropped where nobody serves it, and without what stands on that; each keeps its reason. */
+/** A plan without what may be dropped where nobody serves it, and without what stands on that; each keeps its reason.
+ * What may wait is set free from the rest: other queues do not wait for the proof of one that nobody serves. */
 export function withoutUnserved(plan: Plan, unserved: readonly Queue[]): Served {
+  const gone = whyLeftOut(plan, unserved);
+  const left = gone.size === 0 ? plan : reduced(plan, gone, unserved);
+  const stuck = left.steps.filter(({ on, stage }) => unserved.includes(on) && stage !== 'prove');
+  const refused = unserved.filter((queue) =>
+    stuck.some(({ on, unserved: said }) => on === queue && said?.answer !== 'wait'),
+  );
+  return { plan: setFree(left, new Set(stuck.map(({ on }) => on))), refused };
+}
+
+/** Why each step is left out. */
+function whyLeftOut(plan: Plan, unserved: readonly Queue[]): ReadonlyMap<StepId, string> {
   const gone = new Map<StepId, string>();
   const lost = plan.steps.filter(({ on }) => unserved.includes(on));
   for (const { id, on, unserved: said } of lost)
@@ -47,9 +60,18 @@ export function withoutUnserved(plan: Plan, unserved: readonly Queue[]): Served 
         gone.set(step.id, `needs ${cause}, which is left out: ${gone.get(cause)!}`);
     }
   }
-  const kept = plan.steps.filter(({ id }) => !gone.has(id));
-  const refused = unserved.filter((queue) => kept.some(({ on, stage }) => on === queue && stage !== 'prove'));
-  return gone.size === 0 ? { plan, refused } : { plan: reduced(plan, gone, unserved), refused };
+  return gone;
+}
+
+/** Only the steps of a waiting queue stand under its proof. */
+function setFree(plan: Plan, waiting: ReadonlySet<Queue>): Plan {
+  if (waiting.size === 0) return plan;
+  const proofs = new Set([...waiting].map(proveQueueId));
+  const wantsOf = ({ on, stage, wants }: Step): readonly StepId[] => {
+    const others = wants.filter((id) => !proofs.has(id));
+    return waiting.has(on) && stage !== 'prove' ? [proveQueueId(on), ...others] : others;
+  };
+  return { ...plan, steps: plan.steps.map((step) => ({ ...step, wants: wantsOf(step) })) };
 }
 
 /** An index holds the platforms that are left, and says which are not. */

@@ -5,6 +5,8 @@ import { down } from './down.js';
 import { readJson } from './files.js';
 import { servicesFile } from './folders.js';
 import type { ServicesState } from './state.js';
+import { shareAddresses } from './share-addresses.js';
+import { startWorkers } from './start-workers.js';
 import { up } from './up.js';
 
 /** What a doctor finds: shaped as the command line wants it. */
@@ -27,6 +29,7 @@ export interface Services {
   doctor(): Promise<readonly Check[]>;
   address(name: string): string | null;
   ui(): string | null;
+  startWorkers(queues: readonly string[], name?: string): Promise<number>;
 }
 
 /** The services of this home. @param only for tests: these alone */
@@ -38,10 +41,14 @@ export function createServices(env: NodeJS.ProcessEnv = process.env, only?: read
     up: async ({ onLine, store }) => {
       if (store !== undefined) await chooseStore(home, store, onLine);
       await up(where, onLine);
+      const now = state();
+      if (now) await shareAddresses(env, home, now);
     },
     down: ({ onLine }) => down(home, onLine),
     doctor: () => doctor({ home, toolsBin: toolsBin(), env, state: state() }),
     address: (name) => state()?.services[name]?.address ?? null,
+    startWorkers: (queues, name) =>
+      startWorkers({ queues, ...(name === undefined ? {} : { name }), packageRoot: packageRoot(), env }),
     ui: () => state()?.services['temporal']?.page ?? null,
   };
 }

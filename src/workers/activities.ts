@@ -1,5 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { createMakePlan } from '../activities/plan/make-plan.js';
+import type { Muster } from '../activities/fleet/ports.js';
+import { watchFleet } from '../activities/fleet/watch-fleet.js';
 import type { Fleet } from '../activities/plan/ports.js';
 import { createKeepStatus } from '../activities/report/keep-status.js';
 import { beat } from '../activities/step/beat.js';
@@ -12,14 +14,14 @@ import { createPlanner } from '../adapters/facts/planner.js';
 import { classOf } from '../engine/next-after-failure.js';
 import { SlipwayFailure } from '../model/failure.js';
 import type { KindName } from '../model/kinds.js';
-import type { KeepStatus, MakePlan, StepActivity } from '../model/messages.js';
+import type { KeepStatus, MakePlan, StepActivity, WatchFleet } from '../model/messages.js';
 import { records, type StartedFrom } from '../model/run-folder.js';
-import { createBodies } from './bodies.js';
+import { createBodies, type Fittings } from './bodies.js';
 
 /** Activities by name: each kind is one. */
-export function stepActivities(around: Surroundings): Record<string, StepActivity> {
+export function stepActivities(around: Surroundings, fittings: Fittings): Record<string, StepActivity> {
   const perform: Perform = createPerform(around);
-  const bodies = Object.entries(createBodies(around)) as [KindName, Body<KindName>][];
+  const bodies = Object.entries(createBodies(around, fittings)) as [KindName, Body<KindName>][];
   return Object.fromEntries(bodies.map(([kind, body]) => [kind, perform(body)]));
 }
 
@@ -66,3 +68,17 @@ const beating =
       pulse.stop();
     }
   };
+
+/** What watches over runs: on a queue of its own, so that no step waits for it. */
+export const watchActivities = (muster: Muster): { readonly watchFleet: WatchFleet } => ({
+  watchFleet: async (input) => {
+    const context = Context.current();
+    const pulse = beat(context);
+    const moment = { signal: context.cancellationSignal, now: Date.now, pause: (ms: number) => context.sleep(ms) };
+    try {
+      return await watchFleet(muster, input, moment);
+    } finally {
+      pulse.stop();
+    }
+  },
+});

@@ -3,6 +3,8 @@ import { createImageBodies } from '../activities/images/index.js';
 import { createJarBodies } from '../activities/jars/index.js';
 import { createPublishBodies } from '../activities/publish/index.js';
 import { createPythonBodies } from '../activities/python.js';
+import type { Interpreters } from '../activities/deps/ports.js';
+import type { Workers } from '../activities/prove-queue/ports.js';
 import type { Surroundings } from '../activities/step/ports.js';
 import { createTestBodies } from '../activities/tests/index.js';
 import type { Bodies } from '../activities/work.js';
@@ -10,21 +12,26 @@ import { createArchives } from '../adapters/archive/index.js';
 import { createBaseTars } from '../adapters/debian/bases.js';
 import { createDocker } from '../adapters/docker/index.js';
 import { createPublishedImages } from '../adapters/oci/published-images.js';
-import { createInterpreters } from '../adapters/python/index.js';
 import { createTargets } from '../adapters/targets.js';
 import { withPythons } from './pythons.js';
 
+/** What the composition root made before. */
+export interface Fittings {
+  readonly interpreters: Interpreters;
+  /** Who takes steps of a queue; left out where nobody else does. */
+  readonly workers?: Workers;
+}
+
 /** All kinds that workers of this machine can do, with their adapters. */
-export function createBodies(around: Surroundings): Bodies {
+export function createBodies(around: Surroundings, { interpreters, workers }: Fittings): Bodies {
   const { programs } = around;
   const archives = createArchives();
   const { engine, registry, containers, runner, answer } = createDocker(() => around.service('docker'), around.env);
   const bases = createBaseTars(programs, join(around.home, 'cache', 'bases'));
-  const interpreters = createInterpreters(around.env);
   const tests = createTestBodies({ programs, archives, containers });
   const publishing = createPublishBodies({ targets: createTargets(), images: runner });
   return {
-    ...createPythonBodies({ archives, interpreters, containers, engineAnswer: answer }),
+    ...createPythonBodies({ archives, interpreters, containers, engineAnswer: answer, ...(workers && { workers }) }),
     ...createJarBodies({ programs, archives, containers }),
     ...createImageBodies({ engine, registry, bases, published: createPublishedImages() }),
     ...tests,

@@ -1,17 +1,66 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { NativeConnection } from '@temporalio/worker';
+import type { Muster } from '../activities/fleet/ports.js';
 import type { Fleet } from '../activities/plan/ports.js';
+import { lastAsked, listBeats } from '../client/beats.js';
+import { Pulse } from '../engine/pulse.js';
+import { BEAT_MS, type Beat } from '../model/beat.js';
+import type { Queue } from '../model/ids.js';
 
-/** TASK_QUEUE_TYPE_ACTIVITY of temporal.api.enums.v1. */
-const ACTIVITY = 2;
+/** A worker's first beat comes after an interval; that it asks for steps is known at once. */
+const JUST_ASKED_MS = 10_000;
+/** Where the server keeps no beats, who asked within a long poll counts. */
+const LONG_POLL_MS = 75_000;
+/** Runs that are watched in one process share an answer for so long. */
+const SHARED_MS = 1000;
 
-/** Temporal keeps who polled a queue for five minutes: a worker that is being started again still counts. */
-export const createFleet = (connection: NativeConnection, namespace: string): Fleet => ({
-  async serves(queue) {
-    const { pollers } = await connection.workflowService.describeTaskQueue({
-      namespace,
-      taskQueue: { name: queue },
-      taskQueueType: ACTIVITY,
-    });
-    return (pollers ?? []).length > 0;
-  },
-});
+export interface WhereAmI {
+  readonly connection: NativeConnection;
+  readonly namespace: string;
+  readonly host: string;
+  /** Of a worker of this process: whether it is listed tells whether the server keeps beats. */
+  readonly identity: string;
+}
+
+/** Living workers, as Temporal knows them. */
+export interface Roster extends Fleet, Muster {
+  living(): Promise<readonly Beat[]>;
+}
+
+export function createRoster({ connection, namespace, host, identity }: WhereAmI): Roster {
+  const pulse = new Pulse(host);
+  const service = connection.workflowService;
+  let last: { readonly atMs: number; readonly beats: Promise<readonly Beat[]> } | null = null;
+  const beats = (): Promise<readonly Beat[]> => {
+    if (last === null || Date.now() - last.atMs > SHARED_MS)
+      last = { atMs: Date.now(), beats: listBeats(service, namespace) };
+    return last.beats;
+  };
+  const look = async (): Promise<readonly Beat[]> => pulse.look(await beats(), Date.now());
+  const living = async (): Promise<readonly Beat[]> => {
+    if (!pulse.unsure(await beats(), Date.now())) return look();
+    await look();
+    await wait(2 * BEAT_MS + SHARED_MS);
+    return look();
+  };
+  const asked = async (queue: Queue, withinMs: number): Promise<boolean> =>
+    Date.now() - (await lastAsked(service, namespace, queue)) < withinMs;
+  const servedBy = async (living: readonly Beat[], queues: readonly Queue[]): Promise<ReadonlySet<Queue>> => {
+    const kept = living.some((beat) => beat.identity === identity);
+    const sure = new Set(living.filter(isServing).map(({ queue }) => queue));
+    const rest = queues.filter((queue) => !sure.has(queue));
+    const late = await Promise.all(rest.map((queue) => asked(queue, kept ? JUST_ASKED_MS : LONG_POLL_MS)));
+    return new Set([...sure, ...rest.filter((_, at) => late[at])]);
+  };
+  return {
+    living,
+    served: async (queues) => servedBy(await look(), queues),
+    unserved: async (queues) => {
+      const served = await servedBy(await living(), queues);
+      return queues.filter((queue) => !served.has(queue)).map((queue) => ({ queue, since: Date.now() }));
+    },
+  };
+}
+
+/** One that takes no more still carries out what it has. */
+const isServing = ({ running, used }: Beat): boolean => running || used > 0;

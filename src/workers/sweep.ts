@@ -5,7 +5,7 @@ import { createDocker } from '../adapters/docker/index.js';
 import { startOf } from '../adapters/process/identity.js';
 import { sweepGroups } from '../adapters/process/sweep.js';
 import { sweepTemporary } from '../adapters/store/temporary.js';
-import { serviceAddress } from './surroundings.js';
+import { serviceAddress } from './addresses.js';
 
 /** Ends and removes what workers that died left on this machine. */
 export async function sweep(home: string, log: Logger): Promise<void> {

@@ -1,3 +1,4 @@
+import { waitingSentences } from '../engine/absence.js';
 import { KINDS } from '../model/kinds.js';
 import type { RunStatus, StepState, StepStatus } from '../model/messages.js';
 import { STAGE_IDS } from '../model/stages.js';
@@ -25,6 +26,7 @@ export function details(status: RunStatus): string {
     `**${`${name} ${version}`.trim()}**: ${verdict?.verdict ?? state}${plan ? `, plan \`${plan.slice(7, 19)}\`` : ''}`,
     ...reasons.slice(0, FAILED_TOLD).map((reason) => `- ${reason}`),
     ...problems.map((problem) => `- \`${problem.code}\` ${problem.message}\n  ${problem.next}`),
+    ...(status.waiting ?? []).map((queue) => `- **waiting**: ${waitingSentences(queue).join('; ')}`),
     steps.length > 0 ? `\n\`\`\`\n${table(steps)}\n\`\`\`` : '',
     ...running(steps),
     ...failed.slice(0, FAILED_TOLD).map(failure),

@@ -30,6 +30,7 @@ export function problemsOf(error: unknown, about: About): readonly Problem[] {
 function applicationProblems(failure: ApplicationFailure, about: About): readonly Problem[] {
   const coded = (failure.details?.[0] as FailureDetails | undefined)?.problems;
   if (Array.isArray(coded) && coded.length > 0) return coded;
+  if (failure.type === 'WORKER_ENDED') return [workerLost(about.id, about.on, failure.message)];
   if (failure.type === 'NotFoundError') return [workerTooOld(about.kind, about.on, failure.message)];
   return [unclassed(about.id, failure.message, stackOf(failure))];
 }

@@ -23,6 +23,7 @@ import { runSteps } from './run-steps.js';
 import { Run } from './run.js';
 import { stackless } from './stackless.js';
 import { keepStatus, plan } from './schedule.js';
+import { watchQueues } from './watch-queues.js';
 
 const PLANNING: About = { id: 'planning', kind: 'makePlan', on: CONTROL };
 const ITSELF: About = { id: 'the workflow', kind: 'release', on: CONTROL };
@@ -68,12 +69,17 @@ function tellPlan({ plan: digest }: Skeleton): void {
 }
 
 async function execute(run: Run, skeleton: Skeleton): Promise<Verdict> {
-  attributes(`${skeleton.name}/${skeleton.version}`, 'running');
+  const told = new Attributes(`${skeleton.name}/${skeleton.version}`);
   const scheduler = new Scheduler(skeleton, { nowMs: Date.now(), random: Math.random });
   run.scheduler = scheduler;
-  const verdict = await runSteps(scheduler, run.inputs, new TemporalHands(skeleton, run.inputs), () => run.show());
+  const queues = watchQueues(skeleton, run.inputs);
+  const verdict = await runSteps(scheduler, run.inputs, new TemporalHands(skeleton, run.inputs), () => {
+    run.show();
+    told.tell(run.state === 'waiting' ? 'waiting' : 'running');
+  });
+  queues.cancel();
   run.end(verdict);
-  attributes(`${skeleton.name}/${skeleton.version}`, 'ended');
+  told.tell('ended');
   return verdict;
 }
 
@@ -87,13 +93,21 @@ function stop(run: Run, problems: readonly Problem[]): Verdict {
   return verdict;
 }
 
-/** An attribute that the server does not know would make the task fail for ever: makePlan, which comes first, and the
- * workers' start check that they are registered. */
-function attributes(name: string, state: 'running' | 'ended'): void {
-  upsertSearchAttributes([
-    { key: { name: 'SlipwayRelease', type: 'KEYWORD' }, value: name },
-    { key: { name: 'SlipwayState', type: 'KEYWORD' }, value: state },
-  ]);
+/** Search attributes of the run, written when they change. One that the server does not know would make the task fail for
+ * ever: makePlan, which comes first, and the workers' start check that they are registered. */
+class Attributes {
+  #state = '';
+
+  constructor(private readonly name: string) {}
+
+  tell(state: 'running' | 'waiting' | 'ended'): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    upsertSearchAttributes([
+      { key: { name: 'SlipwayRelease', type: 'KEYWORD' }, value: this.name },
+      { key: { name: 'SlipwayState', type: 'KEYWORD' }, value: state },
+    ]);
+  }
 }
 
 /** The workflow's close status says the verdict: COMPLETED, FAILED or CANCELED. */

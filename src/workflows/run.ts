@@ -55,6 +55,7 @@ export class Run {
   #whole(): RunStatus {
     const { workflowId, runId, startTime } = workflowInfo();
     const [kind, name, version] = nameOf(workflowId);
+    const waiting = this.scheduler?.waiting() ?? [];
     return {
       workflowId,
       run: runId,
@@ -62,18 +63,20 @@ export class Run {
       name: this.skeleton?.name ?? name,
       version: this.skeleton?.version ?? version,
       rehearsal: this.skeleton?.rehearsal ?? kind === 'rehearsal',
-      state: this.#state(),
+      state: this.state,
       startedAt: startTime.getTime(),
       ...(this.#end ? { endedAt: this.#end.atMs, verdict: this.#end.verdict } : {}),
       steps: this.scheduler?.status() ?? [],
+      ...(waiting.length > 0 && !this.#end ? { waiting } : {}),
       problems: this.#problems,
     };
   }
 
-  #state(): RunState {
+  get state(): RunState {
     if (this.#end) return 'ended';
     if (this.cancelled !== null) return 'cancelling';
-    return this.scheduler ? 'running' : 'planning';
+    if (!this.scheduler) return 'planning';
+    return this.scheduler.waiting().length > 0 ? 'waiting' : 'running';
   }
 }
 

@@ -1,12 +1,21 @@
 import { log, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
-import { CONTROL } from '../model/ids.js';
+import { CONTROL, FLEET } from '../model/ids.js';
 import type { KindName } from '../model/kinds.js';
-import type { KeepStatus, MakePlan, RunStatus, StepActivity, StepEnding, StepInput } from '../model/messages.js';
+import type {
+  KeepStatus,
+  MakePlan,
+  RunStatus,
+  StepActivity,
+  StepEnding,
+  StepInput,
+  WatchFleet,
+} from '../model/messages.js';
 import type { Skeleton, SkeletonStep } from '../model/plan.js';
 
 /** Time for the runner to end a process group that ignores TERM, and to report. */
 const GRACE_MS = 30_000;
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Common to all activities. Coded failures are non-retryable, so Temporal's retry is only for lost workers; there is
  * no scheduleToClose, which would fail steps that merely wait for a worker. The default cancellation would end the run
@@ -40,6 +49,19 @@ export function plan(...input: Parameters<MakePlan>): Promise<Skeleton> {
     startToCloseTimeout: 10 * MINUTE_MS,
   });
   return makePlan(...input);
+}
+
+/** Lasts as long as the run: who watches may be lost as often as it likes. */
+export function watchFleet(...input: Parameters<WatchFleet>): ReturnType<WatchFleet> {
+  const { watchFleet: watch } = proxyActivities<{ watchFleet: WatchFleet }>({
+    heartbeatTimeout: COMMON.heartbeatTimeout,
+    cancellationType: 'TRY_CANCEL',
+    retry: { initialInterval: COMMON.retry.initialInterval, maximumInterval: COMMON.retry.maximumInterval },
+    taskQueue: FLEET,
+    summary: 'watching the queues',
+    startToCloseTimeout: DAY_MS,
+  });
+  return watch(...input);
 }
 
 /** A store that is away for longer than a run may wait for it. */

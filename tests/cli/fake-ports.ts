@@ -1,4 +1,4 @@
-import type { Store } from '../../src/activities/ports.js';
+import type { Pointers, Store } from '../../src/activities/ports.js';
 import type { Io } from '../../src/cli/command.js';
 import type { Ports, ServicesPort } from '../../src/cli/ports.js';
 import type { Recent, ReleaseClient } from '../../src/client/index.js';
@@ -68,7 +68,22 @@ export function fakeClient(runs: readonly (readonly RunStatus[])[]): ReleaseClie
       return Promise.resolve();
     },
     recent: (limit) => Promise.resolve(recent.slice(0, limit)),
+    workers: () => Promise.resolve([]),
     close: () => Promise.resolve(),
+  };
+}
+
+/** Pointers that nobody else moves. */
+export function fakePointers(): Pointers {
+  const all = new Map<string, unknown>();
+  return {
+    read: <T>(name: string) => Promise.resolve((all.get(name) as T | undefined) ?? null),
+    move: (name, value, wins) => {
+      const now = all.get(name) as typeof value | undefined;
+      const moved = now === undefined || wins(now);
+      if (moved) all.set(name, value);
+      return Promise.resolve({ moved, value: moved ? value : now! });
+    },
   };
 }
 
@@ -77,19 +92,25 @@ const services = (up: boolean): ServicesPort => ({
   down: () => Promise.resolve(),
   doctor: () => Promise.resolve([]),
   address: () => (up ? '127.0.0.1:7233' : null),
+  startWorkers: () => Promise.resolve(0),
   ui: () => (up ? 'http://127.0.0.1:8233' : null),
 });
+
+const queue = { window: 1, diskMiB: 1, can: ['host' as const], tools: [] };
+const QUEUES = { control: queue, 'linux-x86_64': queue, gpu: queue };
 
 export function fakePorts(
   more: {
     client?: ReleaseClient;
     store?: Store;
+    pointers?: Pointers;
     plan?: Awaited<ReturnType<Ports['submit']>>;
     json?: unknown;
     uncommitted?: readonly string[];
   } = {},
 ): Ports {
   const store = more.store ?? fakeStore();
+  const pointers = more.pointers ?? fakePointers();
   return {
     cwd: '/somewhere',
     env: {},
@@ -100,6 +121,8 @@ export function fakePorts(
     locate: () => Promise.resolve(() => null),
     submit: () => Promise.resolve(more.plan!),
     store: () => Promise.resolve(store),
+    pointers: () => Promise.resolve(pointers),
+    queues: () => Promise.resolve(QUEUES),
     logs: () => Promise.reject(fail(noRuns())),
     client: () => Promise.resolve(more.client!),
     services: () => Promise.resolve(services(more.client !== undefined)),

@@ -1,8 +1,9 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { Worker } from '@temporalio/worker';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
-import { CONTROL } from '../../src/model/ids.js';
+import { CONTROL, FLEET } from '../../src/model/ids.js';
 import { makeWorker } from '../temporal-env.js';
-import { fakeActivities } from '../workflows/fake-activities.js';
+import { fakeActivities, fakeWatch } from '../workflows/fake-activities.js';
 import type { Scenario } from './scenarios.js';
 
 /** Plays a scenario on the real server and answers its history as the `temporal` CLI would export it. */
@@ -11,9 +12,10 @@ export async function record(env: TestWorkflowEnvironment, bundle: { code: strin
   const workers = await Promise.all([
     makeWorker(env, bundle, activities),
     makeWorker(env, bundle, activities, { taskQueue: 'linux-x86_64' }),
+    makeWorker(env, bundle, fakeWatch(scenario.seen), { taskQueue: FLEET, shutdownGraceTime: 0 }),
   ]);
   const history = await workers[0].runUntil(
-    workers[1].runUntil(async () => {
+    runAll(workers.slice(1), async () => {
       const handle = await env.client.workflow.start('release', {
         workflowId: `release/thing/${scenario.skeleton.version}`,
         taskQueue: CONTROL,
@@ -26,6 +28,9 @@ export async function record(env: TestWorkflowEnvironment, bundle: { code: strin
   );
   return `${JSON.stringify(impersonal(JSON.parse(historyToJSON(history))), null, 1)}\n`;
 }
+
+const runAll = <T>([first, ...rest]: readonly Worker[], body: () => Promise<T>): Promise<T> =>
+  first ? first.runUntil(() => runAll(rest, body)) : body();
 
 /** Without the names and paths of the machine that recorded it; replay reads neither. */
 function impersonal(value: unknown): unknown {

@@ -1,6 +1,7 @@
 import { fail } from '../../src/model/failure.js';
 import { CANCEL_SIGNAL } from '../../src/model/messages.js';
 import type { WorkflowHandle } from '@temporalio/client';
+import type { UnservedQueue } from '../../src/model/worker.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
 import { ending, untilAborted, type FakeStep } from '../workflows/fake-activities.js';
@@ -9,6 +10,8 @@ import { ending, untilAborted, type FakeStep } from '../workflows/fake-activitie
 export interface Scenario {
   readonly skeleton: Skeleton;
   readonly step: FakeStep;
+  /** What is seen of the queues, in turn; then nothing changes any more. */
+  readonly seen?: readonly (readonly UnservedQueue[])[];
   readonly meanwhile?: (handle: WorkflowHandle) => Promise<void>;
 }
 
@@ -34,6 +37,15 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     step: ({ step, attempt }) => {
       if (step === 'source' && attempt === 1) throw fail(aProblem({ class: 'infra', code: 'REGISTRY_BUSY' }));
       if (step === 'tests/a') throw fail(aProblem());
+      return ending;
+    },
+  },
+  'waited-1': {
+    skeleton: { ...GRAPH, steps: GRAPH.steps.map((step) => ({ ...step, waitMs: 3_600_000 })) },
+    seen: [[{ queue: 'linux-x86_64', since: 1_700_000_000_000 }], []],
+    step: async ({ step }) => {
+      // Long enough for both changes to reach the run while it still goes on.
+      if (step.startsWith('wheels/')) await new Promise((resolve) => setTimeout(resolve, 600));
       return ending;
     },
   },

@@ -65,10 +65,22 @@ publish: { hub: { kind: oci, files: [images/skiff], repository: a/skiff } }
   expect(plan.steps.some(({ on }) => on === 'linux-aarch64')).toBe(false);
 });
 
-test('wait, fail and no answer are refused by whoever cannot wait; a plan that is served is left as it is', () => {
+test('who may wait is not refused, fail and no answer are; a plan that is served is left as it is', () => {
   const made = planOf(`${TWO}${SECTIONS}`);
-  expect(withoutUnserved(made, ['linux-aarch64', 'gpu']).refused).toEqual(['linux-aarch64']);
+  expect(withoutUnserved(made, ['linux-aarch64', 'gpu']).refused).toEqual([]);
+  const mixed = planOf(`${TWO}wheels: { skiff: {}, other: { unserved: fail } }\n`);
+  expect(withoutUnserved(mixed, ['linux-aarch64']).refused).toEqual(['linux-aarch64']);
+  expect(withoutUnserved(made, ['linux-x86_64']).refused).toEqual(['linux-x86_64']);
   expect(withoutUnserved(made, []).plan).toBe(made);
+});
+
+test('only the steps of a waiting queue stand under its proof', () => {
+  const { plan } = withoutUnserved(planOf(`${TWO}${SECTIONS}`), ['linux-aarch64']);
+  for (const { id, on, stage, wants } of plan.steps.filter((step) => step.stage !== 'prove'))
+    expect([id, stage !== 'report' && wants.includes('prove/queue/linux-aarch64')]).toEqual([
+      id,
+      on === 'linux-aarch64',
+    ]);
 });
 
 test.each([['sometimes'], ['wait 4'], ['wait 30d'], ['drop 4h']])('%s is no answer', (answer) => {

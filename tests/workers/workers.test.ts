@@ -3,27 +3,42 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeWorkspace, sweepWorkspaces } from '../../src/activities/step/workspace.js';
+import { createInterpreters } from '../../src/adapters/python/index.js';
 import { packageRoot } from '../../src/adapters/home.js';
 import { KINDS } from '../../src/model/kinds.js';
+import { readIdentity } from '../../src/model/worker.js';
 import { createBodies } from '../../src/workers/bodies.js';
-import { readArguments, workerName } from '../../src/workers/options.js';
+import { readArguments, roleOf, whoAmI } from '../../src/workers/options.js';
 import { createReadyFile } from '../../src/workers/ready.js';
-import { serviceAddress } from '../../src/workers/surroundings.js';
+import { serviceAddress } from '../../src/workers/addresses.js';
 import { newHome, realSurroundings } from '../support/run-body.js';
 
 test.each([
   [['--queue', 'linux-x86_64'], 'linux-x86_64'],
   [['--workflows'], 'workflows'],
+  [['--workflows', '--kept'], 'workflows'],
+  [['--queue', 'gpu', '--kept'], 'gpu'],
   [['--queue'], null],
   [['--queue', 'a', 'b'], null],
   [[], null],
 ])('arguments %j name the worker %s', (argv, name) => {
   const read = readArguments(argv);
-  expect(read && workerName(read)).toBe(name);
+  expect(read && roleOf(read)).toBe(name);
+});
+
+test('a worker has the same name each time it starts from one home, and another identity', () => {
+  const start = { host: 'My Mac', home: '/here', pid: 5, nowMs: 1000 };
+  const [one, two] = [whoAmI('gpu', start), whoAmI('gpu', { ...start, pid: 6, nowMs: 2000 })];
+  expect(one.worker).toBe(two.worker);
+  expect(one.worker).toMatch(/^gpu@My-Mac-[0-9a-f]{6}$/);
+  expect(one.identity).not.toBe(two.identity);
+  expect(readIdentity(one.identity)).toEqual({ worker: one.worker, instance: one.instance });
+  expect(whoAmI('gpu', { ...start, home: '/there' }).worker).not.toBe(one.worker);
+  expect(whoAmI('gpu', { ...start, said: 'bench-1' }).worker).toBe('gpu@bench-1');
 });
 
 test('workers know a body for every kind, and nothing else', async () => {
-  const bodies = createBodies(realSurroundings(await newHome()));
+  const bodies = createBodies(realSurroundings(await newHome()), { interpreters: createInterpreters() });
   expect(Object.keys(bodies).sort()).toEqual(Object.keys(KINDS).sort());
 });
 

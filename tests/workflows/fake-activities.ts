@@ -1,7 +1,8 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { SlipwayFailure, type Problem } from '../../src/model/failure.js';
 import { KINDS, type KindName } from '../../src/model/kinds.js';
-import type { StepEnding, StepInput } from '../../src/model/messages.js';
+import type { StepEnding, StepInput, WatchFleet } from '../../src/model/messages.js';
+import type { UnservedQueue } from '../../src/model/worker.js';
 import type { Skeleton } from '../../src/model/plan.js';
 
 export type FakeStep = (input: StepInput, signal: AbortSignal) => Promise<StepEnding> | StepEnding;
@@ -39,6 +40,23 @@ export function fakeActivities(skeletonOf: (file: string) => Skeleton | Promise<
         return await whenGiven(() => skeletonOf(file));
       } catch (error) {
         throw error instanceof SlipwayFailure ? coded(error.problems) : error;
+      }
+    },
+  };
+}
+
+/** The watch over queues: tells these in turn, a moment apart, then nothing until it is cancelled. */
+export function fakeWatch(seen: readonly (readonly UnservedQueue[])[] = []): { watchFleet: WatchFleet } {
+  const left = [...seen];
+  return {
+    watchFleet: async () => {
+      const context = Context.current();
+      const beat = setInterval(() => context.heartbeat(), 200);
+      try {
+        await context.sleep(100);
+        return left.shift() ?? (await untilAborted(context.cancellationSignal));
+      } finally {
+        clearInterval(beat);
       }
     },
   };

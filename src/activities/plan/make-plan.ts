@@ -1,6 +1,6 @@
 import { isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
-import { releaseWorkflowId } from '../../model/ids.js';
+import { releaseWorkflowId, type Queue } from '../../model/ids.js';
 import type { MakePlan } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
 import { planFault } from '../../model/schema/plan.js';
@@ -15,21 +15,22 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
       given !== undefined ? await known(given, planner) : await fromFile(file, profile ?? 'local', planner);
     const wanted = releaseWorkflowId(plan.release.name, plan.release.version, plan.profile.rehearsal);
     if (workflowId !== wanted) throw fail(problems.otherWorkflowId(workflowId, wanted));
-    const served = await carriedOut(plan, fleet);
-    return planner.skeleton(served, served === plan ? digest : await planner.keep(served));
+    const queues = [...new Set(plan.steps.map(({ on }) => on))].sort();
+    const unserved = await fleet.unserved(queues);
+    const left = carriedOut(
+      plan,
+      unserved.map(({ queue }) => queue),
+    );
+    const skeleton = await planner.skeleton(left, left === plan ? digest : await planner.keep(left));
+    const awaited = unserved.filter(({ queue }) => left.steps.some(({ on }) => on === queue));
+    return awaited.length === 0 ? skeleton : { ...skeleton, unserved: awaited };
   };
 
-/** A step on a queue without workers would wait for ever, and in silence: it is left out where the release file says so. */
-async function carriedOut(plan: Plan, fleet: Fleet): Promise<Plan> {
-  const { steps } = plan;
-  const queues = [...new Set(steps.map(({ on }) => on))].sort();
-  const served = await Promise.all(queues.map((queue) => fleet.serves(queue)));
-  const { plan: left, refused } = withoutUnserved(
-    plan,
-    queues.filter((_, index) => !served[index]),
-  );
-  const waiting = (queue: string) => steps.filter(({ on, stage }) => on === queue && stage !== 'prove');
-  if (refused.length > 0) throw fail(refused.map((queue) => problems.queueUnserved(queue, waiting(queue))));
+/** Nothing is begun that cannot end: a step on a queue without workers is left out or waits only where the release file says so. */
+function carriedOut(plan: Plan, unserved: readonly Queue[]): Plan {
+  const { plan: left, refused } = withoutUnserved(plan, unserved);
+  const stuck = (queue: Queue) => plan.steps.filter(({ on, stage }) => on === queue && stage !== 'prove');
+  if (refused.length > 0) throw fail(refused.map((queue) => problems.queueUnserved(queue, stuck(queue))));
   return left;
 }
 

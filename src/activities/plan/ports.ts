@@ -1,11 +1,12 @@
 import type { Digest } from '../../model/digest.js';
 import type { Queue } from '../../model/ids.js';
 import type { Plan, Skeleton } from '../../model/plan.js';
+import type { UnservedQueue } from '../../model/worker.js';
 
 /** Who is there to carry a plan out. */
 export interface Fleet {
-  /** Whether a worker has asked for steps of a queue in the last minutes. */
-  serves(queue: Queue): Promise<boolean>;
+  /** Those of the queues that no living worker serves, and since when: now. */
+  unserved(queues: readonly Queue[]): Promise<readonly UnservedQueue[]>;
 }
 
 /** How a plan is made on the worker's host. */

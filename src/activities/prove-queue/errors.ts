@@ -1,4 +1,6 @@
 import type { Problem } from '../../model/failure.js';
+import type { Finding } from '../../model/finding.js';
+import type { WorkerName } from '../../model/worker.js';
 
 /** Debian packages of tools that are not called like them; ours come with the start script. */
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -59,5 +61,28 @@ export const machineDiffers = (queue: string, machine: string): Problem => ({
   code: 'MACHINE_DIFFERS',
   class: 'config',
   message: `this worker serves ${queue} and runs on ${machine}`,
-  next: `Start the worker on a machine of that kind, or serve another queue: \`node dist/workers/main.js --queue ${machine}\`.`,
+  next: `Start the worker on a machine of that kind, or serve another queue: \`slipway worker start --queues ${machine}\`.`,
+});
+
+export const workerLacks = (worker: WorkerName, lacking: readonly string[]): Problem => ({
+  code: 'WORKER_LACKS',
+  class: 'config',
+  message: `the worker ${worker} would take steps of this release and lacks ${lacking.join(', ')}`,
+  next: `Put it in there and start that worker again, or take the worker out: \`slipway worker drain ${worker}\`; then start the release again.`,
+});
+
+export const workerUnannounced = (worker: WorkerName, queue: string): Problem => ({
+  code: 'WORKER_HAS_OTHER_STORE',
+  class: 'config',
+  message: `the worker ${worker} serves ${queue}, and this store does not know what it can do: it uses another one`,
+  next: 'Start it with the same SLIPWAY_STORE as the others, or end it; then start the release again.',
+});
+
+/** A finding: the release goes on with the workers that agree. */
+export const workerDiffers = (worker: WorkerName, why: string): Finding => ({
+  level: 'warning',
+  code: 'WORKER_DIFFERS',
+  subject: worker,
+  why: `${why}; steps that make bytes are refused there and go to other workers`,
+  next: `Give all workers of a queue the same tools, or take this one out: \`slipway worker drain ${worker}\`.`,
 });

@@ -1,6 +1,5 @@
 import { statfs } from 'node:fs/promises';
 import { arch, platform, report } from 'node:process';
-import type { Work } from '../work.js';
 
 /** How tools say which they are, where it is not `--version`. */
 const ASKING: Readonly<Record<string, string>> = {
@@ -15,14 +14,31 @@ const ASKING: Readonly<Record<string, string>> = {
 /** How it is seen that a tool is there, where it is no program of its own name. */
 const THERE: Readonly<Record<string, string>> = { zig: "python -c 'import ziglang'" };
 
-/** Version of a tool by running it, `unknown` where it runs and does not say, null where it is absent. */
-export async function measureTool(work: Work, tool: string): Promise<string | null> {
-  const ask = ASKING[tool] ?? '"$TOOL" --version';
-  const there = THERE[tool] ?? 'command -v "$TOOL"';
-  const script = `${there} >/dev/null 2>&1 || { echo absent; exit 0; }; { ${ask}; } 2>&1 </dev/null | head -n 5 || true`;
-  const said = (await work.capture(script, { env: work.env({ TOOL: tool }) })).trim();
-  if (said === 'absent') return null;
-  return /\d+(?:\.\d+)+(?:[-+.][0-9A-Za-z.]+)?/.exec(said)?.[0] ?? 'unknown';
+const cases = (table: Readonly<Record<string, string>>): string =>
+  Object.entries(table)
+    .map(([tool, line]) => `${tool}) ${line} ;;`)
+    .join(' ');
+
+/** Asks all of `$TOOLS` at once: a line for each that is there, its name and the start of what it says. */
+const ASK_ALL = `set -f
+for TOOL in $TOOLS; do (
+  case $TOOL in ${cases(THERE)} *) command -v "$TOOL" ;; esac >/dev/null 2>&1 || exit 0
+  said=$({ case $TOOL in ${cases(ASKING)} *) "$TOOL" --version ;; esac; } 2>&1 </dev/null | head -n 5 | tr '\\n\\t' '  ' | cut -c 1-400) || true
+  printf '%s\\t%s\\n' "$TOOL" "$said"
+) & done
+wait`;
+
+/** Runs a shell line with more environment, and answers what it prints. */
+export type Shell = (line: string, env: Readonly<Record<string, string>>) => Promise<string>;
+
+/** Versions of tools by running them, `unknown` where one runs and does not say; those that are absent are not in it. */
+export async function measureTools(shell: Shell, tools: readonly string[]): Promise<Record<string, string>> {
+  const lines = tools.length === 0 ? [] : (await shell(ASK_ALL, { TOOLS: tools.join(' ') })).split('\n');
+  const said = new Map(lines.filter((line) => line !== '').map((line) => line.split('\t') as [string, string]));
+  const found = tools.filter((tool) => said.has(tool));
+  return Object.fromEntries(
+    found.map((tool) => [tool, /\d+(?:\.\d+)+(?:[-+.][0-9A-Za-z.]+)?/.exec(said.get(tool)!)?.[0] ?? 'unknown']),
+  );
 }
 
 export async function freeMiB(folder: string): Promise<number> {

@@ -1,30 +1,32 @@
-import { createHash } from 'node:crypto';
 import { fail, type Problem } from '../../model/failure.js';
-import { canonical } from '../../model/json.js';
 import { pythonAbsent } from '../deps/errors.js';
 import type { Interpreters } from '../deps/ports.js';
 import type { Body, Work } from '../work.js';
-import { diskLow, engineSilent, headersAbsent, machineDiffers, toolAbsent } from './errors.js';
-import { freeMiB, libcName, machineName, measureTool } from './measure.js';
-import type { Engine } from './ports.js';
+import { toolchainDigest } from '../fleet/measure-worker.js';
+import { diskLow, engineSilent, headersAbsent, machineDiffers, toolAbsent, workerDiffers } from './errors.js';
+import { differingWorkers, judgeWorkers } from './judge-workers.js';
+import { freeMiB, machineName, measureTools } from './measure.js';
+import type { Engine, Workers } from './ports.js';
 
 type Prove = Work<'proveQueue'>;
 type Table = Record<string, string>;
 
 /** What this queue's workers can do, measured by running it. All that is missing is told at once. */
-export const createProveQueue = (interpreters: Interpreters, engine?: Engine): Body<'proveQueue'> =>
+export const createProveQueue = (interpreters: Interpreters, engine?: Engine, workers?: Workers): Body<'proveQueue'> =>
   async function proveQueue(work) {
+    const { queue } = work.step.params;
+    const there = workers ? await workers(queue) : [];
     const problems: Problem[] = [...machine(work), ...(await disk(work)), ...(await reachable(work, engine))];
-    const tools = await measureTools(work, problems);
+    const tools = await toolsHere(work, problems);
     const pythons = await findPythons(work, interpreters, problems);
+    problems.push(...judgeWorkers(work.step.params, there));
     if (problems.length > 0) throw fail(problems);
-    const digest = createHash('sha256')
-      .update(canonical({ machine: machineName(), libc: libcName(), tools, pythons }))
-      .digest('hex');
+    const toolchain = toolchainDigest(tools, pythons);
     return {
       artifacts: [],
-      facts: { toolchain: `sha256:${digest}`, tools, pythons },
-      note: `${Object.keys(tools).length} tools, ${Object.keys(pythons).join(' ') || 'no Python asked for'}, toolchain ${digest.slice(0, 12)}`,
+      facts: { toolchain, tools, pythons },
+      findings: differingWorkers(tools, there).map(({ worker, why }) => workerDiffers(worker, why)),
+      note: `${Object.keys(tools).length} tools, ${Object.keys(pythons).join(' ') || 'no Python asked for'}, toolchain ${toolchain.slice(7, 19)}`,
     };
   };
 
@@ -48,15 +50,10 @@ async function reachable(work: Prove, engine: Engine | undefined): Promise<reado
   return why === null ? [] : [engineSilent(queue, why)];
 }
 
-async function measureTools(work: Prove, problems: Problem[]): Promise<Table> {
+async function toolsHere(work: Prove, problems: Problem[]): Promise<Table> {
   const { tools, queue } = work.step.params;
-  const versions = await Promise.all(tools.map((tool) => measureTool(work, tool)));
-  const table: Table = {};
-  for (const [index, tool] of tools.entries()) {
-    const version = versions[index];
-    if (version) table[tool] = version;
-    else problems.push(toolAbsent(tool, queue));
-  }
+  const table = await measureTools((line, env) => work.capture(line, { env: work.env(env) }), tools);
+  problems.push(...tools.filter((tool) => !(tool in table)).map((tool) => toolAbsent(tool, queue)));
   return table;
 }
 

@@ -5,7 +5,7 @@ import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { records } from '../../model/run-folder.js';
 import type { Body, Made, Toolchain } from '../work.js';
-import { cancelled, limitReached } from './errors.js';
+import { cancelled, limitReached, toolchainDiffers } from './errors.js';
 import { problemsOf } from './failures.js';
 import { readInputs } from './inputs.js';
 import { layOut } from './lay-out.js';
@@ -108,6 +108,7 @@ async function make<K extends KindName>(
   const signal = AbortSignal.any([moment.signal, limit.signal]);
   const delivered = moment.delivery > 1 ? `.${moment.delivery}` : '';
   try {
+    await sameTools(attempt.toolchain, around);
     const workspace = await makeWorkspace(around.home, run, `${slug(step.id)}-${attempt.attempt}${delivered}`);
     try {
       await unpackFiles(around.store, namedFiles(plan.bundle, step.files), workspace.files);
@@ -142,6 +143,12 @@ function deadline(
   const end = (): void => over.abort(fail(limitReached(id, limitMs, log.tail(EVIDENCE_LINES))));
   const timer = setTimeout(end, Math.min(limitMs + graceMs, LONGEST_TIMER_MS));
   return { signal: over.signal, stop: () => clearTimeout(timer) };
+}
+
+/** Bytes made by other tools would stand under a key that names these. */
+async function sameTools(pinned: Toolchain | null, around: Surroundings): Promise<void> {
+  const found = pinned === null || around.differs === undefined ? [] : await around.differs(pinned);
+  if (found.length > 0) throw fail(toolchainDiffers(around.worker, found));
 }
 
 /** A pin names versions, which are the same everywhere; where a Python lives is this worker's own business. */

@@ -82,3 +82,10 @@ export const unexpected = (message: string, stack: readonly string[]): Problem =
   next: 'Please report it with the lines below and the log of the step (`slipway logs STEP`).',
   evidence: stack,
 });
+
+export const toolchainDiffers = (worker: string, found: readonly string[]): Problem => ({
+  code: 'TOOLCHAIN_DIFFERS',
+  class: 'infra',
+  message: `the worker ${worker} has other tools than those that this run has pinned: ${found.join(', ')}`,
+  next: 'It is tried again, on another worker where one is free. Give all workers of the queue the same tools, or take this one out: `slipway worker drain NAME`.',
+});

@@ -20,25 +20,48 @@ export function createPerform(around: Surroundings): Perform {
     // Taken now: abort listeners and timers run outside the activity's async context.
     const context = Context.current();
     const pulse = beat(context, around.waitsFor);
+    const end = either(context.cancellationSignal, around.stopping);
     try {
       await noteStart(input, context.info.workflowExecution?.workflowId ?? input.run);
-      const signal = context.cancellationSignal;
-      const moment = { signal, delivery: context.info.attempt, onLog: pulse.watch };
+      const moment = { signal: end.signal, delivery: context.info.attempt, onLog: pulse.watch };
       return await attemptStep(body, input, await planOf(input.plan), around, moment);
     } catch (error) {
-      throw crossing(error, context, around.home);
+      throw crossing(error, context, around);
     } finally {
       pulse.stop();
+      end.forget();
     }
   };
 }
 
-function crossing(error: unknown, context: Context, root: string): Error {
+function crossing(error: unknown, context: Context, { home, stopping }: Surroundings): Error {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
-  const problems = problemsOf(error, null, root);
+  const problems = problemsOf(error, null, home);
+  if (!context.cancellationSignal.aborted && stopping?.aborted) return workerEnds();
   if (!context.cancellationSignal.aborted) return asApplicationFailure(problems);
   const reason: unknown = context.cancellationSignal.reason;
   return reason instanceof CancelledFailure ? reason : new CancelledFailure(problems[0]!.message);
+}
+
+/** Temporal gives the step to the next worker, as after a crash, but at once. */
+function workerEnds(): ApplicationFailure {
+  const failure = ApplicationFailure.retryable('its worker ended and left it to another', 'WORKER_ENDED');
+  failure.stack = '';
+  return failure;
+}
+
+/** Aborts with the first of two; `forget` takes our listeners from those that live longer than a step. */
+function either(first: AbortSignal, second: AbortSignal | undefined): { signal: AbortSignal; forget(): void } {
+  const both = new AbortController();
+  const all = second ? [first, second] : [first];
+  const listeners = all.map((signal) => ({ signal, abort: () => both.abort(signal.reason) }));
+  for (const { signal, abort } of listeners)
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  return {
+    signal: both.signal,
+    forget: () => listeners.forEach(({ signal, abort }) => signal.removeEventListener('abort', abort)),
+  };
 }
 
 /** The one function that carries a failure across Temporal. @param again whether Temporal itself tries again; else the engine decides */

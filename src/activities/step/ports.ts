@@ -1,5 +1,6 @@
 import type { Hash } from '../../model/digest.js';
 import type { Layout, LogWriter, Programs, Store } from '../ports.js';
+import type { Toolchain } from '../work.js';
 
 /** The log of one attempt, which keeps secrets and makes a program wait that prints faster than the store takes. */
 export interface StepLog extends LogWriter {
@@ -32,6 +33,10 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names this worker in results: `linux-x86_64@host`. */
   readonly worker: string;
+  /** Aborts when this worker ends: what it does is left to another one. */
+  readonly stopping?: AbortSignal;
+  /** In what this worker differs from a pinned toolchain. */
+  differs?(pinned: Toolchain): Promise<readonly string[]>;
   openLog(prefix: string): StepLog;
   /** Absolute path of this machine's interpreter for a tag such as `cp312`, or null. */
   python?(tag: string): Promise<string | null>;

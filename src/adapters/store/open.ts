@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { Layout, Pointers, Store } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
 import { ownServerNotUp } from '../s3-store/errors.js';
@@ -16,14 +16,15 @@ export type OpenStore = Store & {
   readonly layout: (release: string) => Layout;
 };
 
-/** The one place that decides: SLIPWAY_STORE, else what `slipway up --store` chose for this home, else a folder.
+/** The one place that decides: SLIPWAY_STORE (`s3://…`, or the folder of another home's store on this machine), else what `slipway up --store` chose for this home, else a folder.
  * @param ownServerIsUp false: nobody starts the home's own server again, so it is not waited for */
 export async function openStore(
   env: NodeJS.ProcessEnv,
   home: string,
   { ownServerIsUp = true } = {},
 ): Promise<OpenStore> {
-  const folder = join(home, 'store');
+  const said = env['SLIPWAY_STORE'];
+  const folder = said && isAbsolute(said) ? said : join(home, 'store');
   const settings = s3Of(env, home, ownServerIsUp);
   if (settings !== null) {
     // The SDK takes a while to load, and a folder does not need it.
@@ -37,6 +38,7 @@ export async function openStore(
 
 function s3Of(env: NodeJS.ProcessEnv, home: string, isUp: boolean): S3Settings | null {
   const address = env['SLIPWAY_STORE'];
+  if (address && isAbsolute(address)) return null;
   if (address) return s3Settings(address, env);
   const choice = readChoice(home);
   if (choice.kind === 'directory') return null;

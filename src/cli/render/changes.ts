@@ -1,3 +1,4 @@
+import { waitingSentences } from '../../engine/absence.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
 
 /** One thing that changed between two looks at a run. */
@@ -22,9 +23,31 @@ export function changes(before: RunStatus | null, after: RunStatus, now: number)
     .map((step): Change => ({ at: iso(before ? now : since(step, after, now)), step: step.id, ...told(step) }));
   if (!before) steps.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
   const at = iso(before ? now : (after.endedAt ?? now));
-  const state = after.verdict?.verdict ?? after.state;
-  const same = before !== null && (before.verdict?.verdict ?? before.state) === state && before.waits === after.waits;
-  return same ? steps : [...steps, { at, step: null, state, ...reasons(after) }];
+  const state = stateOf(after);
+  const queues = queueChanges(before, after, at);
+  const same = before !== null && stateOf(before) === state && before.waits === after.waits;
+  return same ? [...steps, ...queues] : [...steps, ...queues, { at, step: null, state, ...reasons(after) }];
+}
+
+/** Which queues are waited for is told by name: that some are is no more news. */
+const stateOf = ({ verdict, state }: RunStatus): string =>
+  verdict?.verdict ?? (state === 'waiting' ? 'running' : state);
+
+/** Queues that lost their last worker or have one again. */
+function queueChanges(before: RunStatus | null, after: RunStatus, at: string): readonly Change[] {
+  const has = (status: RunStatus | null, queue: string): boolean =>
+    status?.waiting?.some((one) => one.queue === queue) ?? false;
+  const lost = (after.waiting ?? []).filter(({ queue }) => !has(before, queue));
+  const back = (before?.waiting ?? []).filter(({ queue }) => after.state !== 'ended' && !has(after, queue));
+  return [
+    ...lost.map((one) => ({ at, step: null, state: 'waiting', note: waitingSentences(one).join('; ') })),
+    ...back.map(({ queue }) => ({
+      at,
+      step: null,
+      state: 'running',
+      note: `nothing waits for the queue ${queue} any more`,
+    })),
+  ];
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();

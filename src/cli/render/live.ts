@@ -1,3 +1,4 @@
+import { waitingSentences } from '../../engine/absence.js';
 import { KINDS } from '../../model/kinds.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
 import { counted, duration } from './duration.js';
@@ -16,10 +17,14 @@ export interface Frame {
  * Never higher than the terminal, so that it can be drawn over itself. */
 export function liveLines(status: RunStatus, frame: Frame): string[] {
   const stages = stagesOf(status, frame.now);
-  const free = Math.max(4, frame.rows - 3 - stages.length);
+  const waiting = (status.waiting ?? []).flatMap((queue) => {
+    const [what, next] = waitingSentences(queue).map(plain);
+    return [frame.paint.yellow(`! ${what}`), `  ${frame.paint.cyan('next:')} ${next}`];
+  });
+  const free = Math.max(4, frame.rows - 3 - stages.length - waiting.length);
   const open = stages.filter((stage) => shown(stage).length > 0).length;
   const each = Math.max(1, Math.floor(free / Math.max(1, open)) - 1);
-  const lines = [header(status, frame), ...stages.flatMap((stage) => stageLines(stage, each, frame))];
+  const lines = [header(status, frame), ...waiting, ...stages.flatMap((stage) => stageLines(stage, each, frame))];
   return lines.slice(0, Math.max(4, frame.rows - 1)).map((line) => clip(line, frame.columns));
 }
 

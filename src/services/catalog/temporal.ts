@@ -15,6 +15,9 @@ const DYNAMIC_CONFIG = {
   'history.transferProcessorMaxPollRPS': 5000,
   'history.timerProcessorMaxPollRPS': 5000,
   'history.maximumSignalsPerExecution': 1_000_000,
+  // Who lives, also with all slots in use: what `slipway workers` and the watch over queues ask.
+  'frontend.WorkerHeartbeatsEnabled': true,
+  'frontend.ListWorkersEnabled': true,
   'matching.enableFairness': true,
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,

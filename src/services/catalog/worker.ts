@@ -14,7 +14,7 @@ export interface WorkerNeeds {
 /** `workflows` or the name of a queue: one process each, so that one that runs wild takes no other with it. */
 export function worker(context: Context, which: string, needs: WorkerNeeds): Service {
   const ready = readyFile(context.home, which);
-  const role = which === 'workflows' ? ['--workflows'] : ['--queue', which];
+  const role = [...(which === 'workflows' ? ['--workflows'] : ['--queue', which]), '--kept'];
   return {
     ...plain,
     name: workerName(which),
@@ -43,7 +43,7 @@ export const workerName = (which: string): string => `worker-${which}`;
 export const workerMain = (packageRoot: string): string => join(packageRoot, 'dist', 'workers', 'main.js');
 
 /** A small young generation: a step that prints a gigabyte then costs about 50 MB less of the worker's memory. */
-const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=2'];
+export const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=2'];
 
 /** Queues that this machine can serve. */
 export function queuesHere(): readonly string[] {

@@ -16,7 +16,10 @@ const fakePlanner: Planner = {
   skeleton: async (plan, name) => skeletonOf(plan, name, someFacts().queues),
 };
 
-const fakeFleet = (...unserved: readonly string[]): Fleet => ({ serves: async (queue) => !unserved.includes(queue) });
+const SINCE = 1_000;
+const fakeFleet = (...gone: readonly string[]): Fleet => ({
+  unserved: async (queues) => queues.filter((queue) => gone.includes(queue)).map((queue) => ({ queue, since: SINCE })),
+});
 const makePlan = createMakePlan(fakePlanner, fakeFleet());
 const input = { run: 'r', workflowId: 'rehearsal/skiff/1.0' };
 
@@ -74,4 +77,19 @@ test('a step that may be dropped is, where nobody serves it; the plan that runs 
     { id: 'steps/y', because: 'nobody serves the queue gpu (steps.y.unserved: drop)' },
   ]);
   expect(skeleton.plan).toBe(sha256(JSON.stringify(skeleton.dropped)));
+});
+
+test('a step that may wait does: the plan begins without its queue, and the skeleton tells which', async () => {
+  const load = async () =>
+    planOf(`${HEAD}steps:\n  x: { run: 'true' }\n  y: { run: 'true', on: gpu, unserved: wait 4h }\n`);
+  const fit = createMakePlan({ ...fakePlanner, load }, fakeFleet('gpu'));
+  const skeleton = await fit({ ...input, plan: digest });
+  expect(skeleton.unserved).toEqual([{ queue: 'gpu', since: SINCE }]);
+  const at = (id: string) => skeleton.steps.findIndex((step) => step.id === id);
+  const waits = (id: string) => skeleton.steps[at(id)]!;
+  expect([waits('steps/y').waitMs, waits('prove/queue/gpu').waitMs]).toEqual([4 * 3_600_000, 4 * 3_600_000]);
+  expect(waits('steps/x').waitMs).toBeUndefined();
+  const source = skeleton.steps.find(({ kind }) => kind === 'fetchSource')!;
+  expect(source.wants).not.toContain(at('prove/queue/gpu'));
+  expect(waits('steps/y').wants).toContain(at('prove/queue/gpu'));
 });

@@ -1,0 +1,29 @@
+import type { Interpreters } from '../deps/ports.js';
+import { measureTools } from '../prove-queue/measure.js';
+import type { Surroundings } from '../step/ports.js';
+import type { Toolchain } from '../work.js';
+import { shellOf, toolchainDigest, type Measured } from './measure-worker.js';
+
+/** Tells in which tools this worker differs from a pinned toolchain. What was measured at the start is believed as long as it
+ * agrees; a tool may have been put in or renewed since, so a difference is measured again. */
+export function createDifferences(around: Surroundings, interpreters: Interpreters, measured: Measured) {
+  const known: Record<string, string> = { ...measured.tools };
+  return async (pinned: Pick<Toolchain, 'digest' | 'tools' | 'pythons'>): Promise<readonly string[]> => {
+    const stale = Object.keys(pinned.tools).filter((tool) => known[tool] !== pinned.tools[tool]);
+    for (const tool of stale) delete known[tool];
+    Object.assign(known, await measureTools(shellOf(around), stale));
+    const pythons: Record<string, string | undefined> = {};
+    for (const tag of Object.keys(pinned.pythons)) pythons[tag] = (await interpreters.find(tag))?.version;
+    const found = [...differing(pinned.tools, known), ...differing(pinned.pythons, pythons)];
+    if (found.length > 0 || toolchainDigest(pinned.tools, pinned.pythons) === pinned.digest) return found;
+    return [`another machine or C library than ${measured.machine}, ${measured.libc ?? 'no C library that it tells'}`];
+  };
+}
+
+const differing = (
+  pinned: Readonly<Record<string, string>>,
+  here: Readonly<Record<string, string | undefined>>,
+): readonly string[] =>
+  Object.entries(pinned)
+    .filter(([name, version]) => here[name] !== version)
+    .map(([name, version]) => `${name} ${here[name] ?? 'absent'} instead of ${version}`);

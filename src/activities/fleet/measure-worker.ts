@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { canonical } from '../../model/json.js';
+import type { Ability, Announcement } from '../../model/worker.js';
+import type { Interpreters } from '../deps/ports.js';
+import type { Engine } from '../prove-queue/ports.js';
+import { libcName, machineName, measureTools, type Shell } from '../prove-queue/measure.js';
+import { scrubbedEnv } from '../step/env.js';
+import type { Surroundings } from '../step/ports.js';
+
+/** What a worker looks for when it starts. What comes with `.tools` in one piece, pinned by hash, is seen by its first two;
+ * what a release asks for besides is measured by its proof, and by each worker before it makes bytes with it. */
+const LOOKED_FOR = [
+  ...['gcc', 'g++', 'make', 'git', 'patch', 'tar', 'patchelf', 'python', 'uv', 'auditwheel'],
+  ...['java', 'javac', 'mvn', 'docker', 'mmdebstrap'],
+  ...['zig', 'aarch64-linux-gnu-gcc', 'x86_64-linux-gnu-gcc'],
+] as const;
+const CROSS = ['zig', 'aarch64-linux-gnu-gcc', 'x86_64-linux-gnu-gcc'];
+const LIMIT_MS = 60_000;
+
+/** What a worker found by running its tools. */
+export type Measured = Pick<Announcement, 'machine' | 'libc' | 'lookedFor' | 'tools' | 'pythons' | 'bare' | 'can'>;
+
+export interface Instruments {
+  readonly interpreters: Interpreters;
+  readonly engine: Engine;
+}
+
+/** Runs every tool that is there, as steps would. @param besides tools that this queue must have */
+export async function measureWorker(
+  around: Surroundings,
+  { interpreters, engine }: Instruments,
+  besides: readonly string[],
+): Promise<Measured> {
+  const lookedFor = [...new Set([...LOOKED_FOR, ...besides])];
+  const [tools, { pythons, bare }, silence, emulates] = await Promise.all([
+    measureTools(shellOf(around), lookedFor),
+    findPythons(interpreters),
+    engine.silence(),
+    emulatesOthers(),
+  ]);
+  const can: Ability[] = ['host'];
+  if (silence === null) can.push('container');
+  if (silence === null && emulates) can.push('emulated');
+  if (CROSS.some((tool) => tool in tools && !tool.startsWith(process.arch === 'x64' ? 'x86_64' : 'aarch64')))
+    can.push('cross');
+  return { machine: machineName(), libc: libcName(), lookedFor, tools, pythons, bare, can };
+}
+
+/** Names what a queue uses in a run: the same tools on the same kind of machine, the same digest. */
+export const toolchainDigest = (
+  tools: Readonly<Record<string, string>>,
+  pythons: Readonly<Record<string, string>>,
+): string =>
+  `sha256:${createHash('sha256')
+    .update(canonical({ machine: machineName(), libc: libcName(), tools, pythons }))
+    .digest('hex')}`;
+
+/** A shell as steps have it: the same PATH, nothing else inherited. */
+export function shellOf(around: Surroundings): Shell {
+  return async (line, env) => {
+    const folder = join(around.home, 'workers');
+    await mkdir(folder, { recursive: true });
+    let text = '';
+    const facts = { toolsBin: around.toolsBin, env: around.env, cache: join(around.home, 'cache') };
+    await around.programs.run({
+      argv: line,
+      cwd: folder,
+      env: { ...scrubbedEnv({ ...facts, home: folder, tmp: folder, epoch: null }), ...env },
+      limitMs: LIMIT_MS,
+      signal: new AbortController().signal,
+      onOutput: (piece, stream) => {
+        if (stream === 'stdout') text += piece;
+      },
+    });
+    return text;
+  };
+}
+
+async function findPythons(interpreters: Interpreters): Promise<Pick<Measured, 'pythons' | 'bare'>> {
+  const pythons: Record<string, string> = {};
+  const bare: Record<string, string> = {};
+  for (const tag of await interpreters.tags()) {
+    const python = await interpreters.find(tag);
+    if (python) (python.headers ? pythons : bare)[tag] = python.version;
+  }
+  return { pythons, bare };
+}
+
+/** Whether the kernel hands programs of another machine to an emulator. */
+async function emulatesOthers(): Promise<boolean> {
+  const other = process.arch === 'arm64' ? 'qemu-x86_64' : 'qemu-aarch64';
+  const said = await readFile(`/proc/sys/fs/binfmt_misc/${other}`, 'utf8').catch(() => '');
+  return said.startsWith('enabled');
+}

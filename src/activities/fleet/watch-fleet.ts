@@ -1,0 +1,40 @@
+import type { Queue } from '../../model/ids.js';
+import type { UnservedQueue } from '../../model/worker.js';
+import type { Muster } from './ports.js';
+
+/** Between two looks. */
+const LOOK_MS = 2000;
+/** A worker that is started anew comes back within this time: no reason to alarm anybody. */
+export const GRACE_MS = 10_000;
+
+/** What surrounds one watch. */
+export interface Moment {
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Resolves after the time, or rejects when the signal aborts. */
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+/** Looks at the queues until others than `unserved` have nobody who serves them. */
+export async function watchFleet(
+  muster: Muster,
+  { queues, unserved }: { readonly queues: readonly Queue[]; readonly unserved: readonly UnservedQueue[] },
+  { signal, now, pause }: Moment,
+): Promise<readonly UnservedQueue[]> {
+  const told = new Map(unserved.map(({ queue, since }) => [queue, since]));
+  const servedAt = new Map(queues.map((queue) => [queue, now()]));
+  for (;;) {
+    signal.throwIfAborted();
+    const served = await muster.served(queues).catch(() => null);
+    const nowMs = now();
+    // A server that does not answer tells nothing about workers.
+    for (const queue of queues) if (served === null ? !told.has(queue) : served.has(queue)) servedAt.set(queue, nowMs);
+    const absent = queues.filter((queue) =>
+      told.has(queue) ? served === null || !served.has(queue) : nowMs - servedAt.get(queue)! > GRACE_MS,
+    );
+    if (absent.length !== told.size || absent.some((queue) => !told.has(queue)))
+      return absent.map((queue) => ({ queue, since: told.get(queue) ?? servedAt.get(queue)! }));
+    await pause(LOOK_MS);
+  }
+}

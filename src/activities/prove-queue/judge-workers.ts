@@ -1,0 +1,51 @@
+import type { Params } from '../../model/params.js';
+import type { Problem } from '../../model/failure.js';
+import type { Announcement, WorkerName } from '../../model/worker.js';
+import { workerLacks, workerUnannounced } from './errors.js';
+
+/** A worker that takes steps of a queue now, with what it announced; null where the store has nothing of it. */
+export interface SeenWorker {
+  readonly worker: WorkerName;
+  readonly announcement: Announcement | null;
+}
+
+type Demand = Params['proveQueue'];
+
+/** Workers that would take a step which they cannot do, one problem each. Pure. */
+export const judgeWorkers = (demand: Demand, workers: readonly SeenWorker[]): readonly Problem[] =>
+  workers.flatMap(({ worker, announcement }) => {
+    if (announcement === null) return [workerUnannounced(worker, demand.queue)];
+    const lacking = lacks(demand, announcement);
+    return lacking.length === 0 ? [] : [workerLacks(worker, lacking)];
+  });
+
+function lacks({ tools, pythons, can }: Demand, has: Announcement): readonly string[] {
+  return [
+    ...tools.filter((tool) => !(tool in has.tools) && has.lookedFor.includes(tool)),
+    ...pythons
+      .filter((tag) => !(tag in has.pythons))
+      .map((tag) => (tag in has.bare ? `headers of Python ${tag}` : `Python ${tag}`)),
+    ...can.filter((ability) => !has.can.includes(ability)).map((ability) => WORDS[ability]),
+  ];
+}
+
+const WORDS = {
+  host: 'commands on the host',
+  container: 'containers (no Docker engine answers)',
+  emulated: 'emulation of another machine (qemu-user-static is not registered)',
+  cross: 'a compiler for another machine',
+} as const;
+
+/** Tools in which living workers of a queue differ from the one that pins the toolchain: steps of theirs go elsewhere. */
+export const differingWorkers = (
+  pinned: Readonly<Record<string, string>>,
+  workers: readonly SeenWorker[],
+): readonly { readonly worker: WorkerName; readonly why: string }[] =>
+  workers.flatMap(({ worker, announcement }) => {
+    const others = Object.entries(pinned).filter(([tool, version]) => {
+      const its = announcement?.tools[tool];
+      return its !== undefined && its !== version;
+    });
+    const why = others.map(([tool, version]) => `${tool} ${announcement!.tools[tool]!} instead of ${version}`);
+    return others.length === 0 ? [] : [{ worker, why: why.join(', ') }];
+  });

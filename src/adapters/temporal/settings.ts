@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { fail } from '../../model/failure.js';
+import { certificateUnreadable } from './errors.js';
+
+/** How a Temporal server is reached; the shape that both SDK connections take. */
+export interface ServerSettings {
+  readonly address: string;
+  readonly namespace: string;
+  readonly tls?: Tls | true;
+  readonly apiKey?: string;
+}
+interface Tls {
+  readonly serverNameOverride?: string;
+  readonly serverRootCACertificate?: Buffer;
+  readonly clientCertPair?: { readonly crt: Buffer; readonly key: Buffer };
+}
+type Env = Readonly<Record<string, string | undefined>>;
+
+const USUAL_ADDRESS = '127.0.0.1:7233';
+
+/** The variables that Temporal's own tools know. @param recorded address of the server that `slipway up` started, or null */
+export function serverSettings(env: Env, recorded: string | null): ServerSettings {
+  const tls = tlsOf(env);
+  return {
+    address: env['TEMPORAL_ADDRESS'] ?? recorded ?? USUAL_ADDRESS,
+    namespace: env['TEMPORAL_NAMESPACE'] ?? 'default',
+    ...(tls && { tls }),
+    ...(env['TEMPORAL_API_KEY'] ? { apiKey: env['TEMPORAL_API_KEY'] } : {}),
+  };
+}
+
+/** An API key alone asks for TLS too, as Temporal's own tools do. */
+function tlsOf(env: Env): Tls | true | null {
+  const file = (name: string): Buffer | undefined => (env[name] ? read(name, env[name]) : undefined);
+  const ca = file('TEMPORAL_TLS_SERVER_CA_CERT_PATH');
+  const crt = file('TEMPORAL_TLS_CLIENT_CERT_PATH');
+  const key = file('TEMPORAL_TLS_CLIENT_KEY_PATH');
+  const name = env['TEMPORAL_TLS_SERVER_NAME'];
+  const tls: Tls = {
+    ...(name ? { serverNameOverride: name } : {}),
+    ...(ca && { serverRootCACertificate: ca }),
+    ...(crt && key && { clientCertPair: { crt, key } }),
+  };
+  if (Object.keys(tls).length > 0) return tls;
+  const said = env['TEMPORAL_TLS']?.toLowerCase();
+  if (said === 'false' || said === '0') return null;
+  return said === 'true' || said === '1' || env['TEMPORAL_API_KEY'] ? true : null;
+}
+
+function read(variable: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw fail(certificateUnreadable(variable, path, (error as Error).message));
+  }
+}

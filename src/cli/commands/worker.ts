@@ -1,0 +1,77 @@
+import { fail } from '../../model/failure.js';
+import { workerRecords, type WorkerName, type WorkerWord } from '../../model/worker.js';
+import type { CommandSpec, ExitCode, Input, Io } from '../command.js';
+import { noQueues, noSuchAction, unknownWorker } from '../errors.js';
+import { knownWorkers, wordOf } from '../fleet.js';
+import type { Ports } from '../ports.js';
+
+const SAYS = ['drain', 'quarantine', 'release'] as const;
+type Say = (typeof SAYS)[number];
+
+export const worker: CommandSpec<Ports> = {
+  name: 'worker',
+  summary: 'start a worker here, or tell one: `worker start --queues A,B`, `worker drain | quarantine | release NAME`',
+  arguments: [
+    {
+      name: '<action>',
+      help: 'start: serve queues in the foreground. drain: finish and end. quarantine: and stay away. release: come back',
+    },
+    { name: '[name]', help: 'as `slipway workers` shows it: QUEUE@HOST, or HOST for all of its queues' },
+  ],
+  options: [
+    { flags: '--queues <names>', help: 'of start: queues to serve, by comma' },
+    { flags: '--name <host>', help: "of start: name of this place, in place of the host's" },
+    { flags: '--reason <text>', help: 'kept with the word', default: 'by hand' },
+  ],
+  async run(input, io, ports) {
+    const action = input.args['action'] ?? '';
+    if (action === 'start') return start(input, ports);
+    if (!isSay(action)) throw fail(noSuchAction(action));
+    return say(action, input, io, ports);
+  },
+};
+
+const isSay = (text: string): text is Say => (SAYS as readonly string[]).includes(text);
+
+async function start({ options }: Input, ports: Ports): Promise<ExitCode> {
+  const known = Object.keys(await ports.queues());
+  const said = String(options['queues'] ?? '')
+    .split(',')
+    .map((queue) => queue.trim())
+    .filter((queue) => queue !== '');
+  const strange = said.filter((queue) => !known.includes(queue));
+  if (said.length === 0 || strange.length > 0) throw fail(noQueues(strange, known));
+  const name = options['name'];
+  const services = await ports.services();
+  return (await services.startWorkers([...new Set(said)], typeof name === 'string' ? name : undefined)) === 0 ? 0 : 1;
+}
+
+async function say(action: Say, { args, options }: Input, io: Io, ports: Ports): Promise<ExitCode> {
+  const all = [...(await knownWorkers(ports)).keys()];
+  const asked = args['name'] ?? '';
+  const meant = all.filter((one) => one === asked || one.endsWith(`@${asked}`));
+  if (meant.length === 0) throw fail(unknownWorker(asked, all));
+  for (const one of meant) {
+    await tell(one, action, String(options['reason']), ports);
+    io.out(`${one}: ${DONE[action]}`);
+  }
+  return 0;
+}
+
+/** The next word after whatever was said before; of two that speak at once, both are heard in turn. */
+async function tell(name: WorkerName, action: Say, reason: string, ports: Ports): Promise<void> {
+  const pointers = await ports.pointers();
+  const at = new Date().toISOString();
+  for (;;) {
+    const no = ((await wordOf(name, ports))?.no ?? 0) + 1;
+    const word: WorkerWord = { no, say: action, reason, at };
+    const wins = (now: WorkerWord): boolean => now.no < no;
+    if ((await pointers.move<WorkerWord>(workerRecords.word(name), word, wins)).moved) return;
+  }
+}
+
+const DONE: Readonly<Record<Say, string>> = {
+  drain: 'finishes what is under way, takes no more, and ends',
+  quarantine: 'finishes what is under way, ends, and does not come back before `slipway worker release`',
+  release: 'may serve again; one that `slipway up` keeps comes back by itself, any other is started anew',
+};

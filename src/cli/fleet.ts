@@ -1,0 +1,92 @@
+import { whoCould } from '../engine/absence.js';
+import type { SeenBeat } from '../client/workers.js';
+import type { Queue } from '../model/ids.js';
+import { readIdentity, workerRecords, type Announcement, type WorkerName, type WorkerWord } from '../model/worker.js';
+import { requireClient } from './find-run.js';
+import type { Ports } from './ports.js';
+
+/** A worker as people see it. */
+export interface WorkerView {
+  readonly worker: WorkerName;
+  readonly queue: Queue;
+  readonly state: 'serving' | 'draining' | 'quarantined' | 'silent';
+  /** ISO 8601; of a silent one: its last beat. */
+  readonly since: string;
+  readonly host: string;
+  readonly slots: { readonly used: number; readonly free: number };
+  /** Open requests for steps. */
+  readonly pollers: number;
+  /** Null where this store knows nothing of it. */
+  readonly announcement: Announcement | null;
+  readonly reason?: string;
+}
+
+export interface FleetView {
+  readonly workers: readonly WorkerView[];
+  /** Queues of config/queues.yaml that nobody serves, and who could. */
+  readonly unserved: readonly { readonly queue: Queue; readonly could: string }[];
+}
+
+/** Workers of every queue: who lives is asked of Temporal, what each can do and was told of the store. */
+export async function fleetView(ports: Ports): Promise<FleetView> {
+  const client = await requireClient(ports);
+  try {
+    const queues = Object.keys(await ports.queues());
+    const beats = (await client.workers()).filter(({ queue }) => queues.includes(queue));
+    const living = await Promise.all(beats.map((beat) => viewOf(beat, ports)));
+    const away = await quarantined(ports, new Set(living.map(({ worker }) => worker)));
+    const workers = [...living, ...away].sort((a, b) => (a.worker < b.worker ? -1 : 1));
+    const served = new Set(workers.filter(({ state }) => state === 'serving').map(({ queue }) => queue));
+    const unserved = queues.filter((queue) => !served.has(queue)).map((queue) => ({ queue, could: whoCould(queue) }));
+    return { workers, unserved };
+  } finally {
+    await client.close();
+  }
+}
+
+async function viewOf(beat: SeenBeat, ports: Ports): Promise<WorkerView> {
+  const known = readIdentity(beat.identity);
+  const worker = known?.worker ?? beat.identity;
+  const word = await wordOf(worker, ports);
+  const away = !beat.running && word?.say === 'quarantine';
+  return {
+    ...{ worker, queue: beat.queue, host: beat.host, pollers: beat.pollers },
+    state: beat.silent ? 'silent' : away ? 'quarantined' : beat.running ? 'serving' : 'draining',
+    since: new Date(beat.silent ? beat.atMs : beat.startedMs).toISOString(),
+    slots: { used: beat.used, free: beat.free },
+    announcement: known && (await announcementOf(beat.queue, known.worker, known.instance, ports)),
+    ...(beat.running || !word ? {} : { reason: word.reason }),
+  };
+}
+
+const announcementOf = async (
+  queue: Queue,
+  worker: WorkerName,
+  instance: string,
+  ports: Ports,
+): Promise<Announcement | null> =>
+  (await ports.store()).read<Announcement>(workerRecords.announcement(queue, worker, instance));
+
+export const wordOf = async (worker: WorkerName, ports: Ports): Promise<WorkerWord | null> =>
+  (await ports.pointers()).read<WorkerWord>(workerRecords.word(worker));
+
+/** Every worker that ever announced itself in this store, with its last announcement's name. */
+export async function knownWorkers(ports: Ports): Promise<ReadonlyMap<WorkerName, string>> {
+  const names = await (await ports.store()).list('workers/');
+  return new Map(names.map((name) => [name.split('/')[2] ?? '', name]));
+}
+
+/** Those that a quarantine keeps away. */
+async function quarantined(ports: Ports, there: ReadonlySet<WorkerName>): Promise<readonly WorkerView[]> {
+  const known = [...(await knownWorkers(ports))].filter(([worker]) => !there.has(worker));
+  const views = known.map(async ([worker, name]): Promise<readonly WorkerView[]> => {
+    const word = await wordOf(worker, ports);
+    if (word?.say !== 'quarantine') return [];
+    const announcement = await (await ports.store()).read<Announcement>(name);
+    const { queue = '', host = '' } = announcement ?? {};
+    const slots = { used: 0, free: 0 };
+    const { at: since, reason } = word;
+    return [{ worker, queue, state: 'quarantined', since, host, slots, pollers: 0, announcement, reason }];
+  });
+  return (await Promise.all(views)).flat();
+}

@@ -1,0 +1,28 @@
+import type { FleetView, WorkerView } from '../fleet.js';
+import { plain, table, type Colours } from '../render/paint.js';
+
+/** Queues and who serves them, then queues that nobody serves and who could. */
+export function workerLines({ workers, unserved }: FleetView, paint: Colours): string[] {
+  const head = ['QUEUE', 'WORKER', 'STATE', 'SLOTS', 'POLLERS', 'CAN', 'TOOLS'];
+  const lines = workers.length === 0 ? ['No worker serves any queue.'] : table([head, ...workers.map(row)]);
+  const none = unserved.map(({ queue, could }) => `  ${plain(queue)}: ${could}`);
+  return [...lines, ...(none.length === 0 ? [] : ['', paint.bold('Served by nobody; who could'), ...none])];
+}
+
+function row({ queue, worker, state, since, slots, pollers, announcement, reason }: WorkerView): string[] {
+  const told = state === 'silent' ? `silent since ${since.replace(/\.\d+Z$/, 'Z')}` : state;
+  return [
+    queue,
+    worker,
+    reason === undefined ? told : `${told}: ${reason}`,
+    `${slots.used} of ${slots.used + slots.free}`,
+    String(pollers),
+    announcement?.can.join(' ') ?? '-',
+    announcement ? toolsOf(announcement) : 'not announced in this store',
+  ].map(plain);
+}
+
+const toolsOf = ({ tools, pythons }: NonNullable<WorkerView['announcement']>): string =>
+  [...Object.entries(tools).map(([tool, version]) => `${tool} ${version}`), Object.keys(pythons).join(' ')]
+    .filter((part) => part !== '')
+    .join(', ');

@@ -1,0 +1,56 @@
+import type { WorkflowService } from '@temporalio/client';
+import type { Beat } from '../model/beat.js';
+import type { Queue } from '../model/ids.js';
+
+/** Of temporal.api.enums.v1. */
+const RUNNING = 1;
+const ACTIVITY = 2;
+const PAGE = 500;
+const MOST_PAGES = 20;
+
+type Asked = Pick<WorkflowService, 'listWorkers' | 'describeTaskQueue'>;
+
+/** Every worker of steps that beats, or did so lately; all queues in one request. */
+export async function listBeats(service: Asked, namespace: string): Promise<readonly Beat[]> {
+  const beats: Beat[] = [];
+  let nextPageToken: Uint8Array | null = null;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const answer: Awaited<ReturnType<Asked['listWorkers']>> = await service.listWorkers({
+      namespace,
+      pageSize: PAGE,
+      ...(nextPageToken && { nextPageToken }),
+    });
+    for (const { workerHeartbeat: told } of answer.workersInfo)
+      if (told)
+        beats.push({
+          identity: told.workerIdentity ?? '',
+          queue: told.taskQueue ?? '',
+          host: told.hostInfo?.hostName ?? '',
+          atMs: msOf(told.heartbeatTime),
+          startedMs: msOf(told.startTime),
+          running: told.status === RUNNING,
+          used: told.activityTaskSlotsInfo?.currentUsedSlots ?? 0,
+          free: told.activityTaskSlotsInfo?.currentAvailableSlots ?? 0,
+          pollers: told.activityPollerInfo?.currentPollers ?? 0,
+        });
+    nextPageToken = answer.nextPageToken.length > 0 ? answer.nextPageToken : null;
+    if (nextPageToken === null) break;
+  }
+  return beats.filter(({ used, free }) => used + free > 0); // the rest carries out workflows only
+}
+
+/** When somebody last asked for steps of a queue, in milliseconds since 1970; 0 where nobody did for five minutes. A worker all
+ * of whose slots are used does not ask. */
+export async function lastAsked(service: Asked, namespace: string, queue: Queue): Promise<number> {
+  const { pollers } = await service.describeTaskQueue({
+    namespace,
+    taskQueue: { name: queue },
+    taskQueueType: ACTIVITY,
+  });
+  return Math.max(0, ...(pollers ?? []).map(({ lastAccessTime }) => msOf(lastAccessTime)));
+}
+
+/** A protobuf timestamp, whose seconds may be a Long. */
+function msOf(time: { seconds?: unknown; nanos?: number | null } | null | undefined): number {
+  return time ? Number(String(time.seconds ?? 0)) * 1000 + Math.floor((time.nanos ?? 0) / 1e6) : 0;
+}

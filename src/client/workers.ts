@@ -1,0 +1,26 @@
+import type { WorkflowService } from '@temporalio/client';
+import { BEAT_MS, type Beat } from '../model/beat.js';
+import { listBeats } from './beats.js';
+
+/** A worker of steps; one that is silent beat before, and does no more. */
+export interface SeenBeat extends Beat {
+  readonly silent: boolean;
+}
+
+/** A worker whose last beat is so young lives; clocks of machines differ by less, or the second look tells. */
+const FRESH_MS = 3 * BEAT_MS;
+
+/** Workers that beat now or did so lately. Those that seem silent are looked at again: their clock may differ from ours. */
+export async function workersOf(service: WorkflowService, namespace: string): Promise<readonly SeenBeat[]> {
+  const first = (await listBeats(service, namespace)).filter(isThere);
+  if (first.every(isFresh)) return first.map((beat) => ({ ...beat, silent: false }));
+  await new Promise((again) => setTimeout(again, 2 * BEAT_MS));
+  const before = new Map(first.map((beat) => [keyOf(beat), beat.atMs]));
+  const second = (await listBeats(service, namespace)).filter(isThere);
+  return second.map((beat) => ({ ...beat, silent: before.get(keyOf(beat)) === beat.atMs && !isFresh(beat) }));
+}
+
+const isFresh = ({ atMs }: Beat): boolean => Math.abs(Date.now() - atMs) < FRESH_MS;
+/** One that ended as it should is no news. */
+const isThere = (beat: Beat): boolean => beat.running || isFresh(beat);
+const keyOf = ({ identity, queue }: Beat): string => `${identity} ${queue}`;

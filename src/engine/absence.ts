@@ -1,0 +1,86 @@
+import type { Queue } from '../model/ids.js';
+import type { WaitingQueue } from '../model/messages.js';
+import type { SkeletonStep } from '../model/plan.js';
+import type { UnservedQueue } from '../model/worker.js';
+import { isReady, type Cell } from './cell.js';
+
+/** Queues that nobody serves, and who waits for that. Steps are handed to Temporal all the same: the first worker that comes
+ * takes them at once. Here it is only known, told, and limited where the release file says `unserved: wait 4h`. */
+export class Absence {
+  #since: ReadonlyMap<Queue, number> = new Map();
+
+  constructor(
+    private readonly steps: readonly SkeletonStep[],
+    private readonly cells: readonly Cell[],
+  ) {}
+
+  /** All queues that nobody serves now, in place of those before. */
+  set(unserved: readonly UnservedQueue[]): void {
+    this.#since = new Map(unserved.map(({ queue, since }) => [queue, since]));
+  }
+
+  /** Whether a step could go on if somebody served its queue. */
+  holds(step: number): boolean {
+    return this.#since.has(this.steps[step]!.on) && isReady(this.cells[step]!);
+  }
+
+  /** Since when a step waits for its queue, in milliseconds since 1970; null where it does not. */
+  sinceMs(step: number): number | null {
+    if (!this.holds(step)) return null;
+    return Math.max(this.#since.get(this.steps[step]!.on)!, this.cells[step]!.readyAtMs ?? 0);
+  }
+
+  /** When a step has waited long enough for its queue; null where it does not wait, or waits for ever. */
+  untilMs(step: number): number | null {
+    const { waitMs } = this.steps[step]!;
+    if (waitMs === undefined || this.#since.size === 0 || this.cells[step]!.gaveUp) return null;
+    const since = this.sinceMs(step);
+    return since === null ? null : since + waitMs;
+  }
+
+  /** The next time at which a step has waited long enough; null where none will. */
+  nextMs(): number | null {
+    return least(this.#all().map((step) => this.untilMs(step)));
+  }
+
+  /** Steps whose time is over. */
+  over(nowMs: number): readonly number[] {
+    return this.#all().filter((step) => (this.untilMs(step) ?? Infinity) <= nowMs);
+  }
+
+  /** What people are told: queues that steps wait for. */
+  waiting(): readonly WaitingQueue[] {
+    return [...this.#since].flatMap(([queue, since]) => {
+      const mine = this.#all().filter((step) => this.steps[step]!.on === queue && this.holds(step));
+      const until = least(mine.map((step) => this.untilMs(step)));
+      if (mine.length === 0) return [];
+      return [{ queue, since, steps: mine.length, ...(until === null ? {} : { until }), could: whoCould(queue) }];
+    });
+  }
+
+  #all(): readonly number[] {
+    return this.#since.size === 0 ? [] : [...this.steps.keys()];
+  }
+}
+
+const least = (times: readonly (number | null)[]): number | null => {
+  const least = Math.min(...times.map((time) => time ?? Infinity));
+  return least === Infinity ? null : least;
+};
+
+/** A queue is named after the machines that serve it. */
+export const whoCould = (queue: Queue): string =>
+  /^(linux|macos|windows)-/.test(queue)
+    ? `\`slipway worker start --queues ${queue}\` on a ${queue} machine`
+    : `\`slipway worker start --queues ${queue}\` on a machine of that kind (${queue} in config/queues.yaml)`;
+
+/** All that is to be said of a queue that steps wait for: what is the matter, and what to do. */
+export function waitingSentences({ queue, since, steps, until, could }: WaitingQueue): readonly [string, string] {
+  const limit = until === undefined ? '' : `; the first of them fails at ${clock(until)}`;
+  return [
+    `nobody serves the queue ${queue} since ${clock(since)}, and ${steps === 1 ? '1 step waits' : `${steps} steps wait`}${limit}`,
+    `start ${could}`,
+  ];
+}
+
+const clock = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');

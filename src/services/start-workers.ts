@@ -1,0 +1,37 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { NODE_FLAGS, workerMain } from './catalog/worker.js';
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+export interface StartWorkers {
+  readonly queues: readonly string[];
+  /** In place of the host's name. */
+  readonly name?: string;
+  readonly packageRoot: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** One worker process for each queue, in the foreground, until all have ended; answers the worst exit status. Signals are
+ * handed on, and where this process is killed its channel closes: no worker outlives the terminal that started it. */
+export async function startWorkers({ queues, name, packageRoot, env }: StartWorkers): Promise<number> {
+  const more = name === undefined ? {} : { SLIPWAY_WORKER_NAME: name };
+  const children = queues.map((queue) =>
+    spawn(process.execPath, [...NODE_FLAGS, workerMain(packageRoot), '--queue', queue], {
+      env: { ...env, ...more },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    }),
+  );
+  const handOn = (signal: NodeJS.Signals): void => children.forEach((child) => child.kill(signal));
+  for (const signal of SIGNALS) process.on(signal, handOn);
+  try {
+    return Math.max(...(await Promise.all(children.map(exitOf))));
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, handOn);
+  }
+}
+
+const exitOf = (child: ChildProcess): Promise<number> =>
+  new Promise((resolve) => {
+    child.once('error', () => resolve(1));
+    child.once('exit', (code) => resolve(code ?? 1));
+  });

@@ -1,0 +1,43 @@
+import { hostname } from 'node:os';
+import { createDifferences } from '../activities/fleet/differences.js';
+import { measureWorker } from '../activities/fleet/measure-worker.js';
+import type { Interpreters } from '../activities/deps/ports.js';
+import { machineName } from '../activities/prove-queue/measure.js';
+import type { Surroundings } from '../activities/step/ports.js';
+import { createDocker } from '../adapters/docker/index.js';
+import { readFleet } from '../adapters/facts/profile.js';
+import { packageRoot } from '../adapters/home.js';
+import { createInterpreters } from '../adapters/python/index.js';
+import { fail } from '../model/failure.js';
+import type { Queue } from '../model/ids.js';
+import { workerRecords, type Announcement } from '../model/worker.js';
+import { buildDigest } from '../services/build-digest.js';
+import { queueUnknown, requiredToolAbsent, wrongMachine } from './errors.js';
+import { slotsOf, type Me } from './options.js';
+
+/** A worker that knows what it can do, and has said so. */
+export interface Equipped {
+  readonly around: Surroundings;
+  readonly interpreters: Interpreters;
+}
+
+/** Measures what this worker can do, refuses what its queue must not lack, and writes the rest down before a step is taken. */
+export async function announce(queue: Queue, me: Me, around: Surroundings): Promise<Equipped> {
+  const { queues } = await readFleet();
+  const row = queues[queue];
+  if (!row) throw fail(queueUnknown(queue, Object.keys(queues)));
+  if (/^(linux|macos|windows)-/.test(queue) && queue !== machineName()) throw fail(wrongMachine(queue, machineName()));
+  const interpreters = createInterpreters(around.env);
+  const engine = createDocker(() => around.service('docker'), around.env).answer;
+  const measured = await measureWorker(around, { interpreters, engine }, row.tools);
+  const absent = row.tools.filter((tool) => !(tool in measured.tools));
+  if (absent.length > 0) throw fail(requiredToolAbsent(queue, absent));
+  const announcement: Announcement = {
+    ...measured,
+    ...{ worker: me.worker, instance: me.instance, queue, host: hostname(), slots: slotsOf(queue) },
+    build: buildDigest(packageRoot()),
+    at: new Date(around.now()).toISOString(),
+  };
+  await around.store.create(workerRecords.announcement(queue, me.worker, me.instance), announcement);
+  return { around: { ...around, differs: createDifferences(around, interpreters, measured) }, interpreters };
+}

@@ -1,0 +1,40 @@
+import type { Problem } from '../model/failure.js';
+import type { Queue } from '../model/ids.js';
+import type { WorkerName, WorkerWord } from '../model/worker.js';
+
+const config = (code: string, message: string, next: string): Problem => ({ code, class: 'config', message, next });
+
+export const queueUnknown = (queue: Queue, known: readonly Queue[]): Problem =>
+  config(
+    'WORKER_QUEUE_UNKNOWN',
+    `there is no queue ${queue}`,
+    `Queues stand in config/queues.yaml: ${known.join(', ')}.`,
+  );
+
+export const wrongMachine = (queue: Queue, machine: string): Problem =>
+  config(
+    'WORKER_WRONG_MACHINE',
+    `the queue ${queue} is for machines of that kind, and this is ${machine}`,
+    `Start it there; here: \`slipway worker start --queues ${machine}\`.`,
+  );
+
+export const requiredToolAbsent = (queue: Queue, tools: readonly string[]): Problem =>
+  config(
+    'WORKER_TOOL_ABSENT',
+    `workers of ${queue} must have ${tools.join(', ')}, and this one does not find ${tools.length === 1 ? 'it' : 'them'}`,
+    `Install ${tools.length === 1 ? 'it' : 'them'}, or put the folder on the PATH that the worker is started with; config/queues.yaml says what a queue must have.`,
+  );
+
+export const quarantined = (worker: WorkerName, { reason, at }: WorkerWord): Problem =>
+  config(
+    'WORKER_QUARANTINED',
+    `${worker} is in quarantine since ${at}: ${reason}`,
+    `When its cause is mended: \`slipway worker release ${worker}\`, then start it again.`,
+  );
+
+export const serverRefusesWorker = (address: string, why: string): Problem => ({
+  code: 'WORKER_SERVER_SILENT',
+  class: 'infra',
+  message: `no Temporal server answers this worker at ${address}: ${why}`,
+  next: 'Set TEMPORAL_ADDRESS (TEMPORAL_NAMESPACE, TEMPORAL_API_KEY or TEMPORAL_TLS_… where it asks for them), or type `slipway up`.',
+});

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import type { Logger } from 'pino';
+import type { ServerSettings } from '../adapters/temporal/settings.js';
+import { CONTROL, FLEET, type Queue } from '../model/ids.js';
+import { runActivities, stepActivities, watchActivities } from './activities.js';
+import { announce } from './announce.js';
+import { createRoster } from './fleet.js';
+import { slotsOf, type Me } from './options.js';
+import { seenWorkers } from './seen-workers.js';
+import { stopAll, type Stopping } from './stopping.js';
+import { surroundings } from './surroundings.js';
+import { createWords } from './words.js';
+
+/** What every worker process has. */
+export interface Post {
+  readonly me: Me;
+  readonly server: ServerSettings;
+  readonly connection: NativeConnection;
+  readonly stopping: Stopping;
+  readonly log: Logger;
+  readonly ready: { write(): void };
+  readonly kept: boolean;
+}
+
+/** A drain waits as long as a step may take; what a signal may cost is kept in stopping.ts. */
+const DRAIN_LIMIT = '30d';
+/** Watches wait, and cost next to nothing. */
+const WATCHES = 1000;
+
+const common = ({ connection, server, me }: Post) =>
+  ({ connection, namespace: server.namespace, identity: me.identity }) satisfies Partial<WorkerOptions>;
+
+export async function serveWorkflows(post: Post): Promise<void> {
+  const worker = await Worker.create({
+    ...common(post),
+    taskQueue: CONTROL,
+    ...workflowCode(),
+    stickyQueueScheduleToStartTimeout: '200ms',
+  });
+  await run(post, [worker], 'workflows');
+}
+
+/** Bundled at build time where `npm run build` did so, else now. */
+function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+  const bundle = join(__dirname, '..', 'workflows.bundle.js');
+  if (existsSync(bundle)) return { workflowBundle: { codePath: bundle } };
+  return { workflowsPath: join(__dirname, '..', 'workflows', 'index.js') };
+}
+
+/** Measures, announces, serves until a word or a signal ends it. */
+export async function serveQueue(queue: Queue, post: Post): Promise<void> {
+  const { me, connection, server, stopping, log, kept } = post;
+  const around = await surroundings(me.worker, stopping.signal);
+  const words = createWords(around.pointers, me.worker);
+  await words.admitted(kept ? () => post.ready.write() : null);
+  const equipped = await announce(queue, me, around);
+  const roster = createRoster({ connection, namespace: server.namespace, host: hostname(), identity: me.identity });
+  const activities = stepActivities(equipped.around, {
+    interpreters: equipped.interpreters,
+    workers: (asked) => seenWorkers(roster, around.store, asked),
+  });
+  const steps = await Worker.create({
+    ...common(post),
+    taskQueue: queue,
+    activities: { ...activities, ...(queue === CONTROL ? runActivities(around, roster) : {}) },
+    maxConcurrentActivityTaskExecutions: slotsOf(queue),
+    shutdownGraceTime: DRAIN_LIMIT,
+    ...HEARTBEATS,
+  });
+  const watches = queue === CONTROL ? [await watchWorker(post, roster)] : [];
+  const over = new AbortController();
+  const left = words.leave(over.signal).then((word) => {
+    if (word) log.info({ word }, 'asked to take no more');
+    if (word) stopAll([steps, ...watches]);
+    return word;
+  });
+  try {
+    await run(post, [steps, ...watches], queue);
+  } finally {
+    over.abort();
+  }
+  // A supervisor would start it again at once: it stays, and takes nothing, until it is let back.
+  if (kept && !stopping.asked.aborted && (await left) !== null)
+    await Promise.race([words.released(), aborted(stopping.asked)]);
+}
+
+/** Time-outs of engine.md: takeover after a crash and notice of a cancel within a second. */
+const HEARTBEATS = { maxHeartbeatThrottleInterval: '500ms', defaultHeartbeatThrottleInterval: '500ms' } as const;
+
+async function watchWorker(post: Post, roster: Parameters<typeof watchActivities>[0]): Promise<Worker> {
+  return Worker.create({
+    ...common(post),
+    taskQueue: FLEET,
+    activities: watchActivities(roster),
+    maxConcurrentActivityTaskExecutions: WATCHES,
+    shutdownGraceTime: 0,
+    ...HEARTBEATS,
+  });
+}
+
+async function run({ stopping, ready, log, server }: Post, workers: readonly Worker[], role: string): Promise<void> {
+  if (stopping.asked.aborted) return;
+  const running = Promise.all(workers.map((worker) => worker.run()));
+  stopping.watch(workers);
+  ready.write();
+  log.info({ address: server.address, role }, 'worker polls');
+  await running;
+  log.info('worker has ended');
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
