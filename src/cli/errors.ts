@@ -93,6 +93,7 @@ export const notForATag = (option: string, value: string): Problem => ({
   class: 'config',
   message: `--${option} ${JSON.stringify(value.slice(0, 80))} cannot be part of an image's tag`,
   next: option === 'pull' ? 'A pull request is a number: --pull 77.' : 'Letters, digits, ".", "_" and "-", at most 60.',
+});
 
 export const noSuchAction = (asked: string): Problem => ({
   code: 'WORKER_ACTION_UNKNOWN',
