@@ -5,8 +5,6 @@ const LATER = [
   'gates',
   'attest',
   'announce',
-  'jars.*.natives',
-  'jars.*.sign',
   'tests.*.import',
   'publish.*.kind.central',
   'publish.*.kind.command',

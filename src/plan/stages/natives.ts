@@ -35,8 +35,8 @@ export function insideOf(name: string, axes: Axes, platform: PlatformFacts, cont
   return folderOf(template, axes, platform, ['jars', gatherer ?? name, 'natives'], context);
 }
 
-const folderOf = (template: string, axes: Axes, { name, os, arch }: PlatformFacts, path: Path, context: Context) =>
-  context.text(template, { ...axes, platform: name, os, arch }, path);
+const folderOf = (template: string, axes: Axes, { name }: PlatformFacts, path: Path, context: Context): string =>
+  context.text(template, { ...axes, platform: name }, path);
 
 /** `group:name` taken apart; by default what gathers it, since its JAR is a part of that one. */
 export function artifactOf(name: string, context: Context): { readonly group: string | null; readonly name: string } {

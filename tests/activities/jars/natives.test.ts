@@ -188,6 +188,7 @@ describe('the libraries of two platforms', () => {
     const from = [refOf('linux-aarch64', { step: null, path })];
     const run = await jar({ from }, [], { builder: 'command', run: COMMAND });
     expect(run.log).toContain(`libraries of linux-aarch64: found at ${path}`);
+    expect(run.made.findings).toMatchObject([{ level: 'note', code: 'NATIVE_FROM_ELSEWHERE', subject: path }]);
     expect(members(await bytesOf(run, 'skiff-java-1.2.3.jar'))).toContain('native/linux-aarch_64/libskiff.so');
     const without = jar({ from }, [], { builder: 'command', run: COMMAND.replace('cp -r $NATIVES/. c;', '') });
     await expect(without).rejects.toMatchObject({ problems: [{ code: 'NATIVE_LOST' }] });

@@ -29,8 +29,8 @@ export const nativeMissing = (jar: string, missing: readonly NativeRef[], waited
   class: 'config',
   message: `${jar}: no JAR, since the libraries of ${missing.map((ref) => ref.for.name).join(' and ')} are not in the store after ${Math.round(waitedMs / 1000)} s`,
   next:
-    'Run the pipeline that builds them for this commit on this store, and start the release again; a pipeline that is still at it gets time by `natives.wait`. ' +
-    'To release without a platform, take it out of `natives.platforms`.',
+    'Type `slipway run FILE` with the release file that builds them, for this commit and on this store, then start this release again. ' +
+    'One that is still at it gets more time by `natives.wait`; to release without a platform, take it out of `natives.platforms`.',
   evidence: missing.map((ref) => `${ref.for.name}: looked for ${ref.path}`),
 });
 

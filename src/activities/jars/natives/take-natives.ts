@@ -1,0 +1,46 @@
+import { short } from '../../../model/digest.js';
+import type { Finding } from '../../../model/finding.js';
+import type { Work } from '../../work.js';
+import type { Left } from '../inspect.js';
+import type { JarPorts } from '../ports.js';
+import { gatherNatives, type Native } from './gather.js';
+import { besideJar, jarOfNatives, layNatives, mustHold } from './into-jar.js';
+import { unpackNatives } from './unpack-natives.js';
+
+/** The native libraries of a JAR while it is built. */
+export interface Natives {
+  /** Where they were laid for the build; null where they go beside the JAR. */
+  readonly laid: string | null;
+  readonly findings: readonly Finding[];
+  /** Of what the build left: all that is kept. Throws where the JAR lacks one of them. */
+  complete(left: readonly Left[]): Promise<readonly Left[]>;
+}
+
+/** All platforms' libraries, judged and laid out for the build; null for a JAR that has none. */
+export async function takeNatives(work: Work<'buildJar'>, ports: JarPorts, root: string): Promise<Natives | null> {
+  const { natives } = work.step.params;
+  if (natives === null) return null;
+  const found = await gatherNatives(work, natives.from, natives.waitMs);
+  const all = await unpackNatives(work, ports, found);
+  const findings = found.filter(({ ref }) => ref.step === null).map(fromElsewhere);
+  const mainOf = (left: readonly Left[]): Promise<Left> => jarOfNatives(work, root, left);
+  if (natives.as === 'classifier')
+    return { laid: null, findings, complete: async (left) => [...left, ...besideJar(await mainOf(left), all)] };
+  return {
+    laid: await layNatives(work, root, all),
+    findings,
+    complete: async (left) => {
+      await mustHold(work, ports, await mainOf(left), all);
+      return left;
+    },
+  };
+}
+
+/** Stands in the manifest: these bytes were made outside of this run. */
+const fromElsewhere = ({ ref, digest }: Native): Finding => ({
+  level: 'note',
+  code: 'NATIVE_FROM_ELSEWHERE',
+  subject: ref.path,
+  why: `the libraries of ${ref.for.name} were built by another pipeline of this commit: ${short(digest)}`,
+  next: '',
+});
