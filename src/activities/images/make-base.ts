@@ -38,7 +38,8 @@ async function bring(work: Work<'makeBase'>, { engine, bases }: ImagePorts, loca
   if ('image' in from) {
     if (!/@sha256:[0-9a-f]{64}$/.test(from.image)) throw fail(imageWithoutDigest(from.image));
     await engine.pull(from.image, oci, talkOf(work));
-    return engine.tag(from.image, local);
+    await engine.tag(from.image, local);
+    return engine.untag(from.image);
   }
   const tar = await bases.make({ suite: from.debian, packages: from.packages, oci }, work.env(), talkOf(work));
   await engine.importTar(tar, { reference: local, labels: ownLabels(work), platform: oci }, talkOf(work));

@@ -38,6 +38,8 @@ export interface ImageEngine {
   /** @param platform of an image that exists for several; null: the engine's own */
   pull(reference: string, platform: string | null, talk: Talk): Promise<void>;
   tag(from: string, to: string): Promise<void>;
+  /** Takes one name away from an image that has others: an engine keeps one image for a digest, an index's as well. */
+  untag(reference: string): Promise<void>;
   build(build: ImageBuild, talk: Talk): Promise<void>;
   /** Answers the digest of the manifest that the registry now holds. */
   push(reference: string, talk: Talk): Promise<Digest>;

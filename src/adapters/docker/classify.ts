@@ -1,6 +1,7 @@
 import type { Problem } from '../../model/failure.js';
 import {
   buildFailed,
+  engineBusy,
   engineDiskFull,
   engineRefused,
   engineUnreachable,
@@ -11,6 +12,8 @@ import {
 const DISK_FULL = /no space left on device|disk quota exceeded/i;
 const ENGINE_GONE =
   /ECONNREFUSED|ETIMEDOUT|ECONNRESET|ENOENT|EPIPE|EACCES|socket hang up|unexpected EOF|cannot connect|context canceled/i;
+/** Another step has just pulled the same index for another platform: it takes the name away again. */
+const OTHER_PLATFORM = /cannot overwrite digest/i;
 /** What the kernel says to a program of another machine. */
 const FOREIGN = /exec format error/i;
 const REGISTRY =
@@ -21,6 +24,7 @@ export function classifyEngineError(what: string, message: string, status?: numb
   const why = message.trim();
   if (DISK_FULL.test(why)) return engineDiskFull(what, why);
   if (FOREIGN.test(why)) return notEmulated(what, why);
+  if (OTHER_PLATFORM.test(why)) return engineBusy(what, why);
   if (status === undefined && ENGINE_GONE.test(why)) return engineUnreachable(what, why);
   if (REGISTRY.test(why)) return registryTrouble(what, why);
   return status !== undefined && status >= 500 && !why

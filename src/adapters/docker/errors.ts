@@ -14,6 +14,13 @@ export const engineRefused = (what: string, why: string): Problem => ({
   next: 'Mend what the engine names, then run the release again.',
 });
 
+export const engineBusy = (what: string, why: string): Problem => ({
+  code: 'DOCKER_BUSY',
+  class: 'infra',
+  message: `the Docker engine is at the same image for another platform, so that ${what} has to wait: ${why}`,
+  next: 'It is tried again by itself; if it stays so, `docker rmi` that name.',
+});
+
 export const engineDiskFull = (what: string, why: string): Problem => ({
   code: 'DOCKER_DISK_FULL',
   class: 'infra',

@@ -29,6 +29,10 @@ export const createImageEngine = (engines: Engines): ImageEngine => ({
     asking(`tagging ${from}`, null, async () => {
       await answered(() => engines().getImage(from).tag(split(to)));
     }),
+  untag: (reference) =>
+    asking(`forgetting ${reference}`, null, async () => {
+      await answered(() => engines().getImage(reference).remove({ noprune: true }));
+    }),
   build: ({ context, epoch, ...build }, talk) =>
     streaming('building the image', engines, talk, (talk) =>
       buildBest(engines, () => packFolder(context, epoch), build, talk),

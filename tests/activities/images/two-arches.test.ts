@@ -184,6 +184,18 @@ withEngine('one image for two machines', () => {
     images[FOREIGN] = lost;
   });
 
+  test('a base that exists for several is taken for the platform that is asked for, one after the other', async () => {
+    const from = { image: `${staging.address}/${name}@${index.made.artifacts[0]!.digest}` };
+    for (const platform of [FOREIGN, HOST] as const) {
+      const params = { name: `${name}/given`, from, oci: OCI[platform] };
+      const { made } = await runBody(bodies().makeBase, aStep('makeBase', params, { axes: { platform } }), around());
+      const { repository } = made.artifacts[0]!.labels;
+      expect(await docker.registry.read(staging.address, repository!, made.artifacts[0]!.digest, never)).toMatchObject({
+        platforms: [OCI[platform]],
+      });
+    }
+  });
+
   test('what is left out is said; an index of nothing is refused', async () => {
     const dropped = [{ platform: 'linux/s390x', because: 'nobody serves it' }];
     const part = await assemble([child(HOST), { step: `images/${name}/gone`, platform: 'linux/riscv64' }], { dropped });
