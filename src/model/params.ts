@@ -20,7 +20,12 @@ export interface CommandParams {
 
 export type SourceRef =
   | { readonly kind: 'sdist'; readonly name: string; readonly version: string; readonly sha256: string }
-  | { readonly kind: 'git'; readonly commit: string };
+  | {
+      readonly kind: 'git';
+      readonly commit: string;
+      /** The only folder of the commit that is taken; absent: all of it. */
+      readonly folder?: string;
+    };
 
 /** A value read from inside a wheel without importing it: first group of `match` in `file`. */
 export interface CommitCheck {

@@ -17,8 +17,9 @@ export const records = {
   memory: (run: RunId, step: StepId, key: string): string => `runs/${run}/memory/${step}/${key}`,
   log: (run: RunId, step: StepId, attempt: number): string =>
     `runs/${run}/logs/${step}/${String(attempt).padStart(3, '0')}`,
-  /** `GitSource` of a commit. */
-  gitSource: (commit: string): string => `sources/git/${commit}`,
+  /** `GitSource` of a commit, or of one folder of it. */
+  gitSource: (commit: string, folder?: string): string =>
+    `sources/git/${commit}${folder === undefined ? '' : `/${folder}`}`,
   /** Ledger entries of one published name, in the order they were written. */
   ledger: (target: string, name: string): string => `ledger/${target}/${name}`,
 } as const;

@@ -13,7 +13,7 @@ export async function moveLatest(store: Store, layout: Layout, plan: Plan, statu
   if (!GOOD.includes(status.verdict?.verdict) || source.kind !== 'git' || source.branch === null) return;
   const { branch } = source;
   if ((await layout.list(`${layoutFolder(plan)}/`)).length === 0) return;
-  const ours = await known(store, source.commit);
+  const ours = await known(store, source.commit, source.folder);
   if (ours === null) return;
   const at = new Date(ours.epoch * 1000).toISOString();
   const to: Latest = { commit: source.commit, at, version: plan.release.version, run: status.run };
@@ -27,12 +27,13 @@ export async function moveLatest(store: Store, layout: Layout, plan: Plan, statu
       return other !== undefined && isLater(ours, other);
     });
     if (unknown.length === 0) return;
-    for (const one of unknown) others.set(one.commit, (await known(store, one.commit)) ?? withoutAncestors(one));
+    for (const one of unknown)
+      others.set(one.commit, (await known(store, one.commit, source.folder)) ?? withoutAncestors(one));
   }
 }
 
-async function known(store: Store, commit: string): Promise<KnownCommit | null> {
-  const source = await store.read<GitSource>(records.gitSource(commit));
+async function known(store: Store, commit: string, folder?: string): Promise<KnownCommit | null> {
+  const source = await store.read<GitSource>(records.gitSource(commit, folder));
   return source && { commit, epoch: source.epoch, ancestors: source.ancestors ?? [] };
 }
 

@@ -1,4 +1,5 @@
 import { fail } from '../../model/failure.js';
+import type { SourceRef } from '../../model/params.js';
 import { type GitSource, records } from '../../model/run-folder.js';
 import type { Body, Made, Work } from '../work.js';
 import { commitNotExported } from './errors.js';
@@ -9,16 +10,18 @@ import type { Archives } from './ports.js';
 export const createFetchSource = (archives: Archives): Body<'fetchSource'> =>
   async function fetchSource(work) {
     const { source } = work.step.params;
-    return source.kind === 'git' ? takeCommit(work, source.commit) : fetchSdist(work, source, archives);
+    return source.kind === 'git' ? takeCommit(work, source) : fetchSdist(work, source, archives);
   };
 
+type Git = Extract<SourceRef, { kind: 'git' }>;
+
 /** `slipway run` exported the commit's tree into the store when it made the plan. */
-async function takeCommit(work: Work<'fetchSource'>, commit: string): Promise<Made> {
-  const found = await work.store.read<GitSource>(records.gitSource(commit));
+async function takeCommit(work: Work<'fetchSource'>, { commit, folder }: Git): Promise<Made> {
+  const found = await work.store.read<GitSource>(records.gitSource(commit, folder));
   if (found === null) throw fail(commitNotExported(commit));
   return {
     artifacts: [{ digest: found.digest, kind: 'source', name: 'source.tar', size: found.size, labels: { commit } }],
     facts: { epoch: found.epoch, commit, version: null },
-    note: `commit ${commit.slice(0, 12)}, ${found.size} bytes`,
+    note: `commit ${commit.slice(0, 12)}${folder === undefined ? '' : `, ${folder}`}, ${found.size} bytes`,
   };
 }

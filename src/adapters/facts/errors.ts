@@ -58,6 +58,13 @@ export const problems = {
         ? 'Nothing is committed there yet: `git add` and `git commit` what is to be released.'
         : '`git fetch` it there, or name one of `git log --oneline`.',
     ),
+  folderAbsent: (spot: Spot, folder: string, commit: string): Problem =>
+    config(
+      spot,
+      'SOURCE_FOLDER_ABSENT',
+      `${commit} has no folder ${JSON.stringify(folder)}`,
+      '`source.folder` is a path from the top of the repository; `git ls-tree -d -r --name-only HEAD` lists its folders.',
+    ),
   planAbsent: (digest: string): Problem =>
     config(
       null,

@@ -1,5 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
-import { resolve } from 'node:path';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { fail } from '../../model/failure.js';
 import type { GitFacts } from '../../plan/facts.js';
@@ -26,7 +28,7 @@ export const git = async (folder: string, ...args: readonly string[]): Promise<s
 /** Facts of the commit that a release file names; null for an sdist. Nothing is read from the working tree. */
 export async function readGit({ content: release, at }: ReadFile, folder: string): Promise<GitFacts | null> {
   if (!('git' in release.source)) return null;
-  const { git: path, commit: name } = release.source;
+  const { git: path, commit: name, folder: part } = release.source;
   const repository = resolve(folder, path);
   await git(repository, 'rev-parse', '--git-dir').catch((error: Error & { stderr?: string }) => {
     const why = (error.stderr || error.message).trim().split('\n')[0]!.replace(repository, path);
@@ -36,13 +38,21 @@ export async function readGit({ content: release, at }: ReadFile, folder: string
   const commit = await git(repository, 'rev-parse', '--verify', '--quiet', '--end-of-options', revision).catch(() => {
     throw fail(problems.commitAbsent(at(['source', 'commit']), name, path));
   });
-  const hash = commit.trim();
+  const hash = part === undefined ? commit.trim() : await newestOf(repository, commit.trim(), part);
+  if (hash === '') throw fail(problems.folderAbsent(at(['source', 'folder']), part!, name));
   return {
     commit: hash,
     branch: await branchOf(repository, name),
     epoch: Number((await git(repository, 'show', '-s', '--format=%ct', hash)).trim()),
-    files: await texts(repository, hash, filesNamed(release)),
+    files: await texts(repository, hash, part, filesNamed(release)),
   };
+}
+
+/** The newest commit that changed a folder, from the top of the repository; empty where there is no such folder. */
+async function newestOf(repository: string, commit: string, folder: string): Promise<string> {
+  const is = await git(repository, 'cat-file', '-t', `${commit}:${folder}`).catch(() => '');
+  if (is.trim() !== 'tree') return '';
+  return (await git(repository, 'rev-list', '--max-count=1', commit, '--', `:(top,literal)${folder}`)).trim();
 }
 
 /** The branch that was named, or that HEAD is on; null for tags and hashes. */
@@ -57,9 +67,15 @@ function filesNamed(release: ReadFile['content']): readonly string[] {
   return typeof version === 'string' ? [] : [version.file];
 }
 
-async function texts(repository: string, commit: string, files: readonly string[]): Promise<GitFacts['files']> {
+async function texts(
+  repository: string,
+  commit: string,
+  folder: string | undefined,
+  files: readonly string[],
+): Promise<GitFacts['files']> {
+  const top = folder === undefined ? `${commit}:` : `${commit}:${folder}/`;
   const read = files.map(
-    async (file) => [file, await git(repository, 'show', `${commit}:${file}`).catch(() => null)] as const,
+    async (file) => [file, await git(repository, 'show', `${top}${file}`).catch(() => null)] as const,
   );
   return Object.fromEntries(await Promise.all(read));
 }
@@ -75,23 +91,31 @@ export interface GitTree {
   readonly tar: AsyncIterable<Uint8Array>;
 }
 
-/** `git archive` of a commit: a tar whose bytes depend on nothing but the commit. */
-export async function archive(repository: string, commit: string): Promise<GitTree> {
+/** `git archive` of a commit, or of one folder of it: a tar whose bytes depend on nothing but these. */
+export async function archive(repository: string, commit: string, folder?: string): Promise<GitTree> {
   const epoch = Number((await git(repository, 'show', '-s', '--format=%ct', commit)).trim());
   const chain = await git(repository, 'rev-list', '--first-parent', `--max-count=${MOST_ANCESTORS + 1}`, commit);
   // From a folder inside the work tree, git would take that folder alone: the commit is the whole of it, whoever asks.
   const database = (await git(repository, 'rev-parse', '--absolute-git-dir')).trim();
-  return { epoch, ancestors: chain.trim().split('\n').slice(1), tar: tarOf(database, commit) };
+  return { epoch, ancestors: chain.trim().split('\n').slice(1), tar: tarOf(database, commit, folder ?? '.') };
 }
 
-/** @param database the repository's git directory */
-async function* tarOf(database: string, commit: string): AsyncIterable<Uint8Array> {
-  const argv = [...SAFE, '-c', 'tar.umask=0022', `--git-dir=${database}`, 'archive', '--format=tar', commit];
-  const child = spawn('git', argv, {
-    cwd: database,
-    env: ENV,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+/** Asked from a folder of an empty work tree, git answers that folder of the commit, with the commit's time.
+ * @param database the repository's git directory */
+async function* tarOf(database: string, commit: string, folder: string): AsyncIterable<Uint8Array> {
+  const tree = await mkdtemp(join(tmpdir(), 'slipway-archive-'));
+  try {
+    const cwd = join(tree, folder);
+    await mkdir(cwd, { recursive: true });
+    const where = [`--git-dir=${database}`, `--work-tree=${tree}`];
+    yield* outputOf([...SAFE, '-c', 'tar.umask=0022', ...where, 'archive', '--format=tar', commit], cwd, database);
+  } finally {
+    await rm(tree, { recursive: true, force: true });
+  }
+}
+
+async function* outputOf(argv: readonly string[], cwd: string, database: string): AsyncIterable<Uint8Array> {
+  const child = spawn('git', argv, { cwd, env: ENV, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   child.stderr.on('data', (text: Buffer) => (said = `${said}${text.toString()}`.slice(-2000)));
   const ended = new Promise<number | null>((done, refuse) => child.once('error', refuse).once('close', done));

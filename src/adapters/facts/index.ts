@@ -64,16 +64,22 @@ export async function submit(file: string, profile: string, store: Store, given?
   const made = planned(read, facts);
   for (const one of facts.bundle) await store.putFile(join(folder, one.path));
   const { source } = read.content;
-  if (facts.git && 'git' in source) await submitSource(resolve(folder, source.git), facts.git.commit, store);
+  if (facts.git && 'git' in source)
+    await submitSource(resolve(folder, source.git), facts.git.commit, source.folder, store);
   const { digest } = await store.put(once(canonical(made)));
   return { plan: made, digest };
 }
 
 /** The commit's tree, once; whoever submitted it first is believed. */
-async function submitSource(repository: string, commit: string, store: Store): Promise<void> {
-  if ((await store.read(records.gitSource(commit))) !== null) return;
-  const { tar, epoch, ancestors } = await archive(repository, commit);
-  await store.create<GitSource>(records.gitSource(commit), { ...(await store.put(tar)), epoch, ancestors });
+async function submitSource(
+  repository: string,
+  commit: string,
+  folder: string | undefined,
+  store: Store,
+): Promise<void> {
+  if ((await store.read(records.gitSource(commit, folder))) !== null) return;
+  const { tar, epoch, ancestors } = await archive(repository, commit, folder);
+  await store.create<GitSource>(records.gitSource(commit, folder), { ...(await store.put(tar)), epoch, ancestors });
 }
 
 /** A text as bytes that come in one piece. */

@@ -18,7 +18,8 @@ export async function uncommitted(file: string, cwd: string = process.cwd()): Pr
     const root = await realpath((await git(repository, 'rev-parse', '--show-toplevel')).trim());
     const beside = await realpath(folder);
     const travels = repository === folder ? join(beside, name) : `${beside}/`;
-    const isReleased = (path: string): boolean => !join(root, path).startsWith(travels);
+    const within = source.folder === undefined ? '' : `${source.folder}/`;
+    const isReleased = (path: string): boolean => path.startsWith(within) && !join(root, path).startsWith(travels);
     const status = await git(repository, 'status', '--porcelain', '-z', '--no-renames', '--untracked-files=all');
     return changed(status).filter(isReleased);
   } catch {

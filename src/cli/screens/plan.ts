@@ -24,7 +24,11 @@ export function planLines(plan: Plan, digest: string, paint: Colours): readonly 
 
 function sourceText(source: Plan['source']): string {
   if (source.kind === 'sdist') return `sdist ${source.name}==${source.version} (sha256 ${source.sha256.slice(0, 12)}…)`;
-  return `git commit ${source.commit.slice(0, 12)}${source.branch ? ` on ${source.branch}` : ''}`;
+  return [
+    `git commit ${source.commit.slice(0, 12)}`,
+    ...(source.branch ? [`on ${source.branch}`] : []),
+    ...(source.folder ? [`in ${source.folder}`] : []),
+  ].join(' ');
 }
 
 const stepRow = (step: Step): readonly string[] => [

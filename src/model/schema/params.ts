@@ -30,7 +30,7 @@ const command = { run: maybe, env: words, folder: text, where: Where };
 
 const Source = z.union([
   z.strictObject({ kind: z.literal('sdist'), name: text, version: text, sha256: text }),
-  z.strictObject({ kind: z.literal('git'), commit: text }),
+  z.strictObject({ kind: z.literal('git'), commit: text, folder: text.exactOptional() }),
 ]);
 
 const Target = z.strictObject({

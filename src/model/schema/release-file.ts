@@ -25,6 +25,11 @@ const GitSource = z.strictObject({
     .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, 'a commit is a hash, a tag, a branch or HEAD')
     .default('HEAD')
     .describe('Hash, tag, branch or HEAD.'),
+  folder: InnerPath.refine((text) => text !== '.', 'all of the repository is meant without `folder`')
+    .optional()
+    .describe(
+      'Only this folder, from the top of the repository: it is the source tree, and its commit is the newest that changed it.',
+    ),
 });
 
 const Platform = z.strictObject({

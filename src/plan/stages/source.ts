@@ -7,7 +7,10 @@ import type { Stage } from '../stage.js';
 
 export function sourceRef(context: Context): SourceRef {
   const { source } = context.release;
-  if ('git' in source) return { kind: 'git', commit: context.commit ?? '' };
+  if ('git' in source) {
+    const { folder } = source;
+    return { kind: 'git', commit: context.commit ?? '', ...(folder !== undefined && { folder }) };
+  }
   const [name, version] = source.sdist.split('==') as [string, string];
   return { kind: 'sdist', name, version, sha256: source.sha256 };
 }

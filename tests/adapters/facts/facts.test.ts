@@ -8,7 +8,7 @@ import { archive } from '../../../src/adapters/facts/git.js';
 import { gatherFacts, plan, submit } from '../../../src/adapters/facts/index.js';
 import { uncommitted } from '../../../src/adapters/facts/uncommitted.js';
 import { digestOf } from '../../../src/model/digest.js';
-import { records } from '../../../src/model/run-folder.js';
+import { records, type GitSource } from '../../../src/model/run-folder.js';
 import { HEAD, sha256 } from '../../plan/a-plan.js';
 
 const folder = (files: Readonly<Record<string, string>>): string => {
@@ -129,7 +129,28 @@ describe('git', () => {
     expect(others.every((tar) => tar === whole)).toBe(true);
   });
 
+  test('a folder of it is its whole source: as it was when last changed, whatever was committed besides', async () => {
+    const root = repository();
+    const changed = git(root, 'rev-parse', 'HEAD');
+    const store = createDirectoryStore(join(folder({}), 'store'));
+    const text = FROM_GIT.replace('commit: main', 'commit: main, folder: skiff').replace('skiff/version', 'version');
+    writeFileSync(join(root, 'release/slipway.yaml'), text);
+    git(root, 'commit', '-q', '-a', '-m', 'another folder');
+    const made = (await submit(join(root, 'release'), 'local', store)).plan;
+    expect(made.release.version).toBe('1.0');
+    expect(made.source).toEqual({ kind: 'git', commit: changed, folder: 'skiff', branch: 'main' });
+    const found = await store.read<GitSource>(records.gitSource(changed, 'skiff'));
+    const pieces: Uint8Array[] = [];
+    for await (const piece of await store.get(found!.digest)) pieces.push(piece);
+    const tar = Buffer.concat(pieces).toString('latin1');
+    expect(tar).toContain('version.py');
+    expect(tar).not.toMatch(/skiff\/version|slipway.yaml/);
+  });
+
   test.each([
+    ['a folder that is not there', 'commit: main', 'commit: main, folder: raft', 'SOURCE_FOLDER_ABSENT'],
+    ['a folder that is a file', 'commit: main', 'commit: main, folder: skiff/version.py', 'SOURCE_FOLDER_ABSENT'],
+    ['a folder that is everything', 'commit: main', 'commit: main, folder: .', 'WRONG_VALUE'],
     ['a commit that is not there', 'commit: main', 'commit: v9', 'COMMIT_ABSENT'],
     ['a folder that is no repository', 'git: ..', 'git: /nowhere', 'GIT_ABSENT'],
     ['an option in place of a commit', 'commit: main', "commit: '--all'", 'WRONG_VALUE'],
