@@ -34,7 +34,8 @@ describe('native libraries', () => {
   });
 
   test('are gathered by the JAR that needs them, with what it waits for', () => {
-    const { params } = stepOf(planOf(ALL), 'jars/skiff') as StepOf<'buildJar'>;
+    const { params, limitMs } = stepOf(planOf(ALL), 'jars/skiff') as StepOf<'buildJar'>;
+    expect(limitMs).toBe(3_600_000 + 30_000);
     expect(params.natives).toEqual({
       as: 'resources',
       module: null,

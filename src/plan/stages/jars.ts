@@ -1,3 +1,4 @@
+import { KINDS } from '../../model/kinds.js';
 import type { Jar } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
@@ -74,7 +75,7 @@ function make(name: string, jar: Jar, variant: Variant, context: Context): Draft
       ...(command.where.in === 'container' ? ['docker'] : []),
       ...jar.tools,
     ],
-    timeout: jar.timeout,
+    timeout: jar.natives ? (jar.timeout ?? KINDS.buildJar.limitMs) + jar.natives.wait : jar.timeout,
     retry: jar.retry,
   });
 }

@@ -51,6 +51,9 @@ const POM = `<project>
 const SOURCES = { 'pom.xml': POM, 'src/main/java/skiff/Skiff.java': JAVA, 'src/main/c/skiff.c': C };
 const EPOCH = '1735689600';
 const BUILD = '$CC $JNI_CFLAGS -shared -fPIC -o {out}/libskiff.so src/main/c/skiff.c';
+const COMMAND =
+  'mkdir -p c; javac -d c src/main/java/skiff/*.java; jar cf {out}/skiff-java-1.2.3.jar -C c .; cp pom.xml {out}/skiff-java-1.2.3.pom';
+const TAKEN = 'mkdir c; cp -r $NATIVES/. c; ';
 const WHERE = { folder: '.', env: {}, where: { in: 'host' } } as const;
 
 async function sourceOf(files: Readonly<Record<string, string>>): Promise<Result> {
@@ -94,7 +97,12 @@ const refOf = (name: string, more: Partial<NativeRef> = {}): NativeRef => {
 };
 
 type Natives = NonNullable<Params['buildJar']['natives']>;
-function jar(natives: Partial<Natives>, inputs: readonly Result[], more: Partial<Params['buildJar']> = {}) {
+function jar(
+  natives: Partial<Natives>,
+  inputs: readonly Result[],
+  more: Partial<Params['buildJar']> = {},
+  from = source,
+) {
   const params: Params['buildJar'] = {
     ...WHERE,
     run: null,
@@ -109,7 +117,7 @@ function jar(natives: Partial<Natives>, inputs: readonly Result[], more: Partial
     ...more,
   };
   const step = aStep('buildJar', params, { id: 'jars/skiff' });
-  return runBody(bodies().buildJar, step, { home, inputs: [source, ...inputs], epoch: EPOCH });
+  return runBody(bodies().buildJar, step, { home, inputs: [from, ...inputs], epoch: EPOCH });
 }
 type Jar = Awaited<ReturnType<typeof jar>>;
 
@@ -169,7 +177,7 @@ describe('the libraries of two platforms', () => {
 
   test('lie beside the JAR as classifiers', async () => {
     const from = [refOf('linux-aarch64'), refOf('linux-x86_64')];
-    const run = await jar({ from, as: 'classifier' }, [x86.result, arm.result], { with: [] });
+    const run = await jar({ from, as: 'classifier' }, [x86.result, arm.result], { builder: 'command', run: COMMAND });
     expect(run.made.artifacts.map(({ name, labels }) => [name, labels['classifier'] ?? null])).toEqual([
       ['skiff-java-1.2.3.jar', null],
       ['skiff-java-1.2.3.pom', null],
@@ -183,15 +191,37 @@ describe('the libraries of two platforms', () => {
   test('of another pipeline are taken from the store', async () => {
     const path = 'main/abc/jars/linux-aarch64/other-1.2.3-linux-aarch64.jar';
     await arm.around.layout('skiff').place(path, arm.made.artifacts[0]!.digest);
-    const COMMAND =
-      'mkdir c; javac -d c src/main/java/skiff/*.java; cp -r $NATIVES/. c; jar cf {out}/skiff-java-1.2.3.jar -C c .; cp pom.xml {out}/skiff-java-1.2.3.pom';
     const from = [refOf('linux-aarch64', { step: null, path })];
-    const run = await jar({ from }, [], { builder: 'command', run: COMMAND });
+    const run = await jar({ from }, [], { builder: 'command', run: `${TAKEN}${COMMAND}` });
     expect(run.log).toContain(`libraries of linux-aarch64: found at ${path}`);
     expect(run.made.findings).toMatchObject([{ level: 'note', code: 'NATIVE_FROM_ELSEWHERE', subject: path }]);
     expect(members(await bytesOf(run, 'skiff-java-1.2.3.jar'))).toContain('native/linux-aarch_64/libskiff.so');
-    const without = jar({ from }, [], { builder: 'command', run: COMMAND.replace('cp -r $NATIVES/. c;', '') });
+    const without = jar({ from }, [], { builder: 'command', run: COMMAND });
     await expect(without).rejects.toMatchObject({ problems: [{ code: 'NATIVE_LOST' }] });
+  });
+
+  test('go into the module that is named, by its own lifecycle', async () => {
+    const child = (artifact: string): string => `<project><modelVersion>4.0.0</modelVersion>
+      <parent><groupId>org.skiff</groupId><artifactId>skiff-all</artifactId><version>1.2.3</version></parent><artifactId>${artifact}</artifactId></project>`;
+    const parent = POM.replace('skiff-java', 'skiff-all').replace(
+      '</project>',
+      '<packaging>pom</packaging><modules><module>api</module><module>runtime</module></modules></project>',
+    );
+    const many = await sourceOf({
+      'pom.xml': parent,
+      'api/pom.xml': child('skiff-api'),
+      'api/src/main/java/skiff/Boat.java': 'package skiff; public interface Boat {}',
+      'runtime/pom.xml': child('skiff-runtime'),
+      'runtime/src/main/java/skiff/Skiff.java': JAVA,
+    });
+    const from = [refOf('linux-x86_64')];
+    const run = await jar({ from, module: 'runtime' }, [x86.result], { with: [] }, many);
+    expect(members(await bytesOf(run, 'skiff-runtime-1.2.3.jar'))).toContain('native/linux-x86_64/libskiff.so');
+    expect(members(await bytesOf(run, 'skiff-api-1.2.3.jar')).join()).not.toContain('native');
+    const codeOf = (natives: Partial<Natives>) =>
+      jar({ from, ...natives }, [x86.result], {}, many).catch((error: unknown) => error);
+    expect(await codeOf({})).toMatchObject({ problems: [{ code: 'NATIVE_MODULE_UNNAMED' }] });
+    expect(await codeOf({ module: 'run' })).toMatchObject({ problems: [{ code: 'NATIVE_MODULE_ABSENT' }] });
   });
 
   test('one of them missing: no JAR', async () => {
