@@ -111,7 +111,7 @@ export interface Params {
   buildWheel: CommandParams & {
     readonly project: string;
     readonly version: string;
-    readonly builder: 'uv' | 'build' | 'pip' | 'command';
+    readonly builder: 'uv' | 'build' | 'pip' | 'cibuildwheel' | 'command';
     /** Null: one wheel for all Pythons. */
     readonly python: string | null;
     /** The Python that builds it; null: any that is there. */

@@ -26,12 +26,22 @@ export interface Fittings {
 export function createBodies(around: Surroundings, { interpreters, workers }: Fittings): Bodies {
   const { programs } = around;
   const archives = createArchives();
-  const { engine, registry, containers, runner, answer } = createDocker(() => around.service('docker'), around.env);
+  const { engine, registry, containers, runner, outside, answer } = createDocker(
+    () => around.service('docker'),
+    around.env,
+  );
   const bases = createBaseTars(programs, join(around.home, 'cache', 'bases'));
   const tests = createTestBodies({ programs, archives, containers });
   const publishing = createPublishBodies({ targets: createTargets(), images: runner });
   return {
-    ...createPythonBodies({ archives, interpreters, containers, engineAnswer: answer, ...(workers && { workers }) }),
+    ...createPythonBodies({
+      archives,
+      interpreters,
+      containers,
+      outside,
+      engineAnswer: answer,
+      ...(workers && { workers }),
+    }),
     ...createJarBodies({ programs, archives, containers }),
     ...createImageBodies({ engine, registry, bases, published: createPublishedImages() }),
     ...tests,

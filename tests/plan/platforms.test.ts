@@ -156,3 +156,17 @@ describe('deps by pip-tools', () => {
     ]);
   });
 });
+
+test('cibuildwheel wants a container, and builds for no other machine', () => {
+  const said = (wheel: string) => problemsOf(`${HEAD}wheels: { skiff: { builder: cibuildwheel${wheel} } }\n`, facts);
+  expect(said('')).toMatchObject([{ path: 'wheels.skiff', message: expect.stringContaining('no base is named') }]);
+  expect(said(', packages: [gcc], cross: zig')).toMatchObject([{ path: 'wheels.skiff.cross' }]);
+  const made = planOf(`${HEAD}wheels: { skiff: { builder: cibuildwheel, packages: [gcc] } }\n`, facts);
+  expect(stepOf(made, 'wheels/skiff/cp311/linux-x86_64').params).toMatchObject({
+    builder: 'cibuildwheel',
+    where: { in: 'container', base: 'bases/wheels-skiff' },
+  });
+  expect(stepOf(made, 'prove/queue/linux-x86_64').params).toMatchObject({
+    tools: expect.arrayContaining(['cibuildwheel', 'docker']),
+  });
+});

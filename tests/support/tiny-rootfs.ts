@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createWriteStream, existsSync, readFileSync, realpathSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
@@ -6,13 +6,14 @@ import { pack } from 'tar-stream';
 /** Programs of this machine that a container of ours needs for a test. */
 const PROGRAMS = ['/bin/sh', '/bin/bash', '/bin/cat', '/bin/sleep', '/bin/uname', '/usr/bin/id', '/usr/bin/env'];
 
-/** A root file system of a few megabytes: this machine's shell and what it loads. Written to `tar`. */
-export async function writeTinyRootfs(tar: string): Promise<string> {
+/** A root file system of a few megabytes: this machine's shell and what it loads. Written to `tar`.
+ * @param more programs, or libraries whose own libraries are taken along */
+export async function writeTinyRootfs(tar: string, more: readonly string[] = []): Promise<string> {
   const archive = pack();
   const written = pipeline(archive, createWriteStream(tar));
   for (const folder of ['bin', 'usr', 'usr/bin', 'tmp', 'etc'])
     archive.entry({ name: folder, type: 'directory', mode: 0o755 });
-  for (const path of new Set(PROGRAMS.flatMap((program) => [program, ...librariesOf(program)]))) {
+  for (const path of new Set([...PROGRAMS, ...more].flatMap((program) => [program, ...librariesOf(program)]))) {
     archive.entry({ name: path.slice(1), mode: 0o755 }, readFileSync(realpathSync(path)));
   }
   archive.finalize();
@@ -20,8 +21,11 @@ export async function writeTinyRootfs(tar: string): Promise<string> {
   return tar;
 }
 
-const librariesOf = (program: string): readonly string[] =>
-  [...execFileSync('ldd', [program], { encoding: 'utf8' }).matchAll(/(\/\S+) \(0x/g)].map((match) => match[1]!);
+/** None of a script. */
+export function librariesOf(program: string): readonly string[] {
+  const { stdout } = spawnSync('ldd', [program], { encoding: 'utf8' });
+  return [...stdout.matchAll(/(\/\S+) \(0x/g)].map((match) => match[1]!);
+}
 
 /** Where a Docker engine answers on this machine, for tests that need a real one. */
 export function testEngine(): string | null {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { canonicalArch } from '../../engine/checks/native.js';
 import { fail } from '../../model/failure.js';
 import type { PlatformFacts } from '../../model/platform.js';
+import { toolsFolder } from '../tools-folder.js';
 import type { Work } from '../work.js';
 import { zigAbsent, zigTargetUnknown } from './errors.js';
 
@@ -15,7 +16,7 @@ export function zigTarget({ name, os, arch, libc }: PlatformFacts): string {
 
 /** The program itself, from the Python package beside our other tools: without the Python that would start it each time. */
 export async function findZig(work: Work): Promise<string> {
-  const python = join((work.env()['PATH'] ?? '').split(':')[0] ?? '', 'python');
+  const python = join(toolsFolder(work.env()), 'python');
   const ask = 'import ziglang, os; print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))';
   const said = await work.capture('"$PYTHON" -c "$ASK" 2>/dev/null || true', {
     env: work.env({ PYTHON: python, ASK: ask }),

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { KindName } from '../../model/kinds.js';
 import type { Mount } from '../tests/ports.js';
+import { toolsFolder } from '../tools-folder.js';
 import type { Work } from '../work.js';
 
 /** Certificates that the environment names, so that clients in there reach what those out here reach. */
@@ -14,7 +15,7 @@ const OWN = new Set(['/', '/usr', '/usr/local', '/bin', '/usr/bin']);
  * @param pythons folders where interpreters are installed */
 export function samePaths<K extends KindName>(work: Work<K>, pythons: readonly string[] = []): readonly Mount[] {
   const env = work.env();
-  const tools = dirname((env['PATH'] ?? '').split(':')[0] ?? '/');
+  const tools = dirname(toolsFolder(env));
   const named = [tools, ...pythonBelow(tools), ...pythons, ...CERTIFICATES.flatMap((name) => env[name] ?? [])];
   const seen = named.filter((path) => existsSync(path) && !OWN.has(path));
   const readOnly = new Set(seen.flatMap((path) => [path, realpathSync(path)]));

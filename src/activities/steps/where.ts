@@ -43,6 +43,17 @@ export const toLog =
     return work.log.ready?.();
   };
 
+/** The image of a base's step, as an engine pulls it. */
+export function imageOf<K extends KindName>(
+  work: Work<K>,
+  base: string,
+): { readonly name: string; readonly oci: string | null } {
+  const image = work.inputs.find(({ step }) => step === base)?.artifacts.find(({ kind }) => kind === 'image');
+  if (image === undefined) throw fail(containerBaseUnknown(work.step.id, base));
+  const name = `${work.address('service:staging')}/${image.labels['repository']}@${image.digest}`;
+  return { name, oci: image.labels['oci'] ?? null };
+}
+
 /** The container that `where: container` means. A time-out is answered, an abort is thrown. */
 export async function inContainer<K extends KindName>(
   work: Work<K>,
@@ -51,13 +62,12 @@ export async function inContainer<K extends KindName>(
   line: Line,
 ): Promise<Exit> {
   if (containers === null) throw fail(noEngineHere(work.step.id));
-  const image = work.inputs.find(({ step }) => step === base)?.artifacts.find(({ kind }) => kind === 'image');
-  if (image === undefined) throw fail(containerBaseUnknown(work.step.id, base));
+  const image = imageOf(work, base);
   const shared = work.env()['SLIPWAY_M2'];
   if (shared) await mkdir(shared, { recursive: true });
   return containers.run({
-    platform: image.labels['oci'] ?? null,
-    image: `${work.address('service:staging')}/${image.labels['repository']}@${image.digest}`,
+    platform: image.oci,
+    image: image.name,
     argv: typeof line.line === 'string' ? ['sh', '-eu', '-c', line.line] : line.line,
     cwd: line.cwd,
     env: insideEnv(work.env(line.env)),

@@ -9,6 +9,8 @@ export interface BuildEnv {
   readonly folder: string;
   readonly python: string;
   readonly interpreter: Interpreter;
+  /** The locks that filled it. */
+  readonly locks: readonly string[];
   /** Whether a lock filled it: then builds take it as it is, without isolation. */
   readonly locked: boolean;
   readonly env: Readonly<Record<string, string>>;
@@ -41,7 +43,14 @@ export async function makeBuildEnv(
     const install = ['uv', 'pip', 'install', '--quiet', '--no-config', '--require-hashes', '--python', python];
     await work.must([...install, ...files.flatMap((file) => ['-r', file])]);
   }
-  return { folder, python, interpreter, locked: files.length > 0, env: environment(work, folder, interpreter) };
+  return {
+    folder,
+    python,
+    interpreter,
+    locks: files,
+    locked: files.length > 0,
+    env: environment(work, folder, interpreter),
+  };
 }
 
 async function interpreterFor(work: Work, interpreters: Interpreters, tag: string | null): Promise<Interpreter> {

@@ -11,6 +11,7 @@ import { askTools } from './ask-tools.js';
 import { type BuildEnv, makeBuildEnv } from './build-env.js';
 import { addBuilder, builderLine, ownEnv } from './builders.js';
 import { crossEnv } from './cross-env.js';
+import { runCibuildwheel } from './by-cibuildwheel.js';
 import { buildFailed, refused, wheelAbsent, wheelsTooMany } from './errors.js';
 import { lookAtWheel } from './look/look.js';
 import { needlesOf } from './look/needles.js';
@@ -30,7 +31,7 @@ export const createBuildWheel = (ports: WheelPorts): Body<'buildWheel'> =>
     const env = await makeBuildEnv(work, ports.interpreters, interpreter, builder === 'pip');
     await addBuilder(work, builder, env);
     const place = placeOf(work, where, ports.containers, [env.interpreter.prefix]);
-    const raw = await build(work, place, env, tree);
+    const raw = await build(work, ports, place, env, tree);
     const wheel = await repairWheel(work, place, raw);
     const [facts, said] = await Promise.all([
       lookAtWheel(work, ports.archives, wheel, needlesOf(work, env, tree)),
@@ -47,7 +48,7 @@ export const createBuildWheel = (ports: WheelPorts): Body<'buildWheel'> =>
     };
   };
 
-async function build(work: Build, place: Place, env: BuildEnv, tree: string): Promise<string> {
+async function build(work: Build, ports: WheelPorts, place: Place, env: BuildEnv, tree: string): Promise<string> {
   const { folder, project, outputs } = work.step.params;
   const out = join(work.folder, 'raw');
   await mkdir(out);
@@ -55,7 +56,10 @@ async function build(work: Build, place: Place, env: BuildEnv, tree: string): Pr
   const line = builderLine(work, env, out, 'wheel');
   // The compilers of a cross build stand above what the file says for all of its platforms.
   const vars = { ...env.env, ...ownEnv(work, out), ...(await crossEnv(work, env)) };
-  const code = await place.run(line, { cwd, env: work.env(vars) });
+  const code =
+    work.step.params.builder === 'cibuildwheel'
+      ? await runCibuildwheel(work, ports, env, { tree, cwd, out }, vars)
+      : await place.run(line, { cwd, env: work.env(vars) });
   if (code !== 0) throw fail(buildFailed(`building ${project}`, nameOf(line), code, work.log.tail(40)));
   return oneWheel(await outputsOf(out, cwd, outputs), outputs);
 }

@@ -51,6 +51,8 @@ export function builderLine(
         out,
         '.',
       ];
+    case 'cibuildwheel':
+      return ['cibuildwheel']; // run by itself, beside its container
     case 'command':
       if (run === null) throw fail(commandMissing(work.step.id));
       return run.replaceAll('{files}', work.files).replaceAll('{out}', out);

@@ -14,7 +14,10 @@ export const buildFailed = (what: string, builder: string, code: number, lines: 
 /** The three things that a project nobody prepared most often misses. */
 function missingPart(lines: readonly string[]): string | null {
   const text = lines.join('\n');
-  const header = /fatal error: ([\w./+-]+\.h\w*): No such file/.exec(text)?.[1];
+  // gcc, then clang.
+  const header =
+    /fatal error: ([\w./+-]+\.h\w*): No such file/.exec(text)?.[1] ??
+    /fatal error: '([\w./+-]+\.h\w*)' file not found/.exec(text)?.[1];
   if (header)
     return `The compiler misses ${header}: name the Debian package that holds it in \`packages\` (\`apt-file search ${header}\`, often lib…-dev), or the folder in \`env: { CFLAGS: -I… }\`.`;
   const library = /cannot find -l([\w.+-]+)/.exec(text)?.[1];
@@ -49,6 +52,13 @@ export const repairFailed = (wheel: string, lines: readonly string[]): Problem =
   message: `auditwheel could not repair ${wheel}`,
   next: 'Read its words. A library that users bring themselves belongs into `repair: { exclude: [NAME] }`; one that is missing into `packages`.',
   evidence: lines,
+});
+
+export const pythonNotMounted = (tag: string): Problem => ({
+  code: 'PYTHON_NOT_MOUNTED',
+  class: 'config',
+  message: `${tag} of this worker is the system's own (/usr): it cannot be mounted into cibuildwheel's container`,
+  next: 'Install that Python by pyenv (it then stands in a folder of its own), or write `builder: uv`.',
 });
 
 export const commandMissing = (step: string): Problem => ({

@@ -7,4 +7,14 @@ export interface WheelPorts {
   readonly interpreters: Interpreters;
   /** Null on a worker without a Docker engine. */
   readonly containers: ImageContainers | null;
+  /** Absent where there is no Docker engine for programs that make containers themselves. */
+  readonly outside?: OutsideEngine;
+}
+
+/** A Docker engine as another program reaches it. */
+export interface OutsideEngine {
+  /** What DOCKER_HOST says. */
+  address(): string;
+  /** Labels for the containers of one run of a program; `remove` ends what it left, and never rejects. */
+  mark(): { readonly labels: Readonly<Record<string, string>>; remove(): Promise<void> };
 }

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { parseWheelName } from '../../engine/checks/wheel-name.js';
 import type { PlatformFacts } from '../../model/platform.js';
+import { toolsFolder } from '../tools-folder.js';
 import type { Work } from '../work.js';
 import { repairFailed } from './errors.js';
 import type { Place } from './place.js';
@@ -36,8 +37,7 @@ from auditwheel.main import main
 sys.exit(main())`;
 
 function auditwheelFor(work: Work, arch: string): readonly string[] {
-  const tools = (work.env()['PATH'] ?? '').split(':')[0] ?? '';
-  return [join(tools, 'python'), '-c', AS_ON, arch];
+  return [join(toolsFolder(work.env()), 'python'), '-c', AS_ON, arch];
 }
 
 /** A platform that promises a C library gives this very tag; others the oldest that the wheel has earned. */

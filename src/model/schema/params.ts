@@ -68,7 +68,7 @@ const builds = {
     ...command,
     project: text,
     version: text,
-    builder: z.enum(['uv', 'build', 'pip', 'command']),
+    builder: z.enum(['uv', 'build', 'pip', 'cibuildwheel', 'command']),
     python: maybe,
     interpreter: maybe,
     for: Platform,

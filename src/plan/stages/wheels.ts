@@ -4,6 +4,7 @@ import type { Context } from '../context.js';
 import { aimOf, compilers, type Aim } from '../cross.js';
 import { draft } from '../draft.js';
 import { checkBuilder, commandOf, frameItem, idsOf, pythonByPlatform, treeNeeds, unique } from '../entry.js';
+import { problems, type Path } from '../errors.js';
 import type { Draft, Item, Need, Variant } from '../item.js';
 import { plainRef } from '../refs.js';
 import type { Stage } from '../stage.js';
@@ -20,12 +21,13 @@ function items(name: string, wheel: Wheel, context: Context): readonly Item[] {
   const id = `wheels/${name}`;
   const path = ['wheels', name];
   checkBuilder(wheel, path, context);
+  checkHouse(wheel, path, context);
   const framed = frameItem(id, wheel, path, context);
   const prepared: readonly Need[] = wheel.prepare
     ? [{ ref: plainRef(prepareId(name)), path: [...path, 'prepare'] }]
     : [];
   const tree = wheel.prepare ? prepared : treeNeeds(framed.needs, path, context);
-  const needs = unique([...framed.needs, ...tree, ...baseNeeds(wheel, id, path, context)]);
+  const needs = unique([...framed.needs, ...tree, ...baseNeeds(housed(wheel, context), id, path, context)]);
   const item: Item = {
     ...framed,
     needs,
@@ -79,8 +81,39 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): D
 const interpreterOf = ({ axes, needs }: Variant, context: Context): string | null =>
   axes['python'] ?? needs.find(({ id }) => id.startsWith('deps/'))?.axes['python'] ?? context.pythons[0] ?? null;
 
+/** Programs of a builder besides uv, which makes its environment. */
+const BUILDING: Readonly<Record<string, readonly string[]>> = {
+  build: ['pyproject-build'],
+  cibuildwheel: ['cibuildwheel'],
+};
+
+/** A container of a cross build is for the machine that builds, whatever it builds for. */
+const housed = (wheel: Wheel, context: Context): Wheel =>
+  wheel.cross === undefined ? wheel : { ...wheel, on: wheel.on ?? context.mainQueue };
+
+/** cibuildwheel builds in a container, for that container's own machine. */
+function checkHouse(wheel: Wheel, path: Path, context: Context): void {
+  if (wheel.builder !== 'cibuildwheel') return;
+  if (wheel.packages.length === 0 && wheel.base === undefined)
+    context.complain(
+      problems.needsThat(
+        context.at(path, 'key'),
+        'builder: cibuildwheel builds in a container, and no base is named',
+        'Add `packages: [gcc]` (Debian packages of its container), or `base:` a name in bases that has a compiler.',
+      ),
+    );
+  if (wheel.cross !== undefined)
+    context.complain(
+      problems.needsThat(
+        context.at([...path, 'cross'], 'key'),
+        'builder: cibuildwheel builds for the machine of its container alone',
+        'Take `cross` away, or write `builder: uv`.',
+      ),
+    );
+}
+
 function tools(wheel: Wheel, aim: Aim, onHost: boolean): readonly string[] {
-  const building = wheel.builder === 'command' ? [] : wheel.builder === 'build' ? ['uv', 'pyproject-build'] : ['uv'];
+  const building = wheel.builder === 'command' ? [] : ['uv', ...(BUILDING[wheel.builder] ?? [])];
   const own = wheel.builder === 'command' && aim.cross === null ? [] : compilers(aim);
   const compiling = onHost ? own : ['docker'];
   return [

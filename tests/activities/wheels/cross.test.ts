@@ -4,9 +4,9 @@ import { readNative } from '../../../src/activities/natives/read-native.js';
 import type { Params } from '../../../src/model/params.js';
 import type { Result } from '../../../src/model/result.js';
 import { aPlatform } from '../../support/a-platform.js';
-import { aStep, runBody, type BodyRun } from '../../support/run-body.js';
+import { runBody, type BodyRun } from '../../support/run-body.js';
 import { homeWithCache } from '../../support/shared-cache.js';
-import { aSource, bodies, C_PROJECT, EPOCH, wheelStep } from './fixture.js';
+import { aLock, aSource, bodies, C_PROJECT, EPOCH, wheelStep } from './fixture.js';
 
 const OLD = { libc: { name: 'glibc' as const, floor: '2.17' } };
 const ARM = aPlatform('linux-aarch64', OLD);
@@ -44,23 +44,7 @@ let home: string;
 let lock: Result;
 beforeAll(async () => {
   home = await homeWithCache();
-  lock = (
-    await runBody(
-      bodies.compileLock,
-      aStep('compileLock', {
-        name: 'build',
-        tool: 'uv',
-        python: 'cp311',
-        for: aPlatform(),
-        requires: ['setuptools>=61'],
-        in: [],
-        constraints: [],
-        cutoff: '2026-11-01T00:00:00Z',
-        drift: null,
-      }),
-      { home },
-    )
-  ).result;
+  lock = await aLock(home, 'cp311');
 });
 
 async function build(more: Partial<Params['buildWheel']>, attempt = 1): Promise<BodyRun> {

@@ -8,7 +8,7 @@ import { createInterpreters } from '../../../src/adapters/python/index.js';
 import type { Params } from '../../../src/model/params.js';
 import type { Result } from '../../../src/model/result.js';
 import { aPlatform } from '../../support/a-platform.js';
-import { aResult, aStep, anArtifact } from '../../support/run-body.js';
+import { aResult, aStep, anArtifact, runBody } from '../../support/run-body.js';
 
 export const bodies = createPythonBodies({
   archives: createArchives(),
@@ -87,3 +87,19 @@ with zipfile.ZipFile("{out}/skiff-1.2-${tag}.whl".replace("{out}", os.environ["O
     for name, text in files.items():
         wheel.writestr(name, text)
 END`;
+
+/** A locked build environment with setuptools. */
+export async function aLock(home: string, python: string): Promise<Result> {
+  const step = aStep('compileLock', {
+    name: 'build',
+    tool: 'uv',
+    python,
+    for: aPlatform(),
+    requires: ['setuptools>=61'],
+    in: [],
+    constraints: [],
+    cutoff: '2026-11-01T00:00:00Z',
+    drift: null,
+  });
+  return (await runBody(bodies.compileLock, step, { home })).result;
+}

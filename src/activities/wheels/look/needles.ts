@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { toolsFolder } from '../../tools-folder.js';
 import type { Work } from '../../work.js';
 import type { BuildEnv } from '../build-env.js';
 
@@ -17,7 +18,7 @@ export function needlesOf(work: Work, env: BuildEnv, tree: string): readonly Nee
     { prefix: tree, name: '<source tree>' },
     { prefix: dirname(work.folder), name: '<build folder>' },
     { prefix: own['UV_CACHE_DIR'] ?? '', name: '<cache>' },
-    { prefix: dirname((own['PATH'] ?? '').split(':')[0] ?? ''), name: '<tools>' },
+    { prefix: dirname(toolsFolder(own)), name: '<tools>' },
     { prefix: env.interpreter.prefix, name: '<Python>' },
   ];
   const real = all.flatMap(({ prefix, name }) =>

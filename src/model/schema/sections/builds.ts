@@ -71,7 +71,7 @@ export const Wheel = z.strictObject({
   ...commanded,
   project: Name.optional().describe('Name on the index; by default its name here.'),
   builder: z
-    .enum(['uv', 'build', 'pip', 'command'])
+    .enum(['uv', 'build', 'pip', 'cibuildwheel', 'command'])
     .default('uv')
     .describe(
       'What builds it. A lock among needs is the whole build environment; without one, what pyproject.toml asks for.',

@@ -1,0 +1,102 @@
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fail } from '../../model/failure.js';
+import type { Env } from '../../model/params.js';
+import { samePaths } from '../steps/mounts.js';
+import { imageOf } from '../steps/where.js';
+import { noEngineHere } from '../tests/errors.js';
+import { toolsFolder } from '../tools-folder.js';
+import type { Work } from '../work.js';
+import type { BuildEnv } from './build-env.js';
+import { pythonNotMounted } from './errors.js';
+import type { WheelPorts } from './ports.js';
+
+type Build = Work<'buildWheel'>;
+
+/** Variables that mean something on the worker alone: the container has its own. */
+const OUR_OWN = ['PATH', 'HOME', 'TMPDIR', 'JAVA_HOME', 'VIRTUAL_ENV'];
+
+/** cibuildwheel in a container made from the step's base, which needs nothing of a manylinux image: this machine's Python, uv
+ * and certificates are mounted where it looks for them. Repair, checks and tests stay ours. Answers its exit status.
+ * @param vars laid over the build's own environment */
+export async function runCibuildwheel(
+  work: Build,
+  ports: WheelPorts,
+  env: BuildEnv,
+  paths: { readonly tree: string; readonly cwd: string; readonly out: string },
+  vars: Env,
+): Promise<number> {
+  const { where, for: platform, interpreter } = work.step.params;
+  if (ports.outside === undefined || where.in === 'host') throw fail(noEngineHere(work.step.id));
+  if (/^\/usr(\/local)?$/.test(env.interpreter.prefix)) throw fail(pythonNotMounted(env.interpreter.tag));
+  const mark = ports.outside.mark();
+  const settings = {
+    DOCKER_HOST: ports.outside.address(),
+    CIBW_BUILD: `${interpreter ?? env.interpreter.tag}-manylinux_${platform.arch}`,
+    [`CIBW_MANYLINUX_${platform.arch.toUpperCase()}_IMAGE`]: imageOf(work, where.base).name,
+    CIBW_CONTAINER_ENGINE: `docker; create_args: ${(await createArguments(work, env, mark.labels)).map(quoted).join(' ')}; disable_host_mount: true`,
+    CIBW_BUILD_FRONTEND: frontend(env),
+    CIBW_ENVIRONMENT_LINUX: environmentText(work.env(vars)),
+    CIBW_DEPENDENCY_VERSIONS: 'latest',
+    CIBW_REPAIR_WHEEL_COMMAND_LINUX: '',
+    CIBW_TEST_SKIP: '*',
+    CIBW_CACHE_PATH: join(work.folder, 'cibuildwheel', 'cache'),
+  };
+  const argv = ['cibuildwheel', '--platform', 'linux', '--archs', platform.arch, '--output-dir', paths.out];
+  try {
+    const line = [...argv, relative(paths.tree, paths.cwd) || '.'];
+    return (await work.exec(line, { cwd: paths.tree, env: work.env(settings) })).code;
+  } finally {
+    await mark.remove();
+  }
+}
+
+/** A lock is what the isolated build may take, each by its hash. */
+const frontend = ({ locks }: BuildEnv): string =>
+  locks.length === 0
+    ? 'uv'
+    : `uv; args: ${locks
+        .flatMap((file) => ['--build-constraints', file])
+        .map(quoted)
+        .join(' ')} --require-hashes`;
+
+async function createArguments(
+  work: Build,
+  { interpreter }: BuildEnv,
+  labels: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const { python, bin } = await expectedFolders(work, interpreter);
+  const mounts = [
+    ...samePaths(work, [interpreter.prefix]),
+    { host: python, path: '/opt/python', writable: false },
+    { host: bin, path: '/usr/local/bin', writable: false },
+  ];
+  const all = { ...labels, 'slipway.run': work.run, 'slipway.step': work.step.id };
+  return [
+    ...['--network', 'host'],
+    ...mounts.flatMap(({ host, path, writable }) => ['--volume', `${host}:${path}${writable ? '' : ':ro'}`]),
+    ...Object.entries(all).flatMap(([name, value]) => ['--label', `${name}=${value}`]),
+  ];
+}
+
+/** What a manylinux image has and a plain one has not: Pythons under /opt/python, of which one runs cibuildwheel's own helper
+ * (it asks for 3.9, and any does), and uv. */
+async function expectedFolders(work: Build, { tag, prefix }: BuildEnv['interpreter']) {
+  const folder = join(work.folder, 'cibuildwheel');
+  const [python, bin] = [join(folder, 'python'), join(folder, 'bin')];
+  for (const one of [python, bin]) await mkdir(one, { recursive: true });
+  for (const name of new Set([`${tag.replace(/t$/, '')}-${tag}`, 'cp39-cp39']))
+    await symlink(prefix, join(python, name));
+  await writeFile(join(bin, 'uv'), `#!/bin/sh\nexec '${join(toolsFolder(work.env()), 'uv')}' "$@"\n`);
+  await chmod(join(bin, 'uv'), 0o755);
+  return { python, bin };
+}
+
+/** As cibuildwheel reads it: assignments of a shell, single-quoted. */
+const environmentText = (env: Env): string =>
+  Object.entries(env)
+    .filter(([name]) => !OUR_OWN.includes(name))
+    .map(([name, value]) => `${name}=${quoted(value)}`)
+    .join(' ');
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

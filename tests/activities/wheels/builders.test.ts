@@ -1,0 +1,39 @@
+import type { Result } from '../../../src/model/result.js';
+import type { Params } from '../../../src/model/params.js';
+import { runBody, type BodyRun } from '../../support/run-body.js';
+import { homeWithCache } from '../../support/shared-cache.js';
+import { aLock, aSource, bodies, C_PROJECT, EPOCH, wheelStep } from './fixture.js';
+
+let home: string;
+let lock: Result;
+let byUv: BodyRun;
+beforeAll(async () => {
+  home = await homeWithCache();
+  lock = await aLock(home, 'cp312');
+  byUv = await build({ builder: 'uv' });
+});
+
+const FLAGS = { CFLAGS: '-O2 -g0', LDSHARED: 'gcc -shared -Wl,--build-id=none' };
+
+async function build(more: Partial<Params['buildWheel']>, inputs: readonly Result[] = [lock]): Promise<BodyRun> {
+  const source = await aSource(home, C_PROJECT);
+  return runBody(bodies.buildWheel, wheelStep({ env: FLAGS, ...more }), {
+    home,
+    inputs: [source, ...inputs],
+    epoch: EPOCH,
+  });
+}
+
+test.each(['pip', 'build'] as const)(
+  'builder %s takes the locked environment, and makes the bytes uv makes',
+  async (builder) => {
+    const { made, log } = await build({ builder });
+    expect(log).not.toContain('Collecting setuptools');
+    expect(made.artifacts).toEqual(byUv.made.artifacts);
+  },
+);
+
+test('without a lock, pip fetches what pyproject.toml asks for', async () => {
+  const { made } = await build({ builder: 'pip' }, []);
+  expect(made.note).toMatch(/^cp312 manylinux.*_x86_64, 6 files$/);
+});
