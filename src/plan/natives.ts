@@ -13,7 +13,7 @@ export const nativeCollision = (jar: string, a: NativeFile, b: NativeFile): Prob
   code: 'NATIVE_COLLISION',
   class: 'config',
   message: `${jar} cannot hold ${a.path} of ${a.platform} and ${b.path} of ${b.platform}: both are one file`,
-  next: "Give each platform a folder of its own: `natives: 'native/{native}'`, or `'native/{os}-{arch}'`.",
+  next: "Give each platform a place of its own: `natives: 'native/{native}'`, or `'native/{platform}'` where two share that word.",
 });
 
 /** Files of different platforms that would lie on each other, each pair told once. File names are compared as Windows

@@ -36,6 +36,7 @@ export const createBuildNative = (ports: JarPorts): Body<'buildNative'> =>
     const { coordinates, version, for: platform } = params;
     const labels = coordinates && { ...coordinates, version, extension: 'jar', classifier: platform.name };
     const artifact = await work.keep(jar, 'jar', { ...axes, ...labels, platform: platform.name });
+    await work.layout.place(params.place, artifact.digest);
     const names = libraries.map((path) => basename(path));
     return { artifacts: [artifact], facts: { libraries: names }, note: `${names.join(', ')} for ${platform.name}` };
   };
