@@ -41,6 +41,11 @@ const MODES = {
     await prepare([...PARTS, s3Server(root)]);
     return slipway('up', '--store', 's3');
   },
+  /** Sets up all that any test can use, and starts nothing. */
+  tools: async () => {
+    await prepare([...PARTS, s3Server(root)]);
+    return 0;
+  },
   down: async () => {
     if (!existsSync(join(root, 'node_modules')) || !existsSync(join(root, 'dist', 'cli', 'main.js'))) {
       console.error('nothing was built here, so nothing is up');

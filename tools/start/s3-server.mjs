@@ -7,7 +7,7 @@ import { isStamped, stamp } from './stamp.mjs';
 
 const MODULE = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0';
 
-/** The S3 server of `slipway up --store s3`. Takes minutes, so nothing asks for it but `npm run s3`. */
+/** The S3 server of `slipway up --store s3`. Takes minutes, so nothing asks for it but `npm run s3` and .ci/run. */
 export function s3Server(root) {
   const folder = join(root, '.tools', 'go', 'bin');
   const stampFile = join(folder, '.slipway-stamp');
