@@ -19,7 +19,11 @@ export function notRun(plan: Plan, results: readonly Result[]): readonly NotRun[
   const idle = results.filter(({ step, artifacts }) => artifacts.some(runs) && !wasRun(step, ran, seen));
   const because = idle.length > 0 ? reasonsOf(plan, tests, ran, seen) : () => '';
   return idle
-    .map(({ step, artifacts }) => ({ step, names: namesOf(artifacts), because: because(step) }))
+    .map(({ step, artifacts }) => ({
+      step,
+      names: namesOf(artifacts),
+      because: because(step) + heldBy(step, ran, seen),
+    }))
     .sort((a, b) => (a.step < b.step ? -1 : 1));
 }
 
@@ -37,6 +41,16 @@ function wasRun(id: StepId, ran: ReadonlySet<StepId>, { steps }: Seen): boolean 
   const step = steps.get(id);
   const children = step ? childrenOf(step) : [];
   return ran.has(id) || (children.length > 0 && children.every((child) => ran.has(child)));
+}
+
+/** What was run and holds it all the same must not pass for tested to its last byte: a JAR with a native of another machine. */
+function heldBy(id: StepId, ran: ReadonlySet<StepId>, { steps, results }: Seen): string {
+  const holds = [...ran].filter(
+    (one) => steps.get(one)?.needs.includes(id) && results.get(one)?.artifacts.some(isProduct),
+  );
+  return holds.length === 0
+    ? ''
+    : `; ${holds.sort().join(', ')} ${holds.length === 1 ? 'holds' : 'hold'} it all the same`;
 }
 
 const isTest = ({ kind }: Pick<Step, 'kind'>): boolean => kind === 'runTest';
