@@ -1,5 +1,5 @@
 import { publishedBy } from '../../engine/ledger/published.js';
-import { pointerRule, versionsAmong } from '../../engine/ledger/newest-stable.js';
+import { pointerRule, versionsAmong, type PointerRule } from '../../engine/ledger/newest-stable.js';
 import { commitRule } from '../../engine/ledger/newest-commit.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
@@ -24,7 +24,7 @@ export const createMovePointer =
     const rule =
       when === 'newest commit'
         ? commitRule(await pointers.originOf(digest), now === null ? 'nothing' : await pointers.originOf(now))
-        : pointerRule(version, versionsAmong(await pointers.tags(), ownTags(work), version), when);
+        : byVersion(work, await pointers.tags());
     const made = (moved: boolean, at: Digest | null, note: string): Made => ({
       artifacts: [],
       facts: { target: to.name, name, moved, digest: at },
@@ -37,6 +37,17 @@ export const createMovePointer =
     await move(pointers, name, digest);
     return made(true, digest, `${name} now at ${version}: ${rule.because}`);
   };
+
+/** Where this release published tags and none holds its version, it has published no version: a nightly is not the latest. */
+function byVersion(work: PointWork, tags: readonly string[]): PointerRule {
+  const { version, when } = work.step.params;
+  const { source } = work.plan;
+  const own = ownTags(work);
+  if (when !== 'always' && own.length > 0 && !own.some((tag) => tag.includes(version)))
+    return { moves: false, because: `no tag of this release says its version, ${version}`, version: null };
+  const known = versionsAmong(tags, own, version, source.kind === 'git' ? source.commit : null);
+  return pointerRule(version, known, when === 'always' ? 'always' : 'newest stable');
+}
 
 async function move(pointers: PointerTarget, name: string, digest: Digest): Promise<void> {
   await pointers.point(name, digest);

@@ -20,20 +20,31 @@ export interface PointerRule {
   readonly version: string | null;
 }
 
-/** Versions among tags that are written like our own: with own tag `4.3.2-py311` of 4.3.2, `4.2.0-py311` is 4.2.0.
- * @param own tags that this release published; where none holds the version, tags are taken to be bare versions */
-export function versionsAmong(tags: readonly string[], own: readonly string[], version: string): readonly string[] {
-  const shapes = own.filter((tag) => tag.includes(version)).map((tag) => around(tag, version));
-  const [before, after] = shapes[0] ?? ['', ''];
-  return tags
-    .filter((tag) => tag.length > before.length + after.length && tag.startsWith(before) && tag.endsWith(after))
-    .map((tag) => tag.slice(before.length, tag.length - after.length));
+/** Versions among tags that are written like our own: with own tag `4.3.2-py311` of 4.3.2, `4.2.0-py311` is 4.2.0. Where ours holds its
+ * commit, theirs hold another one.
+ * @param own tags that this release published; where none holds the version, tags are taken to be bare versions
+ * @param commit 40 hex digits, or null */
+export function versionsAmong(
+  tags: readonly string[],
+  own: readonly string[],
+  version: string,
+  commit: string | null,
+): readonly string[] {
+  const [before = '', ...after] = (own.find((tag) => tag.includes(version)) ?? version).split(version);
+  const shape = new RegExp(`^${anyCommit(before, commit)}(.+)${anyCommit(after.join(version), commit)}$`);
+  return tags.flatMap((tag) => shape.exec(tag)?.[1] ?? []);
 }
 
-const around = (tag: string, version: string): readonly [string, string] => {
-  const at = tag.indexOf(version);
-  return [tag.slice(0, at), tag.slice(at + version.length)];
-};
+/** A pattern of a text, in which our commit, whole or its beginning, stands for any. */
+function anyCommit(text: string, commit: string | null): string {
+  const short = commit?.slice(0, 6);
+  if (!commit || !short || !text.includes(short)) return text.replace(/[.+*?^${}()|[\]\\-]/g, '\\$&');
+  const found = text.includes(commit) ? commit : short;
+  return text
+    .split(found)
+    .map((part) => anyCommit(part, null))
+    .join(`[0-9a-f]{${found.length}}`);
+}
 
 /** Whether a pointer moves to `version`, given all versions that the target has.
  * @param existing texts of tags or versions; what is no version is passed over */

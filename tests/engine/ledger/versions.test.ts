@@ -81,7 +81,17 @@ test.each([
 
 test('tags of our own shape are read as versions', () => {
   const tags = ['2.54.0-py311', '2.54.0-py310', 'latest', '2.53.1-py311', '-py311'];
-  expect(versionsAmong(tags, ['2.53.1-py311'], '2.53.1')).toEqual(['2.54.0', '2.53.1']);
-  expect(versionsAmong(['v1', 'v2', '3'], ['v2'], '2')).toEqual(['1', '2']);
-  expect(versionsAmong(tags, [], '2.53.1')).toEqual(tags);
+  expect(versionsAmong(tags, ['2.53.1-py311'], '2.53.1', null)).toEqual(['2.54.0', '2.53.1']);
+  expect(versionsAmong(['v1', 'v2', '3'], ['v2'], '2', null)).toEqual(['1', '2']);
+  expect(versionsAmong(tags, [], '2.53.1', null)).toEqual(tags);
+});
+
+test('tags that hold a commit are those of other commits too', () => {
+  const commit = 'abc123def4567890abc123def4567890abc123de';
+  const tags = ['2.54.0.0ff1ce', '2.54.0.0ff1ce-py311', '2.55.0', 'nightly.260222.0ff1ce'];
+  const of = (own: string) => versionsAmong(tags, [own], '2.53.1', commit);
+  expect(of('2.53.1.abc123')).toEqual(['2.54.0', 'nightly.260222']);
+  expect(of('2.53.1.abc123-py311')).toEqual(['2.54.0']);
+  expect(of(`2.53.1.${commit}`)).toEqual([]);
+  expect(pointerRule('2.53.1', of('2.53.1.abc123'), 'newest stable').moves).toBe(false);
 });
