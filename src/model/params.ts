@@ -74,7 +74,13 @@ export interface Params {
     readonly diskMiB: number;
   };
   /** Target reachable, credential accepted, version free or ours. */
-  proveTarget: { readonly target: Target; readonly project: string; readonly version: string };
+  proveTarget: {
+    readonly target: Target;
+    readonly project: string;
+    readonly version: string;
+    /** Tags of images that will be written there; the version where there is none. */
+    readonly tags: readonly string[];
+  };
   /** The key is there, and signs. References: `$NAME`. Facts: `{fingerprint}`. */
   proveKey: { readonly key: string; readonly passphrase: string | null };
   /** One artifact: the sdist itself, or `source.tar` of the commit. Facts: `{epoch, commit|null, version|null}`. */

@@ -12,9 +12,9 @@ const LATER = 'names are compared once they are built';
 export const createProveTarget =
   (ports: PublishPorts): Body<'proveTarget'> =>
   async (work) => {
-    const { target: to, project, version } = work.step.params;
+    const { target: to, project, version, tags } = work.step.params;
     const target = ports.targets.open(connect(work, to), work);
-    const found = await target.prove(project, version);
+    const found = await target.prove(project, version, tags);
     if (found === null) return { artifacts: [], note: `answers; ${LATER}` };
     const strangers: string[] = [];
     for (const one of found) if (!(await isOurs(work, to.name, one))) strangers.push(one.name);

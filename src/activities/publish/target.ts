@@ -70,8 +70,9 @@ export interface PublishTarget {
   /** How a person takes an upload back, or `irrevocable`. */
   readonly undo: string;
   /** Reachable, credential accepted where that is cheap to ask; answers what is there of the version,
-   * or null where that cannot be told before the files are built. */
-  prove(project: string, version: string): Promise<readonly Found[] | null>;
+   * or null where that cannot be told before the files are built.
+   * @param tags that images will get; none: the version */
+  prove(project: string, version: string, tags: readonly string[]): Promise<readonly Found[] | null>;
   /** Names that an artifact gets. `tags` matter to images only. */
   items(artifact: Artifact, tags: readonly string[]): readonly Item[];
   /** What readers of the target would refuse of all that goes there at once; told before anything is sent. */

@@ -1,4 +1,12 @@
-import type { Connection, Credential, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
+import type {
+  Connection,
+  Credential,
+  Found,
+  Item,
+  Observed,
+  PublishTarget,
+  Session,
+} from '../../activities/publish/ports.js';
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { stagingMissing } from '../http/errors.js';
@@ -14,10 +22,9 @@ export function createOciTarget(to: Connection, session: Session): PublishTarget
   return {
     takes: ['image'],
     undo: 'delete the tag, or the manifest by its digest, where the registry allows it',
-    async prove(_project, version) {
+    async prove(_project, version, tags) {
       if (to.password !== null) await tryUpload(repository);
-      const digest = await headManifest(repository, version);
-      return digest === null ? [] : [{ name: `${to.repository ?? ''}:${version}`, digest }];
+      return found(repository, to.repository ?? '', tags.length > 0 ? tags : [version]);
     },
     items: (artifact, tags) => tags.map((tag) => itemOf(repository, to.repository ?? '', artifact, tag)),
     observe: (item) => observe(repository, item),
@@ -35,6 +42,22 @@ const credentialOf = ({ username, password }: Connection): Credential | null =>
 export function openTarget(to: Connection, session: Session): Repository {
   return openRepository(peerOf(to, session), to.address, to.repository ?? '');
 }
+
+/** Tags that are there already. */
+async function found(repository: Repository, name: string, tags: readonly string[]): Promise<readonly Found[]> {
+  const there: Found[] = [];
+  for (let at = 0; at < tags.length; at += AT_ONCE) {
+    const asked = tags.slice(at, at + AT_ONCE).map(async (tag) => {
+      const digest = await headManifest(repository, tag);
+      return digest === null ? [] : [{ name: `${name}:${tag}`, digest }];
+    });
+    there.push(...(await Promise.all(asked)).flat());
+  }
+  return there;
+}
+
+/** A matrix has hundreds of tags, and a registry far away answers in a tenth of a second. */
+const AT_ONCE = 8;
 
 /** Begins an upload and calls it off: a token that may only read is found before anything is built. */
 async function tryUpload(repository: Repository): Promise<void> {

@@ -149,7 +149,7 @@ export const PARAMS = {
     can: z.array(z.enum(ABILITIES)),
     diskMiB: z.number(),
   }),
-  proveTarget: z.strictObject({ target: Target, project: text, version: text }),
+  proveTarget: z.strictObject({ target: Target, project: text, version: text, tags: texts }),
   proveKey: z.strictObject({ key: text, passphrase: maybe }),
   fetchSource: z.strictObject({ source: Source }),
   runTest: z.strictObject({

@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import { draft, proveQueueId } from '../draft.js';
 import type { Draft } from '../item.js';
 import type { Made, Stage } from '../stage.js';
-import { projectOf, shipments, targetOf } from '../targets.js';
+import { projectOf, shipments, tagsOf, targetOf } from '../targets.js';
 
 /** What every other step stands on; told before a minute is spent, and pins the toolchains. Made last, because it asks for what the others need. */
 export const prove: Stage = {
@@ -48,7 +48,12 @@ function proveTargets(context: Context, made: Made): readonly Draft[] {
         draft('proveTarget', {
           id: `prove/target/${projects.length > 1 ? `${name}.${project}` : name}`,
           on: CONTROL,
-          params: { target: targetOf(name, entry, context), project, version: context.version },
+          params: {
+            target: targetOf(name, entry, context),
+            project,
+            version: context.version,
+            tags: mine.flatMap(({ artifact }) => (projectOf(artifact) === project ? tagsOf(artifact) : [])),
+          },
         }),
       );
     });

@@ -107,7 +107,7 @@ test('a repository that does not answer is an outage, not a verdict', async () =
 });
 
 test('proving says what it cannot know yet', async () => {
-  const step = aStep('proveTarget', { target: target(), project: 'skiff', version: '1.2.3' });
+  const step = aStep('proveTarget', { target: target(), project: 'skiff', version: '1.2.3', tags: [] });
   const { made } = await runBody(bodies().proveTarget, step, { home: await newHome() });
   expect(made.note).toBe('answers; names are compared once they are built');
 });

@@ -133,10 +133,14 @@ test('latest follows the highest stable version, not the last one made', async (
 });
 
 describe('proving', () => {
-  const prove = (home: string, repository: string) =>
+  const prove = (home: string, repository: string, tags: readonly string[] = []) =>
     runBody(
       bodies().proveTarget,
-      aStep('proveTarget', { target: target(repository), project: 'skiff', version: '1.2.3' }, { id: 'prove/hub' }),
+      aStep(
+        'proveTarget',
+        { target: target(repository), project: 'skiff', version: '1.2.3', tags },
+        { id: 'prove/hub' },
+      ),
       { home, surroundings: { service }, plan: aPlan() },
     );
 
@@ -150,6 +154,10 @@ describe('proving', () => {
     await publish(theirs, 'example/other', await stageImage(staging.address, 'skiff', 'other'));
     const error = await prove(theirs, 'example/prove').catch((thrown: unknown) => thrown);
     expect(codesOf(error)).toEqual(['VERSION_EXISTS']);
+    const tags = ['1.2.3-py311', ...Array.from({ length: 20 }, (_, at) => `1.2.3-${at}`)];
+    expect((await prove(theirs, 'example/prove', tags)).made.note).toBe('1.2.3 is free');
+    const also = await prove(theirs, 'example/prove', [...tags, '1.2.3']).catch((thrown: unknown) => thrown);
+    expect((also as Error).message).toContain('example/prove:1.2.3');
   });
 });
 

@@ -19,7 +19,7 @@ const wheel = async (home: string, version: string, text?: string) =>
 const prove = (home: string, version: string, password?: string) =>
   runBody(
     bodies().proveTarget,
-    aStep('proveTarget', { target: target(password), project: 'skiff', version }, { id: 'prove/shelf' }),
+    aStep('proveTarget', { target: target(password), project: 'skiff', version, tags: [] }, { id: 'prove/shelf' }),
     {
       home,
       surroundings,

@@ -69,7 +69,7 @@ test('exchanges the credential for a token, and publishes with it', async () => 
   const { made } = await runBody(
     async (work) => {
       const target = createTargets().open(connection('right'), work);
-      const free = await target.prove('skiff', '1.2.3');
+      const free = await target.prove('skiff', '1.2.3', []);
       const [item] = target.items(image, ['1.2.3']);
       await target.upload([item!]);
       return {
@@ -87,7 +87,7 @@ test('exchanges the credential for a token, and publishes with it', async () => 
 test('a wrong password is told as a refused credential', async () => {
   const proving = runBody(
     async (work) => {
-      await createTargets().open(connection('wrong'), work).prove('skiff', '1.2.3');
+      await createTargets().open(connection('wrong'), work).prove('skiff', '1.2.3', []);
       return { artifacts: [], note: '' };
     },
     aStep('writeReport', {}),
