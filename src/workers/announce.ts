@@ -4,6 +4,7 @@ import { measureWorker } from '../activities/fleet/measure-worker.js';
 import type { Interpreters } from '../activities/deps/ports.js';
 import { machineName } from '../activities/prove-queue/measure.js';
 import type { Surroundings } from '../activities/step/ports.js';
+import { whyNotEmulated } from '../adapters/docker/emulation.js';
 import { createDocker } from '../adapters/docker/index.js';
 import { readFleet } from '../adapters/facts/profile.js';
 import { packageRoot } from '../adapters/home.js';
@@ -14,6 +15,9 @@ import { workerRecords, type Announcement } from '../model/worker.js';
 import { buildDigest } from '../services/build-digest.js';
 import { queueUnknown, requiredToolAbsent, wrongMachine } from './errors.js';
 import { slotsOf, type Me } from './options.js';
+
+/** A platform that this machine is not. */
+const OTHER = process.arch === 'arm64' ? 'linux/amd64' : 'linux/arm64';
 
 /** A worker that knows what it can do, and has said so. */
 export interface Equipped {
@@ -29,7 +33,8 @@ export async function announce(queue: Queue, me: Me, around: Surroundings): Prom
   if (/^(linux|macos|windows)-/.test(queue) && queue !== machineName()) throw fail(wrongMachine(queue, machineName()));
   const interpreters = createInterpreters(around.env);
   const engine = createDocker(() => around.service('docker'), around.env).answer;
-  const measured = await measureWorker(around, { interpreters, engine }, row.tools);
+  const emulates = async () => (await whyNotEmulated(OTHER)) === null;
+  const measured = await measureWorker(around, { interpreters, engine, emulates }, row.tools);
   const absent = row.tools.filter((tool) => !(tool in measured.tools));
   if (absent.length > 0) throw fail(requiredToolAbsent(queue, absent));
   const announcement: Announcement = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonical } from '../../model/json.js';
 import type { Ability, Announcement } from '../../model/worker.js';
@@ -25,24 +25,26 @@ export type Measured = Pick<Announcement, 'machine' | 'libc' | 'lookedFor' | 'to
 export interface Instruments {
   readonly interpreters: Interpreters;
   readonly engine: Engine;
+  /** Whether programs of another machine run here, also in containers. */
+  readonly emulates: () => Promise<boolean>;
 }
 
 /** Runs every tool that is there, as steps would. @param besides tools that this queue must have */
 export async function measureWorker(
   around: Surroundings,
-  { interpreters, engine }: Instruments,
+  { interpreters, engine, emulates }: Instruments,
   besides: readonly string[],
 ): Promise<Measured> {
   const lookedFor = [...new Set([...LOOKED_FOR, ...besides])];
-  const [tools, { pythons, bare }, silence, emulates] = await Promise.all([
+  const [tools, { pythons, bare }, silence, emulated] = await Promise.all([
     measureTools(shellOf(around), lookedFor),
     findPythons(interpreters),
     engine.silence(),
-    emulatesOthers(),
+    emulates(),
   ]);
   const can: Ability[] = ['host'];
   if (silence === null) can.push('container');
-  if (silence === null && emulates) can.push('emulated');
+  if (silence === null && emulated) can.push('emulated');
   if (CROSS.some((tool) => tool in tools && !tool.startsWith(process.arch === 'x64' ? 'x86_64' : 'aarch64')))
     can.push('cross');
   return { machine: machineName(), libc: libcName(), lookedFor, tools, pythons, bare, can };
@@ -86,11 +88,4 @@ async function findPythons(interpreters: Interpreters): Promise<Pick<Measured, '
     if (python) (python.headers ? pythons : bare)[tag] = python.version;
   }
   return { pythons, bare };
-}
-
-/** Whether the kernel hands programs of another machine to an emulator. */
-async function emulatesOthers(): Promise<boolean> {
-  const other = process.arch === 'arm64' ? 'qemu-x86_64' : 'qemu-aarch64';
-  const said = await readFile(`/proc/sys/fs/binfmt_misc/${other}`, 'utf8').catch(() => '');
-  return said.startsWith('enabled');
 }

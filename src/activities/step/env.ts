@@ -19,7 +19,8 @@ const PASSED_THROUGH = [
   'PIP_INDEX_URL',
   'UV_DEFAULT_INDEX',
 ];
-const STANDARD_PATH = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'];
+const FOR_ADMINISTRATORS = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
+const STANDARD_PATH = ['/usr/local/bin', '/usr/bin', '/bin'];
 
 export interface EnvFacts {
   readonly toolsBin: string;
@@ -78,10 +79,11 @@ export function scrubbedEnv(facts: EnvFacts): Record<string, string> {
 const passedThrough = (env: EnvFacts['env']): Record<string, string> =>
   Object.fromEntries(PASSED_THROUGH.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 
-/** Our tools, then the worker's PATH without shims that would pick a Python by folder, then what every system has. */
+/** Our tools, then the worker's PATH without shims that would pick a Python by folder, then what a user's PATH leaves out. What
+ * is not on the worker's PATH is not there: it measures what it can do by the same PATH. */
 function searchPath({ toolsBin, env }: EnvFacts): readonly string[] {
   const own = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '' && !isShim(folder));
-  return [...new Set([toolsBin, ...own, ...STANDARD_PATH])];
+  return [...new Set([toolsBin, ...(own.length > 0 ? own : STANDARD_PATH), ...FOR_ADMINISTRATORS])];
 }
 
 const isShim = (folder: string): boolean => /(^|\/)(shims|node_modules\/\.bin|node-gyp-bin)\/?$/.test(folder);

@@ -1,0 +1,61 @@
+import { chmod, mkdir, readlink, symlink, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { createDifferences } from '../../../src/activities/fleet/differences.js';
+import { measureWorker, toolchainDigest } from '../../../src/activities/fleet/measure-worker.js';
+import type { Interpreters } from '../../../src/activities/deps/ports.js';
+import { newHome, realSurroundings } from '../../support/run-body.js';
+
+const fakeInterpreters: Interpreters = { find: async () => null, tags: async () => [] };
+const instruments = {
+  interpreters: fakeInterpreters,
+  engine: { silence: async () => 'nobody answers' },
+  emulates: async () => true,
+};
+
+/** A folder with these programs alone, and what a shell line needs. */
+async function pathWith(home: string, tools: Readonly<Record<string, string>>): Promise<string> {
+  const folder = join(home, 'bin');
+  await mkdir(folder);
+  for (const name of ['sh', 'head', 'tr', 'cut']) {
+    const found = [`/bin/${name}`, `/usr/bin/${name}`];
+    await symlink(
+      await readlink(found[0]!).then(
+        () => found[0]!,
+        () => found[1]!,
+      ),
+      join(folder, name),
+    );
+  }
+  for (const [name, says] of Object.entries(tools)) {
+    await writeFile(join(folder, name), `#!/bin/sh\necho "${name} ${says}"\n`);
+    await chmod(join(folder, name), 0o755);
+  }
+  return folder;
+}
+
+test('a worker has what is on its PATH and runs, and nothing else of this machine', async () => {
+  const home = await newHome();
+  const path = await pathWith(home, { gcc: '99.1', 'my-tool': '1.2.3' });
+  const around = realSurroundings(home, { env: { PATH: [path].join(delimiter) }, toolsBin: '/nowhere' });
+  const measured = await measureWorker(around, instruments, ['my-tool', 'absent-tool']);
+  expect(measured.tools).toEqual({ gcc: '99.1', 'my-tool': '1.2.3' });
+  expect(measured.lookedFor).toEqual(expect.arrayContaining(['gcc', 'absent-tool', 'uv']));
+  expect(measured.can).toEqual(['host']);
+});
+
+test('a difference to the pinned tools is told, and measured again before: a tool may have been renewed', async () => {
+  const home = await newHome();
+  const path = await pathWith(home, { gcc: '99.1', uv: '2.0' });
+  const around = realSurroundings(home, { env: { PATH: path }, toolsBin: '/nowhere' });
+  const measured = await measureWorker(around, instruments, []);
+  const differences = createDifferences(around, fakeInterpreters, { ...measured, tools: { gcc: '98.0', uv: '2.0' } });
+  const pinned = (tools: Record<string, string>) => ({ tools, pythons: {}, digest: toolchainDigest(tools, {}) });
+  expect(await differences(pinned({ gcc: '99.1', uv: '2.0' }))).toEqual([]);
+  expect(await differences(pinned({ gcc: '97.0', zig: '0.1' }))).toEqual([
+    'gcc 99.1 instead of 97.0',
+    'zig absent instead of 0.1',
+  ]);
+  expect(await differences({ ...pinned({ gcc: '99.1' }), digest: 'sha256:other' })).toEqual([
+    expect.stringContaining('another machine or C library'),
+  ]);
+});

@@ -1,0 +1,92 @@
+import { waitingSentences } from '../../src/engine/absence.js';
+import { Scheduler } from '../../src/engine/scheduler.js';
+import type { Input } from '../../src/engine/inputs.js';
+import type { Skeleton } from '../../src/model/plan.js';
+import { aSkeleton } from './a-skeleton.js';
+
+const HOUR = 3_600_000;
+const start = (over: Partial<Skeleton> = {}): Scheduler =>
+  new Scheduler(
+    aSkeleton(
+      [
+        { id: 'a', on: 'gpu', waitMs: HOUR },
+        { id: 'b', on: 'gpu', needs: [0], waitMs: HOUR },
+        { id: 'c', on: 'gpu' },
+        { id: 'd' },
+        { id: 'report', after: [0, 1, 2, 3] },
+      ],
+      { windows: { gpu: 1, control: 5 }, ...over },
+    ),
+    { nowMs: 0, random: () => 0 },
+  );
+
+/** Applies an input with the next number and answers the commands that follow. */
+const apply = (scheduler: Scheduler, input: Input) => {
+  scheduler.apply({ ...input, no: scheduler.lastApplied + 1 });
+  return scheduler.next();
+};
+const gone = (atMs: number): Input => ({ what: 'fleet', unserved: [{ queue: 'gpu', since: atMs }], atMs });
+const back = (atMs: number): Input => ({ what: 'fleet', unserved: [], atMs });
+const done = (step: number, atMs: number): Input => ({
+  ...{ what: 'ended', step, attempt: 1, atMs },
+  ending: { outcome: 'done', ms: 1, note: '' },
+});
+const statesOf = (scheduler: Scheduler) => scheduler.status().map(({ state }) => state);
+
+test('steps of a queue that nobody serves are handed out all the same, and shown as waiting with who could serve it', () => {
+  const scheduler = start({ unserved: [{ queue: 'gpu', since: 0 }] });
+  const begun = scheduler.next().flatMap((command) => (command.do === 'start' ? [command.step] : []));
+  expect(begun.sort()).toEqual([0, 3]);
+  expect(statesOf(scheduler)).toEqual(['waiting', 'waiting', 'waiting', 'running', 'waiting']);
+  expect(scheduler.waiting()).toEqual([expect.objectContaining({ queue: 'gpu', since: 0, steps: 2, until: HOUR })]);
+  expect(waitingSentences(scheduler.waiting()[0]!)).toEqual([
+    'nobody serves the queue gpu since 1970-01-01T00:00:00Z, and 2 steps wait; the first of them fails at 1970-01-01T01:00:00Z',
+    expect.stringContaining('slipway worker start --queues gpu'),
+  ]);
+});
+
+test('a queue that is served again is told no more, and its steps go on', () => {
+  const scheduler = start();
+  scheduler.next();
+  expect(apply(scheduler, gone(5))).toEqual([{ do: 'wakeAt', atMs: HOUR + 5 }]);
+  expect(scheduler.status()[0]).toMatchObject({ state: 'waiting', because: 'nobody serves gpu' });
+  expect(apply(scheduler, back(6))).toEqual([{ do: 'wakeAt', atMs: null }]);
+  expect(scheduler.waiting()).toEqual([]);
+  expect(scheduler.status()[0]).toMatchObject({ state: 'running', attempt: 1 });
+});
+
+test('after the limit what waits is taken back and fails; who has no limit waits on', () => {
+  const scheduler = start({ unserved: [{ queue: 'gpu', since: 0 }] });
+  scheduler.next();
+  apply(scheduler, done(3, 10));
+  expect(apply(scheduler, { what: 'wake', atMs: HOUR })).toContainEqual({ do: 'abort', step: 0 });
+  const cancelled = { code: 'STEP_STOPPED', class: 'cancelled', message: 'stopped', next: '' } as const;
+  const ending = { outcome: 'failed', problems: [cancelled] } as const;
+  apply(scheduler, { what: 'ended', step: 0, attempt: 1, ending, atMs: HOUR + 1 });
+  expect(statesOf(scheduler)).toEqual(['failed', 'skipped', 'waiting', 'done', 'waiting']);
+  expect(scheduler.status()[0]!.problems).toMatchObject([{ code: 'NOBODY_CAME' }]);
+  expect(scheduler.waiting()).toEqual([expect.not.objectContaining({ until: expect.anything() })]);
+});
+
+test('a step that becomes ready late has its whole time', () => {
+  const scheduler = start();
+  scheduler.next();
+  apply(scheduler, done(0, HOUR));
+  apply(scheduler, gone(2 * HOUR));
+  expect(scheduler.waiting()).toMatchObject([{ steps: 2, until: 3 * HOUR }]);
+});
+
+test('a queue that nobody waits for is not told', () => {
+  const scheduler = start();
+  scheduler.next();
+  for (const step of [0, 1, 2]) apply(scheduler, done(step, step));
+  apply(scheduler, gone(5));
+  expect(scheduler.waiting()).toEqual([]);
+});
+
+test('cancelled while it waits: the run ends, nothing is left over', () => {
+  const scheduler = start({ unserved: [{ queue: 'gpu', since: 0 }] });
+  scheduler.next();
+  expect(apply(scheduler, { what: 'cancel', reason: 'no', atMs: 1 })).toContainEqual({ do: 'abort', step: 0 });
+  expect(statesOf(scheduler).slice(0, 3)).toEqual(['waiting', 'cancelled', 'cancelled']);
+});

@@ -1,0 +1,48 @@
+import { Pulse, SILENT_MS } from '../../src/engine/pulse.js';
+import type { Beat } from '../../src/model/beat.js';
+
+const aBeat = (over: Partial<Beat> = {}): Beat => ({
+  identity: 'gpu@a/1',
+  queue: 'gpu',
+  host: 'here',
+  atMs: 100_000,
+  startedMs: 0,
+  running: true,
+  used: 0,
+  free: 2,
+  pollers: 2,
+  ...over,
+});
+const count = (pulse: Pulse, beat: Beat, nowMs: number): number => pulse.look([beat], nowMs).length;
+
+test('a worker lives as long as its beat changes, and is gone some time after the last', () => {
+  const pulse = new Pulse('here');
+  expect(count(pulse, aBeat(), 101_000)).toBe(1);
+  expect(count(pulse, aBeat(), 100_000 + SILENT_MS - 1)).toBe(1);
+  expect(count(pulse, aBeat(), 100_000 + SILENT_MS)).toBe(0);
+  expect(count(pulse, aBeat({ atMs: 116_000 }), 117_000)).toBe(1);
+});
+
+test.each([
+  ['hours behind', 3_600_000],
+  ['hours before', -3_600_000],
+])('a clock that is %s ours is not believed: a beat that changes is', (_, behind) => {
+  const pulse = new Pulse('here');
+  const there = (atMs: number) => aBeat({ host: 'there', atMs: atMs - behind });
+  expect(count(pulse, there(100_000), 100_000)).toBe(0);
+  expect(pulse.unsure([there(100_000)], 100_000)).toBe(true);
+  expect(count(pulse, there(102_000), 102_000)).toBe(1);
+  expect(count(pulse, there(102_000), 102_000 + SILENT_MS)).toBe(0);
+});
+
+test('what beat long ago on this very machine is dead: nothing is to be waited for', () => {
+  const pulse = new Pulse('here');
+  expect(count(pulse, aBeat(), 200_000)).toBe(0);
+  expect(pulse.unsure([aBeat()], 200_000)).toBe(false);
+});
+
+test('one process that serves two queues is two', () => {
+  const pulse = new Pulse('here');
+  const other = aBeat({ queue: 'control', atMs: 50_000 });
+  expect(pulse.look([aBeat(), other], 101_000)).toEqual([aBeat()]);
+});
