@@ -35,7 +35,8 @@ const stepRow = (step: Step): readonly string[] => [
   step.stage,
   step.id,
   step.on,
-  step.needs.join(' ') || started(step),
+  (step.kind === 'assembleIndex' ? step.params.children.map((child) => child.step) : step.needs).join(' ') ||
+    started(step),
 ];
 
 const started = (step: Step): string =>
