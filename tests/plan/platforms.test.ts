@@ -170,3 +170,14 @@ test('cibuildwheel wants a container, and builds for no other machine', () => {
     tools: expect.arrayContaining(['cibuildwheel', 'docker']),
   });
 });
+
+test('what prepares for wheels of several platforms does so once, in one container', () => {
+  const made = planOf(
+    `${withPlatforms('[linux-x86_64, linux-aarch64]')}wheels: { skiff: { cross: zig, packages: [file], prepare: { run: 'true' } } }\n`,
+    facts,
+  );
+  expect(idsOf(made, 'prepare')).toEqual(['prepare/skiff']);
+  const { where } = stepOf(made, 'wheels/skiff/cp311/linux-aarch64').params as { where: unknown };
+  expect(where).toEqual({ in: 'container', base: 'bases/wheels-skiff/linux-x86_64' });
+  expect(stepOf(made, 'prepare/skiff').params).toMatchObject({ where });
+});

@@ -32,7 +32,8 @@ export function prepareItem(
     needs: unique([
       ...one,
       ...treeNeeds(one, path, context),
-      ...baseNeeds(wheel, `wheels/${name}`, ['wheels', name], context),
+      // Once, so on one machine, whatever the wheels are for.
+      ...baseNeeds({ ...wheel, on: wheel.on ?? context.mainQueue }, `wheels/${name}`, ['wheels', name], context),
     ]),
     make: (variant) => make(name, wheel, prepare, variant, context),
   };

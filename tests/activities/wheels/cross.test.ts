@@ -47,11 +47,15 @@ beforeAll(async () => {
   lock = await aLock(home, 'cp311');
 });
 
-async function build(more: Partial<Params['buildWheel']>, attempt = 1): Promise<BodyRun> {
+async function build(
+  more: Partial<Params['buildWheel']>,
+  attempt = 1,
+  files: Readonly<Record<string, string>> = {},
+): Promise<BodyRun> {
   const step = wheelStep({ python: 'cp311', folder: 'python', cross: 'zig', ...more });
   return runBody(bodies.buildWheel, step, {
     home,
-    inputs: [await aSource(home, PROJECT), lock],
+    inputs: [await aSource(home, { ...PROJECT, ...files }), lock],
     epoch: EPOCH,
     attempt,
   });
@@ -65,6 +69,19 @@ test.each(TARGETS)('zig builds a C extension for $platform.name, tagged as promi
   await around.store.fetch(made.artifacts[0]!.digest, wheel);
   execFileSync('unzip', ['-q', wheel, target.member, '-d', join(home, target.platform.name)]);
   expect(await readNative(join(home, target.platform.name, target.member))).toMatchObject(target.wanted);
+});
+
+test('an abi3 wheel for another machine is one for all Pythons from its own on', async () => {
+  const setup = PROJECT['python/setup.py']!.replace(
+    '["sail.c"]',
+    '["sail.c"], define_macros=[("Py_LIMITED_API", "0x03090000")], py_limited_api=True',
+  );
+  const files = { 'python/setup.py': setup, 'python/setup.cfg': '[bdist_wheel]\npy_limited_api = cp39\n' };
+  const { made } = await build({ for: ARM, python: null, interpreter: 'cp311' }, 1, files);
+  expect(made.facts).toMatchObject({
+    file: 'skiff-1.2-cp39-abi3-manylinux2014_aarch64.manylinux_2_17_aarch64.whl',
+  });
+  expect(made.artifacts[0]!.labels).not.toHaveProperty('python');
 });
 
 test('the same source gives the same bytes, whatever the folder', async () => {
