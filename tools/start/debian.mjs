@@ -4,15 +4,16 @@ import { request } from 'node:http';
 import { quietly } from './child.mjs';
 import { needsRoot, noDebian } from './problem.mjs';
 
-/** What the services and steps call, by package; `program` tells on other systems. */
+/** What the services and steps call, by package; `program` tells on other systems. Without what is optional a release is planned
+ * and built all the same, and says what it could not run. */
 const PACKAGES = [
   { name: 'docker.io', program: '/usr/sbin/dockerd', engine: true },
   { name: 'iptables', program: '/usr/sbin/iptables', engine: true },
   { name: 'docker-registry', program: '/usr/bin/docker-registry' },
   { name: 'mmdebstrap', program: '/usr/bin/mmdebstrap' },
   { name: 'arch-test', program: '/usr/bin/arch-test' },
-  { name: 'qemu-user-static', program: '/usr/bin/qemu-aarch64-static' },
-  { name: 'binfmt-support', program: '/usr/sbin/update-binfmts' },
+  { name: 'qemu-user-static', program: '/usr/bin/qemu-aarch64-static', optional: true },
+  { name: 'binfmt-support', program: '/usr/sbin/update-binfmts', optional: true },
   { name: 'skopeo', program: '/usr/bin/skopeo' },
   { name: 'gnupg', program: '/usr/bin/gpg' },
   { name: 'nginx-light', program: '/usr/sbin/nginx' },
@@ -42,7 +43,8 @@ export function debian() {
 }
 
 async function lookUp() {
-  const missing = PACKAGES.filter(isMissing());
+  const may = process.getuid?.() === 0 && !spawnSync('apt-get', ['--version']).error;
+  const missing = PACKAGES.filter(isMissing()).filter(({ optional }) => may || !optional);
   return missing.some(({ engine }) => engine) && (await engineAnswers())
     ? missing.filter((one) => !one.engine)
     : missing;
