@@ -29,7 +29,8 @@ async function contentOf(work: Work<'makeBase'>, { bases }: ImagePorts): Promise
   const { epoch } = KINDS.makeBase;
   const { from, oci } = work.step.params;
   if ('image' in from) return { epoch, image: from.image, oci };
-  return { epoch, debian: await bases.key({ suite: from.debian, packages: from.packages, oci }, work.env()) };
+  // Machines of two kinds may share a staging registry, and each makes its own by the same recipe.
+  return { epoch, oci, debian: await bases.key({ suite: from.debian, packages: from.packages, oci }, work.env()) };
 }
 
 async function bring(work: Work<'makeBase'>, { engine, bases }: ImagePorts, local: string): Promise<void> {
