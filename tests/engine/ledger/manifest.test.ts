@@ -91,3 +91,14 @@ test.each([
   [{ state: 'present' as const, digest: digest('b') }, 'other'],
   [{ state: 'unknown' as const, because: 'time-out' }, 'unknown'],
 ])('%j is judged %s', (seen, verdict) => expect(judge(digest('a'), seen)).toBe(verdict));
+
+test('an index says which platforms are not in it, and why', () => {
+  const children = [{ step: 'images/skiff/linux-x86_64', platform: 'linux/amd64' }];
+  const dropped = [{ platform: 'linux/arm64', because: 'nobody serves the queue linux-aarch64' }];
+  const params = { project: 'skiff', version: '1.2.3', children, dropped, tags: [] };
+  const index = aStep('assembleIndex', params, { id: 'indexes/skiff' });
+  const made = aResult(index, { artifacts: [anArtifact('skiff', 'image', 'e')] });
+  expect(drawManifest(aPlan({ steps: [index] }), ['indexes/skiff'], [made]).artifacts).toMatchObject([
+    { step: 'indexes/skiff', notes: ['without linux/arm64: nobody serves the queue linux-aarch64'] },
+  ]);
+});
