@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Params } from '../../../src/model/params.js';
+import { aPlatform } from '../../support/a-platform.js';
 import { aStep, newHome, runBody } from '../../support/run-body.js';
+import { homeWithCache } from '../../support/shared-cache.js';
 import { aSource, bodies, C_PROJECT, EPOCH, handmade, wheelStep } from './fixture.js';
 
 const build = async (files: Readonly<Record<string, string>>, more: Partial<Params['buildWheel']> = {}) => {
-  const home = await newHome();
+  const home = await homeWithCache();
   return runBody(bodies.buildWheel, wheelStep(more), { home, inputs: [await aSource(home, files)], epoch: EPOCH });
 };
 const byHand = (
@@ -96,6 +98,39 @@ describe('a wheel made by a command', () => {
     const { made } = await byHand(SCRIPT, { accept: { BUILDER_PATH: 'nobody runs it' } });
     const accepted = made.findings!.filter(({ code }) => code === 'BUILDER_PATH');
     expect(accepted).toMatchObject([{ level: 'note', why: expect.stringContaining('nobody runs it') }]);
+  });
+});
+
+describe('a wheel whose tag and content disagree', () => {
+  const NATIVE = { 'skiff/sail.so': '@FILE sail.so' };
+  // log() has a version of its own since glibc 2.29.
+  const compiled = (tag: string, compiler = 'gcc', platform = aPlatform()): Promise<unknown> =>
+    build(
+      { 'pyproject.toml': '', 'sail.c': '#include <math.h>\ndouble drift(double x) { return log(x); }\n' },
+      {
+        builder: 'command',
+        run: `${compiler} -shared -fPIC -o sail.so sail.c $LIBS\n${handmade(NATIVE, tag)}`,
+        env: { OUT: '{out}', LIBS: compiler === 'gcc' ? '-lm' : '' },
+        for: platform,
+        cross: platform.os === 'macos' ? 'zig' : null,
+      },
+    );
+  const MAC = aPlatform('macos-arm64');
+
+  test.each<[string, string, () => Promise<unknown>]>([
+    ['a newer C library', 'GLIBC_TOO_NEW', () => compiled('cp312-cp312-manylinux_2_17_x86_64')],
+    [
+      'another machine',
+      'NATIVE_ARCH_DIFFERS',
+      () => compiled('cp312-cp312-manylinux_2_34_aarch64', 'gcc', aPlatform('linux-aarch64')),
+    ],
+    ['another system', 'NATIVE_OS_DIFFERS', () => compiled('cp312-cp312-macosx_11_0_arm64', 'gcc', MAC)],
+    ['a newer macOS', 'MACOS_TOO_NEW', () => compiled('cp312-cp312-macosx_10_15_arm64', '$CC', MAC)],
+    ['a macOS nobody asks for', 'MACOS_MINOR', () => compiled('cp312-cp312-macosx_11_3_arm64', '$CC', MAC)],
+  ])('is refused: %s', async (_, code, act) => {
+    await expect(act()).rejects.toMatchObject({
+      problems: expect.arrayContaining([expect.objectContaining({ code })]),
+    });
   });
 });
 

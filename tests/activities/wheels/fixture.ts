@@ -68,7 +68,7 @@ export const wheelStep = (more: Partial<Params['buildWheel']> = {}) =>
     ...more,
   });
 
-/** A shell line that writes a pure wheel by hand, with what a test wants to be wrong in it. */
+/** A shell line that writes a wheel by hand, with what a test wants to be wrong in it. A text `@FILE x` is the bytes of the file x. */
 export const handmade = (
   files: Readonly<Record<string, string>>,
   tag = 'py3-none-any',
@@ -76,11 +76,12 @@ export const handmade = (
 ): string => `python - <<'END'
 import base64, hashlib, json, os, zipfile
 files = json.loads(${JSON.stringify(JSON.stringify(files))})
-files = {name: text.replace("@HERE@", os.getcwd()) for name, text in files.items()}
-files["skiff-1.2.dist-info/METADATA"] = "Metadata-Version: 2.1\\nName: skiff\\nVersion: 1.2\\n"
-files["skiff-1.2.dist-info/WHEEL"] = "Wheel-Version: 1.0\\nGenerator: hand\\nRoot-Is-Purelib: true\\nTag: ${tag}\\n"
+bytes_of = lambda text: open(text[6:], "rb").read() if text.startswith("@FILE ") else text.replace("@HERE@", os.getcwd()).encode()
+files = {name: bytes_of(text) for name, text in files.items()}
+files["skiff-1.2.dist-info/METADATA"] = b"Metadata-Version: 2.1\\nName: skiff\\nVersion: 1.2\\n"
+files["skiff-1.2.dist-info/WHEEL"] = b"Wheel-Version: 1.0\\nGenerator: hand\\nRoot-Is-Purelib: true\\nTag: ${tag}\\n"
 def row(name, text):
-    return "%s,sha256=%s,%d" % (name, base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).decode().rstrip("="), len(text.encode()))
+    return "%s,sha256=%s,%d" % (name, base64.urlsafe_b64encode(hashlib.sha256(text).digest()).decode().rstrip("="), len(text))
 rows = [row(name, text) for name, text in files.items()] + ["skiff-1.2.dist-info/RECORD,,"]
 files["skiff-1.2.dist-info/RECORD"] = "\\n".join(rows${record ? '' : '[1:]'}) + "\\n"
 with zipfile.ZipFile("{out}/skiff-1.2-${tag}.whl".replace("{out}", os.environ["OUT"]), "w") as wheel:
