@@ -1,4 +1,4 @@
-import type { Queue } from '../model/ids.js';
+import { CONTROL, type Queue } from '../model/ids.js';
 import type { WaitingQueue } from '../model/messages.js';
 import type { SkeletonStep } from '../model/plan.js';
 import type { UnservedQueue } from '../model/worker.js';
@@ -68,18 +68,21 @@ const least = (times: readonly (number | null)[]): number | null => {
   return least === Infinity ? null : least;
 };
 
-/** A queue is named after the machines that serve it. */
-export const whoCould = (queue: Queue): string =>
-  /^(linux|macos|windows)-/.test(queue)
-    ? `\`slipway worker start --queues ${queue}\` on a ${queue} machine`
-    : `\`slipway worker start --queues ${queue}\` on a machine of that kind (${queue} in config/queues.yaml)`;
+/** What to type, and where: a queue is named after the machines that serve it. */
+export function whoCould(queue: Queue): string {
+  const start = `\`slipway worker start --queues ${queue}\``;
+  if (queue === CONTROL) return `\`slipway up\` where the release was started, or ${start}`;
+  return /^(linux|macos|windows)-/.test(queue)
+    ? `${start} on a ${queue} machine`
+    : `${start} on a machine of that kind (${queue} in config/queues.yaml)`;
+}
 
 /** All that is to be said of a queue that steps wait for: what is the matter, and what to do. */
 export function waitingSentences({ queue, since, steps, until, could }: WaitingQueue): readonly [string, string] {
   const limit = until === undefined ? '' : `; the first of them fails at ${clock(until)}`;
   return [
     `nobody serves the queue ${queue} since ${clock(since)}, and ${steps === 1 ? '1 step waits' : `${steps} steps wait`}${limit}`,
-    `start ${could}`,
+    `type ${could}`,
   ];
 }
 

@@ -15,7 +15,7 @@ import type { Skeleton, SkeletonStep } from '../model/plan.js';
 /** Time for the runner to end a process group that ignores TERM, and to report. */
 const GRACE_MS = 30_000;
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const MONTH_MS = 30 * 24 * 60 * MINUTE_MS;
 
 /** Common to all activities. Coded failures are non-retryable, so Temporal's retry is only for lost workers; there is
  * no scheduleToClose, which would fail steps that merely wait for a worker. The default cancellation would end the run
@@ -51,17 +51,23 @@ export function plan(...input: Parameters<MakePlan>): Promise<Skeleton> {
   return makePlan(...input);
 }
 
-/** Lasts as long as the run: who watches may be lost as often as it likes. */
-export function watchFleet(...input: Parameters<WatchFleet>): ReturnType<WatchFleet> {
+/** Lasts as long as the run: who watches may be lost as often as it likes.
+ * @param patienceMs after so long without anybody who takes it up it has timed out */
+export function watchFleet(
+  input: Parameters<WatchFleet>[0],
+  patienceMs: number,
+): Promise<Awaited<ReturnType<WatchFleet>>> {
   const { watchFleet: watch } = proxyActivities<{ watchFleet: WatchFleet }>({
     heartbeatTimeout: COMMON.heartbeatTimeout,
     cancellationType: 'TRY_CANCEL',
     retry: { initialInterval: COMMON.retry.initialInterval, maximumInterval: COMMON.retry.maximumInterval },
     taskQueue: FLEET,
+    activityId: 'watch-queues',
     summary: 'watching the queues',
-    startToCloseTimeout: DAY_MS,
+    scheduleToStartTimeout: patienceMs,
+    startToCloseTimeout: MONTH_MS,
   });
-  return watch(...input);
+  return watch(input);
 }
 
 /** A store that is away for longer than a run may wait for it. */

@@ -222,5 +222,5 @@ test('the Temporal UI shows steps, attributes and details', async () => {
   const planning = events?.find((event) => event.activityTaskScheduledEventAttributes?.activityId === 'plan');
   // A worker that dies while it plans is noticed in seconds.
   expect(Number(planning?.activityTaskScheduledEventAttributes?.heartbeatTimeout?.seconds)).toBe(10);
-  expect(ids).toEqual(['plan', 'wheels/a', 'tests/a', 'report', 'keep-status']);
+  expect(ids).toEqual(['plan', 'watch-queues', 'wheels/a', 'tests/a', 'report', 'keep-status']);
 });

@@ -9,6 +9,8 @@ import { tellEnding } from '../tell-ending.js';
 
 /** Rows of a tree that is printed once: nothing scrolls away, so nothing need be cut. */
 const ALL_ROWS = 10_000;
+/** Whoever reads it from a pipe or a file wants whole lines. */
+const ALL_COLUMNS = 10_000;
 
 export const status: CommandSpec<Ports> = {
   name: 'status',
@@ -28,7 +30,8 @@ export const status: CommandSpec<Ports> = {
 };
 
 function tellNow(found: Parameters<typeof liveLines>[0], io: Io): void {
-  const { columns, colour } = io.terminal;
+  const { live, colour } = io.terminal;
+  const columns = live ? io.terminal.columns : ALL_COLUMNS;
   const paint = colours(colour);
   const lines = liveLines(found, { now: Date.now(), columns, rows: ALL_ROWS, paint });
   io.out([...lines, ...failedLines(found, paint), ...skippedLines(found, paint)].join('\n'));

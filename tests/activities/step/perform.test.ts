@@ -250,6 +250,31 @@ test('a cancelled attempt ends its program and is reported as cancelled', async 
   await expect(ending).rejects.toBeInstanceOf(CancelledFailure);
 });
 
+test('a worker that ends leaves its step to another: Temporal gives it out again, and the engine counts no failure', async () => {
+  const stopping = new AbortController();
+  const { perform } = await world(pure, { around: { stopping: stopping.signal } });
+  const ending = perform(async (work) => {
+    setImmediate(() => stopping.abort());
+    await work.must('sleep 60');
+    return { artifacts: [], note: '' };
+  });
+  const { failure } = await failureOf(ending);
+  expect(failure).toMatchObject({ type: 'WORKER_ENDED', nonRetryable: false });
+});
+
+test('a worker with other tools than the run has pinned refuses the step; it is tried again elsewhere', async () => {
+  const step = { ...pure, toolchain: 'prove/queue/control', wants: ['prove/queue/control'] };
+  const differs = async () => ['gcc 13 instead of 12'];
+  const { around, perform } = await world(step, { around: { differs, worker: 'control@odd' } });
+  const facts = { toolchain: 'sha256:t', tools: { gcc: '12' }, pythons: {} };
+  const proof = aResult({ id: 'prove/queue/control', kind: 'proveQueue' }, { facts });
+  await around.store.create(records.result('run-0001', 'prove/queue/control'), proof);
+  const { details } = await failureOf(perform(neverRuns));
+  expect(details.problems).toMatchObject([
+    { code: 'TOOLCHAIN_DIFFERS', class: 'infra', message: expect.stringMatching(/control@odd .*gcc 13 instead of 12/) },
+  ]);
+});
+
 test('a body that hangs without a program of its own is ended at its limit, and not tried again', async () => {
   const around = realSurroundings(await newHome());
   const step = { ...pure, limitMs: 50 };
