@@ -10,6 +10,7 @@ import { example } from './example.mjs';
 import { gigabyte } from './gigabyte.mjs';
 import { planRay } from './plan-ray.mjs';
 import { sizes } from './sizes.mjs';
+import { store } from './store.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const slipway = (...args) => [process.execPath, join(root, 'bin', 'slipway.js'), ...args];
@@ -32,6 +33,7 @@ try {
   sizes({ root, tell });
   const { values } = parseArgs({ options: { quick: { type: 'boolean' }, runs: { type: 'string', default: '3' } } });
   if (!values.quick) {
+    await store({ root, folder, tell, runs: Number(values.runs) });
     await gigabyte({ root, folder, tell });
     await example({ root, folder, tell, runs: Number(values.runs) });
   }

@@ -1,10 +1,9 @@
 import type { Store, Stored } from '../../activities/ports.js';
 import { type Digest, hexOf, isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
-import { copyOut } from '../store/copy-out.js';
 import { storeMissing } from '../store/errors.js';
 import type { Bucket } from './bucket.js';
-import { verified } from './download.js';
+import { fetchVerified, verified } from './download.js';
 import { type Source, sourceOfFile, withSource } from './source.js';
 import { createOnce } from './upload.js';
 
@@ -26,7 +25,7 @@ export function createObjects(
     put: (bytes) => withSource(folder, bytes, keep),
     putFile: async (path) => keep(await sourceOfFile(path)),
     get: async (digest) => verified(bucket, objectPath(digest), digest),
-    fetch: (digest, path) => copyOut(async () => verified(bucket, objectPath(digest), digest), path),
+    fetch: (digest, path) => fetchVerified(bucket, objectPath(digest), digest, path),
     has: async (digest) => (await bucket.head(objectPath(digest))) !== null,
   };
 }

@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Stored } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
+import { hashFile } from '../store/read-through.js';
 import { withTemporary } from '../store/temporary.js';
 import { changedMeanwhile } from './errors.js';
 import { type LongBody, PART_BYTES } from './upload.js';
@@ -25,17 +26,15 @@ export const sourceOfBuffer = (bytes: Buffer): Source => ({
 export async function sourceOfFile(path: string): Promise<Source> {
   const before = await stat(path, { bigint: true });
   if (before.size <= PART_BYTES) return sourceOfBuffer(await readFile(path));
-  const hash = createHash('sha256');
-  for await (const piece of read(path)) hash.update(piece as Buffer);
-  const size = Number(before.size);
+  const { digest, size } = await hashFile(path);
   return {
-    digest: `sha256:${hash.digest('hex')}`,
+    digest,
     size,
     body: { open: () => read(path, size), mustBeUnchanged: () => mustBeUnchanged(path, before) },
   };
 }
 
-const read = (path: string, size = Number.POSITIVE_INFINITY): Readable =>
+const read = (path: string, size: number): Readable =>
   createReadStream(path, { highWaterMark: PIECE_BYTES, end: size - 1 });
 
 /** A second SHA-256 would say it more surely and cost much; every reader compares the bytes with the digest anyway. */

@@ -5,14 +5,17 @@ import { asStoreFailure } from './errors.js';
 
 const BATCH_BYTES = 1 << 20;
 
-/** A file that appears at `path` only when it is whole and verified. */
-export async function copyOut(read: () => Promise<AsyncIterable<Uint8Array>>, path: string): Promise<void> {
+/** A file that appears at `path` only when `write` is done with it. */
+export async function appearing(
+  path: string,
+  write: (file: FileHandle, partial: string) => Promise<void>,
+): Promise<void> {
   const partial = `${path}.${randomUUID()}.partial`; // two may want it at the same place at once
   try {
     await mkdir(dirname(path), { recursive: true });
     const file = await open(partial, 'w', 0o644);
     try {
-      await writeAll(file, await read());
+      await write(file, partial);
     } finally {
       await file.close();
     }
@@ -24,14 +27,20 @@ export async function copyOut(read: () => Promise<AsyncIterable<Uint8Array>>, pa
 }
 
 /** A socket hands out small pieces: a write each would take longer than the bytes do. While one batch is written the next
- * one is read. */
-async function writeAll(file: FileHandle, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+ * one is read. @param onWritten how many bytes are in the file by now */
+export async function writeAll(
+  file: FileHandle,
+  bytes: AsyncIterable<Uint8Array>,
+  onWritten: (total: number) => void = () => undefined,
+): Promise<void> {
   let batch: Uint8Array[] = [];
-  let size = 0;
+  let [size, total] = [0, 0];
   let writing: Promise<void> = Promise.resolve();
   const flush = async (): Promise<void> => {
     await writing;
-    writing = file.writeFile(Buffer.concat(batch));
+    total += size;
+    const until = total;
+    writing = writeWhole(file, batch, size).then(() => onWritten(until));
     writing.catch(() => undefined); // told by the next await
     [batch, size] = [[], 0];
   };
@@ -45,4 +54,11 @@ async function writeAll(file: FileHandle, bytes: AsyncIterable<Uint8Array>): Pro
   } finally {
     await writing;
   }
+}
+
+async function writeWhole(file: FileHandle, batch: readonly Uint8Array[], size: number): Promise<void> {
+  if (size === 0) return;
+  const { bytesWritten } = await file.writev(batch);
+  // Nearly never: a disk that is almost full takes a part.
+  if (bytesWritten < size) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten));
 }

@@ -1,17 +1,15 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, type Dirent } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import type { Dirent } from 'node:fs';
 import { link, mkdir, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Latest, Layout, Pointers, Stored } from '../../activities/ports.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
-import { copyOut } from './copy-out.js';
 import { asStoreFailure, storeMissing } from './errors.js';
 import { type Files, withLatest } from './latest.js';
 import { layoutPath } from './names.js';
-import { objectPath, verified } from './objects.js';
-
-const PIECE_BYTES = 1 << 20;
+import { copyVerified, objectPath } from './objects.js';
+import { hashFile } from './read-through.js';
 
 const errno = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 const nullIfAbsent = (error: unknown): null => {
@@ -78,7 +76,7 @@ async function linkFirst(store: string, object: string, digest: Digest, path: st
 async function copyFirst(store: string, object: string, digest: Digest, path: string): Promise<boolean> {
   const copy = join(store, 'tmp', `${process.pid}-${randomUUID()}`);
   try {
-    await copyOut(() => verified(object, digest), copy);
+    await copyVerified(object, digest, copy);
     await link(copy, path);
     return true;
   } catch (error) {
@@ -95,19 +93,7 @@ async function isSame(one: string, other: string): Promise<boolean> {
 }
 
 /** By its bytes: nothing else says what a file holds that anybody may have put there. */
-async function storedAt(path: string): Promise<Stored | null> {
-  const hash = createHash('sha256');
-  let size = 0;
-  try {
-    for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
-      hash.update(piece as Buffer);
-      size += (piece as Buffer).length;
-    }
-  } catch (error) {
-    return nullIfAbsent(error);
-  }
-  return { digest: `sha256:${hash.digest('hex')}`, size };
-}
+const storedAt = (path: string): Promise<Stored | null> => hashFile(path).catch(nullIfAbsent);
 
 async function filesUnder(folder: string, prefix: string): Promise<string[]> {
   const entries: Dirent[] = (await readdir(folder, { withFileTypes: true }).catch(nullIfAbsent)) ?? [];

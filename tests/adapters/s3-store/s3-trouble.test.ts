@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createS3Store } from '../../../src/adapters/s3-store/index.js';
 import { sha256 } from '../../support/run-body.js';
@@ -74,6 +74,30 @@ withS3(`trouble with S3${reason}`, () => {
     expect([wire.cuts(), size]).toEqual([3, 12_000_000]);
     wire.close();
   });
+
+  it('a connection cut while a long file is fetched: the file is whole all the same', async () => {
+    const long = randomBytes(40_000_000);
+    const { digest } = await open().put(pieces(long));
+    const wire = await aWire(server.settings.endpoint!, { afterBytes: 9_000_000, direction: 'down', times: 3 });
+    const path = join(server.folder, 'out', 'fetched');
+    await open({ endpoint: wire.endpoint }).fetch(digest, path);
+    expect([wire.cuts(), readFileSync(path).equals(long)]).toEqual([3, true]);
+    wire.close();
+  });
+
+  it.each([1_000, 40_000_000])(
+    'an object of %d bytes that is no longer what it was is not handed out',
+    async (size) => {
+      const { digest } = await open().put(pieces(randomBytes(size)));
+      const hex = digest.slice('sha256:'.length);
+      const object = join(server.folder, 'data', 'slipway', 'cas', 'sha256', hex.slice(0, 2), hex);
+      const [first] = readFileSync(object);
+      writeFileSync(object, Buffer.from([first! ^ 1]), { flag: 'r+' });
+      const path = join(server.folder, 'out', 'altered');
+      await expect(open().fetch(digest, path)).rejects.toMatchObject(isOf('STORE_ALTERED', 'infra'));
+      expect(readdirSync(join(server.folder, 'out')).filter((name) => name.startsWith('altered'))).toEqual([]);
+    },
+  );
 
   it('an answer lost on the way does not make our own record somebody else’s', async () => {
     const wire = await aWire(server.settings.endpoint!, { afterBytes: 1, direction: 'down', times: 1 });

@@ -1,0 +1,124 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { middle, timed } from './measure.mjs';
+
+const GIGABYTE = 2 ** 30;
+const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
+
+/** Putting 1 GB into each store and getting it back, against what copies and checks it without us. One after the other in
+ * turn, so that what else runs on the machine weighs on both. Each in a process of its own, for its memory. */
+export async function store({ root, folder, tell, runs }) {
+  const at = join(folder, 'store');
+  mkdirSync(at, { recursive: true });
+  const file = join(at, 'gigabyte');
+  execFileSync('sh', ['-c', `head -c ${GIGABYTE} /dev/urandom > '${file}'`]);
+  try {
+    await ofFolder({ root, at, file, tell, runs });
+    const program = join(root, '.tools', 'go', 'bin', 'versitygw');
+    if (existsSync(program)) await ofS3({ root, at, file, tell, runs, program });
+    else tell('1 GB through a store on S3', 'skipped', 'no versitygw: `npm run s3` builds it');
+  } finally {
+    rmSync(at, { recursive: true, force: true });
+  }
+}
+
+async function ofFolder({ root, at, file, tell, runs }) {
+  const [out, mine] = [join(at, 'out'), join(at, 'mine')];
+  const shell = `cp "$1" "$2/a"; sha256sum "$2/a"; cp "$2/a" "$2/b"; sha256sum "$2/b"`;
+  const rounds = await alternate(runs, {
+    ours: async () => {
+      mkdirSync(out, { recursive: true });
+      const done = await child(root, 'folder', { folder: mine, file, out: join(out, 'x') });
+      rmSync(mine, { recursive: true, force: true });
+      rmSync(out, { recursive: true, force: true });
+      return done;
+    },
+    plain: async () => {
+      mkdirSync(out, { recursive: true });
+      const ms = await timed(['sh', '-euc', shell, 'sh', file, out]);
+      rmSync(out, { recursive: true, force: true });
+      return { ms };
+    },
+  });
+  say(tell, '1 GB into a folder store and out again', rounds, 'cp and sha256sum, twice', '1.3');
+}
+
+async function ofS3({ root, at, file, tell, runs, program }) {
+  const server = await s3(program, at);
+  try {
+    const once = (what) => async (run) => {
+      const out = join(at, 'out', 'x');
+      mkdirSync(join(at, 'out'), { recursive: true });
+      const done = await child(root, what, { file, out, endpoint: server.endpoint, key: `${what}${run}` });
+      rmSync(join(at, 'out'), { recursive: true, force: true });
+      rmSync(join(at, 's3', 'slipway'), { recursive: true, force: true });
+      mkdirSync(join(at, 's3', 'slipway'), { recursive: true });
+      return done;
+    };
+    const rounds = await alternate(runs, { ours: once('s3'), plain: once('plain') });
+    say(tell, '1 GB into a store on S3 and out again', rounds, 'a plain streaming PUT and GET', '1.2');
+  } finally {
+    server.end();
+  }
+}
+
+/** @returns the rounds of each, in turn; the first round is not counted */
+async function alternate(runs, ways) {
+  const rounds = Object.fromEntries(Object.keys(ways).map((name) => [name, []]));
+  for (let run = 0; run <= runs; run++)
+    for (const [name, way] of Object.entries(ways)) {
+      const done = await way(run);
+      if (run > 0) rounds[name].push(done);
+    }
+  return rounds;
+}
+
+function say(tell, what, { ours, plain }, against, wanted) {
+  const [mine, theirs] = [ours, plain].map((rounds) => middle(rounds.map(({ ms }) => ms)));
+  const put = middle(ours.map((round) => round.put));
+  tell(
+    what,
+    seconds(mine),
+    `${seconds(put)} of it in; at most ${Math.max(...ours.map(({ mb }) => mb))} MB; 150 MB wanted`,
+  );
+  tell(against, seconds(theirs), `ratio ${(mine / theirs).toFixed(2)}; at most ${wanted} wanted`);
+}
+
+const child = async (root, what, options) => {
+  const argv = [join(root, 'bench', 'store-child.mjs'), root, what, JSON.stringify(options)];
+  return JSON.parse(execFileSync(process.execPath, argv, { encoding: 'utf8' }));
+};
+
+/** A server of its own, as `slipway up --store s3` starts it. */
+async function s3(program, at) {
+  const port = await freePort();
+  mkdirSync(join(at, 's3', 'slipway'), { recursive: true });
+  const argv = [
+    '--port',
+    `127.0.0.1:${port}`,
+    '--health',
+    '/health',
+    '--keep-alive',
+    '--quiet',
+    'posix',
+    join(at, 's3'),
+  ];
+  const env = { ...process.env, ROOT_ACCESS_KEY: 'bench', ROOT_SECRET_KEY: 'the secret of a bench' };
+  const running = spawn(program, argv, { env, stdio: 'ignore' });
+  const endpoint = `http://127.0.0.1:${port}`;
+  while (!(await fetch(`${endpoint}/health`).catch(() => null))?.ok)
+    await new Promise((again) => setTimeout(again, 50));
+  return { endpoint, end: () => running.kill() };
+}
+
+function freePort() {
+  const server = createServer();
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    }),
+  );
+}
