@@ -1,5 +1,6 @@
 import type { Finding } from '../../model/finding.js';
 import type { PlatformFacts } from '../../model/platform.js';
+import { error } from './finding.js';
 import type { WheelName } from './wheel-name.js';
 
 /** Names of extension modules say which interpreter imports them: `_sail.cpython-312-aarch64-linux-gnu.so`, `_sail.abi3.so`.
@@ -39,11 +40,3 @@ function judgeSystem(member: string, system: string, { name, os, arch }: Platfor
 }
 
 const dotted = (version: string): string => `${version.slice(0, 1)}.${version.slice(1)}`;
-
-const error = (code: string, subject: string, why: string, next: string): Finding => ({
-  level: 'error',
-  code,
-  subject,
-  why,
-  next,
-});

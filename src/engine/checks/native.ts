@@ -1,5 +1,6 @@
 import type { Finding } from '../../model/finding.js';
 import type { PlatformFacts } from '../../model/platform.js';
+import { error } from './finding.js';
 
 /** What a program or a library of machine code says of itself in its headers. */
 export interface NativeFacts {
@@ -40,14 +41,6 @@ export function judgeNative(
     ? judgeMacos(subject, facts, platform, tags)
     : judgeGlibc(subject, facts, platform, tags);
 }
-
-const error = (code: string, subject: string, why: string, next: string): Finding => ({
-  level: 'error',
-  code,
-  subject,
-  why,
-  next,
-});
 
 function judgeMachine(subject: string, facts: NativeFacts, platform: PlatformFacts): readonly Finding[] {
   const next =

@@ -2,7 +2,9 @@ import type { Finding } from '../../model/finding.js';
 import type { PlatformFacts } from '../../model/platform.js';
 import { judgePaths, type PathHit } from './builder-paths.js';
 import { judgeMacosTags, judgeNative, type NativeFacts } from './native.js';
+import { error } from './finding.js';
 import { judgeExtensionNames } from './extension-names.js';
+import { judgeReach } from './reach.js';
 import { type MemberHash, recordFaults } from './record.js';
 import {
   normalName,
@@ -65,14 +67,6 @@ export function judgeWheel(facts: WheelFacts): readonly Finding[] {
   ];
 }
 
-const error = (code: string, subject: string, why: string, next: string): Finding => ({
-  level: 'error',
-  code,
-  subject,
-  why,
-  next,
-});
-
 function judgeMetadata({ file, metadata, wanted, tags }: WheelFacts, name: WheelName): readonly Finding[] {
   if (metadata === null)
     return [error('METADATA_ABSENT', file, 'holds no METADATA', 'No installer takes it: see the build backend.')];
@@ -133,39 +127,6 @@ function judgeTags({ file, wanted }: WheelFacts, name: WheelName): readonly Find
     found.push(error('PYTHON_TAG_DIFFERS', file, why, 'Build with the Python of the step: `python` on PATH is it.'));
   }
   found.push(...judgeReach(file, wanted, name));
-  return found;
-}
-
-/** Whether a wheel fits as many Pythons and platforms as its entry says: not fewer, and hardly more. */
-function judgeReach(file: string, wanted: WheelFacts['wanted'], name: WheelName): readonly Finding[] {
-  const plain = name.pythons.includes('py3') && name.abis.includes('none');
-  const found: Finding[] = [];
-  if (wanted.everywhere && !name.platforms.includes('any'))
-    found.push(
-      error(
-        'WHEEL_FOR_ONE_PLATFORM',
-        file,
-        `is for ${name.platforms.join('.')}, its entry says platform: none`,
-        'Take `platform: none` away, or keep compiled code out of it: it is then tagged any.',
-      ),
-    );
-  if (wanted.python === null && !plain && !name.abis.includes('abi3'))
-    found.push(
-      error(
-        'WHEEL_FOR_ONE_PYTHON',
-        file,
-        `is for ${name.pythons.join('.')}, its entry says python: none`,
-        'Take `python: none` away, or let it be tagged py3-none or abi3 (setuptools: `py_limited_api`).',
-      ),
-    );
-  if (wanted.python !== null && (plain || name.abis.includes('abi3')))
-    found.push({
-      level: 'warning',
-      code: 'WHEEL_FOR_ALL_PYTHONS',
-      subject: file,
-      why: `fits ${plain ? 'every Python' : `every Python from ${name.pythons.join('.')} on`}, and is built for ${wanted.python} alone; other Pythons make a file of the same name`,
-      next: 'Write `python: none` under the wheel: it is then built once.',
-    });
   return found;
 }
 
