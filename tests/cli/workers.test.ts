@@ -1,0 +1,108 @@
+import { worker } from '../../src/cli/commands/worker.js';
+import { workers } from '../../src/cli/commands/workers.js';
+import { changes } from '../../src/cli/render/changes.js';
+import type { ServicesPort } from '../../src/cli/ports.js';
+import type { SeenBeat } from '../../src/client/workers.js';
+import type { SlipwayFailure } from '../../src/model/failure.js';
+import { workerRecords, type Announcement, type WorkerWord } from '../../src/model/worker.js';
+import { inTheMiddle } from './a-run.js';
+import { fakeClient, fakeIo, fakePointers, fakePorts, fakeStore } from './fake-ports.js';
+
+const announcement = (worker: string): Partial<Announcement> => ({
+  worker,
+  queue: worker.split('@')[0]!,
+  host: 'box',
+  tools: { gcc: '12.2' },
+  pythons: { cp312: '3.12.1' },
+  can: ['host'],
+});
+const NAMES = ['control@box', 'gpu@box', 'gpu@far'];
+const known = () =>
+  fakeStore(
+    Object.fromEntries(
+      NAMES.map((name) => [workerRecords.announcement(name.split('@')[0]!, name, '1'), announcement(name)]),
+    ),
+  );
+const beat = (worker: string, over: Partial<SeenBeat> = {}): SeenBeat => ({
+  ...{ identity: `${worker}/1`, queue: worker.split('@')[0]!, host: 'box', atMs: 5000, startedMs: 1000 },
+  ...{ running: true, used: 1, free: 1, pollers: 1, silent: false },
+  ...over,
+});
+
+function world(beats: readonly SeenBeat[] = []) {
+  const pointers = fakePointers();
+  const client = { ...fakeClient([]), workers: () => Promise.resolve(beats) };
+  const ports = fakePorts({ client, pointers, store: known() });
+  const word = (name: string) => pointers.read<WorkerWord>(workerRecords.word(name));
+  const say = (action: string, name?: string) =>
+    worker.run({ args: { action, name }, options: { reason: 'too warm' } }, fakeIo(), ports);
+  return { ports, word, say };
+}
+const codeOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'none',
+    (error: SlipwayFailure) => error.first.code,
+  );
+
+test('who serves what with slots and tools, who is silent or away, and what nobody serves', async () => {
+  const { ports, say } = world([beat('control@box'), beat('gpu@box', { silent: true, used: 2, free: 0 })]);
+  await say('quarantine', 'gpu@far');
+  const io = fakeIo();
+  expect(await workers.run({ args: {}, options: {} }, io, ports)).toBe(0);
+  const lines = io.printed.join('\n').split('\n');
+  expect(lines[1]).toMatch(/^control +control@box +serving +1 of 2 +1 +host +gcc 12\.2, cp312$/);
+  expect(lines[2]).toMatch(/gpu@box +silent since 1970-01-01T00:00:05Z +2 of 2/);
+  expect(lines[3]).toMatch(/gpu@far +quarantined: too warm/);
+  expect(lines.slice(4).join('\n')).toMatch(/Served by nobody; who could\n +linux-x86_64: .*worker start.*\n +gpu: /);
+});
+
+test('a worker that this store does not know is shown as that', async () => {
+  const { ports } = world([beat('control@other')]);
+  const io = fakeIo();
+  await workers.run({ args: {}, options: {} }, io, ports);
+  expect(io.printed.join('\n')).toContain('not announced in this store');
+});
+
+test('words count up; a host means all of its queues', async () => {
+  const { say, word } = world();
+  await say('drain', 'box');
+  await say('quarantine', 'gpu@box');
+  expect(await word('control@box')).toMatchObject({ no: 1, say: 'drain' });
+  expect(await word('gpu@box')).toMatchObject({ no: 2, say: 'quarantine', reason: 'too warm' });
+  expect(await word('gpu@far')).toBeNull();
+});
+
+test.each([
+  ['a worker that nobody knows', 'drain', 'gpu@nowhere', 'UNKNOWN_WORKER'],
+  ['no name', 'release', undefined, 'UNKNOWN_WORKER'],
+  ['something else', 'praise', 'gpu@box', 'WORKER_ACTION_UNKNOWN'],
+  ['a start without queues', 'start', undefined, 'WORKER_QUEUES'],
+])('%s is refused', async (_, action, name, code) => {
+  expect(await codeOf(world().say(action, name))).toBe(code);
+});
+
+test('start serves each named queue once, and ends as the workers did', async () => {
+  const started: unknown[] = [];
+  const services = {
+    startWorkers: (...given: unknown[]) => Promise.resolve(started.push(given)),
+  } as unknown as ServicesPort;
+  const ports = { ...world().ports, services: () => Promise.resolve(services) };
+  const start = (queues: string) =>
+    worker.run({ args: { action: 'start' }, options: { queues, name: 'bench' } }, fakeIo(), ports);
+  expect(await start('gpu, control,gpu')).toBe(1);
+  expect(started).toEqual([[['gpu', 'control'], 'bench']]);
+  expect(await codeOf(start('gpu,typo'))).toBe('WORKER_QUEUES');
+});
+
+test('a queue that is lost and found again is told by name in the lines of a run', () => {
+  const lost = { queue: 'gpu', since: 0, steps: 3, could: '`slipway worker start --queues gpu`' };
+  const [before, after] = [inTheMiddle(), { ...inTheMiddle(), state: 'waiting' as const, waiting: [lost] }];
+  expect(changes(before, after, 0)).toEqual([
+    expect.objectContaining({
+      state: 'waiting',
+      note: expect.stringMatching(/gpu since .* 3 steps wait; .*--queues gpu/),
+    }),
+  ]);
+  expect(changes(after, before, 0)).toEqual([expect.objectContaining({ note: expect.stringContaining('queue gpu') })]);
+  expect(changes(after, after, 0)).toEqual([]);
+});
