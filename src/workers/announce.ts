@@ -44,5 +44,7 @@ export async function announce(queue: Queue, me: Me, around: Surroundings): Prom
     at: new Date(around.now()).toISOString(),
   };
   await around.store.create(workerRecords.announcement(queue, me.worker, me.instance), announcement);
-  return { around: { ...around, differs: createDifferences(around, interpreters, measured) }, interpreters };
+  const python = async (tag: string) => (await interpreters.find(tag))?.path ?? null;
+  const differs = createDifferences(around, interpreters, measured);
+  return { around: { ...around, python, differs }, interpreters };
 }

@@ -56,8 +56,12 @@ export function createRoster({ connection, namespace, host, identity }: WhereAmI
     living,
     served: async (queues) => servedBy(await look(), queues),
     unserved: async (queues) => {
-      const served = await servedBy(await living(), queues);
-      return queues.filter((queue) => !served.has(queue)).map((queue) => ({ queue, since: Date.now() }));
+      const first = await servedBy(await living(), queues);
+      const rest = queues.filter((queue) => !first.has(queue));
+      // A worker that has just started may not have asked yet: nothing is refused or left out for a moment's sake.
+      if (rest.length > 0) await wait(SHARED_MS);
+      const second = rest.length > 0 ? await servedBy(await look(), rest) : first;
+      return rest.filter((queue) => !second.has(queue)).map((queue) => ({ queue, since: Date.now() }));
     },
   };
 }

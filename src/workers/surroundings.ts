@@ -4,7 +4,6 @@ import type { Surroundings } from '../activities/step/ports.js';
 import { home, toolsBin } from '../adapters/home.js';
 import { createLogWriter } from '../adapters/logs/writer.js';
 import { createPrograms } from '../adapters/process/programs.js';
-import { createInterpreters } from '../adapters/python/index.js';
 import { openStore, type OpenStore } from '../adapters/store/open.js';
 import { createAddresses } from './addresses.js';
 
@@ -15,7 +14,6 @@ export async function surroundings(
 ): Promise<Surroundings & { readonly pointers: OpenStore['pointers'] }> {
   const folder = home();
   const { layout, waitsFor, pointers, ...store } = await openStore(process.env, folder);
-  const interpreters = createInterpreters(process.env);
   return {
     store,
     pointers,
@@ -30,7 +28,6 @@ export async function surroundings(
     worker,
     stopping,
     openLog: (prefix) => createLogWriter(store, prefix),
-    python: async (tag) => (await interpreters.find(tag))?.path ?? null,
     service: await createAddresses(folder, pointers, process.env),
   };
 }
