@@ -25,6 +25,7 @@ export async function startTemporal(): Promise<TestWorkflowEnvironment> {
       searchAttributes: [
         { name: 'SlipwayRelease', type: 'KEYWORD' },
         { name: 'SlipwayState', type: 'KEYWORD' },
+        { name: 'SlipwayHeld', type: 'INT' },
       ],
       extraArgs: [
         ...['--dynamic-config-value', 'history.transferProcessorMaxPollRPS=5000'],

@@ -9,7 +9,7 @@ if (version === undefined) {
   process.exit(2);
 }
 const client = await connectClient({ address: process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233' });
-const { workflowId, run } = await client.start({ file: resolve(file), name, version, rehearsal: true });
+const { workflowId, run } = await client.start({ file: resolve(file), name, version, rehearsal: true, onFailure: 'fail' });
 let last;
 for await (last of client.watch(workflowId, run)) {
   const steps = last.steps.filter(({ state }) => state !== 'dropped');

@@ -1,13 +1,18 @@
 import type { CommandSpec } from './command.js';
 import { artifacts } from './commands/artifacts.js';
+import { audit } from './commands/audit.js';
 import { cancel } from './commands/cancel.js';
 import { check } from './commands/check.js';
 import { doctor } from './commands/doctor.js';
 import { down } from './commands/down.js';
 import { logs } from './commands/logs.js';
+import { note } from './commands/note.js';
+import { pause, resume } from './commands/pause.js';
 import { plan } from './commands/plan.js';
+import { retry } from './commands/retry.js';
 import { run } from './commands/run.js';
 import { schema } from './commands/schema.js';
+import { skip } from './commands/skip.js';
 import { status } from './commands/status.js';
 import { up } from './commands/up.js';
 import { watch } from './commands/watch.js';
@@ -24,7 +29,13 @@ export const COMMANDS: readonly CommandSpec<Ports>[] = [
   status,
   logs,
   artifacts,
+  retry,
+  skip,
+  pause,
+  resume,
+  note,
   cancel,
+  audit,
   workers,
   worker,
   up,

@@ -119,3 +119,24 @@ export const unknownWorker = (asked: string, known: readonly string[]): Problem 
       ? 'Type `slipway workers`.'
       : `Name one: ${known.slice(0, 6).join(', ')}${known.length > 6 ? ' …' : ''}.`,
 });
+
+export const stepOrAll = (): Problem => ({
+  code: 'STEP_OR_ALL',
+  class: 'config',
+  message: 'retry takes the id of one step, or --all-failed',
+  next: '`slipway status` shows which steps are held.',
+});
+
+export const reasonMissing = (word: string): Problem => ({
+  code: 'REASON_MISSING',
+  class: 'config',
+  message: `${word} needs a reason: it is kept in the manifest and in the audit`,
+  next: `Type it again with --reason 'why'.`,
+});
+
+export const notAnAnswer = (given: string): Problem => ({
+  code: 'NOT_AN_ANSWER',
+  class: 'config',
+  message: `--on-hold ${given}: it is wait, exit or fail`,
+  next: '`wait` watches on, `exit` leaves the run held and ends with 4, `fail` lets a failed step end the run.',
+});

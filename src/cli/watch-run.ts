@@ -4,6 +4,9 @@ import type { FoundRun } from './find-run.js';
 import { follow, type View } from './follow.js';
 import { placedInFile } from './placed.js';
 import type { Ports } from './ports.js';
+import type { RunStatus } from '../model/messages.js';
+import { colours } from './render/paint.js';
+import { failedLines } from './screens/failures.js';
 import { tellEnding } from './tell-ending.js';
 
 /** Shows a run until it ends or the person presses Ctrl-C, which leaves the run alone. */
@@ -12,15 +15,17 @@ export async function watchRun(
   run: FoundRun,
   io: Io,
   ports: Ports,
-  json: boolean,
+  { json, leaveHeld }: { readonly json: boolean; readonly leaveHeld: boolean },
 ): Promise<ExitCode> {
   const interrupted = ports.interrupt();
   const view: View = json ? 'json' : io.terminal.live ? 'tree' : 'lines';
-  const last = await follow(client.watch(run.workflowId, run.run, interrupted), view, io);
+  const statuses = client.watch(run.workflowId, run.run, interrupted);
+  const last = await follow(leaveHeld ? untilHeld(statuses) : statuses, view, io);
   if (last?.state === 'ended') {
     const found = await placedInFile(last, ports);
     return tellEnding(found, ports, io, json);
   }
+  if (last?.state === 'held' && leaveHeld) return tellHeld(await placedInFile(last, ports), io, json);
   io.err(detached(run.workflowId));
   // Nobody knows yet how it ends, and 0 would say that it was released.
   return 1;
@@ -32,3 +37,32 @@ const detached = (workflowId: string): string =>
     `  slipway watch ${workflowId}    comes back to it`,
     `  slipway cancel ${workflowId}   ends it`,
   ].join('\n');
+
+/** All statuses up to the one that says that nothing goes on without a word. */
+async function* untilHeld(statuses: AsyncIterable<RunStatus>): AsyncIterable<RunStatus> {
+  for await (const status of statuses) {
+    yield status;
+    if (status.state === 'held') return;
+  }
+}
+
+/** The run stays as it is, and somebody else says what becomes of it. */
+function tellHeld(status: RunStatus, io: Io, json: boolean): ExitCode {
+  const paint = colours(io.terminal.colour);
+  const first = status.steps.find(({ state }) => state === 'held')!.id;
+  if (json) io.out(JSON.stringify({ status }));
+  else {
+    io.out(failedLines(status, paint).join('\n'));
+    io.out(
+      [
+        '',
+        `held  ${status.workflowId} waits for a word:`,
+        `  slipway retry ${first}`,
+        `  slipway skip ${first} --reason '…'`,
+        '  slipway cancel',
+        '  slipway run FILE --supersede   # with a mended release file; what is done is reused',
+      ].join('\n'),
+    );
+  }
+  return 4;
+}

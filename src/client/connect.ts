@@ -1,6 +1,7 @@
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
 import { fail } from '../model/failure.js';
 import { CANCEL_SIGNAL } from '../model/messages.js';
+import { sayWord } from './say.js';
 import { ask } from './ask.js';
 import type { Door } from './door.js';
 import { runEnded, serverUnreachable } from './errors.js';
@@ -38,6 +39,7 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
     status: (workflowId, run) => statusOf(door, workflowId, run),
     watch: (workflowId, run, signal) => watchRun(door, workflowId, run, signal),
     cancel: (workflowId, reason) => cancelRun(door, workflowId, reason),
+    say: (workflowId, word) => sayWord(door, workflowId, word),
     recent: (limit) => recentRuns(door, limit),
     workers: () => workersOf(connection.workflowService, namespace),
     close: () => connection.close(),

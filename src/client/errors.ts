@@ -19,7 +19,7 @@ export const runHasOtherPlan = (workflowId: string, open: string, wanted: string
   code: 'RUN_HAS_OTHER_PLAN',
   class: 'config',
   message: `${workflowId} is open with plan ${short(open)}; this is plan ${short(wanted)}`,
-  next: `\`slipway watch ${workflowId}\` to follow the open run, or \`slipway cancel ${workflowId}\` and start again.`,
+  next: `\`slipway watch ${workflowId}\` to follow the open run, or \`slipway run FILE --supersede\` to stop it first: what it finished is reused.`,
 });
 
 export const runIsPlanning = (workflowId: string): Problem => ({
@@ -48,4 +48,11 @@ export const runEnded = (workflowId: string, how: string): Problem => ({
   class: 'config',
   message: `${workflowId} has ended already: ${how}`,
   next: `\`slipway status ${workflowId}\` tells what became of it.`,
+});
+
+export const wordRefused = (word: string, why: string): Problem => ({
+  code: 'WORD_REFUSED',
+  class: 'config',
+  message: `the run does not take this ${word}: ${why}`,
+  next: '`slipway status` shows the steps; docs/operating.md the words.',
 });

@@ -1,4 +1,5 @@
 import type { ReleaseInput, RunStatus } from '../model/messages.js';
+import type { Word, WordAnswer } from '../model/words.js';
 import type { SeenBeat } from './workers.js';
 
 /** Started or found: the same release twice is the same run. */
@@ -18,6 +19,8 @@ export interface ReleaseClient {
   /** Yields whenever something changed, and ends after the run's end. */
   watch(workflowId: string, run?: string, signal?: AbortSignal): AsyncIterable<RunStatus>;
   cancel(workflowId: string, reason: string): Promise<void>;
+  /** Says a word to an open run and waits for its answer; a refusal is an answer too. */
+  say(workflowId: string, word: Word): Promise<WordAnswer>;
   /** Releases that Temporal remembers, newest start first, at most `limit`. */
   recent(limit: number): Promise<readonly Recent[]>;
   /** Workers of steps that the server knows, on all queues. */

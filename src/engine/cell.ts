@@ -16,6 +16,10 @@ export interface Cell {
   startedAtMs?: number;
   /** Time to try again. */
   againAtMs?: number;
+  /** Since when it waits for a word. */
+  heldAtMs?: number;
+  /** Why a person stops the attempt that runs. */
+  stopping?: string;
   ms?: number;
   note?: string;
   because?: string;
@@ -29,10 +33,10 @@ export interface Cell {
 export const newCell = (open: number): Cell => ({ state: 'waiting', open, attempt: 0, failures: [] });
 
 export const isOpen = ({ state }: Cell): boolean =>
-  state === 'waiting' || state === 'running' || state === 'backing off';
+  state === 'waiting' || state === 'running' || state === 'backing off' || state === 'held';
 
 /** Under way, or held back by no edge. */
-export const isReady = (cell: Cell): boolean => isOpen(cell) && cell.open === 0;
+export const isReady = (cell: Cell): boolean => isOpen(cell) && cell.state !== 'held' && cell.open === 0;
 
 export const seen = (cell: Cell): Seen => {
   if (cell.state === 'done' || cell.state === 'cached') return 'succeeded';

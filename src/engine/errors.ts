@@ -22,3 +22,47 @@ export const nobodyCame = (step: StepId, queue: Queue, waitMs: number, could: st
   message: `${step} waited ${Math.round(waitMs / 60_000)} min for the queue ${queue}, and nobody serves it`,
   next: `Start a worker: ${could}. Then start the release again: what is done is reused.`,
 });
+
+/** What a word is answered with where it does not fit. Named by what the run knows of the step. */
+export const stepUnknown = (step: StepId): Problem => ({
+  code: 'STEP_UNKNOWN',
+  class: 'config',
+  message: `this run has no step ${JSON.stringify(step)}`,
+  next: '`slipway status` lists the steps.',
+});
+
+export const stepNotHeld = (step: StepId, state: string): Problem => ({
+  code: 'STEP_NOT_HELD',
+  class: 'config',
+  message: `${step} is not held: it is ${state}`,
+  next: 'Only a step that failed and waits for a word is tried again.',
+});
+
+export const stepNotSkippable = (step: StepId, state: string): Problem => ({
+  code: 'STEP_NOT_SKIPPABLE',
+  class: 'config',
+  message: `${step} cannot be left out any more: it is ${state}`,
+  next:
+    state === 'running' ? `Stop it first: \`slipway cancel ${step}\`.` : '`slipway status` shows what became of it.',
+});
+
+export const stepNotRunning = (step: StepId, state: string): Problem => ({
+  code: 'STEP_NOT_RUNNING',
+  class: 'config',
+  message: `${step} cannot be stopped: it is ${state}`,
+  next: 'A step that has not begun is left out with `slipway skip`; the whole run ends with `slipway cancel`.',
+});
+
+export const nothingHeld = (): Problem => ({
+  code: 'NOTHING_HELD',
+  class: 'config',
+  message: 'no step of this run waits for a word',
+  next: '`slipway status` shows where it stands.',
+});
+
+export const runIsCancelling = (word: string, reason: string): Problem => ({
+  code: 'RUN_IS_CANCELLING',
+  class: 'config',
+  message: `too late for ${word}: the run is being cancelled (${reason})`,
+  next: 'Start the release again once it has ended: what is known is reused.',
+});

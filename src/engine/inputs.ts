@@ -1,6 +1,7 @@
 import type { Problem } from '../model/failure.js';
 import type { Verdict } from '../model/messages.js';
 import type { UnservedQueue } from '../model/worker.js';
+import type { StepWord, WordAnswer } from '../model/words.js';
 
 /** How one attempt of a step ended. */
 export type Ending =
@@ -19,7 +20,8 @@ export type Input =
   | { readonly what: 'wake'; readonly atMs: number }
   /** All queues of the plan that nobody serves now. */
   | { readonly what: 'fleet'; readonly unserved: readonly UnservedQueue[]; readonly atMs: number }
-  | { readonly what: 'cancel'; readonly reason: string; readonly atMs: number };
+  | { readonly what: 'cancel'; readonly reason: string; readonly atMs: number }
+  | { readonly what: 'word'; readonly word: StepWord; readonly atMs: number };
 
 /** Inputs count from 1 without gaps; one that was applied already is ignored, so that a relay may repeat itself. */
 export type Numbered = Input & { readonly no: number };
@@ -31,4 +33,6 @@ export type Command =
   | { readonly do: 'abort'; readonly step: number }
   /** Set the one timer, in place of any earlier one; null: none is needed. */
   | { readonly do: 'wakeAt'; readonly atMs: number | null }
+  /** Of the word that came as the input with this number. */
+  | { readonly do: 'answer'; readonly no: number; readonly answer: WordAnswer }
   | { readonly do: 'end'; readonly verdict: Verdict };

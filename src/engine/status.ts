@@ -26,6 +26,7 @@ const stepStatus = ({ id, kind, stage }: SkeletonStep, cell: Cell): StepStatus =
   state: cell.state,
   attempt: cell.attempt,
   ...(cell.startedAtMs === undefined ? {} : { startedAt: cell.startedAtMs }),
+  ...(cell.heldAtMs === undefined ? {} : { heldAt: cell.heldAtMs }),
   ...(cell.ms === undefined ? {} : { ms: cell.ms }),
   ...(cell.because === undefined ? {} : { because: cell.because }),
   ...(cell.note === undefined ? {} : { note: cell.note }),

@@ -1,6 +1,6 @@
 import type { Verdict } from '../model/messages.js';
 import type { SkeletonStep } from '../model/plan.js';
-import type { Cell } from './cell.js';
+import { seen, type Cell } from './cell.js';
 
 /** Reasons are for people: the first failures are told, the rest are counted. */
 const REASONS_TOLD = 20;
@@ -11,9 +11,9 @@ export function verdictOf(
   cells: readonly Cell[],
   { rehearsal, cancelled }: { readonly rehearsal: boolean; readonly cancelled: string | null },
 ): Verdict {
-  const complete = cells.every(({ state }) => state === 'done' || state === 'cached');
+  const complete = cells.every((cell) => seen(cell) !== 'stopped');
   const failures = failureReasons(steps, cells);
-  if (complete) return { verdict: rehearsal ? 'rehearsed' : 'released', reasons: [] };
+  if (complete) return { verdict: rehearsal ? 'rehearsed' : 'released', reasons: leftOut(steps, cells) };
   if (cancelled !== null) return { verdict: 'cancelled', reasons: [cancelled, ...failures] };
   return { verdict: 'failed', reasons: failures };
 }
@@ -29,3 +29,9 @@ function failureReasons(steps: readonly SkeletonStep[], cells: readonly Cell[]):
   const conflict = failed.some(({ cell }) => cell.failures.includes('conflict'));
   return [...(conflict ? ['needs reconciliation'] : []), ...told, ...more];
 }
+
+/** What a person left out, and what had to go with it. */
+const leftOut = (steps: readonly SkeletonStep[], cells: readonly Cell[]): readonly string[] =>
+  cells.flatMap(({ state, because }, index) =>
+    state === 'skipped' ? [`${steps[index]!.id} was left out: ${because ?? ''}`] : [],
+  );

@@ -14,6 +14,8 @@ export interface ReleaseInput {
   readonly plan?: Digest;
   readonly profile?: string;
   readonly by?: string;
+  /** A step that failed for good: `hold` (the default) waits for a word, `fail` ends what stands on it. */
+  readonly onFailure?: 'hold' | 'fail';
   /** Rules of the scheduler; raised only at a hand-over. */
   readonly engine?: 1;
 }
@@ -55,7 +57,7 @@ export interface FailureDetails {
 }
 
 export type StepState =
-  'waiting' | 'running' | 'backing off' | 'done' | 'cached' | 'failed' | 'skipped' | 'cancelled' | 'dropped';
+  'waiting' | 'running' | 'backing off' | 'held' | 'done' | 'cached' | 'failed' | 'skipped' | 'cancelled' | 'dropped';
 
 export interface StepStatus {
   readonly id: StepId;
@@ -65,6 +67,8 @@ export interface StepStatus {
   readonly attempt: number;
   /** Milliseconds since 1970. */
   readonly startedAt?: number;
+  /** Since when it waits for a word. */
+  readonly heldAt?: number;
   readonly ms?: number;
   /** Why it was skipped or dropped, or waits. */
   readonly because?: string;
@@ -88,8 +92,8 @@ export type WatchFleet = (input: {
   readonly unserved: readonly UnservedQueue[];
 }) => Promise<readonly UnservedQueue[]>;
 
-/** `waiting`: some step waits for a queue that nobody serves; others may go on. */
-export type RunState = 'planning' | 'running' | 'waiting' | 'cancelling' | 'ended';
+/** `held`: nothing goes on without a word. `paused`: somebody said so. `waiting`: some step waits for a queue that nobody serves; others may go on. */
+export type RunState = 'planning' | 'running' | 'waiting' | 'held' | 'paused' | 'cancelling' | 'ended';
 export type VerdictName = 'released' | 'rehearsed' | 'failed' | 'cancelled';
 export interface Verdict {
   readonly verdict: VerdictName;
@@ -113,6 +117,10 @@ export interface RunStatus {
   readonly waiting?: readonly WaitingQueue[];
   /** Problems of the run itself: planning failed, an unclassed error. */
   readonly problems: readonly Problem[];
+  /** Who paused the run, and why. */
+  readonly paused?: string;
+  /** The last words that were refused: whoever sent a signal gets no answer. */
+  readonly refused?: readonly Problem[];
   /** What keeps the run itself from going on, as its workers say; what keeps a step stands with the step. */
   readonly waits?: string;
 }

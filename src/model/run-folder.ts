@@ -11,6 +11,9 @@ export const records = {
   /** `StartedFrom` of a run that was started with a release file. */
   file: (run: RunId): string => `runs/${run}/file`,
   report: (run: RunId): string => `runs/${run}/report`,
+  /** `Audited`: a word that was said to the run, and what became of it; a folder, in the order they came. */
+  audit: (run: RunId, no?: number): string =>
+    `runs/${run}/audit/${no === undefined ? '' : String(no).padStart(6, '0')}`,
   /** The first result with a step key. For `probe` kinds a folder of results `000001 …`, the last of them the newest. */
   known: (key: Digest): string => `known/${key.slice(7, 9)}/${key.slice(7)}`,
   /** `work.remember(key, value)`. Shared by all attempts of a step in a run. */

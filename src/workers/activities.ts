@@ -3,6 +3,7 @@ import { createMakePlan } from '../activities/plan/make-plan.js';
 import type { Muster } from '../activities/fleet/ports.js';
 import { watchFleet } from '../activities/fleet/watch-fleet.js';
 import type { Fleet } from '../activities/plan/ports.js';
+import { createKeepAudit } from '../activities/report/keep-audit.js';
 import { createKeepStatus } from '../activities/report/keep-status.js';
 import { beat } from '../activities/step/beat.js';
 import { problemsOf } from '../activities/step/failures.js';
@@ -15,6 +16,7 @@ import { classOf } from '../engine/next-after-failure.js';
 import { SlipwayFailure } from '../model/failure.js';
 import type { KindName } from '../model/kinds.js';
 import type { KeepStatus, MakePlan, StepActivity, WatchFleet } from '../model/messages.js';
+import type { KeepAudit } from '../model/words.js';
 import { records, type StartedFrom } from '../model/run-folder.js';
 import { createBodies, type Fittings } from './bodies.js';
 
@@ -29,12 +31,14 @@ export function stepActivities(around: Surroundings, fittings: Fittings): Record
 export interface RunActivities {
   readonly makePlan: MakePlan;
   readonly keepStatus: KeepStatus;
+  readonly keepAudit: KeepAudit;
 }
 
 export function runActivities(around: Surroundings, fleet: Fleet): RunActivities {
   const { store, layout } = around;
   const alive = beating(around);
   const makePlan = createMakePlan(createPlanner(store), fleet);
+  const keepAudit = createKeepAudit(store);
   const keepStatus = createKeepStatus(store, layout, createPlans(store));
   return {
     makePlan: alive(async (input) => {
@@ -46,14 +50,17 @@ export function runActivities(around: Surroundings, fleet: Fleet): RunActivities
         throw error instanceof SlipwayFailure ? asApplicationFailure(error.problems) : error;
       }
     }),
-    keepStatus: alive(async (status) => {
-      await keepStatus(status).catch((error: unknown) => {
-        // The surroundings may mend themselves: Temporal then asks again.
-        const problems = problemsOf(error, null, around.home);
-        throw asApplicationFailure(problems, { again: classOf(problems) === 'infra' });
-      });
-    }),
+    keepStatus: alive((status) => keeping(keepStatus(status))),
+    keepAudit: alive((words) => keeping(keepAudit(words))),
   };
+
+  /** The surroundings may mend themselves: Temporal then asks again. */
+  async function keeping(kept: Promise<void>): Promise<void> {
+    await kept.catch((error: unknown) => {
+      const problems = problemsOf(error, null, around.home);
+      throw asApplicationFailure(problems, { again: classOf(problems) === 'infra' });
+    });
+  }
 }
 
 /** An activity that tells Temporal each second that it lives, or what it waits for. */

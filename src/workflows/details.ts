@@ -12,6 +12,7 @@ const STATES: readonly StepState[] = [
   'running',
   'waiting',
   'backing off',
+  'held',
   'failed',
   'skipped',
   'cancelled',
@@ -20,12 +21,15 @@ const STATES: readonly StepState[] = [
 /** What the Temporal UI shows of a run: stages, what runs now, then the first error and last lines of each failed step. */
 export function details(status: RunStatus): string {
   const { name, version, state, verdict, plan, problems, steps } = status;
-  const failed = steps.filter((step) => step.state === 'failed');
+  const failed = steps.filter((step) => step.state === 'failed' || step.state === 'held');
   const reasons = (verdict?.reasons ?? []).filter((reason) => !isTold(reason, status));
   return [
     `**${`${name} ${version}`.trim()}**: ${verdict?.verdict ?? state}${plan ? `, plan \`${plan.slice(7, 19)}\`` : ''}`,
     ...reasons.slice(0, FAILED_TOLD).map((reason) => `- ${reason}`),
     ...problems.map((problem) => `- \`${problem.code}\` ${problem.message}\n  ${problem.next}`),
+    ...(status.paused === undefined ? [] : [`- **paused**: ${status.paused}`]),
+    ...held(steps),
+    ...(status.refused ?? []).map(({ code, message, next }) => `- refused: \`${code}\` ${message}. ${next}`),
     ...(status.waiting ?? []).map((queue) => `- **waiting**: ${waitingSentences(queue).join('; ')}`),
     steps.length > 0 ? `\n\`\`\`\n${table(steps)}\n\`\`\`` : '',
     ...running(steps),
@@ -51,6 +55,15 @@ function table(steps: readonly StepStatus[]): string {
       return `${stage.padEnd(8)} ${told.map((state) => `${counts.get(`${stage}/${state}`)} ${state === 'cached' ? 'reused' : state}`).join(', ')}`;
     })
     .join('\n');
+}
+
+/** How to go on, in words that the UI itself can send. */
+function held(steps: readonly StepStatus[]): readonly string[] {
+  const first = steps.find(({ state }) => state === 'held');
+  if (first === undefined) return [];
+  return [
+    `- **held**: waits for a word. Send the signal \`retry\` with \`{"step": "${first.id}"}\`, or \`skip\` with \`{"step": "${first.id}", "reason": "…"}\`; or \`slipway retry ${first.id}\``,
+  ];
 }
 
 function running(steps: readonly StepStatus[]): readonly string[] {

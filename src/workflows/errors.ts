@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/workflow';
 import type { Problem } from '../model/failure.js';
 import type { Queue, StepId } from '../model/ids.js';
 
@@ -53,3 +54,14 @@ export const handOverNotBuilt = (): Problem => ({
   message: 'the run has outgrown its history, and no later generation can take over yet',
   next: REPORT,
 });
+
+export const runHasEnded = (): Problem => ({
+  code: 'RUN_HAS_ENDED',
+  class: 'config',
+  message: 'the run has ended: nobody acts on a word any more',
+  next: 'Start the release again: what is done is reused.',
+});
+
+/** Crosses to whoever sent the Update, as the refusal of its shape. */
+export const shapeRefused = ({ code, message, next }: Problem): ApplicationFailure =>
+  ApplicationFailure.nonRetryable(`${code}: ${message}. ${next}`, code);

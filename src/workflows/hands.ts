@@ -5,6 +5,8 @@ import type { Inputs } from './inputs.js';
 import { problemsOf } from './problems-of.js';
 import type { Hands } from './run-steps.js';
 import { perform } from './schedule.js';
+import type { Words } from './words.js';
+import type { WordAnswer } from '../model/words.js';
 
 /** Activities and the one timer. Nothing here rejects: every ending, however bad, becomes an input. */
 export class TemporalHands implements Hands {
@@ -14,6 +16,7 @@ export class TemporalHands implements Hands {
   constructor(
     private readonly skeleton: Skeleton,
     private readonly inputs: Inputs,
+    private readonly words: Words,
   ) {}
 
   start(step: number, attempt: number): void {
@@ -26,6 +29,10 @@ export class TemporalHands implements Hands {
         this.#underWay.delete(step);
         this.inputs.push({ what: 'ended', step, attempt, ending, atMs: Date.now() });
       });
+  }
+
+  answer(no: number, answer: WordAnswer): void {
+    this.words.answer(no, answer);
   }
 
   abort(step: number): void {
@@ -46,6 +53,7 @@ export class TemporalHands implements Hands {
   async #ending(step: number, attempt: number): Promise<Ending> {
     const row = this.skeleton.steps[step]!;
     const run = workflowInfo().runId;
+    await this.words.kept(); // a seal reads there what people left out
     const { outcome, ms, note } = await perform(row, { plan: this.skeleton.plan, step: row.id, run, attempt });
     return { outcome, ms, note };
   }

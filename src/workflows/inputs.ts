@@ -6,8 +6,10 @@ export class Inputs {
   #pending: Numbered[] = [];
   #count = 0;
 
-  push(input: Input): void {
+  /** Answers the number that it got. */
+  push(input: Input): number {
     this.#pending.push({ ...input, no: ++this.#count });
+    return this.#count;
   }
 
   /** All that came since the last call. */

@@ -6,7 +6,6 @@ import {
   condition,
   setWorkflowOptions,
   upsertMemo,
-  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import { Scheduler } from '../engine/scheduler.js';
@@ -15,6 +14,7 @@ import { CONTROL } from '../model/ids.js';
 import { PLAN_MEMO, type ReleaseInput, type Verdict } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
 import { cancelItself } from './cancel-itself.js';
+import { Attributes } from './attributes.js';
 import { assertCarriable } from './generation.js';
 import { TemporalHands } from './hands.js';
 import type { RunOutcome } from './messages.js';
@@ -32,6 +32,8 @@ const ITSELF: About = { id: 'the workflow', kind: 'release', on: CONTROL };
 export async function release(input: ReleaseInput): Promise<RunOutcome> {
   const run = new Run();
   const verdict = await CancellationScope.nonCancellable(() => conduct(run, input));
+  run.words.end();
+  await CancellationScope.nonCancellable(() => run.words.kept());
   await CancellationScope.nonCancellable(() => keepStatus(run.status()));
   if (verdict.verdict === 'cancelled' && !run.cancelRequested) await cancelItself();
   await condition(allHandlersFinished);
@@ -46,7 +48,7 @@ async function conduct(run: Run, input: ReleaseInput): Promise<Verdict> {
   try {
     run.skeleton = await makePlan(run, input);
     about = ITSELF;
-    return await execute(run, run.skeleton);
+    return await execute(run, run.skeleton, input.onFailure === 'fail' ? 'fail' : 'hold');
   } catch (error) {
     return stop(run, problemsOf(error, about));
   }
@@ -68,18 +70,18 @@ function tellPlan({ plan: digest }: Skeleton): void {
   if (workflowInfo().memo?.[PLAN_MEMO] !== digest) upsertMemo({ [PLAN_MEMO]: digest });
 }
 
-async function execute(run: Run, skeleton: Skeleton): Promise<Verdict> {
+async function execute(run: Run, skeleton: Skeleton, onFailure: 'hold' | 'fail'): Promise<Verdict> {
   const told = new Attributes(`${skeleton.name}/${skeleton.version}`);
-  const scheduler = new Scheduler(skeleton, { nowMs: Date.now(), random: Math.random });
+  const scheduler = new Scheduler(skeleton, { nowMs: Date.now(), random: Math.random, onFailure });
   run.scheduler = scheduler;
   const queues = watchQueues(skeleton, run.inputs);
-  const verdict = await runSteps(scheduler, run.inputs, new TemporalHands(skeleton, run.inputs), () => {
+  const verdict = await runSteps(scheduler, run.inputs, new TemporalHands(skeleton, run.inputs, run.words), () => {
     run.show();
-    told.tell(run.state === 'waiting' ? 'waiting' : 'running');
+    told.tell(run.state, scheduler.held);
   });
   queues.cancel();
   run.end(verdict);
-  told.tell('ended');
+  told.tell('ended', 0);
   return verdict;
 }
 
@@ -91,23 +93,6 @@ function stop(run: Run, problems: readonly Problem[]): Verdict {
       : { verdict: 'failed', reasons: problems.map((problem) => problem.message) };
   run.end(verdict, verdict.verdict === 'cancelled' ? [] : problems);
   return verdict;
-}
-
-/** Search attributes of the run, written when they change. One that the server does not know would make the task fail for
- * ever: makePlan, which comes first, and the workers' start check that they are registered. */
-class Attributes {
-  #state = '';
-
-  constructor(private readonly name: string) {}
-
-  tell(state: 'running' | 'waiting' | 'ended'): void {
-    if (state === this.#state) return;
-    this.#state = state;
-    upsertSearchAttributes([
-      { key: { name: 'SlipwayRelease', type: 'KEYWORD' }, value: this.name },
-      { key: { name: 'SlipwayState', type: 'KEYWORD' }, value: state },
-    ]);
-  }
 }
 
 /** The workflow's close status says the verdict: COMPLETED, FAILED or CANCELED. */

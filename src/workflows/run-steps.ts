@@ -2,6 +2,7 @@ import type { Command } from '../engine/inputs.js';
 import type { Scheduler } from '../engine/scheduler.js';
 import { fail } from '../model/failure.js';
 import type { Verdict } from '../model/messages.js';
+import type { WordAnswer } from '../model/words.js';
 import { handOverNotBuilt } from './errors.js';
 import { handOverDue } from './generation.js';
 import type { Inputs } from './inputs.js';
@@ -11,6 +12,8 @@ export interface Hands {
   start(step: number, attempt: number): void;
   abort(step: number): void;
   wakeAt(atMs: number | null): void;
+  /** Of the word that came as the input with this number. */
+  answer(no: number, answer: WordAnswer): void;
 }
 
 /** Feeds numbered inputs (step endings, wake-ups, cancel) to the scheduler and carries out its commands.
@@ -39,6 +42,8 @@ function carryOut(command: Command, hands: Hands): void {
       return hands.abort(command.step);
     case 'wakeAt':
       return hands.wakeAt(command.atMs);
+    case 'answer':
+      return hands.answer(command.no, command.answer);
     case 'end':
       return; // the loop sees `scheduler.ended`
     default:

@@ -6,11 +6,13 @@ import type { Skeleton } from '../model/plan.js';
 import { details } from './details.js';
 import { fitting } from './fitting.js';
 import { Inputs } from './inputs.js';
-import { cancelReason, cancelSignal, statusQuery } from './messages.js';
+import { statusQuery } from './messages.js';
+import { Words } from './words.js';
 
 /** What is known of the run, its inputs and its face to the outside. Made before the first await: no message is lost. */
 export class Run {
   readonly inputs = new Inputs();
+  readonly words = new Words(this.inputs, (reason) => this.cancel(reason));
   skeleton: Skeleton | null = null;
   scheduler: Scheduler | null = null;
   cancelled: string | null = null;
@@ -22,7 +24,6 @@ export class Run {
 
   constructor() {
     setHandler(statusQuery, () => this.status(), { description: 'Steps, verdict and problems of the run' });
-    setHandler(cancelSignal, (word) => this.cancel(cancelReason(word)), { description: '{"reason": "…", "by": "…"}' });
     // Temporal's own cancel is a word like any other: the body below is not cancellable, so that work is cleaned up.
     CancellationScope.current().cancelRequested.catch(() => {
       this.cancelRequested = true;
@@ -56,6 +57,8 @@ export class Run {
     const { workflowId, runId, startTime } = workflowInfo();
     const [kind, name, version] = nameOf(workflowId);
     const waiting = this.scheduler?.waiting() ?? [];
+    const paused = this.scheduler?.paused ?? null;
+    const { refused } = this.words;
     return {
       workflowId,
       run: runId,
@@ -68,6 +71,8 @@ export class Run {
       ...(this.#end ? { endedAt: this.#end.atMs, verdict: this.#end.verdict } : {}),
       steps: this.scheduler?.status() ?? [],
       ...(waiting.length > 0 && !this.#end ? { waiting } : {}),
+      ...(paused !== null && !this.#end ? { paused } : {}),
+      ...(refused.length > 0 && !this.#end ? { refused: [...refused] } : {}),
       problems: this.#problems,
     };
   }
@@ -76,7 +81,9 @@ export class Run {
     if (this.#end) return 'ended';
     if (this.cancelled !== null) return 'cancelling';
     if (!this.scheduler) return 'planning';
-    return this.scheduler.waiting().length > 0 ? 'waiting' : 'running';
+    if (this.scheduler.paused !== null) return 'paused';
+    if (this.scheduler.waiting().length > 0) return 'waiting';
+    return this.scheduler.held > 0 && this.scheduler.still ? 'held' : 'running';
   }
 }
 

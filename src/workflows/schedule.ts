@@ -11,6 +11,7 @@ import type {
   WatchFleet,
 } from '../model/messages.js';
 import type { Skeleton, SkeletonStep } from '../model/plan.js';
+import type { KeepAudit } from '../model/words.js';
 
 /** Time for the runner to end a process group that ignores TERM, and to report. */
 const GRACE_MS = 30_000;
@@ -84,4 +85,15 @@ export async function keepStatus(status: RunStatus): Promise<void> {
     scheduleToCloseTimeout: KEEP_LIMIT_MS,
   });
   await keep(status).catch((error: unknown) => log.warn('the status is not in the store', { error }));
+}
+
+/** Steps that start wait for it: a seal reads there what people left out. */
+export async function keepAudit(...input: Parameters<KeepAudit>): Promise<void> {
+  const { keepAudit: keep } = proxyActivities<{ keepAudit: KeepAudit }>({
+    ...COMMON,
+    taskQueue: CONTROL,
+    summary: `keeping ${input[0].words.length} words`,
+    startToCloseTimeout: KEEP_LIMIT_MS,
+  });
+  await keep(...input).catch((error: unknown) => log.warn('words are not in the store', { error }));
 }

@@ -3,6 +3,8 @@ import type { Io } from '../../src/cli/command.js';
 import type { Ports, ServicesPort } from '../../src/cli/ports.js';
 import type { Recent, ReleaseClient } from '../../src/client/index.js';
 import { fail } from '../../src/model/failure.js';
+import type { Word } from '../../src/model/words.js';
+import { aProblem } from '../engine/a-skeleton.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import { noRuns } from '../../src/cli/errors.js';
 
@@ -46,13 +48,22 @@ export function fakeStore(recordsByName: Record<string, unknown> = {}): Store {
   };
 }
 
+export interface Said {
+  readonly workflowId: string;
+  readonly word: Word;
+}
+
 /** A server that remembers these runs; `watch` yields the run's statuses in order. */
-export function fakeClient(runs: readonly (readonly RunStatus[])[]): ReleaseClient & { readonly cancelled: string[] } {
+export function fakeClient(
+  runs: readonly (readonly RunStatus[])[],
+): ReleaseClient & { readonly cancelled: string[]; readonly said: Said[] } {
   const cancelled: string[] = [];
+  const said: Said[] = [];
   const of = (workflowId: string): readonly RunStatus[] => runs.find((run) => run[0]!.workflowId === workflowId)!;
   const recent = runs.map((run): Recent => ({ ...run[0]!, open: run.at(-1)!.state !== 'ended' }));
   return {
     cancelled,
+    said,
     start: ({ name, version, rehearsal }) =>
       Promise.resolve({
         workflowId: `${rehearsal ? 'rehearsal' : 'release'}/${name}/${version}`,
@@ -66,6 +77,12 @@ export function fakeClient(runs: readonly (readonly RunStatus[])[]): ReleaseClie
     cancel: (workflowId) => {
       cancelled.push(workflowId);
       return Promise.resolve();
+    },
+    say: (workflowId, word) => {
+      said.push({ workflowId, word });
+      const problem = aProblem({ code: 'STEP_NOT_HELD' });
+      const held = !('step' in word) || word.step !== 'done';
+      return Promise.resolve(held ? { ok: true, did: 'done as told', steps: [] } : { ok: false, problem });
     },
     recent: (limit) => Promise.resolve(recent.slice(0, limit)),
     workers: () => Promise.resolve([]),

@@ -104,10 +104,24 @@ test('a run that was started by hand with a file is the same run once it is plan
 
 test('a failed run is watched to its end, and its status outlives it', async () => {
   gate = () => Promise.reject(fail(aProblem()));
-  const { workflowId, run } = await client.start(aRelease());
+  const { workflowId, run } = await client.start({ ...aRelease(), onFailure: 'fail' });
   const last = (await watched(workflowId, run)).at(-1)!;
   expect(last).toMatchObject({ state: 'ended', verdict: { verdict: 'failed', reasons: ['gate: make exited with 2'] } });
   expect(await client.status(workflowId, run)).toEqual(last);
+});
+
+test('a held run is told what to do by a word, and answers it; one that has ended takes none', async () => {
+  gate = () => Promise.reject(fail(aProblem()));
+  const { workflowId, run } = await client.start(aRelease());
+  for await (const { state } of client.watch(workflowId, run)) if (state === 'held') break;
+  expect(await client.say(workflowId, { word: 'retry', step: 'no/such' })).toMatchObject({
+    ok: false,
+    problem: { code: 'STEP_UNKNOWN' },
+  });
+  const skip = await client.say(workflowId, { word: 'skip', step: 'gate', reason: 'not today', by: 'kim' });
+  expect(skip).toEqual({ ok: true, did: 'gate is left out', steps: ['gate'] });
+  expect((await watched(workflowId, run)).at(-1)).toMatchObject({ verdict: { verdict: 'released' } });
+  await expect(client.say(workflowId, { word: 'retry' })).rejects.toThrow('RUN_ENDED');
 });
 
 test('a cancelled run is watched to its end, with the reason', async () => {

@@ -1,6 +1,7 @@
 import type { FailureClass } from '../../src/model/failure.js';
 import type { Command, Ending, Input } from '../../src/engine/inputs.js';
-import { Scheduler } from '../../src/engine/scheduler.js';
+import { Scheduler, type SchedulerOptions } from '../../src/engine/scheduler.js';
+import type { StepWord } from '../../src/model/words.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { aProblem } from './a-skeleton.js';
 
@@ -13,9 +14,9 @@ export class Driven {
 
   constructor(
     readonly skeleton: Skeleton,
-    random: () => number = () => 0.5,
+    options: Partial<SchedulerOptions> = {},
   ) {
-    this.scheduler = new Scheduler(skeleton, { nowMs: this.atMs, random });
+    this.scheduler = new Scheduler(skeleton, { nowMs: this.atMs, random: () => 0.5, ...options });
   }
 
   /** Carries on; answers what the scheduler asked for, in words: `start a`, `abort b`, `wake 500`, `end failed`. */
@@ -47,6 +48,10 @@ export class Driven {
     return this.say({ what: 'cancel', reason, atMs: (this.atMs += 1000) });
   }
 
+  word(word: StepWord): readonly string[] {
+    return this.say({ what: 'word', word, atMs: (this.atMs += 1000) });
+  }
+
   say(input: Input): readonly string[] {
     this.scheduler.apply({ ...input, no: ++this.#no });
     return this.next();
@@ -67,6 +72,8 @@ export class Driven {
         return `${command.do} ${this.skeleton.steps[command.step]!.id}`;
       case 'wakeAt':
         return `wake ${command.atMs === null ? 'never' : command.atMs - this.atMs}`;
+      case 'answer':
+        return command.answer.ok ? command.answer.did : command.answer.problem.code;
       case 'end':
         return `end ${command.verdict.verdict}`;
       default:

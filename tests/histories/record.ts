@@ -19,7 +19,7 @@ export async function record(env: TestWorkflowEnvironment, bundle: { code: strin
       const handle = await env.client.workflow.start('release', {
         workflowId: `release/thing/${scenario.skeleton.version}`,
         taskQueue: CONTROL,
-        args: [{ file: 'slipway.yaml' }],
+        args: [{ file: 'slipway.yaml', ...(scenario.onFailure && { onFailure: scenario.onFailure }) }],
       });
       await scenario.meanwhile?.(handle);
       await handle.result().catch(() => undefined);

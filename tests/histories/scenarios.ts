@@ -1,5 +1,5 @@
 import { fail } from '../../src/model/failure.js';
-import { CANCEL_SIGNAL } from '../../src/model/messages.js';
+import { CANCEL_SIGNAL, STATUS_QUERY, type RunStatus } from '../../src/model/messages.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { UnservedQueue } from '../../src/model/worker.js';
 import type { Skeleton } from '../../src/model/plan.js';
@@ -9,6 +9,7 @@ import { ending, untilAborted, type FakeStep } from '../workflows/fake-activitie
 /** A run worth keeping: what it carried out, what its steps did, what was said to it. */
 export interface Scenario {
   readonly skeleton: Skeleton;
+  readonly onFailure?: 'hold' | 'fail';
   readonly step: FakeStep;
   /** What is seen of the queues, in turn; then nothing changes any more. */
   readonly seen?: readonly (readonly UnservedQueue[])[];
@@ -29,11 +30,19 @@ const GRAPH = aSkeleton(
   { windows: { control: 4, 'linux-x86_64': 1 }, dropped: [{ id: 'wheels/a/cp313', because: 'not yet' }] },
 );
 
+async function held(handle: WorkflowHandle, id: string): Promise<void> {
+  for (;;) {
+    const { steps } = await handle.query<RunStatus>(STATUS_QUERY);
+    if (steps.some((step) => step.id === id && step.state === 'held')) return;
+  }
+}
+
 /** One file each in tests/histories; a shipped one is never recorded again, a new rule gets a new name. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'released-1': { skeleton: GRAPH, step: () => ending },
   'failed-after-retries-1': {
     skeleton: GRAPH,
+    onFailure: 'fail',
     step: ({ step, attempt }) => {
       if (step === 'source' && attempt === 1) throw fail(aProblem({ class: 'infra', code: 'REGISTRY_BUSY' }));
       if (step === 'tests/a') throw fail(aProblem());
@@ -47,6 +56,21 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       // Long enough for both changes to reach the run while it still goes on.
       if (step.startsWith('wheels/')) await new Promise((resolve) => setTimeout(resolve, 600));
       return ending;
+    },
+  },
+  'held-1': {
+    skeleton: GRAPH,
+    step: ({ step, attempt }) => {
+      if (step === 'source' && attempt === 1) throw fail(aProblem());
+      if (step === 'wheels/a/cp312') throw fail(aProblem());
+      return ending;
+    },
+    meanwhile: async (handle) => {
+      await held(handle, 'source');
+      await handle.executeUpdate('retry', { args: [{ step: 'source', by: 'ann' }] });
+      await held(handle, 'wheels/a/cp312');
+      await handle.signal('retry', { step: 7 });
+      await handle.signal('skip', { step: 'wheels/a/cp312', reason: 'not today', by: 'ann' });
     },
   },
   'cancelled-1': {

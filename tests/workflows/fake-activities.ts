@@ -34,6 +34,7 @@ export function fakeActivities(skeletonOf: (file: string) => Skeleton | Promise<
   const kinds = Object.keys(KINDS) as KindName[];
   return {
     keepStatus: async () => undefined,
+    keepAudit: async () => undefined,
     ...Object.fromEntries(kinds.map((kind) => [kind, perform])),
     async makePlan({ file }: { file: string }): Promise<Skeleton> {
       try {

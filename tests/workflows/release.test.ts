@@ -41,7 +41,7 @@ async function carryOut(
     const handle = await env.client.workflow.start('release', {
       workflowId: `release/thing/1.${++count}`,
       taskQueue: 'control',
-      args: [{ file: 'slipway.yaml' }],
+      args: [{ file: 'slipway.yaml', onFailure: 'fail' }],
     });
     await meanwhile(handle);
     const outcome = await handle.result().catch((error: Error) => error);

@@ -3,18 +3,25 @@ import type { CommandSpec } from '../command.js';
 import { runIsClosed } from '../errors.js';
 import { findRun, requireClient } from '../find-run.js';
 import type { Ports } from '../ports.js';
+import { sayWord, signed, WORD_OPTIONS } from '../say-word.js';
+import { whyOf } from '../../model/words.js';
 
 export const cancel: CommandSpec<Ports> = {
   name: 'cancel',
-  summary: 'stop a run; what tidies up still runs',
-  arguments: [{ name: '[run]', help: 'workflow id or first digits of a run id (default: the newest)' }],
-  options: [{ flags: '--reason <text>', help: 'kept in the verdict', default: 'cancelled by hand' }],
+  summary: 'stop a run, what tidies up still runs; or stop one step, which is then held',
+  arguments: [{ name: '[step]', help: 'id of a running step (default: the whole run)' }],
+  options: WORD_OPTIONS,
   async run({ args, options }, io, ports) {
+    const { step } = args;
+    if (step !== undefined) return sayWord({ word: 'cancel', step }, options, io, ports);
     const client = await requireClient(ports);
     try {
-      const { workflowId, run } = await findRun(client, args['run']);
+      const { workflowId, run } = await findRun(
+        client,
+        typeof options['run'] === 'string' ? options['run'] : undefined,
+      );
       if ((await client.status(workflowId, run)).state === 'ended') throw fail(runIsClosed(workflowId));
-      await client.cancel(workflowId, String(options['reason']));
+      await client.cancel(workflowId, whyOf(signed({ word: 'cancel' }, options, ports), 'cancelled by hand'));
       io.out(`Asked ${workflowId} to stop. Watch it end with \`slipway watch ${workflowId}\`.`);
       return 0;
     } finally {

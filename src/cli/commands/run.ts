@@ -1,4 +1,8 @@
+import type { ReleaseClient } from '../../client/index.js';
+import { fail } from '../../model/failure.js';
 import type { CommandSpec, Io } from '../command.js';
+import { notAnAnswer } from '../errors.js';
+import { releaseWorkflowId } from '../../model/ids.js';
 import { requireClient } from '../find-run.js';
 import { GIVEN_OPTIONS, givenIn } from '../given.js';
 import { noteUncommitted } from '../note-uncommitted.js';
@@ -16,29 +20,40 @@ export const run: CommandSpec<Ports> = {
     ...GIVEN_OPTIONS,
     {
       flags: '--wait',
-      help: 'watch until it ends (default on a terminal); exit 0 released or rehearsed, 1 failed, 3 cancelled',
+      help: 'watch until it ends (default on a terminal); exit 0 released or rehearsed, 1 failed, 3 cancelled, 4 held',
     },
     { flags: '--no-wait', help: 'start it and return' },
+    {
+      flags: '--on-hold <what>',
+      help: 'when a step failed for good: wait for a word (default on a terminal), exit and leave it held (default elsewhere), or fail',
+    },
+    { flags: '--supersede', help: 'stop the open run of this release first; what it finished is reused' },
     { flags: '--json', help: 'one JSON object per change, the ending last' },
   ],
   async run({ args, options }, io, ports) {
+    const onHold = answerOf(options['onHold'], io);
     const client = await requireClient(ports);
     try {
       const file = args['file'] ?? 'slipway.yaml';
       const { plan, digest } = await ports.submit(file, String(options['profile']), givenIn(options));
       await noteUncommitted(file, ports, io);
+      const { name, version } = plan.release;
+      const { rehearsal } = plan.profile;
+      if (options['supersede'] === true) await supersede(client, releaseWorkflowId(name, version, rehearsal), io);
       const started = await client.start({
         plan: digest,
         profile: plan.profile.name,
-        name: plan.release.name,
-        version: plan.release.version,
-        rehearsal: plan.profile.rehearsal,
+        name,
+        version,
+        rehearsal,
+        onFailure: onHold === 'fail' ? 'fail' : 'hold',
       });
       await noteFile(started.run, file, ports);
       const ui = (await ports.services()).ui();
       const json = options['json'] === true;
       if (!json) tellStart(started, digest, ui && pageOf(ui, started), io);
-      if (options['wait'] ?? io.terminal.live) return await watchRun(client, started, io, ports, json);
+      if (options['wait'] ?? io.terminal.live)
+        return await watchRun(client, started, io, ports, { json, leaveHeld: onHold === 'exit' });
       if (json) io.out(JSON.stringify(started));
       else io.err(`Watch it with \`slipway watch ${started.workflowId}\`.`);
       return 0;
@@ -47,6 +62,27 @@ export const run: CommandSpec<Ports> = {
     }
   },
 };
+
+const ANSWERS = ['wait', 'exit', 'fail'] as const;
+
+/** What to do with a step that failed for good: a person at a terminal can say a word, a script cannot. */
+function answerOf(given: string | boolean | undefined, io: Io): (typeof ANSWERS)[number] {
+  if (given === undefined) return io.terminal.live ? 'wait' : 'exit';
+  const found = ANSWERS.find((answer) => answer === given);
+  if (found === undefined) throw fail(notAnAnswer(String(given)));
+  return found;
+}
+
+/** Stops an open run of the release and sees it end; what it finished is known to the next. */
+async function supersede(client: ReleaseClient, workflowId: string, io: Io): Promise<void> {
+  const open = (await client.recent(RECENT)).find((run) => run.workflowId === workflowId && run.open);
+  if (open === undefined) return;
+  await client.cancel(workflowId, 'superseded by a run that was started later');
+  io.err(`Stopping the open run ${open.run} …`);
+  for await (const { state } of client.watch(workflowId, open.run)) if (state === 'ended') break;
+}
+/** Releases looked through for an open one. */
+const RECENT = 200;
 
 function tellStart(
   started: { workflowId: string; run: string; existing: boolean },

@@ -12,7 +12,7 @@ export const watch: CommandSpec<Ports> = {
     const client = await requireClient(ports);
     try {
       const found = await findRun(client, args['run']);
-      return await watchRun(client, found, io, ports, options['json'] === true);
+      return await watchRun(client, found, io, ports, { json: options['json'] === true, leaveHeld: false });
     } finally {
       await client.close();
     }

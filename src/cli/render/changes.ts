@@ -64,7 +64,8 @@ function isNews(before: StepStatus | undefined, after: StepStatus): boolean {
 }
 
 function told(step: StepStatus): Omit<Change, 'at' | 'step'> {
-  const problem = step.state === 'failed' || step.state === 'backing off' ? step.problems?.[0] : undefined;
+  const problem =
+    step.state === 'failed' || step.state === 'held' || step.state === 'backing off' ? step.problems?.[0] : undefined;
   const note = step.note ?? step.because;
   return {
     state: step.state,

@@ -50,8 +50,9 @@ function stageLines(stage: StageView, most: number, frame: Frame): string[] {
 
 /** Where not all fit: at most half of the rows are failures as long as something else moves. */
 function fitted(steps: readonly StepStatus[], most: number): readonly StepStatus[] {
-  const failed = steps.filter(({ state }) => state === 'failed');
-  const moving = steps.filter(({ state }) => state !== 'failed');
+  const bad = ({ state }: StepStatus): boolean => state === 'failed' || state === 'held';
+  const failed = steps.filter(bad);
+  const moving = steps.filter((step) => !bad(step));
   const failures = failed.slice(0, Math.max(Math.ceil(most / 2), most - moving.length));
   return [...failures, ...moving.slice(0, most - failures.length)];
 }
@@ -59,21 +60,21 @@ function fitted(steps: readonly StepStatus[], most: number): readonly StepStatus
 const shown = (stage: StageView): readonly StepStatus[] =>
   [...stage.steps].filter(({ state }) => state in RANK).sort((a, b) => RANK[a.state]! - RANK[b.state]!);
 /** Failures first: they must not scroll away. */
-const RANK: Partial<Record<StepStatus['state'], number>> = { failed: 0, 'backing off': 1, running: 2 };
+const RANK: Partial<Record<StepStatus['state'], number>> = { failed: 0, held: 0, 'backing off': 1, running: 2 };
 
 function stageLine(stage: StageView, paint: Colours): string {
   const { counts, steps } = stage;
   const ended = steps.filter((step) => !isOpen(step)).length;
   const reused = counts.cached > 0 ? `, ${counts.cached} reused` : '';
   const lost = counts.skipped + counts.cancelled > 0 ? `, ${counts.skipped + counts.cancelled} skipped` : '';
-  const bad = counts.failed > 0 ? `, ${counts.failed} failed` : '';
+  const bad = `${counts.failed > 0 ? `, ${counts.failed} failed` : ''}${counts.held > 0 ? `, ${counts.held} held` : ''}`;
   const text = stage.ended ? counted(steps.length, 'step') : `${ended} of ${counted(steps.length, 'step')}`;
   const time = stage.ms === null ? '' : `  ${duration(stage.ms)}`;
   return `${mark(stage, paint)} ${stage.stage.padEnd(8)} ${text}${reused}${bad}${lost}${time}`;
 }
 
 function mark({ ended, counts, ms }: StageView, paint: Colours): string {
-  if (counts.failed > 0) return paint.red('✗');
+  if (counts.failed + counts.held > 0) return paint.red('✗');
   if (ended)
     return counts.done + counts.cached > 0 && counts.skipped + counts.cancelled === 0
       ? paint.green('✓')
@@ -85,8 +86,10 @@ function mark({ ended, counts, ms }: StageView, paint: Colours): string {
 function stepLine(step: StepStatus, { now, paint }: Frame): string {
   const id = plain(step.id);
   const problem = step.problems?.[0];
-  if (step.state === 'failed')
-    return paint.red(`✗ ${id}  ${plain(problem ? `${problem.code}: ${problem.message}` : 'failed')}`);
+  if (step.state === 'failed' || step.state === 'held')
+    return paint.red(
+      `✗ ${id}  ${plain(problem ? `${problem.code}: ${problem.message}` : step.state)}${step.state === 'held' ? '  (held: retry or skip)' : ''}`,
+    );
   const attempt = step.attempt > 1 ? `, attempt ${step.attempt}` : '';
   if (step.state === 'backing off')
     return paint.yellow(`↻ ${id}  tries again${attempt}: ${plain(problem?.message ?? step.because ?? '')}`);

@@ -15,6 +15,7 @@ const NONE: Record<StepState, number> = {
   waiting: 0,
   running: 0,
   'backing off': 0,
+  held: 0,
   done: 0,
   cached: 0,
   failed: 0,
@@ -22,7 +23,7 @@ const NONE: Record<StepState, number> = {
   cancelled: 0,
   dropped: 0,
 };
-const OPEN: readonly StepState[] = ['waiting', 'running', 'backing off'];
+const OPEN: readonly StepState[] = ['waiting', 'running', 'backing off', 'held'];
 
 export const isOpen = (step: StepStatus): boolean => OPEN.includes(step.state);
 

@@ -12,7 +12,7 @@ const NAMED = 10;
 
 /** Each failed step: first error, last lines, what to do; then the run's own problems. */
 export function failedLines(status: RunStatus, paint: Colours): string[] {
-  const failed = status.steps.filter((step) => step.state === 'failed');
+  const failed = status.steps.filter((step) => step.state === 'failed' || step.state === 'held');
   const more = failed.length - FAILED;
   const own = status.problems.filter(
     (problem) => !failed.some((step) => step.problems?.some((other) => same(other, problem))),
@@ -27,6 +27,11 @@ export function failedLines(status: RunStatus, paint: Colours): string[] {
       ]),
     ...(more > 0 ? ['', `… and ${more} more failed steps: slipway status --json`] : []),
     ...own.flatMap((problem) => ['', ...problemLines(problem, paint)]),
+    ...(status.refused ?? []).flatMap((problem) => [
+      '',
+      paint.bold('A word was refused'),
+      ...problemLines(problem, paint),
+    ]),
   ];
 }
 
@@ -35,7 +40,7 @@ const same = (a: Problem, b: Problem): boolean => a.code === b.code && a.message
 function stepTitle(step: StepStatus, paint: Colours): string {
   const time = step.ms === undefined ? '' : ` after ${duration(step.ms)}`;
   const attempts = step.attempt > 1 ? `, attempt ${step.attempt}` : '';
-  return `${paint.red('✗')} ${paint.bold(plain(step.id))} failed${time}${attempts}`;
+  return `${paint.red('✗')} ${paint.bold(plain(step.id))} ${step.state === 'held' ? 'failed and is held' : 'failed'}${time}${attempts}`;
 }
 
 export function problemLines(problem: Problem, paint: Colours): string[] {

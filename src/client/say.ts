@@ -1,0 +1,28 @@
+import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+import { fail } from '../model/failure.js';
+import { SAY, type Word, type WordAnswer } from '../model/words.js';
+import { ask, isNotNow } from './ask.js';
+import type { Door } from './door.js';
+import { noWorkerAnswers, runEnded, wordRefused } from './errors.js';
+import { isOpen } from './status.js';
+
+/** A worker that is there answers in milliseconds; one that replays a long history in a second or two. */
+const ANSWER_LIMIT_MS = 15_000;
+
+/** As an Update: it is answered by whoever owns the step. */
+export async function sayWord(door: Door, workflowId: string, word: Word): Promise<WordAnswer> {
+  const handle = door.client.workflow.getHandle(workflowId);
+  return ask(door, `say ${word.word} to ${workflowId}`, { workflowId }, async () => {
+    const { status } = await handle.describe();
+    if (!isOpen(status.name)) throw fail(runEnded(workflowId, status.name.toLowerCase()));
+    try {
+      const update = (): Promise<WordAnswer> => handle.executeUpdate<WordAnswer, [Word]>(SAY, { args: [word] });
+      return await door.client.withDeadline(Date.now() + ANSWER_LIMIT_MS, update);
+    } catch (error) {
+      if (error instanceof WorkflowUpdateFailedError)
+        throw fail(wordRefused(word.word, (error.cause as Error | undefined)?.message ?? error.message), error);
+      const silent = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isNotNow(error);
+      throw silent ? fail(noWorkerAnswers(workflowId, (error as Error).message), error) : error;
+    }
+  });
+}

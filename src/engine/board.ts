@@ -1,0 +1,158 @@
+import type { StepState } from '../model/messages.js';
+import type { Skeleton, SkeletonStep } from '../model/plan.js';
+import { newCell, seen, type Cell } from './cell.js';
+import { remaining } from './critical-path.js';
+import { dependents, edgeCount, inOrder, lets, type Dependent } from './edges.js';
+import { Window } from './window.js';
+
+/** The steps of a run as they stand, and what follows from one of them ending. Knows edges, windows and time, and no policy. */
+export class Board {
+  readonly steps: readonly SkeletonStep[];
+  readonly cells: readonly Cell[];
+  /** Steps that are not settled. */
+  open: number;
+  nowMs: number;
+  readonly #waiting: readonly (readonly Dependent[])[];
+  readonly #window: Window;
+  readonly #backingOff = new Set<number>();
+
+  /** @param onBlocked told of a step that cannot begin any more, with the one behind it; true where it was closed otherwise */
+  constructor(
+    { steps, windows }: Skeleton,
+    nowMs: number,
+    private readonly onBlocked: (step: number) => boolean,
+  ) {
+    this.steps = steps;
+    this.#waiting = dependents(steps);
+    const limits = steps.map((step) => step.limitMs);
+    const paths = remaining(inOrder(steps, this.#waiting), this.#waiting, limits);
+    this.#window = new Window(windows, (step) => steps[step]!.on, paths);
+    this.cells = steps.map((step) => newCell(edgeCount(step)));
+    this.nowMs = nowMs;
+    this.open = steps.length;
+    this.cells.forEach((cell, step) => cell.open === 0 && this.#ready(step));
+  }
+
+  #ready(step: number): void {
+    this.cells[step]!.readyAtMs = this.nowMs;
+    this.#window.add(step);
+  }
+
+  /** Takes the steps that may start now, each marked as running. */
+  start(may: (step: number) => boolean): readonly number[] {
+    const taken = this.#window.take((step) => this.#stands(step) && may(step));
+    for (const step of taken) {
+      const cell = this.cells[step]!;
+      cell.state = 'running';
+      cell.attempt++;
+      cell.startedAtMs ??= this.nowMs;
+      delete cell.againAtMs;
+      delete cell.because;
+    }
+    return taken;
+  }
+
+  /** Asked when a place in the window is free: a step may have ended while it stood in line. */
+  #stands(step: number): boolean {
+    const { state } = this.cells[step]!;
+    return state === 'waiting' || state === 'backing off';
+  }
+
+  /** An attempt ended, however it ended. */
+  release(step: number): void {
+    this.#window.release(step);
+  }
+
+  backOff(step: number, inMs: number, because: string): void {
+    const cell = this.cells[step]!;
+    cell.state = 'backing off';
+    cell.because = because;
+    cell.againAtMs = this.nowMs + inMs;
+    this.#backingOff.add(step);
+    this.retryThoseDue();
+  }
+
+  retryThoseDue(): void {
+    for (const step of this.#backingOff) if (this.cells[step]!.againAtMs! <= this.nowMs) this.#lineUp(step);
+  }
+
+  /** Earliest time at which a step wants to try again; null: none does. */
+  get dueAtMs(): number | null {
+    let atMs: number | null = null;
+    for (const step of this.#backingOff) atMs = Math.min(atMs ?? Infinity, this.cells[step]!.againAtMs!);
+    return atMs;
+  }
+
+  /** A person wants it tried again: at once, with a new budget. */
+  again(step: number): void {
+    const cell = this.cells[step]!;
+    cell.state = 'waiting';
+    cell.failures.length = 0;
+    delete cell.because;
+    delete cell.heldAtMs;
+    delete cell.gaveUp;
+    cell.readyAtMs = this.nowMs;
+    this.#lineUp(step);
+  }
+
+  /** Puts a step back in line that was taken out of it. */
+  #lineUp(step: number): void {
+    delete this.cells[step]!.againAtMs;
+    this.#backingOff.delete(step);
+    this.#window.add(step);
+  }
+
+  /** In line once more: it was passed over when its turn came. */
+  requeue(step: number): void {
+    this.#window.add(step);
+  }
+
+  /** Failed for good, and waits for a word: whoever waits for it goes on waiting. */
+  hold(step: number, because?: string): void {
+    const cell = this.cells[step]!;
+    cell.state = 'held';
+    cell.heldAtMs = this.nowMs;
+    if (because !== undefined) cell.because = because;
+    delete cell.againAtMs;
+    this.#backingOff.delete(step);
+  }
+
+  /** Ends a step for good and tells those who wait for it; a long chain of skips is walked, not recursed into. */
+  settle(first: number, state: StepState, because?: string): void {
+    this.close(first, state, because);
+    const ended = [first];
+    for (let at = 0; at < ended.length; at++)
+      for (const { step, edge } of this.#waiting[ended[at]!]!) {
+        const cell = this.cells[step]!;
+        if (cell.state !== 'waiting') continue;
+        if (lets(edge, seen(this.cells[ended[at]!]!))) {
+          if (--cell.open === 0) this.#ready(step);
+        } else {
+          this.#stopWith(step, cell, ended[at]!);
+          ended.push(step);
+        }
+      }
+  }
+
+  /** Ends a step that has not begun, because one that it waits for did not succeed. */
+  #stopWith(step: number, cell: Cell, source: number): void {
+    if (this.onBlocked(step)) return;
+    const cause = this.cells[source]!;
+    if (seen(cause) === 'left out')
+      return this.close(step, 'skipped', `needs ${this.steps[source]!.id}, which was left out: ${cause.because ?? ''}`);
+    cell.blame = cause.blame ?? source;
+    const how = this.cells[cell.blame]!.state === 'cancelled' ? 'was cancelled' : 'failed';
+    this.close(step, 'skipped', `${this.steps[cell.blame]!.id} ${how}`);
+  }
+
+  close(step: number, state: StepState, because?: string): void {
+    const cell = this.cells[step]!;
+    cell.state = state;
+    delete cell.againAtMs;
+    delete cell.heldAtMs;
+    this.#backingOff.delete(step);
+    if (because !== undefined) cell.because = because;
+    else delete cell.because;
+    this.open--;
+  }
+}

@@ -1,0 +1,83 @@
+import type { StepId } from '../model/ids.js';
+import type { StepState } from '../model/messages.js';
+import { whyOf, type StepWord, type WordAnswer } from '../model/words.js';
+import type { Board } from './board.js';
+import { nothingHeld, stepNotHeld, stepNotRunning, stepNotSkippable, stepUnknown } from './errors.js';
+
+/** What a word may change. */
+export interface Spoken {
+  readonly board: Board;
+  abort(step: number): void;
+  /** Null: goes on. */
+  pause(why: string | null): void;
+}
+
+type Said<W extends StepWord['word']> = Extract<StepWord, { word: W }>;
+
+const ok = (did: string, steps: readonly StepId[]): WordAnswer => ({ ok: true, did, steps });
+
+export function say(word: StepWord, spoken: Spoken): WordAnswer {
+  switch (word.word) {
+    case 'retry':
+      return retry(word, spoken);
+    case 'skip':
+      return skip(word, spoken);
+    case 'cancel':
+      return stopStep(word, spoken);
+    case 'pause':
+      spoken.pause(whyOf(word));
+      return ok('paused: nothing more is started; what runs goes on', []);
+    case 'resume':
+      spoken.pause(null);
+      return ok('resumed', []);
+    case 'note':
+      return ok('noted', []);
+    default:
+      return word satisfies never;
+  }
+}
+
+/** Held steps, and those that back off, are tried at once with a new budget. */
+function retry(word: Said<'retry'>, { board }: Spoken): WordAnswer {
+  if (word.step !== undefined)
+    return one(word.step, board, ['held', 'backing off'], stepNotHeld, (step) => {
+      board.again(step);
+      return `${word.step!} is tried again`;
+    });
+  const held = board.cells.flatMap(({ state }, step) => (state === 'held' ? [step] : []));
+  if (held.length === 0) return { ok: false, problem: nothingHeld() };
+  for (const step of held) board.again(step);
+  return ok(
+    `${held.length} held steps are tried again`,
+    held.map((step) => board.steps[step]!.id),
+  );
+}
+
+/** Left out with a reason: what needs it is left out too, what merely wants it goes on. */
+const skip = (word: Said<'skip'>, { board }: Spoken): WordAnswer =>
+  one(word.step, board, ['held', 'backing off', 'waiting'], stepNotSkippable, (step) => {
+    board.settle(step, 'skipped', whyOf(word));
+    return `${word.step} is left out`;
+  });
+
+/** Ends the attempt that runs; its ending still comes, and then the step is held. */
+const stopStep = (word: Said<'cancel'>, { board, abort }: Spoken): WordAnswer =>
+  one(word.step, board, ['running'], stepNotRunning, (step) => {
+    board.cells[step]!.stopping = `stopped: ${whyOf(word, 'on request')}`;
+    abort(step);
+    return `${word.step} is being stopped; it is held afterwards`;
+  });
+
+function one(
+  id: StepId,
+  board: Board,
+  states: readonly StepState[],
+  refusal: typeof stepNotHeld,
+  act: (step: number) => string,
+): WordAnswer {
+  const step = board.steps.findIndex((candidate) => candidate.id === id);
+  if (step < 0) return { ok: false, problem: stepUnknown(id) };
+  const { state } = board.cells[step]!;
+  if (!states.includes(state)) return { ok: false, problem: refusal(id, state) };
+  return ok(act(step), [id]);
+}

@@ -1,0 +1,103 @@
+import type { Problem } from './failure.js';
+import type { RunId, StepId } from './ids.js';
+
+/** What an operator says to a run: the same object from CLI, SDK, Update and Signal. */
+export type Word = WordShape & {
+  /** Who says it, as they name themselves: Temporal passes no authenticated caller. */
+  readonly by?: string;
+};
+type WordShape =
+  /** Tries held steps again; without a step all of them. */
+  | { readonly word: 'retry'; readonly step?: StepId; readonly reason?: string }
+  /** Leaves a step out that is held or has not begun; the edges of the plan say what that means for others. */
+  | { readonly word: 'skip'; readonly step: StepId; readonly reason: string }
+  /** Stops a running step, which then is held; without a step the whole run. */
+  | { readonly word: 'cancel'; readonly step?: StepId; readonly reason?: string }
+  /** Starts nothing more until `resume`; what runs goes on. */
+  | { readonly word: 'pause'; readonly reason?: string }
+  | { readonly word: 'resume'; readonly reason?: string }
+  /** Changes nothing; stands in the audit. */
+  | { readonly word: 'note'; readonly reason: string };
+
+/** Words that the scheduler answers; the cancel of a whole run is an input of its own. */
+export type StepWord =
+  Exclude<Word, { word: 'cancel' }> | (Extract<Word, { word: 'cancel' }> & { readonly step: StepId });
+
+/** `reason (by)`, as it stands in status, verdict, manifest and audit. */
+export function whyOf(
+  { reason, by }: { readonly reason?: string; readonly by?: string },
+  otherwise = 'no reason told',
+): string {
+  return by === undefined ? (reason ?? otherwise) : `${reason ?? otherwise} (${by})`;
+}
+
+/** What became of a word. */
+export type WordAnswer =
+  | { readonly ok: true; readonly did: string; readonly steps: readonly StepId[] }
+  | { readonly ok: false; readonly problem: Problem };
+
+/** Names of the Update and the Signal that carry a whole word; each word is a Signal and an Update of its own, too. */
+export const SAY = 'say';
+
+/** A word as it came in, and what became of it: record `runs/<run>/audit/<no>`. */
+export interface Audited {
+  readonly no: number;
+  /** Milliseconds since 1970, by the run's clock. */
+  readonly at: number;
+  /** What was said, read as far as it could be. */
+  readonly said: Word | { readonly word: string; readonly payload: string };
+  readonly answer: WordAnswer;
+}
+/** Activity `keepAudit` on the control queue. */
+export type KeepAudit = (input: { readonly run: RunId; readonly words: readonly Audited[] }) => Promise<void>;
+
+const LONGEST_TEXT = 2_000;
+/** What a word must bring: a step, a reason. */
+const ASKS: Readonly<Record<Word['word'], readonly ('step' | 'reason')[]>> = {
+  retry: [],
+  skip: ['step', 'reason'],
+  cancel: [],
+  pause: [],
+  resume: [],
+  note: ['reason'],
+};
+const isWord = (name: unknown): name is Word['word'] => typeof name === 'string' && Object.hasOwn(ASKS, name);
+
+/** Reads what somebody typed or sent: anything at all may come. A text alone is the step of words that take one, else the reason. */
+export function readWord(name: string, payload: unknown): Word | Problem {
+  const given = fieldsOf(payload);
+  const word = name === SAY ? given['word'] : name;
+  if (!isWord(word)) return notAWord(String(word ?? ''));
+  const plain = typeof payload === 'string' ? { [word === 'note' ? 'reason' : 'step']: payload } : given;
+  const text = (key: string): string | undefined => {
+    const value = plain[key];
+    return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, LONGEST_TEXT) : undefined;
+  };
+  const strange = ['step', 'reason', 'by'].filter((key) => plain[key] !== undefined && typeof plain[key] !== 'string');
+  if (strange.length > 0) return wordNotUnderstood(word, `${strange.join(' and ')} must be text`);
+  const missing = ASKS[word].filter((key) => text(key) === undefined);
+  if (missing.length > 0) return wordNotUnderstood(word, `${missing.join(' and ')} is missing`);
+  const said = { word, step: text('step'), reason: text('reason'), by: text('by') };
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as unknown as Word;
+}
+
+const fieldsOf = (payload: unknown): Readonly<Record<string, unknown>> =>
+  typeof payload === 'object' && payload !== null && !Array.isArray(payload)
+    ? (payload as Record<string, unknown>)
+    : {};
+
+export const isProblem = (read: Word | Problem): read is Problem => 'code' in read;
+
+const notAWord = (said: string): Problem => ({
+  code: 'NOT_A_WORD',
+  class: 'config',
+  message: `${JSON.stringify(said.slice(0, 80))} is no word that a run knows`,
+  next: `Say one of ${Object.keys(ASKS).join(', ')}: {"word": "retry", "step": "wheels/skiff/cp312/linux-x86_64", "by": "you"}.`,
+});
+
+const wordNotUnderstood = (word: Word['word'], why: string): Problem => ({
+  code: 'WORD_NOT_UNDERSTOOD',
+  class: 'config',
+  message: `${word}: ${why}`,
+  next: `Send one JSON object: {${['step', 'reason', 'by'].map((key) => `"${key}": "…"`).join(', ')}}; ${ASKS[word].join(' and ') || 'nothing'} is required.`,
+});

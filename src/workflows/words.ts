@@ -1,0 +1,122 @@
+import { condition, defineSignal, defineUpdate, setHandler, workflowInfo } from '@temporalio/workflow';
+import type { Problem } from '../model/failure.js';
+import {
+  isProblem,
+  readWord,
+  SAY,
+  whyOf,
+  type Audited,
+  type StepWord,
+  type Word,
+  type WordAnswer,
+} from '../model/words.js';
+import { runHasEnded, shapeRefused } from './errors.js';
+import type { Inputs } from './inputs.js';
+import { keepAudit } from './schedule.js';
+
+/** Signals and Updates with the names of the words, and `say` for any of them. `cancel` has its own signal besides. */
+const NAMES = [SAY, 'retry', 'skip', 'cancel', 'pause', 'resume', 'note'] as const;
+/** Refusals that status shows: a signal's sender gets no answer. */
+const REFUSALS_TOLD = 5;
+
+/** Words that reach the run, and their answers. Each is an input with a number; what became of it goes to the audit. */
+export class Words {
+  /** The last refusals, for status. */
+  readonly refused: Problem[] = [];
+  /** Words that the scheduler has not answered, by the number of their input. */
+  readonly #open = new Map<number, Heard>();
+  readonly #answers = new Map<number, WordAnswer>();
+  #count = 0;
+  #waiting = 0;
+  #ended = false;
+  #kept: Promise<void> = Promise.resolve();
+  #fresh: Audited[] = [];
+
+  /** @param cancelRun asks the whole run to stop */
+  constructor(
+    private readonly inputs: Inputs,
+    private readonly cancelRun: (reason: string) => void,
+  ) {
+    for (const name of NAMES) {
+      setHandler(defineUpdate<WordAnswer, [unknown]>(name), (payload) => this.#asked(name, payload), {
+        description: DESCRIPTION,
+        validator: (payload) => {
+          const read = readWord(name, payload);
+          if (isProblem(read)) throw shapeRefused(read);
+        },
+      });
+      setHandler(defineSignal<[unknown?]>(name), (payload) => void this.#heard(name, payload), {
+        description: DESCRIPTION,
+      });
+    }
+  }
+
+  /** What became of the word that came as input `no`. */
+  answer(input: number, answer: WordAnswer): void {
+    const heard = this.#open.get(input);
+    this.#open.delete(input);
+    if (heard !== undefined) this.#settle(heard, answer);
+  }
+
+  /** Nobody answers any more: whoever still waits is told so. */
+  end(): void {
+    this.#ended = true;
+    for (const heard of this.#open.values()) this.#settle(heard, { ok: false, problem: runHasEnded() });
+    this.#open.clear();
+  }
+
+  /** Resolves when everything said so far stands in the audit. */
+  kept(): Promise<void> {
+    return this.#kept;
+  }
+
+  async #asked(name: string, payload: unknown): Promise<WordAnswer> {
+    const no = this.#heard(name, payload);
+    this.#waiting++;
+    await condition(() => this.#answers.has(no));
+    const answer = this.#answers.get(no)!;
+    if (--this.#waiting === 0) this.#answers.clear();
+    return answer;
+  }
+
+  #heard(name: string, payload: unknown): number {
+    const no = ++this.#count;
+    const read = readWord(name, payload);
+    if (isProblem(read))
+      this.#settle({ no, said: { word: name, payload: shown(payload) } }, { ok: false, problem: read });
+    else if (this.#ended) this.#settle({ no, said: read }, { ok: false, problem: runHasEnded() });
+    else this.#pass(read, { no, said: read });
+    return no;
+  }
+
+  #pass(word: Word, heard: Heard): void {
+    if (isForScheduler(word)) {
+      this.#open.set(this.inputs.push({ what: 'word', word, atMs: Date.now() }), heard);
+      return;
+    }
+    this.cancelRun(whyOf(word));
+    this.#settle(heard, { ok: true, did: 'cancelling: what runs is stopped, then what tidies up runs', steps: [] });
+  }
+
+  #settle({ no, said }: Heard, answer: WordAnswer): void {
+    this.#answers.set(no, answer);
+    if (!answer.ok) this.refused.push(answer.problem);
+    this.refused.splice(0, Math.max(0, this.refused.length - REFUSALS_TOLD));
+    this.#fresh.push({ no, at: Date.now(), said, answer });
+    if (this.#fresh.length === 1) this.#kept = this.#kept.then(() => this.#keep());
+  }
+
+  /** All that came meanwhile goes in one activity: ten thousand signals are not ten thousand activities. */
+  async #keep(): Promise<void> {
+    const words = this.#fresh.splice(0);
+    if (words.length > 0) await keepAudit({ run: workflowInfo().runId, words });
+  }
+}
+
+const isForScheduler = (word: Word): word is StepWord => word.word !== 'cancel' || word.step !== undefined;
+
+type Heard = Pick<Audited, 'no' | 'said'>;
+
+const DESCRIPTION = '{"step": "…", "reason": "…", "by": "…"}; retry and cancel take a step or none';
+const SHOWN = 200;
+const shown = (payload: unknown): string => (JSON.stringify(payload) ?? '').slice(0, SHOWN);

@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import type { Ending } from '../../src/engine/inputs.js';
+import { Scheduler } from '../../src/engine/scheduler.js';
+import type { StepState } from '../../src/model/messages.js';
+import type { StepWord } from '../../src/model/words.js';
+import { aProblem, aSkeleton, type Rough } from './a-skeleton.js';
+import { Driven } from './drive.js';
+
+const holding = (steps: readonly Rough[]): Driven => new Driven(aSkeleton(steps), { onFailure: 'hold' });
+
+/** source → a, b → seal (wants both) → publish; report waits for all. */
+const release = (): Driven => {
+  const driven = holding([
+    { id: 'source' },
+    { id: 'a', needs: [0] },
+    { id: 'b', needs: [0] },
+    { id: 'test-a', needs: [1] },
+    { id: 'seal', wants: [1, 2, 3] },
+    { id: 'publish', kind: 'publishArtifacts', needs: [4] },
+    { id: 'report', after: [5] },
+  ]);
+  driven.next();
+  driven.done('source');
+  return driven;
+};
+
+test('a step that failed for good is held; what does not need it goes on, and the run does not end', () => {
+  const driven = release();
+  expect(driven.failed('a', 'product')).toEqual([]);
+  driven.done('b');
+  expect(driven.states()).toMatchObject({ a: 'held', b: 'done', 'test-a': 'waiting', seal: 'waiting' });
+  expect([driven.scheduler.held, driven.scheduler.still, driven.scheduler.ended]).toEqual([1, true, null]);
+});
+
+test('retry tries it again with a new budget, and the run is released', () => {
+  const driven = release();
+  driven.done('b');
+  driven.failed('a', 'product');
+  expect(driven.word({ word: 'retry', step: 'a', by: 'kim' })).toEqual(['a is tried again', 'start a']);
+  driven.done('a');
+  for (const id of ['test-a', 'seal', 'publish']) driven.done(id);
+  expect(driven.done('report')).toEqual(['end released']);
+});
+
+test('retry without a step takes all that are held', () => {
+  const driven = release();
+  driven.failed('a', 'config');
+  driven.failed('b', 'denied');
+  expect(driven.word({ word: 'retry' })).toEqual(['2 held steps are tried again', 'start a', 'start b']);
+});
+
+test('skip leaves out what needs the step, and what merely wants it goes on; the reason travels', () => {
+  const driven = release();
+  driven.done('b');
+  driven.failed('a', 'product');
+  expect(driven.word({ word: 'skip', step: 'a', reason: 'no macOS today', by: 'kim' })).toEqual([
+    'a is left out',
+    'start seal',
+  ]);
+  expect(driven.scheduler.status().find(({ id }) => id === 'test-a')).toMatchObject({
+    state: 'skipped',
+    because: 'needs a, which was left out: no macOS today (kim)',
+  });
+  driven.done('seal');
+  driven.done('publish');
+  expect(driven.done('report')).toEqual(['end released']);
+  expect(driven.scheduler.ended!.reasons).toEqual([
+    'a was left out: no macOS today (kim)',
+    'test-a was left out: needs a, which was left out: no macOS today (kim)',
+  ]);
+});
+
+test('pause starts nothing more and lets what runs end; resume goes on', () => {
+  const driven = release();
+  expect(driven.word({ word: 'pause', by: 'kim', reason: 'lunch' })).toEqual([
+    'paused: nothing more is started; what runs goes on',
+  ]);
+  expect(driven.done('a')).toEqual([]);
+  expect(driven.word({ word: 'resume' })).toEqual(['resumed', 'start test-a']);
+});
+
+test('a cancelled step is stopped and then held; if it was quicker it is done', () => {
+  const driven = release();
+  expect(driven.word({ word: 'cancel', step: 'a', reason: 'hangs', by: 'kim' })).toEqual([
+    'abort a',
+    'a is being stopped; it is held afterwards',
+  ]);
+  driven.failed('a', 'cancelled');
+  expect(driven.scheduler.status()[1]).toMatchObject({ state: 'held', because: 'stopped: hangs (kim)' });
+  driven.word({ word: 'cancel', step: 'b' });
+  driven.done('b');
+  expect(driven.states()['b']).toBe('done');
+});
+
+test('a cancel of the run ends what is held too, and cleanups run', () => {
+  const driven = release();
+  driven.failed('a', 'product');
+  driven.done('b');
+  expect(driven.cancel('wrong tag')).toEqual(['start report']);
+  expect(driven.done('report')).toEqual(['end cancelled']);
+  expect(driven.states()['a']).toBe('cancelled');
+});
+
+test('a conflict lets nothing more be published until it is resolved', () => {
+  const driven = holding([
+    { id: 'one', kind: 'publishArtifacts' },
+    { id: 'gate' },
+    { id: 'two', kind: 'publishArtifacts', needs: [1] },
+  ]);
+  driven.next();
+  driven.failed('one', 'conflict');
+  expect(driven.done('gate')).toEqual([]);
+  expect(driven.states()).toEqual({ one: 'held', gate: 'done', two: 'waiting' });
+  expect(driven.word({ word: 'retry', step: 'one' })).toEqual(['one is tried again', 'start one']);
+  expect(driven.done('one')).toEqual(['start two']);
+});
+
+test.each<[string, StepWord, string]>([
+  ['of no step', { word: 'retry', step: 'no/such; rm -rf /' }, 'STEP_UNKNOWN'],
+  ['of one that is done', { word: 'retry', step: 'source' }, 'STEP_NOT_HELD'],
+  ['of all, where none is held', { word: 'retry' }, 'NOTHING_HELD'],
+  ['that skips what runs', { word: 'skip', step: 'a', reason: 'x' }, 'STEP_NOT_SKIPPABLE'],
+  ['that stops what has not begun', { word: 'cancel', step: 'seal' }, 'STEP_NOT_RUNNING'],
+])('a word %s is answered with its code', (_, word, code) => {
+  expect(release().word(word)).toEqual([code]);
+});
+
+test('of two operators who retry one step, the second is told that it is not held any more', () => {
+  const driven = release();
+  driven.failed('a', 'product');
+  driven.word({ word: 'retry', step: 'a', by: 'kim' });
+  expect(driven.word({ word: 'retry', step: 'a', by: 'lee' })).toEqual(['STEP_NOT_HELD']);
+});
+
+test('words in a run that is being cancelled are refused, a note is not', () => {
+  const driven = release();
+  driven.cancel();
+  expect(driven.word({ word: 'retry' })).toEqual(['RUN_IS_CANCELLING']);
+  expect(driven.word({ word: 'note', reason: 'seen' })).toEqual(['noted']);
+});
+
+const edges = fc.array(fc.tuple(fc.nat(), fc.constantFrom('needs', 'wants', 'after')), { maxLength: 3 });
+const graphs = fc.array(edges, { minLength: 1, maxLength: 20 }).map((rows) =>
+  aSkeleton(
+    rows.map((row, n) => {
+      const to = (sort: string) =>
+        n === 0 ? [] : [...new Set(row.flatMap(([at, kind]) => (kind === sort ? [at % n] : [])))];
+      const kind = n % 3 === 2 ? 'publishArtifacts' : 'runCommand';
+      return { id: `s${n}`, kind, needs: to('needs'), wants: to('wants'), after: to('after') } as const;
+    }),
+    { windows: { control: 3 } },
+  ),
+);
+
+/** Whatever people say, whenever they say it: a run that stands still waits for a word, and one that is helped ends. */
+test('with words at any moment every step ends once, and a run stands still only where it is held or paused', () => {
+  fc.assert(
+    fc.property(graphs, fc.infiniteStream(fc.nat(1000)), (skeleton, luck) => {
+      const draw = (below: number): number => (luck.next().value as number) % below;
+      const scheduler = new Scheduler(skeleton, { nowMs: 0, random: () => 0.5, onFailure: 'hold' });
+      const running = new Map<number, number>();
+      const ended = new Map<number, number>();
+      let [no, wake] = [0, false];
+      for (let turn = 0; !scheduler.ended; turn++) {
+        expect(turn).toBeLessThan(3000);
+        for (const command of scheduler.next()) {
+          if (command.do === 'start') running.set(command.step, command.attempt);
+          if (command.do === 'wakeAt') wake = command.atMs !== null;
+        }
+        if (scheduler.ended) break;
+        const still = running.size === 0 && !wake;
+        if (still) expect(scheduler.held > 0 || scheduler.paused !== null).toBe(true);
+        const at = { no: ++no, atMs: no * 100_000 };
+        if (still || draw(5) === 0)
+          scheduler.apply({ what: 'word', word: aWord(draw, skeleton.steps.length, turn), ...at });
+        else if (running.size === 0 || (wake && draw(3) === 0)) {
+          wake = false;
+          scheduler.apply({ what: 'wake', ...at });
+        } else {
+          const [step, attempt] = [...running][draw(running.size)]!;
+          running.delete(step);
+          scheduler.apply({ what: 'ended', step, attempt, ending: anEnding(draw), ...at });
+        }
+        for (const [index, { state }] of scheduler.status().entries())
+          if (SETTLED.includes(state)) ended.set(index, ended.get(index) ?? turn);
+          else expect(ended.has(index)).toBe(false);
+      }
+      expect(ended.size).toBe(skeleton.steps.length);
+    }),
+    { numRuns: 300 },
+  );
+});
+const SETTLED: readonly StepState[] = ['done', 'cached', 'failed', 'skipped', 'cancelled'];
+
+function aWord(draw: (below: number) => number, steps: number, turn: number): StepWord {
+  const step = `s${draw(steps)}`;
+  const words: StepWord[] = [
+    { word: 'resume' },
+    { word: 'retry' },
+    { word: 'retry', step },
+    { word: 'skip', step, reason: 'enough of it' },
+    { word: 'cancel', step },
+    { word: 'pause' },
+    { word: 'note', reason: 'seen' },
+  ];
+  // In the end somebody comes who wants it to end.
+  return turn > 300 ? words[turn % 4]! : words[draw(words.length)]!;
+}
+
+function anEnding(draw: (below: number) => number): Ending {
+  if (draw(3) > 0) return { outcome: 'done', ms: 1, note: '' };
+  const found = (['product', 'infra', 'lost', 'conflict', 'cancelled'] as const)[draw(5)]!;
+  return { outcome: 'failed', problems: [aProblem({ class: found })] };
+}

@@ -1,0 +1,195 @@
+import { WorkflowUpdateFailedError, type WorkflowHandle } from '@temporalio/client';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { fail } from '../../src/model/failure.js';
+import { STATUS_QUERY, type RunStatus } from '../../src/model/messages.js';
+import type { Audited, KeepAudit, WordAnswer } from '../../src/model/words.js';
+import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
+import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
+import { ending, fakeActivities, untilAborted, type FakeStep } from './fake-activities.js';
+
+let env: TestWorkflowEnvironment;
+let bundle: { code: string };
+beforeAll(async () => {
+  [env, bundle] = await Promise.all([startTemporal(), bundleWorkflows()]);
+});
+afterAll(() => env.teardown());
+
+const CHAIN = aSkeleton([
+  { id: 'wheels/a' },
+  { id: 'tests/a', needs: [0] },
+  { id: 'seal', wants: [0, 1] },
+  { id: 'report', after: [0, 1, 2] },
+]);
+
+interface Operator {
+  readonly handle: WorkflowHandle;
+  readonly audit: Audited[];
+  readonly until: (state: RunStatus['state']) => Promise<RunStatus>;
+  readonly update: (name: string, payload?: unknown) => Promise<WordAnswer>;
+  readonly signal: (name: string, payload?: unknown) => Promise<void>;
+}
+
+let count = 0;
+/** A run and somebody who speaks to it; answers how it ended. */
+async function withOperator(step: FakeStep, speak: (operator: Operator) => Promise<void>, options = {}) {
+  const audit: Audited[] = [];
+  const keepAudit: KeepAudit = async ({ words }) => void audit.push(...words);
+  const worker = await makeWorker(env, bundle, { ...fakeActivities(() => CHAIN, step), keepAudit }, options);
+  return worker.runUntil(async () => {
+    const handle = await env.client.workflow.start('release', {
+      workflowId: `release/thing/2.${++count}`,
+      taskQueue: 'control',
+      args: [{ file: 'slipway.yaml' }],
+    });
+    const until = async (state: RunStatus['state']): Promise<RunStatus> => {
+      for (;;) {
+        const status = await handle.query<RunStatus>(STATUS_QUERY);
+        if (status.state === state) return status;
+        if (status.state === 'ended') throw new Error(`ended instead: ${JSON.stringify(status)}`);
+      }
+    };
+    await speak({
+      handle,
+      audit,
+      until,
+      update: (name, payload) => handle.executeUpdate<WordAnswer, [unknown]>(name, { args: [payload] }),
+      signal: (name, payload) => handle.signal(name, payload),
+    });
+    const outcome = (await handle.result().catch((error: Error) => error)) as { verdict: string; reasons: string[] };
+    return { outcome, audit };
+  });
+}
+
+/** Fails on its first attempts as often as told. */
+const failing = (id: string, times: number): FakeStep => {
+  let left = times;
+  return ({ step }) => {
+    if (step === id && left-- > 0) throw fail(aProblem());
+    return ending;
+  };
+};
+
+test.each([{}, { maxCachedWorkflows: 0 }])(
+  'a failed step is held, retry as an Update is answered and the release goes on (%j)',
+  async (options) => {
+    const { outcome, audit } = await withOperator(
+      failing('wheels/a', 1),
+      async ({ until, update }) => {
+        const status = await until('held');
+        expect(status.steps.map(({ state }) => state)).toEqual(['held', 'waiting', 'waiting', 'waiting']);
+        const answer = await update('retry', { step: 'wheels/a', by: 'kim' });
+        expect(answer).toEqual({ ok: true, did: 'wheels/a is tried again', steps: ['wheels/a'] });
+      },
+      options,
+    );
+    expect(outcome.verdict).toBe('released');
+    expect(audit).toMatchObject([
+      { no: 1, said: { word: 'retry', step: 'wheels/a', by: 'kim' }, answer: { ok: true } },
+    ]);
+  },
+);
+
+test('skip as a Signal leaves out with a reason what needs the step, and the audit keeps it before the seal begins', async () => {
+  const seen: number[] = [];
+  const kept: { audit?: Audited[] } = {};
+  const step: FakeStep = (input, signal) => {
+    if (input.step === 'seal') seen.push(kept.audit!.length);
+    return failing('wheels/a', 9)(input, signal);
+  };
+  const { outcome } = await withOperator(step, async ({ until, signal, audit }) => {
+    kept.audit = audit;
+    await until('held');
+    await signal('skip', { step: 'wheels/a', reason: 'no wheel today', by: 'kim' });
+  });
+  expect(outcome).toMatchObject({
+    verdict: 'released',
+    reasons: [
+      'wheels/a was left out: no wheel today (kim)',
+      'tests/a was left out: needs wheels/a, which was left out: no wheel today (kim)',
+    ],
+  });
+  expect(seen).toEqual([1]);
+});
+
+test.each([
+  ['nothing at all', 'skip', undefined, 'WORD_NOT_UNDERSTOOD'],
+  ['a number', 'retry', { step: 7 }, 'WORD_NOT_UNDERSTOOD'],
+  ['an unknown word', 'say', { word: 'explode' }, 'NOT_A_WORD'],
+  ['a list', 'say', ['retry'], 'NOT_A_WORD'],
+  ['a step with shell characters', 'retry', { step: '$(rm -rf /); `x`' }, 'STEP_UNKNOWN'],
+  ['a step that is done', 'retry', { step: 'seal' }, 'STEP_NOT_HELD'],
+])('a Signal with %s leaves a refusal that everybody sees', async (_, name, payload, code) => {
+  await withOperator(failing('wheels/a', 1), async ({ until, signal, audit }) => {
+    await until('held');
+    await signal(name, payload);
+    const { refused } = await until('held');
+    expect(refused).toMatchObject([{ code }]);
+    await signal('retry');
+    await until('running').catch(() => undefined);
+    expect(audit[0]).toMatchObject({ answer: { ok: false, problem: { code } } });
+  });
+});
+
+test('an Update whose shape makes no sense is refused before it reaches history', async () => {
+  await withOperator(failing('wheels/a', 1), async ({ until, update }) => {
+    await until('held');
+    const refused = await update('skip', { step: 'wheels/a' }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(WorkflowUpdateFailedError);
+    expect((refused as WorkflowUpdateFailedError).cause?.message).toMatch(
+      /^WORD_NOT_UNDERSTOOD: skip: reason is missing/,
+    );
+    await update('retry', 'wheels/a');
+  });
+});
+
+test('of two operators at once one is answered, the other refused with a code', async () => {
+  const { outcome } = await withOperator(failing('wheels/a', 1), async ({ until, update }) => {
+    await until('held');
+    const answers = await Promise.all(['kim', 'lee'].map((by) => update('retry', { step: 'wheels/a', by })));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(answers.find(({ ok }) => !ok)).toMatchObject({ problem: { code: 'STEP_NOT_HELD' } });
+  });
+  expect(outcome.verdict).toBe('released');
+});
+
+test('pause, note, resume; a paused run says who paused it', async () => {
+  const { audit, outcome } = await withOperator(failing('wheels/a', 1), async ({ until, update }) => {
+    await until('held');
+    await update('pause', { by: 'kim', reason: 'lunch' });
+    expect((await until('paused')).paused).toBe('lunch (kim)');
+    await update('retry', { step: 'wheels/a' });
+    expect((await until('paused')).steps[0]).toMatchObject({ state: 'waiting' });
+    await update('note', 'seen');
+    await update('resume');
+  });
+  expect(outcome.verdict).toBe('released');
+  expect(audit.map(({ said }) => said.word)).toEqual(['pause', 'retry', 'note', 'resume']);
+});
+
+test('one step is stopped, held, and tried again', async () => {
+  let begun = 0;
+  const step: FakeStep = ({ step: id }, signal) => (id === 'wheels/a' && begun++ === 0 ? untilAborted(signal) : ending);
+  const { outcome } = await withOperator(step, async ({ update, until, handle }) => {
+    while (
+      ((await handle.describe()).raw.pendingActivities ?? []).every(({ activityId }) => activityId !== 'wheels/a')
+    );
+    await update('cancel', { step: 'wheels/a', reason: 'hangs' });
+    expect((await until('held')).steps[0]).toMatchObject({ state: 'held', because: 'stopped: hangs' });
+    await update('retry');
+  });
+  expect(outcome.verdict).toBe('released');
+});
+
+test('a thousand signals are not a thousand activities, and none is lost', async () => {
+  let calls = 0;
+  const { audit, outcome } = await withOperator(failing('wheels/a', 1), async ({ until, signal, update }) => {
+    await until('held');
+    await Promise.all(Array.from({ length: 1000 }, (_, n) => signal('note', `note ${n}`)));
+    await update('retry');
+    calls = count;
+  });
+  expect(outcome.verdict).toBe('released');
+  expect(audit).toHaveLength(1001);
+  expect(new Set(audit.map(({ no }) => no)).size).toBe(1001);
+  expect(calls).toBe(count);
+});
