@@ -20,6 +20,12 @@ export interface NotRun {
   readonly because: string;
 }
 
+/** A step that did not happen because a person said so, or because of one that they left out. */
+export interface LeftOut {
+  readonly id: StepId;
+  readonly because: string;
+}
+
 export interface ReportStep {
   readonly id: StepId;
   readonly kind: KindName;

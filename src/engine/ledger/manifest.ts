@@ -4,8 +4,9 @@ import type { Finding } from '../../model/finding.js';
 import type { StepId } from '../../model/ids.js';
 import { KINDS } from '../../model/kinds.js';
 import type { Dropped, Plan, Step } from '../../model/plan.js';
-import type { NotRun } from '../../model/report.js';
+import type { LeftOut, NotRun } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
+import { leftOut } from './left-out.js';
 import { notRun } from './not-run.js';
 import { isProduct } from './product.js';
 
@@ -31,8 +32,8 @@ export interface Manifest {
   readonly dropped: readonly Omit<Dropped, 'was'>[];
   /** Products that no passed test ran. */
   readonly notRun: readonly NotRun[];
-  /** Wanted steps that neither succeeded nor were dropped by the release file. */
-  readonly skipped: readonly StepId[];
+  /** Wanted steps that a person left out while the run went on, and what needed them. */
+  readonly skipped: readonly LeftOut[];
   readonly findings: readonly (Finding & { readonly step: StepId })[];
 }
 
@@ -40,8 +41,14 @@ const EVIDENCE: ReadonlySet<ArtifactKind> = new Set(['lock', 'file']);
 
 /** Draws up the manifest. Pure, and the same whatever the order of results.
  * @param wants steps that the seal waited for
- * @param results of those that succeeded */
-export function drawManifest(plan: Plan, wants: readonly StepId[], results: readonly Result[]): Manifest {
+ * @param results of those that succeeded
+ * @param skips what a person left out, with the reason */
+export function drawManifest(
+  plan: Plan,
+  wants: readonly StepId[],
+  results: readonly Result[],
+  skips: ReadonlyMap<StepId, string> = new Map(),
+): Manifest {
   const done = new Set(results.map((result) => result.step));
   const gone = new Set(plan.dropped.map((dropped) => dropped.id));
   const sealed = results.flatMap((result) => sealedOf(plan, result)).sort(byKindAndName);
@@ -54,7 +61,11 @@ export function drawManifest(plan: Plan, wants: readonly StepId[], results: read
     done: [...done].sort(),
     dropped: plan.dropped.map(({ id, because }) => ({ id, because })).sort((a, b) => order(a.id, b.id)),
     notRun: notRun(plan, results),
-    skipped: wants.filter((id) => !done.has(id) && !gone.has(id)).sort(),
+    skipped: leftOut(
+      plan,
+      wants.filter((id) => !done.has(id) && !gone.has(id)),
+      skips,
+    ),
     findings: results
       .filter((result) => KINDS[result.kind].stage !== 'prove') // they tell of this day and this machine
       .flatMap((result) => result.findings.map((finding) => ({ ...finding, step: result.step })))

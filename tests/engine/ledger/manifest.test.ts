@@ -74,7 +74,7 @@ test('lists products apart from evidence, and what was left out', () => {
   expect(manifest.evidence.map(({ name }) => name)).toEqual(['result.json']);
   expect(manifest.dropped).toEqual(plan.dropped);
   expect(manifest.notRun.map(({ names }) => names)).toEqual([['b.whl'], ['a.whl']]);
-  expect(manifest.skipped).toEqual(['tests/late']);
+  expect(manifest.skipped).toEqual([{ id: 'tests/late', because: 'it was left out' }]);
   expect(isSealed(manifest, digest('a'))).toBe(true);
   expect(isSealed(manifest, digest('d'))).toBe(false);
 });

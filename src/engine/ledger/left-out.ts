@@ -1,0 +1,28 @@
+import type { StepId } from '../../model/ids.js';
+import type { Plan } from '../../model/plan.js';
+import type { LeftOut } from '../../model/report.js';
+import { whyOf, type Audited } from '../../model/words.js';
+
+/** Steps that a person left out, by what was said to the run; a word that was refused left nothing out. */
+export const skipsIn = (words: readonly Audited[]): ReadonlyMap<StepId, string> =>
+  new Map(
+    words.flatMap(({ said, answer }) =>
+      answer.ok && said.word === 'skip' && 'step' in said ? [[said.step, whyOf(said)]] : [],
+    ),
+  );
+
+/** Why each of these did not happen: it was left out, or needs one that was. Pure; a long chain is walked, not recursed into. */
+export function leftOut(plan: Plan, ids: readonly StepId[], skips: ReadonlyMap<StepId, string>): readonly LeftOut[] {
+  const needs = new Map(plan.steps.map((step) => [step.id, step.needs]));
+  return [...ids].sort().map((id) => ({ id, because: reason(id, needs, skips) }));
+}
+
+function reason(id: StepId, needs: ReadonlyMap<StepId, readonly StepId[]>, skips: ReadonlyMap<StepId, string>): string {
+  const seen = new Set([id]);
+  for (const at of seen) {
+    const why = skips.get(at);
+    if (why !== undefined) return at === id ? why : `needs ${at}, which was left out: ${why}`;
+    for (const need of needs.get(at) ?? []) seen.add(need);
+  }
+  return 'it was left out';
+}

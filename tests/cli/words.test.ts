@@ -1,0 +1,110 @@
+import { audit } from '../../src/cli/commands/audit.js';
+import { cancel } from '../../src/cli/commands/cancel.js';
+import { note } from '../../src/cli/commands/note.js';
+import { pause, resume } from '../../src/cli/commands/pause.js';
+import { retry } from '../../src/cli/commands/retry.js';
+import { run } from '../../src/cli/commands/run.js';
+import { skip } from '../../src/cli/commands/skip.js';
+import type { SlipwayFailure } from '../../src/model/failure.js';
+import type { RunStatus } from '../../src/model/messages.js';
+import type { Plan } from '../../src/model/plan.js';
+import { records } from '../../src/model/run-folder.js';
+import type { Audited } from '../../src/model/words.js';
+import { aProblem } from '../engine/a-skeleton.js';
+import { inTheMiddle, rehearsed } from './a-run.js';
+import { fakeClient, fakeIo, fakePorts, fakeStore } from './fake-ports.js';
+
+const input = (args: Record<string, string> = {}, options: Record<string, string | boolean> = {}) => ({
+  args,
+  options,
+});
+const codeOf = async (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'none',
+    (error: SlipwayFailure) => error.first.code,
+  );
+const held = (): RunStatus => {
+  const [first, ...rest] = inTheMiddle().steps;
+  return { ...inTheMiddle(), state: 'held', steps: [{ ...first!, state: 'held', problems: [aProblem()] }, ...rest] };
+};
+const plan = {
+  digest: `sha256:${'ab'.repeat(32)}`,
+  plan: { release: { name: 'skiff', version: '1.2.0' }, profile: { name: 'local', rehearsal: true } } as Plan,
+} as const;
+
+test.each([
+  ['retry of a step', retry, input({ step: 'a' }, { reason: 'again' }), { word: 'retry', step: 'a', reason: 'again' }],
+  ['retry of all', retry, input({}, { allFailed: true }), { word: 'retry' }],
+  ['skip', skip, input({ step: 'a' }, { reason: 'no' }), { word: 'skip', step: 'a', reason: 'no' }],
+  ['pause', pause, input(), { word: 'pause' }],
+  ['resume', resume, input(), { word: 'resume' }],
+  ['a note', note, input({ text: 'seen' }), { word: 'note', reason: 'seen' }],
+  ['cancel of a step', cancel, input({ step: 'a' }), { word: 'cancel', step: 'a' }],
+])('%s is said to the newest run, by who says it', async (_, command, given, word) => {
+  const client = fakeClient([[inTheMiddle()]]);
+  const ports = { ...fakePorts({ client }), env: { USER: 'kim' } };
+  const io = fakeIo();
+  expect(await command.run(given, io, ports)).toBe(0);
+  expect(client.said).toEqual([{ workflowId: 'rehearsal/skiff/1.2.0', word: { ...word, by: 'kim' } }]);
+  expect(io.printed).toEqual(['rehearsal/skiff/1.2.0: done as told']);
+});
+
+test('a refusal is the problem that the run answered', async () => {
+  const ports = fakePorts({ client: fakeClient([[inTheMiddle()]]) });
+  expect(await codeOf(retry.run(input({ step: 'done' }), fakeIo(), ports))).toBe('STEP_NOT_HELD');
+});
+
+test.each([
+  ['retry of nothing', retry, input(), 'STEP_OR_ALL'],
+  ['retry of one and all', retry, input({ step: 'a' }, { allFailed: true }), 'STEP_OR_ALL'],
+  ['skip without a reason', skip, input({ step: 'a' }), 'REASON_MISSING'],
+  ['an unknown answer to a hold', run, input({}, { onHold: 'explode' }), 'NOT_AN_ANSWER'],
+])('%s is refused before anybody is asked', async (_, command, given, code) => {
+  expect(await codeOf(command.run(given, fakeIo(), fakePorts({ client: fakeClient([[held()]]), plan })))).toBe(code);
+});
+
+test('run --wait without a terminal leaves a held run as it is, says what to type, and ends with 4', async () => {
+  const io = fakeIo();
+  const ports = fakePorts({ client: fakeClient([[inTheMiddle(), held()]]), plan });
+  expect(await run.run(input({}, { wait: true }), io, ports)).toBe(4);
+  const told = io.printed.join('\n');
+  expect(told).toContain('COMMAND_FAILED');
+  expect(told).toContain(`slipway retry ${held().steps[0]!.id}`);
+});
+
+test('--on-hold wait watches on, to the end', async () => {
+  const ports = fakePorts({ client: fakeClient([[held(), rehearsed()]]), plan });
+  expect(await run.run(input({}, { wait: true, onHold: 'wait' }), fakeIo(), ports)).toBe(0);
+});
+
+test('--supersede stops the open run before it starts', async () => {
+  const client = fakeClient([[inTheMiddle(), { ...rehearsed(), verdict: { verdict: 'cancelled', reasons: [] } }]]);
+  const open = { ...client, recent: async () => [{ ...inTheMiddle(), open: true }] };
+  await run.run(input({}, { supersede: true }), fakeIo(), fakePorts({ client: open, plan }));
+  expect(client.cancelled).toEqual(['rehearsal/skiff/1.2.0']);
+});
+
+test('audit tells who said what, when and why, and what became of it', async () => {
+  const words: Audited[] = [
+    {
+      no: 1,
+      at: Date.UTC(2026, 0, 2, 3, 4, 5),
+      said: { word: 'retry', step: 'a', by: 'kim', reason: 'mended' },
+      answer: { ok: true, did: 'a is tried again', steps: ['a'] },
+    },
+    {
+      no: 2,
+      at: Date.UTC(2026, 0, 2, 3, 4, 6),
+      said: { word: 'say', payload: '{"word":"explode"}' },
+      answer: { ok: false, problem: aProblem({ code: 'NOT_A_WORD', message: '"explode" is no word' }) },
+    },
+  ];
+  const { run: id } = inTheMiddle();
+  const store = fakeStore(Object.fromEntries(words.map((word) => [records.audit(id, word.no), word])));
+  const io = fakeIo();
+  await audit.run(input(), io, fakePorts({ client: fakeClient([[inTheMiddle()]]), store }));
+  expect(io.printed).toEqual([
+    '2026-01-02T03:04:05Z  kim: retry a  "mended"  →  a is tried again',
+    '2026-01-02T03:04:06Z  say {"word":"explode"}  →  refused, NOT_A_WORD: "explode" is no word',
+  ]);
+});

@@ -1,0 +1,27 @@
+import { leftOut, skipsIn } from '../../../src/engine/ledger/left-out.js';
+import type { Plan } from '../../../src/model/plan.js';
+import type { Audited } from '../../../src/model/words.js';
+import { aProblem } from '../a-skeleton.js';
+
+const plan = {
+  steps: [
+    { id: 'source', needs: [] },
+    { id: 'a', needs: ['source'] },
+    { id: 'image', needs: ['a'] },
+    { id: 'test', needs: ['image'] },
+  ],
+} as unknown as Plan;
+const said = (step: string, ok = true): Audited => ({
+  no: 1,
+  at: 0,
+  said: { word: 'skip', step, reason: 'no macOS today', by: 'kim' },
+  answer: ok ? { ok: true, did: '', steps: [step] } : { ok: false, problem: aProblem() },
+});
+
+test('what was left out has its reason, and what needed it names it, at any distance', () => {
+  expect(leftOut(plan, ['test', 'a', 'image'], skipsIn([said('a'), said('source', false)]))).toEqual([
+    { id: 'a', because: 'no macOS today (kim)' },
+    { id: 'image', because: 'needs a, which was left out: no macOS today (kim)' },
+    { id: 'test', because: 'needs a, which was left out: no macOS today (kim)' },
+  ]);
+});
