@@ -239,7 +239,12 @@ describe('steps', () => {
       /sdist.*}/,
       'git: . }',
     );
-    const git = { commit: 'c'.repeat(40), branch: 'main', epoch: 1735689600, files: { 'v.py': 'x = 1\nversion = "2.5"\n' } };
+    const git = {
+      commit: 'c'.repeat(40),
+      branch: 'main',
+      epoch: 1735689600,
+      files: { 'v.py': 'x = 1\nversion = "2.5"\n' },
+    };
     expect(planOf(text, { git }).release.version).toBe('2.5');
   });
 
