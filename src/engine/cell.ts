@@ -13,6 +13,8 @@ export interface Cell {
   readonly failures: FailureClass[];
   /** Since when no edge holds it back. */
   readyAtMs?: number;
+  /** Workers with other tools that refused it so far: no failures of its own. */
+  refusals?: number;
   startedAtMs?: number;
   /** Time to try again. */
   againAtMs?: number;

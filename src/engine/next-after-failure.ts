@@ -1,10 +1,23 @@
 import type { FailureClass, Problem } from '../model/failure.js';
-import type { Step } from '../model/plan.js';
+import type { RetryPolicy, Step } from '../model/plan.js';
 import { backoffMs } from './backoff.js';
 
 export type NextMove =
   | { readonly do: 'again'; readonly inMs: number; readonly because: string }
   | { readonly do: 'end'; readonly as: 'failed' };
+
+/** A worker with other tools refuses in no time, and the same step may come to it again and again while the others are busy: that
+ * must not use up what the release file allows for its surroundings. About a quarter of an hour. */
+const ELSEWHERE: RetryPolicy = { times: 60, waitMs: 2000, atMostMs: 30_000 };
+
+export const isRefusal = (problems: readonly Problem[]): boolean =>
+  problems.some(({ code }) => code === 'TOOLCHAIN_DIFFERS');
+
+/** What to do after a worker has refused a step. @param refusals so far, with this one @param random uniform in [0, 1) */
+export function afterRefusal(refusals: number, random: number): NextMove {
+  if (refusals > ELSEWHERE.times) return { do: 'end', as: 'failed' };
+  return { do: 'again', inMs: backoffMs(ELSEWHERE, refusals, random), because: 'a worker with other tools refused it' };
+}
 
 /** What to do after a failed attempt. The surroundings and lost workers are tried again within their budgets; what a
  * person must mend is not.

@@ -1,4 +1,4 @@
-import type { Problem } from '../model/failure.js';
+import type { FailureClass, Problem } from '../model/failure.js';
 import type { KindName } from '../model/kinds.js';
 import type { StepStatus, Verdict, WaitingQueue } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
@@ -9,7 +9,7 @@ import { isOpen, type Cell } from './cell.js';
 import { isAfterOnly } from './edges.js';
 import { nobodyCame, runIsCancelling } from './errors.js';
 import type { Command, Ending, Numbered } from './inputs.js';
-import { classOf, next } from './next-after-failure.js';
+import { afterRefusal, classOf, isRefusal, next, type NextMove } from './next-after-failure.js';
 import { statusOf } from './status.js';
 import { verdictOf } from './verdict.js';
 import { say } from './words.js';
@@ -156,11 +156,17 @@ export class Scheduler {
     if (found === 'cancelled' && cell.stopping !== undefined) return this.#stopped(step, cell, cell.stopping);
     // Stopped, but not by us: its worker was shut down.
     const last = found === 'cancelled' ? 'lost' : found;
-    cell.failures.push(last);
-    const move = next(this.#board.steps[step]!.retry, cell.failures, this.options.random());
+    const move = this.#move(step, cell, problems, last);
     if (move.do === 'again' && !this.#stopsOnCancel(step) && !this.#stopsOnConflict(step))
       return this.#board.backOff(step, move.inMs, move.because);
     this.#failed(step, last === 'conflict');
+  }
+
+  #move(step: number, cell: Cell, problems: readonly Problem[], last: FailureClass): NextMove {
+    const random = this.options.random();
+    if (isRefusal(problems)) return afterRefusal((cell.refusals = (cell.refusals ?? 0) + 1), random);
+    cell.failures.push(last);
+    return next(this.#board.steps[step]!.retry, cell.failures, random);
   }
 
   /** A person stopped this one attempt: the step waits for what they say next. */

@@ -38,3 +38,10 @@ export const serverRefusesWorker = (address: string, why: string): Problem => ({
   message: `no Temporal server answers this worker at ${address}: ${why}`,
   next: 'Set TEMPORAL_ADDRESS (TEMPORAL_NAMESPACE, TEMPORAL_API_KEY or TEMPORAL_TLS_… where it asks for them), or type `slipway up`.',
 });
+
+export const rosterSilent = (why: string): Problem => ({
+  code: 'WORKERS_UNKNOWN',
+  class: 'infra',
+  message: `Temporal did not tell which workers there are: ${why}`,
+  next: 'It is asked again. `slipway doctor` asks every service; a server older than 1.32 keeps no list of workers.',
+});

@@ -1,3 +1,5 @@
+import { fail } from '../model/failure.js';
+import { rosterSilent } from './errors.js';
 import type { SeenWorker } from '../activities/prove-queue/judge-workers.js';
 import type { Store } from '../activities/ports.js';
 import type { Queue } from '../model/ids.js';
@@ -10,7 +12,10 @@ export async function seenWorkers(
   store: Pick<Store, 'read'>,
   queue: Queue,
 ): Promise<readonly SeenWorker[]> {
-  const mine = (await roster.living()).filter((beat) => beat.queue === queue && beat.running);
+  const living = await roster.living().catch((error: Error) => {
+    throw fail(rosterSilent(error.message), error);
+  });
+  const mine = living.filter((beat) => beat.queue === queue && beat.running);
   return Promise.all(
     mine.map(async ({ identity }) => {
       const known = readIdentity(identity);

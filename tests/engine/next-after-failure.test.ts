@@ -1,4 +1,4 @@
-import { classOf, next } from '../../src/engine/next-after-failure.js';
+import { afterRefusal, classOf, isRefusal, next } from '../../src/engine/next-after-failure.js';
 import type { FailureClass } from '../../src/model/failure.js';
 import { aProblem, RETRY } from './a-skeleton.js';
 
@@ -26,4 +26,14 @@ test.each([
 ] as const)('of several problems the one that a retry cannot mend decides: %j', (classes, decides) => {
   const problems = (classes as readonly FailureClass[]).map((one) => aProblem({ class: one }));
   expect(classOf(problems)).toBe(decides);
+});
+
+test('a worker with other tools may refuse a step often: others may be busy for long, but not for ever', () => {
+  expect(isRefusal([aProblem({ code: 'TOOLCHAIN_DIFFERS', class: 'infra' })])).toBe(true);
+  expect(isRefusal([aProblem()])).toBe(false);
+  const moves = Array.from({ length: 100 }, (_, at) => afterRefusal(at + 1, 1));
+  const waits = moves.flatMap((move) => (move.do === 'again' ? [move.inMs] : []));
+  expect(Math.max(...waits)).toBe(30_000);
+  expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(15 * 60_000);
+  expect(moves.at(-1)).toEqual({ do: 'end', as: 'failed' });
 });
