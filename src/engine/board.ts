@@ -91,6 +91,7 @@ export class Board {
     delete cell.because;
     delete cell.heldAtMs;
     delete cell.gaveUp;
+    delete cell.refusals;
     cell.readyAtMs = this.nowMs;
     this.#lineUp(step);
   }
