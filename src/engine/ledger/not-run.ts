@@ -1,5 +1,6 @@
 import type { Artifact } from '../../model/artifact.js';
 import type { StepId } from '../../model/ids.js';
+import type { KindName } from '../../model/kinds.js';
 import type { Dropped, Plan, Step } from '../../model/plan.js';
 import type { NotRun } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
@@ -16,7 +17,8 @@ export function notRun(plan: Plan, results: readonly Result[]): readonly NotRun[
   };
   const tests = plan.steps.filter(isTest);
   const ran = new Set(tests.filter(({ id }) => seen.results.has(id)).flatMap((test) => [...reached(test, seen)]));
-  const idle = results.filter(({ step, artifacts }) => artifacts.some(runs) && !wasRun(step, ran, seen));
+  const built = results.filter(({ kind, artifacts }) => !GIVEN.includes(kind) && artifacts.some(runs));
+  const idle = built.filter(({ step }) => !wasRun(step, ran, seen));
   const because = idle.length > 0 ? reasonsOf(plan, tests, ran, seen) : () => '';
   return idle
     .map(({ step, artifacts }) => ({
@@ -27,8 +29,11 @@ export function notRun(plan: Plan, results: readonly Result[]): readonly NotRun[
     .sort((a, b) => (a.step < b.step ? -1 : 1));
 }
 
-/** A signature is published, and nothing that runs. */
-const runs = (artifact: Artifact): boolean => isProduct(artifact) && !artifact.name.endsWith('.asc');
+/** A source is taken as it is, and a base is there to build on: nobody is given either. */
+const GIVEN: readonly KindName[] = ['fetchSource', 'makeBase'];
+
+/** A signature and a POM are published, and nothing that runs. */
+const runs = (artifact: Artifact): boolean => isProduct(artifact) && !/\.(asc|pom)$/.test(artifact.name);
 
 interface Seen {
   readonly steps: ReadonlyMap<StepId, Step>;

@@ -48,7 +48,12 @@ const POM = `<project>
   <modelVersion>4.0.0</modelVersion><groupId>org.skiff</groupId><artifactId>skiff-java</artifactId><version>1.2.3</version>
   <properties><maven.compiler.source>1.8</maven.compiler.source><maven.compiler.target>1.8</maven.compiler.target><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>
 </project>`;
-const SOURCES = { 'pom.xml': POM, 'src/main/java/skiff/Skiff.java': JAVA, 'src/main/c/skiff.c': C };
+const SOURCES = {
+  'src/where.c': 'const char *where(void) { return WHERE; }\n',
+  'pom.xml': POM,
+  'src/main/java/skiff/Skiff.java': JAVA,
+  'src/main/c/skiff.c': C,
+};
 const EPOCH = '1735689600';
 const BUILD = '$CC $JNI_CFLAGS -shared -fPIC -o {out}/libskiff.so src/main/c/skiff.c';
 const COMMAND =
@@ -266,6 +271,16 @@ describe('a command that builds libraries', () => {
     ['leaves a text', { run: 'echo library > {out}/libskiff.so' }, 'NOT_NATIVE'],
     ['fails', { run: 'exit 3' }, 'JAR_COMMAND_FAILED'],
     ['ignores $CC', { run: BUILD.replace('$CC', 'gcc'), for: aPlatform('macos-arm64') }, 'NATIVE_OS_DIFFERS'],
+    [
+      'names the folder it was built in',
+      {
+        run: BUILD.replace('$CC', '$CC -DWHERE=\'"{out}"\' -include stdio.h').replace(
+          'src/main/c/skiff.c',
+          'src/main/c/skiff.c -x c - < src/where.c',
+        ),
+      },
+      'NATIVE_NAMES_BUILDER',
+    ],
   ])('and %s is refused', async (_, more, code) => {
     await expect(native('linux-aarch64', more)).rejects.toMatchObject({ problems: [{ code, class: 'product' }] });
   });

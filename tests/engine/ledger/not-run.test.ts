@@ -16,6 +16,8 @@ interface Row {
   readonly children?: readonly StepId[];
 }
 const KINDS = {
+  bases: 'makeBase',
+  source: 'fetchSource',
   sdists: 'buildSdist',
   wheels: 'buildWheel',
   jars: 'buildJar',
@@ -24,6 +26,8 @@ const KINDS = {
   tests: 'runTest',
 };
 const MADE: Record<string, ArtifactKind> = {
+  bases: 'image',
+  source: 'sdist',
   sdists: 'sdist',
   wheels: 'wheel',
   jars: 'jar',

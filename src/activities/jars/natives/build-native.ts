@@ -14,6 +14,7 @@ import { refused } from '../../wheels/errors.js';
 import type { Body, Work } from '../../work.js';
 import { jarCommandFailed, jarSourceMissing, jarsTimedOut } from '../errors.js';
 import type { JarPorts } from '../ports.js';
+import { builderPath } from './builder-path.js';
 import { nativeAbsent, nativeTwice, notNative } from './errors.js';
 import { packJar } from './pack-jar.js';
 
@@ -90,9 +91,8 @@ async function judged(work: Native, path: string): Promise<readonly Problem[]> {
   const { params, id } = work.step;
   const facts = await readNative(path);
   if (facts === null) return [notNative(id, basename(path))];
-  return judgeNative(basename(path), facts, params.for)
-    .filter(({ level }) => level === 'error')
-    .map(refused);
+  const wrong = judgeNative(basename(path), facts, params.for).filter(({ level }) => level === 'error');
+  return [...wrong.map(refused), ...(await builderPath(work, path))];
 }
 
 async function pack(work: Native, ports: JarPorts, libraries: readonly string[]): Promise<string> {
