@@ -29,7 +29,8 @@ async function main(): Promise<void> {
   const stopping = createStopping();
   installRuntime(log);
   if (!what.workflows) await sweep(home(), log);
-  const ready = createReadyFile(home(), roleOf(what));
+  // Only a supervisor looks for it; a worker that joins in the same home must not speak for the one that is kept.
+  const ready = what.kept ? createReadyFile(home(), roleOf(what)) : NO_FILE;
   ready.remove();
   const server = serverSettings(env, serviceAddress(home(), 'temporal'));
   const connection = await connect(server);
@@ -41,6 +42,8 @@ async function main(): Promise<void> {
     await connection.close();
   }
 }
+
+const NO_FILE = { write: () => undefined, remove: () => undefined };
 
 async function connect({ namespace: _, ...server }: ServerSettings): Promise<NativeConnection> {
   return NativeConnection.connect(server).catch((error: Error) => {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { machineName } from '../../src/activities/prove-queue/measure.js';
@@ -65,6 +65,15 @@ const workersOf = async (): Promise<FleetView> => JSON.parse((await say('workers
 const isServing = (name: string) => async (): Promise<boolean> =>
   (await workersOf()).workers.some(({ worker, state }) => worker === name && state === 'serving');
 
+/** An instance ends in its process id. */
+const pidOf = async (name: string): Promise<number> =>
+  Number(
+    (await workersOf()).workers
+      .find(({ worker }) => worker === name)
+      ?.announcement?.instance.split('-')
+      .at(-1),
+  );
+
 /** `long` runs for ever where it runs first, and ends at once where it runs again; the others wait for the test's word. */
 function aProject(): string {
   const folder = join(home, 'project');
@@ -95,7 +104,7 @@ const hasTools = existsSync(join(toolsBin(), 'temporal'));
 (hasTools ? test : test.skip)(
   'a queue loses its last worker in the middle: it is told, the rest goes on, and another folder takes over',
   async () => {
-    const first = await comeFrom('first');
+    await comeFrom('first');
     await until(isServing('gpu@first'));
     await until(isServing((await workersOf()).workers.find(({ queue }) => queue === machineName())?.worker ?? ''));
     const started = await say('run', aProject(), '--no-wait');
@@ -103,10 +112,7 @@ const hasTools = existsSync(join(toolsBin(), 'temporal'));
     const handle = env.client.workflow.getHandle('rehearsal/fleet/1.0');
     await until(async () => existsSync(join(home, 'mark')));
 
-    const { pid } = JSON.parse(readFileSync(join(first.folder, 'home', 'workers', 'gpu.ready'), 'utf8')) as {
-      pid: number;
-    };
-    process.kill(pid, 'SIGKILL');
+    process.kill(await pidOf('gpu@first'), 'SIGKILL');
     const status = (): Promise<RunStatus> => handle.query<RunStatus>(STATUS_QUERY);
     const lost = await until(async () => ((await status()).waiting ? status() : null));
     expect(lost).toMatchObject({ state: 'waiting', waiting: [{ queue: 'gpu', steps: 1 }] });
