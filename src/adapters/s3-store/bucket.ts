@@ -8,7 +8,7 @@ const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2_000;
 /** A hiccup is nobody's news. */
 const TOLD_AFTER_MS = 1_000;
-/** Without a byte in either direction. A server that hangs is one that is away. */
+/** A server that hangs is one that is away. */
 const SILENCE_MS = 60_000;
 
 /** One bucket: keys under our prefix, patience, errors in our words. */
@@ -91,7 +91,7 @@ const nothing = (): void => undefined;
 const silent = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 /** Our own SHA-256 goes with every object and is checked on every read: the SDK's sums would be computed a second time. */
-const clientSettings = ({ endpoint, region, pathStyle, credentials }: S3Settings) => ({
+const clientSettings = ({ endpoint, region, pathStyle, credentials, silenceMs = SILENCE_MS }: S3Settings) => ({
   ...(endpoint ? { endpoint } : {}),
   ...(region ? { region } : {}),
   ...(credentials ? { credentials } : {}),
@@ -99,7 +99,7 @@ const clientSettings = ({ endpoint, region, pathStyle, credentials }: S3Settings
   logger: silent,
   requestChecksumCalculation: 'WHEN_REQUIRED' as const,
   responseChecksumValidation: 'WHEN_REQUIRED' as const,
-  requestHandler: { connectionTimeout: 5_000, socketTimeout: SILENCE_MS },
+  requestHandler: { connectionTimeout: 5_000, socketTimeout: silenceMs },
 });
 
 /** The answer of a write that may have found somebody there first. */

@@ -17,6 +17,8 @@ export interface S3Settings {
   readonly partsAboveBytes?: number;
   /** How long a server that is away is asked again before that is a failure. */
   readonly patienceMs: number;
+  /** Without a byte in either direction a connection is given up, and the request asked again. */
+  readonly silenceMs?: number;
 }
 export interface Credentials {
   readonly accessKeyId: string;

@@ -19,19 +19,27 @@ export interface Follower {
 
 const program = (): string => join(packageRoot(), 'dist', 'adapters', 'store', 'follow-worker.js');
 
+/** Waking another thread costs us more than writing a megabyte does. */
+const WAKE_EVERY_BYTES = 8 << 20;
+
 export function followHash(path: string): Follower {
   const grown = new BigInt64Array(new SharedArrayBuffer(8));
   const worker = new Worker(program(), { workerData: { path, grown } satisfies Followed });
   const answer = once(worker, 'message') as Promise<[string]>;
   answer.catch(() => undefined); // told by `end`
+  let [written, told] = [0, 0];
+  const tell = (ended: boolean): void => {
+    told = written;
+    Atomics.store(grown, 0, BigInt(written) * 2n + (ended ? 1n : 0n));
+    Atomics.notify(grown, 0);
+  };
   return {
     grown: (totalBytes) => {
-      Atomics.store(grown, 0, BigInt(totalBytes) * 2n);
-      Atomics.notify(grown, 0);
+      written = totalBytes;
+      if (written - told >= WAKE_EVERY_BYTES) tell(false);
     },
     end: async () => {
-      Atomics.or(grown, 0, 1n);
-      Atomics.notify(grown, 0);
+      tell(true);
       const [hex] = await answer;
       return `sha256:${hex}`;
     },
