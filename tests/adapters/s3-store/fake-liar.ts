@@ -2,21 +2,22 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 
-/** A server that passes everything on, but answers some PUTs itself. @param lie status to answer; 200 stores nothing */
+/** A server that passes everything on, but answers some PUTs itself. @param lie status to answer, with an error where there
+ * is a code; nothing is stored but what `instead` stores */
 export async function aLiar(
   endpoint: string,
-  lie: { status: number; code: string; times: number },
+  lie: { status: number; code: string; times: number; instead?: (path: string) => void },
 ): Promise<{ endpoint: string; lies: () => number; close: () => void }> {
   let lies = 0;
   const listener = createServer((asked, answer) => {
     if (asked.method === 'PUT' && lies < lie.times) {
       lies += 1;
       asked.resume();
-      asked.on('end', () =>
-        answer
-          .writeHead(lie.status, { etag: '"0"' })
-          .end(lie.status === 200 ? '' : `<Error><Code>${lie.code}</Code></Error>`),
-      );
+      asked.on('end', () => {
+        lie.instead?.(new URL(asked.url!, endpoint).pathname);
+        const body = lie.code === '' ? '' : `<Error><Code>${lie.code}</Code></Error>`;
+        answer.writeHead(lie.status, { etag: '"0"' }).end(body);
+      });
       return;
     }
     const { pathname, search } = new URL(asked.url!, endpoint);

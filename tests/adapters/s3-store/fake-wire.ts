@@ -1,10 +1,16 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** A wire to a server that is cut after so many bytes of one connection, so many times. */
+/** A wire to a server that is cut after so many bytes of one connection, so many times.
+ * @param alter one byte is changed instead */
 export async function aWire(
   endpoint: string,
-  { afterBytes, direction, times }: { afterBytes: number; direction: 'up' | 'down'; times: number },
+  {
+    afterBytes,
+    direction,
+    times,
+    alter = false,
+  }: { afterBytes: number; direction: 'up' | 'down'; times: number; alter?: boolean },
 ): Promise<{ endpoint: string; cuts: () => number; close: () => void }> {
   let cuts = 0;
   const open = new Set<Socket>();
@@ -16,6 +22,11 @@ export async function aWire(
       bytes += piece.length;
       if (bytes < afterBytes || cuts >= times) return;
       cuts += 1;
+      if (alter) {
+        bytes = Number.NEGATIVE_INFINITY;
+        piece[piece.length - 1]! ^= 1;
+        return;
+      }
       near.destroy();
       far.destroy();
     });

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
 import { createS3Store } from '../../../src/adapters/s3-store/index.js';
 import { sha256 } from '../../support/run-body.js';
 import { aServer, reason, type Server, withS3 } from './a-server.js';
@@ -118,6 +120,77 @@ withS3(`trouble with S3${reason}`, () => {
     expect(await open({ endpoint: busy.endpoint }).create('busy', {})).toMatchObject({ created: true });
     expect(busy.lies()).toBe(3);
     busy.close();
+  });
+
+  it.each([
+    ['other bytes of that number', (text: string) => text.toUpperCase()],
+    ['a part of them', (text: string) => text.slice(0, 4)],
+  ])('200 where %s were stored is not believed, and what is there goes', async (what, change) => {
+    const text = `stored as ${what}`;
+    const instead = (path: string): void => {
+      const file = join(server.folder, 'data', decodeURIComponent(path));
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, change(text));
+    };
+    const liar = await aLiar(server.settings.endpoint!, { status: 200, code: '', times: 1, instead });
+    const store = open({ endpoint: liar.endpoint });
+    await expect(store.put(pieces(text))).rejects.toMatchObject(isOf('STORE_NOT_KEPT', 'infra'));
+    expect(await store.has(sha256(text))).toBe(false);
+    expect(await store.put(pieces(text))).toMatchObject({ size: text.length });
+    liar.close();
+  });
+
+  it('a copy to a real name that was not made is not believed; one that failed behind a 200 is asked again', async () => {
+    const { digest } = await open().put(pieces('a file with a name'));
+    await open().layout('skiff').place('warm/up/file', digest); // its records are there
+    const place = (endpoint: string, path: string) => open({ endpoint }).layout('skiff').place(path, digest);
+    // Of each place the first PUT is that of the record.
+    const lost = await aLiar(server.settings.endpoint!, { status: 200, code: '', times: 1 });
+    await expect(place(lost.endpoint, 'm/c/file')).rejects.toMatchObject({ first: { class: 'infra' } });
+    expect(await place(lost.endpoint, 'm/c/file')).toEqual({ digest, size: 18 });
+    lost.close();
+    const broken = await aLiar(server.settings.endpoint!, { status: 200, code: 'InternalError', times: 2 });
+    expect(await place(broken.endpoint, 'm/c/other')).toEqual({ digest, size: 18 });
+    expect(broken.lies()).toBe(2);
+    broken.close();
+  });
+
+  it('bytes that are changed on the way are refused by the server, and never stored', async () => {
+    const wire = await aWire(server.settings.endpoint!, {
+      afterBytes: 5_000_000,
+      direction: 'up',
+      times: 2,
+      alter: true,
+    });
+    const path = join(server.folder, 'out', 'changed');
+    writeFileSync(path, randomBytes(12_000_000));
+    const { digest } = await open({ endpoint: wire.endpoint }).putFile(path);
+    expect(wire.cuts()).toBe(2);
+    let size = 0;
+    for await (const piece of await open().get(digest)) size += piece.length;
+    expect(size).toBe(12_000_000);
+    wire.close();
+  });
+
+  it('a server that takes connections and says nothing is one that is away', async () => {
+    const mute = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const endpoint = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+    const store = open({ endpoint, silenceMs: 100, patienceMs: 300 });
+    await expect(store.read('x')).rejects.toMatchObject(isOf('STORE_UNREACHABLE', 'infra'));
+    mute.close();
+  });
+
+  it('tells what it waits for only while it does, in words that stay', async () => {
+    const store = open();
+    await server.stop();
+    const reading = store.read('anything');
+    const told = new Set<string>();
+    while (store.waitsFor() === null) await new Promise((again) => setTimeout(again, 20));
+    told.add(store.waitsFor()!);
+    await server.start();
+    await reading;
+    expect([...told, store.waitsFor()]).toEqual([`the S3 store at ${server.settings.endpoint} does not answer`, null]);
   });
 
   it.each([
