@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { middle, timed } from './measure.mjs';
+import { timed } from './measure.mjs';
 
 const GIGABYTE = 2 ** 30;
 const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
@@ -76,8 +76,9 @@ async function alternate(runs, ways) {
 }
 
 function say(tell, what, { ours, plain }, against, wanted) {
-  const [mine, theirs] = [ours, plain].map((rounds) => middle(rounds.map(({ ms }) => ms)));
-  const put = middle(ours.map((round) => round.put));
+  // The fastest round of each: whatever else the machine does only ever adds, and a gigabyte gives it time to.
+  const fastest = (rounds) => rounds.reduce((best, round) => (round.ms < best.ms ? round : best));
+  const [{ ms: mine, put }, { ms: theirs }] = [ours, plain].map(fastest);
   tell(
     what,
     seconds(mine),
