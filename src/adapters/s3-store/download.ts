@@ -4,7 +4,6 @@ import type { Digest } from '../../model/digest.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import { appearing, writeAll } from '../store/copy-out.js';
 import { storeAltered, storeMissing } from '../store/errors.js';
-import { followHash } from '../store/follow-hash.js';
 import type { Bucket } from './bucket.js';
 import { storeUnreachable } from './errors.js';
 import { isMissing, isTaken, placeOf } from './judge.js';
@@ -12,30 +11,15 @@ import { isMissing, isTaken, placeOf } from './judge.js';
 /** So often in a row a connection may be cut before a single byte came. */
 const CUTS_WITHOUT_PROGRESS = 5;
 
-/** From here on a thread of its own is faster than the one that reads the socket, which then does nothing else. */
-const FOLLOWED_FROM_BYTES = 32 << 20;
-
 /** Answers once the server does; fails after the last byte when the bytes are not the digest's. */
 export async function verified(bucket: Bucket, path: string, digest: Digest): Promise<AsyncIterable<Uint8Array>> {
   const first = await opened(bucket, path, digest);
   return compared(whole(bucket, path, digest, first), digest, bucket.place(path));
 }
 
-/** The same as a new file at `to`. */
+/** The same as a new file at `to`. A thread of its own for the hash was tried, and was not faster. */
 export const fetchVerified = (bucket: Bucket, path: string, digest: Digest, to: string): Promise<void> =>
-  appearing(to, async (file, partial) => {
-    const first = await opened(bucket, path, digest);
-    const bytes = whole(bucket, path, digest, first);
-    if ((first.ContentLength ?? 0) < FOLLOWED_FROM_BYTES)
-      return await writeAll(file, compared(bytes, digest, bucket.place(path)));
-    const follower = followHash(partial);
-    try {
-      await writeAll(file, bytes, follower.grown);
-      if ((await follower.end()) !== digest) throw fail(storeAltered(digest, bucket.place(path)));
-    } finally {
-      await follower.stop();
-    }
-  });
+  appearing(to, async (file) => await writeAll(file, await verified(bucket, path, digest)));
 
 async function opened(bucket: Bucket, path: string, digest: Digest): Promise<GetObjectCommandOutput> {
   return await bucket

@@ -3,19 +3,17 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { asStoreFailure } from './errors.js';
 
-const BATCH_BYTES = 1 << 20;
+/** What a socket hands out at most: with more the same memory is no longer in the cache, which costs more than the calls. */
+const BATCH_BYTES = 64 << 10;
 
 /** A file that appears at `path` only when `write` is done with it. */
-export async function appearing(
-  path: string,
-  write: (file: FileHandle, partial: string) => Promise<void>,
-): Promise<void> {
+export async function appearing(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   const partial = `${path}.${randomUUID()}.partial`; // two may want it at the same place at once
   try {
     await mkdir(dirname(path), { recursive: true });
     const file = await open(partial, 'w', 0o644);
     try {
-      await write(file, partial);
+      await write(file);
     } finally {
       await file.close();
     }
@@ -27,20 +25,14 @@ export async function appearing(
 }
 
 /** A socket hands out small pieces: a write each would take longer than the bytes do. While one batch is written the next
- * one is read. @param onWritten how many bytes are in the file by now */
-export async function writeAll(
-  file: FileHandle,
-  bytes: AsyncIterable<Uint8Array>,
-  onWritten: (total: number) => void = () => undefined,
-): Promise<void> {
+ * one is read. */
+export async function writeAll(file: FileHandle, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   let batch: Uint8Array[] = [];
-  let [size, total] = [0, 0];
+  let size = 0;
   let writing: Promise<void> = Promise.resolve();
   const flush = async (): Promise<void> => {
     await writing;
-    total += size;
-    const until = total;
-    writing = writeWhole(file, batch, size).then(() => onWritten(until));
+    writing = writeWhole(file, batch, size);
     writing.catch(() => undefined); // told by the next await
     [batch, size] = [[], 0];
   };
