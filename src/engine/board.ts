@@ -139,8 +139,13 @@ export class Board {
   #stopWith(step: number, cell: Cell, source: number): void {
     if (this.onBlocked(step)) return;
     const cause = this.cells[source]!;
-    if (seen(cause) === 'left out')
-      return this.close(step, 'skipped', `needs ${this.steps[source]!.id}, which was left out: ${cause.because ?? ''}`);
+    if (seen(cause) === 'left out') {
+      // By the step that somebody left out: told link by link, the last of a long chain would be told in a book.
+      cell.leftOutWith = cause.leftOutWith ?? source;
+      const { id } = this.steps[cell.leftOutWith]!;
+      const why = this.cells[cell.leftOutWith]!.because ?? '';
+      return this.close(step, 'skipped', `needs ${id}, which was left out: ${why}`);
+    }
     cell.blame = cause.blame ?? source;
     const how = this.cells[cell.blame]!.state === 'cancelled' ? 'was cancelled' : 'failed';
     this.close(step, 'skipped', `${this.steps[cell.blame]!.id} ${how}`);

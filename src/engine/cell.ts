@@ -30,6 +30,8 @@ export interface Cell {
   gaveUp?: true;
   /** Of a skipped step: number of the step whose failure or cancellation is behind it. */
   blame?: number;
+  /** Of a skipped step: number of the step that a person left out, and this one with it. */
+  leftOutWith?: number;
 }
 
 export const newCell = (open: number): Cell => ({ state: 'waiting', open, attempt: 0, failures: [] });

@@ -17,6 +17,9 @@ import { say } from './words.js';
 /** Kinds that change what users of a target see: a conflict stops those that have not begun. */
 const PUBLISHES: readonly KindName[] = ['publishArtifacts', 'movePointer'];
 
+/** How an attempt ends that a person stops; it may fail by itself first in a way that would be tried again. */
+const ENDS_QUIETLY: readonly FailureClass[] = ['cancelled', 'infra', 'lost'];
+
 export interface SchedulerOptions {
   /** Milliseconds since 1970. */
   readonly nowMs: number;
@@ -140,6 +143,7 @@ export class Scheduler {
     if (ending.outcome === 'failed') return this.#attemptFailed(step, cell, ending.problems);
     delete cell.problems;
     delete cell.stopping;
+    delete cell.gaveUp;
     cell.note = ending.note;
     cell.ms = ending.ms;
     if (this.#conflictIn === step) this.#conflictEnds();
@@ -150,10 +154,13 @@ export class Scheduler {
     const found = classOf(problems);
     cell.problems = problems;
     cell.ms = this.#board.nowMs - cell.startedAtMs!;
+    const { gaveUp, stopping } = cell;
+    delete cell.gaveUp; // both were about this attempt
+    delete cell.stopping;
     if (found === 'cancelled' && this.#stopsOnCancel(step))
       return this.#board.settle(step, 'cancelled', this.#cancelled!);
-    if (found === 'cancelled' && cell.gaveUp) return this.#nobodyCame(step);
-    if (found === 'cancelled' && cell.stopping !== undefined) return this.#stopped(step, cell, cell.stopping);
+    if (found === 'cancelled' && gaveUp) return this.#nobodyCame(step);
+    if (stopping !== undefined && ENDS_QUIETLY.includes(found)) return this.#stopped(step, stopping);
     // Stopped, but not by us: its worker was shut down.
     const last = found === 'cancelled' ? 'lost' : found;
     const move = this.#move(step, cell, problems, last);
@@ -170,8 +177,7 @@ export class Scheduler {
   }
 
   /** A person stopped this one attempt: the step waits for what they say next. */
-  #stopped(step: number, cell: Cell, because: string): void {
-    delete cell.stopping;
+  #stopped(step: number, because: string): void {
     if (this.#holds(step)) this.#board.hold(step, because);
     else this.#board.settle(step, 'failed', because);
   }
@@ -247,8 +253,13 @@ export class Scheduler {
     });
   }
 
+  /** Another step may have met one meanwhile. */
   #conflictEnds(): void {
-    this.#conflictIn = null;
+    const other = this.#board.cells.findIndex(
+      ({ state, failures }) => state === 'held' && failures.at(-1) === 'conflict',
+    );
+    this.#conflictIn = other < 0 ? null : other;
+    if (other >= 0) return;
     for (const step of this.#parked.splice(0)) this.#board.requeue(step);
   }
 

@@ -13,9 +13,17 @@ export function verdictOf(
 ): Verdict {
   const complete = cells.every((cell) => seen(cell) !== 'stopped');
   const failures = failureReasons(steps, cells);
+  if (complete && publishesNothing(steps, cells))
+    return { verdict: 'failed', reasons: ['nothing was published', ...leftOut(steps, cells)] };
   if (complete) return { verdict: rehearsal ? 'rehearsed' : 'released', reasons: leftOut(steps, cells) };
   if (cancelled !== null) return { verdict: 'cancelled', reasons: [cancelled, ...failures] };
   return { verdict: 'failed', reasons: failures };
+}
+
+/** Who left out all that the run is for may have had a reason; a release it is not. */
+function publishesNothing(steps: readonly SkeletonStep[], cells: readonly Cell[]): boolean {
+  const publishing = cells.filter((_, index) => steps[index]!.kind === 'publishArtifacts');
+  return publishing.length > 0 && publishing.every((cell) => seen(cell) === 'left out');
 }
 
 function failureReasons(steps: readonly SkeletonStep[], cells: readonly Cell[]): readonly string[] {

@@ -15,11 +15,13 @@ export class Window {
     private readonly remaining: readonly number[],
   ) {}
 
+  /** A step stands in line once, however often it is put there. */
   add(step: number): void {
     const queue = this.queueOf(step);
     const list = this.#ready.get(queue) ?? [];
     this.#ready.set(queue, list);
-    list.splice(this.#place(list, step), 0, step);
+    const place = this.#place(list, step);
+    if (list[place - 1] !== step) list.splice(place, 0, step);
   }
 
   /** Takes out the steps that may start now; those that `wanted` refuses are forgotten. */

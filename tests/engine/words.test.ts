@@ -70,6 +70,19 @@ test('skip leaves out what needs the step, and what merely wants it goes on; the
   ]);
 });
 
+test('a run in which all that publishes was left out is no release', () => {
+  const driven = release();
+  for (const id of ['a', 'b', 'test-a']) driven.done(id);
+  driven.failed('seal', 'product');
+  expect(driven.word({ word: 'skip', step: 'seal', reason: 'no time' })).toEqual(['seal is left out', 'start report']);
+  expect(driven.done('report')).toEqual(['end failed']);
+  expect(driven.scheduler.ended!.reasons).toEqual([
+    'nothing was published',
+    'seal was left out: no time',
+    'publish was left out: needs seal, which was left out: no time',
+  ]);
+});
+
 test('pause starts nothing more and lets what runs end; resume goes on', () => {
   const driven = release();
   expect(driven.word({ word: 'pause', by: 'kim', reason: 'lunch' })).toEqual([
@@ -113,6 +126,50 @@ test('a conflict lets nothing more be published until it is resolved', () => {
   expect(driven.states()).toEqual({ one: 'held', gate: 'done', two: 'waiting' });
   expect(driven.word({ word: 'retry', step: 'one' })).toEqual(['one is tried again', 'start one']);
   expect(driven.done('one')).toEqual(['start two']);
+});
+
+test('of two conflicts, the one that is left holds publishing back as well', () => {
+  const driven = holding([
+    { id: 'one', kind: 'publishArtifacts' },
+    { id: 'other', kind: 'publishArtifacts' },
+    { id: 'gate' },
+    { id: 'third', kind: 'publishArtifacts', needs: [2] },
+  ]);
+  driven.next();
+  driven.failed('one', 'conflict');
+  driven.failed('other', 'conflict');
+  driven.done('gate');
+  expect(driven.word({ word: 'skip', step: 'one', reason: 'ours is wrong' })).toEqual(['one is left out']);
+  expect(driven.states()).toMatchObject({ other: 'held', third: 'waiting' });
+  expect(driven.word({ word: 'skip', step: 'other', reason: 'too' })).toEqual(['other is left out', 'start third']);
+});
+
+test('what failed by itself just before it was stopped is held as well, and not tried again', () => {
+  const driven = release();
+  driven.word({ word: 'cancel', step: 'a', reason: 'hangs', by: 'kim' });
+  expect(driven.failed('a', 'infra')).toEqual([]);
+  expect(driven.scheduler.status()[1]).toMatchObject({ state: 'held', because: 'stopped: hangs (kim)' });
+  driven.word({ word: 'retry', step: 'a' });
+  expect(driven.failed('a', 'cancelled')).toEqual(['start a']); // its worker was shut down: nobody stops it any more
+});
+
+test('a step that is in line already is tried once by a word, and waits its time after the next failure', () => {
+  const driven = new Driven(aSkeleton([{ id: 'a' }, { id: 'b' }], { windows: { control: 1 } }), { onFailure: 'hold' });
+  expect(driven.next()).toEqual(['start a']);
+  expect(driven.failed('a', 'infra')).toEqual(['start b', 'wake 500']);
+  driven.wake(); // its time has come, and b has the only place
+  expect(driven.word({ word: 'retry', step: 'a' })).toEqual(['a is tried again']);
+  expect(driven.done('b')).toEqual(['start a']);
+  expect(driven.failed('a', 'infra')).toEqual(['wake 500']);
+  expect(driven.wake()).toEqual(['start a']);
+});
+
+test('along a chain the one that was left out is told, not the way to it', () => {
+  const driven = holding([{ id: 'a' }, { id: 'b', needs: [0] }, { id: 'c', needs: [1] }, { id: 'd', needs: [2] }]);
+  driven.next();
+  driven.failed('a', 'product');
+  driven.word({ word: 'skip', step: 'a', reason: 'late' });
+  expect(driven.scheduler.status()[3]).toMatchObject({ because: 'needs a, which was left out: late' });
 });
 
 test.each<[string, StepWord, string]>([
@@ -165,7 +222,10 @@ test('with words at any moment every step ends once, and a run stands still only
         expect(turn).toBeLessThan(3000);
         for (const command of scheduler.next()) {
           if (command.do === 'start') running.set(command.step, command.attempt);
-          if (command.do === 'wakeAt') wake = command.atMs !== null;
+          if (command.do === 'wakeAt') {
+            wake = command.atMs !== null;
+            expect(command.atMs).not.toBeNaN();
+          }
         }
         if (scheduler.ended) break;
         const still = running.size === 0 && !wake;
