@@ -67,7 +67,7 @@ const isWord = (name: unknown): name is Word['word'] => typeof name === 'string'
 export function readWord(name: string, payload: unknown): Word | Problem {
   const given = fieldsOf(payload);
   const word = name === SAY ? given['word'] : name;
-  if (!isWord(word)) return notAWord(String(word ?? ''));
+  if (!isWord(word)) return notAWord(typeof word === 'string' ? word : (JSON.stringify(word) ?? ''));
   const plain = typeof payload === 'string' ? { [word === 'note' ? 'reason' : 'step']: payload } : given;
   const text = (key: string): string | undefined => {
     const value = plain[key];

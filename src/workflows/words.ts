@@ -1,4 +1,11 @@
-import { condition, defineSignal, defineUpdate, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  condition,
+  defineSignal,
+  defineUpdate,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { Problem } from '../model/failure.js';
 import {
   isProblem,
@@ -73,7 +80,8 @@ export class Words {
   async #asked(name: string, payload: unknown): Promise<WordAnswer> {
     const no = this.#heard(name, payload);
     this.#waiting++;
-    await condition(() => this.#answers.has(no));
+    // A run that Temporal was asked to cancel still answers: a word that comes meanwhile has its own answer.
+    await CancellationScope.nonCancellable(() => condition(() => this.#answers.has(no)));
     const answer = this.#answers.get(no)!;
     if (--this.#waiting === 0) this.#answers.clear();
     return answer;
@@ -106,11 +114,24 @@ export class Words {
     if (this.#fresh.length === 1) this.#kept = this.#kept.then(() => this.#keep());
   }
 
-  /** All that came meanwhile goes in one activity: ten thousand signals are not ten thousand activities. */
+  /** All that came meanwhile goes in few activities: ten thousand signals are not ten thousand activities. A cancel of the run
+   * does not take it back. */
   async #keep(): Promise<void> {
-    const words = this.#fresh.splice(0);
-    if (words.length > 0) await keepAudit({ run: workflowInfo().runId, words });
+    while (this.#fresh.length > 0) {
+      const words = this.#fresh.splice(0, fitting(this.#fresh));
+      await CancellationScope.nonCancellable(() => keepAudit({ run: workflowInfo().runId, words }));
+    }
   }
+}
+
+/** The server refuses payloads of two megabytes, and the run's task with them, for ever: stay well below. */
+const MOST_CHARACTERS = 500_000;
+
+/** How many of the first words one activity carries; at least one. */
+function fitting(words: readonly Audited[]): number {
+  let left = MOST_CHARACTERS;
+  const over = words.findIndex((word) => (left -= JSON.stringify(word).length) < 0);
+  return over < 0 ? words.length : Math.max(1, over);
 }
 
 const isForScheduler = (word: Word): word is StepWord => word.word !== 'cancel' || word.step !== undefined;
