@@ -55,7 +55,7 @@ export async function serveQueue(queue: Queue, post: Post): Promise<void> {
   const { me, connection, server, stopping, log, kept } = post;
   const around = await surroundings(me.worker, stopping.signal);
   const words = createWords(around.pointers, me.worker);
-  await words.admitted(kept ? () => post.ready.write() : null);
+  if (!(await words.admitted(kept ? () => post.ready.write() : null, stopping.asked))) return;
   const equipped = await announce(queue, me, around);
   const roster = createRoster({ connection, namespace: server.namespace, host: hostname(), identity: me.identity });
   const activities = stepActivities(equipped.around, {

@@ -7,9 +7,9 @@ import { quarantined } from './errors.js';
 const LOOK_MS = 2000;
 
 export interface Words {
-  /** Resolves when the worker may take steps. In quarantine it stands by until it is released, or throws WORKER_QUARANTINED
-   * where there is no such call. */
-  admitted(onStandBy: (() => void) | null): Promise<void>;
+  /** Whether the worker may take steps. In quarantine it stands by until it is released (true) or the signal aborts (false), or
+   * throws WORKER_QUARANTINED where there is no such call. */
+  admitted(onStandBy: (() => void) | null, signal: AbortSignal): Promise<boolean>;
   /** The next word that asks the worker to take no more; null when the signal aborts. */
   leave(signal: AbortSignal): Promise<WorkerWord | null>;
   /** Resolves once a word lets it come back. */
@@ -30,12 +30,13 @@ export function createWords(pointers: Pick<Pointers, 'read'>, worker: WorkerName
   };
   const isAway = (word: WorkerWord | null): boolean => word?.say === 'quarantine';
   return {
-    async admitted(onStandBy) {
+    async admitted(onStandBy, signal) {
       const word = await latest();
       if (isAway(word) && onStandBy === null) throw fail(quarantined(worker, word!));
       if (isAway(word)) onStandBy!();
-      const now = isAway(word) ? await until((next) => !isAway(next)) : word;
+      const now = isAway(word) ? await until((next) => !isAway(next), signal).catch(() => undefined) : word;
       heard = now?.no ?? 0;
+      return now !== undefined;
     },
     async leave(signal) {
       const word = await until((next) => (next?.no ?? 0) > heard && next!.say !== 'release', signal).catch(() => null);
