@@ -54,21 +54,27 @@ function judgeMachine(subject: string, facts: NativeFacts, platform: PlatformFac
   return [error('NATIVE_ARCH_DIFFERS', subject, why, next)];
 }
 
+/** C library that a wheel's tag promises, by its start. */
+const TAGGED = [
+  ['manylinux', 'glibc'],
+  ['musllinux', 'musl'],
+] as const;
+
 function judgeGlibc(
   subject: string,
   { glibc, musl }: NativeFacts,
   { name, libc }: PlatformFacts,
   tags: readonly string[],
 ): readonly Finding[] {
-  if (musl && libc?.name === 'glibc')
-    return [
-      error(
-        'LIBC_DIFFERS',
-        subject,
-        `needs musl, the platform ${name} promises glibc ${libc.floor}`,
-        'Build it against glibc.',
-      ),
-    ];
+  const needs = musl ? 'musl' : glibc === null ? null : 'glibc';
+  const other = [
+    ...(libc?.name === 'glibc' || libc?.name === 'musl' ? [{ libc: libc.name, who: `the platform ${name}` }] : []),
+    ...tags.flatMap((tag) => TAGGED.flatMap(([start, one]) => (tag.startsWith(start) ? { libc: one, who: tag } : []))),
+  ].find((promise) => needs !== null && promise.libc !== needs);
+  if (other !== undefined) {
+    const why = `needs ${needs}, ${other.who} promises ${other.libc}`;
+    return [error('LIBC_DIFFERS', subject, why, `Build it against ${other.libc}, or correct platform and tag.`)];
+  }
   if (glibc === null) return [];
   const next =
     'Build it against an older C library: `cross: zig` takes the floor of the platform (`platforms: { NAME: { libc: … } }`), or an older `base`.';
@@ -101,7 +107,11 @@ function judgeMacos(
   const next =
     'Build it for the older system: MACOSX_DEPLOYMENT_TARGET, or `cross: zig`, which takes the floor of the platform.';
   const tag = oldest(tags.flatMap(macosOf));
-  const found: Finding[] = [...judgeLoads(subject, needed), ...judgeSignature(subject, archs, signed)];
+  const found: Finding[] = [
+    ...judgeLoads(subject, needed),
+    ...judgeSignature(subject, archs, signed),
+    ...judgeUniversal(subject, archs, tags),
+  ];
   if (tag !== null && newer(minOs, tag))
     found.push(
       error('MACOS_TOO_NEW', subject, `runs on macOS ${minOs} and newer, the wheel's tag promises ${tag}`, next),
@@ -146,6 +156,16 @@ function judgeSignature(subject: string, archs: readonly string[], signed: boole
       'Let the linker sign it (zig and Apple do), or `codesign -s - FILE` on a Mac.',
     ),
   ];
+}
+
+/** Macs of both sorts take such a wheel, and each loads its own part. */
+function judgeUniversal(subject: string, archs: readonly string[], tags: readonly string[]): readonly Finding[] {
+  const tag = tags.find((one) => one.endsWith('_universal2'));
+  const missing = ['arm64', 'x86_64'].filter((arch) => !archs.includes(arch));
+  if (tag === undefined || missing.length === 0) return [];
+  const why = `holds code for ${archs.join(', ')}, the wheel's tag ${tag} promises ${missing.join(', ')} too`;
+  const next = 'Build for both (ARCHFLAGS="-arch arm64 -arch x86_64"), or let the tag name the one there is.';
+  return [error('NATIVE_ARCH_DIFFERS', subject, why, next)];
 }
 
 /** Since macOS 11 the minor is no part of what a system promises: installers ask for `macosx_11_0` alone, and pass over `macosx_11_3`. */
