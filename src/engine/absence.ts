@@ -1,7 +1,7 @@
 import { CONTROL, type Queue } from '../model/ids.js';
 import type { WaitingQueue } from '../model/messages.js';
 import type { SkeletonStep } from '../model/plan.js';
-import type { UnservedQueue } from '../model/worker.js';
+import { isMachine, type UnservedQueue } from '../model/worker.js';
 import { isReady, type Cell } from './cell.js';
 
 /** Queues that nobody serves, and who waits for that. Steps are handed to Temporal all the same: the first worker that comes
@@ -72,7 +72,7 @@ const least = (times: readonly (number | null)[]): number | null => {
 export function whoCould(queue: Queue): string {
   const start = `\`slipway worker start --queues ${queue}\``;
   if (queue === CONTROL) return `\`slipway up\` where the release was started, or ${start}`;
-  return /^(linux|macos|windows)-/.test(queue)
+  return isMachine(queue)
     ? `${start} on a ${queue} machine`
     : `${start} on a machine of that kind (${queue} in config/queues.yaml)`;
 }

@@ -51,6 +51,9 @@ export interface UnservedQueue {
   readonly since: number;
 }
 
+/** Whether a queue is named after one kind of machine, so that only such a machine may serve it: `linux-x86_64`. */
+export const isMachine = (queue: Queue): boolean => /^(linux|macos|windows)-(x86_64|aarch64|arm64)$/.test(queue);
+
 export const workerName = (queue: Queue, host: string): WorkerName => `${queue}@${host}`;
 export const workerIdentity = (worker: WorkerName, instance: string): string => `${worker}/${instance}`;
 

@@ -11,7 +11,7 @@ import { packageRoot } from '../adapters/home.js';
 import { createInterpreters } from '../adapters/python/index.js';
 import { fail } from '../model/failure.js';
 import type { Queue } from '../model/ids.js';
-import { workerRecords, type Announcement } from '../model/worker.js';
+import { isMachine, workerRecords, type Announcement } from '../model/worker.js';
 import { buildDigest } from '../services/build-digest.js';
 import { queueUnknown, requiredToolAbsent, wrongMachine } from './errors.js';
 import { slotsOf, type Me } from './options.js';
@@ -30,7 +30,7 @@ export async function announce(queue: Queue, me: Me, around: Surroundings): Prom
   const { queues } = await readFleet();
   const row = queues[queue];
   if (!row) throw fail(queueUnknown(queue, Object.keys(queues)));
-  if (/^(linux|macos|windows)-/.test(queue) && queue !== machineName()) throw fail(wrongMachine(queue, machineName()));
+  if (isMachine(queue) && queue !== machineName()) throw fail(wrongMachine(queue, machineName()));
   const interpreters = createInterpreters(around.env);
   const engine = createDocker(() => around.service('docker'), around.env).answer;
   const emulates = async () => (await whyNotEmulated(OTHER)) === null;

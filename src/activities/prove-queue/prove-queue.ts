@@ -1,4 +1,5 @@
 import { fail, type Problem } from '../../model/failure.js';
+import { isMachine } from '../../model/worker.js';
 import { pythonAbsent } from '../deps/errors.js';
 import type { Interpreters } from '../deps/ports.js';
 import type { Body, Work } from '../work.js';
@@ -33,8 +34,7 @@ export const createProveQueue = (interpreters: Interpreters, engine?: Engine, wo
 /** A queue that is named after a kind of machine must be served by one. */
 function machine(work: Prove): readonly Problem[] {
   const { queue } = work.step.params;
-  const named = /^(linux|macos|windows)-(x86_64|aarch64|arm64)$/.test(queue);
-  return named && queue !== machineName() ? [machineDiffers(queue, machineName())] : [];
+  return isMachine(queue) && queue !== machineName() ? [machineDiffers(queue, machineName())] : [];
 }
 
 async function disk(work: Prove): Promise<readonly Problem[]> {
