@@ -7,6 +7,13 @@ export const addressRefused = (address: string): Problem => ({
   next: 'Write s3://bucket/prefix, or unset SLIPWAY_STORE: the store is then a folder under SLIPWAY_HOME.',
 });
 
+export const settingRefused = (name: string, value: string, wanted: string): Problem => ({
+  code: 'STORE_SETTING_REFUSED',
+  class: 'config',
+  message: `${name} is ${JSON.stringify(value.slice(0, 80))}; it is ${wanted}`,
+  next: `Set ${name} to ${wanted}, or unset it.`,
+});
+
 export const ownServerNotUp = (): Problem => ({
   code: 'STORE_NOT_UP',
   class: 'config',

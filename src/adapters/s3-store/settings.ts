@@ -1,5 +1,5 @@
 import { fail } from '../../model/failure.js';
-import { addressRefused } from './errors.js';
+import { addressRefused, settingRefused } from './errors.js';
 
 /** Where a store on S3 is, and how it is talked to. */
 export interface S3Settings {
@@ -36,15 +36,29 @@ export function s3Settings(address: string, env: NodeJS.ProcessEnv): S3Settings 
   if (found === null) throw fail(addressRefused(address));
   const endpoint = env['SLIPWAY_S3_ENDPOINT'];
   const region = env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION'] ?? (endpoint ? ANY_REGION : undefined);
-  const pathStyle = env['SLIPWAY_S3_PATH_STYLE'];
   return {
     bucket: found[1]!,
     prefix: folderOf(found[2] ?? ''),
     ...(endpoint ? { endpoint } : {}),
     ...(region ? { region } : {}),
-    pathStyle: pathStyle ? pathStyle === '1' : Boolean(endpoint),
-    patienceMs: Number(env['SLIPWAY_S3_PATIENCE_MS'] ?? PATIENCE_MS),
+    pathStyle: yesOrNo(env, 'SLIPWAY_S3_PATH_STYLE') ?? Boolean(endpoint),
+    patienceMs: milliseconds(env, 'SLIPWAY_S3_PATIENCE_MS') ?? PATIENCE_MS,
   };
+}
+
+function yesOrNo(env: NodeJS.ProcessEnv, name: string): boolean | null {
+  const said = env[name]?.toLowerCase();
+  if (!said) return null;
+  if (!['1', 'true', '0', 'false'].includes(said)) throw fail(settingRefused(name, said, '1 or 0'));
+  return said === '1' || said === 'true';
+}
+
+/** What is no number would be waited for for ever. */
+function milliseconds(env: NodeJS.ProcessEnv, name: string): number | null {
+  const said = env[name];
+  if (!said) return null;
+  if (!/^\d{1,9}$/.test(said)) throw fail(settingRefused(name, said, 'milliseconds, 300000 for five minutes'));
+  return Number(said);
 }
 
 function folderOf(path: string): string {
