@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 const [root, what, options] = process.argv.slice(2);
 const { folder, file, out, endpoint, key } = JSON.parse(options);
 const require = createRequire(join(root, 'package.json'));
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 const credentials = { accessKeyId: 'bench', secretAccessKey: 'the secret of a bench' };
 
 /** Loaded, and connected, before the clock starts. */
