@@ -13,13 +13,14 @@ export function notRun(plan: Plan, results: readonly Result[]): readonly NotRun[
   const seen: Seen = {
     steps: new Map(plan.steps.map((step) => [step.id, step])),
     results: new Map(results.map((result) => [result.step, result])),
-    machineOf: machinesOf(plan.steps),
+    machineOf: machineNames(plan.steps),
   };
   const tests = plan.steps.filter(isTest);
-  const ran = new Set(tests.filter(({ id }) => seen.results.has(id)).flatMap((test) => [...reached(test, seen)]));
+  const passes = tests.filter(({ id }) => seen.results.has(id)).map((test) => passOf(test, seen));
+  const ran = new Set(passes.flatMap(({ ids }) => [...ids]));
   const built = results.filter(({ kind, artifacts }) => !GIVEN.includes(kind) && artifacts.some(runs));
-  const idle = built.filter(({ step }) => !wasRun(step, ran, seen));
-  const because = idle.length > 0 ? reasonsOf(plan, tests, ran, seen) : () => '';
+  const idle = built.filter(({ step }) => !wasRun(step, passes, ran, seen));
+  const because = idle.length > 0 ? reasonsOf(plan, tests, passes, seen) : () => '';
   return idle
     .map(({ step, artifacts }) => ({
       step,
@@ -41,12 +42,36 @@ interface Seen {
   readonly machineOf: (platform: string) => string;
 }
 
-/** An index was run where all that it points to was. */
-function wasRun(id: StepId, ran: ReadonlySet<StepId>, { steps }: Seen): boolean {
-  const step = steps.get(id);
-  const children = step ? childrenOf(step) : [];
-  return ran.has(id) || (children.length > 0 && children.every((child) => ran.has(child)));
+/** A test that passed: the machine that it ran on, and the steps whose bytes it ran. */
+interface Pass {
+  readonly machine: string;
+  readonly ids: ReadonlySet<StepId>;
 }
+const passOf = (test: Test, seen: Seen): Pass => ({
+  machine: seen.machineOf(platformOf(test, seen)),
+  ids: reached(test, seen),
+});
+
+/** An index was run where all that it points to was, whoever pulled it: a test runs one of its images. One that was taken as
+ * it was published was run where tests ran it on as many machines as it is for. */
+function wasRun(id: StepId, passes: readonly Pass[], ran: ReadonlySet<StepId>, seen: Seen): boolean {
+  const children = childrenIn(id, seen);
+  if (children.length > 0) return children.every((child) => ran.has(child));
+  return ran.has(id) && machinesOf(id, passes).length >= platformsIn(id, seen).length;
+}
+
+/** What an index points to; an image whose step was left out is not in it. */
+function childrenIn(id: StepId, { steps, results }: Seen): readonly StepId[] {
+  const step = steps.get(id);
+  return step ? childrenOf(step).filter((child) => results.has(child)) : [];
+}
+
+const machinesOf = (id: StepId, passes: readonly Pass[]): readonly string[] =>
+  [...new Set(passes.flatMap(({ machine, ids }) => (ids.has(id) ? [machine] : [])))].sort();
+
+/** OCI platforms of an image for several; none is told of any other. */
+const platformsIn = (id: StepId, { results }: Seen): readonly string[] =>
+  results.get(id)?.artifacts.flatMap(({ labels }) => labels['index']?.split(',') ?? []) ?? [];
 
 /** What was run and holds it all the same must not pass for tested to its last byte: a JAR with a native of another machine. */
 function heldBy(id: StepId, ran: ReadonlySet<StepId>, { steps, results }: Seen): string {
@@ -102,14 +127,14 @@ function suits(step: Step, platform: string, seen: Seen): boolean {
 }
 
 /** Platforms by the names that the plan has for them: `linux/x86_64`; a name that it does not know stands for itself. */
-function machinesOf(steps: readonly Step[]): (platform: string) => string {
+function machineNames(steps: readonly Step[]): (platform: string) => string {
   const facts = steps.flatMap(({ params }) => ('for' in params && params.for ? [params.for] : []));
   const known = new Map(facts.map(({ name, os, arch }) => [name, `${os}/${arch}`]));
   return (platform) => known.get(platform) ?? platform;
 }
 
 /** Why no passed test ran a step's products: its test was left out or skipped, or there is none. */
-function reasonsOf(plan: Plan, tests: readonly Step[], ran: ReadonlySet<StepId>, seen: Seen): (id: StepId) => string {
+function reasonsOf(plan: Plan, tests: readonly Step[], passes: readonly Pass[], seen: Seen): (id: StepId) => string {
   const left = [
     ...plan.dropped.flatMap((one) =>
       one.was && isTest(one.was) ? [{ said: told(one), ids: reached(one.was, seen) }] : [],
@@ -122,8 +147,11 @@ function reasonsOf(plan: Plan, tests: readonly Step[], ran: ReadonlySet<StepId>,
   return (id) => {
     const step = seen.steps.get(id);
     const said = left.find(({ ids }) => ids.has(id))?.said;
-    const child = step && childrenOf(step).find((one) => !ran.has(one));
+    const child = childrenIn(id, seen).find((one) => passes.every(({ ids }) => !ids.has(one)));
     const platform = ownPlatform(step, seen);
+    const machines = machinesOf(id, passes);
+    if (child === undefined && machines.length > 0)
+      return `it is for ${platformsIn(id, seen).join(', ')}, and tests ran it on ${machines.join(', ')} alone`;
     if (child !== undefined) return `${child}, which it points to, was not run`;
     if (said !== undefined) return said;
     return platform === undefined || platforms.has(platform) ? 'no test takes it' : `no test runs on ${platform}`;

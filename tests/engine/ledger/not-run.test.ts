@@ -14,6 +14,8 @@ interface Row {
   readonly name?: string;
   /** What an index points to. */
   readonly children?: readonly StepId[];
+  /** OCI platforms of an image that was published before, all in one. */
+  readonly index?: string;
 }
 const KINDS = {
   bases: 'makeBase',
@@ -51,9 +53,10 @@ const step = (row: Row): Step =>
       }),
     },
   }) as unknown as Step;
-const result = ({ id, name = id }: Row): Result => {
+const result = ({ id, name = id, index }: Row): Result => {
   const kind = MADE[section(id)];
-  const artifact = { kind: kind!, name, digest: `sha256:${'a'.repeat(64)}` as const, size: 1, labels: {} };
+  const labels: Record<string, string> = index === undefined ? {} : { index };
+  const artifact = { kind: kind!, name, digest: `sha256:${'a'.repeat(64)}` as const, size: 1, labels };
   return aResult({ id, kind: step({ id }).kind }, { artifacts: kind ? [artifact] : [] });
 };
 
@@ -74,6 +77,7 @@ const IMAGES: Row[] = [X86, ARM].map((platform) => ({
   platform,
   needs: [`wheels/skiff/${platform}`, 'jars/skiff'],
 }));
+const PROMOTED: Row = { id: 'images/skiff', index: 'linux/amd64,linux/arm64' };
 const imageTest = (platform: string): Row => ({
   id: `tests/image/${platform}`,
   platform,
@@ -151,6 +155,37 @@ test.each<[string, Row[], Parameters<typeof told>[1], string[]]>([
       `images/skiff/${ARM}: no test runs on ${ARM}`,
       `indexes/skiff: images/skiff/${ARM}, which it points to, was not run`,
     ],
+  ],
+  [
+    'nor was it where a test took the index itself and ran one of its images',
+    [
+      ...IMAGES,
+      { id: 'indexes/skiff', children: IMAGES.map(({ id }) => id) },
+      { id: 'tests/index', needs: ['indexes/skiff'], platform: X86 },
+    ],
+    {},
+    [
+      `images/skiff/${ARM}: no test runs on ${ARM}`,
+      `indexes/skiff: images/skiff/${ARM}, which it points to, was not run`,
+    ],
+  ],
+  [
+    'an index holds no image that was left out',
+    [...IMAGES, { id: 'indexes/skiff', children: IMAGES.map(({ id }) => id) }, imageTest(X86)],
+    { without: [`images/skiff/${ARM}`] },
+    [],
+  ],
+  [
+    'what was published for two machines was not run by a test on one',
+    [PROMOTED, { id: 'tests/image', needs: [PROMOTED.id] }],
+    {},
+    ['images/skiff: it is for linux/amd64, linux/arm64, and tests ran it on linux-x86_64 alone'],
+  ],
+  [
+    'and was by tests on both',
+    [PROMOTED, ...[X86, ARM].map((platform) => ({ id: `tests/${platform}`, platform, needs: [PROMOTED.id] }))],
+    {},
+    [],
   ],
   [
     'a test that did not run is named',
