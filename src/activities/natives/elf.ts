@@ -26,6 +26,19 @@ const MACHINES: Readonly<Record<number, string>> = {
   258: 'loongarch64',
 };
 
+/** Machine of a big-endian ELF file, of which nothing else is read; null where the file is none. */
+export async function bigEndianElf(path: string): Promise<string | null> {
+  const file = await open(path);
+  try {
+    const head = await bytesOf(file, 0, 20);
+    if (head.length < 20 || head.readUInt32BE(0) !== 0x7f454c46 || head[5] !== 2) return null;
+    const machine = head.readUInt16BE(18);
+    return MACHINES[machine] ?? `machine ${machine}`;
+  } finally {
+    await file.close();
+  }
+}
+
 /** Null where the file is no little-endian ELF file, or a broken one. */
 export async function readElf(path: string): Promise<Elf | null> {
   const file = await open(path);

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { newer, type NativeFacts } from '../../engine/checks/native.js';
 import { bytesOf } from './bytes.js';
-import { type Elf, readElf } from './elf.js';
+import { bigEndianElf, type Elf, readElf } from './elf.js';
 import { readMacho } from './macho.js';
 
 /** What a file of machine code says of itself, without running it; null where it is none. */
@@ -10,10 +10,17 @@ export async function readNative(path: string): Promise<NativeFacts | null> {
   if (elf !== null) return ofElf(elf);
   const macho = await readMacho(path);
   if (macho !== null) return { format: 'macho', glibc: null, musl: false, ...macho };
+  const other = await bigEndianElf(path);
+  if (other !== null) return machineAlone('elf', other);
   const arch = await peArch(path);
-  if (arch === null) return null;
-  return { format: 'pe', archs: [arch], glibc: null, musl: false, minOs: null, signed: null, needed: [], runPaths: [] };
+  return arch === null ? null : machineAlone('pe', arch);
 }
+
+/** Of a format whose other headers are not read. */
+const machineAlone = (format: NativeFacts['format'], arch: string): NativeFacts => ({
+  ...{ format, archs: [arch], glibc: null, musl: false, minOs: null, signed: null },
+  ...{ needed: [], runPaths: [] },
+});
 
 export function ofElf({ arch, needed, runPaths, versions }: Elf): NativeFacts {
   const glibc = versions.flatMap((text) => /^GLIBC_(\d+(?:\.\d+)*)$/.exec(text)?.[1] ?? []);
