@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OpenStore } from '../adapters/store/open.js';
+import type { OpenStore } from '../adapters/store/opened.js';
 import { home } from '../adapters/home.js';
 import type { Ports, ServicesPort } from './ports.js';
 import { onInterrupt } from './process-io.js';

@@ -4,7 +4,8 @@ import type { Surroundings } from '../activities/step/ports.js';
 import { home, toolsBin } from '../adapters/home.js';
 import { createLogWriter } from '../adapters/logs/writer.js';
 import { createPrograms } from '../adapters/process/programs.js';
-import { openStore, type OpenStore } from '../adapters/store/open.js';
+import { openStore } from '../adapters/store/open.js';
+import type { OpenStore } from '../adapters/store/opened.js';
 import { createAddresses } from './addresses.js';
 
 /** The real world around a worker's steps. */

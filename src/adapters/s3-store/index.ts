@@ -1,5 +1,5 @@
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
-import type { OpenStore } from '../store/open.js';
+import type { OpenStore } from '../store/opened.js';
 import { Bucket } from './bucket.js';
 import { createLayout } from './layout.js';
 import { createObjects } from './objects.js';

@@ -1,20 +1,12 @@
 import { isAbsolute, join } from 'node:path';
-import type { Layout, Pointers, Store } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
 import { ownServerNotUp } from '../s3-store/errors.js';
 import { ownServer, type S3Settings, s3Settings } from '../s3-store/settings.js';
 import { readChoice, readKey } from './choice.js';
 import { createDirectoryStore } from './directory.js';
 import { createLayout } from './layout.js';
+import type { OpenStore } from './opened.js';
 import { createPointers } from './pointers.js';
-
-export type OpenStore = Store & {
-  readonly pointers: Pointers;
-  /** What a request waits for just now, in one sentence; null while the store answers. */
-  readonly waitsFor: () => string | null;
-  /** Of a release by its name. */
-  readonly layout: (release: string) => Layout;
-};
 
 /** The one place that decides: SLIPWAY_STORE (`s3://…`, or the folder of another home's store on this machine), else what `slipway up --store` chose for this home, else a folder.
  * @param ownServerIsUp false: nobody starts the home's own server again, so it is not waited for */

@@ -1,5 +1,5 @@
 import type { Latest, Store } from '../../../src/activities/ports.js';
-import type { OpenStore } from '../../../src/adapters/store/open.js';
+import type { OpenStore } from '../../../src/adapters/store/opened.js';
 import type { Digest } from '../../../src/model/digest.js';
 import { sha256 } from '../../support/run-body.js';
 
