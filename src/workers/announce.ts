@@ -45,6 +45,6 @@ export async function announce(queue: Queue, me: Me, around: Surroundings): Prom
   };
   await around.store.create(workerRecords.announcement(queue, me.worker, me.instance), announcement);
   const python = async (tag: string) => (await interpreters.find(tag))?.path ?? null;
-  const differs = createDifferences(around, interpreters, measured);
+  const differs = createDifferences(around, interpreters, announcement);
   return { around: { ...around, python, differs }, interpreters };
 }

@@ -1,3 +1,4 @@
+import type { Queue } from '../../model/ids.js';
 import type { Interpreters } from '../deps/ports.js';
 import { measureTools } from '../prove-queue/measure.js';
 import type { Surroundings } from '../step/ports.js';
@@ -6,7 +7,11 @@ import { shellOf, toolchainDigest, type Measured } from './measure-worker.js';
 
 /** Tells in which tools this worker differs from a pinned toolchain. What was measured at the start is believed as long as it
  * agrees; a tool may have been put in or renewed since, so a difference is measured again. */
-export function createDifferences(around: Surroundings, interpreters: Interpreters, measured: Measured) {
+export function createDifferences(
+  around: Surroundings,
+  interpreters: Interpreters,
+  measured: Measured & { readonly queue: Queue },
+) {
   const known: Record<string, string> = { ...measured.tools };
   return async (pinned: Pick<Toolchain, 'digest' | 'tools' | 'pythons'>): Promise<readonly string[]> => {
     const stale = Object.keys(pinned.tools).filter((tool) => known[tool] !== pinned.tools[tool]);
@@ -15,7 +20,8 @@ export function createDifferences(around: Surroundings, interpreters: Interprete
     const pythons: Record<string, string | undefined> = {};
     for (const tag of Object.keys(pinned.pythons)) pythons[tag] = (await interpreters.find(tag))?.version;
     const found = [...differing(pinned.tools, known), ...differing(pinned.pythons, pythons)];
-    if (found.length > 0 || toolchainDigest(pinned.tools, pinned.pythons) === pinned.digest) return found;
+    if (found.length > 0 || toolchainDigest(pinned.tools, pinned.pythons, measured.queue) === pinned.digest)
+      return found;
     return [`another machine or C library than ${measured.machine}, ${measured.libc ?? 'no C library that it tells'}`];
   };
 }

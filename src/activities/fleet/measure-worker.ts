@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonical } from '../../model/json.js';
-import type { Ability, Announcement } from '../../model/worker.js';
+import { CONTROL, type Queue } from '../../model/ids.js';
+import { isMachine, type Ability, type Announcement } from '../../model/worker.js';
 import type { Interpreters } from '../deps/ports.js';
 import type { Engine } from '../prove-queue/ports.js';
 import { libcName, machineName, measureTools, type Shell } from '../prove-queue/measure.js';
@@ -50,14 +51,17 @@ export async function measureWorker(
   return { machine: machineName(), libc: libcName(), lookedFor, tools, pythons, bare, can };
 }
 
-/** Names what a queue uses in a run: the same tools on the same kind of machine, the same digest. */
-export const toolchainDigest = (
+/** Names what a queue uses in a run: the same tools on the same kind of machine, the same digest. A queue that has something
+ * of its own, as a GPU, is a kind of machine too: what passed elsewhere has not passed there. */
+export function toolchainDigest(
   tools: Readonly<Record<string, string>>,
   pythons: Readonly<Record<string, string>>,
-): string =>
-  `sha256:${createHash('sha256')
-    .update(canonical({ machine: machineName(), libc: libcName(), tools, pythons }))
-    .digest('hex')}`;
+  queue: Queue,
+): string {
+  const own = queue === CONTROL || isMachine(queue) ? {} : { queue };
+  const all = canonical({ machine: machineName(), libc: libcName(), tools, pythons, ...own });
+  return `sha256:${createHash('sha256').update(all).digest('hex')}`;
+}
 
 /** A shell as steps have it: the same PATH, nothing else inherited. */
 export function shellOf(around: Surroundings): Shell {

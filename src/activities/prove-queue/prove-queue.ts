@@ -22,7 +22,7 @@ export const createProveQueue = (interpreters: Interpreters, engine?: Engine, wo
     const pythons = await findPythons(work, interpreters, problems);
     problems.push(...judgeWorkers(work.step.params, there));
     if (problems.length > 0) throw fail(problems);
-    const toolchain = toolchainDigest(tools, pythons);
+    const toolchain = toolchainDigest(tools, pythons, work.step.params.queue);
     return {
       artifacts: [],
       facts: { toolchain, tools, pythons },

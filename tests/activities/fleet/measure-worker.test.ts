@@ -48,8 +48,11 @@ test('a difference to the pinned tools is told, and measured again before: a too
   const path = await pathWith(home, { gcc: '99.1', uv: '2.0' });
   const around = realSurroundings(home, { env: { PATH: path }, toolsBin: '/nowhere' });
   const measured = await measureWorker(around, instruments, []);
-  const differences = createDifferences(around, fakeInterpreters, { ...measured, tools: { gcc: '98.0', uv: '2.0' } });
-  const pinned = (tools: Record<string, string>) => ({ tools, pythons: {}, digest: toolchainDigest(tools, {}) });
+  const differences = createDifferences(around, fakeInterpreters, {
+    ...{ ...measured, queue: 'gpu' },
+    tools: { gcc: '98.0', uv: '2.0' },
+  });
+  const pinned = (tools: Record<string, string>) => ({ tools, pythons: {}, digest: toolchainDigest(tools, {}, 'gpu') });
   expect(await differences(pinned({ gcc: '99.1', uv: '2.0' }))).toEqual([]);
   expect(await differences(pinned({ gcc: '97.0', zig: '0.1' }))).toEqual([
     'gcc 99.1 instead of 97.0',
@@ -58,4 +61,12 @@ test('a difference to the pinned tools is told, and measured again before: a too
   expect(await differences({ ...pinned({ gcc: '99.1' }), digest: 'sha256:other' })).toEqual([
     expect.stringContaining('another machine or C library'),
   ]);
+});
+
+test('machines of one kind share what they made, a queue with something of its own has its own', () => {
+  const [gpu, ...plain] = ['gpu', 'control', 'linux-x86_64', 'linux-aarch64'].map((queue) =>
+    toolchainDigest({ uv: '2.0' }, {}, queue),
+  );
+  expect(new Set(plain).size).toBe(1);
+  expect(plain).not.toContain(gpu);
 });
