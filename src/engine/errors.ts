@@ -20,7 +20,7 @@ export const nobodyCame = (step: StepId, queue: Queue, waitMs: number, could: st
   code: 'NOBODY_CAME',
   class: 'infra',
   message: `${step} waited ${Math.round(waitMs / 60_000)} min for the queue ${queue}, and nobody serves it`,
-  next: `Start a worker: ${could}. Then start the release again: what is done is reused.`,
+  next: `Start a worker: ${could}. Then type \`slipway retry ${step}\`; where the run has ended, start the release again: what is done is reused.`,
 });
 
 /** What a word is answered with where it does not fit. Named by what the run knows of the step. */

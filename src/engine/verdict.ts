@@ -2,7 +2,7 @@ import type { Verdict } from '../model/messages.js';
 import type { SkeletonStep } from '../model/plan.js';
 import { seen, type Cell } from './cell.js';
 
-/** Reasons are for people: the first failures are told, the rest are counted. */
+/** Reasons are for people: the first are told, the rest are counted. All of a large plan would be more than the server takes. */
 const REASONS_TOLD = 20;
 
 /** What became of a run whose steps have all ended. Work that was finished before a cancel reached it stays finished. */
@@ -28,18 +28,25 @@ function publishesNothing(steps: readonly SkeletonStep[], cells: readonly Cell[]
 
 function failureReasons(steps: readonly SkeletonStep[], cells: readonly Cell[]): readonly string[] {
   const failed = cells.flatMap((cell, index) => (cell.state === 'failed' ? [{ cell, id: steps[index]!.id }] : []));
-  const told = failed.slice(0, REASONS_TOLD).map(({ cell, id }) => {
+  const told = failed.map(({ cell, id }) => {
     const first = cell.problems?.[0];
     if (!first) return id;
     return first.message.includes(id) ? first.message : `${id}: ${first.message}`;
   });
-  const more = failed.length > told.length ? [`${failed.length - told.length} more steps failed`] : [];
   const conflict = failed.some(({ cell }) => cell.failures.includes('conflict'));
-  return [...(conflict ? ['needs reconciliation'] : []), ...told, ...more];
+  return [...(conflict ? ['needs reconciliation'] : []), ...firstOf(told, 'failed')];
 }
 
 /** What a person left out, and what had to go with it. */
 const leftOut = (steps: readonly SkeletonStep[], cells: readonly Cell[]): readonly string[] =>
-  cells.flatMap(({ state, because }, index) =>
-    state === 'skipped' ? [`${steps[index]!.id} was left out: ${because ?? ''}`] : [],
+  firstOf(
+    cells.flatMap(({ state, because }, index) =>
+      state === 'skipped' ? [`${steps[index]!.id} was left out: ${because ?? ''}`] : [],
+    ),
+    'were left out',
   );
+
+function firstOf(all: readonly string[], did: string): readonly string[] {
+  const more = all.length - REASONS_TOLD;
+  return more > 0 ? [...all.slice(0, REASONS_TOLD), `${more} more steps ${did}`] : all;
+}

@@ -70,6 +70,20 @@ test('skip leaves out what needs the step, and what merely wants it goes on; the
   ]);
 });
 
+test('of many that were left out the first are told and the rest counted', () => {
+  const driven = holding([
+    { id: 'a' },
+    { id: 'b' },
+    ...Array.from({ length: 100 }, (_, n) => ({ id: `w${n}`, needs: [0] })),
+  ]);
+  driven.next();
+  driven.failed('a', 'product');
+  driven.word({ word: 'skip', step: 'a', reason: 'x'.repeat(2000) });
+  expect(driven.done('b')).toEqual(['end released']);
+  const { reasons } = driven.scheduler.ended!;
+  expect([reasons.length, reasons.at(-1)]).toEqual([21, '81 more steps were left out']);
+});
+
 test('a run in which all that publishes was left out is no release', () => {
   const driven = release();
   for (const id of ['a', 'b', 'test-a']) driven.done(id);
