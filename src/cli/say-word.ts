@@ -27,8 +27,8 @@ export function signed(word: Word, options: Options, ports: Ports): Word {
 export async function sayWord(word: Word, options: Options, io: Io, ports: Ports): Promise<ExitCode> {
   const client = await requireClient(ports);
   try {
-    const { workflowId } = await findRun(client, text(options['run']));
-    const answer = await client.say(workflowId, signed(word, options, ports));
+    const { workflowId, run } = await findRun(client, text(options['run']));
+    const answer = await client.say(workflowId, signed(word, options, ports), run);
     if (!answer.ok) throw fail(answer.problem);
     io.out(`${workflowId}: ${answer.did}`);
     for (const step of answer.steps.length > 1 ? answer.steps : []) io.out(`  ${step}`);

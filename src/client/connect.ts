@@ -38,8 +38,8 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
     start: (input) => startRun(door, input),
     status: (workflowId, run) => statusOf(door, workflowId, run),
     watch: (workflowId, run, signal) => watchRun(door, workflowId, run, signal),
-    cancel: (workflowId, reason) => cancelRun(door, workflowId, reason),
-    say: (workflowId, word) => sayWord(door, workflowId, word),
+    cancel: (workflowId, reason, run) => cancelRun(door, workflowId, reason, run),
+    say: (workflowId, word, run) => sayWord(door, workflowId, word, run),
     recent: (limit) => recentRuns(door, limit),
     workers: () => workersOf(connection.workflowService, namespace),
     close: () => connection.close(),
@@ -47,9 +47,9 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
 }
 
 /** The signal carries the reason, Temporal's own cancel the request: the run closes as CANCELED, by either. */
-async function cancelRun(door: Door, workflowId: string, reason: string): Promise<void> {
-  const handle = door.client.workflow.getHandle(workflowId);
-  await ask(door, `cancel ${workflowId}`, { workflowId }, async () => {
+async function cancelRun(door: Door, workflowId: string, reason: string, run?: string): Promise<void> {
+  const handle = door.client.workflow.getHandle(workflowId, run);
+  await ask(door, `cancel ${workflowId}`, { workflowId, run }, async () => {
     const { status } = await handle.describe();
     if (!isOpen(status.name)) throw fail(runEnded(workflowId, status.name.toLowerCase()));
     await handle.signal(CANCEL_SIGNAL, { reason });

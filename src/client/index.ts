@@ -18,9 +18,10 @@ export interface ReleaseClient {
   status(workflowId: string, run?: string): Promise<RunStatus>;
   /** Yields whenever something changed, and ends after the run's end. */
   watch(workflowId: string, run?: string, signal?: AbortSignal): AsyncIterable<RunStatus>;
-  cancel(workflowId: string, reason: string): Promise<void>;
+  /** @param run this run and no other of the id, which another may have taken over */
+  cancel(workflowId: string, reason: string, run?: string): Promise<void>;
   /** Says a word to an open run and waits for its answer; a refusal is an answer too. */
-  say(workflowId: string, word: Word): Promise<WordAnswer>;
+  say(workflowId: string, word: Word, run?: string): Promise<WordAnswer>;
   /** Releases that Temporal remembers, newest start first, at most `limit`. */
   recent(limit: number): Promise<readonly Recent[]>;
   /** Workers of steps that the server knows, on all queues. */

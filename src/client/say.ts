@@ -10,9 +10,9 @@ import { isOpen } from './status.js';
 const ANSWER_LIMIT_MS = 15_000;
 
 /** As an Update: it is answered by whoever owns the step. */
-export async function sayWord(door: Door, workflowId: string, word: Word): Promise<WordAnswer> {
-  const handle = door.client.workflow.getHandle(workflowId);
-  return ask(door, `say ${word.word} to ${workflowId}`, { workflowId }, async () => {
+export async function sayWord(door: Door, workflowId: string, word: Word, run?: string): Promise<WordAnswer> {
+  const handle = door.client.workflow.getHandle(workflowId, run);
+  return ask(door, `say ${word.word} to ${workflowId}`, { workflowId, run }, async () => {
     const { status } = await handle.describe();
     if (!isOpen(status.name)) throw fail(runEnded(workflowId, status.name.toLowerCase()));
     try {

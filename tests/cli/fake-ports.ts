@@ -50,6 +50,7 @@ export function fakeStore(recordsByName: Record<string, unknown> = {}): Store {
 
 export interface Said {
   readonly workflowId: string;
+  readonly run: string | undefined;
   readonly word: Word;
 }
 
@@ -78,8 +79,8 @@ export function fakeClient(
       cancelled.push(workflowId);
       return Promise.resolve();
     },
-    say: (workflowId, word) => {
-      said.push({ workflowId, word });
+    say: (workflowId, word, run) => {
+      said.push({ workflowId, run, word });
       const problem = aProblem({ code: 'STEP_NOT_HELD' });
       const held = !('step' in word) || word.step !== 'done';
       return Promise.resolve(held ? { ok: true, did: 'done as told', steps: [] } : { ok: false, problem });

@@ -1,3 +1,4 @@
+import type { ReleaseClient } from '../../src/client/index.js';
 import { audit } from '../../src/cli/commands/audit.js';
 import { cancel } from '../../src/cli/commands/cancel.js';
 import { note } from '../../src/cli/commands/note.js';
@@ -45,7 +46,8 @@ test.each([
   const ports = { ...fakePorts({ client }), env: { USER: 'kim' } };
   const io = fakeIo();
   expect(await command.run(given, io, ports)).toBe(0);
-  expect(client.said).toEqual([{ workflowId: 'rehearsal/skiff/1.2.0', word: { ...word, by: 'kim' } }]);
+  const { workflowId, run: newest } = inTheMiddle();
+  expect(client.said).toEqual([{ workflowId, run: newest, word: { ...word, by: 'kim' } }]);
   expect(io.printed).toEqual(['rehearsal/skiff/1.2.0: done as told']);
 });
 
@@ -77,11 +79,22 @@ test('--on-hold wait watches on, to the end', async () => {
   expect(await run.run(input({}, { wait: true, onHold: 'wait' }), fakeIo(), ports)).toBe(0);
 });
 
-test('--supersede stops the open run before it starts', async () => {
-  const client = fakeClient([[inTheMiddle(), { ...rehearsed(), verdict: { verdict: 'cancelled', reasons: [] } }]]);
-  const open = { ...client, recent: async () => [{ ...inTheMiddle(), open: true }] };
+test('--supersede stops the open run and sees it closed before it starts', async () => {
+  const ended: RunStatus = { ...rehearsed(), verdict: { verdict: 'cancelled', reasons: [] } };
+  const client = fakeClient([[inTheMiddle(), ended]]);
+  const order: string[] = [];
+  const open: ReleaseClient = {
+    ...client,
+    recent: async () => [{ ...inTheMiddle(), open: true }],
+    async *watch() {
+      yield ended; // it says so, and is open until its status is kept
+      order.push('closed');
+    },
+    start: (started) => (order.push('started'), client.start(started)),
+  };
   await run.run(input({}, { supersede: true }), fakeIo(), fakePorts({ client: open, plan }));
   expect(client.cancelled).toEqual(['rehearsal/skiff/1.2.0']);
+  expect(order).toEqual(['closed', 'started']);
 });
 
 test('audit tells who said what, when and why, and what became of it', async () => {

@@ -135,6 +135,21 @@ test('a cancelled run is watched to its end, with the reason', async () => {
   await expect(client.cancel(workflowId, 'again')).rejects.toThrow('RUN_ENDED');
 });
 
+test('a word to a run that has ended does not reach the one that came after it', async () => {
+  gate = () => Promise.resolve();
+  const input = aRelease();
+  const first = await client.start(input);
+  await watched(first.workflowId, first.run);
+  const { reached, open } = held();
+  const second = await client.start(input);
+  await reached;
+  await expect(client.cancel(first.workflowId, 'the old one', first.run)).rejects.toThrow('RUN_ENDED');
+  await expect(client.say(first.workflowId, { word: 'pause' }, first.run)).rejects.toThrow('RUN_ENDED');
+  expect(await client.status(second.workflowId, second.run)).toMatchObject({ state: 'running' });
+  open();
+  expect((await watched(second.workflowId, second.run)).at(-1)).toMatchObject({ verdict: { verdict: 'released' } });
+});
+
 test('a run that was terminated by hand still tells its steps', async () => {
   const { reached, open } = held();
   const { workflowId, run } = await client.start(aRelease());

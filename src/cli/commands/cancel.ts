@@ -21,7 +21,7 @@ export const cancel: CommandSpec<Ports> = {
         typeof options['run'] === 'string' ? options['run'] : undefined,
       );
       if ((await client.status(workflowId, run)).state === 'ended') throw fail(runIsClosed(workflowId));
-      await client.cancel(workflowId, whyOf(signed({ word: 'cancel' }, options, ports), 'cancelled by hand'));
+      await client.cancel(workflowId, whyOf(signed({ word: 'cancel' }, options, ports), 'cancelled by hand'), run);
       io.out(`Asked ${workflowId} to stop. Watch it end with \`slipway watch ${workflowId}\`.`);
       return 0;
     } finally {

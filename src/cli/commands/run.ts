@@ -77,9 +77,10 @@ function answerOf(given: string | boolean | undefined, io: Io): (typeof ANSWERS)
 async function supersede(client: ReleaseClient, workflowId: string, io: Io): Promise<void> {
   const open = (await client.recent(RECENT)).find((run) => run.workflowId === workflowId && run.open);
   if (open === undefined) return;
-  await client.cancel(workflowId, 'superseded by a run that was started later');
+  await client.cancel(workflowId, 'superseded by a run that was started later', open.run);
   io.err(`Stopping the open run ${open.run} …`);
-  for await (const { state } of client.watch(workflowId, open.run)) if (state === 'ended') break;
+  // To the end of the watch: one that says it has ended may yet be open, and would be found instead of a new one.
+  for await (const _ of client.watch(workflowId, open.run)) void _;
 }
 /** Releases looked through for an open one. */
 const RECENT = 200;
