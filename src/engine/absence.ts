@@ -8,6 +8,8 @@ import { isReady, type Cell } from './cell.js';
  * takes them at once. Here it is only known, told, and limited where the release file says `unserved: wait 4h`. */
 export class Absence {
   #since: ReadonlyMap<Queue, number> = new Map();
+  /** Since when time counts, where a pause stopped it; null while it is stopped. */
+  #countsFrom: number | null = 0;
 
   constructor(
     private readonly steps: readonly SkeletonStep[],
@@ -17,6 +19,15 @@ export class Absence {
   /** All queues that nobody serves now, in place of those before. */
   set(unserved: readonly UnservedQueue[]): void {
     this.#since = new Map(unserved.map(({ queue, since }) => [queue, since]));
+  }
+
+  /** A paused run waits for people, not for workers: its time begins anew when it goes on. */
+  stop(): void {
+    this.#countsFrom = null;
+  }
+
+  goOn(nowMs: number): void {
+    this.#countsFrom = nowMs;
   }
 
   /** Whether a step could go on if somebody served its queue. */
@@ -35,7 +46,7 @@ export class Absence {
     const { waitMs } = this.steps[step]!;
     if (waitMs === undefined || this.#since.size === 0 || this.cells[step]!.gaveUp) return null;
     const since = this.sinceMs(step);
-    return since === null ? null : since + waitMs;
+    return since === null || this.#countsFrom === null ? null : Math.max(since, this.#countsFrom) + waitMs;
   }
 
   /** The next time at which a step has waited long enough; null where none will. */

@@ -215,7 +215,7 @@ export class Scheduler {
   #cancel(reason: string): void {
     if (this.#cancelled !== null) return;
     this.#cancelled = reason;
-    this.paused = null; // what cleans up and reports must not wait
+    this.#pause(null); // what cleans up and reports must not wait
     this.#board.cells.forEach((cell, step) => {
       if (!isOpen(cell) || !this.#stopsOnCancel(step)) return;
       if (cell.state === 'running') this.#commands.push({ do: 'abort', step });
@@ -263,13 +263,19 @@ export class Scheduler {
     for (const step of this.#parked.splice(0)) this.#board.requeue(step);
   }
 
+  #pause(why: string | null): void {
+    this.paused = why;
+    if (why === null) this.#absence.goOn(this.#board.nowMs);
+    else this.#absence.stop();
+  }
+
   #say(word: StepWord): WordAnswer {
     if (this.cancelling && word.word !== 'note')
       return { ok: false, problem: runIsCancelling(word.word, this.#cancelled!) };
     const answer = say(word, {
       board: this.#board,
       abort: (step) => this.#commands.push({ do: 'abort', step }),
-      pause: (why) => (this.paused = why),
+      pause: (why) => this.#pause(why),
     });
     if (this.#conflictIn !== null && this.#cell(this.#conflictIn).state === 'skipped') this.#conflictEnds();
     return answer;

@@ -93,7 +93,8 @@ export async function keepAudit(...input: Parameters<KeepAudit>): Promise<void> 
     ...COMMON,
     taskQueue: CONTROL,
     summary: `keeping ${input[0].words.length} words`,
-    startToCloseTimeout: KEEP_LIMIT_MS,
+    // Steps on other queues wait for it: they must not wait for ever where nobody serves control.
+    scheduleToCloseTimeout: KEEP_LIMIT_MS,
   });
   await keep(...input).catch((error: unknown) => log.warn('words are not in the store', { error }));
 }

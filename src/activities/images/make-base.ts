@@ -38,9 +38,10 @@ async function bring(work: Work<'makeBase'>, { engine, bases }: ImagePorts, loca
   if (await engine.has(local, work.signal)) return;
   if ('image' in from) {
     if (!/@sha256:[0-9a-f]{64}$/.test(from.image)) throw fail(imageWithoutDigest(from.image));
+    const theirs = await engine.has(from.image, work.signal); // somebody's own, and not ours to forget
     await engine.pull(from.image, oci, talkOf(work));
     await engine.tag(from.image, local);
-    return engine.untag(from.image);
+    return theirs ? undefined : engine.untag(from.image);
   }
   const tar = await bases.make({ suite: from.debian, packages: from.packages, oci }, work.env(), talkOf(work));
   await engine.importTar(tar, { reference: local, labels: ownLabels(work), platform: oci }, talkOf(work));

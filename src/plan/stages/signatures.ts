@@ -11,9 +11,10 @@ export const signaturesId = (jar: string): string => jar.replace(/^jars\//, 'sig
 /** Each key is proven before anything is built. */
 export function keyProofs(context: Context): readonly Draft[] {
   const signs = Object.values(context.release.jars).flatMap(({ sign }) => sign ?? []);
-  return [...new Map(signs.map((sign) => [sign.key, sign])).values()].map(({ key, passphrase }) =>
+  const pairs = new Map(signs.map((sign) => [`${sign.key} ${sign.passphrase ?? ''}`, sign]));
+  return [...pairs.values()].map(({ key, passphrase }) =>
     draft('proveKey', {
-      id: `prove/key/${key.slice(1)}`,
+      id: `prove/key/${[key, ...(passphrase === undefined ? [] : [passphrase])].map((name) => name.slice(1)).join('.')}`,
       on: CONTROL,
       params: { key, passphrase: passphrase ?? null },
       tools: ['gpg'],
