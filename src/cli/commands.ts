@@ -5,6 +5,7 @@ import { cancel } from './commands/cancel.js';
 import { check } from './commands/check.js';
 import { doctor } from './commands/doctor.js';
 import { down } from './commands/down.js';
+import { ledger } from './commands/ledger.js';
 import { logs } from './commands/logs.js';
 import { note } from './commands/note.js';
 import { pause, resume } from './commands/pause.js';
@@ -29,6 +30,7 @@ export const COMMANDS: readonly CommandSpec<Ports>[] = [
   status,
   logs,
   artifacts,
+  ledger,
   retry,
   skip,
   pause,

@@ -140,3 +140,10 @@ export const notAnAnswer = (given: string): Problem => ({
   message: `--on-hold ${given}: it is wait, exit or fail`,
   next: '`wait` watches on, `exit` leaves the run held and ends with 4, `fail` lets a failed step end the run.',
 });
+
+export const nothingInLedger = (asked: readonly (string | undefined)[], targets: readonly string[]): Problem => ({
+  code: 'NOTHING_IN_LEDGER',
+  class: 'config',
+  message: `the ledger has no line for ${asked.filter((word) => word !== undefined).join(' ')}`,
+  next: targets.length > 0 ? `It knows ${targets.join(', ')}; \`slipway ledger\` lists all.` : 'It is empty.',
+});

@@ -131,8 +131,9 @@ export class Scheduler {
 
   #end(): readonly Command[] {
     if (this.#board.open > 0) return [];
-    const { rehearsal } = this.skeleton;
-    this.ended = verdictOf(this.#board.steps, this.#board.cells, { rehearsal, cancelled: this.#cancelled });
+    const { rehearsal, dropped } = this.skeleton;
+    const around = { rehearsal, dropped, cancelled: this.#cancelled };
+    this.ended = verdictOf(this.#board.steps, this.#board.cells, around);
     return [{ do: 'end', verdict: this.ended }];
   }
 

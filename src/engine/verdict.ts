@@ -1,29 +1,43 @@
 import type { Verdict } from '../model/messages.js';
-import type { SkeletonStep } from '../model/plan.js';
+import type { Skeleton, SkeletonStep } from '../model/plan.js';
 import { seen, type Cell } from './cell.js';
 
 /** Reasons are for people: the first are told, the rest are counted. All of a large plan would be more than the server takes. */
 const REASONS_TOLD = 20;
 
+interface Around {
+  readonly rehearsal: boolean;
+  readonly cancelled: string | null;
+  /** What the plan left out before the run began. */
+  readonly dropped: Skeleton['dropped'];
+}
+
 /** What became of a run whose steps have all ended. Work that was finished before a cancel reached it stays finished. */
 export function verdictOf(
   steps: readonly SkeletonStep[],
   cells: readonly Cell[],
-  { rehearsal, cancelled }: { readonly rehearsal: boolean; readonly cancelled: string | null },
+  { rehearsal, cancelled, dropped }: Around,
 ): Verdict {
   const complete = cells.every((cell) => seen(cell) !== 'stopped');
   const failures = failureReasons(steps, cells);
-  if (complete && publishesNothing(steps, cells))
-    return { verdict: 'failed', reasons: ['nothing was published', ...leftOut(steps, cells)] };
+  const nothing = nothingPublished(steps, cells, dropped);
+  if (complete && nothing !== null) return { verdict: 'failed', reasons: [nothing, ...leftOut(steps, cells)] };
   if (complete) return { verdict: rehearsal ? 'rehearsed' : 'released', reasons: leftOut(steps, cells) };
   if (cancelled !== null) return { verdict: 'cancelled', reasons: [cancelled, ...failures] };
   return { verdict: 'failed', reasons: failures };
 }
 
-/** Who left out all that the run is for may have had a reason; a release it is not. */
-function publishesNothing(steps: readonly SkeletonStep[], cells: readonly Cell[]): boolean {
+/** A release that was to publish and published nothing is none, whoever left it out; null where something went out, or was
+ * never to. */
+function nothingPublished(
+  steps: readonly SkeletonStep[],
+  cells: readonly Cell[],
+  dropped: Skeleton['dropped'],
+): string | null {
   const publishing = cells.filter((_, index) => steps[index]!.kind === 'publishArtifacts');
-  return publishing.length > 0 && publishing.every((cell) => seen(cell) === 'left out');
+  const gone = dropped.filter(({ id }) => id.startsWith('publish/'));
+  if (publishing.length + gone.length === 0 || publishing.some((cell) => seen(cell) === 'succeeded')) return null;
+  return 'nothing was published';
 }
 
 function failureReasons(steps: readonly SkeletonStep[], cells: readonly Cell[]): readonly string[] {

@@ -188,6 +188,13 @@ export const problems = {
       `${shown(to)} names ${count} artifacts that this target publishes; a pointer follows exactly one`,
       'Pick one: section/name[axis=value].',
     ),
+  nothingToPublish: (spot: Spot, targets: readonly string[]) =>
+    config(
+      spot,
+      'NOTHING_TO_PUBLISH',
+      `nothing is left to publish: every file of ${targets.join(', ')} is left out on this plan`,
+      'A release that publishes nothing is none: let `files` name what is built here, or take `publish` out.',
+    ),
   duplicateName: (spot: Spot, target: string, name: string) =>
     config(
       spot,

@@ -15,11 +15,24 @@ import type { Found, Item } from './target.js';
 type Writer = Pick<Work<'publishArtifacts'>, 'plan' | 'run' | 'step' | 'store'>;
 
 /** Writes a ledger line, unless the same line stands there already. */
-export async function note(work: Writer, state: LedgerState, { name, url, artifact }: Item): Promise<void> {
-  const target = work.step.params.target.name;
-  const { digest } = artifact;
-  const entry: LedgerEntry = { state, target, name, digest, url, run: work.run, step: work.step.id };
-  await work.store.create(ledgerRecord(ledgerPrefix(work.plan.profile.name, target, name), state, digest), entry);
+export const note = (work: Writer, state: LedgerState, { name, url, artifact: { digest } }: Item): Promise<void> =>
+  write(work, work.step.params.target.name, { state, name, digest, url });
+
+/** Writes down what a target had under a name before we uploaded there; nothing where we never asked it for that name. */
+export async function noteSeen(work: Writer, target: string, { name, url }: Item, digest: Digest): Promise<void> {
+  const before = await work.store.list(ledgerPrefix(work.plan.profile.name, target, name));
+  if (before.length > 0) await write(work, target, { state: 'observed', name, digest, url });
+}
+
+async function write(
+  work: Writer,
+  target: string,
+  line: Pick<LedgerEntry, 'state' | 'name' | 'digest' | 'url'>,
+): Promise<void> {
+  const { plan, run, step } = work;
+  const who = { run, step: step.id, release: plan.release, at: new Date().toISOString() };
+  const record = ledgerRecord(ledgerPrefix(plan.profile.name, target, line.name), line.state, line.digest);
+  await work.store.create<LedgerEntry>(record, { ...line, target, ...who });
 }
 
 /** Takes names for bytes, once per run. No registry keeps two of our own steps from racing for one tag. */

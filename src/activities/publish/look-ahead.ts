@@ -1,9 +1,13 @@
 import { lookedRecord } from '../../engine/ledger/entry.js';
 import type { Manifest } from '../../engine/ledger/manifest.js';
+import type { Artifact } from '../../model/artifact.js';
+import type { Digest } from '../../model/digest.js';
 import { fail, SlipwayFailure, type Problem } from '../../model/failure.js';
+import type { StepId } from '../../model/ids.js';
 import type { Step, StepOf } from '../../model/plan.js';
 import type { Work } from '../work.js';
 import { connect } from './connect.js';
+import { noteSeen } from './ledger.js';
 import { look } from './look.js';
 import type { PublishPorts } from './ports.js';
 import type { Item, PublishTarget } from './target.js';
@@ -22,7 +26,9 @@ export async function lookAhead(
   const conflicts: Problem[] = [];
   for (const step of work.plan.steps.filter(publishes)) {
     const target = ports.targets.open(connect(work, step.params.target), work);
-    await look(target, step.params.target.name, sealedItems(step, target, manifest, work)).catch((error: unknown) => {
+    const { name } = step.params.target;
+    const saw = (item: Item, digest: Digest): Promise<void> => noteSeen(work, name, item, digest);
+    await look(target, name, sealedItems(step, target, manifest, work), saw).catch((error: unknown) => {
       if (!(error instanceof SlipwayFailure) || error.first.class !== 'conflict') throw error;
       conflicts.push(...error.problems);
     });
@@ -37,12 +43,22 @@ const publishes = (step: Step): step is PublishStep => step.kind === 'publishArt
 const sealedItems = (
   { params: { of, tags } }: PublishStep,
   target: PublishTarget,
-  { artifacts }: Manifest,
+  manifest: Manifest,
   { plan }: Pick<Work, 'plan'>,
 ): readonly Item[] =>
-  artifacts
+  [...manifest.artifacts, ...manifest.evidence, ...sourceOf(manifest, of)]
     .filter(({ step, kind }) => of.includes(step) && target.takes.includes(kind))
     .flatMap((artifact) => target.items(artifact, namesOf(tags, plan.release.version)));
+
+/** The commit as an artifact: a tag stands on it. */
+const sourceOf = ({ source }: Manifest, of: readonly StepId[]): readonly (Artifact & { readonly step: StepId })[] =>
+  source.kind !== 'git'
+    ? []
+    : of.map((step) => ({
+        ...{ step, kind: 'source' as const, name: 'source.tar', size: 0 },
+        digest: `sha256:${'0'.repeat(64)}` as const,
+        labels: { commit: source.commit },
+      }));
 
 /** Tags that an image gets; its version where the release file names none. */
 export const namesOf = (tags: readonly string[], version: string): readonly string[] =>

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { judge, type LedgerVerdict } from '../../engine/ledger/verdict.js';
+import type { Digest } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { notVisible, otherBytes } from './errors.js';
 import type { Item, PublishTarget } from './target.js';
@@ -10,13 +11,20 @@ export interface Looked {
   readonly url: string;
 }
 
-/** Asks for every item before anything is sent: one conflict and nothing moves. */
-export async function look(target: PublishTarget, name: string, items: readonly Item[]): Promise<readonly Looked[]> {
+/** Asks for every item before anything is sent: one conflict and nothing moves.
+ * @param saw told of everything that is there */
+export async function look(
+  target: PublishTarget,
+  name: string,
+  items: readonly Item[],
+  saw: (item: Item, digest: Digest) => Promise<void> = async () => undefined,
+): Promise<readonly Looked[]> {
   const looked: Looked[] = [];
   const conflicts: Problem[] = [];
   for (const item of items) {
     const seen = await target.observe(item);
     const verdict = judge(item.artifact.digest, seen);
+    if (seen.state === 'present') await saw(item, seen.digest);
     if (verdict === 'other' && seen.state === 'present')
       conflicts.push(otherBytes(name, item.name, seen.digest, item.artifact.digest));
     looked.push({ item, verdict, url: (seen.state === 'present' ? seen.url : undefined) ?? item.url });

@@ -5,7 +5,7 @@ import type { Published } from '../../model/report.js';
 import type { Body, Work } from '../work.js';
 import { connect } from './connect.js';
 import { nothingToPublish, sameNameTwice } from './errors.js';
-import { claim, note } from './ledger.js';
+import { claim, note, noteSeen } from './ledger.js';
 import { look, READ_BACK_WAITS_MS, readBack, type Looked } from './look.js';
 import { lookAhead, namesOf } from './look-ahead.js';
 import type { PublishPorts } from './ports.js';
@@ -27,7 +27,7 @@ export const createPublishArtifacts =
     await claim(work, items);
     for (const item of items) await note(work, 'wanted', item);
     await lookAhead(work, ports, manifest);
-    const before = await look(target, name, items);
+    const before = await look(target, name, items, (item, digest) => noteSeen(work, name, item, digest));
     const missing = before.filter(({ verdict }) => verdict === 'absent').map(({ item }) => item);
     const sent =
       missing.length === 0 ? [] : await upload(work, target, missing, ports.readBackWaitsMs ?? READ_BACK_WAITS_MS);

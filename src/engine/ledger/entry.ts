@@ -2,8 +2,9 @@ import type { Digest } from '../../model/digest.js';
 import type { RunId, StepId } from '../../model/ids.js';
 import { records } from '../../model/run-folder.js';
 
-/** `wanted`: about to ask for it. `done`: read back from the target with these bytes. */
-export type LedgerState = 'wanted' | 'done';
+/** `wanted`: about to ask for it. `observed`: the target had these bytes before we uploaded any. `done`: read back from the
+ * target with these bytes. */
+export type LedgerState = 'wanted' | 'observed' | 'done';
 
 /** One line of the ledger. Written create-once: the first run that wanted or saw these bytes stays named. */
 export interface LedgerEntry {
@@ -14,7 +15,17 @@ export interface LedgerEntry {
   readonly url: string;
   readonly run: RunId;
   readonly step: StepId;
+  /** Whose file it is; absent in lines of an older Slipway. */
+  readonly release?: { readonly name: string; readonly version: string };
+  /** ISO 8601; absent in lines of an older Slipway. */
+  readonly at?: string;
 }
+
+/** Prefix of all that was ever asked for, of every profile. */
+export const LEDGER = 'ledger/';
+
+/** Profile that a line was written for, from the name of its record. */
+export const profileOf = (record: string): string => record.slice(LEDGER.length).split('/')[0] ?? '';
 
 /** Prefix of the records of one published name. Profiles keep apart: a target's name stands for another registry there. */
 export const ledgerPrefix = (profile: string, target: string, name: string): string =>

@@ -1,0 +1,91 @@
+import type { Digest } from '../../model/digest.js';
+import type { RunId, StepId } from '../../model/ids.js';
+import { profileOf, type LedgerEntry, type LedgerState } from './entry.js';
+
+/** Who wrote a line first. */
+export interface LedgerMark {
+  readonly run: RunId;
+  readonly step: StepId;
+  /** ISO 8601; null in lines of an older Slipway. */
+  readonly at: string | null;
+}
+
+/** What we know of one name and one set of bytes.
+ * `done`: read back with these bytes. `there`: seen with these bytes, but whoever wanted them ended before it said done.
+ * `asked`: asked for, and nobody wrote down that it arrived: only the target knows. `refused`: asked for, while the target has
+ * other bytes. `theirs`: the target has them, and we never asked for them. */
+export type LedgerWord = 'done' | 'there' | 'asked' | 'refused' | 'theirs';
+
+export interface LedgerRow {
+  readonly profile: string;
+  readonly target: string;
+  /** Of the release; null in lines of an older Slipway. */
+  readonly name: string | null;
+  readonly version: string | null;
+  readonly file: string;
+  readonly digest: Digest;
+  readonly url: string;
+  readonly word: LedgerWord;
+  readonly wanted: LedgerMark | null;
+  readonly observed: LedgerMark | null;
+  readonly done: LedgerMark | null;
+}
+
+/** One line as the store has it. */
+export interface LedgerLine {
+  /** Name of its record. */
+  readonly record: string;
+  readonly entry: LedgerEntry;
+}
+
+type Lines = Partial<Record<LedgerState, LedgerLine>>;
+
+/** What the lines together say, for each target, name and bytes; the same whatever their order. */
+export function foldLedger(lines: readonly LedgerLine[]): readonly LedgerRow[] {
+  const files = new Map<string, Map<Digest, Lines>>();
+  for (const line of lines) {
+    const { target, name, digest, state } = line.entry;
+    const file = JSON.stringify([profileOf(line.record), target, name]);
+    const byDigest = files.get(file) ?? new Map<Digest, Lines>();
+    byDigest.set(digest, { ...byDigest.get(digest), [state]: line });
+    files.set(file, byDigest);
+  }
+  return [...files.values()].flatMap(rowsOf).sort(inOrder);
+}
+
+function rowsOf(byDigest: ReadonlyMap<Digest, Lines>): readonly LedgerRow[] {
+  const held = [...byDigest].flatMap(([digest, { observed, done }]) => ((observed ?? done) ? [digest] : []));
+  return [...byDigest].map(([digest, lines]) => rowOf(digest, lines, held));
+}
+
+function rowOf(digest: Digest, lines: Lines, held: readonly Digest[]): LedgerRow {
+  const { wanted, observed, done } = lines;
+  const { record, entry } = (wanted ?? done ?? observed)!;
+  return {
+    profile: profileOf(record),
+    target: entry.target,
+    name: entry.release?.name ?? null,
+    version: entry.release?.version ?? null,
+    file: entry.name,
+    digest,
+    url: (done ?? wanted ?? observed)!.entry.url,
+    word: wordOf(lines, digest, held),
+    wanted: markOf(wanted),
+    observed: markOf(observed),
+    done: markOf(done),
+  };
+}
+
+function wordOf({ wanted, observed, done }: Lines, digest: Digest, held: readonly Digest[]): LedgerWord {
+  if (done) return 'done';
+  if (!wanted) return 'theirs';
+  if (observed) return 'there';
+  return held.some((other) => other !== digest) ? 'refused' : 'asked';
+}
+
+const markOf = (line: LedgerLine | undefined): LedgerMark | null =>
+  line === undefined ? null : { run: line.entry.run, step: line.entry.step, at: line.entry.at ?? null };
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const inOrder = (a: LedgerRow, b: LedgerRow): number =>
+  order(a.profile, b.profile) || order(a.target, b.target) || order(a.file, b.file) || order(a.digest, b.digest);

@@ -1,0 +1,33 @@
+import { newCell, type Cell } from '../../src/engine/cell.js';
+import { verdictOf } from '../../src/engine/verdict.js';
+import { aStep } from './a-skeleton.js';
+
+const steps = [aStep({ id: 'wheels/skiff', stage: 'wheels' }), aStep({ id: 'publish/index/a', stage: 'publish', kind: 'publishArtifacts' })];
+const cell = (state: Cell['state']): Cell => ({ ...newCell(0), state, because: 'kim said so' });
+const around = { rehearsal: false, cancelled: null, dropped: [] };
+
+describe('a release that was to publish', () => {
+  test('and published is released', () => {
+    expect(verdictOf(steps, [cell('done'), cell('cached')], around).verdict).toBe('released');
+  });
+
+  test('and whose every publish step was left out by a person has failed, though nothing else did', () => {
+    const { verdict, reasons } = verdictOf(steps, [cell('done'), cell('skipped')], around);
+    expect(verdict).toBe('failed');
+    expect(reasons[0]).toBe('nothing was published');
+  });
+
+  test('and whose every publish step was dropped before it began has failed too', () => {
+    const dropped = [{ id: 'publish/index/a', because: 'nobody serves gpu' }];
+    expect(verdictOf(steps.slice(0, 1), [cell('done')], { ...around, dropped }).verdict).toBe('failed');
+  });
+
+  test('is released where one of its targets got its files', () => {
+    const two = [...steps, aStep({ id: 'publish/hub/b', stage: 'publish', kind: 'publishArtifacts' })];
+    expect(verdictOf(two, [cell('done'), cell('skipped'), cell('done')], around).verdict).toBe('released');
+  });
+});
+
+test('a plan that publishes nothing on purpose is released', () => {
+  expect(verdictOf(steps.slice(0, 1), [cell('done')], around).verdict).toBe('released');
+});
