@@ -1,21 +1,23 @@
 import type { Connection, PublishTarget, Session, Targets } from '../activities/publish/ports.js';
+import { createCommandTarget } from './command/command-target.js';
 import { createPythonIndex } from './index/python-index.js';
 import { createMavenRepository } from './maven-repository/maven-repository.js';
 import { createOciPointers } from './oci/oci-pointers.js';
 import { createOciTarget } from './oci/oci-target.js';
 
-/** Kinds of targets. A new kind is a row here and a folder beside this file. */
+/** Kinds of targets. A new kind is a row here, a row of `src/plan/target-kinds.ts`, and a folder beside this file. */
 const OPEN = {
   python: createPythonIndex,
   maven: createMavenRepository,
   oci: createOciTarget,
-} as const satisfies Record<Connection['kind'], (to: Connection, session: Session) => PublishTarget>;
+  command: createCommandTarget,
+} as const satisfies Partial<Record<Connection['kind'], (to: Connection, session: Session) => PublishTarget>>;
 
 /** @param patienceMs that a target may take for a short answer */
 export function createTargets(patienceMs?: number): Targets {
   const patient = (session: Session): Session => (patienceMs === undefined ? session : { ...session, patienceMs });
   return {
-    open: (to, session) => OPEN[to.kind](to, patient(session)),
+    open: (to, session) => OPEN[to.kind as keyof typeof OPEN](to, patient(session)),
     pointers: (to, session) => (to.kind === 'oci' ? createOciPointers(to, patient(session)) : null),
   };
 }

@@ -36,7 +36,34 @@ export interface CommitCheck {
 /** By version, by commit, or with every release. */
 export type PointerWhen = 'newest stable' | 'newest commit' | 'always';
 
-export type TargetKind = 'python' | 'maven' | 'oci';
+export type TargetKind = 'python' | 'maven' | 'oci' | 's3' | 'command' | 'central' | 'git-tag';
+
+/** What only some kinds of targets ask for. Texts are filled in at plan time; `{file}` and `{files}` stay for the worker. */
+export type TargetExtra =
+  | {
+      readonly kind: 'command';
+      /** Shell lines for `sh -eu -c`, once for each file. */
+      readonly observe: string;
+      readonly upload: string;
+      /** For people; nothing runs it. */
+      readonly undo: string | null;
+      /** Variables of the worker that the lines get, and no others. */
+      readonly secrets: readonly string[];
+    }
+  | {
+      readonly kind: 's3';
+      /** Path of a file below the address, with `{file}` in it. */
+      readonly path: string;
+      /** A server that is not AWS; null: AWS. */
+      readonly endpoint: string | null;
+    }
+  | {
+      readonly kind: 'central';
+      readonly mode: 'user-managed' | 'automatic';
+      /** Maven repository in which what was published is read. */
+      readonly reads: string;
+    }
+  | { readonly kind: 'git-tag'; readonly tag: string; readonly message: string; readonly commit: string };
 
 /** A registry we publish to. No values of secrets, ever: `$NAME` only. */
 export interface Target {
@@ -48,6 +75,7 @@ export interface Target {
   readonly repository: string | null;
   readonly username: string | null;
   readonly password: string | null;
+  readonly extra?: TargetExtra;
 }
 
 /** The JAR of one platform's libraries, as the JAR of all platforms knows it. */

@@ -13,9 +13,16 @@ export function effectsOf(steps: readonly Step[], context: Context): readonly Ef
     if (step.kind !== 'publishArtifacts') return [];
     const { target, of } = step.params;
     const undo = undoOf(target.name, context.release.publish[target.name]!, context);
-    return of
-      .flatMap((id) => names(byId.get(id)!, step.params.target.repository, context))
-      .map((name) => ({ step: step.id, target: target.name, kind: target.kind, name, what: 'publish', undo }));
+    const { extra } = target;
+    const named = of.flatMap((id) => names(byId.get(id)!, target.repository, context));
+    return (extra?.kind === 'git-tag' ? [extra.tag] : named).map((name) => ({
+      step: step.id,
+      target: target.name,
+      kind: target.kind,
+      name,
+      what: 'publish',
+      undo,
+    }));
   });
   complainOfTwins(effects, context);
   return effects;
@@ -52,6 +59,8 @@ function names(step: Step, repository: string | null, context: Context): readonl
     case 'buildSdist':
     case 'takeSdist':
       return [`${fileName(step.params.project)}-${context.version}.tar.gz`];
+    case 'runCommand':
+      return step.params.outputs;
     case 'buildNative':
       return [step.params.place.slice(step.params.place.lastIndexOf('/') + 1)];
     case 'signFiles':

@@ -1,8 +1,8 @@
 import type { Target } from '../model/params.js';
+import type { Door } from '../model/schema/profile.js';
 import type { StepId } from '../model/ids.js';
-import type { KindName } from '../model/kinds.js';
 import type { Step, StepOf } from '../model/plan.js';
-import type { Publish } from '../model/schema/sections/images.js';
+import type { Publish } from '../model/schema/sections/publish.js';
 import type { Context } from './context.js';
 import { problems } from './errors.js';
 import type { Draft, Variant } from './item.js';
@@ -10,6 +10,8 @@ import type { Made } from './stage.js';
 import { refs } from './entry.js';
 import { signaturesId } from './stages/signatures.js';
 import { didYouMean } from './suggest.js';
+import { extraOf } from './target-extra.js';
+import { TARGETS } from './target-kinds.js';
 
 /** One artifact step that goes to one target. */
 export interface Shipment {
@@ -20,28 +22,10 @@ export interface Shipment {
   readonly signatures: StepId | null;
 }
 
-/** What each kind of target takes. */
-const TAKES: Readonly<Record<Publish['kind'], readonly KindName[]>> = {
-  python: ['buildWheel', 'buildSdist', 'takeSdist'],
-  maven: ['buildJar', 'buildNative'],
-  oci: ['buildImage', 'assembleIndex', 'promoteImage'],
-};
-
-/** How a published name is taken back where the profile does not say. */
-const UNDO: Readonly<Record<Publish['kind'], string>> = {
-  python: 'yank',
-  maven: 'delete',
-  oci: 'delete the tag; the digest stays',
-};
-
 export const undoOf = (name: string, entry: Publish, context: Context): string =>
-  door(name, entry, context)?.undo ?? UNDO[entry.kind];
+  entry.undo ?? door(name, entry, context)?.undo ?? TARGETS[entry.kind].undo;
 
-function door(
-  name: string,
-  entry: Publish,
-  context: Context,
-): { address: string; username?: string | undefined; password?: string | undefined; undo?: string | undefined } | null {
+function door(name: string, entry: Publish, context: Context): Door | null {
   const own = context.profile.targets[name];
   if (own && own.kind === entry.kind) return own;
   return context.profile.kinds[entry.kind] ?? null;
@@ -56,6 +40,7 @@ export function targetOf(name: string, entry: Publish, context: Context): Target
     );
   if (entry.kind === 'oci' && entry.repository === undefined)
     context.complain(problems.missingKey(context.at(['publish', name]), 'repository'));
+  const extra = extraOf(name, entry, found ?? {}, context);
   return {
     name,
     kind: entry.kind,
@@ -63,6 +48,7 @@ export function targetOf(name: string, entry: Publish, context: Context): Target
     repository: entry.repository ?? null,
     username: found?.username ?? null,
     password: found?.password ?? null,
+    ...(extra !== null && { extra }),
   };
 }
 
@@ -73,7 +59,7 @@ export function shipments(context: Context, made: Made): readonly Shipment[] {
     .sort()
     .flatMap((target) => {
       const entry = context.release.publish[target]!;
-      const needs = refs(entry.files, ['publish', target, 'files'], context);
+      const needs = refs(filesOf(target, entry, context), ['publish', target, 'files'], context);
       const variants = needs.flatMap((need, index) =>
         matching(need.ref.id, need.ref.pick, made, context, ['publish', target, 'files', index], need.ref.text).filter(
           ({ id }) => !need.ref.id.includes('*') || drafts.get(id)?.step.kind !== 'buildNative',
@@ -82,6 +68,21 @@ export function shipments(context: Context, made: Made): readonly Shipment[] {
       const kept = [...new Set(variants)].flatMap((variant) => drafts.get(variant.id) ?? []);
       return withIndexes(kept, made).flatMap((one) => shipment(target, entry, one, drafts, context));
     });
+}
+
+/** A tag is on the commit; all else is told by name. */
+function filesOf(target: string, { kind, files }: Publish, context: Context): readonly string[] {
+  if (kind === 'git-tag' && files === undefined) return ['source'];
+  if (kind === 'git-tag')
+    context.complain(
+      problems.needsThat(
+        context.at(['publish', target, 'files']),
+        'a git-tag names the commit, no files',
+        'Take `files` away.',
+      ),
+    );
+  else if (files === undefined) context.complain(problems.missingKey(context.at(['publish', target]), 'files'));
+  return files ?? [];
 }
 
 /** An index goes out where one of its images does; an image that has no tag of its own goes out with it. */
@@ -109,7 +110,7 @@ function shipment(
   context: Context,
 ): readonly Shipment[] {
   if (step.kind === 'buildNative' && step.params.coordinates === null) complainOfNative(target, step, context);
-  if (TAKES[entry.kind].includes(step.kind)) {
+  if (TARGETS[entry.kind].takes.includes(step.kind)) {
     const signatures = step.kind === 'buildJar' ? signaturesId(step.id) : null;
     const signed = signatures !== null && drafts.has(signatures);
     return [{ target, entry, artifact: step, signatures: signed ? signatures : null }];
@@ -118,7 +119,7 @@ function shipment(
     problems.needsThat(
       context.at(['publish', target, 'files']),
       `a ${entry.kind} target does not take ${step.id}`,
-      `It takes ${{ python: 'wheels/ and sdists/', maven: 'jars/', oci: 'images/' }[entry.kind]}.`,
+      `It takes ${TARGETS[entry.kind].sections}.`,
     ),
   );
   return [];
@@ -166,9 +167,12 @@ export function projectOf(step: Step): string {
   return 'project' in step.params ? step.params.project : step.id.split('/')[1]!;
 }
 
-/** Most reversible first: images by digest, then Maven, then wheels, and the sdist last of all. */
+/** Most reversible first; of a Python index the sdist after the wheels, of a command what it knows how to undo before the rest. */
 export function rankOf({ entry, artifact }: Shipment): number {
-  if (entry.kind === 'oci') return 0;
-  if (entry.kind === 'maven') return 1;
-  return artifact.kind === 'buildWheel' ? 2 : 3;
+  const { rank } = TARGETS[entry.kind];
+  if (entry.kind === 'python') return artifact.kind === 'buildWheel' ? rank : rank + 1;
+  if (entry.kind === 'command' && entry.undo === undefined) return LAST_OF_FILES;
+  return rank;
 }
+/** Nobody knows how it is taken back: after the sdists, before Central. */
+const LAST_OF_FILES = 5.5;

@@ -14,7 +14,13 @@ export async function mustBeSealed(
   const chunks: Uint8Array[] = [];
   for await (const chunk of await work.store.get(artifact.digest)) chunks.push(chunk);
   const manifest = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Manifest;
-  const strangers = items.filter((item) => !isSealed(manifest, item.artifact.digest));
+  const strangers = items.filter((item) => !isUnder(manifest, item));
   if (strangers.length > 0) throw fail(strangers.map((item) => notSealed(item.name, item.artifact.digest)));
   return manifest;
 }
+
+/** Of a source the commit is under the seal, not a file. */
+const isUnder = (manifest: Manifest, { artifact: { kind, labels, digest } }: Item): boolean =>
+  kind === 'source'
+    ? manifest.source.kind === 'git' && manifest.source.commit === labels['commit']
+    : isSealed(manifest, digest);

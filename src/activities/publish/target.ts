@@ -2,7 +2,7 @@ import type { Origin } from '../../engine/ledger/newest-commit.js';
 import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { Digest } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
-import type { TargetKind } from '../../model/params.js';
+import type { TargetExtra, TargetKind } from '../../model/params.js';
 import type { Exit } from '../ports.js';
 
 /** A registry to talk to: addresses resolved, secrets revealed. Lives in memory only, never logged or stored. */
@@ -15,20 +15,31 @@ export interface Connection {
   readonly password: string | null;
   /** Address of the staging registry that images are copied from; null where it is not up. */
   readonly staging: string | null;
+  /** What only this kind asks for. */
+  readonly extra: TargetExtra | null;
+  /** Values by the variable that a command's lines get. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Of the release. */
+  readonly version: string;
 }
 
 /** What a target may use of the attempt that it works for. `Work` is one. */
 export interface Session {
   readonly folder: string;
+  /** The bundle files that the step names: what `{files}` stands for. */
+  readonly files: string;
   readonly signal: AbortSignal;
   /** Milliseconds that a target may take for a short answer; absent: the adapters' own. */
   readonly patienceMs?: number;
   env(extra?: Readonly<Record<string, string>>): Record<string, string>;
-  exec(argv: readonly string[], options?: { readonly env?: Readonly<Record<string, string>> }): Promise<Exit>;
+  exec(argv: readonly string[] | string, options?: { readonly env?: Readonly<Record<string, string>> }): Promise<Exit>;
   /** Stdout of a program that must succeed. */
-  capture(argv: readonly string[]): Promise<string>;
+  capture(argv: readonly string[], options?: { readonly env?: Readonly<Record<string, string>> }): Promise<string>;
   /** Copies an artifact's bytes to `folder/artifact.name`, verified; answers the path. */
   fetch(artifact: Artifact, folder: string): Promise<string>;
+  /** Saved create-once for all attempts of this step in this run; answers the value that stands. */
+  remember<T>(key: string, value: T): Promise<T>;
+  recall<T>(key: string): Promise<T | null>;
   readonly log: { write(text: string): void; tail(lines: number): readonly string[] };
 }
 

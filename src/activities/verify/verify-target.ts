@@ -7,15 +7,21 @@ import type { PublishPorts } from '../publish/ports.js';
 import type { Connection, Item, PublishTarget } from '../publish/target.js';
 import type { Verify } from './pass.js';
 import { publishedHere } from './published.js';
+import { verifyFiles } from './verify-files.js';
 import { verifyImage } from './verify-image.js';
 import { verifyMaven } from './verify-maven.js';
 import { verifyPython } from './verify-python.js';
 
 /** Installs what was published as a user would. Answers what it did, for people. */
-const VERIFY = { python: verifyPython, maven: verifyMaven, oci: verifyImage } as const satisfies Record<
-  Connection['kind'],
-  (verify: Verify) => Promise<string>
->;
+const VERIFY = {
+  python: verifyPython,
+  maven: verifyMaven,
+  oci: verifyImage,
+  s3: verifyFiles,
+  command: verifyFiles,
+  central: verifyFiles,
+  'git-tag': verifyFiles,
+} as const satisfies Record<Connection['kind'], (verify: Verify) => Promise<string>>;
 
 /** Asks the target for the sealed bytes, then installs and runs them; a result for the same bytes and tools is kept. */
 export const createVerifyTarget =

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { KindName } from '../kinds.js';
 import type { Params } from '../params.js';
 import { ABILITIES } from '../worker.js';
+import { TARGET_KINDS } from './sections/publish.js';
 
 const text = z.string();
 const texts = z.array(text);
@@ -33,13 +34,21 @@ const Source = z.union([
   z.strictObject({ kind: z.literal('git'), commit: text, folder: text.exactOptional() }),
 ]);
 
+const Extra = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('command'), observe: text, upload: text, undo: maybe, secrets: texts }),
+  z.strictObject({ kind: z.literal('s3'), path: text, endpoint: maybe }),
+  z.strictObject({ kind: z.literal('central'), mode: z.enum(['user-managed', 'automatic']), reads: text }),
+  z.strictObject({ kind: z.literal('git-tag'), tag: text, message: text, commit: text }),
+]);
+
 const Target = z.strictObject({
   name: text,
-  kind: z.enum(['python', 'maven', 'oci']),
+  kind: z.enum(TARGET_KINDS),
   address: text,
   repository: maybe,
   username: maybe,
   password: maybe,
+  extra: Extra.exactOptional(),
 });
 
 const From = z.union([z.strictObject({ image: text }), z.strictObject({ debian: text, packages: texts })]);

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { ABILITIES } from '../worker.js';
 import { Name, Secret } from './scalars.js';
-import { TARGET_KINDS } from './sections/images.js';
+import { TARGET_KINDS } from './sections/publish.js';
 
 const Door = {
   address: z.string().min(1).describe('service:NAME, an address, or for python a repository name that twine knows.'),
   username: z.string().optional().describe('A name, or $NAME.'),
   password: Secret.optional().describe('$NAME.'),
   undo: z.string().min(1).optional().describe('How a published name is taken back there: yank, delete, irrevocable.'),
+  endpoint: z.string().min(1).optional().describe('s3: a server that is not AWS, http://127.0.0.1:7070.'),
+  reads: z.string().min(1).optional().describe('central: the Maven repository in which published files are read.'),
 };
 
 /** `config/profiles/NAME.yaml`: addresses and credentials behind the targets' names. */

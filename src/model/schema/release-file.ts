@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { adjusted } from './profile.js';
 import { InnerPath, Name, PythonTag, Sha256, Unserved, Version } from './scalars.js';
 import { Command, Jar, Lock, Sdist, Wheel } from './sections/builds.js';
-import { Base, Image, Point, Publish, Test } from './sections/images.js';
+import { Base, Image, Point, Test } from './sections/images.js';
+import { Publish } from './sections/publish.js';
 
 const named = <T extends z.ZodType>(entry: T) => z.record(Name, entry).default({});
 

@@ -1,8 +1,11 @@
 import { CONTROL, type StepId } from '../../model/ids.js';
+import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
+import { problems } from '../errors.js';
 import type { Draft } from '../item.js';
 import type { Made, Stage } from '../stage.js';
+import { TARGETS } from '../target-kinds.js';
 import { publishId, rankOf, shipments, tagsOf, targetOf, type Shipment } from '../targets.js';
 import { SEAL } from './seal.js';
 import { verifyIds } from './verify.js';
@@ -12,12 +15,13 @@ export const publish: Stage = {
   title: 'publishing',
   steps: (context, made) => {
     const all = shipments(context, made).map((one) => ({ ...one, id: publishId(one), rank: rankOf(one) }));
-    const verified = verifications(context, made);
-    return all.map((one) => make(one, all, verified[one.target] ?? [], context));
+    const targets = Object.keys(context.release.publish);
+    if (targets.length > 0 && all.length === 0 && !context.failed)
+      context.complain(problems.nothingToPublish(context.at(['publish'], 'key'), targets));
+    const verified = { for: verifications(context, made), of: ownVerifications(context, made) };
+    return all.map((one) => make(one, all, verified, context));
   },
 };
-
-const TOOLS = { python: ['twine'], maven: [], oci: [] } as const;
 
 /** A shipment with the id of its step: a hundred others ask for it. */
 interface Ranked extends Shipment {
@@ -26,26 +30,43 @@ interface Ranked extends Shipment {
 }
 
 /** Goes out once everything is sealed and every more reversible target has all of its own. */
-function make(shipment: Ranked, all: readonly Ranked[], verified: readonly StepId[], context: Context): Draft {
+function make(shipment: Ranked, all: readonly Ranked[], verified: Verified, context: Context): Draft {
   const { target, entry, artifact } = shipment;
   const of = [artifact.id, ...(shipment.signatures === null ? [] : [shipment.signatures])];
   const before = all.filter((other) => other.rank < shipment.rank && !waitsFor(other.target, target, context));
+  const tested = entry.kind === 'git-tag' ? before.flatMap((other) => verified.of[other.target] ?? []) : [];
   return draft('publishArtifacts', {
     id: shipment.id,
     on: CONTROL,
     axes: artifact.axes,
-    needs: [...of, SEAL, ...verified],
-    wants: before.map(({ id }) => id),
+    needs: [...of, SEAL, ...(verified.for[target] ?? [])],
+    wants: [...before.map(({ id }) => id), ...tested],
     params: {
       target: targetOf(target, entry, context),
       of,
       tags: tagsOf(artifact),
     },
-    tools: TOOLS[entry.kind],
+    files: linesIn(entry, target, context),
+    tools: TARGETS[entry.kind].publishes,
     timeout: entry.timeout,
     retry: entry.retry,
   });
 }
+
+/** Files of the bundle that a command's lines name. */
+const linesIn = ({ observe, upload }: Shipment['entry'], target: string, context: Context): readonly string[] =>
+  readFiles(undefined, [observe, upload], ['publish', target], context);
+
+/** Ids of verifications, by target. */
+interface Verified {
+  /** That it waits for. */
+  readonly for: Readonly<Record<string, readonly StepId[]>>;
+  /** Of its own files: a tag on the commit says that all of them passed. */
+  readonly of: Readonly<Record<string, readonly StepId[]>>;
+}
+
+const ownVerifications = (context: Context, made: Made): Verified['of'] =>
+  Object.fromEntries(Object.keys(context.release.publish).map((name) => [name, verifyIds(name, context, made)]));
 
 /** By target, the verifications that it waits for. */
 const verifications = (context: Context, made: Made): Readonly<Record<string, readonly StepId[]>> =>

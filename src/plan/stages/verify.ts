@@ -7,6 +7,7 @@ import type { Path } from '../errors.js';
 import type { Draft } from '../item.js';
 import { abilitiesFor, ociOf } from '../oci.js';
 import type { Made, Stage } from '../stage.js';
+import { TARGETS } from '../target-kinds.js';
 import { dotted, projectOf, publishId, shipments, targetOf, type Shipment } from '../targets.js';
 
 export const verify: Stage = {
@@ -84,8 +85,6 @@ function queueOf({ axes, shipments: [first] }: Group, path: Path, context: Conte
   return first?.artifact.kind === 'buildImage' ? first.artifact.on : context.queueOf(axes, undefined, path);
 }
 
-const TOOLS = { python: ['uv'], maven: ['java', 'mvn'], oci: ['docker'] } as const;
-
 function make(group: Group, context: Context): Draft {
   const { target, entry } = group.shipments[0]!;
   const artifacts = group.shipments.flatMap(({ artifact, signatures }) => [
@@ -108,10 +107,10 @@ function make(group: Group, context: Context): Draft {
       run,
       python: entry.kind === 'python' ? (group.axes['python'] ?? context.pythons[0] ?? null) : null,
     },
-    files: readFiles(undefined, [run], path, context),
+    files: readFiles(undefined, [run, entry.observe], path, context),
     made: true,
     can: entry.kind === 'oci' ? abilitiesFor(ociOf(group.axes['platform'], context), on, context) : [],
-    tools: TOOLS[entry.kind],
+    tools: TARGETS[entry.kind].verifies,
     timeout: entry.timeout,
     retry: entry.retry,
   });

@@ -108,7 +108,14 @@ test('what twine is told by the index becomes a code', async () => {
       aStep('writeReport', {}),
       { home, surroundings },
     ).catch((thrown: unknown) => thrown);
-  const to: Connection = { ...target(), password: DEVPI_PASSWORD, staging: null };
+  const to: Connection = {
+    ...target(),
+    password: DEVPI_PASSWORD,
+    staging: null,
+    extra: null,
+    secrets: {},
+    version: '1.2.3',
+  };
   const other = wheelBytes('1.6.0', 'answer = 2');
   expect(codesOf(await push({ ...to, password: 'wrong' }, other))).toEqual(['TARGET_DENIED']);
   expect(await push(to, other)).toMatchObject({

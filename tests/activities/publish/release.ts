@@ -6,7 +6,8 @@ import type { Target } from '../../../src/model/params.js';
 import type { Result } from '../../../src/model/result.js';
 import { aResult, aStep, runBody, type BodyRun, type RunBody } from '../../support/run-body.js';
 
-export const bodies = (images: ImageRunner | null = null) => createPublishBodies({ targets: createTargets(), images });
+export const bodies = (images: ImageRunner | null = null, readBackWaitsMs: readonly number[] = [20, 50]) =>
+  createPublishBodies({ targets: createTargets(), images, readBackWaitsMs });
 
 export const aTarget = (more: Partial<Target>): Target => ({
   name: 'shelf',

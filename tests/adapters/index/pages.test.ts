@@ -63,6 +63,9 @@ test.each([
     username: null,
     password: null,
     staging: null,
+    extra: null,
+    secrets: {},
+    version: '1.2.3',
   } as const;
   expect(refusal(to, [line]).code).toBe(code);
 });

@@ -62,6 +62,9 @@ const connection = (password: string): Connection => ({
   username: 'me',
   password,
   staging: staging.address,
+  extra: null,
+  secrets: {},
+  version: '1.2.3',
 });
 
 test('exchanges the credential for a token, and publishes with it', async () => {

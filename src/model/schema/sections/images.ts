@@ -77,29 +77,6 @@ export const Test = z.strictObject({
 });
 export type Test = z.infer<typeof Test>;
 
-export const TARGET_KINDS = ['python', 'maven', 'oci'] as const;
-
-export const Publish = z.strictObject({
-  kind: z.enum(TARGET_KINDS).describe('What the target takes.'),
-  files: z
-    .array(Reference)
-    .min(1, 'a target publishes something')
-    .describe('What is published: section/name or section/*, all variants.'),
-  needs: z
-    .array(z.string().regex(/^verify\/[A-Za-z0-9._-]+$/, "a target needs another's verification: verify/NAME"))
-    .default([])
-    .describe('Targets that must be verified first: verify/NAME.'),
-  verify: z.string().min(1).optional().describe('A shell line, run where it was installed from the target.'),
-  repository: z
-    .string()
-    .regex(/^[a-z0-9]+([._/-][a-z0-9]+)*$/, 'a repository is lower-case parts with "/" between')
-    .optional()
-    .describe('Repository inside an OCI registry.'),
-  timeout: frame.timeout,
-  retry: frame.retry,
-});
-export type Publish = z.infer<typeof Publish>;
-
 export const Point = z.strictObject({
   target: Name.describe('A name in publish.'),
   name: Tag.describe('What moves: a tag.'),

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
+import { hexOf, isDigest } from '../../model/digest.js';
+import { fail } from '../../model/failure.js';
+import { extraOf } from '../target-extra.js';
+import { observeFailed, observeNotUnderstood, observeUnknown, uploadFailed } from './errors.js';
+
+/** What `observe` ends with where it cannot tell. */
+const UNKNOWN = 3;
+const EVIDENCE_LINES = 12;
+/** More than an answer can be. */
+const LONGEST_ANSWER = 200;
+
+/** Any registry that a client on the command line speaks to: the release file says how. A line gets the file, its name and
+ * digest, the named secrets, and a scrubbed environment otherwise. */
+export function createCommandTarget(to: Connection, session: Session): PublishTarget {
+  const lines = extraOf(to, 'command');
+  return {
+    takes: ['wheel', 'sdist', 'jar', 'file'],
+    undo: lines.undo ?? 'as its own client does; nobody said how',
+    prove: async () => null, // files have names once they are built; the secrets were there, else we would not be here
+    items: (artifact) => [{ artifact, name: artifact.name, url: `${shownAddress(to.address)}${artifact.name}` }],
+    observe: (item) => observe(to, session, lines.observe, item),
+    async upload(items) {
+      for (const item of items) await upload(to, session, lines.upload, item);
+    },
+    source: async () => ({ address: to.address, credential: null }),
+  };
+}
+
+async function observe(to: Connection, session: Session, line: string, item: Item): Promise<Observed> {
+  const answer = join(session.folder, 'observed');
+  // To a file and not to the log: it is read, and it may be long.
+  const argv = ['sh', '-eu', '-c', 'exec sh -eu -c "$1" > "$2"', 'sh', filled(line, session), answer];
+  const { code } = await session.exec(argv, { env: await environment(to, session, item) });
+  if (code === UNKNOWN) throw fail(observeUnknown(to.name, item.name, session.log.tail(EVIDENCE_LINES)));
+  if (code !== 0) throw fail(observeFailed(to.name, item.name, code, session.log.tail(EVIDENCE_LINES)));
+  const said = (await readFile(answer, 'utf8')).trim();
+  if (said === 'absent') return { state: 'absent' };
+  if (isDigest(said)) return { state: 'present', digest: said };
+  throw fail(observeNotUnderstood(to.name, item.name, said.slice(0, LONGEST_ANSWER)));
+}
+
+async function upload(to: Connection, session: Session, line: string, item: Item): Promise<void> {
+  session.log.write(`uploading ${item.name}\n`);
+  const { code } = await session.exec(filled(line, session), { env: await environment(to, session, item) });
+  if (code !== 0) throw fail(uploadFailed(to.name, item.name, code, session.log.tail(EVIDENCE_LINES)));
+}
+
+const filled = (line: string, session: Session): string => line.replaceAll('{files}', session.files);
+
+async function environment(to: Connection, session: Session, { artifact }: Item): Promise<Record<string, string>> {
+  const folder = join(session.folder, 'upload', hexOf(artifact.digest));
+  const path = join(folder, artifact.name);
+  // A file that is there already is this very one: its folder is its digest, and it appears whole.
+  const file = existsSync(path) ? path : await session.fetch(artifact, folder);
+  return session.env({
+    ...to.secrets,
+    ...(to.username !== null && { USERNAME: to.username }),
+    ...(to.password !== null && { PASSWORD: to.password }),
+    FILE: file,
+    NAME: artifact.name,
+    VERSION: to.version,
+    SHA256: hexOf(artifact.digest),
+    ADDRESS: to.address,
+  });
+}
+
+/** With a slash at the end, and without user and password. */
+function shownAddress(address: string): string {
+  const folder = address.endsWith('/') ? address : `${address}/`;
+  if (!URL.canParse(folder)) return folder;
+  const url = new URL(folder);
+  url.username = '';
+  url.password = '';
+  return url.href;
+}

@@ -1,0 +1,10 @@
+import type { Connection } from '../activities/publish/ports.js';
+import { fail } from '../model/failure.js';
+import type { TargetExtra } from '../model/params.js';
+import { targetWithoutExtra } from './http/errors.js';
+
+/** What the planner wrote for this kind alone. */
+export function extraOf<K extends TargetExtra['kind']>(to: Connection, kind: K): Extract<TargetExtra, { kind: K }> {
+  if (to.extra?.kind !== kind) throw fail(targetWithoutExtra(to.name, kind));
+  return to.extra as Extract<TargetExtra, { kind: K }>;
+}

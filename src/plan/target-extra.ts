@@ -1,0 +1,95 @@
+import type { TargetExtra } from '../model/params.js';
+import { layoutFolder } from '../model/layout.js';
+import type { Door } from '../model/schema/profile.js';
+import type { Publish } from '../model/schema/sections/publish.js';
+import type { Context } from './context.js';
+import { problems } from './errors.js';
+import { sourceRef } from './stages/source.js';
+
+/** Keys of an entry of `publish:` that only one kind has. */
+const OWN = {
+  repository: 'oci',
+  observe: 'command',
+  upload: 'command',
+  undo: 'command',
+  path: 's3',
+  tag: 'git-tag',
+  message: 'git-tag',
+  mode: 'central',
+} as const satisfies Partial<Record<keyof Publish, Publish['kind']>>;
+
+/** What only this kind asks for; null for kinds that ask for nothing besides. */
+export function extraOf(name: string, entry: Publish, door: Partial<Door>, context: Context): TargetExtra | null {
+  complainOfStrangers(name, entry, context);
+  const text = (key: 'observe' | 'upload' | 'tag' | 'message', usual: string): string =>
+    context.text(entry[key] ?? usual, {}, ['publish', name, key]);
+  switch (entry.kind) {
+    case 'python':
+    case 'maven':
+    case 'oci':
+      return null;
+    case 'command': {
+      for (const key of ['observe', 'upload'] as const) if (entry[key] === undefined) missing(name, key, context);
+      const undo = entry.undo === undefined ? null : context.text(entry.undo, {}, ['publish', name, 'undo']);
+      return {
+        kind: 'command',
+        observe: text('observe', ''),
+        upload: text('upload', ''),
+        undo,
+        secrets: entry.secrets,
+      };
+    }
+    case 's3':
+      return { kind: 's3', path: pathOf(name, entry, context), endpoint: door.endpoint ?? null };
+    case 'central':
+      if (door.address !== undefined && door.reads === undefined) noReads(name, context);
+      return { kind: 'central', mode: entry.mode ?? 'user-managed', reads: door.reads ?? '' };
+    case 'git-tag': {
+      const message = text('message', `${context.name} {version}`);
+      if (context.commit === null) noCommit(name, context);
+      return { kind: 'git-tag', tag: text('tag', 'v{version}'), message, commit: context.commit ?? '' };
+    }
+    default:
+      return entry.kind satisfies never;
+  }
+}
+
+/** `{branch}/{commit}/{file}` unless it says otherwise; what only the worker knows stays. */
+function pathOf(name: string, { path }: Publish, context: Context): string {
+  const branch = context.facts.git?.branch ?? null;
+  if (path === undefined) return `${layoutFolder({ source: { ...sourceRef(context), branch } })}/{file}`;
+  return context.text(path.replaceAll('{file}', '{{file}}'), {}, ['publish', name, 'path']);
+}
+
+function complainOfStrangers(name: string, entry: Publish, context: Context): void {
+  for (const [key, kind] of Object.entries(OWN))
+    if (entry[key as keyof typeof OWN] !== undefined && entry.kind !== kind)
+      context.complain(
+        problems.needsThat(
+          context.at(['publish', name, key], 'key'),
+          `"${key}" is for targets of kind ${kind}, this one is ${entry.kind}`,
+          'Take it away, or change `kind`.',
+        ),
+      );
+}
+
+const missing = (name: string, key: string, context: Context): void =>
+  context.complain(problems.missingKey(context.at(['publish', name]), key));
+
+const noReads = (name: string, context: Context): void =>
+  context.complain(
+    problems.needsThat(
+      context.at(['publish', name], 'key'),
+      `profile "${context.facts.profile.name}" does not say in which repository files of Central are read`,
+      'Add `reads: https://…/maven2/` beside its address.',
+    ),
+  );
+
+const noCommit = (name: string, context: Context): void =>
+  context.complain(
+    problems.needsThat(
+      context.at(['publish', name, 'kind']),
+      'an sdist has no commit that a tag could stand on',
+      'Release from `source: { git: … }`, or take this target out.',
+    ),
+  );

@@ -1,0 +1,88 @@
+import { HEAD, idsOf, planOf, problemsOf, someFacts, stepOf } from './a-plan.js';
+import { Profile } from '../../src/model/schema/profile.js';
+import type { Facts } from '../../src/plan/facts.js';
+
+const profile = (kinds: object): Partial<Facts> => ({
+  profile: { name: 'local', content: Profile.parse({ rehearsal: true, kinds }) },
+});
+const EVERYWHERE = profile({
+  python: { address: 'service:index' },
+  maven: { address: 'service:maven' },
+  command: { address: 'conda-channel' },
+  s3: { address: 's3://bucket/prefix', endpoint: 'http://127.0.0.1:7070' },
+  central: { address: 'http://127.0.0.1:9/', reads: 'http://127.0.0.1:9/maven2/' },
+  'git-tag': { address: '../upstream.git' },
+});
+const GIT = { git: { commit: 'c'.repeat(40), branch: 'main', epoch: 0 } } as unknown as Partial<Facts>;
+const FROM_GIT = HEAD.replace(/source: .*/, 'source: { git: . }');
+const codes = (text: string, facts: Partial<Facts> = EVERYWHERE): readonly string[] =>
+  problemsOf(text, facts).map(({ code }) => code);
+
+const BUILT = `wheels: { skiff: {} }
+sdists: { skiff: {} }
+jars: { skiff: {} }
+steps: { conda: { run: make conda, outputs: ['*.conda'] } }
+`;
+
+test('what stays for ever goes out after what is easily deleted; the tag on the commit is last of all', () => {
+  const text = `${FROM_GIT}${BUILT}publish:
+  conda: { kind: command, files: [steps/conda], observe: look, upload: send }
+  channel: { kind: command, files: [steps/conda], observe: look, upload: send, undo: remove }
+  index: { kind: python, files: ['wheels/*', sdists/skiff] }
+  files: { kind: s3, files: ['wheels/*'] }
+  maven: { kind: maven, files: [jars/skiff] }
+  central: { kind: central, files: [jars/skiff] }
+  tag: { kind: git-tag }
+`;
+  const made = planOf(text, { ...EVERYWHERE, ...GIT });
+  const order = [...new Set(made.effects.map(({ target }) => target))];
+  expect(order).toEqual(['files', 'maven', 'channel', 'index', 'conda', 'central', 'tag']);
+  const tag = stepOf(made, 'publish/tag/source.skiff');
+  expect(tag.wants).toEqual(expect.arrayContaining(idsOf(made, 'publish').filter((id) => id !== tag.id)));
+  expect(tag.wants).toEqual(expect.arrayContaining(idsOf(made, 'verify').filter((id) => !id.startsWith('verify/tag'))));
+  expect(made.effects.find(({ target }) => target === 'channel')).toMatchObject({ name: '*.conda', undo: 'remove' });
+  expect(made.effects.find(({ target }) => target === 'tag')).toMatchObject({ name: 'v1.0' });
+});
+
+test('what only a kind asks for is in the step, filled in', () => {
+  const text = `${FROM_GIT}${BUILT}publish:
+  files: { kind: s3, files: ['wheels/*'] }
+  conda: { kind: command, files: [steps/conda], observe: 'look {version}', upload: send, secrets: [CONDA_TOKEN] }
+`;
+  const made = planOf(text, { ...EVERYWHERE, ...GIT });
+  const extra = (id: string): unknown => (stepOf(made, id).params as { target: { extra: unknown } }).target.extra;
+  expect(extra('publish/files/wheels.skiff.cp311.linux-x86_64')).toEqual({
+    kind: 's3',
+    path: `main/${'c'.repeat(40)}/{file}`,
+    endpoint: 'http://127.0.0.1:7070',
+  });
+  expect(extra('publish/conda/steps.conda')).toEqual({
+    ...{ kind: 'command', observe: 'look 1.0', upload: 'send', undo: null },
+    secrets: ['CONDA_TOKEN'],
+  });
+});
+
+test.each([
+  ['a command without its lines', 'conda: { kind: command, files: [steps/conda] }', ['MISSING_KEY', 'MISSING_KEY']],
+  ['a key of another kind', "index: { kind: python, files: ['wheels/*'], tag: v1 }", ['WRONG_VALUE']],
+  ['a tag where there is no commit', 'tag: { kind: git-tag }', ['WRONG_VALUE']],
+  ['a target without files', 'index: { kind: python }', ['MISSING_KEY']],
+  ['a path without the file', "files: { kind: s3, files: ['wheels/*'], path: a/b }", ['WRONG_VALUE']],
+  ['a path that leads out', "files: { kind: s3, files: ['wheels/*'], path: '../{file}' }", ['WRONG_VALUE']],
+  ['images in a bucket', 'files: { kind: s3, files: [images/skiff] }', ['UNKNOWN_NEED']],
+])('%s is told before anything starts', (_, entry, expected) => {
+  expect(codes(`${HEAD}${BUILT}publish:\n  ${entry}\n`)).toEqual(expected);
+});
+
+test('Central without a repository to read from is told', () => {
+  const facts = profile({ central: { address: 'http://127.0.0.1:9/' } });
+  expect(codes(`${HEAD}${BUILT}publish:\n  central: { kind: central, files: [jars/skiff] }\n`, facts)).toEqual([
+    'WRONG_VALUE',
+  ]);
+});
+
+test('a target of which this profile knows no address is told', () => {
+  expect(
+    codes(`${HEAD}${BUILT}publish:\n  tag: { kind: s3, files: ['wheels/*'] }\n`, { profile: someFacts().profile }),
+  ).toEqual(['TARGET_NOT_IN_PROFILE']);
+});
