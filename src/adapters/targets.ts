@@ -1,5 +1,6 @@
 import type { Connection, PublishTarget, Session, Targets } from '../activities/publish/ports.js';
 import { createCommandTarget } from './command/command-target.js';
+import { createGitTag } from './git-tag/git-tag.js';
 import { createPythonIndex } from './index/python-index.js';
 import { createMavenRepository } from './maven-repository/maven-repository.js';
 import { createOciPointers } from './oci/oci-pointers.js';
@@ -11,6 +12,7 @@ const OPEN = {
   maven: createMavenRepository,
   oci: createOciTarget,
   command: createCommandTarget,
+  'git-tag': createGitTag,
 } as const satisfies Partial<Record<Connection['kind'], (to: Connection, session: Session) => PublishTarget>>;
 
 /** @param patienceMs that a target may take for a short answer */

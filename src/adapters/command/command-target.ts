@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
 import { hexOf, isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
+import { shownAnywhere } from '../http/request.js';
+import { asFolder } from '../index/addresses.js';
 import { extraOf } from '../target-extra.js';
 import { observeFailed, observeNotUnderstood, observeUnknown, uploadFailed } from './errors.js';
 
@@ -21,7 +23,9 @@ export function createCommandTarget(to: Connection, session: Session): PublishTa
     takes: ['wheel', 'sdist', 'jar', 'file'],
     undo: lines.undo ?? 'as its own client does; nobody said how',
     prove: async () => null, // files have names once they are built; the secrets were there, else we would not be here
-    items: (artifact) => [{ artifact, name: artifact.name, url: `${shownAddress(to.address)}${artifact.name}` }],
+    items: (artifact) => [
+      { artifact, name: artifact.name, url: `${shownAnywhere(asFolder(to.address))}${artifact.name}` },
+    ],
     observe: (item) => observe(to, session, lines.observe, item),
     async upload(items) {
       for (const item of items) await upload(to, session, lines.upload, item);
@@ -66,14 +70,4 @@ async function environment(to: Connection, session: Session, { artifact }: Item)
     SHA256: hexOf(artifact.digest),
     ADDRESS: to.address,
   });
-}
-
-/** With a slash at the end, and without user and password. */
-function shownAddress(address: string): string {
-  const folder = address.endsWith('/') ? address : `${address}/`;
-  if (!URL.canParse(folder)) return folder;
-  const url = new URL(folder);
-  url.username = '';
-  url.password = '';
-  return url.href;
 }

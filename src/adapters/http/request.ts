@@ -96,10 +96,13 @@ export async function textOf(peer: Peer, response: Response): Promise<string> {
 export const basic = (peer: Peer): string =>
   `Basic ${Buffer.from(`${peer.username ?? ''}:${peer.password ?? ''}`).toString('base64')}`;
 
+/** The same for what may also be a path, or `host:path`. */
+export const shownAnywhere = (address: string): string => (/^[a-z+]+:\/\//.test(address) ? shown(address) : address);
+
 /** An address without user, password and query. */
 export function shown(address: string): string {
   const url = new URL(address);
-  return `${url.origin}${url.pathname}`;
+  return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
 /** Ends a response whose body nobody reads, so that its connection is free again. */

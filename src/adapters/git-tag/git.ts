@@ -1,0 +1,79 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Connection, Session } from '../../activities/publish/ports.js';
+import { fail } from '../../model/failure.js';
+import { shownAnywhere } from '../http/request.js';
+import { gitAddressRelative } from './errors.js';
+import { judgeGit } from './judge.js';
+
+export interface Git {
+  /** Address for people, without user and password. */
+  readonly shown: string;
+  /** What git printed; a non-zero exit is a coded failure. @param what for people: "a look at its tags" */
+  ask(what: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>;
+  /** The same, but a failure is answered with git's words. */
+  tryTo(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Said>;
+}
+interface Said {
+  readonly ok: boolean;
+  readonly out: string;
+  readonly words: string;
+}
+
+const REMOTE = /^(\/|file:\/\/|https?:\/\/|ssh:\/\/|git:\/\/|[\w.-]+@[\w.-]+:|[\w-]+\.[\w.-]+:)/;
+
+/** A scratch repository of the attempt's own, with the target as its only remote. Nobody's settings are read, and git asks
+ * nobody: a credential is handed to it in the environment. */
+export async function openGit(to: Connection, session: Session): Promise<Git> {
+  if (!REMOTE.test(to.address)) throw fail(gitAddressRelative(to.name, to.address));
+  const folder = join(session.folder, 'git');
+  await mkdir(folder, { recursive: true });
+  const shown = shownAnywhere(to.address);
+  const base = session.env({ ...QUIET, ...(await credentials(to, folder)) });
+  const tryTo: Git['tryTo'] = (args, env = {}) => run(session, folder, ['git', ...args], { ...base, ...env });
+  const ask: Git['ask'] = async (what, args, env) => {
+    const { ok, out, words } = await tryTo(args, env);
+    if (!ok) throw fail(judgeGit(to.name, shown, what, words));
+    return out;
+  };
+  const repository = join(folder, 'repository');
+  const within = ['-C', repository];
+  await ask('a repository of its own', ['init', '-q', '--bare', repository]);
+  await ask('a remote', [...within, 'config', 'remote.origin.url', to.address]);
+  return {
+    shown,
+    ask: (what, args, env) => ask(what, [...within, ...args], env),
+    tryTo: (args, env) => tryTo([...within, ...args], env),
+  };
+}
+
+const QUIET = {
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh',
+  GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
+} as const;
+
+/** Git asks a program for user and password: ours reads them from its environment, so that no process list shows them. */
+async function credentials({ username, password }: Connection, folder: string): Promise<Record<string, string>> {
+  if (password === null) return {};
+  const program = join(folder, 'askpass');
+  await writeFile(program, '#!/bin/sh\ncase "$1" in User*) echo "$GIT_USERNAME" ;; *) echo "$GIT_PASSWORD" ;; esac\n');
+  await chmod(program, 0o700);
+  return { GIT_ASKPASS: program, GIT_USERNAME: username ?? '', GIT_PASSWORD: password };
+}
+
+async function run(
+  session: Session,
+  folder: string,
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Said> {
+  const [out, words] = [join(folder, 'out'), join(folder, 'words')];
+  const line = 'out=$1; words=$2; shift 2; exec "$@" > "$out" 2> "$words"';
+  const { code } = await session.exec(['sh', '-c', line, 'sh', out, words, ...argv], { env });
+  const said = { ok: code === 0, out: await readFile(out, 'utf8'), words: await readFile(words, 'utf8') };
+  session.log.write(said.words);
+  return said;
+}

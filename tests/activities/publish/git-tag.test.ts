@@ -1,0 +1,138 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Digest } from '../../../src/model/digest.js';
+import { aResult, aStep, newHome, runBody, type RunBody } from '../../support/run-body.js';
+import { aTarget, bodies, codesOf, verify } from './release.js';
+
+const WHO = {
+  GIT_AUTHOR_NAME: 'kim',
+  GIT_AUTHOR_EMAIL: 'kim@x',
+  GIT_COMMITTER_NAME: 'kim',
+  GIT_COMMITTER_EMAIL: 'kim@x',
+};
+const git = (folder: string, ...args: readonly string[]): string =>
+  execFileSync('git', ['-C', folder, ...args], { env: { ...process.env, ...WHO }, encoding: 'utf8' }).trim();
+
+/** A repository with three commits and its bare upstream. */
+function repositories() {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-git-'));
+  const [upstream, work] = [join(folder, 'upstream.git'), join(folder, 'work')];
+  execFileSync('git', ['init', '-q', '--bare', upstream]);
+  execFileSync('git', ['init', '-q', '-b', 'main', work]);
+  const commits = ['one', 'two', 'three'].map((text) => {
+    writeFileSync(join(work, 'file'), text);
+    git(work, 'add', '.');
+    git(work, 'commit', '-qm', text);
+    return git(work, 'rev-parse', 'HEAD');
+  });
+  git(work, 'remote', 'add', 'origin', upstream);
+  git(work, 'push', '-q', 'origin', 'main');
+  return { upstream, work, commits };
+}
+
+const target = (address: string, commit: string) =>
+  aTarget({
+    name: 'tag',
+    kind: 'git-tag',
+    address,
+    extra: { kind: 'git-tag', tag: 'v1.2.3', message: 'skiff 1.2.3', commit },
+  });
+
+async function tagging(home: string, address: string, commit: string, more: RunBody = {}) {
+  const plan = { source: { kind: 'git' as const, commit, branch: 'main' } };
+  const digest: Digest = `sha256:${'a'.repeat(64)}`;
+  const artifact = { digest, kind: 'source' as const, name: 'source.tar', size: 1, labels: { commit } };
+  const source = aResult({ id: 'source/skiff', kind: 'fetchSource' }, { artifacts: [artifact] });
+  const sealing = aStep('sealManifest', {}, { id: 'seal', wants: [source.step] });
+  const { result } = await runBody(bodies().sealManifest, sealing, { home, inputs: [source], plan });
+  const params = { target: target(address, commit), of: [source.step], tags: [] };
+  const step = aStep('publishArtifacts', params, { id: 'publish/tag/source.skiff' });
+  const steps = [step] as never;
+  return runBody(bodies().publishArtifacts, step, {
+    ...{ home, inputs: [result, source], plan: { ...plan, steps } },
+    ...more,
+  });
+}
+const thrown = async (promise: Promise<unknown>): Promise<readonly string[]> =>
+  codesOf(await promise.catch((error: unknown) => error));
+const proving = async (address: string, commit: string) =>
+  runBody(
+    bodies().proveTarget,
+    aStep('proveTarget', { target: target(address, commit), project: 'skiff', version: '1.2.3', tags: [] }),
+    { home: await newHome() },
+  );
+
+test('the released commit gets an annotated tag, also where it is not the newest one', async () => {
+  const { upstream, commits } = repositories();
+  const home = await newHome();
+  const { made, result } = await tagging(home, upstream, commits[1]!);
+  expect(made.note).toBe('1 file uploaded');
+  expect(git(upstream, 'cat-file', '-t', 'v1.2.3')).toBe('tag');
+  expect(git(upstream, 'rev-parse', 'v1.2.3^{commit}')).toBe(commits[1]);
+  expect(git(upstream, 'cat-file', 'tag', 'v1.2.3')).toContain('skiff 1.2.3');
+  expect(git(upstream, 'rev-parse', 'main')).toBe(commits[2]);
+  expect(git(upstream, 'fsck', '--strict')).toBe('');
+  expect((await verify(home, { ...target(upstream, commits[1]!) }, result)).made.note).toBe('1 compared');
+});
+
+test('the same release again pushes nothing; two tries make one and the same tag', async () => {
+  const { upstream, commits } = repositories();
+  await tagging(await newHome(), upstream, commits[2]!);
+  const before = git(upstream, 'rev-parse', 'v1.2.3');
+  const { made } = await tagging(await newHome(), upstream, commits[2]!);
+  expect(made).toMatchObject({ reused: true, note: '1 file already there' });
+  git(upstream, 'tag', '-d', 'v1.2.3');
+  await tagging(await newHome(), upstream, commits[2]!);
+  expect(git(upstream, 'rev-parse', 'v1.2.3')).toBe(before);
+});
+
+test('a tag on another commit is never moved', async () => {
+  const { upstream, work, commits } = repositories();
+  git(work, 'tag', '-a', '-m', 'by hand', 'v1.2.3', commits[0]!);
+  git(work, 'push', '-q', 'origin', 'v1.2.3');
+  expect(await thrown(proving(upstream, commits[2]!))).toEqual(['TAG_ELSEWHERE']);
+  expect(await thrown(tagging(await newHome(), upstream, commits[2]!))).toEqual(['OTHER_BYTES']);
+  expect(git(upstream, 'rev-parse', 'v1.2.3^{commit}')).toBe(commits[0]);
+});
+
+test('a plain tag that somebody set on the very commit is as good as ours', async () => {
+  const { upstream, commits } = repositories();
+  git(upstream, 'tag', 'v1.2.3', commits[2]!);
+  const { made } = await tagging(await newHome(), upstream, commits[2]!);
+  expect(made.note).toBe('1 file already there');
+  expect((await proving(upstream, commits[2]!)).made.note).toBe('1.2.3 is free');
+});
+
+test('proving leaves nothing behind', async () => {
+  const { upstream, commits } = repositories();
+  await proving(upstream, commits[0]!);
+  expect(git(upstream, 'tag')).toBe('');
+});
+
+test('a commit that was never pushed is told before anything is built', async () => {
+  const { upstream, work } = repositories();
+  git(work, 'commit', '-q', '--allow-empty', '-m', 'not pushed');
+  expect(await thrown(proving(upstream, git(work, 'rev-parse', 'HEAD')))).toEqual(['COMMIT_NOT_THERE']);
+});
+
+test('a repository that refuses the push is told with its own words', async () => {
+  const { upstream, commits } = repositories();
+  const hook = join(upstream, 'hooks', 'pre-receive');
+  writeFileSync(hook, '#!/bin/sh\necho "tags are frozen" >&2\nexit 1\n', { mode: 0o755 });
+  const error = await tagging(await newHome(), upstream, commits[2]!).catch((it: unknown) => it);
+  expect(codesOf(error)).toEqual(['TARGET_REFUSED']);
+  expect(JSON.stringify(error)).toContain('tags are frozen');
+  expect(git(upstream, 'tag')).toBe('');
+});
+
+test.each([
+  ['a folder that is no repository', '/nowhere/at-all.git', 'TARGET_REFUSED'],
+  ['a relative path', '../upstream.git', 'GIT_ADDRESS_RELATIVE'],
+  ['an option in disguise', '--upload-pack=touch x', 'GIT_ADDRESS_RELATIVE'],
+  ['a program in disguise', 'ext::sh -c touch', 'GIT_ADDRESS_RELATIVE'],
+  ['a server that is away', 'http://127.0.0.1:9/x.git', 'TARGET_UNREACHABLE'],
+])('%s gets a coded answer', async (_, address, code) => {
+  expect(await thrown(proving(address, 'c'.repeat(40)))).toEqual([code]);
+});
