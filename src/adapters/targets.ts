@@ -5,6 +5,7 @@ import { createPythonIndex } from './index/python-index.js';
 import { createMavenRepository } from './maven-repository/maven-repository.js';
 import { createOciPointers } from './oci/oci-pointers.js';
 import { createOciTarget } from './oci/oci-target.js';
+import { createS3Target } from './s3-target/s3-target.js';
 
 /** Kinds of targets. A new kind is a row here, a row of `src/plan/target-kinds.ts`, and a folder beside this file. */
 const OPEN = {
@@ -12,6 +13,7 @@ const OPEN = {
   maven: createMavenRepository,
   oci: createOciTarget,
   command: createCommandTarget,
+  s3: createS3Target,
   'git-tag': createGitTag,
 } as const satisfies Partial<Record<Connection['kind'], (to: Connection, session: Session) => PublishTarget>>;
 

@@ -76,10 +76,11 @@ async function storedAt(bucket: Bucket, path: string, seen: HeadObjectCommandOut
   const noted = `sha256:${seen.Metadata?.['sha256']}`;
   return isDigest(noted)
     ? { digest: noted, size: seen.ContentLength ?? 0 }
-    : await bucket.patiently(() => read(bucket, path));
+    : await bucket.patiently(() => digestAt(bucket, path));
 }
 
-async function read(bucket: Bucket, path: string): Promise<Stored> {
+/** What a key holds, by its bytes. */
+export async function digestAt(bucket: Bucket, path: string): Promise<Stored> {
   const { Body } = await bucket.client.send(new GetObjectCommand(bucket.at(path)));
   const hash = createHash('sha256');
   let size = 0;

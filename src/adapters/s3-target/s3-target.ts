@@ -1,0 +1,81 @@
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { join } from 'node:path';
+import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
+import type { Artifact } from '../../model/artifact.js';
+import { Bucket } from '../s3-store/bucket.js';
+import { digestAt } from '../s3-store/layout.js';
+import { s3Settings } from '../s3-store/settings.js';
+import { sourceOfFile } from '../s3-store/source.js';
+import { createOnce } from '../s3-store/upload.js';
+import { extraOf } from '../target-extra.js';
+import { asTarget } from './translate.js';
+
+/** The step itself is tried again when this is over. */
+const PATIENCE_MS = 30_000;
+
+/** Real files under real names in a bucket, `{branch}/{commit}/{file}` or as the release file says. Each is created once, by the
+ * server's own condition, and read back to its last byte. */
+export function createS3Target(to: Connection, session: Session): PublishTarget {
+  const { path, endpoint } = extraOf(to, 's3');
+  const open = once(() => openBucket(to, endpoint, session));
+  const within = <T>(action: (bucket: Bucket) => Promise<T>): Promise<T> =>
+    asTarget(to.name, to.address, async () => action(open()));
+  const url = (name: string): string => `${to.address.replace(/\/+$/, '')}/${name}`;
+  return {
+    takes: ['wheel', 'sdist', 'jar', 'file'],
+    undo: 'delete the object',
+    async prove() {
+      await within((bucket) => list(bucket, path.split('{file}')[0]!));
+      return null; // files have names once they are built
+    },
+    items: (artifact) => [{ artifact, name: pathOf(path, artifact), url: url(pathOf(path, artifact)) }],
+    observe: (item) => within((bucket) => observe(bucket, item)),
+    upload: (items) =>
+      within(async (bucket) => {
+        for (const item of items) await upload(bucket, session, item);
+      }),
+    source: async () => ({ address: to.address, credential: null }),
+  };
+}
+
+/** A JAR that is for one platform stands in that platform's folder, as in the store's own layout. */
+function pathOf(path: string, { kind, name, labels }: Artifact): string {
+  const platform = kind === 'jar' ? labels['platform'] : undefined;
+  return path.replaceAll('{file}', platform === undefined ? name : `jars/${platform}/${name}`);
+}
+
+function openBucket({ address, username, password }: Connection, endpoint: string | null, session: Session): Bucket {
+  const env = {
+    AWS_REGION: process.env['AWS_REGION'],
+    AWS_DEFAULT_REGION: process.env['AWS_DEFAULT_REGION'],
+    ...(endpoint !== null && { SLIPWAY_S3_ENDPOINT: endpoint }),
+    SLIPWAY_S3_PATIENCE_MS: String(session.patienceMs ?? PATIENCE_MS),
+  };
+  const own = username !== null && password !== null ? { accessKeyId: username, secretAccessKey: password } : null;
+  return new Bucket({ ...s3Settings(address, env), ...(own !== null && { credentials: own }) });
+}
+
+/** The bucket is there, and shows itself to us. */
+const list = (bucket: Bucket, prefix: string): Promise<unknown> => {
+  const { Bucket: name, Key } = bucket.at(prefix);
+  return bucket.patiently(() =>
+    bucket.client.send(new ListObjectsV2Command({ Bucket: name, Prefix: Key, MaxKeys: 1 })),
+  );
+};
+
+async function observe(bucket: Bucket, { name }: Item): Promise<Observed> {
+  if ((await bucket.head(name)) === null) return { state: 'absent' };
+  // What is noted beside an object is whatever its writer said: the bytes decide.
+  return { state: 'present', digest: (await bucket.patiently(() => digestAt(bucket, name))).digest };
+}
+
+async function upload(bucket: Bucket, session: Session, { artifact, name }: Item): Promise<void> {
+  const { body } = await sourceOfFile(await session.fetch(artifact, join(session.folder, 'upload')));
+  session.log.write(`creating ${bucket.place(name)}\n`);
+  await createOnce(bucket, name, artifact, body);
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
