@@ -1,4 +1,5 @@
 import type { Connection, PublishTarget, Session, Targets } from '../activities/publish/ports.js';
+import { createCentral } from './central/central-target.js';
 import { createCommandTarget } from './command/command-target.js';
 import { createGitTag } from './git-tag/git-tag.js';
 import { createPythonIndex } from './index/python-index.js';
@@ -14,14 +15,15 @@ const OPEN = {
   oci: createOciTarget,
   command: createCommandTarget,
   s3: createS3Target,
+  central: createCentral,
   'git-tag': createGitTag,
-} as const satisfies Partial<Record<Connection['kind'], (to: Connection, session: Session) => PublishTarget>>;
+} as const satisfies Record<Connection['kind'], (to: Connection, session: Session) => PublishTarget>;
 
 /** @param patienceMs that a target may take for a short answer */
 export function createTargets(patienceMs?: number): Targets {
   const patient = (session: Session): Session => (patienceMs === undefined ? session : { ...session, patienceMs });
   return {
-    open: (to, session) => OPEN[to.kind as keyof typeof OPEN](to, patient(session)),
+    open: (to, session) => OPEN[to.kind](to, patient(session)),
     pointers: (to, session) => (to.kind === 'oci' ? createOciPointers(to, patient(session)) : null),
   };
 }

@@ -47,7 +47,8 @@ export function createMavenRepository(to: Connection, session: Session): Publish
   };
 }
 
-function itemOf(target: string, root: string, artifact: Artifact): Item {
+/** @param root of the repository, with a slash at the end */
+export function itemOf(target: string, root: string, artifact: Artifact): Item {
   const { groupId, artifactId, version } = coordinatesOf(artifact);
   if (!groupId || !artifactId || !version) throw fail(jarWithoutCoordinates(target, artifact.name));
   return { artifact, name: mavenPath(artifact), url: shown(root + mavenPath(artifact)) };

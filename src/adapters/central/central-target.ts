@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
+import { fail } from '../../model/failure.js';
+import { targetRefused } from '../http/errors.js';
+import { peerOf } from '../http/peer.js';
+import { digestOfBody, done, request, shown, type Peer } from '../http/request.js';
+import { asFolder } from '../index/addresses.js';
+import { itemOf } from '../maven-repository/maven-repository.js';
+import { extraOf } from '../target-extra.js';
+import { makeBundle } from './bundle.js';
+import { coordinatesAt, folderOf, judgeRelease } from './complete.js';
+import { deploy, uploadedId } from './deploy.js';
+import { centralNotSynced } from './errors.js';
+import { openPortal, type Portal } from './portal.js';
+
+/** Between the portal's word and the repository lie minutes. */
+const SYNC_WAITS_MS: readonly number[] = [1_000, 5_000, 15_000, 30_000, 60_000, 60_000, 60_000];
+
+/** Central Portal: one bundle, one deployment, for ever. With `user-managed` nothing is published before Central has validated
+ * all of it; until then a deployment can be dropped. */
+export function createCentral(to: Connection, session: Session): PublishTarget {
+  const { mode, reads } = extraOf(to, 'central');
+  const peer = peerOf(to, session);
+  const portal = openPortal(peer, asFolder(to.address));
+  const repository = asFolder(reads);
+  return {
+    takes: ['jar'],
+    undo: 'irrevocable; until it is published the deployment can be dropped',
+    async prove(project, version) {
+      await portal.isPublished({ namespace: project, name: project, version });
+      return null; // the coordinates are known only once the JARs are built
+    },
+    items: (artifact) => [itemOf(to.name, repository, artifact)],
+    check: (items) =>
+      judgeRelease(
+        to.name,
+        items.map(({ name }) => name),
+      ),
+    observe: (item) => observe({ to, session, peer: { ...peer, password: null }, portal, repository }, item),
+    upload: (items) =>
+      deploy({ target: to.name, portal, session, mode }, async () =>
+        portal.upload(
+          await makeBundle(to.name, session, items),
+          nameOf(items),
+          mode === 'automatic' ? 'AUTOMATIC' : 'USER_MANAGED',
+        ),
+      ),
+    source: async () => ({ address: repository, credential: null }),
+  };
+}
+
+interface Asking {
+  readonly to: Connection;
+  readonly session: Session;
+  /** Of the repository: it is read without a credential. */
+  readonly peer: Peer;
+  readonly portal: Portal;
+  readonly repository: string;
+}
+
+/** Where people find it in the portal. */
+const nameOf = (items: readonly Item[]): string => {
+  const { namespace, name, version } = coordinatesAt(folderOf(items[0]!.name));
+  return `${namespace}:${name}:${version}`;
+};
+
+async function observe(asking: Asking, item: Item): Promise<Observed> {
+  const { portal, session, peer } = asking;
+  if (!(await portal.isPublished(coordinatesAt(folderOf(item.name))))) return { state: 'absent' };
+  const own = await ofDeployment(asking, item);
+  if (own !== null) return own;
+  for (const waitMs of [...SYNC_WAITS_MS, 0]) {
+    const seen = await inRepository(asking, item);
+    if (seen !== null) return seen;
+    if (waitMs > 0) await pause(Math.min(waitMs, peer.patienceMs ?? waitMs), undefined, { signal: session.signal });
+  }
+  throw fail(centralNotSynced(asking.to.name, item.name, shown(asking.repository)));
+}
+
+/** What this run has deployed is read from its deployment, minutes before the repository shows it. */
+async function ofDeployment({ portal, session, peer }: Asking, { name }: Item): Promise<Observed | null> {
+  const id = await uploadedId(session);
+  if (id === null || (await portal.status(id))?.state !== 'PUBLISHED') return null;
+  const response = await portal.download(id, name);
+  if (response.ok) return { state: 'present', digest: await digestOfBody(peer, response) };
+  await done(response);
+  return null;
+}
+
+async function inRepository({ to, peer, repository }: Asking, { name }: Item): Promise<Observed | null> {
+  const response = await request(peer, repository + name);
+  if (response.ok) return { state: 'present', digest: await digestOfBody(peer, response) };
+  await done(response);
+  if (response.status === 404) return null;
+  throw fail(targetRefused(to.name, `a look at ${shown(repository + name)}`, [`HTTP ${response.status}`]));
+}

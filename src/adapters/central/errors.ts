@@ -1,0 +1,37 @@
+import type { Problem } from '../../model/failure.js';
+
+export const centralFailed = (target: string, id: string, errors: readonly string[]): Problem => ({
+  code: 'CENTRAL_FAILED',
+  class: 'product',
+  message: `${target} does not take deployment ${id}: ${errors[0] ?? 'it gives no reason'}`,
+  next: 'Nothing was published. Mend what the lines below name; a retry uploads a new deployment, and this one can be dropped in the portal.',
+  evidence: errors,
+});
+
+export const centralGone = (target: string, id: string): Problem => ({
+  code: 'CENTRAL_GONE',
+  class: 'infra',
+  message: `${target} no longer knows deployment ${id}: somebody dropped it`,
+  next: 'It is uploaded anew by itself, unless its files turn out to be published.',
+});
+
+export const centralNotSynced = (target: string, name: string, reads: string): Problem => ({
+  code: 'CENTRAL_NOT_SYNCED',
+  class: 'infra',
+  message: `${target} has published ${name}, but ${reads} does not show it yet`,
+  next: 'It usually takes minutes; the step looks again by itself, and `slipway retry` does so later. Nothing is uploaded again.',
+});
+
+export const centralIncomplete = (target: string, lacks: readonly string[]): Problem => ({
+  code: 'CENTRAL_INCOMPLETE',
+  class: 'product',
+  message: `${target} would refuse this release: ${lacks.join('; ')}`,
+  next: 'Nothing was uploaded. `with: [sources, javadoc]` of the entry in `jars:` makes both; versions end without -SNAPSHOT.',
+});
+
+export const centralTooLarge = (target: string, bytes: number, most: number): Problem => ({
+  code: 'CENTRAL_TOO_LARGE',
+  class: 'config',
+  message: `${target} takes bundles of at most ${most} bytes; this one has ${bytes}`,
+  next: 'Nothing was uploaded. Publish its modules as entries of their own under `jars:`.',
+});

@@ -1,0 +1,184 @@
+import { createPublishBodies } from '../../../src/activities/publish/index.js';
+import { createTargets } from '../../../src/adapters/targets.js';
+import type { TargetExtra } from '../../../src/model/params.js';
+import { startFakeCentral, type FakeCentral } from '../../support/fake-central.js';
+import { startFaultProxy } from '../../support/fault-proxy.js';
+import { anArtifact, aStep, newHome, runBody, type RunBody } from '../../support/run-body.js';
+import { aTarget, built, codesOf, seal, verify } from './release.js';
+
+let central: FakeCentral;
+beforeEach(async () => void (central = await startFakeCentral()));
+afterEach(() => central.stop());
+
+type Central = Extract<TargetExtra, { kind: 'central' }>;
+const target = (more: Partial<Central> & { address?: string; password?: string } = {}) =>
+  aTarget({
+    name: 'central',
+    kind: 'central',
+    address: more.address ?? central.address,
+    username: 'user',
+    password: more.password ?? 'token',
+    extra: { kind: 'central', mode: more.mode ?? 'user-managed', reads: central.reads },
+  });
+
+const ALL = ['.jar', '.pom', '-sources.jar', '-javadoc.jar'].flatMap((rest) => [rest, `${rest}.asc`]);
+const PATH = 'org/example/skiff/1.2.3/skiff-1.2.3';
+const { publishArtifacts, proveTarget } = createPublishBodies({
+  targets: createTargets(1_500),
+  images: null,
+  readBackWaitsMs: [20, 50],
+});
+
+async function publishing(to = target(), rests = ALL, bytes = 'bytes') {
+  const home = await newHome();
+  const labels = { groupId: 'org.example', artifactId: 'skiff', version: '1.2.3' };
+  const files = rests.map((rest) => anArtifact(home, `skiff-1.2.3${rest}`, bytes + rest, { kind: 'jar', labels }));
+  const build = built(await Promise.all(files), 'jars/skiff');
+  const sealed = await seal(home, build);
+  const step = aStep('publishArtifacts', { target: to, of: [build.step], tags: [] }, { id: 'publish/central' });
+  const publish = (more: RunBody = {}) => runBody(publishArtifacts, step, { home, inputs: [sealed, build], ...more });
+  return { home, publish };
+}
+const thrown = async (promise: Promise<unknown>): Promise<readonly string[]> =>
+  codesOf(await promise.catch((error: unknown) => error));
+const count = (what: string): number => central.asked.filter((asked) => asked === what).length;
+const published = () => central.deployments.filter(({ state }) => state === 'PUBLISHED');
+
+test.each(['user-managed', 'automatic'] as const)('%s: one bundle, validated, published, read back', async (mode) => {
+  const { home, publish } = await publishing(target({ mode }));
+  const { made, result, log } = await publish();
+  expect(made.note).toBe('8 files uploaded');
+  const [one] = central.deployments;
+  expect(one).toMatchObject({ name: 'org.example:skiff:1.2.3', state: 'PUBLISHED' });
+  expect([...one!.files.keys()].filter((name) => name.startsWith(`${PATH}.jar`))).toEqual([
+    ...[`${PATH}.jar`, `${PATH}.jar.asc`, `${PATH}.jar.md5`, `${PATH}.jar.sha1`, `${PATH}.jar.sha256`],
+  ]);
+  expect(count('POST /upload')).toBe(1);
+  expect(count(`POST /deployment/${one!.id}`)).toBe(mode === 'automatic' ? 0 : 1);
+  expect(log).toContain(`deployment ${one!.id}: VALIDATED`);
+  expect((await verify(home, target(), result)).made.note).toBe('8 compared');
+});
+
+test('the same release again uploads nothing; other bytes are a conflict', async () => {
+  await (await publishing()).publish();
+  expect((await (await publishing()).publish()).made).toMatchObject({ reused: true, note: '8 files already there' });
+  expect(await thrown((await publishing(target(), ALL, 'other')).publish())).toEqual(Array(8).fill('OTHER_BYTES'));
+  expect(central.deployments).toHaveLength(1);
+});
+
+test.each(['PENDING', 'VALIDATING', 'VALIDATED', 'PUBLISHING'] as const)(
+  'an attempt that dies while it is %s is followed by one that goes on with the same deployment',
+  async (state) => {
+    const { publish } = await publishing(target({ mode: state === 'VALIDATED' ? 'automatic' : 'user-managed' }));
+    central.stuckIn = state;
+    const killed = new AbortController();
+    const first = publish({ signal: killed.signal }).catch(() => 'died');
+    const reached = () => central.deployments[0]?.state === state && central.asked.at(-1) === 'POST /status';
+    while (!reached()) await new Promise((resolve) => setTimeout(resolve, 10));
+    killed.abort();
+    expect(await first).toBe('died');
+    central.stuckIn = null;
+    const { made, log } = await publish({ attempt: 2 });
+    expect(made.note).toBe('8 files uploaded');
+    expect(log).toContain(`going on with deployment ${central.deployments[0]!.id}`);
+    expect(count('POST /upload')).toBe(1);
+    expect(published()).toHaveLength(1);
+  },
+);
+
+test('a portal that answers 502 while it works is asked on', async () => {
+  central.misses = 3;
+  const { publish } = await publishing();
+  expect((await publish()).made.note).toBe('8 files uploaded');
+  expect(count('POST /upload')).toBe(1);
+});
+
+test('a repository that shows it minutes later is waited for', async () => {
+  const { home, publish } = await publishing();
+  const { result } = await publish();
+  central.syncAfter = 1;
+  const step = { target: target(), project: 'skiff', version: '1.2.3', of: [result.step], run: null, python: null };
+  const verifyTarget = createPublishBodies({ targets: createTargets(50), images: null }).verifyTarget;
+  expect((await runBody(verifyTarget, aStep('verifyTarget', step), { home, inputs: [result] })).made.note).toContain(
+    '8 compared',
+  );
+  central.syncAfter = 1_000;
+  expect(await thrown(runBody(verifyTarget, aStep('verifyTarget', step), { home, inputs: [result] }))).toEqual([
+    'CENTRAL_NOT_SYNCED',
+  ]);
+});
+
+test('a deployment that Central refuses is told with its reasons, and a retry uploads a new one', async () => {
+  const { publish } = await publishing(target(), ALL, 'forged');
+  const error = await publish().catch((it: unknown) => it);
+  expect(codesOf(error)).toEqual(['CENTRAL_FAILED']);
+  expect(JSON.stringify(error)).toContain('Invalid signature');
+  expect(await thrown(publish({ attempt: 2 }))).toEqual(['CENTRAL_FAILED']);
+  expect(count('POST /upload')).toBe(2);
+  expect(published()).toEqual([]);
+});
+
+test('a deployment that somebody dropped is uploaded anew', async () => {
+  const { publish } = await publishing();
+  central.stuckIn = 'PENDING';
+  const killed = new AbortController();
+  const first = publish({ signal: killed.signal }).catch(() => 'died');
+  while (central.asked.at(-1) !== 'POST /status') await new Promise((resolve) => setTimeout(resolve, 10));
+  killed.abort();
+  await first;
+  (central.deployments as unknown[]).splice(0);
+  central.stuckIn = null;
+  expect(await thrown(publish({ attempt: 2 }))).toEqual(['CENTRAL_GONE']);
+  expect((await publish({ attempt: 3 })).made.note).toBe('8 files uploaded');
+});
+
+test.each([
+  ['without a signature', ALL.filter((rest) => rest !== '.pom.asc'), ['SIGNATURES_INCOMPLETE']],
+  ['without any signature', ALL.filter((rest) => !rest.endsWith('.asc')), ['SIGNATURES_INCOMPLETE']],
+  ['without sources', ALL.filter((rest) => !rest.startsWith('-sources')), ['CENTRAL_INCOMPLETE']],
+  ['without a POM', ALL.filter((rest) => !rest.startsWith('.pom')), ['CENTRAL_INCOMPLETE']],
+])('files %s are told before anything is sent', async (_, rests, codes) => {
+  expect(await thrown((await publishing(target(), rests)).publish())).toEqual(codes);
+  expect(central.asked).toEqual([]);
+});
+
+test('a token that is refused is told before anything is built', async () => {
+  const step = aStep('proveTarget', {
+    target: target({ password: 'x' }),
+    project: 'skiff',
+    version: '1.2.3',
+    tags: [],
+  });
+  expect(await thrown(runBody(proveTarget, step, { home: await newHome() }))).toEqual(['TARGET_DENIED']);
+});
+
+describe('behind a bad line', () => {
+  test.each([
+    ['stores it and answers 500', 'infra'],
+    ['answers 200 and stores nothing', 'config'],
+    ['answers 429 with Retry-After', 'infra'],
+    ['is down', 'infra'],
+    ['sends us elsewhere', 'config'],
+  ] as const)('an upload where it %s is published once in the end', async (fault, expected) => {
+    const door = await startFaultProxy(new URL('/', central.address).href);
+    const { publish } = await publishing(target({ address: `${door.address}api/v1/publisher/` }));
+    door.hits = ({ path }) => path.includes('/upload');
+    door.fault = fault;
+    const error = (await publish().catch((it: unknown) => it)) as { problems: readonly { class: string }[] };
+    expect(error.problems[0]!.class).toBe(expected);
+    door.fault = null;
+    expect((await publish({ attempt: 2 })).made.note).toBe('8 files uploaded');
+    expect(published()).toHaveLength(1);
+    await door.stop();
+  });
+
+  test('a word to publish whose answer got lost is not lost itself', async () => {
+    const door = await startFaultProxy(new URL('/', central.address).href);
+    const { publish } = await publishing(target({ address: `${door.address}api/v1/publisher/` }));
+    door.hits = ({ path, method }) => method === 'POST' && path.includes('/deployment/');
+    door.fault = 'stores it and answers 500';
+    expect((await publish()).made.note).toBe('8 files uploaded');
+    expect(published()).toHaveLength(1);
+    await door.stop();
+  });
+});
