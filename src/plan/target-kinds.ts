@@ -14,6 +14,8 @@ interface TargetKindRow {
   /** Programs of the worker that publishes, and of the one that verifies. */
   readonly publishes: readonly string[];
   readonly verifies: readonly string[];
+  /** Whether verifying installs from it by itself; else it compares bytes, and runs a line where there is one. */
+  readonly installs: boolean;
 }
 
 /** Kinds of targets, in the order in which they are published to: what is easily deleted goes out before what stays for ever.
@@ -26,6 +28,7 @@ export const TARGETS: Readonly<Record<TargetKind, TargetKindRow>> = {
     undo: 'delete the object',
     publishes: [],
     verifies: [],
+    installs: false,
   },
   oci: {
     takes: ['buildImage', 'assembleIndex', 'promoteImage'],
@@ -34,6 +37,7 @@ export const TARGETS: Readonly<Record<TargetKind, TargetKindRow>> = {
     undo: 'delete the tag; the digest stays',
     publishes: [],
     verifies: ['docker'],
+    installs: true,
   },
   maven: {
     takes: ['buildJar', 'buildNative'],
@@ -42,6 +46,7 @@ export const TARGETS: Readonly<Record<TargetKind, TargetKindRow>> = {
     undo: 'delete',
     publishes: [],
     verifies: ['java', 'mvn'],
+    installs: true,
   },
   command: {
     takes: ['buildWheel', 'buildSdist', 'takeSdist', 'buildJar', 'buildNative', 'runCommand'],
@@ -50,6 +55,7 @@ export const TARGETS: Readonly<Record<TargetKind, TargetKindRow>> = {
     undo: 'as its own client does; nobody said how',
     publishes: [],
     verifies: [],
+    installs: false,
   },
   /** Its wheels before its sdist: `rankOf`. */
   python: {
@@ -59,6 +65,7 @@ export const TARGETS: Readonly<Record<TargetKind, TargetKindRow>> = {
     undo: 'yank',
     publishes: ['twine'],
     verifies: ['uv'],
+    installs: true,
   },
   central: {
     takes: ['buildJar'],
@@ -67,6 +74,7 @@ export const TARGETS: Readonly<Record<TargetKind, TargetKindRow>> = {
     undo: 'irrevocable; until it is published the deployment can be dropped',
     publishes: [],
     verifies: [],
+    installs: false,
   },
   'git-tag': {
     takes: ['fetchSource'],
@@ -75,5 +83,6 @@ export const TARGETS: Readonly<Record<TargetKind, TargetKindRow>> = {
     undo: 'delete the tag; who fetched it keeps it',
     publishes: ['git'],
     verifies: ['git'],
+    installs: false,
   },
 };

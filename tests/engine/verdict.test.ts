@@ -2,7 +2,10 @@ import { newCell, type Cell } from '../../src/engine/cell.js';
 import { verdictOf } from '../../src/engine/verdict.js';
 import { aStep } from './a-skeleton.js';
 
-const steps = [aStep({ id: 'wheels/skiff', stage: 'wheels' }), aStep({ id: 'publish/index/a', stage: 'publish', kind: 'publishArtifacts' })];
+const steps = [
+  aStep({ id: 'wheels/skiff', stage: 'wheels' }),
+  aStep({ id: 'publish/index/a', stage: 'publish', kind: 'publishArtifacts' }),
+];
 const cell = (state: Cell['state']): Cell => ({ ...newCell(0), state, because: 'kim said so' });
 const around = { rehearsal: false, cancelled: null, dropped: [] };
 

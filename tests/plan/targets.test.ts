@@ -1,3 +1,4 @@
+import { planFault } from '../../src/model/schema/plan.js';
 import { HEAD, idsOf, planOf, problemsOf, someFacts, stepOf } from './a-plan.js';
 import { Profile } from '../../src/model/schema/profile.js';
 import type { Facts } from '../../src/plan/facts.js';
@@ -35,11 +36,13 @@ test('what stays for ever goes out after what is easily deleted; the tag on the 
   tag: { kind: git-tag }
 `;
   const made = planOf(text, { ...EVERYWHERE, ...GIT });
+  expect(planFault(made)).toBeNull();
   const order = [...new Set(made.effects.map(({ target }) => target))];
   expect(order).toEqual(['files', 'maven', 'channel', 'index', 'conda', 'central', 'tag']);
   const tag = stepOf(made, 'publish/tag/source.skiff');
   expect(tag.wants).toEqual(expect.arrayContaining(idsOf(made, 'publish').filter((id) => id !== tag.id)));
   expect(tag.wants).toEqual(expect.arrayContaining(idsOf(made, 'verify').filter((id) => !id.startsWith('verify/tag'))));
+  expect(stepOf(made, 'verify/central/all').on).toBe('control');
   expect(made.effects.find(({ target }) => target === 'channel')).toMatchObject({ name: '*.conda', undo: 'remove' });
   expect(made.effects.find(({ target }) => target === 'tag')).toMatchObject({ name: 'v1.0' });
 });

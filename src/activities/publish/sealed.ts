@@ -1,4 +1,4 @@
-import { isSealed, type Manifest } from '../../engine/ledger/manifest.js';
+import { isSealed, isSealedFile, type Manifest } from '../../engine/ledger/manifest.js';
 import { fail } from '../../model/failure.js';
 import type { Work } from '../work.js';
 import { noManifest, notSealed } from './errors.js';
@@ -20,7 +20,7 @@ export async function mustBeSealed(
 }
 
 /** Of a source the commit is under the seal, not a file. */
-const isUnder = (manifest: Manifest, { artifact: { kind, labels, digest } }: Item): boolean =>
-  kind === 'source'
-    ? manifest.source.kind === 'git' && manifest.source.commit === labels['commit']
-    : isSealed(manifest, digest);
+function isUnder(manifest: Manifest, { artifact: { kind, labels, digest } }: Item): boolean {
+  if (kind === 'source') return manifest.source.kind === 'git' && manifest.source.commit === labels['commit'];
+  return kind === 'file' ? isSealedFile(manifest, digest) : isSealed(manifest, digest);
+}

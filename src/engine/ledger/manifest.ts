@@ -111,9 +111,13 @@ export function twinsAmong({ artifacts }: Manifest): readonly { readonly name: s
     .map((same) => ({ name: same[0]!.name, steps: same.map(({ step }) => step) }));
 }
 
-/** Whether these bytes are under the seal; what a command made may be published too. */
+/** Whether these bytes are a product under the seal. */
 export const isSealed = (manifest: Manifest, digest: Digest): boolean =>
-  [...manifest.artifacts, ...manifest.evidence].some((artifact) => artifact.digest === digest);
+  manifest.artifacts.some((artifact) => artifact.digest === digest);
+
+/** Whether they are what a command made: some targets take that too. */
+export const isSealedFile = (manifest: Manifest, digest: Digest): boolean =>
+  manifest.evidence.some((file) => file.kind === 'file' && file.digest === digest);
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const byKindAndName = (a: SealedArtifact, b: SealedArtifact): number =>

@@ -1,4 +1,4 @@
-import type { Axes, Queue, StepId } from '../../model/ids.js';
+import { CONTROL, type Axes, type Queue, type StepId } from '../../model/ids.js';
 import type { Step } from '../../model/plan.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
@@ -80,8 +80,10 @@ function named({ python, platform, ...others }: Axes): Record<string, string> {
   return { ...(python && { python }), ...rest, ...(platform && { platform }) };
 }
 
-/** Where an image was built it can be run; all else goes to the machines that it is for. */
+/** Where an image was built it can be run; what is only compared needs no machine but a credential; all else goes to the
+ * machines that it is for. */
 function queueOf({ axes, shipments: [first] }: Group, path: Path, context: Context): Queue {
+  if (first && first.entry.verify === undefined && !TARGETS[first.entry.kind].installs) return CONTROL;
   return first?.artifact.kind === 'buildImage' ? first.artifact.on : context.queueOf(axes, undefined, path);
 }
 

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TargetExtra } from '../../../src/model/params.js';
-import { anArtifact, newHome, realSurroundings } from '../../support/run-body.js';
-import { aTarget, built, codesOf, sealAndPublish, verify } from './release.js';
+import { anArtifact, aStep, newHome, realSurroundings, runBody } from '../../support/run-body.js';
+import { aTarget, bodies, built, codesOf, seal, sealAndPublish, verify } from './release.js';
 
 /** A folder is the registry: `shelf/NAME`, and a list of what was sent. */
 const OBSERVE = `
@@ -128,4 +128,15 @@ test('the ledger has what was wanted, what was seen and what was done', async ()
   const { store } = realSurroundings(home);
   const states = (await store.list('ledger/')).map((record) => record.replace(/.*\/(\w+)-.*/, '$1'));
   expect(states).toEqual(['observed', 'wanted']);
+});
+
+test('a file that is not under the seal does not go out', async () => {
+  const [home, address] = [await newHome(), shelf()];
+  const build = await conda(home);
+  const sealed = await seal(home, build);
+  const other = built([await anArtifact(home, 'skiff-1.2.3.conda', 'made after the seal')], 'steps/conda');
+  const step = aStep('publishArtifacts', { target: target(address), of: ['steps/conda'], tags: [] });
+  const publishing = runBody(bodies().publishArtifacts, step, { home, inputs: [sealed, other] });
+  expect(await thrown(publishing)).toEqual(['NOT_SEALED']);
+  expect(readdirSync(address)).toEqual([]);
 });
