@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -102,11 +102,11 @@ async function upload(query: URLSearchParams, body: Buffer, answer: ServerRespon
 async function unzipped(zip: Buffer): Promise<ReadonlyMap<string, Buffer>> {
   const path = join(mkdtempSync(join(tmpdir(), 'slipway-central-')), 'bundle.zip');
   writeFileSync(path, zip);
-  const [file, plain] = [await open(path), openSync(path, 'r')];
+  const file = await open(path);
   const files = new Map<string, Buffer>();
   for (const row of await zipRows(file)) {
     const bytes = Buffer.alloc(row.size);
-    readSync(plain, bytes, 0, row.size, await dataOffset(file, row));
+    await file.read(bytes, 0, row.size, await dataOffset(file, row));
     files.set(row.name, bytes);
   }
   await file.close();

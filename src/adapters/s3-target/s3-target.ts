@@ -1,4 +1,4 @@
-import { ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { AbortMultipartUploadCommand, CreateMultipartUploadCommand } from '@aws-sdk/client-s3';
 import { join } from 'node:path';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
 import type { Artifact } from '../../model/artifact.js';
@@ -25,7 +25,7 @@ export function createS3Target(to: Connection, session: Session): PublishTarget 
     takes: ['wheel', 'sdist', 'jar', 'file'],
     undo: 'delete the object',
     async prove() {
-      await within((bucket) => list(bucket, path.split('{file}')[0]!));
+      await within((bucket) => tryUpload(bucket, path.replaceAll('{file}', 'slipway-proof')));
       return null; // files have names once they are built
     },
     items: (artifact) => [{ artifact, name: pathOf(path, artifact), url: url(pathOf(path, artifact)) }],
@@ -55,13 +55,12 @@ function openBucket({ address, username, password }: Connection, endpoint: strin
   return new Bucket({ ...s3Settings(address, env), ...(own !== null && { credentials: own }) });
 }
 
-/** The bucket is there, and shows itself to us. */
-const list = (bucket: Bucket, prefix: string): Promise<unknown> => {
-  const { Bucket: name, Key } = bucket.at(prefix);
-  return bucket.patiently(() =>
-    bucket.client.send(new ListObjectsV2Command({ Bucket: name, Prefix: Key, MaxKeys: 1 })),
-  );
-};
+/** Begins an upload and calls it off: a key that may only read is found before anything is built. */
+async function tryUpload(bucket: Bucket, path: string): Promise<void> {
+  const at = bucket.at(path);
+  const { UploadId } = await bucket.patiently(() => bucket.client.send(new CreateMultipartUploadCommand(at)));
+  await bucket.patiently(() => bucket.client.send(new AbortMultipartUploadCommand({ ...at, UploadId })));
+}
 
 async function observe(bucket: Bucket, { name }: Item): Promise<Observed> {
   if ((await bucket.head(name)) === null) return { state: 'absent' };

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Digest } from '../../../src/model/digest.js';
+import type { Target } from '../../../src/model/params.js';
+import { startGitServer } from '../../support/git-server.js';
 import { aResult, aStep, newHome, runBody, type RunBody } from '../../support/run-body.js';
 import { aTarget, bodies, codesOf, verify } from './release.js';
 
@@ -14,6 +16,9 @@ const WHO = {
 };
 const git = (folder: string, ...args: readonly string[]): string =>
   execFileSync('git', ['-C', folder, ...args], { env: { ...process.env, ...WHO }, encoding: 'utf8' }).trim();
+
+type Door = Pick<Target, 'username' | 'password'>;
+const NOBODY: Door = { username: null, password: null };
 
 /** A repository with three commits and its bare upstream. */
 function repositories() {
@@ -32,22 +37,23 @@ function repositories() {
   return { upstream, work, commits };
 }
 
-const target = (address: string, commit: string) =>
+const target = (address: string, commit: string, door = NOBODY) =>
   aTarget({
+    ...door,
     name: 'tag',
     kind: 'git-tag',
     address,
     extra: { kind: 'git-tag', tag: 'v1.2.3', message: 'skiff 1.2.3', commit },
   });
 
-async function tagging(home: string, address: string, commit: string, more: RunBody = {}) {
+async function tagging(home: string, address: string, commit: string, more: RunBody = {}, door = NOBODY) {
   const plan = { source: { kind: 'git' as const, commit, branch: 'main' } };
   const digest: Digest = `sha256:${'a'.repeat(64)}`;
   const artifact = { digest, kind: 'source' as const, name: 'source.tar', size: 1, labels: { commit } };
   const source = aResult({ id: 'source/skiff', kind: 'fetchSource' }, { artifacts: [artifact] });
   const sealing = aStep('sealManifest', {}, { id: 'seal', wants: [source.step] });
   const { result } = await runBody(bodies().sealManifest, sealing, { home, inputs: [source], plan });
-  const params = { target: target(address, commit), of: [source.step], tags: [] };
+  const params = { target: target(address, commit, door), of: [source.step], tags: [] };
   const step = aStep('publishArtifacts', params, { id: 'publish/tag/source.skiff' });
   const steps = [step] as never;
   return runBody(bodies().publishArtifacts, step, {
@@ -57,10 +63,10 @@ async function tagging(home: string, address: string, commit: string, more: RunB
 }
 const thrown = async (promise: Promise<unknown>): Promise<readonly string[]> =>
   codesOf(await promise.catch((error: unknown) => error));
-const proving = async (address: string, commit: string) =>
+const proving = async (address: string, commit: string, door = NOBODY) =>
   runBody(
     bodies().proveTarget,
-    aStep('proveTarget', { target: target(address, commit), project: 'skiff', version: '1.2.3', tags: [] }),
+    aStep('proveTarget', { target: target(address, commit, door), project: 'skiff', version: '1.2.3', tags: [] }),
     { home: await newHome() },
   );
 
@@ -135,4 +141,31 @@ test.each([
   ['a server that is away', 'http://127.0.0.1:9/x.git', 'TARGET_UNREACHABLE'],
 ])('%s gets a coded answer', async (_, address, code) => {
   expect(await thrown(proving(address, 'c'.repeat(40)))).toEqual([code]);
+});
+
+describe('over http', () => {
+  const KIM = { username: 'kim', password: 'a very secret word' };
+
+  test('the credential reaches git and no log', async () => {
+    const { upstream, commits } = repositories();
+    const server = await startGitServer(dirname(upstream), KIM.username, KIM.password);
+    const surroundings = { env: { ...process.env, GIT_WORD: KIM.password } };
+    const door = { username: 'kim', password: '$GIT_WORD' };
+    const address = `${server.address}upstream.git`;
+    const { made, log } = await tagging(await newHome(), address, commits[1]!, { surroundings }, door);
+    expect(made.note).toBe('1 file uploaded');
+    expect(git(upstream, 'rev-parse', 'v1.2.3^{commit}')).toBe(commits[1]);
+    expect(log).not.toContain(KIM.password);
+    await server.stop();
+  });
+
+  test.each([
+    ['a wrong password', { ...KIM, password: 'wrong' }],
+    ['nobody', NOBODY],
+  ])('%s is told before anything is built', async (_, door) => {
+    const { upstream, commits } = repositories();
+    const server = await startGitServer(dirname(upstream), KIM.username, KIM.password);
+    expect(await thrown(proving(`${server.address}upstream.git`, commits[0]!, door))).toEqual(['TARGET_DENIED']);
+    await server.stop();
+  });
 });

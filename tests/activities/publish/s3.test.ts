@@ -86,6 +86,13 @@ withS3(`a bucket as a target${reason}`, () => {
     expect(readFileSync(at('race', 'skiff-1.2.3.whl'), 'utf8')).toBe('bytes');
   });
 
+  it('is proved by an upload that is begun and called off, and leaves nothing', async () => {
+    const step = aStep('proveTarget', { target: target('proof'), project: 'skiff', version: '1.2.3', tags: [] });
+    const { made } = await runBody(proveTarget, step, { home: await newHome() });
+    expect(made.note).toBe('answers; names are compared once they are built');
+    expect(readdirSync(join(server.folder, 'data/slipway'))).not.toContain('proof');
+  });
+
   it.each([
     ['a key that is refused', () => target('x', { password: 'another secret' }), 'TARGET_DENIED'],
     ['a bucket that is not there', () => target('x', { address: 's3://nowhere/x' }), 'TARGET_REFUSED'],
