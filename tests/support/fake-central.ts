@@ -121,7 +121,8 @@ function status(one: Deployment, answer: ServerResponse, central: FakeCentral, a
   const { id, name, state, errors } = one;
   const told = { deploymentId: id, deploymentName: name, deploymentState: state, purls: [], errors };
   answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(told));
-  if (central.stuckIn !== state) goOn(one, all);
+  // Time passes for all of them.
+  for (const each of all) if (central.stuckIn !== each.state) goOn(each, all);
 }
 
 /** What happens to a deployment until somebody looks again. */

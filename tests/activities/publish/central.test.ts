@@ -172,6 +172,19 @@ describe('behind a bad line', () => {
     await door.stop();
   });
 
+  test('an upload whose answer is lost, and that Central publishes by itself, is found and not taken for a failure', async () => {
+    const door = await startFaultProxy(new URL('/', central.address).href);
+    const address = `${door.address}api/v1/publisher/`;
+    const { publish } = await publishing(target({ mode: 'automatic', address }));
+    door.hits = ({ path }) => path.includes('/upload');
+    door.fault = 'stores it and answers 500';
+    expect(await thrown(publish())).toEqual(['TARGET_BROKEN']);
+    door.fault = null;
+    expect((await publish({ attempt: 2 })).made.note).toBe('8 files uploaded');
+    expect(central.deployments.map(({ state }) => state)).toEqual(['PUBLISHED', 'FAILED']);
+    await door.stop();
+  });
+
   test('a word to publish whose answer got lost is not lost itself', async () => {
     const door = await startFaultProxy(new URL('/', central.address).href);
     const { publish } = await publishing(target({ address: `${door.address}api/v1/publisher/` }));
