@@ -88,8 +88,9 @@ export const Env = z.record(
   z.string(),
 );
 
+export const SECRET_IS_NAMED = 'a secret is named, never written: $NAME';
 /** Secrets are named, never written. */
-export const Secret = z.string().regex(/^\$[A-Za-z_][A-Za-z0-9_]*$/, 'a secret is named, never written: $NAME');
+export const Secret = z.string().regex(/^\$[A-Za-z_][A-Za-z0-9_]*$/, SECRET_IS_NAMED);
 
 export const DebianPackage = z
   .string()

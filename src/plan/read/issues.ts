@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Problem } from '../../model/failure.js';
 import { problems, shown, type Path } from '../errors.js';
 import { didYouMean } from '../suggest.js';
+import { SECRET_IS_NAMED } from '../../model/schema/scalars.js';
 import type { Source } from './document.js';
 import { laterWord } from './later.js';
 
@@ -42,7 +43,9 @@ function one(issue: Issue, above: Path, source: Source, schema: z.ZodType): Prob
 }
 
 /** What a person wrote there may be a secret, and problems end up in logs. */
-const isSecret = (path: Path): boolean => path.at(-1) === 'password';
+const SECRETS: readonly (string | number | undefined)[] = ['password', 'passphrase', 'sign'];
+const isSecret = (path: Path): boolean =>
+  SECRETS.includes(path.at(-1)) || (path.at(-2) === 'sign' && path.at(-1) === 'key');
 
 function unknownKey(path: Path, source: Source, known: readonly string[]): Problem {
   const key = String(path.at(-1));
@@ -53,6 +56,7 @@ function unknownKey(path: Path, source: Source, known: readonly string[]): Probl
 
 function wrongType(expected: string, path: Path, value: unknown, source: Source): Problem {
   if (value === undefined) return problems.missingKey(source.at(path.slice(0, -1)), String(path.at(-1)));
+  if (isSecret(path)) return problems.wrongValue(source.at(path), SECRET_IS_NAMED);
   if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean'))
     return notAText(path, value, source);
   return problems.wrongValue(
