@@ -15,6 +15,21 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     `${HEAD}wheels:\n  skiff:\n    platfroms: [x]\n`,
     /^8:5 UNKNOWN_KEY wheels\.skiff\.platfroms: unknown key; did you mean "platforms"\?$/,
   ],
+  [
+    'a secret in its own person is not repeated',
+    `${HEAD}jars:\n  skiff: { sign: { key: $KEY, passphrase: hunter2 } }\n`,
+    /WRONG_VALUE jars\.skiff\.sign\.passphrase: a secret is named, never written: \$NAME$/,
+  ],
+  [
+    'nor one that is a number',
+    `${HEAD}jars:\n  skiff: { sign: 4711 }\n`,
+    /WRONG_VALUE jars\.skiff\.sign: a secret is named, never written: \$NAME$/,
+  ],
+  [
+    'a quote or a bracket that is lost is told once, and not all that follows from it',
+    `${HEAD}wheels: { skiff: { env: { A: a{b} }, needs: [x] } }\ntests: { x: { run: y } }\n`,
+    /^6:31 YAML_INVALID/,
+  ],
   ['an unknown section', `${HEAD}whells: {}\n`, /UNKNOWN_KEY whells: unknown key; did you mean "wheels"/],
   [
     'a numeric version',

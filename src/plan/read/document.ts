@@ -40,7 +40,7 @@ export function readYaml(text: string, file: string): Source | readonly Problem[
     return { file, line, column: col };
   };
   if (document.errors.length > 0) {
-    return document.errors
+    return withoutEchoes(document.errors)
       .slice(0, 20)
       .map((error) => problems.yaml({ place: place(error.pos[0]) }, firstLine(error.message)));
   }
@@ -65,6 +65,12 @@ function values(document: Document, file: string, place: (offset: number) => Pla
     return isScalar(node) ? (node.source ?? String(node.value)) : '';
   };
   return { file, value, at, typed };
+}
+
+/** Where a bracket or a quote is lost, all that follows is no longer what it was: the first complaint of that kind is the one to mend. */
+function withoutEchoes(errors: Document['errors']): Document['errors'] {
+  const first = errors.findIndex(({ code }) => code === 'UNEXPECTED_TOKEN');
+  return errors.filter(({ code }, index) => index <= first || code !== 'UNEXPECTED_TOKEN');
 }
 
 const firstLine = (text: string): string => text.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '');
