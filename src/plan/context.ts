@@ -84,7 +84,10 @@ export function createContext({ file, facts: given, version, found }: ContextInp
     complain,
     text: (text, axes, path) => {
       const words: Record<string, string> = { ...fixed, ...platformWords(axes, facts), ...axes };
-      const { text: filled, unknown } = fill(text, words);
+      const { text: filled, unknown: strange } = fill(text, words);
+      // Of a platform that nobody knows it is told already, and all words of platforms would only echo it.
+      const nobodys = 'platform' in axes && !(axes['platform']! in facts.platforms);
+      const unknown = strange.filter((word) => !nobodys || !PLATFORM_WORDS.has(word));
       const known = [...Object.keys(words), ...LATE_WORDS];
       for (const word of unknown) complain(problems.unknownText(file.at(path), word, known, didYouMean(word, known)));
       return filled;
@@ -104,6 +107,8 @@ export function createContext({ file, facts: given, version, found }: ContextInp
 /** `261121`: a day in UTC.
  * @param epoch seconds since 1970 */
 const dayOf = (epoch: number): string => new Date(epoch * 1000).toISOString().slice(2, 10).replaceAll('-', '');
+
+const PLATFORM_WORDS: ReadonlySet<string> = new Set(['native', 'os', 'arch']);
 
 /** `{native}`: a platform's folder in JARs; `{os}` and `{arch}` as its machines say them: linux, aarch64. */
 function platformWords(axes: Axes, facts: Facts): Record<string, string> {

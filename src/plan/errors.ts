@@ -105,6 +105,13 @@ export const problems = {
       `${shown(need)} names nothing in this file${hint}`,
       'A need is section/name of an entry of this file.',
     ),
+  noImageTarget: (spot: Spot, target: string, hint: string) =>
+    config(
+      spot,
+      'UNKNOWN_TARGET',
+      `${shown(target)} is no target of this file that holds images${hint}`,
+      'Name one of `publish:` whose kind is oci.',
+    ),
   noMatch: (spot: Spot, need: string, why: string) =>
     config(
       spot,
@@ -142,7 +149,7 @@ export const problems = {
       spot,
       'UNKNOWN_PLATFORM',
       `${shown(name)} is not a platform that Slipway knows${hint}`,
-      'Platforms stand in config/platforms.yaml; the release file makes another one by `platforms: { NAME: { like: … } }`.',
+      'Platforms stand in config/platforms.yaml; the release file makes another one like one of those by `platforms: { NAME: { like: … } }`.',
     ),
   unknownQueue: (spot: Spot, name: string, hint: string) =>
     config(

@@ -3,7 +3,7 @@ import type { Plan, Step } from '../model/plan.js';
 import { STAGE_IDS } from '../model/stages.js';
 import { createContext, type Context } from './context.js';
 import { effectsOf } from './effects.js';
-import { problems } from './errors.js';
+import { problems, type Path } from './errors.js';
 import { inReach } from './reach.js';
 import { expandAll } from './expand.js';
 import type { Facts } from './facts.js';
@@ -27,7 +27,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
   const version = versionOf(file, facts, found);
   checkBranch(file, facts, found);
   const context = createContext({ file, facts, version, found });
-  checkPlatforms(context);
+  checkPlatforms(context, facts.platforms);
   const steps = composed(context);
   const effects = context.failed ? [] : effectsOf(steps.steps, context);
   if (found.length > 0) throw fail(inOrder(found));
@@ -44,19 +44,21 @@ export function plan(file: ReadFile, facts: Facts): Plan {
   };
 }
 
-function checkPlatforms(context: Context): void {
-  const known = Object.keys(context.facts.platforms);
-  for (const [index, name] of context.platforms.entries()) {
-    if (known.includes(name)) continue;
-    const { platforms } = context.release;
-    const path = Array.isArray(platforms) ? ['platforms', index] : ['platforms', name];
-    const like = Array.isArray(platforms) ? undefined : platforms[name]?.like;
-    if (like !== undefined) {
-      context.complain(problems.unknownPlatform(context.at([...path, 'like']), like, didYouMean(like, known)));
-      continue;
-    }
-    context.complain(problems.unknownPlatform(context.at(path, 'key'), name, didYouMean(name, known)));
+function checkPlatforms(context: Context, table: Facts['platforms']): void {
+  const { platforms } = context.release;
+  const complain = (path: Path, name: string, known: readonly string[], what: 'key' | 'value'): void =>
+    known.includes(name)
+      ? undefined
+      : context.complain(problems.unknownPlatform(context.at(path, what), name, didYouMean(name, known)));
+  if (Array.isArray(platforms)) {
+    for (const [index, name] of platforms.entries())
+      complain(['platforms', index], name, Object.keys(context.facts.platforms), 'key');
+    return;
   }
+  // Like another one of this file is not: then the order of a map would say something.
+  for (const [name, { like }] of Object.entries(platforms))
+    if (like === undefined) complain(['platforms', name], name, Object.keys(context.facts.platforms), 'key');
+    else complain(['platforms', name, 'like'], like, Object.keys(table), 'value');
 }
 
 /** Entries → variants → steps, stage by stage; prove last, because it asks for what the others need. */

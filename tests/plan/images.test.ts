@@ -153,7 +153,8 @@ point: [{ target: hub, name: latest, to: images/skiff }]
   });
 
   test.each([
-    ['a target that holds no images', "{ target: shelf, tag: 'x' }", '', 'UNKNOWN_NEED', 'images.skiff.from.target'],
+    ['a target that holds no images', "{ target: shelf, tag: 'x' }", '', 'UNKNOWN_TARGET', 'images.skiff.from.target'],
+    ['a target that is not there', "{ target: pub, tag: 'x' }", '', 'UNKNOWN_TARGET', 'images.skiff.from.target'],
     [
       'a key of images that are built',
       "{ target: hub, tag: 'x' }",

@@ -88,6 +88,13 @@ test('wheels of a platform and of its older twin are published under two names',
 test.each([
   ['{ linux-riscv64: {} }', 'UNKNOWN_PLATFORM', 'platforms.linux-riscv64'],
   ['{ old: { like: linux-x86 } }', 'UNKNOWN_PLATFORM', 'platforms.old.like'],
+  ['{ linux-x86_64: { like: linux-x86 } }', 'UNKNOWN_PLATFORM', 'platforms.linux-x86_64.like'],
+  [
+    '{ linux-x86_64: {}, old: { like: older }, older: { like: linux-x86_64 } }',
+    'UNKNOWN_PLATFORM',
+    'platforms.old.like',
+  ],
+  ["{ linux-x86_64: { libc: '2.017' } }", 'WRONG_VALUE', 'platforms.linux-x86_64.libc'],
   ['{ linux-x86_64: { libc: 2.17 } }', 'QUOTE_IT', 'platforms.linux-x86_64.libc'],
   ["{ linux-x86_64: { libc: 'two' } }", 'WRONG_VALUE', 'platforms.linux-x86_64.libc'],
 ])('platforms: %s is %s', (platforms, code, path) =>

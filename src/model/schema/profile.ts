@@ -44,7 +44,9 @@ export const Queues = z.record(
 export type Queues = z.infer<typeof Queues>;
 
 /** A version of a C library, or of macOS. */
-export const Floor = z.string().regex(/^\d+\.\d+$/, 'a floor is a version of two numbers: 2.17, 11.0');
+export const Floor = z
+  .string()
+  .regex(/^(0|[1-9]\d*)\.(0|[1-9]\d*)$/, 'a floor is a version of two numbers: 2.17, 11.0');
 
 const platform = {
   queue: Name.describe('Queue that builds for it unless `on:` says otherwise.'),

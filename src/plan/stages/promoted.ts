@@ -39,7 +39,9 @@ function source(from: From, path: Path, context: Context): Target {
   const entry = context.release.publish[from.target];
   if (entry?.kind === 'oci') return targetOf(from.target, entry, context);
   const names = Object.entries(context.release.publish).flatMap(([name, { kind }]) => (kind === 'oci' ? [name] : []));
-  context.complain(problems.unknownNeed(context.at([...path, 'target']), from.target, didYouMean(from.target, names)));
+  context.complain(
+    problems.noImageTarget(context.at([...path, 'target']), from.target, didYouMean(from.target, names)),
+  );
   return { name: from.target, kind: 'oci', address: '', repository: null, username: null, password: null };
 }
 
