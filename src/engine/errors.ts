@@ -24,12 +24,16 @@ export const nobodyCame = (step: StepId, queue: Queue, waitMs: number, could: st
 });
 
 /** What a word is answered with where it does not fit. Named by what the run knows of the step. */
-export const stepUnknown = (step: StepId): Problem => ({
+export const stepUnknown = (step: StepId, variants: readonly StepId[] = []): Problem => ({
   code: 'STEP_UNKNOWN',
   class: 'config',
   message: `this run has no step ${JSON.stringify(step)}`,
-  next: '`slipway status` lists the steps.',
+  next:
+    variants.length > 0
+      ? `Name one: ${variants.slice(0, MOST_NAMED).join(', ')}${variants.length > MOST_NAMED ? ', …' : ''}.`
+      : '`slipway plan` lists the steps; `slipway status` names those that wait for a word.',
 });
+const MOST_NAMED = 6;
 
 export const stepNotHeld = (step: StepId, state: string): Problem => ({
   code: 'STEP_NOT_HELD',

@@ -76,7 +76,14 @@ function one(
   act: (step: number) => string,
 ): WordAnswer {
   const step = board.steps.findIndex((candidate) => candidate.id === id);
-  if (step < 0) return { ok: false, problem: stepUnknown(id) };
+  if (step < 0)
+    return {
+      ok: false,
+      problem: stepUnknown(
+        id,
+        board.steps.flatMap((other) => (other.id.startsWith(`${id}/`) ? [other.id] : [])),
+      ),
+    };
   const { state } = board.cells[step]!;
   if (!states.includes(state)) return { ok: false, problem: refusal(id, state) };
   return ok(act(step), [id]);

@@ -76,7 +76,8 @@ export function readWord(name: string, payload: unknown): Word | Problem {
   const strange = ['step', 'reason', 'by'].filter((key) => plain[key] !== undefined && typeof plain[key] !== 'string');
   if (strange.length > 0) return wordNotUnderstood(word, `${strange.join(' and ')} must be text`);
   const missing = ASKS[word].filter((key) => text(key) === undefined);
-  if (missing.length > 0) return wordNotUnderstood(word, `${missing.join(' and ')} is missing`);
+  if (missing.length > 0)
+    return wordNotUnderstood(word, `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing`);
   const said = { word, step: text('step'), reason: text('reason'), by: text('by') };
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as unknown as Word;
 }
@@ -95,9 +96,12 @@ const notAWord = (said: string): Problem => ({
   next: `Say one of ${Object.keys(ASKS).join(', ')}: {"word": "retry", "step": "wheels/skiff/cp312/linux-x86_64", "by": "you"}.`,
 });
 
+const needed = (keys: readonly string[]): string =>
+  keys.length > 1 ? `${keys.join(' and ')} are required` : `${keys[0] ?? 'nothing'} is required`;
+
 const wordNotUnderstood = (word: Word['word'], why: string): Problem => ({
   code: 'WORD_NOT_UNDERSTOOD',
   class: 'config',
   message: `${word}: ${why}`,
-  next: `Send one JSON object: {${['step', 'reason', 'by'].map((key) => `"${key}": "…"`).join(', ')}}; ${ASKS[word].join(' and ') || 'nothing'} is required.`,
+  next: `Send one JSON object: {${['step', 'reason', 'by'].map((key) => `"${key}": "…"`).join(', ')}}; ${needed(ASKS[word])}.`,
 });

@@ -3,6 +3,7 @@ import {
   condition,
   defineSignal,
   defineUpdate,
+  setDefaultSignalHandler,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -46,16 +47,18 @@ export class Words {
   ) {
     for (const name of NAMES) {
       setHandler(defineUpdate<WordAnswer, [unknown]>(name), (payload) => this.#asked(name, payload), {
-        description: DESCRIPTION,
+        description: describing(name),
         validator: (payload) => {
           const read = readWord(name, payload);
           if (isProblem(read)) throw shapeRefused(read);
         },
       });
       setHandler(defineSignal<[unknown?]>(name), (payload) => void this.#heard(name, payload), {
-        description: DESCRIPTION,
+        description: describing(name),
       });
     }
+    // A signal of no word would wait for ever for somebody who takes it up, and its sender would never know.
+    setDefaultSignalHandler((name, payload) => void this.#heard(name, payload));
   }
 
   /** What became of the word that came as input `no`. */
@@ -138,6 +141,7 @@ const isForScheduler = (word: Word): word is StepWord => word.word !== 'cancel' 
 
 type Heard = Pick<Audited, 'no' | 'said'>;
 
-const DESCRIPTION = '{"step": "…", "reason": "…", "by": "…"}; retry and cancel take a step or none';
+const describing = (name: (typeof NAMES)[number]): string =>
+  `{${name === SAY ? '"word": "…", ' : ''}"step": "…", "reason": "…", "by": "…"}; retry and cancel take a step or none`;
 const SHOWN = 200;
 const shown = (payload: unknown): string => (JSON.stringify(payload) ?? '').slice(0, SHOWN);

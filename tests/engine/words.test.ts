@@ -196,6 +196,14 @@ test.each<[string, StepWord, string]>([
   expect(release().word(word)).toEqual([code]);
 });
 
+test('a word for an entry names the steps that its variants are', () => {
+  const driven = holding([{ id: 'wheels/a/cp311' }, { id: 'wheels/a/cp312' }, { id: 'wheels/ab' }]);
+  driven.word({ word: 'retry', step: 'wheels/a' });
+  expect(driven.commands.find((command) => command.do === 'answer')?.answer).toMatchObject({
+    problem: { code: 'STEP_UNKNOWN', next: 'Name one: wheels/a/cp311, wheels/a/cp312.' },
+  });
+});
+
 test('of two operators who retry one step, the second is told that it is not held any more', () => {
   const driven = release();
   driven.failed('a', 'product');

@@ -126,6 +126,7 @@ test.each([
   ['nothing at all', 'skip', undefined, 'WORD_NOT_UNDERSTOOD'],
   ['a number', 'retry', { step: 7 }, 'WORD_NOT_UNDERSTOOD'],
   ['an unknown word', 'say', { word: 'explode' }, 'NOT_A_WORD'],
+  ['a name that is no word', 'dance', { step: 'wheels/a' }, 'NOT_A_WORD'],
   ['a list', 'say', ['retry'], 'NOT_A_WORD'],
   ['a word that cannot become a text', 'say', { word: { toString: 1, valueOf: 1 } }, 'NOT_A_WORD'],
   ['a step with shell characters', 'retry', { step: '$(rm -rf /); `x`' }, 'STEP_UNKNOWN'],
