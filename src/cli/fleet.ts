@@ -37,11 +37,19 @@ export async function fleetView(ports: Ports): Promise<FleetView> {
     const away = await quarantined(ports, new Set(living.map(({ worker }) => worker)));
     const workers = [...living, ...away].sort((a, b) => (a.worker < b.worker ? -1 : 1));
     const served = new Set(workers.filter(({ state }) => state === 'serving').map(({ queue }) => queue));
-    const unserved = queues.filter((queue) => !served.has(queue)).map((queue) => ({ queue, could: whoCould(queue) }));
+    const unserved = queues
+      .filter((queue) => !served.has(queue))
+      .map((queue) => ({ queue, could: released(queue, workers) ?? whoCould(queue) }));
     return { workers, unserved };
   } finally {
     await client.close();
   }
+}
+
+/** Where a word keeps a queue's workers away, a new one on the same machine would be kept away too. */
+function released(queue: Queue, workers: readonly WorkerView[]): string | null {
+  const away = workers.filter((view) => view.queue === queue && view.state !== 'serving' && view.state !== 'silent');
+  return away.length === 0 ? null : away.map(({ worker }) => `\`slipway worker release ${worker}\``).join(' or ');
 }
 
 async function viewOf(beat: SeenBeat, ports: Ports): Promise<WorkerView> {

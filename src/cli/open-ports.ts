@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { OpenStore } from '../adapters/store/opened.js';
 import { home } from '../adapters/home.js';
@@ -12,7 +13,7 @@ export function openPorts(): Ports {
   const services = once(openServices);
   return {
     cwd: process.cwd(),
-    env: process.env,
+    env: { USER: loginName(), ...process.env },
     hash: (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`,
     plan: async (file, profile, given) => (await facts()).plan(file, profile, given),
     json: async (path) => JSON.parse(await readFile(path, 'utf8')) as unknown,
@@ -33,6 +34,15 @@ export function openPorts(): Ports {
       return path;
     },
   };
+}
+
+/** A person without $USER, as in many containers, has a login all the same; a bare uid has none. */
+function loginName(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
 }
 
 function once<T>(make: () => T): () => T {

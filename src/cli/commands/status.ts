@@ -1,5 +1,5 @@
 import type { CommandSpec, Io } from '../command.js';
-import { statusOf } from '../find-run.js';
+import { hasServer, statusOf } from '../find-run.js';
 import { placedInFile } from '../placed.js';
 import type { Ports } from '../ports.js';
 import { liveLines } from '../render/live.js';
@@ -7,6 +7,8 @@ import { colours } from '../render/paint.js';
 import { failedLines, skippedLines } from '../screens/failures.js';
 import { tellEnding } from '../tell-ending.js';
 
+const FROM_THE_STORE =
+  'note: Temporal is not up, so this is the newest run that has ended; an open one goes on after `slipway up`.';
 /** Rows of a tree that is printed once: nothing scrolls away, so nothing need be cut. */
 const ALL_ROWS = 10_000;
 /** Whoever reads it from a pipe or a file wants whole lines. */
@@ -19,6 +21,7 @@ export const status: CommandSpec<Ports> = {
   options: [{ flags: '--json', help: 'all that is known as one JSON object' }],
   async run({ args, options }, io, ports) {
     const found = await placedInFile(await statusOf(ports, args['run']), ports);
+    if (args['run'] === undefined && !(await hasServer(ports))) io.err(FROM_THE_STORE);
     if (found.state === 'ended') {
       await tellEnding(found, ports, io, options['json'] === true);
       return 0;
