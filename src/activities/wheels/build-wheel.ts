@@ -32,7 +32,7 @@ export const createBuildWheel = (ports: WheelPorts): Body<'buildWheel'> =>
     await addBuilder(work, builder, env);
     const place = placeOf(work, where, ports.containers, [env.interpreter.prefix]);
     const raw = await build(work, ports, place, env, tree);
-    const wheel = await repairWheel(work, place, raw);
+    const wheel = await repairWheel(work, ports.archives, place, raw);
     const [facts, said] = await Promise.all([
       lookAtWheel(work, ports.archives, wheel, needlesOf(work, env, tree)),
       askTools(work, wheel),

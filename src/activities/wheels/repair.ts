@@ -1,16 +1,25 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { fail } from '../../model/failure.js';
+import { judgeNative } from '../../engine/checks/native.js';
+import { fail, type Problem } from '../../model/failure.js';
+import { acceptFindings } from '../../engine/checks/wheel.js';
 import { parseWheelName } from '../../engine/checks/wheel-name.js';
 import type { PlatformFacts } from '../../model/platform.js';
+import type { Archives } from '../source/ports.js';
 import { toolsFolder } from '../tools-folder.js';
 import type { Work } from '../work.js';
-import { repairFailed } from './errors.js';
+import { refused, repairFailed } from './errors.js';
+import { lookAtNatives } from './look/look.js';
 import type { Place } from './place.js';
 
 /** Puts the libraries that a Linux wheel needs into it and gives it the tag it has earned. Wheels for any platform stay as they
  * are, and so do those for macOS, whose tags the linker has written already. */
-export async function repairWheel(work: Work<'buildWheel'>, place: Place, wheel: string): Promise<string> {
+export async function repairWheel(
+  work: Work<'buildWheel'>,
+  archives: Archives,
+  place: Place,
+  wheel: string,
+): Promise<string> {
   const { repair, for: platform, cross } = work.step.params;
   const name = parseWheelName(basename(wheel));
   const plain = name === null || name.platforms.every((tag) => !tag.startsWith('linux_'));
@@ -24,8 +33,19 @@ export async function repairWheel(work: Work<'buildWheel'>, place: Place, wheel:
     env: work.env(),
   });
   const [made] = await readdir(out);
-  if (code !== 0 || made === undefined) throw fail(repairFailed(basename(wheel), work.log.tail(30)));
-  return join(out, made);
+  if (code === 0 && made !== undefined) return join(out, made);
+  const wrong = await wrongCode(work, archives, wheel);
+  throw fail(wrong.length > 0 ? wrong : [repairFailed(basename(wheel), work.log.tail(30))]);
+}
+
+/** auditwheel passes over code of another machine and then finds none, and names no member that needs a newer C library. */
+async function wrongCode(work: Work<'buildWheel'>, archives: Archives, wheel: string): Promise<readonly Problem[]> {
+  const { for: platform, accept } = work.step.params;
+  const natives = await lookAtNatives(archives, wheel, join(work.folder, 'unrepaired'));
+  const findings = natives.flatMap(({ member, facts }) => judgeNative(member, facts, platform));
+  return acceptFindings(findings, accept)
+    .filter(({ level }) => level === 'error')
+    .map(refused);
 }
 
 /** auditwheel repairs wheels of other machines, but takes tags of its own machine alone on its command line. */

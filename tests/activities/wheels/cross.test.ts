@@ -109,10 +109,13 @@ test('an abi3 wheel for another machine is one for all Pythons from its own on',
   expect(made.artifacts[0]!.labels).not.toHaveProperty('python');
 });
 
-test('a command that takes its own compiler is found out by what it leaves', async () => {
+test.each([
+  ['', null],
+  [', also where auditwheel finds nothing to repair', { exclude: [] }],
+])('a command that takes its own compiler is found out by what it leaves%s', async (_, repair) => {
   const run =
     'CC=gcc LDSHARED="gcc -shared" uv build -q --wheel --no-build-isolation --no-config --python python -o {out}';
-  await expect(build({ for: ARM, builder: 'command', run, repair: null })).rejects.toMatchObject({
+  await expect(build({ for: ARM, builder: 'command', run, repair })).rejects.toMatchObject({
     problems: expect.arrayContaining([expect.objectContaining({ code: 'NATIVE_ARCH_DIFFERS' })]),
   });
 });

@@ -70,6 +70,16 @@ async function lookAtMembers(
   return { members, natives, runPaths, paths };
 }
 
+/** What a wheel holds that is machine code. @param folder where it is unpacked to */
+export async function lookAtNatives(
+  archives: Archives,
+  wheel: string,
+  folder: string,
+): Promise<readonly NativeMember[]> {
+  await unpackTree(archives, wheel, folder, { strip: false });
+  return (await lookAtMembers(folder, [])).natives;
+}
+
 async function filesUnder(folder: string): Promise<readonly string[]> {
   const all = await readdir(folder, { recursive: true, withFileTypes: true });
   return all
