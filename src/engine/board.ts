@@ -86,6 +86,8 @@ export class Board {
   /** A person wants it tried again: at once, with a new budget. */
   again(step: number): void {
     const cell = this.cells[step]!;
+    // Its time is that of the work: how long a person took over a word is not.
+    if (cell.state === 'held') delete cell.startedAtMs;
     cell.state = 'waiting';
     cell.failures.length = 0;
     delete cell.because;

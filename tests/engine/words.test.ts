@@ -42,6 +42,15 @@ test('retry tries it again with a new budget, and the run is released', () => {
   expect(driven.done('report')).toEqual(['end released']);
 });
 
+test('how long a step waited for a word does not count as its time', () => {
+  const driven = release();
+  driven.failed('a', 'product');
+  driven.atMs += 3_600_000;
+  driven.word({ word: 'retry', step: 'a' });
+  driven.failed('a', 'product');
+  expect(driven.scheduler.status().find(({ id }) => id === 'a')).toMatchObject({ state: 'held', attempt: 2, ms: 100 });
+});
+
 test('retry without a step takes all that are held', () => {
   const driven = release();
   driven.failed('a', 'config');
