@@ -2,21 +2,27 @@ import type { Digest } from '../model/digest.js';
 import type { RunId } from '../model/ids.js';
 import type { Json } from '../model/json.js';
 
-/** Bytes by digest and records by name. Everything is written once; nothing is ever replaced. */
+/** Bytes by digest and records by name. Everything is written once; nothing is ever replaced. What somebody altered
+ * afterwards is set aside in `quarantine/`, so that the right bytes can be written again. */
 export interface Store {
   /** Streams bytes in; the same bytes twice are one object. Answers digest and size. */
   put(bytes: AsyncIterable<Uint8Array>): Promise<Stored>;
   putFile(path: string): Promise<Stored>;
-  /** Verified while it is read: the stream fails with STORE_ALTERED when the bytes are not the digest's. */
+  /** Verified while it is read: the stream fails with STORE_ALTERED when the bytes are not the digest's, and they are set aside. */
   get(digest: Digest): Promise<AsyncIterable<Uint8Array>>;
   /** Copies to a new file at `path`, verified, folders made. */
   fetch(digest: Digest, path: string): Promise<void>;
   has(digest: Digest): Promise<boolean>;
+  /** Whether the very bytes are there: compared, as far as the store can do that cheaply. Altered ones are set aside. */
+  sound(digest: Digest): Promise<boolean>;
   /** Creates a record, or answers the one that was there first. `created` tells which. */
   create<T extends Json | object>(name: string, value: T): Promise<{ readonly created: boolean; readonly value: T }>;
   read<T>(name: string): Promise<T | null>;
   /** Names of records under a prefix that ends in `/`, sorted. */
   list(prefix: string): Promise<readonly string[]>;
+  /** Moves a record to `quarantine/` that is not to be believed, if it still is what was seen (absent: RECORD_DAMAGED). Only
+   * for what can be found out again: never for what says that something went out. */
+  setAside(name: string, seen?: object): Promise<void>;
 }
 export interface Stored {
   readonly digest: Digest;

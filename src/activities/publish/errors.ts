@@ -17,6 +17,13 @@ export const notSealed = (name: string, digest: Digest): Problem => ({
   next: 'Nothing was uploaded. Please report this with the output of `slipway plan --json`.',
 });
 
+export const sealedBytesGone = (name: string, digest: Digest): Problem => ({
+  code: 'SEALED_BYTES_GONE',
+  class: 'product',
+  message: `The store no longer has the sealed bytes of ${name} (${short(digest)}): they were altered or removed after they were tested`,
+  next: 'Nothing was uploaded. Start the release again: what made them runs anew, is tested and sealed. Altered bytes are kept in `quarantine/` of the store.',
+});
+
 export const noManifest = (step: string): Problem => ({
   code: 'NO_MANIFEST',
   class: 'bug',

@@ -7,6 +7,7 @@ import type { StepId } from '../../model/ids.js';
 import type { Step, StepOf } from '../../model/plan.js';
 import type { Work } from '../work.js';
 import { connect } from './connect.js';
+import { sealedBytesGone } from './errors.js';
 import { noteSeen } from './ledger.js';
 import { look } from './look.js';
 import type { PublishPorts } from './ports.js';
@@ -14,8 +15,8 @@ import type { Item, PublishTarget } from './target.js';
 
 type PublishStep = StepOf<'publishArtifacts'>;
 
-/** Before a run uploads anything, every target is asked for all that the run will publish there: one name with other bytes,
- * and nothing goes out anywhere. Once per run; each step looks again at its own names before it uploads. */
+/** Before a run uploads anything, every target is asked for all that the run will publish there, and the bytes that it lacks
+ * are read whole: one name with other bytes, one file of the store that was altered, and nothing goes out anywhere. Once per run; each step looks again at its own names before it uploads. */
 export async function lookAhead(
   work: Work<'publishArtifacts'>,
   ports: PublishPorts,
@@ -24,17 +25,31 @@ export async function lookAhead(
   const record = lookedRecord(work.run);
   if ((await work.store.read(record)) !== null) return;
   const conflicts: Problem[] = [];
+  const absent = new Map<Digest, Item>();
   for (const step of work.plan.steps.filter(publishes)) {
     const target = ports.targets.open(connect(work, step.params.target), work);
     const { name } = step.params.target;
     const saw = (item: Item, digest: Digest): Promise<void> => noteSeen(work, name, item, digest);
-    await look(target, name, sealedItems(step, target, manifest, work), saw).catch((error: unknown) => {
+    const items = sealedItems(step, target, manifest, work);
+    const looked = await look(target, name, items, saw).catch((error: unknown) => {
       if (!(error instanceof SlipwayFailure) || error.first.class !== 'conflict') throw error;
       conflicts.push(...error.problems);
+      return [];
     });
+    for (const { item, verdict } of looked) if (verdict === 'absent') absent.set(item.artifact.digest, item);
   }
   if (conflicts.length > 0) throw fail(conflicts);
+  await mustBeSound(work, [...absent.values()]);
   await work.store.create(record, { step: work.step.id });
+}
+
+/** Images are in staging, which compares bytes with digests itself. */
+async function mustBeSound({ store }: Pick<Work, 'store'>, items: readonly Item[]): Promise<void> {
+  const altered: Problem[] = [];
+  for (const { artifact, name } of items)
+    if (artifact.kind !== 'image' && !(await store.sound(artifact.digest)))
+      altered.push(sealedBytesGone(name, artifact.digest));
+  if (altered.length > 0) throw fail(altered);
 }
 
 const publishes = (step: Step): step is PublishStep => step.kind === 'publishArtifacts';

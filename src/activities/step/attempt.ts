@@ -1,4 +1,5 @@
 import { fail } from '../../model/failure.js';
+import type { Finding } from '../../model/finding.js';
 import { KINDS, type KindName } from '../../model/kinds.js';
 import type { StepEnding, StepInput } from '../../model/messages.js';
 import type { Plan, StepOf } from '../../model/plan.js';
@@ -11,7 +12,7 @@ import { readInputs } from './inputs.js';
 import { layOut } from './lay-out.js';
 import { findStep } from './plans.js';
 import type { StepLog, Surroundings } from './ports.js';
-import { keyOf, recallResult, rememberResult } from './reuse.js';
+import { keyOf, readOwn, rebuilt, recallResult, rememberResult } from './reuse.js';
 import { type Attempt, createWork } from './work.js';
 import { makeWorkspace, namedFiles, slug, unpackFiles } from './workspace.js';
 
@@ -48,13 +49,14 @@ export async function attemptStep<K extends KindName>(
     ms: around.now() - startedAt,
     worker: around.worker,
   });
-  const before = await around.store.read<Result>(records.result(input.run, step.id));
-  if (before) return ending('done', before);
+  const before = await readOwn(around.store, records.result(input.run, step.id));
+  if (before !== null && before !== 'damaged') return ending('done', before);
 
   const inputs = await readInputs(around.store, plan, input.run, step as StepOf<KindName>);
   const key = keyOf(plan, step as StepOf<KindName>, inputs, around.hash);
   const { cache } = KINDS[step.kind];
-  const known = cache === 'always' ? null : await recallResult(around.store, step.kind, key);
+  const { known, lost } =
+    cache === 'always' ? { known: null, lost: null } : await recallResult(around.store, step.kind, key, around.hash);
   if (cache === 'pure' && known) return ending('cached', await record(around, plan, input, known));
 
   const made = await make(
@@ -80,14 +82,20 @@ export async function attemptStep<K extends KindName>(
     },
   };
   const standing = await rememberResult(around.store, result, around.hash);
-  return ending(made.reused ? 'cached' : 'done', await record(around, plan, input, standing));
+  return ending(made.reused ? 'cached' : 'done', await record(around, plan, input, standing, rebuilt(lost, standing)));
 }
 
 /** The run's own record of a result: the first one stands, whichever attempt wrote it. Written last, so that what it names
  * is in place. */
-async function record(around: Surroundings, plan: Plan, { run, step }: StepInput, result: Result): Promise<Result> {
+async function record(
+  around: Surroundings,
+  plan: Plan,
+  { run, step }: StepInput,
+  result: Result,
+  found: readonly Finding[] = [],
+): Promise<Result> {
   const told = await layOut(around.layout(plan.release.name), plan, result);
-  const mine = { ...result, step, findings: [...result.findings, ...told] };
+  const mine = { ...result, step, findings: [...result.findings, ...found, ...told] };
   return (await around.store.create(records.result(run, step), mine)).value;
 }
 

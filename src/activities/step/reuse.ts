@@ -1,5 +1,8 @@
 import { stepKey } from '../../engine/step-key.js';
-import { digestOf, type Digest, type Hash } from '../../model/digest.js';
+import type { Artifact } from '../../model/artifact.js';
+import { digestOf, type Digest, type Hash, short } from '../../model/digest.js';
+import { SlipwayFailure } from '../../model/failure.js';
+import type { Finding } from '../../model/finding.js';
 import { KINDS, type KindName } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
@@ -26,26 +29,80 @@ export function keyOf(plan: Plan, step: StepOf<KindName>, { inputs, toolchain, e
   );
 }
 
-/** The result that the store remembers for a key, if its bytes are still there. */
-export async function recallResult(store: Store, kind: KindName, key: Digest): Promise<Result | null> {
+/** A result that the store remembers is believed only while its own text and all its bytes are what they were. */
+export interface Recalled {
+  readonly known: Result | null;
+  /** What was remembered and is not believed any more. */
+  readonly lost: Lost | null;
+}
+export interface Lost {
+  /** Null where the record itself was altered. */
+  readonly result: Result | null;
+  readonly artifacts: readonly Artifact[];
+}
+const NOTHING: Recalled = { known: null, lost: null };
+
+/** A remembered result and the digest of it: nothing else would show that somebody changed a digest in its text. */
+type Remembered = Result & { readonly sum?: Digest };
+
+export async function recallResult(store: Store, kind: KindName, key: Digest, hash: Hash): Promise<Recalled> {
   const name = KINDS[kind].cache === 'probe' ? (await store.list(`${records.known(key)}/`)).at(-1) : records.known(key);
-  const result = name === undefined ? null : await store.read<Result>(name);
-  return result !== null && (await whole(store, result)) ? result : null;
+  if (name === undefined) return NOTHING;
+  const found = await readOwn(store, name);
+  if (found === 'damaged') return { known: null, lost: { result: null, artifacts: [] } };
+  if (found === null) return NOTHING;
+  const result = await asRemembered(store, name, found, key, hash);
+  if (result === null) return { known: null, lost: { result: null, artifacts: [] } };
+  const artifacts = await unsound(store, result);
+  return artifacts.length === 0 ? { known: result, lost: null } : { known: null, lost: { result, artifacts } };
 }
 
-async function whole(store: Store, { artifacts }: Result): Promise<boolean> {
-  const here = await Promise.all(artifacts.map(({ kind, digest }) => kind === 'image' || store.has(digest)));
-  return here.every((there) => there);
+/** A record that a step can write anew; one that is not JSON any more is set aside. */
+export async function readOwn(store: Store, name: string): Promise<Remembered | 'damaged' | null> {
+  try {
+    return await store.read<Remembered>(name);
+  } catch (error) {
+    if (!(error instanceof SlipwayFailure) || error.first.code !== 'RECORD_DAMAGED') throw error;
+    await store.setAside(name);
+    return 'damaged';
+  }
 }
 
-/** Remembers a result, and answers the one that stands: for `pure` kinds the first one with the key, whoever made it. */
+/** Null where its text is not the one that was written: it is then set aside. */
+async function asRemembered(
+  store: Store,
+  name: string,
+  found: Remembered,
+  key: Digest,
+  hash: Hash,
+): Promise<Result | null> {
+  const { sum, ...result } = found;
+  const isIt = result.key === key && (sum === undefined || sum === digestOf(result, hash));
+  if (!isIt) await store.setAside(name, found);
+  return isIt ? result : null;
+}
+
+async function unsound(store: Store, { artifacts }: Result): Promise<readonly Artifact[]> {
+  const sound = await Promise.all(artifacts.map(({ kind, digest }) => kind === 'image' || store.sound(digest)));
+  return artifacts.filter((_, index) => !sound[index]);
+}
+
+/** Remembers a result, and answers the one that stands: for `pure` kinds the first one with the key, whoever made it, as
+ * long as its bytes are there. */
 export async function rememberResult(store: Store, result: Result, hash: Hash): Promise<Result> {
   const { cache } = KINDS[result.kind];
   const name = records.known(result.key);
   if (cache === 'probe') await rememberLatest(store, result, `${name}/`, hash);
   if (cache !== 'pure') return result;
-  const { created, value } = await store.create(name, result);
-  return created || !(await whole(store, value)) ? result : value;
+  const mine: Remembered = { ...result, sum: digestOf(result, hash) };
+  for (;;) {
+    const { created, value } = await store.create(name, mine);
+    if (created) return result;
+    const first = await asRemembered(store, name, value, result.key, hash);
+    if (first === null) continue;
+    if ((await unsound(store, first)).length === 0) return first;
+    await store.setAside(name, value);
+  }
 }
 
 /** The world changes under a probe: its results are numbered, and an equal one is not written again. */
@@ -54,5 +111,28 @@ async function rememberLatest(store: Store, result: Result, prefix: string, hash
   const names = await store.list(prefix);
   const last = names.length === 0 ? null : await store.read<Result>(names.at(-1)!);
   if (last !== null && content(last) === content(result)) return;
-  await store.create(`${prefix}${String(names.length + 1).padStart(6, '0')}`, result);
+  await store.create(`${prefix}${String(names.length + 1).padStart(6, '0')}`, {
+    ...result,
+    sum: digestOf(result, hash),
+  });
 }
+
+/** What is told of a step that was made anew because the store no longer had what it remembered. */
+export function rebuilt(lost: Lost | null, made: Result): readonly Finding[] {
+  if (lost === null) return [];
+  const { result, artifacts } = lost;
+  if (result === null) return [told(made.step, 'what the store remembered of it was altered', 'it was made anew')];
+  return artifacts.map(({ name, digest }) => {
+    const now = made.artifacts.find((artifact) => artifact.name === name)?.digest;
+    const outcome = now === digest ? 'the same bytes came out' : `other bytes came out: ${now ? short(now) : 'none'}`;
+    return told(name, `its bytes in the store, ${short(digest)}, were altered or gone`, `made anew, ${outcome}`);
+  });
+}
+
+const told = (subject: string, what: string, outcome: string): Finding => ({
+  level: 'warning',
+  code: 'STORE_REBUILT',
+  subject,
+  why: `${what}; ${outcome}`,
+  next: 'What stood there is kept in `quarantine/` of the store. Find out who writes there: it should be nobody but Slipway.',
+});

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fail } from '../../model/failure.js';
 import { recordDamaged } from '../store/errors.js';
+import { parseRecord } from '../store/record-text.js';
 import type { Bucket } from './bucket.js';
 import { notKept } from './errors.js';
 import { isMissing, isTaken } from './judge.js';
@@ -28,7 +29,7 @@ export async function readDocument<T>(bucket: Bucket, path: string, name: string
     const found = await textAt(bucket, path);
     if (found === null) return null;
     const { text, sum, etag, write } = found;
-    if (sum === sumOf(text)) return { value: parse<T>(text, name, bucket.place(path)), etag, write };
+    if (sum === sumOf(text)) return { value: parseRecord<T>(text, name, bucket.place(path)), etag, write };
     if (looks === LOOKS) throw fail(recordDamaged(name, bucket.place(path)));
     await wait(LOOK_AGAIN_MS);
   }
@@ -46,14 +47,6 @@ async function textAt(bucket: Bucket, path: string) {
     await bucket.mustExist();
     return null;
   });
-}
-
-function parse<T>(text: string, name: string, place: string): T {
-  try {
-    return JSON.parse(text) as T;
-  } catch (error) {
-    throw fail(recordDamaged(name, place), error);
-  }
 }
 
 /** Writes, and answers what the key holds afterwards; `ours` where that is this write. */

@@ -7,6 +7,7 @@ import { storeAltered, storeMissing } from '../store/errors.js';
 import type { Bucket } from './bucket.js';
 import { storeUnreachable } from './errors.js';
 import { isMissing, isTaken, placeOf } from './judge.js';
+import { altered } from './quarantine.js';
 
 /** So often in a row a connection may be cut before a single byte came. */
 const CUTS_WITHOUT_PROGRESS = 5;
@@ -14,7 +15,7 @@ const CUTS_WITHOUT_PROGRESS = 5;
 /** Answers once the server does; fails after the last byte when the bytes are not the digest's. */
 export async function verified(bucket: Bucket, path: string, digest: Digest): Promise<AsyncIterable<Uint8Array>> {
   const first = await opened(bucket, path, digest);
-  return compared(whole(bucket, path, digest, first), digest, bucket.place(path));
+  return compared(whole(bucket, path, digest, first), digest, () => altered(bucket, path, digest, first.ETag));
 }
 
 /** The same as a new file at `to`. A thread of its own for the hash was tried, and was not faster. */
@@ -31,13 +32,17 @@ async function opened(bucket: Bucket, path: string, digest: Digest): Promise<Get
     });
 }
 
-async function* compared(bytes: AsyncIterable<Uint8Array>, digest: Digest, place: string): AsyncIterable<Uint8Array> {
+async function* compared(
+  bytes: AsyncIterable<Uint8Array>,
+  digest: Digest,
+  wrong: () => Promise<SlipwayFailure>,
+): AsyncIterable<Uint8Array> {
   const hash = createHash('sha256');
   for await (const piece of bytes) {
     hash.update(piece);
     yield piece;
   }
-  if (`sha256:${hash.digest('hex')}` !== digest) throw fail(storeAltered(digest, place));
+  if (`sha256:${hash.digest('hex')}` !== digest) throw await wrong();
 }
 
 /** All bytes of one object: a connection that is cut is opened again where it was cut. */

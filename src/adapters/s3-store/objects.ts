@@ -5,7 +5,7 @@ import { storeMissing } from '../store/errors.js';
 import type { Bucket } from './bucket.js';
 import { fetchVerified, verified } from './download.js';
 import { type Source, sourceOfFile, withSource } from './source.js';
-import { createOnce } from './upload.js';
+import { createOnce, sound } from './upload.js';
 
 export function objectPath(digest: Digest): string {
   if (!isDigest(digest)) throw fail(storeMissing(String(digest)));
@@ -16,7 +16,7 @@ export function objectPath(digest: Digest): string {
 export function createObjects(
   bucket: Bucket,
   folder: string,
-): Pick<Store, 'put' | 'putFile' | 'get' | 'fetch' | 'has'> {
+): Pick<Store, 'put' | 'putFile' | 'get' | 'fetch' | 'has' | 'sound'> {
   const keep = async ({ digest, size, body }: Source): Promise<Stored> => {
     await createOnce(bucket, objectPath(digest), { digest, size }, body);
     return { digest, size };
@@ -27,5 +27,6 @@ export function createObjects(
     get: async (digest) => verified(bucket, objectPath(digest), digest),
     fetch: (digest, path) => fetchVerified(bucket, objectPath(digest), digest, path),
     has: async (digest) => (await bucket.head(objectPath(digest))) !== null,
+    sound: (digest) => sound(bucket, objectPath(digest), digest),
   };
 }

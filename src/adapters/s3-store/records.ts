@@ -1,13 +1,15 @@
 import type { Store } from '../../activities/ports.js';
 import { isRecordFile, partOf, prefixPath, recordPath } from '../store/names.js';
+import { isWhatWasSeen } from '../store/record-text.js';
 import type { Bucket } from './bucket.js';
 import { readDocument, writeDocument } from './documents.js';
 import { keysUnder } from './keys.js';
+import { setAside } from './quarantine.js';
 
 const FOLDER = 'records/';
 
 /** Records by name at `records/<name>.json`: `If-None-Match: *` decides who was first. */
-export function createRecords(bucket: Bucket): Pick<Store, 'create' | 'read' | 'list'> {
+export function createRecords(bucket: Bucket): Pick<Store, 'create' | 'read' | 'list' | 'setAside'> {
   return {
     create: async (name, value) => {
       const { ours, value: held } = await writeDocument(bucket, FOLDER + recordPath(name), name, value, null);
@@ -16,6 +18,15 @@ export function createRecords(bucket: Bucket): Pick<Store, 'create' | 'read' | '
     read: async <T>(name: string) => (await readDocument<T>(bucket, FOLDER + recordPath(name), name))?.value ?? null,
     list: async (prefix) =>
       (await keysUnder(bucket, `${FOLDER}${prefixPath(prefix)}/`)).filter(isRecordFile).map(nameOf).sort(),
+    setAside: async (name, seen) => {
+      const path = FOLDER + recordPath(name);
+      const etag = (await bucket.head(path))?.ETag;
+      const isIt = await isWhatWasSeen(
+        () => readDocument(bucket, path, name).then((found) => found?.value ?? null),
+        seen,
+      );
+      if (etag !== undefined && isIt) await setAside(bucket, path, path, etag);
+    },
   };
 }
 

@@ -2,12 +2,12 @@ import { DeleteObjectCommand, type HeadObjectCommandOutput, PutObjectCommand } f
 import { Upload } from '@aws-sdk/lib-storage';
 import { Readable } from 'node:stream';
 import type { Stored } from '../../activities/ports.js';
-import { hexOf } from '../../model/digest.js';
-import { fail } from '../../model/failure.js';
-import { storeAltered } from '../store/errors.js';
+import { type Digest, hexOf } from '../../model/digest.js';
+import { fail, SlipwayFailure } from '../../model/failure.js';
 import { type Bucket, unlessTaken } from './bucket.js';
 import { verified } from './download.js';
 import { notKept } from './errors.js';
+import { altered } from './quarantine.js';
 
 /** Held in memory up to here. Parts are too in memory, so that one that was cut is sent again. */
 export const PART_BYTES = 8 << 20;
@@ -23,12 +23,26 @@ export interface LongBody {
   mustBeUnchanged(): Promise<void>;
 }
 
-/** Creates an object at most once. */
+/** Creates an object at most once. Bytes under our digest that are something else give way. */
 export async function createOnce(bucket: Bucket, path: string, stored: Stored, body: Buffer | LongBody): Promise<void> {
-  if (await isThere(bucket, path, stored)) return;
+  if (await isThere(bucket, path, stored).catch(falseIfAltered)) return;
   await believing(bucket, path, stored, () =>
     Buffer.isBuffer(body) ? inOne(bucket, path, stored, body) : sendLong(bucket, path, stored, body),
   );
+}
+
+/** Whether the very bytes are there. A short object is read, which takes no longer than asking for what is noted with it. */
+export async function sound(bucket: Bucket, path: string, digest: Digest): Promise<boolean> {
+  const seen = await bucket.head(path);
+  if (seen === null) return false;
+  const stored = { digest, size: seen.ContentLength ?? 0 };
+  if (stored.size > PART_BYTES) return await isThere(bucket, path, stored).catch(falseIfAltered);
+  return await readWhole(bucket, path, digest).catch(falseIfAltered);
+}
+
+function falseIfAltered(error: unknown): false {
+  if (error instanceof SlipwayFailure && ['STORE_ALTERED', 'STORE_MISSING'].includes(error.first.code)) return false;
+  throw error;
 }
 
 /** A write is believed only when it was read back. */
@@ -55,8 +69,12 @@ async function isThere(bucket: Bucket, path: string, stored: Stored): Promise<bo
   if (seen === null) return false;
   if (differs(seen, stored) === null) return true;
   // What is noted may be wrong or not yet written, as where somebody copied the file there by hand: the bytes decide.
-  if (seen.ContentLength !== stored.size) throw fail(storeAltered(stored.digest, bucket.place(path)));
-  for await (const _ of await verified(bucket, path, stored.digest)) void _;
+  if (seen.ContentLength !== stored.size) throw await altered(bucket, path, stored.digest, seen.ETag);
+  return await readWhole(bucket, path, stored.digest);
+}
+
+async function readWhole(bucket: Bucket, path: string, digest: Digest): Promise<true> {
+  for await (const _ of await verified(bucket, path, digest)) void _;
   return true;
 }
 

@@ -1,10 +1,11 @@
 import { fail, type Problem, type SlipwayFailure } from '../../model/failure.js';
 
-export const storeAltered = (digest: string, path: string): Problem => ({
+/** @param place where they are now: in quarantine, or where they stood if they could not be moved */
+export const storeAltered = (digest: string, place: string): Problem => ({
   code: 'STORE_ALTERED',
   class: 'infra',
   message: `The store's object ${digest} no longer has the bytes of its digest`,
-  next: `Something changed ${path} after it was written. Remove that file and start the release again: the step that made it then runs again.`,
+  next: `They are never used. What stood there was kept for whoever looks into it: ${place}. Start the release again: the step that made it runs anew.`,
 });
 
 export const storeMissing = (digest: string): Problem => ({

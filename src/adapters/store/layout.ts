@@ -9,6 +9,7 @@ import { asStoreFailure, storeMissing } from './errors.js';
 import { type Files, withLatest } from './latest.js';
 import { layoutPath } from './names.js';
 import { copyVerified, objectPath } from './objects.js';
+import { asideOf } from './quarantine.js';
 import { hashFile } from './read-through.js';
 
 const errno = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
@@ -47,17 +48,29 @@ async function relink(root: string, branch: string, latest: () => Promise<Latest
 /** The object's own file by another name, or a copy where no further link is allowed. */
 function createFiles(store: string, root: string): Files {
   const at = (path: string): string => join(root, layoutPath(path));
-  return {
+  const files: Files = {
     place: async (path, digest) => {
       const object = objectPath(store, digest);
       const size = (await stat(object).catch(nullIfAbsent))?.size;
       if (size === undefined) throw fail(storeMissing(digest));
       if (await linkFirst(store, object, digest, at(path))) return { digest, size };
+      if (await freed(store, digest, at(path))) return files.place(path, digest);
       return (await isSame(object, at(path))) ? { digest, size } : (await storedAt(at(path)))!;
     },
     find: async (path) => await storedAt(at(path)),
     list: async (prefix) => (await filesUnder(at(prefix.replace(/\/$/, '')), prefix)).sort(),
   };
+  return files;
+}
+
+/** Frees a name that is still tied to an object which was altered and set aside: the file itself stays in quarantine. */
+async function freed(store: string, digest: Digest, path: string): Promise<boolean> {
+  for (const aside of await asideOf(store, digest)) {
+    if (!(await isSame(aside, path))) continue;
+    await rm(path);
+    return true;
+  }
+  return false;
 }
 
 /** True where the object got the name, false where the name was taken. */
@@ -68,15 +81,15 @@ async function linkFirst(store: string, object: string, digest: Digest, path: st
     return true;
   } catch (error) {
     if (errno(error) === 'EEXIST') return false;
-    if (errno(error) === 'EMLINK' || errno(error) === 'EPERM') return await copyFirst(store, object, digest, path);
+    if (errno(error) === 'EMLINK' || errno(error) === 'EPERM') return await copyFirst(store, digest, path);
     throw asStoreFailure(error, path);
   }
 }
 
-async function copyFirst(store: string, object: string, digest: Digest, path: string): Promise<boolean> {
+async function copyFirst(store: string, digest: Digest, path: string): Promise<boolean> {
   const copy = join(store, 'tmp', `${process.pid}-${randomUUID()}`);
   try {
-    await copyVerified(object, digest, copy);
+    await copyVerified(store, digest, copy);
     await link(copy, path);
     return true;
   } catch (error) {

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { access, chmod, type FileHandle, link, mkdir, open } from 'node:fs/promises';
+import { access, chmod, type FileHandle, link, mkdir, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import type { Store, Stored } from '../../activities/ports.js';
 import { type Digest, hexOf, isDigest } from '../../model/digest.js';
-import { fail } from '../../model/failure.js';
+import { fail, SlipwayFailure } from '../../model/failure.js';
 import { appearing } from './copy-out.js';
 import { storeAltered, storeMissing } from './errors.js';
-import { hashInto } from './read-through.js';
+import { setAside } from './quarantine.js';
+import { hashInto, hashOpen } from './read-through.js';
 import { withTemporary } from './temporary.js';
 
 const PIECE_BYTES = 1 << 20;
@@ -18,29 +19,26 @@ export function objectPath(store: string, digest: Digest): string {
 }
 
 /** Bytes by digest at `cas/sha256/ab/<hex>`: written beside, flushed, then linked into place once. */
-export function createObjects(store: string): Pick<Store, 'put' | 'putFile' | 'get' | 'fetch' | 'has'> {
+export function createObjects(store: string): Pick<Store, 'put' | 'putFile' | 'get' | 'fetch' | 'has' | 'sound'> {
   const pathOf = (digest: Digest): string => objectPath(store, digest);
   return {
-    put: (bytes) => keep(store, pathOf, (to) => writeHashed(bytes, to)),
+    put: (bytes) => keep(store, (to) => writeHashed(bytes, to)),
     putFile: async (path) => {
       const from = await open(path, 'r');
       try {
-        return await keep(store, pathOf, (to) => hashInto(from, to));
+        return await keep(store, (to) => hashInto(from, to));
       } finally {
         await from.close();
       }
     },
-    get: async (digest) => verified(pathOf(digest), digest),
-    fetch: (digest, path) => copyVerified(pathOf(digest), digest, path),
+    get: async (digest) => verified(store, digest),
+    fetch: (digest, path) => copyVerified(store, digest, path),
     has: (digest) => exists(pathOf(digest)),
+    sound: (digest) => sound(store, digest),
   };
 }
 
-async function keep(
-  store: string,
-  pathOf: (digest: Digest) => string,
-  write: (to: FileHandle) => Promise<Stored>,
-): Promise<Stored> {
+async function keep(store: string, write: (to: FileHandle) => Promise<Stored>): Promise<Stored> {
   let stored: Stored | null = null;
   return await withTemporary(
     store,
@@ -48,7 +46,7 @@ async function keep(
       stored = await write(file);
     },
     async (temporary) => {
-      await linkOnce(temporary, pathOf(stored!.digest));
+      await linkOnce(store, temporary, stored!.digest);
       return stored!;
     },
   );
@@ -67,39 +65,76 @@ async function writeHashed(bytes: AsyncIterable<Uint8Array>, to: FileHandle): Pr
 }
 
 /** An object's bytes as a new file that appears when they are whole and verified. */
-export const copyVerified = (object: string, digest: Digest, path: string): Promise<void> =>
+export const copyVerified = (store: string, digest: Digest, path: string): Promise<void> =>
   appearing(path, async (to) => {
-    const from = await opened(object, digest);
+    const from = await opened(objectPath(store, digest), digest);
     try {
-      if ((await hashInto(from, to)).digest !== digest) throw fail(storeAltered(digest, object));
+      if ((await hashInto(from, to)).digest !== digest) throw await altered(store, digest, (await from.stat()).ino);
     } finally {
       await from.close();
     }
   });
+
+/** Whether the object is there with the bytes of its digest; other bytes are set aside. */
+async function sound(store: string, digest: Digest): Promise<boolean> {
+  const file = await opened(objectPath(store, digest), digest).catch((error: unknown) => {
+    if (error instanceof SlipwayFailure) return null;
+    throw error;
+  });
+  if (file === null) return false;
+  try {
+    if ((await hashOpen(file)).digest === digest) return true;
+    await altered(store, digest, (await file.stat()).ino);
+    return false;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The object that was read as this inode goes to quarantine; where it cannot, it is told where it stands. */
+async function altered(store: string, digest: Digest, inode: number): Promise<SlipwayFailure> {
+  const path = objectPath(store, digest);
+  const isIt = async (moved: string): Promise<boolean> => (await stat(moved)).ino === inode;
+  const aside = await setAside(store, path, hexOf(digest), isIt).catch(() => path);
+  return fail(storeAltered(digest, aside ?? 'the quarantine of the store'));
+}
 
 const opened = (path: string, digest: Digest): Promise<FileHandle> =>
   open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? fail(storeMissing(digest), error) : error;
   });
 
-async function linkOnce(from: string, to: string): Promise<void> {
+/** What stands there already is looked at: bytes that were altered give way to the right ones. */
+async function linkOnce(store: string, from: string, digest: Digest): Promise<void> {
+  const to = objectPath(store, digest);
   await mkdir(dirname(to), { recursive: true });
   await chmod(from, 0o444);
-  await link(from, to).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
+  while (!(await linked(from, to))) if (await sound(store, digest)) return;
 }
 
+const linked = (from: string, to: string): Promise<boolean> =>
+  link(from, to).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false;
+      throw error;
+    },
+  );
+
 /** The stream fails after its last byte when the bytes are not the digest's, so a reader must read to the end. */
-async function verified(path: string, digest: Digest): Promise<AsyncIterable<Uint8Array>> {
-  const file = await opened(path, digest);
+async function verified(store: string, digest: Digest): Promise<AsyncIterable<Uint8Array>> {
+  const file = await opened(objectPath(store, digest), digest);
+  const { ino } = await file.stat();
   const hash = createHash('sha256');
   const check = new Transform({
     transform: (piece: Buffer, _encoding, done) => {
       hash.update(piece);
       done(null, piece);
     },
-    flush: (done) => done(`sha256:${hash.digest('hex')}` === digest ? null : fail(storeAltered(digest, path))),
+    flush: (done) => {
+      if (`sha256:${hash.digest('hex')}` === digest) done();
+      else void altered(store, digest, ino).then(done);
+    },
   });
   const source = file.createReadStream({ highWaterMark: PIECE_BYTES });
   source.on('error', (error) => check.destroy(error));

@@ -30,11 +30,14 @@ export async function readThrough(file: FileHandle, use: (piece: Buffer) => Prom
 export async function hashFile(path: string): Promise<Stored> {
   const file = await open(path, 'r');
   try {
-    return await hashThrough(file, () => undefined);
+    return await hashOpen(file);
   } finally {
     await file.close();
   }
 }
+
+/** The same of a file that is open. */
+export const hashOpen = (file: FileHandle): Promise<Stored> => hashThrough(file, () => undefined);
 
 /** The same while they are copied to another file: written and hashed at once. */
 export const hashInto = (from: FileHandle, to: FileHandle): Promise<Stored> =>

@@ -2,18 +2,23 @@ import { link, mkdir, readdir, readFile } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Store } from '../../activities/ports.js';
-import { fail } from '../../model/failure.js';
-import { recordDamaged } from './errors.js';
 import { isRecordFile, partOf, prefixPath, recordPath } from './names.js';
+import { setAside } from './quarantine.js';
+import { isWhatWasSeen, parseRecord } from './record-text.js';
 import { withTemporary } from './temporary.js';
 
 /** Records by name at `records/<name>.json`: link(2) of a finished file decides who was first. */
-export function createRecords(store: string): Pick<Store, 'create' | 'read' | 'list'> {
+export function createRecords(store: string): Pick<Store, 'create' | 'read' | 'list' | 'setAside'> {
   const folder = join(store, 'records');
   return {
     create: async (name, value) => create(store, join(folder, recordPath(name)), name, value),
     read: async (name) => read(join(folder, recordPath(name)), name),
     list: async (prefix) => (await list(join(folder, prefixPath(prefix)), prefix)).sort(),
+    setAside: async (name, seen) => {
+      const path = recordPath(name);
+      const isIt = async (moved: string): Promise<boolean> => isWhatWasSeen(() => read(moved, name), seen);
+      await setAside(store, join(folder, path), join('records', path), isIt);
+    },
   };
 }
 
@@ -46,11 +51,7 @@ async function read<T>(path: string, name: string): Promise<T | null> {
     throw error;
   });
   if (text === null) return null;
-  try {
-    return JSON.parse(text) as T;
-  } catch (error) {
-    throw fail(recordDamaged(name, path), error);
-  }
+  return parseRecord<T>(text, name, path);
 }
 
 async function list(folder: string, prefix: string): Promise<string[]> {

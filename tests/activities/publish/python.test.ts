@@ -1,12 +1,15 @@
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sdistBytes, wheelBytes } from '../../support/publish-fixtures.js';
 import { DEVPI_PASSWORD, freePort, startDevpi, type TestServer } from '../../support/registries.js';
 import { anArtifact, aStep, newHome, runBody } from '../../support/run-body.js';
 import type { Connection } from '../../../src/activities/publish/ports.js';
+import { lookedRecord } from '../../../src/engine/ledger/entry.js';
+import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
+import type { Step } from '../../../src/model/plan.js';
 import { createTargets } from '../../../src/adapters/targets.js';
-import { aTarget, bodies, built, codesOf, sealAndPublish, verify } from './release.js';
+import { aTarget, bodies, built, codesOf, seal, sealAndPublish, verify } from './release.js';
 
 let devpi: TestServer;
 beforeAll(async () => void (devpi = await startDevpi(mkdtempSync(join(tmpdir(), 'slipway-devpi-')))));
@@ -133,3 +136,36 @@ test('a release that is an sdist only is built from the target and run', async (
   const run = 'python -c "import skiff; assert skiff.answer == 42"';
   expect((await verify(home, target(), result, { surroundings, run })).made.note).toMatch(/^skiff 1\.7\.0 installed/);
 });
+
+test.each([
+  ['before anything was sent', false, 'SEALED_BYTES_GONE'],
+  ['after the run has looked at all of it', true, 'STORE_ALTERED'],
+])(
+  'a sealed file that was altered in the store %s is never uploaded, nor what goes with it',
+  async (_when, looked, code) => {
+    const home = await newHome();
+    const version = looked ? '1.9.1' : '1.9.0';
+    const { artifacts } = await wheel(home, version);
+    const struck = await anArtifact(home, `skiff-${version}.tar.gz`, sdistBytes(version), { kind: 'sdist' });
+    const build = built([...artifacts, struck]);
+    const sealed = await seal(home, build);
+    const hex = struck.digest.slice('sha256:'.length);
+    const object = join(home, 'store', 'cas', 'sha256', hex.slice(0, 2), hex);
+    chmodSync(object, 0o644);
+    const bytes = readFileSync(object);
+    bytes[bytes.length - 1]! ^= 1;
+    writeFileSync(object, bytes);
+    const step = aStep(
+      'publishArtifacts',
+      { target: target(), of: [build.step], tags: [] },
+      { id: 'publish/shelf', needs: [] },
+    );
+    const run = { home, inputs: [sealed, build], plan: { steps: [step as Step] }, surroundings };
+    if (looked)
+      await createDirectoryStore(join(home, 'store')).create(lookedRecord('0123456789abcdef'), { step: step.id });
+    expect(codesOf(await runBody(bodies().publishArtifacts, step, run).catch((thrown: unknown) => thrown))).toEqual([
+      code,
+    ]);
+    expect((await prove(home, version)).made.note).toBe(`${version} is free`);
+  },
+);

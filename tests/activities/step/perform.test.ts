@@ -109,7 +109,7 @@ test('a result whose bytes are gone is made again', async () => {
   await perform(done);
   const forgetful = {
     ...around.store,
-    has: (digest: string) => around.store.has(digest as never).then((has) => has && digest !== gone),
+    sound: (digest: string) => around.store.sound(digest as never).then((sound) => sound && digest !== gone),
   };
   const gone = (await around.store.read<Result>(records.result('run-0001', pure.id)))!.artifacts[0]!.digest;
   const again = createPerform({ ...around, store: forgetful });

@@ -64,17 +64,35 @@ withS3(`the store on S3${reason}`, () => {
     expect(readdirSync(join(server.folder, 'tmp'))).toEqual([]);
   });
 
-  it('never hands out bytes that were altered, nor takes them for ours', async () => {
+  it('never hands out bytes that were altered, keeps them aside, and takes the right ones anew', async () => {
     const store = open();
     const { digest } = await store.put(pieces('bytes to alter'));
-    writeFileSync(fileOf(digest), 'bytes so alter');
     const altered = { first: { code: 'STORE_ALTERED', class: 'infra' } };
-    await expect(store.get(digest).then(bytesOf)).rejects.toMatchObject(altered);
     const out = join(server.folder, 'out', 'altered');
-    await expect(store.fetch(digest, out)).rejects.toMatchObject(altered);
-    await expect(readFile(out)).rejects.toMatchObject({ code: 'ENOENT' });
+    const meetings: readonly (() => Promise<void>)[] = [
+      () => expect(store.get(digest).then(bytesOf)).rejects.toMatchObject(altered),
+      () => expect(store.fetch(digest, out)).rejects.toMatchObject(altered),
+      () => expect(store.sound(digest)).resolves.toBe(false),
+    ];
+    for (const meet of meetings) {
+      writeFileSync(fileOf(digest), 'bytes so alter');
+      await meet();
+      await expect(readFile(out)).rejects.toMatchObject({ code: 'ENOENT' });
+      expect(await store.has(digest)).toBe(false);
+      await store.put(pieces('bytes to alter'));
+      expect([await store.sound(digest), String(await bytesOf(await store.get(digest)))]).toEqual([
+        true,
+        'bytes to alter',
+      ]);
+    }
     writeFileSync(fileOf(digest), 'shorter');
-    await expect(store.put(pieces('bytes to alter'))).rejects.toMatchObject(altered);
+    await store.put(pieces('bytes to alter'));
+    expect(String(await bytesOf(await store.get(digest)))).toBe('bytes to alter');
+    const aside = join(server.folder, 'data', 'slipway', 'quarantine');
+    const kept = readdirSync(aside).filter((name) => name.startsWith(digest.slice(7)));
+    expect(kept.map((name) => readFileSync(join(aside, name), 'utf8')).sort()).toEqual(
+      ['bytes so alter', 'bytes so alter', 'bytes so alter', 'shorter'].sort(),
+    );
   });
 
   it('tells an object that is not there by its digest', async () => {
@@ -106,6 +124,10 @@ withS3(`the store on S3${reason}`, () => {
     const file = join(server.folder, 'data', 'slipway', 'records', 'damaged', 'one.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('true', 'null'));
     await expect(open().read('damaged/one')).rejects.toMatchObject({ first: { code: 'RECORD_DAMAGED' } });
+    await open().setAside('damaged/one', { fine: true });
+    await expect(open().read('damaged/one')).rejects.toMatchObject({ first: { code: 'RECORD_DAMAGED' } });
+    await open().setAside('damaged/one');
+    expect(await open().create('damaged/one', { fine: 1 })).toEqual({ created: true, value: { fine: 1 } });
   });
 
   it('carries logs', async () => {

@@ -1,6 +1,7 @@
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import type { SlipwayFailure } from '../../../src/model/failure.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { sweepTemporary } from '../../../src/adapters/store/temporary.js';
 import { newHome, sha256 } from '../../support/run-body.js';
@@ -42,17 +43,75 @@ test('bytes come back by their digest, however they were cut', async () => {
   expect(await readdir(join(folder, 'tmp'))).toEqual([]);
 });
 
-test('an object whose bytes were changed is never handed out as whole', async () => {
-  const { store, folder } = await newStore();
-  const { digest } = await store.put(pieces('hello'));
-  await chmod(objectPath(folder, digest), 0o644);
-  await writeFile(objectPath(folder, digest), 'jello');
-  const out = join(folder, 'out.txt');
-  await expect(text(await store.get(digest))).rejects.toMatchObject({
-    first: { code: 'STORE_ALTERED', class: 'infra' },
+describe('an object whose bytes were changed', () => {
+  const changed = async () => {
+    const { store, folder } = await newStore();
+    const { digest } = await store.put(pieces('hello'));
+    await chmod(objectPath(folder, digest), 0o644);
+    await writeFile(objectPath(folder, digest), 'jello');
+    return { store, folder, digest, quarantine: join(folder, 'quarantine') };
+  };
+  const inQuarantine = async (folder: string): Promise<readonly string[]> =>
+    Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
+  const altered = { first: { code: 'STORE_ALTERED', class: 'infra' } };
+
+  test.each(['get', 'fetch', 'sound', 'put'] as const)(
+    'is set aside by %s, kept, and can be written anew',
+    async (how) => {
+      const { store, folder, digest, quarantine } = await changed();
+      const out = join(folder, 'out.txt');
+      if (how === 'get') await expect(store.get(digest).then(text)).rejects.toMatchObject(altered);
+      if (how === 'fetch') await expect(store.fetch(digest, out)).rejects.toMatchObject(altered);
+      if (how === 'sound') expect(await store.sound(digest)).toBe(false);
+      await expect(readFile(out)).rejects.toMatchObject({ code: 'ENOENT' });
+      if (how !== 'put') expect([await store.has(digest), await store.sound(digest)]).toEqual([false, false]);
+
+      await store.put(pieces('hello'));
+      expect([await text(await store.get(digest)), await store.sound(digest)]).toEqual(['hello', true]);
+      expect(await inQuarantine(quarantine)).toEqual(['jello']);
+      expect((await readdir(quarantine))[0]).toMatch(new RegExp(`^${digest.slice(7)}-\\d{4}-\\d\\d-\\d\\dT`));
+    },
+  );
+
+  test('says where it was put', async () => {
+    const { store, folder, digest, quarantine } = await changed();
+    const failure = (await store.fetch(digest, join(folder, 'out')).catch((error: unknown) => error)) as SlipwayFailure;
+    expect(failure.first.next).toContain(join(quarantine, (await readdir(quarantine))[0]!));
   });
-  await expect(store.fetch(digest, out)).rejects.toMatchObject({ first: { code: 'STORE_ALTERED' } });
-  await expect(readFile(out)).rejects.toMatchObject({ code: 'ENOENT' });
+
+  test('is set aside once by ten that meet it at once, and never the one that took its place', async () => {
+    const { store, folder, digest, quarantine } = await changed();
+    const meet = async (): Promise<void> =>
+      void (await store
+        .get(digest)
+        .then(text)
+        .catch(() => null));
+    const all = Array.from({ length: 10 }, (_, at) => (at % 3 === 0 ? store.put(pieces('hello')) : meet()));
+    await Promise.all(all);
+    expect([await store.sound(digest), await inQuarantine(quarantine)]).toEqual([true, ['jello']]);
+    expect(await readFile(objectPath(folder, digest), 'utf8')).toBe('hello');
+  });
+});
+
+test('a record is set aside only while it is what was seen', async () => {
+  const { store, folder } = await newStore();
+  const path = join(folder, 'records', 'known', 'one.json');
+  await store.create('known/one', { a: 1 });
+  await store.setAside('known/one', { a: 2 });
+  await store.setAside('known/one');
+  expect(await store.read('known/one')).toEqual({ a: 1 });
+  await chmod(path, 0o644);
+  for (const damage of ['{"a":', 'null']) {
+    await writeFile(path, damage);
+    await expect(store.read('known/one')).rejects.toMatchObject({ first: { code: 'RECORD_DAMAGED' } });
+    await store.setAside('known/one');
+    expect(await store.create('known/one', { a: 3 })).toEqual({ created: true, value: { a: 3 } });
+  }
+  await store.setAside('known/one', { a: 3 });
+  await store.setAside('known/none');
+  expect([await store.read('known/one'), await store.list('known/')]).toEqual([null, []]);
+  const kept = await readdir(join(folder, 'quarantine', 'records', 'known'));
+  expect(kept.filter((name) => name.startsWith('one.json-'))).toHaveLength(3);
 });
 
 test('an object that is not there is told by its digest', async () => {

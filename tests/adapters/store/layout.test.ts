@@ -23,6 +23,18 @@ describe('the layout in a folder', () => {
     expect(await store.layout('skiff').place('b/c/file', digest)).toEqual({ digest: sha256('theirs'), size: 6 });
   });
 
+  it('gives a name the right bytes again when the object behind it was altered', async () => {
+    const { store, real, readReal } = await open();
+    const digest = await put(store, 'ours');
+    await store.layout('skiff').place('b/c/file', digest);
+    chmodSync(real('b/c/file'), 0o644);
+    writeFileSync(real('b/c/file'), 'sour'); // the object's own file by another name
+    expect(await store.sound(digest)).toBe(false);
+    expect(await put(store, 'ours')).toBe(digest);
+    expect(await store.layout('skiff').place('b/c/file', digest)).toEqual({ digest, size: 4 });
+    expect([await readReal('b/c/file'), await store.sound(digest)]).toEqual(['ours', true]);
+  });
+
   it('links a branch’s latest for tools that know nothing of us, wherever many move it to at once', async () => {
     const { store, real } = await open();
     const layout = store.layout('skiff');

@@ -1,0 +1,33 @@
+import { CopyObjectCommand, DeleteObjectCommand } from '@aws-sdk/client-s3';
+import { type Digest, hexOf } from '../../model/digest.js';
+import { fail, type SlipwayFailure } from '../../model/failure.js';
+import { storeAltered } from '../store/errors.js';
+import { asideName } from '../store/quarantine.js';
+import type { Bucket } from './bucket.js';
+
+/** Moves what stands under a key to `quarantine/` and answers where it is now; null where something else, or nothing, stands
+ * there by now. @param etag of what was read */
+export async function setAside(bucket: Bucket, path: string, was: string, etag: string): Promise<string | null> {
+  const to = asideName(was);
+  const { Bucket: name, Key } = bucket.at(path);
+  const source = [name, ...Key.split('/')].map(encodeURIComponent).join('/');
+  if ((await bucket.head(path))?.ETag !== etag) return null;
+  const copy = new CopyObjectCommand({ ...bucket.at(to), CopySource: source, MetadataDirective: 'COPY' });
+  await bucket.patiently(() => bucket.client.send(copy));
+  // Between this look and the next request another could put the right bytes there: they would be missing, not wrong.
+  if ((await bucket.head(path))?.ETag !== etag) return null;
+  await bucket.patiently(() => bucket.client.send(new DeleteObjectCommand(bucket.at(path))));
+  return bucket.place(to);
+}
+
+/** An object whose bytes are not its digest's goes to quarantine; where it cannot, it is told where it stands. */
+export async function altered(
+  bucket: Bucket,
+  path: string,
+  digest: Digest,
+  etag: string | undefined,
+): Promise<SlipwayFailure> {
+  const place = bucket.place(path);
+  const aside = etag === undefined ? place : await setAside(bucket, path, hexOf(digest), etag).catch(() => place);
+  return fail(storeAltered(digest, aside ?? 'the quarantine of the store'));
+}
