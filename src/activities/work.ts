@@ -48,8 +48,9 @@ export interface Work<K extends KindName = KindName> {
   recall<T>(key: string): Promise<T | null>;
   /** Address of a `service:NAME`, or the address itself. */
   address(address: string): string;
-  /** Value behind `$NAME`, or the text itself; throws SECRET_MISSING. Never log it. */
-  secret(reference: string): string;
+  /** Value behind `$NAME`, `file:` or `command:`, looked up now, or the text itself; throws SECRET_MISSING. Every log, note,
+   * fact and failure of the attempt hides it; of a `name`, a user's, only what is as long as a token. */
+  secret(reference: string, as?: 'name'): Promise<string>;
 }
 
 export interface ExecOptions {

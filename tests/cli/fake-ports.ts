@@ -38,6 +38,8 @@ export function fakeStore(recordsByName: Record<string, unknown> = {}): Store {
     get: refuse,
     fetch: refuse,
     has: () => Promise.resolve(false),
+    sound: () => Promise.resolve(false),
+    setAside: (name) => Promise.resolve(void all.delete(name)),
     create: (name, value) => {
       const before = all.get(name);
       if (before === undefined) all.set(name, value);

@@ -13,7 +13,7 @@ export const createPromoteImage = ({
 }: Pick<ImagePorts, 'published' | 'registry'>): Body<'promoteImage'> =>
   async function promoteImage(work) {
     const { project, from, tag, digest: wanted } = work.step.params;
-    const target = connect(work, from);
+    const target = await connect(work, from);
     const name = `${from.repository ?? ''}:${tag}`;
     const seen = await published.digestOf(target, tag, work);
     if (seen === null) throw fail(nothingToPromote(from.name, name));

@@ -17,7 +17,7 @@ export const createMovePointer =
   (ports: PublishPorts): Body<'movePointer'> =>
   async (work) => {
     const { target: to, name, version, when } = work.step.params;
-    const pointers = ports.targets.pointers(connect(work, to), work);
+    const pointers = ports.targets.pointers(await connect(work, to), work);
     if (!pointers) throw fail(pointerUnsupported(to.name, to.kind));
     const digest = await imageOf(work);
     const now = await pointers.digestOf(name);

@@ -13,7 +13,7 @@ export const createProveTarget =
   (ports: PublishPorts): Body<'proveTarget'> =>
   async (work) => {
     const { target: to, project, version, tags } = work.step.params;
-    const target = ports.targets.open(connect(work, to), work);
+    const target = ports.targets.open(await connect(work, to), work);
     const found = await target.prove(project, version, tags);
     if (found === null) return { artifacts: [], note: `answers; ${LATER}` };
     const strangers: string[] = [];

@@ -27,7 +27,7 @@ export async function lookAhead(
   const conflicts: Problem[] = [];
   const absent = new Map<Digest, Item>();
   for (const step of work.plan.steps.filter(publishes)) {
-    const target = ports.targets.open(connect(work, step.params.target), work);
+    const target = ports.targets.open(await connect(work, step.params.target), work);
     const { name } = step.params.target;
     const saw = (item: Item, digest: Digest): Promise<void> => noteSeen(work, name, item, digest);
     const items = sealedItems(step, target, manifest, work);

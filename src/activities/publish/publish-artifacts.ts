@@ -19,7 +19,7 @@ export const createPublishArtifacts =
   (ports: PublishPorts): Body<'publishArtifacts'> =>
   async (work) => {
     const name = work.step.params.target.name;
-    const target = ports.targets.open(connect(work, work.step.params.target), work);
+    const target = ports.targets.open(await connect(work, work.step.params.target), work);
     const items = itemsOf(work, target);
     const refused = target.check?.(items) ?? [];
     if (refused.length > 0) throw fail(refused);

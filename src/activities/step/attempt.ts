@@ -1,24 +1,27 @@
 import { fail } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
 import { KINDS, type KindName } from '../../model/kinds.js';
+import type { Json } from '../../model/json.js';
 import type { StepEnding, StepInput } from '../../model/messages.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { records } from '../../model/run-folder.js';
 import type { Body, Made, Toolchain } from '../work.js';
 import { cancelled, limitReached, toolchainDiffers } from './errors.js';
-import { problemsOf } from './failures.js';
+import { problemsOf, scrubbed } from './failures.js';
 import { readInputs } from './inputs.js';
 import { layOut } from './lay-out.js';
 import { findStep } from './plans.js';
 import type { StepLog, Surroundings } from './ports.js';
 import { keyOf, readOwn, rebuilt, recallResult, rememberResult } from './reuse.js';
+import { hideSecrets } from './secrets.js';
 import { type Attempt, createWork } from './work.js';
 import { makeWorkspace, namedFiles, slug, unpackFiles } from './workspace.js';
 
 /** More than the runner takes to end a group that ignores TERM, less than Temporal's own time-out adds to the limit. */
 const GRACE_MS = 15_000;
 const EVIDENCE_LINES = 20;
+const SHORTEST_IN_FACTS = 8;
 /** setTimeout takes no more, and fires at once instead. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -116,13 +119,14 @@ async function make<K extends KindName>(
   const signal = AbortSignal.any([moment.signal, limit.signal]);
   const delivered = moment.delivery > 1 ? `.${moment.delivery}` : '';
   try {
+    await hideSecrets(around, plan, log);
     await sameTools(attempt.toolchain, around);
     const workspace = await makeWorkspace(around.home, run, `${slug(step.id)}-${attempt.attempt}${delivered}`);
     try {
       await unpackFiles(around.store, namedFiles(plan.bundle, step.files), workspace.files);
       const toolchain = await located(attempt.toolchain, around);
       const made = await body(createWork({ ...attempt, toolchain }, around, workspace, log, signal));
-      return { ...made, note: log.scrub(made.note) };
+      return withoutSecrets(made, log);
     } finally {
       await workspace.remove().catch((error: Error) => log.write(`slipway: left behind: ${error.message}\n`));
     }
@@ -138,6 +142,18 @@ async function make<K extends KindName>(
     // where it matters, `ready` has said so before.
     await (moment.signal.aborted ? log.leave() : log.close()).catch(() => undefined);
   }
+}
+
+/** What later steps, people and the server's history see of it. Later steps work with facts: a password that is a common
+ * word is not taken out of them. */
+function withoutSecrets(made: Made, log: StepLog): Made {
+  const cleaned = <T>(value: T): T => scrubbed(value as Json, (text) => log.scrub(text, SHORTEST_IN_FACTS)) as T;
+  return {
+    ...made,
+    note: log.scrub(made.note),
+    ...(made.facts && { facts: cleaned(made.facts) }),
+    ...(made.findings && { findings: cleaned(made.findings) }),
+  };
 }
 
 /** Ends what nobody else ends: a build inside an engine, a registry that keeps a connection open and says nothing. Without

@@ -61,6 +61,20 @@ export const secretMissing = (reference: string): Problem => ({
   next: `Set ${reference.slice(1)} where the worker is started (\`slipway up\`), then start the release again.`,
 });
 
+export const secretFileUnreadable = (reference: string, why: string): Problem => ({
+  code: 'SECRET_MISSING',
+  class: 'config',
+  message: `${reference} cannot be read on this worker: ${why}`,
+  next: 'Put the secret there where the worker runs, readable for its user, then start the release again.',
+});
+
+export const secretCommandFailed = (reference: string, why: string): Problem => ({
+  code: 'SECRET_MISSING',
+  class: 'config',
+  message: `${reference} gave no secret: ${why}`,
+  next: 'Run it by hand as the user of the worker: it is to print the secret, and nothing else, on stdout. Its output is never logged.',
+});
+
 export const serviceDown = (name: string): Problem => ({
   code: 'SERVICE_DOWN',
   class: 'infra',

@@ -1,5 +1,5 @@
 import { type Problem, SlipwayFailure } from '../../model/failure.js';
-import type { JsonObject } from '../../model/json.js';
+import type { Json, JsonObject } from '../../model/json.js';
 import { diskFullHere, unexpected } from './errors.js';
 import type { StepLog } from './ports.js';
 
@@ -15,9 +15,19 @@ export function problemsOf(error: unknown, log: StepLog | null, root: string): r
     ...problem,
     message: scrub(problem.message),
     next: scrub(problem.next),
-    ...(problem.details && { details: JSON.parse(scrub(JSON.stringify(problem.details))) as JsonObject }),
+    ...(problem.details && { details: scrubbed(problem.details, scrub) as JsonObject }),
     evidence: (problem.evidence ?? (index === 0 ? (log?.tail(EVIDENCE_LINES) ?? []) : [])).filter(isPrinted).map(scrub),
   }));
+}
+
+/** Every text of a value, keys too. */
+export function scrubbed(value: Json | undefined, scrub: (text: string) => string): Json {
+  if (typeof value === 'string') return scrub(value);
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  if (Array.isArray(value)) return value.map((one: Json) => scrubbed(one, scrub));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) => (one === undefined ? [] : [[scrub(key), scrubbed(one, scrub)]])),
+  );
 }
 
 /** Evidence is what programs printed; our own notes in the log say nothing that the problem does not. */

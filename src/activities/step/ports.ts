@@ -6,8 +6,8 @@ import type { Toolchain } from '../work.js';
 export interface StepLog extends LogWriter {
   /** From now on `value` prints as `name`, also where a write cuts it. */
   hide(name: string, value: string): void;
-  /** A text with every hidden value replaced: for messages that leave the worker. */
-  scrub(text: string): string;
+  /** A text with every hidden value replaced: for messages that leave the worker. @param atLeast shorter values stay */
+  scrub(text: string, atLeast?: number): string;
   /** A promise while the writer should wait; rejects when the log cannot be written. */
   ready(): Promise<void> | undefined;
   /** Writes what waits without the mark of the end: another delivery of the attempt may go on. */

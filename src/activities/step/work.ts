@@ -7,9 +7,10 @@ import type { Result } from '../../model/result.js';
 import { records } from '../../model/run-folder.js';
 import type { Toolchain, Work } from '../work.js';
 import { passwordsIn, scrubbedEnv } from './env.js';
-import { secretMissing, serviceDown } from './errors.js';
+import { serviceDown } from './errors.js';
 import { createExec } from './exec.js';
 import type { StepLog, Surroundings } from './ports.js';
+import { reveal } from './secrets.js';
 import type { Workspace } from './workspace.js';
 
 /** What one attempt knows before its body runs. */
@@ -43,7 +44,7 @@ export function createWork<K extends KindName>(
     ...createExec({ programs: around.programs, log, signal, folder: workspace.folder, env, limitMs, leftMs }),
     ...bytes(attempt, around),
     ...memory(attempt, around),
-    ...names(around, log),
+    ...names(around, log, signal),
     folder: workspace.folder,
     files: workspace.files,
     log,
@@ -91,7 +92,11 @@ function memory({ run, step }: Attempt, { store }: Surroundings): Pick<Work, 're
   };
 }
 
-function names(around: Surroundings, log: StepLog): Pick<Work, 'address' | 'secret'> {
+function names(
+  around: Surroundings,
+  log: StepLog,
+  signal: AbortSignal,
+): Pick<Work, 'address' | 'secret'> {
   return {
     address: (text) => {
       const [, name] = /^service:(.+)$/.exec(text) ?? [];
@@ -100,13 +105,6 @@ function names(around: Surroundings, log: StepLog): Pick<Work, 'address' | 'secr
       if (address === null) throw fail(serviceDown(name));
       return address;
     },
-    secret: (reference) => {
-      const [, name] = /^\$([A-Za-z_][A-Za-z0-9_]*)$/.exec(reference) ?? [];
-      if (name === undefined) return reference;
-      const value = around.env[name];
-      if (!value) throw fail(secretMissing(reference));
-      log.hide(reference, value);
-      return value;
-    },
+    secret: (reference, as) => reveal(around, log, signal, reference, as ?? 'secret'),
   };
 }

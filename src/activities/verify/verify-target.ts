@@ -27,7 +27,7 @@ const VERIFY = {
 export const createVerifyTarget =
   (ports: PublishPorts): Body<'verifyTarget'> =>
   async (work) => {
-    const to = connect(work, work.step.params.target);
+    const to = await connect(work, work.step.params.target);
     const target = ports.targets.open(to, work);
     const items = publishedHere(work);
     for (const item of items) await mustBeOurs(to.name, target, item);

@@ -1,4 +1,7 @@
-/** Replaces secret values by their names in a text that comes in pieces: a value may be cut anywhere. */
+import { formsOf } from './secret-forms.js';
+
+/** Replaces secret values by their names in a text that comes in pieces: a value may be cut anywhere, and be
+ * encoded as programs do. */
 export interface Redactor {
   /** From now on `value` prints as `name`. */
   hide(name: string, value: string): void;
@@ -6,29 +9,27 @@ export interface Redactor {
   push(text: string): string;
   /** What was kept back. */
   end(): string;
-  /** A text that is whole. */
-  scrub(text: string): string;
+  /** A text that is whole. @param atLeast forms that are shorter stay */
+  scrub(text: string, atLeast?: number): string;
 }
-
-/** Shorter values would make every text unreadable and hide nothing. */
-const SHORTEST_SECRET = 4;
 
 export function createRedactor(): Redactor {
   const names = new Map<string, string>();
-  let values: string[] = [];
+  let values: readonly string[] = [];
+  let begins = byFirst(values);
   let kept = '';
-  const scrub = (text: string): string => values.reduce((now, value) => now.replaceAll(value, names.get(value)!), text);
+  const scrub = (text: string, atLeast = 0): string =>
+    values.reduce((now, value) => (value.length < atLeast ? now : now.replaceAll(value, () => names.get(value)!)), text);
   return {
     hide(name, value) {
-      for (const form of new Set([value, encodeURIComponent(value)])) {
-        if (form.length >= SHORTEST_SECRET) names.set(form, name);
-      }
+      for (const form of formsOf(value)) if (!names.has(form)) names.set(form, name);
       // Longest first: one secret may contain another.
       values = [...names.keys()].sort((a, b) => b.length - a.length);
+      begins = byFirst(values);
     },
     push(text) {
       const all = scrub(kept + text);
-      const cut = all.length - longestStart(all, values);
+      const cut = all.length - longestStart(all, begins, values[0]?.length ?? 0);
       kept = all.slice(cut);
       return all.slice(0, cut);
     },
@@ -41,13 +42,17 @@ export function createRedactor(): Redactor {
   };
 }
 
-/** Length of the longest end of `text` that begins one of `values` without completing it. */
-function longestStart(text: string, values: readonly string[]): number {
-  let longest = 0;
-  for (const value of values) {
-    for (let length = Math.min(value.length - 1, text.length); length > longest; length -= 1) {
-      if (text.endsWith(value.slice(0, length))) longest = length;
-    }
+const byFirst = (values: readonly string[]): ReadonlyMap<string, readonly string[]> =>
+  values.reduce(
+    (all, value) => all.set(value[0]!, [...(all.get(value[0]!) ?? []), value]),
+    new Map<string, readonly string[]>(),
+  );
+
+/** Length of the longest end of `text` that begins a value without completing it. @param longest of the values */
+function longestStart(text: string, begins: ReadonlyMap<string, readonly string[]>, longest: number): number {
+  for (let at = Math.max(0, text.length - longest + 1); at < text.length; at += 1) {
+    const end = text.length - at;
+    if (begins.get(text[at]!)?.some((value) => value.length > end && value.startsWith(text.slice(at)))) return end;
   }
-  return longest;
+  return 0;
 }

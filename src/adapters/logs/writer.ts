@@ -41,8 +41,8 @@ class ChunkWriter implements StepLog {
     this.redactor.hide(name, value);
   }
 
-  scrub(text: string): string {
-    return this.redactor.scrub(text);
+  scrub(text: string, atLeast?: number): string {
+    return this.redactor.scrub(text, atLeast);
   }
 
   ready(): Promise<void> | undefined {

@@ -5,8 +5,8 @@ import { TARGET_KINDS } from './sections/publish.js';
 
 const Door = {
   address: z.string().min(1).describe('service:NAME, an address, or for python a repository name that twine knows.'),
-  username: z.string().optional().describe('A name, or $NAME.'),
-  password: Secret.optional().describe('$NAME.'),
+  username: z.string().optional().describe('A name, or where it is found, as a password.'),
+  password: Secret.optional().describe('$NAME, file:/path or command:LINE, looked up by the worker.'),
   undo: z.string().min(1).optional().describe('How a published name is taken back there: yank, delete, irrevocable.'),
   endpoint: z.string().min(1).optional().describe('s3: a server that is not AWS, http://127.0.0.1:7070.'),
   reads: z.string().min(1).optional().describe('central: the Maven repository in which published files are read.'),

@@ -6,6 +6,7 @@ import { createPerform } from '../../../src/activities/step/perform.js';
 import type { Body } from '../../../src/activities/work.js';
 import { canonical } from '../../../src/model/json.js';
 import type { KindName } from '../../../src/model/kinds.js';
+import type { StepEnding } from '../../../src/model/messages.js';
 import type { Step } from '../../../src/model/plan.js';
 import type { Result } from '../../../src/model/result.js';
 import { records } from '../../../src/model/run-folder.js';
@@ -35,8 +36,10 @@ async function world() {
     const path = await work.fetch(work.artifacts('wheel')[0]!, work.folder);
     return { artifacts: [], facts: { saw: readFileSync(path, 'utf8') }, note: 'passed' };
   };
-  const step = (id: string, body: Body<KindName>, run: string) =>
-    new MockActivityEnvironment().run(createPerform(around)(body), { plan: planDigest, step: id, run, attempt: 1 });
+  const step = async (id: string, body: Body<KindName>, run: string): Promise<StepEnding> => {
+    const input = { plan: planDigest, step: id, run, attempt: 1 };
+    return (await new MockActivityEnvironment().run(createPerform(around)(body), input)) as StepEnding;
+  };
   const result = async (run: string, id = wheel.id): Promise<Result> =>
     (await around.store.read<Result>(records.result(run, id)))!;
   return {

@@ -57,7 +57,7 @@ test('a missing program, a missing secret and a service that is down are told by
     code: 'PROGRAM_MISSING',
     class: 'config',
   });
-  expect(await problem((work) => work.secret('$NO_SUCH_SECRET'))).toMatchObject({ code: 'SECRET_MISSING' });
+  expect(await problem(async (work) => await work.secret('$NO_SUCH_SECRET'))).toMatchObject({ code: 'SECRET_MISSING' });
   expect(await problem((work) => work.address('service:index'))).toMatchObject({
     code: 'SERVICE_DOWN',
     class: 'infra',
@@ -76,7 +76,7 @@ test('a value that is remembered stands for all attempts', async () => {
 
 test('secrets print as their names, also where a write cuts them', async () => {
   const body = async (work: Work) => {
-    const value = work.secret('$TOKEN');
+    const value = await work.secret('$TOKEN');
     work.log.write(`one ${value} two ${value.slice(0, 5)}`);
     work.log.write(`${value.slice(5)} three\n`);
     await work.must(['printf', '%s\n', value]);

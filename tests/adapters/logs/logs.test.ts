@@ -126,3 +126,74 @@ test('the tail keeps the last lines, also an open one', () => {
   tail.add('en');
   expect(tail.lines(3)).toEqual(['line 998', 'line 999', 'open']);
 });
+
+describe('a secret in other clothes', () => {
+  const secret = fc.string({ minLength: 8, maxLength: 40, unit: 'binary' }).filter((text) => text.trim().length >= 8);
+  const around = fc.string({ maxLength: 10, unit: 'grapheme' });
+  const cutAt = fc.array(fc.nat(30), { maxLength: 12 });
+  const printed = (value: string, text: string, cuts: readonly number[]): string => {
+    const redactor = createRedactor();
+    redactor.hide('$S', value);
+    let rest = text;
+    let out = '';
+    for (const cut of cuts) {
+      out += redactor.push(rest.slice(0, cut));
+      rest = rest.slice(cut);
+    }
+    return out + redactor.push(rest) + redactor.end();
+  };
+  /** Whatever stands in base64 somewhere in a text, from whichever character on. */
+  const decoded = (text: string): readonly string[] =>
+    (text.match(/[A-Za-z0-9+/_-]{4,}/g) ?? []).flatMap((run) =>
+      [0, 1, 2, 3].map((at) => Buffer.from(run.slice(at), 'base64').toString('latin1')),
+    );
+  const bytes = (text: string): string => Buffer.from(text).toString('latin1');
+
+  test.each(['base64', 'base64url'] as const)('%s, with and without padding, alone or inside, however it is cut', (how) => {
+    fc.assert(
+      fc.property(secret, around, around, fc.boolean(), cutAt, (value, before, after, pads, cuts) => {
+        const encoded = Buffer.from(before + value + after).toString(how);
+        const out = printed(value, `Authorization: Basic ${pads ? encoded : encoded.replace(/=+$/, '')}\n`, cuts);
+        expect(decoded(out).filter((text) => text.includes(bytes(value)))).toEqual([]);
+        // Nor most of it: what is left shares a character with its neighbours.
+        expect(decoded(out).filter((text) => text.includes(bytes(value).slice(1, -1)))).toEqual([]);
+      }),
+    );
+  });
+
+  test('escaped for an address or for JSON, as any program may do it', () => {
+    const escapes: readonly ((text: string) => string)[] = [
+      encodeURIComponent,
+      (text) => encodeURIComponent(text).replaceAll('%2F', '/'),
+      (text) => encodeURIComponent(text).replaceAll('%20', '+'),
+      (text) => encodeURIComponent(text).replace(/%../g, (escape) => escape.toLowerCase()),
+      (text) => new URLSearchParams({ text }).toString().slice('text='.length).replaceAll('*', '%2A').replaceAll('%7E', '~'),
+      (text) => JSON.stringify(text).slice(1, -1),
+      (text) => Buffer.from(text).toString('hex'),
+    ];
+    const ascii = fc.string({ minLength: 8, maxLength: 30 }).filter((text) => text.trim() === text);
+    fc.assert(
+      fc.property(ascii, fc.constantFrom(...escapes), around, cutAt, (value, escape, before, cuts) => {
+        expect(printed(value, `${before}>${escape(value)}<`, cuts)).not.toContain(`>${escape(value)}<`);
+      }),
+    );
+  });
+
+  test('a key of many lines is hidden line by line', () => {
+    const lines = ['-----BEGIN KEY-----', 'bGlrZSBhIGxpbmUgb2YgYSBrZXk', 'YW5vdGhlciBsaW5lIG9mIGEga2V5', '-----END KEY-----'];
+    const out = printed(lines.join('\n'), lines.map((line) => `| ${line} |\n`).join(''), [7, 30, 30]);
+    expect(out).toBe('| -----BEGIN KEY----- |\n| $S |\n| $S |\n| -----END KEY----- |\n');
+  });
+
+  test('hiding costs little: a flood with a long key and a password goes through at once', () => {
+    const redactor = createRedactor();
+    redactor.hide('$KEY', Array.from({ length: 50 }, (_, at) => `${at}`.padStart(64, 'key')).join('\n'));
+    redactor.hide('$PASSWORD', 'hunter2-hunter2');
+    const piece = 'compiling some file of many, k\n'.repeat(2_000);
+    const before = process.cpuUsage().user;
+    let chars = 0;
+    for (let at = 0; at < 50; at += 1) chars += redactor.push(piece).length;
+    expect(chars + redactor.end().length).toBe(50 * piece.length);
+    expect(process.cpuUsage().user - before).toBeLessThan(5_000_000);
+  });
+});

@@ -43,7 +43,7 @@ async function imported(work: Signing, env: Record<string, string>): Promise<Gpg
   const fingerprints = primaries(listed);
   const [fingerprint] = fingerprints;
   if (fingerprint === undefined || fingerprints.length > 1) throw fail(keyAmbiguous(key, fingerprints));
-  const secret = passphrase === null ? '' : work.secret(passphrase);
+  const secret = passphrase === null ? '' : await work.secret(passphrase);
   return {
     fingerprint,
     sign: (path, to) => sign(work, env, { fingerprint, secret, path, to }),
@@ -53,7 +53,7 @@ async function imported(work: Signing, env: Record<string, string>): Promise<Gpg
 
 /** The reference stands for the key itself, or for the path of a file. */
 async function keyText(work: Signing, reference: string): Promise<string> {
-  const value = work.secret(reference);
+  const value = await work.secret(reference);
   const text = value.includes('-----BEGIN') ? value : await readFileOr(reference, value.trim());
   if (!text.includes('-----BEGIN PGP PRIVATE KEY BLOCK-----'))
     throw fail(keyUnreadable(reference, 'no armoured private key is in it'));

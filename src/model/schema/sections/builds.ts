@@ -113,8 +113,8 @@ const Natives = z.strictObject({
 
 /** `sign:`: who signs what goes to a Maven repository. */
 const Sign = z.strictObject({
-  key: Secret.describe('$NAME: an armoured private key, or the path of a file that holds one.'),
-  passphrase: Secret.optional().describe('$NAME.'),
+  key: Secret.describe('$NAME, file:/path or command:LINE: an armoured private key, or the path of a file that holds one.'),
+  passphrase: Secret.optional().describe('$NAME, file:/path or command:LINE.'),
 });
 
 export const Jar = z.strictObject({

@@ -1,0 +1,39 @@
+import type { Plan } from './plan.js';
+
+/** How a secret is named, never written: by a variable of the worker, a file there, or a command that prints it. */
+export type SecretReference =
+  | { readonly by: 'environment'; readonly name: string }
+  | { readonly by: 'file'; readonly path: string }
+  | { readonly by: 'command'; readonly line: string };
+
+/** Null for a text that is no reference. */
+export function secretReference(text: string): SecretReference | null {
+  const [, name] = /^\$([A-Za-z_][A-Za-z0-9_]*)$/.exec(text) ?? [];
+  if (name !== undefined) return { by: 'environment', name };
+  const [, path] = /^file:(~?\/\S.*)$/.exec(text) ?? [];
+  if (path !== undefined) return { by: 'file', path };
+  const [, line] = /^command:\s*(\S.*)$/s.exec(text) ?? [];
+  return line === undefined ? null : { by: 'command', line };
+}
+
+/** For people, and in place of the value; a command line may be long. */
+export const secretName = (reference: string): string =>
+  reference.startsWith('command:') && reference.length > 40 ? `${reference.slice(0, 39)}…` : reference;
+
+/** Keys of parameters that hold references. User names do too, and are no secrets. */
+const KEYS = ['password', 'passphrase', 'key'];
+
+/** Every secret that some step of a plan is to use: what any other step prints of it is hidden too. */
+export function secretsOf({ steps }: Pick<Plan, 'steps'>): readonly string[] {
+  const found = new Set<string>();
+  for (const { params } of steps) for (const text of namedIn(params)) found.add(text);
+  return [...found].sort();
+}
+
+/** Of the parameters and of the registries in them. */
+function namedIn(params: object): readonly string[] {
+  return Object.entries(params).flatMap(([key, value]: [string, unknown]) => {
+    if (key === 'target' || key === 'from') return typeof value === 'object' && value !== null ? namedIn(value) : [];
+    return KEYS.includes(key) && typeof value === 'string' && secretReference(value) !== null ? [value] : [];
+  });
+}
