@@ -14,14 +14,16 @@ export function quieten(): void {
   Runtime.install({ logger: quiet, telemetryOptions: { logging: { filter: 'ERROR', forward: {} } } });
 }
 
-/** The real dev server, once per suite: `beforeAll(async () => { env = await startTemporal(); })`. */
-export async function startTemporal(): Promise<TestWorkflowEnvironment> {
+/** The real dev server, once per suite: `beforeAll(async () => { env = await startTemporal(); })`.
+ * @param database a file for it; absent: memory */
+export async function startTemporal(database?: string): Promise<TestWorkflowEnvironment> {
   if (!existsSync(EXECUTABLE)) throw new Error(`no Temporal server at ${EXECUTABLE}; \`npm start\` sets it up`);
   quieten();
   return TestWorkflowEnvironment.createLocal({
     server: {
       executable: { type: 'existing-path', path: EXECUTABLE },
       ip: '127.0.0.1',
+      ...(database === undefined ? {} : { dbFilename: database }),
       searchAttributes: [
         { name: 'SlipwayRelease', type: 'KEYWORD' },
         { name: 'SlipwayState', type: 'KEYWORD' },

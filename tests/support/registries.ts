@@ -61,13 +61,13 @@ http {
 export const DEVPI_PASSWORD = 'a-test-password';
 
 /** devpi with a non-volatile index `root/release`; the address is what twine takes. */
-export async function startDevpi(folder: string): Promise<TestServer> {
+export async function startDevpi(folder: string, password = DEVPI_PASSWORD): Promise<TestServer> {
   const port = await freePort();
   await mkdir(folder, { recursive: true });
   const data = join(folder, 'data');
   const init = start(
     join(toolsBin(), 'devpi-init'),
-    ['--serverdir', data, '--no-root-pypi', '--root-passwd', DEVPI_PASSWORD],
+    ['--serverdir', data, '--no-root-pypi', '--root-passwd', password],
     folder,
   );
   await once(init, 'exit');
@@ -79,7 +79,7 @@ export async function startDevpi(folder: string): Promise<TestServer> {
   const base = `http://127.0.0.1:${port}/`;
   const running = await answering(server, `${base}root/release/`, `${base}+api`);
   const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ user: 'root', password: DEVPI_PASSWORD });
+  const body = JSON.stringify({ user: 'root', password });
   const login = (await (await fetch(`${base}+login`, { method: 'POST', headers, body })).json()) as {
     result: { password: string };
   };

@@ -92,11 +92,7 @@ function memory({ run, step }: Attempt, { store }: Surroundings): Pick<Work, 're
   };
 }
 
-function names(
-  around: Surroundings,
-  log: StepLog,
-  signal: AbortSignal,
-): Pick<Work, 'address' | 'secret'> {
+function names(around: Surroundings, log: StepLog, signal: AbortSignal): Pick<Work, 'address' | 'secret'> {
   return {
     address: (text) => {
       const [, name] = /^service:(.+)$/.exec(text) ?? [];

@@ -19,7 +19,10 @@ export function createRedactor(): Redactor {
   let begins = byFirst(values);
   let kept = '';
   const scrub = (text: string, atLeast = 0): string =>
-    values.reduce((now, value) => (value.length < atLeast ? now : now.replaceAll(value, () => names.get(value)!)), text);
+    values.reduce(
+      (now, value) => (value.length < atLeast ? now : now.replaceAll(value, () => names.get(value)!)),
+      text,
+    );
   return {
     hide(name, value) {
       for (const form of formsOf(value)) if (!names.has(form)) names.set(form, name);

@@ -320,7 +320,9 @@ describe('a secret that another step of the plan uses', () => {
       expect(await work.secret(reference)).toBe(SECRET);
       throw new Error('enough');
     };
-    mustNotTell((await printed(reference, {}, (work) => ask(work).catch(() => ({ artifacts: [], note: '' })))).join('\n'));
+    mustNotTell(
+      (await printed(reference, {}, (work) => ask(work).catch(() => ({ artifacts: [], note: '' })))).join('\n'),
+    );
   });
 });
 

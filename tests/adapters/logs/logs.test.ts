@@ -149,17 +149,20 @@ describe('a secret in other clothes', () => {
     );
   const bytes = (text: string): string => Buffer.from(text).toString('latin1');
 
-  test.each(['base64', 'base64url'] as const)('%s, with and without padding, alone or inside, however it is cut', (how) => {
-    fc.assert(
-      fc.property(secret, around, around, fc.boolean(), cutAt, (value, before, after, pads, cuts) => {
-        const encoded = Buffer.from(before + value + after).toString(how);
-        const out = printed(value, `Authorization: Basic ${pads ? encoded : encoded.replace(/=+$/, '')}\n`, cuts);
-        expect(decoded(out).filter((text) => text.includes(bytes(value)))).toEqual([]);
-        // Nor most of it: what is left shares a character with its neighbours.
-        expect(decoded(out).filter((text) => text.includes(bytes(value).slice(1, -1)))).toEqual([]);
-      }),
-    );
-  });
+  test.each(['base64', 'base64url'] as const)(
+    '%s, with and without padding, alone or inside, however it is cut',
+    (how) => {
+      fc.assert(
+        fc.property(secret, around, around, fc.boolean(), cutAt, (value, before, after, pads, cuts) => {
+          const encoded = Buffer.from(before + value + after).toString(how);
+          const out = printed(value, `Authorization: Basic ${pads ? encoded : encoded.replace(/=+$/, '')}\n`, cuts);
+          expect(decoded(out).filter((text) => text.includes(bytes(value)))).toEqual([]);
+          // Nor most of it: what is left shares a character with its neighbours.
+          expect(decoded(out).filter((text) => text.includes(bytes(value).slice(1, -1)))).toEqual([]);
+        }),
+      );
+    },
+  );
 
   test('escaped for an address or for JSON, as any program may do it', () => {
     const escapes: readonly ((text: string) => string)[] = [
@@ -167,7 +170,8 @@ describe('a secret in other clothes', () => {
       (text) => encodeURIComponent(text).replaceAll('%2F', '/'),
       (text) => encodeURIComponent(text).replaceAll('%20', '+'),
       (text) => encodeURIComponent(text).replace(/%../g, (escape) => escape.toLowerCase()),
-      (text) => new URLSearchParams({ text }).toString().slice('text='.length).replaceAll('*', '%2A').replaceAll('%7E', '~'),
+      (text) =>
+        new URLSearchParams({ text }).toString().slice('text='.length).replaceAll('*', '%2A').replaceAll('%7E', '~'),
       (text) => JSON.stringify(text).slice(1, -1),
       (text) => Buffer.from(text).toString('hex'),
     ];
@@ -180,7 +184,12 @@ describe('a secret in other clothes', () => {
   });
 
   test('a key of many lines is hidden line by line', () => {
-    const lines = ['-----BEGIN KEY-----', 'bGlrZSBhIGxpbmUgb2YgYSBrZXk', 'YW5vdGhlciBsaW5lIG9mIGEga2V5', '-----END KEY-----'];
+    const lines = [
+      '-----BEGIN KEY-----',
+      'bGlrZSBhIGxpbmUgb2YgYSBrZXk',
+      'YW5vdGhlciBsaW5lIG9mIGEga2V5',
+      '-----END KEY-----',
+    ];
     const out = printed(lines.join('\n'), lines.map((line) => `| ${line} |\n`).join(''), [7, 30, 30]);
     expect(out).toBe('| -----BEGIN KEY----- |\n| $S |\n| $S |\n| -----END KEY----- |\n');
   });

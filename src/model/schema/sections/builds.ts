@@ -113,7 +113,9 @@ const Natives = z.strictObject({
 
 /** `sign:`: who signs what goes to a Maven repository. */
 const Sign = z.strictObject({
-  key: Secret.describe('$NAME, file:/path or command:LINE: an armoured private key, or the path of a file that holds one.'),
+  key: Secret.describe(
+    '$NAME, file:/path or command:LINE: an armoured private key, or the path of a file that holds one.',
+  ),
   passphrase: Secret.optional().describe('$NAME, file:/path or command:LINE.'),
 });
 

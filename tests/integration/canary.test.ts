@@ -1,0 +1,172 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { packageRoot } from '../../src/adapters/home.js';
+import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../../src/model/ids.js';
+import { type ReleaseInput, type RunStatus, STATUS_QUERY } from '../../src/model/messages.js';
+import { newHome } from '../support/run-body.js';
+import { startDevpi, type TestServer } from '../support/registries.js';
+import { MAKE_WHEEL } from '../support/tiny-projects.js';
+import { startTemporal } from '../temporal-env.js';
+
+/** Nobody else has it, and no encoding leaves it as it is. */
+const CANARY = `Canary/+${process.pid}:x"Zk-yellow`;
+/** Printed beside the secret: what finds this would find the secret. */
+const MARK = 'what-the-build-printed';
+
+let home = '';
+let env: TestWorkflowEnvironment;
+let devpi: TestServer;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  home = await newHome();
+  mkdirSync(join(home, 'temporal'));
+  [env, devpi] = await Promise.all([
+    startTemporal(join(home, 'temporal', 'server.db')),
+    newHome().then((folder) => startDevpi(folder, CANARY)),
+  ]);
+  for (const role of [['--workflows'], ['--queue', CONTROL], ['--queue', 'linux-x86_64']]) startWorker(role);
+});
+afterAll(async () => {
+  children.forEach((child) => child.kill('SIGKILL'));
+  await devpi?.stop();
+  await env?.teardown();
+});
+
+function startWorker(role: readonly string[]): void {
+  const main = join(packageRoot(), 'dist', 'workers', 'main.js');
+  const own = { ...process.env, SLIPWAY_HOME: home, TEMPORAL_ADDRESS: env.address, CANARY };
+  children.push(spawn(process.execPath, [main, ...role], { env: own, stdio: ['ignore', 'ignore', 'ignore'] }));
+}
+
+/** What a careless build does with a password that it can read. */
+const BABBLES = `import base64, sys, time, urllib.parse
+secret = open(sys.argv[1]).read().strip()
+print('${MARK}', secret, flush=True)
+sys.stdout.write(secret[:7]); sys.stdout.flush(); time.sleep(0.2); print(secret[7:], flush=True)
+print('Authorization: Basic', base64.b64encode(('root:' + secret).encode()).decode())
+print(base64.b64encode(secret.encode()).decode().rstrip('='), urllib.parse.quote(secret), urllib.parse.quote_plus(secret))
+print(repr(secret), file=sys.stderr)
+sys.exit(int(sys.argv[2]))
+`;
+
+const file = (name: string, before: string, steps: string): string => `slipway: 1
+release: { name: ${name}, version: '1.0' }
+source: { git: .. }
+platforms: [linux-x86_64]
+pythons: [cp311]
+wheels:
+  ${name}:
+    platform: none
+    python: none
+    builder: command
+    files: [make-wheel.py, babbles.py]
+    run: ${before}python3 {files}/make-wheel.py {out} ${name} 1.0 'answer = 1'
+${steps}publish:
+  shelf: { kind: python, files: [wheels/${name}] }
+`;
+
+/** A release in a git repository, with a profile whose password is this reference. */
+async function project(
+  name: string,
+  reference: (secret: string) => string,
+  how: { readonly babbles?: true; readonly fails?: true },
+): Promise<string> {
+  const folder = await newHome();
+  const secret = join(await newHome(), 'password');
+  writeFileSync(secret, `${CANARY}\n`);
+  const release = join(folder, 'release');
+  mkdirSync(join(release, 'profiles'), { recursive: true });
+  const failing = `steps:
+  tells: { files: [babbles.py], run: 'python3 {files}/babbles.py ${secret} 3' }
+`;
+  const files = {
+    'slipway.yaml': file(name, how.babbles ? `python3 {files}/babbles.py ${secret} 0; ` : '', how.fails ? failing : ''),
+    'make-wheel.py': MAKE_WHEEL,
+    'babbles.py': BABBLES,
+    'profiles/canary.yaml': `rehearsal: true
+kinds:
+  python: { address: '${devpi.address}', username: root, password: '${reference(secret)}' }
+`,
+  };
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(release, path), text);
+  const git = (...argv: readonly string[]): unknown =>
+    execFileSync('git', ['-c', 'user.name=canary', '-c', 'user.email=canary@localhost', ...argv], { cwd: folder });
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-qm', 'one');
+  return join(release, 'slipway.yaml');
+}
+
+async function release(name: string, path: string): Promise<RunStatus> {
+  const input: ReleaseInput = { file: path, profile: 'canary', onFailure: 'fail' };
+  const handle = await env.client.workflow.start(RELEASE_WORKFLOW, {
+    ...{ taskQueue: CONTROL, workflowId: releaseWorkflowId(name, '1.0', true), args: [input] },
+  });
+  await handle.result().catch(() => undefined);
+  return await handle.query<RunStatus>(STATUS_QUERY);
+}
+
+const stateOf = ({ steps }: RunStatus, id: string): string | undefined =>
+  steps.find((step) => step.id.startsWith(id))?.state;
+
+/** Bytes that tell the secret: its face, and what base64 makes of its middle wherever it begins. */
+const TELLS: readonly string[] = [
+  CANARY,
+  CANARY.slice(0, 14),
+  encodeURIComponent(CANARY),
+  JSON.stringify(CANARY).slice(1, -1),
+  ...[0, 1, 2].map((before) => {
+    const text = Buffer.from('x'.repeat(before) + CANARY).toString('base64');
+    return text.slice(before === 0 ? 0 : before + 1, -4);
+  }),
+];
+const filesUnder = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+const holding = (folder: string, texts: readonly string[]): readonly string[] =>
+  filesUnder(folder).filter((path) => {
+    const bytes = readFileSync(path);
+    return texts.some((text) => bytes.includes(text));
+  });
+
+async function everythingTheServerTells(): Promise<string> {
+  const told: unknown[] = [];
+  for await (const { workflowId, runId } of env.client.workflow.list()) {
+    const handle = env.client.workflow.getHandle(workflowId, runId);
+    told.push(await handle.fetchHistory(), await handle.describe(), await handle.query(STATUS_QUERY).catch(() => null));
+    told.push(await handle.query('__temporal_workflow_metadata').catch(() => null));
+  }
+  // Payloads are bytes: as text, so that they can be looked through.
+  return JSON.stringify(told, (_key, value: unknown) => {
+    const data = (value as { data?: unknown } | null)?.data;
+    const isBytes = data instanceof Uint8Array || (data as { type?: string } | undefined)?.type === 'Buffer';
+    if (!isBytes) return typeof value === 'bigint' ? String(value) : value;
+    return Buffer.from(data instanceof Uint8Array ? data : (data as { data: number[] }).data).toString();
+  });
+}
+
+test('a password that a target uses and builds print is in no history, log, store, detail, or byte of the server’s database', async () => {
+  const good = await release('canary', await project('canary', (path) => `file:${path}`, { babbles: true }));
+  expect(good.problems.concat(good.steps.flatMap(({ problems }) => problems ?? []))).toEqual([]);
+  expect([stateOf(good, 'wheels/canary'), stateOf(good, 'publish/shelf')]).toEqual(['done', 'done']);
+
+  const bad = await release('songbird', await project('songbird', () => '$CANARY', { babbles: true, fails: true }));
+  expect(stateOf(bad, 'steps/tells')).toBe('failed');
+  expect(JSON.stringify(bad)).toContain(`${MARK} $CANARY`);
+
+  const asked = await release('finch', await project('finch', (path) => `command:cat ${path}`, {}));
+  // What a command prints is known only where it was run: no other worker asks for it.
+  expect([stateOf(asked, 'wheels/finch'), stateOf(asked, 'publish/shelf')]).toEqual(['done', 'done']);
+
+  const told = await everythingTheServerTells();
+  expect(told).toContain(MARK);
+  for (const text of TELLS) expect(told).not.toContain(text);
+  // The database is one of its files: the evidence of the failed step is there, and the secret beside it is not.
+  expect(holding(join(home, 'temporal'), [MARK])).not.toEqual([]);
+  expect(holding(join(home, 'store'), [MARK])).not.toEqual([]);
+  expect(holding(home, TELLS)).toEqual([]);
+});
