@@ -252,6 +252,9 @@ export interface Params {
   };
   runCommand: CommandParams & { readonly outputs: readonly string[]; readonly expect: string | null };
   sealManifest: Record<string, never>;
+  /** Artifacts of kind file: checksums of all products, and a statement of where they come from; signed where there is a key
+   * (a reference). Facts: `{manifest, subjects, keyid|null}`. */
+  attestRelease: { readonly key: string | null };
   /** Publishes every artifact of `of` that the target's kind takes, one by one. */
   publishArtifacts: { readonly target: Target; readonly of: readonly StepId[]; readonly tags: readonly string[] };
   /** Installed from the target and run; `run` null: the kind's own smallest check. */

@@ -10,6 +10,7 @@ export const STAGE_IDS = [
   'tests',
   'steps',
   'seal',
+  'attest',
   'publish',
   'verify',
   'point',

@@ -1,4 +1,5 @@
 import type { Stage } from './stage.js';
+import { attest } from './stages/attest.js';
 import { deps } from './stages/deps.js';
 import { images } from './stages/images.js';
 import { jars } from './stages/jars.js';
@@ -26,6 +27,7 @@ export const STAGES = [
   tests, // release tests against the built artifacts
   steps, // anything else: a command with inputs and outputs
   seal, // the manifest: the bytes that exist, one digest
+  attest, // checksums, and a signed statement of where the bytes come from
   publish, // immutable files: most reversible target first; asked for first, read back after
   verify, // installed from the target, run
   point, // tags, latest: last

@@ -1,3 +1,4 @@
+import { createAttestRelease } from '../attest/attest-release.js';
 import { createMovePointer } from '../point/move-pointer.js';
 import { createProveTarget } from '../prove-target/prove-target.js';
 import { createWriteReport } from '../report/write-report.js';
@@ -12,6 +13,7 @@ export const createPublishBodies = (ports: PublishPorts) =>
   ({
     proveTarget: createProveTarget(ports),
     sealManifest: createSealManifest(),
+    attestRelease: createAttestRelease(),
     publishArtifacts: createPublishArtifacts(ports),
     verifyTarget: createVerifyTarget(ports),
     movePointer: createMovePointer(ports),

@@ -1,6 +1,7 @@
 import { isSealed, isSealedFile, type Manifest } from '../../engine/ledger/manifest.js';
 import { fail } from '../../model/failure.js';
 import type { Work } from '../work.js';
+import { readManifest } from '../seal/read-manifest.js';
 import { noManifest, notSealed } from './errors.js';
 import type { Item } from './target.js';
 
@@ -11,9 +12,7 @@ export async function mustBeSealed(
 ): Promise<Manifest> {
   const [artifact] = work.artifacts('manifest');
   if (!artifact) throw fail(noManifest(work.step.id));
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of await work.store.get(artifact.digest)) chunks.push(chunk);
-  const manifest = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Manifest;
+  const manifest = await readManifest(work, artifact);
   const strangers = items.filter((item) => !isUnder(manifest, item));
   if (strangers.length > 0) throw fail(strangers.map((item) => notSealed(item.name, item.artifact.digest)));
   return manifest;

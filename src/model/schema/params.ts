@@ -173,6 +173,7 @@ export const PARAMS = {
   }),
   runCommand: z.strictObject({ ...command, outputs: texts, expect: maybe }),
   sealManifest: nothing,
+  attestRelease: z.strictObject({ key: maybe }),
   publishArtifacts: z.strictObject({ target: Target, of: texts, tags: texts }),
   verifyTarget: z.strictObject({ target: Target, project: text, version: text, of: texts, run: maybe, python: maybe }),
   movePointer: z.strictObject({

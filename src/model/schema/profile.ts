@@ -23,6 +23,14 @@ export const Profile = z.strictObject({
     .record(Name, z.strictObject({ ...Door, kind: z.enum(TARGET_KINDS) }))
     .default({})
     .describe('Targets by the name that the release file uses.'),
+  attest: z
+    .strictObject({
+      key: Secret.describe(
+        '$NAME, file:/path or command:LINE: an ECDSA P-256 private key as PEM, which signs where the products come from.',
+      ),
+    })
+    .optional()
+    .describe('Who signs the statement of provenance; without it the statement is made and not signed.'),
 });
 export type Profile = z.infer<typeof Profile>;
 export type Door = z.infer<z.ZodObject<typeof Door>>;

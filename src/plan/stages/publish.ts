@@ -7,6 +7,7 @@ import type { Draft } from '../item.js';
 import type { Made, Stage } from '../stage.js';
 import { TARGETS } from '../target-kinds.js';
 import { publishId, rankOf, shipments, tagsOf, targetOf, type Shipment } from '../targets.js';
+import { ATTEST } from './attest.js';
 import { SEAL } from './seal.js';
 import { verifyIds } from './verify.js';
 
@@ -39,7 +40,7 @@ function make(shipment: Ranked, all: readonly Ranked[], verified: Verified, cont
     id: shipment.id,
     on: CONTROL,
     axes: artifact.axes,
-    needs: [...of, SEAL, ...(verified.for[target] ?? [])],
+    needs: [...of, SEAL, ATTEST, ...(verified.for[target] ?? [])],
     wants: [...before.map(({ id }) => id), ...tested],
     params: {
       target: targetOf(target, entry, context),

@@ -14,13 +14,20 @@ export function keyProofs(context: Context): readonly Draft[] {
   const pairs = new Map(signs.map((sign) => [`${sign.key} ${sign.passphrase ?? ''}`, sign]));
   return [...pairs.values()].map(({ key, passphrase }) =>
     draft('proveKey', {
-      id: `prove/key/${[key, ...(passphrase === undefined ? [] : [passphrase])].map((name) => name.slice(1)).join('.')}`,
+      id: `prove/key/${[key, ...(passphrase === undefined ? [] : [passphrase])].map(plain).join('.')}`,
       on: CONTROL,
       params: { key, passphrase: passphrase ?? null },
       tools: ['gpg'],
     }),
   );
 }
+
+/** A reference as a part of an id: `$KEY` is KEY, `file:/keys/release.asc` is file-keys-release.asc. */
+const plain = (reference: string): string =>
+  reference
+    .replace(/[^A-Za-z0-9._]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .slice(0, 60);
 
 /** The signatures of a JAR entry: a step of its own, so that a build is found again whoever signs it. */
 export function signaturesItem(name: string, sign: NonNullable<Jar['sign']>, context: Context): Item {

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checksums, STATEMENT_TYPE, statementOf } from '../../engine/ledger/provenance.js';
+import type { Artifact } from '../../model/artifact.js';
+import { type Digest, digestOf } from '../../model/digest.js';
+import { fail } from '../../model/failure.js';
+import { canonical } from '../../model/json.js';
+import { readManifest } from '../seal/read-manifest.js';
+import type { Body, Work } from '../work.js';
+import { envelop, signerOf } from './envelope.js';
+import { nothingSealed } from './errors.js';
+
+type AttestWork = Work<'attestRelease'>;
+const sha256 = (text: string): Digest => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+/** Two files: `SHA256SUMS`, and a statement of where all of it comes from, signed where the profile names a key. */
+export const createAttestRelease = (): Body<'attestRelease'> => async (work) => {
+  const [sealed] = work.artifacts('manifest');
+  if (!sealed) throw fail(nothingSealed(work.step.id));
+  const manifest = await readManifest(work, sealed);
+  const planDigest = digestOf(work.plan, sha256);
+  const attested = { plan: work.plan, planDigest, manifest, manifestDigest: sealed.digest };
+  const statement = statementOf(attested);
+  const signed = await signedOr(work, canonical(statement));
+  const subjects = manifest.artifacts.length + 1;
+  return {
+    artifacts: [
+      await keepText(work, 'SHA256SUMS', checksums(attested)),
+      await keepText(work, signed.name, signed.text),
+    ],
+    facts: { manifest: sealed.digest, subjects, keyid: signed.keyid },
+    note: `${subjects} subjects, ${signed.keyid === null ? 'not signed: the profile names no attest.key' : `signed by ${signed.keyid.slice(0, 12)}`}`,
+  };
+};
+
+/** The bare statement, or the envelope that holds it: told apart by their names. */
+async function signedOr(
+  work: AttestWork,
+  statement: string,
+): Promise<{ readonly name: string; readonly text: string; readonly keyid: string | null }> {
+  const { key } = work.step.params;
+  const { name, version } = work.plan.release;
+  if (key === null) return { name: `${name}-${version}.provenance.json`, text: `${statement}\n`, keyid: null };
+  const signer = signerOf(await work.secret(key), key);
+  const envelope = envelop(Buffer.from(statement), STATEMENT_TYPE, signer);
+  return { name: `${name}-${version}.intoto.jsonl`, text: `${canonical(envelope)}\n`, keyid: signer.keyid };
+}
+
+async function keepText(work: AttestWork, name: string, text: string): Promise<Artifact> {
+  const path = join(work.folder, name);
+  await writeFile(path, text);
+  return work.keep(path, 'file');
+}

@@ -1,0 +1,48 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { fail } from '../../model/failure.js';
+import { keyRefused, signatureWrong } from './errors.js';
+
+/** Dead Simple Signing Envelope v1. */
+export interface Envelope {
+  readonly payloadType: string;
+  /** Base64. */
+  readonly payload: string;
+  readonly signatures: readonly { readonly keyid: string; readonly sig: string }[];
+}
+/** The private key of one who signs. */
+export interface Signer {
+  /** SHA-256 of the public key as SubjectPublicKeyInfo, in hex. */
+  readonly keyid: string;
+  readonly key: KeyObject;
+}
+
+/** @param pem ECDSA P-256, PKCS #8 or SEC 1, not encrypted */
+export function signerOf(pem: string, reference: string): Signer {
+  const key = read(pem, reference);
+  const curve = key.asymmetricKeyDetails?.namedCurve;
+  if (key.asymmetricKeyType !== 'ec' || curve !== 'prime256v1')
+    throw fail(keyRefused(reference, `it is a key for ${curve ?? key.asymmetricKeyType}`));
+  const spki = createPublicKey(key).export({ type: 'spki', format: 'der' });
+  return { key, keyid: createHash('sha256').update(spki).digest('hex') };
+}
+
+function read(pem: string, reference: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    throw fail(keyRefused(reference, 'it is no private key in PEM without a passphrase')); // the reason might quote it
+  }
+}
+
+/** Signed with ECDSA over SHA-256, DER, and checked before anybody sees it. */
+export function envelop(payload: Buffer, payloadType: string, { key, keyid }: Signer): Envelope {
+  const signed = preAuthentication(payloadType, payload);
+  const sig = sign('sha256', signed, { key, dsaEncoding: 'der' });
+  if (!verify('sha256', signed, { key: createPublicKey(key), dsaEncoding: 'der' }, sig))
+    throw fail(signatureWrong(keyid));
+  return { payloadType, payload: payload.toString('base64'), signatures: [{ keyid, sig: sig.toString('base64') }] };
+}
+
+/** PAE: what is signed says of itself what it is, so that it cannot be taken for something else. */
+const preAuthentication = (type: string, body: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${body.length} `), body]);

@@ -1,0 +1,22 @@
+import type { Problem } from '../../model/failure.js';
+
+export const keyRefused = (reference: string, why: string): Problem => ({
+  code: 'ATTEST_KEY_REFUSED',
+  class: 'config',
+  message: `${reference} cannot sign what the release attests: ${why}`,
+  next: 'Name an ECDSA P-256 key in `attest.key` of the profile: `openssl ecparam -name prime256v1 -genkey -noout` makes one. Nothing was uploaded.',
+});
+
+export const signatureWrong = (keyid: string): Problem => ({
+  code: 'ATTEST_SIGNATURE_WRONG',
+  class: 'bug',
+  message: `What the key ${keyid.slice(0, 12)} signed does not verify`,
+  next: 'Nothing was uploaded. Please report this with the version of Node (`node --version`).',
+});
+
+export const nothingSealed = (step: string): Problem => ({
+  code: 'NOTHING_TO_ATTEST',
+  class: 'bug',
+  message: `${step} has no sealed manifest among its inputs`,
+  next: 'Nothing was uploaded. Please report this with the output of `slipway plan --json`.',
+});

@@ -1,0 +1,72 @@
+import { type Digest, hexOf } from '../../model/digest.js';
+import type { JsonObject } from '../../model/json.js';
+import type { Plan } from '../../model/plan.js';
+import type { Manifest, SealedArtifact } from './manifest.js';
+
+/** Who vouches for what: types of in-toto and SLSA, and names of our own for what is ours to define. */
+const STATEMENT = 'https://in-toto.io/Statement/v1';
+const PREDICATE = 'https://slsa.dev/provenance/v1';
+const BUILD_TYPE = 'urn:slipway:release:1';
+const BUILDER = 'urn:slipway:engine:1';
+/** Media type of a statement inside an envelope. */
+export const STATEMENT_TYPE = 'application/vnd.in-toto+json';
+
+/** What a statement is drawn from; the digests are of the very bytes of manifest and plan. */
+export interface Attested {
+  readonly plan: Pick<Plan, 'release' | 'profile' | 'source'>;
+  readonly planDigest: Digest;
+  readonly manifest: Manifest;
+  readonly manifestDigest: Digest;
+}
+
+/** In-toto Statement v1 with SLSA Provenance v1: every sealed product is a subject, and so is the manifest, so that whoever
+ * approved the manifest approved this. No time, run or machine: the same release has the same statement. */
+export function statementOf({ plan, planDigest, manifest, manifestDigest }: Attested): JsonObject {
+  const manifestItself = { name: MANIFEST, digest: sha256(manifestDigest) };
+  return {
+    _type: STATEMENT,
+    subject: [manifestItself, ...manifest.artifacts.map(subject)],
+    predicateType: PREDICATE,
+    predicate: {
+      buildDefinition: {
+        buildType: BUILD_TYPE,
+        externalParameters: { release: { ...plan.release }, profile: { ...plan.profile } },
+        internalParameters: { plan: sha256(planDigest), manifest: sha256(manifestDigest) },
+        resolvedDependencies: [sourceOf(plan), ...manifest.evidence.filter(isLock).map(subject)],
+      },
+      runDetails: { builder: { id: BUILDER } },
+    },
+  };
+}
+
+const MANIFEST = 'manifest.json';
+const isLock = ({ kind }: SealedArtifact): boolean => kind === 'lock';
+const sha256 = (digest: Digest): JsonObject => ({ sha256: hexOf(digest) });
+
+/** An image is known by its repository's name, a file by its own. */
+const subject = ({ name, digest, kind, step }: SealedArtifact): JsonObject => ({
+  name,
+  digest: sha256(digest),
+  annotations: { kind, step },
+});
+
+/** The digest says which; where it was taken from is this machine's business. */
+const sourceOf = ({ source }: Attested['plan']): JsonObject =>
+  source.kind === 'git'
+    ? { name: 'source', digest: { gitCommit: source.commit }, ...folderOf(source.folder) }
+    : { name: `${source.name}-${source.version}`, digest: { sha256: source.sha256 } };
+
+const folderOf = (folder: string | undefined): JsonObject => (folder === undefined ? {} : { annotations: { folder } });
+
+/** What `sha256sum --check` reads: every sealed file and the manifest, sorted. Images are no files. */
+export function checksums({ manifest, manifestDigest }: Pick<Attested, 'manifest' | 'manifestDigest'>): string {
+  const files = [
+    ...manifest.artifacts.filter(({ kind }) => kind !== 'image'),
+    { name: MANIFEST, digest: manifestDigest },
+  ];
+  const lines = files.sort((a, b) => order(a.name, b.name) || order(a.digest, b.digest)).map(lineOf);
+  return [...new Set(lines)].join('');
+}
+
+const lineOf = ({ name, digest }: Pick<SealedArtifact, 'name' | 'digest'>): string => `${hexOf(digest)}  ${name}\n`;
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
