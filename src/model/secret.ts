@@ -6,6 +6,9 @@ export type SecretReference =
   | { readonly by: 'file'; readonly path: string }
   | { readonly by: 'command'; readonly line: string };
 
+/** Every form of them. */
+export const SECRET = /^(\$[A-Za-z_][A-Za-z0-9_]*|file:~?\/\S.*|command:\s*\S[\s\S]*)$/;
+
 /** Null for a text that is no reference. */
 export function secretReference(text: string): SecretReference | null {
   const [, name] = /^\$([A-Za-z_][A-Za-z0-9_]*)$/.exec(text) ?? [];

@@ -136,7 +136,7 @@ describe('edges', () => {
       .map((step) => step.id);
     expect(stepOf(made, 'seal/manifest').wants).toEqual(expect.arrayContaining(built));
     const last = stepOf(made, 'publish/index/sdists.skiff');
-    expect(last.needs).toEqual(['sdists/skiff', 'seal/manifest']);
+    expect(last.needs).toEqual(['sdists/skiff', 'seal/manifest', 'attest/release']);
     expect([...last.wants].sort()).toEqual(idsOf(made, 'publish').filter((id) => id !== last.id));
     expect(stepOf(made, 'publish/hub/images.skiff.linux-x86_64').wants).toEqual([]);
   });
@@ -170,6 +170,7 @@ describe('edges', () => {
     expect(stepOf(planOf(text), 'publish/z-live/wheels.skiff.cp311.linux-x86_64').needs).toEqual([
       'wheels/skiff/cp311/linux-x86_64',
       'seal/manifest',
+      'attest/release',
       'verify/a-stage/cp311',
       'verify/a-stage/cp312',
     ]);
@@ -325,6 +326,6 @@ test('1,000 steps are planned, each with its needs', () => {
   const wheels = names.map((at) => `  w${at}: { needs: [deps/d${at}] }\n`).join('');
   const tests = names.map((at) => `  t${at}: { needs: [wheels/w${at}], run: x, expect: ok }\n`).join('');
   const made = planOf(`${HEAD}deps:\n${deps}wheels:\n${wheels}tests:\n${tests}`);
-  expect(made.steps).toHaveLength(1020 + 5);
+  expect(made.steps).toHaveLength(1020 + 6);
   expect(stepOf(made, 'tests/t42/cp312/linux-x86_64').needs).toEqual(['wheels/w42/cp312/linux-x86_64']);
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { secretReference } from '../secret.js';
+import { SECRET } from '../secret.js';
 
 /** Units that a duration may carry, in milliseconds. */
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -91,7 +91,7 @@ export const Env = z.record(
 
 export const SECRET_IS_NAMED = 'a secret is named, never written: $NAME, file:/its/path, or command:what prints it';
 /** Secrets are named, never written. */
-export const Secret = z.string().refine((text) => secretReference(text) !== null, SECRET_IS_NAMED);
+export const Secret = z.string().regex(SECRET, SECRET_IS_NAMED);
 
 export const DebianPackage = z
   .string()

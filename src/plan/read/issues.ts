@@ -45,7 +45,7 @@ function one(issue: Issue, above: Path, source: Source, schema: z.ZodType): Prob
 /** What a person wrote there may be a secret, and problems end up in logs. */
 const SECRETS: readonly (string | number | undefined)[] = ['password', 'passphrase', 'sign'];
 const isSecret = (path: Path): boolean =>
-  SECRETS.includes(path.at(-1)) || (path.at(-2) === 'sign' && path.at(-1) === 'key');
+  SECRETS.includes(path.at(-1)) || (['sign', 'attest'].includes(String(path.at(-2))) && path.at(-1) === 'key');
 
 function unknownKey(path: Path, source: Source, known: readonly string[]): Problem {
   const key = String(path.at(-1));

@@ -1,0 +1,46 @@
+import { secretReference, secretsOf } from '../../src/model/secret.js';
+import { Secret } from '../../src/model/schema/scalars.js';
+import { readChecked } from '../../src/plan/read/release-file.js';
+import { Profile } from '../../src/model/schema/profile.js';
+
+test.each([
+  ['$TOKEN', { by: 'environment', name: 'TOKEN' }],
+  ['file:/run/secrets/token', { by: 'file', path: '/run/secrets/token' }],
+  ['file:~/.token', { by: 'file', path: '~/.token' }],
+  ['command: pass show index | head -1', { by: 'command', line: 'pass show index | head -1' }],
+  ['command:two\nlines', { by: 'command', line: 'two\nlines' }],
+])('%j is a reference', (text, reference) => {
+  expect(secretReference(text)).toEqual(reference);
+  expect(Secret.safeParse(text).success).toBe(true);
+});
+
+test.each(['hunter2', '$', '$1A', '$A B', 'file:', 'file:relative', 'file:~other/x', 'command:', 'command:  ', 'x$TOKEN'])(
+  '%j is none, and no profile takes it',
+  (text) => {
+    expect(secretReference(text)).toBeNull();
+    expect(Secret.safeParse(text).success).toBe(false);
+  },
+);
+
+test('a written key in a profile is refused without being shown', () => {
+  const written = 'rehearsal: true\nattest: { key: MIGHAgEAMBMGByqGSM49 }\n';
+  let told = '';
+  try {
+    readChecked(written, 'profiles/own.yaml', Profile);
+  } catch (error) {
+    told = JSON.stringify((error as { problems: unknown }).problems);
+  }
+  expect(told).toContain('attest.key');
+  expect(told).not.toContain('MIGHAgEAMBMG');
+});
+
+test('secrets of a plan are those that its steps name, users apart', () => {
+  const target = { name: 'a', password: '$PASSWORD', username: '$USER' };
+  const steps = [
+    { params: { target } },
+    { params: { from: { ...target, password: 'file:/b' }, tag: '$NOT' } },
+    { params: { key: '$KEY', passphrase: null } },
+    { params: { key: 'a plain text', run: 'echo $HOME' } },
+  ];
+  expect(secretsOf({ steps } as never)).toEqual(['$KEY', '$PASSWORD', 'file:/b']);
+});
