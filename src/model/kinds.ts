@@ -33,6 +33,7 @@ export const KINDS = {
   proveQueue: kind('prove', 'proving queue', 'probe', 5),
   proveTarget: kind('prove', 'proving target', 'probe', 5),
   proveKey: kind('prove', 'proving signing key', 'probe', 5),
+  proveAttestKey: kind('prove', 'proving the key that attests', 'probe', 5),
   fetchSource: kind('source', 'fetching source', 'pure', 15),
   compileLock: kind('deps', 'locking dependencies', 'pure', 15),
   takeSdist: kind('sdists', 'taking sdist', 'pure', 5),

@@ -111,6 +111,8 @@ export interface Params {
   };
   /** The key is there, and signs. References: `$NAME`. Facts: `{fingerprint}`. */
   proveKey: { readonly key: string; readonly passphrase: string | null };
+  /** The key that attests is there, and is one that can. A reference. Facts: `{keyid}`. */
+  proveAttestKey: { readonly key: string };
   /** One artifact: the sdist itself, or `source.tar` of the commit. Facts: `{epoch, commit|null, version|null}`. */
   fetchSource: { readonly source: SourceRef };
   /** One artifact of kind lock. Facts: `{cutoff, pins}`. */

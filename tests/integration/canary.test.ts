@@ -1,8 +1,15 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generateKeyPairSync, verify } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { packageRoot } from '../../src/adapters/home.js';
+import type { Envelope } from '../../src/activities/attest/envelope.js';
+import { createDirectoryStore } from '../../src/adapters/store/directory.js';
+import type { Digest } from '../../src/model/digest.js';
+import type { Report } from '../../src/model/report.js';
+import type { Result } from '../../src/model/result.js';
+import { records } from '../../src/model/run-folder.js';
 import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../../src/model/ids.js';
 import { type ReleaseInput, type RunStatus, STATUS_QUERY } from '../../src/model/messages.js';
 import { newHome } from '../support/run-body.js';
@@ -49,8 +56,14 @@ sys.stdout.write(secret[:7]); sys.stdout.flush(); time.sleep(0.2); print(secret[
 print('Authorization: Basic', base64.b64encode(('root:' + secret).encode()).decode())
 print(base64.b64encode(secret.encode()).decode().rstrip('='), urllib.parse.quote(secret), urllib.parse.quote_plus(secret))
 print(repr(secret), file=sys.stderr)
+print(open(sys.argv[1] + '.pem').read())
 sys.exit(int(sys.argv[2]))
 `;
+
+/** A key that signs, and a line of it that would tell. */
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const KEY_LINE = PEM.split('\n')[1]!;
 
 const file = (name: string, before: string, steps: string): string => `slipway: 1
 release: { name: ${name}, version: '1.0' }
@@ -77,6 +90,7 @@ async function project(
   const folder = await newHome();
   const secret = join(await newHome(), 'password');
   writeFileSync(secret, `${CANARY}\n`);
+  writeFileSync(`${secret}.pem`, PEM);
   const release = join(folder, 'release');
   mkdirSync(join(release, 'profiles'), { recursive: true });
   const failing = `steps:
@@ -89,6 +103,7 @@ async function project(
     'profiles/canary.yaml': `rehearsal: true
 kinds:
   python: { address: '${devpi.address}', username: root, password: '${reference(secret)}' }
+attest: { key: 'file:${secret}.pem' }
 `,
   };
   for (const [path, text] of Object.entries(files)) writeFileSync(join(release, path), text);
@@ -118,6 +133,7 @@ const TELLS: readonly string[] = [
   CANARY.slice(0, 14),
   encodeURIComponent(CANARY),
   JSON.stringify(CANARY).slice(1, -1),
+  KEY_LINE,
   ...[0, 1, 2].map((before) => {
     const text = Buffer.from('x'.repeat(before) + CANARY).toString('base64');
     return text.slice(before === 0 ? 0 : before + 1, -4);
@@ -149,10 +165,32 @@ async function everythingTheServerTells(): Promise<string> {
   });
 }
 
+/** What the release attests is signed for the bytes that were published. */
+async function mustBeSigned({ run }: RunStatus): Promise<void> {
+  const store = createDirectoryStore(join(home, 'store'));
+  const read = async (digest: Digest): Promise<string> => {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of await store.get(digest)) pieces.push(piece);
+    return Buffer.concat(pieces).toString();
+  };
+  const made = (await store.read<Result>(records.result(run, 'attest/release')))!.artifacts;
+  const envelope = JSON.parse(
+    await read(made.find(({ name }) => name === 'canary-1.0.intoto.jsonl')!.digest),
+  ) as Envelope;
+  const body = Buffer.from(envelope.payload, 'base64');
+  const signed = Buffer.concat([Buffer.from(`DSSEv1 28 ${envelope.payloadType} ${body.length} `), body]);
+  expect(verify('sha256', signed, publicKey, Buffer.from(envelope.signatures[0]!.sig, 'base64'))).toBe(true);
+  const published = (await store.read<Report>(records.report(run)))!.published.map(({ digest }) => digest.slice(7));
+  expect(published).toHaveLength(1);
+  expect(body.toString()).toContain(published[0]!);
+}
+
 test('a password that a target uses and builds print is in no history, log, store, detail, or byte of the server’s database', async () => {
   const good = await release('canary', await project('canary', (path) => `file:${path}`, { babbles: true }));
   expect(good.problems.concat(good.steps.flatMap(({ problems }) => problems ?? []))).toEqual([]);
   expect([stateOf(good, 'wheels/canary'), stateOf(good, 'publish/shelf')]).toEqual(['done', 'done']);
+
+  await mustBeSigned(good);
 
   const bad = await release('songbird', await project('songbird', () => '$CANARY', { babbles: true, fails: true }));
   expect(stateOf(bad, 'steps/tells')).toBe('failed');

@@ -14,13 +14,21 @@ test.each([
   expect(Secret.safeParse(text).success).toBe(true);
 });
 
-test.each(['hunter2', '$', '$1A', '$A B', 'file:', 'file:relative', 'file:~other/x', 'command:', 'command:  ', 'x$TOKEN'])(
-  '%j is none, and no profile takes it',
-  (text) => {
-    expect(secretReference(text)).toBeNull();
-    expect(Secret.safeParse(text).success).toBe(false);
-  },
-);
+test.each([
+  'hunter2',
+  '$',
+  '$1A',
+  '$A B',
+  'file:',
+  'file:relative',
+  'file:~other/x',
+  'command:',
+  'command:  ',
+  'x$TOKEN',
+])('%j is none, and no profile takes it', (text) => {
+  expect(secretReference(text)).toBeNull();
+  expect(Secret.safeParse(text).success).toBe(false);
+});
 
 test('a written key in a profile is refused without being shown', () => {
   const written = 'rehearsal: true\nattest: { key: MIGHAgEAMBMGByqGSM49 }\n';

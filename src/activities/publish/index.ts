@@ -1,4 +1,5 @@
 import { createAttestRelease } from '../attest/attest-release.js';
+import { createProveAttestKey } from '../attest/prove-attest-key.js';
 import { createMovePointer } from '../point/move-pointer.js';
 import { createProveTarget } from '../prove-target/prove-target.js';
 import { createWriteReport } from '../report/write-report.js';
@@ -13,6 +14,7 @@ export const createPublishBodies = (ports: PublishPorts) =>
   ({
     proveTarget: createProveTarget(ports),
     sealManifest: createSealManifest(),
+    proveAttestKey: createProveAttestKey(),
     attestRelease: createAttestRelease(),
     publishArtifacts: createPublishArtifacts(ports),
     verifyTarget: createVerifyTarget(ports),

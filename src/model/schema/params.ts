@@ -159,6 +159,7 @@ export const PARAMS = {
     diskMiB: z.number(),
   }),
   proveTarget: z.strictObject({ target: Target, project: text, version: text, tags: texts }),
+  proveAttestKey: z.strictObject({ key: text }),
   proveKey: z.strictObject({ key: text, passphrase: maybe }),
   fetchSource: z.strictObject({ source: Source }),
   runTest: z.strictObject({

@@ -12,7 +12,11 @@ export const prove: Stage = {
   title: 'proving',
   steps: (context, made) => {
     const queues = [...new Set([CONTROL, ...made.drafts.map(({ step }) => step.on)])].sort();
-    return [...queues.map((queue) => proveQueue(queue, context, made)), ...proveTargets(context, made)];
+    return [
+      ...queues.map((queue) => proveQueue(queue, context, made)),
+      ...proveTargets(context, made),
+      ...proveAttestKey(context),
+    ];
   },
 };
 
@@ -34,6 +38,12 @@ function proveQueue(queue: Queue, context: Context, made: Made): Draft {
     },
   });
 }
+
+/** Nothing goes out unsigned where a signature was asked for: without its key a release would end after its builds. */
+const proveAttestKey = ({ facts }: Context): readonly Draft[] =>
+  facts.profile.content.attest === undefined
+    ? []
+    : [draft('proveAttestKey', { id: 'prove/key/attest', on: CONTROL, params: facts.profile.content.attest })];
 
 /** One proof for each name under which a target will hold something. */
 function proveTargets(context: Context, made: Made): readonly Draft[] {

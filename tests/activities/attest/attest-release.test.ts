@@ -3,6 +3,7 @@ import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:c
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAttestRelease } from '../../../src/activities/attest/attest-release.js';
+import { createProveAttestKey } from '../../../src/activities/attest/prove-attest-key.js';
 import type { Envelope } from '../../../src/activities/attest/envelope.js';
 import type { Artifact } from '../../../src/model/artifact.js';
 import { canonical } from '../../../src/model/json.js';
@@ -153,6 +154,14 @@ test.each([
   expect(codesOf(failure)).toEqual([code]);
   expect(String((failure as Error).message)).toContain('$ATTEST_KEY');
   expect(String((failure as Error).message)).not.toContain('BEGIN');
+});
+
+test('the key is proven before anything is built', async () => {
+  const step = aStep('proveAttestKey', { key: '$ATTEST_KEY' }, { id: 'prove/key/attest' });
+  const prove = (pem: string) =>
+    runBody(createProveAttestKey(), step, { surroundings: { env: { ...process.env, ATTEST_KEY: pem } } });
+  expect((await prove(PEM)).made).toMatchObject({ facts: { keyid: KEYID }, note: `signs as ${KEYID.slice(0, 12)}` });
+  expect(codesOf(await prove('no key').catch((error: unknown) => error))).toEqual(['ATTEST_KEY_REFUSED']);
 });
 
 test('the manifest is what it is about: another manifest, another statement', async () => {
