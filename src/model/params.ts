@@ -254,7 +254,7 @@ export interface Params {
   };
   runCommand: CommandParams & { readonly outputs: readonly string[]; readonly expect: string | null };
   sealManifest: Record<string, never>;
-  /** Artifacts of kind file: checksums of all products, and a statement of where they come from; signed where there is a key
+  /** Artifacts of kind file: checksums of all products, what the locks pin, and a statement of where they come from; signed where there is a key
    * (a reference). Facts: `{manifest, subjects, keyid|null}`. */
   attestRelease: { readonly key: string | null };
   /** Publishes every artifact of `of` that the target's kind takes, one by one. */

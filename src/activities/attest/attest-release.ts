@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { billOfMaterials, type Lock } from '../../engine/ledger/bill.js';
+import type { Manifest } from '../../engine/ledger/manifest.js';
 import { checksums, STATEMENT_TYPE, statementOf } from '../../engine/ledger/provenance.js';
 import type { Artifact } from '../../model/artifact.js';
 import { type Digest, digestOf } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { canonical } from '../../model/json.js';
-import { readManifest } from '../seal/read-manifest.js';
+import { readManifest, readText } from '../seal/read-manifest.js';
 import type { Body, Work } from '../work.js';
 import { envelop, signerOf } from './envelope.js';
 import { nothingSealed } from './errors.js';
@@ -14,13 +16,17 @@ import { nothingSealed } from './errors.js';
 type AttestWork = Work<'attestRelease'>;
 const sha256 = (text: string): Digest => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
-/** Two files: `SHA256SUMS`, and a statement of where all of it comes from, signed where the profile names a key. */
+/** Three files: `SHA256SUMS`, the bill of what the locks pin, and a statement of where all of it comes from, signed where the
+ * profile names a key. */
 export const createAttestRelease = (): Body<'attestRelease'> => async (work) => {
   const [sealed] = work.artifacts('manifest');
   if (!sealed) throw fail(nothingSealed(work.step.id));
   const manifest = await readManifest(work, sealed);
   const planDigest = digestOf(work.plan, sha256);
-  const attested = { plan: work.plan, planDigest, manifest, manifestDigest: sealed.digest };
+  const { name, version } = work.plan.release;
+  const bill = billOfMaterials(work.plan, await locksOf(work, manifest));
+  const billed = await keepText(work, `${name}-${version}.cdx.json`, `${canonical(bill)}\n`);
+  const attested = { plan: work.plan, planDigest, manifest, manifestDigest: sealed.digest, byproducts: [billed] };
   const statement = statementOf(attested);
   const signed = await signedOr(work, canonical(statement));
   const subjects = manifest.artifacts.length + 1;
@@ -28,6 +34,7 @@ export const createAttestRelease = (): Body<'attestRelease'> => async (work) => 
     artifacts: [
       await keepText(work, 'SHA256SUMS', checksums(attested)),
       await keepText(work, signed.name, signed.text),
+      billed,
     ],
     facts: { manifest: sealed.digest, subjects, keyid: signed.keyid },
     note: `${subjects} subjects, ${signed.keyid === null ? 'not signed: the profile names no attest.key' : `signed by ${signed.keyid.slice(0, 12)}`}`,
@@ -45,6 +52,12 @@ async function signedOr(
   const signer = signerOf(await work.secret(key), key);
   const envelope = envelop(Buffer.from(statement), STATEMENT_TYPE, signer);
   return { name: `${name}-${version}.intoto.jsonl`, text: `${canonical(envelope)}\n`, keyid: signer.keyid };
+}
+
+/** Text of every lock that was used. */
+async function locksOf({ store }: AttestWork, { evidence }: Manifest): Promise<readonly Lock[]> {
+  const locks = evidence.filter(({ kind }) => kind === 'lock');
+  return await Promise.all(locks.map(async ({ name, digest }) => ({ name, text: await readText(store, digest) })));
 }
 
 async function keepText(work: AttestWork, name: string, text: string): Promise<Artifact> {

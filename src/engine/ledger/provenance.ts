@@ -1,3 +1,4 @@
+import type { Artifact } from '../../model/artifact.js';
 import { type Digest, hexOf } from '../../model/digest.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Plan } from '../../model/plan.js';
@@ -17,11 +18,13 @@ export interface Attested {
   readonly planDigest: Digest;
   readonly manifest: Manifest;
   readonly manifestDigest: Digest;
+  /** Made beside the products: the bill of materials. */
+  readonly byproducts: readonly Pick<Artifact, 'name' | 'digest'>[];
 }
 
 /** In-toto Statement v1 with SLSA Provenance v1: every sealed product is a subject, and so is the manifest, so that whoever
  * approved the manifest approved this. No time, run or machine: the same release has the same statement. */
-export function statementOf({ plan, planDigest, manifest, manifestDigest }: Attested): JsonObject {
+export function statementOf({ plan, planDigest, manifest, manifestDigest, byproducts }: Attested): JsonObject {
   const manifestItself = { name: MANIFEST, digest: sha256(manifestDigest) };
   return {
     _type: STATEMENT,
@@ -34,7 +37,10 @@ export function statementOf({ plan, planDigest, manifest, manifestDigest }: Atte
         internalParameters: { plan: sha256(planDigest), manifest: sha256(manifestDigest) },
         resolvedDependencies: [sourceOf(plan), ...manifest.evidence.filter(isLock).map(subject)],
       },
-      runDetails: { builder: { id: BUILDER } },
+      runDetails: {
+        builder: { id: BUILDER },
+        byproducts: byproducts.map(({ name, digest }) => ({ name, digest: sha256(digest) })),
+      },
     },
   };
 }

@@ -17,11 +17,21 @@ const KEYID = createHash('sha256')
   .update(publicKey.export({ type: 'spki', format: 'der' }))
   .digest('hex');
 
+const LOCK = `# compiled
+numpy==2.1.0 \\
+    --hash=sha256:${'a'.repeat(64)}
+    # via skiff
+set-up-tools==75.1
+wheel[extra]==0.45.0+local
+elsewhere @ file:///wheels/elsewhere-1.0.whl
+`;
+
 async function aRelease(home: string): Promise<{ sealed: Result; artifacts: readonly Artifact[] }> {
   const artifacts = [
     await anArtifact(home, 'skiff-1.2.3-py3-none-any.whl', 'wheel bytes', { kind: 'wheel' }),
     await anArtifact(home, 'skiff-1.2.3.tar.gz', 'sdist bytes', { kind: 'sdist' }),
-    await anArtifact(home, 'build.txt', 'pin==1', { kind: 'lock' }),
+    await anArtifact(home, 'build.txt', LOCK, { kind: 'lock' }),
+    await anArtifact(home, 'test.txt', 'Set_Up.tools==75.1 ; python_version > "3"\n', { kind: 'lock' }),
     { digest: sha256('an image'), kind: 'image' as const, name: 'skiff', size: 0, labels: {} },
   ];
   return { sealed: await seal(home, built(artifacts)), artifacts };
@@ -74,8 +84,34 @@ test('without a key: a statement of every sealed product and the manifest, the s
   const manifest = sealed.artifacts[0]!.digest.slice('sha256:'.length);
   const { internalParameters, resolvedDependencies } = statement.predicate.buildDefinition;
   expect(internalParameters).toEqual({ plan: { sha256: plan }, manifest: { sha256: manifest } });
-  expect(resolvedDependencies).toMatchObject([{ digest: expect.any(Object) }, { name: 'build.txt' }]);
+  expect(resolvedDependencies).toMatchObject([
+    { digest: expect.any(Object) },
+    { name: 'build.txt' },
+    { name: 'test.txt' },
+  ]);
   expect((await attest(home, sealed, null)).made.artifacts).toEqual(first.made.artifacts);
+});
+
+test('the bill of materials has every pin of every lock once, and the statement names it', async () => {
+  const home = await newHome();
+  const { sealed } = await aRelease(home);
+  const run = await attest(home, sealed, null);
+  const files = await filesOf(run);
+  const bill = JSON.parse(files['skiff-1.2.3.cdx.json']!) as {
+    components: { purl: string; properties: { value: string }[] }[];
+  };
+  expect(bill).toMatchObject({
+    ...{ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 },
+    metadata: { component: { type: 'application', name: 'skiff', version: '1.2.3' } },
+  });
+  expect(bill.components.map(({ purl, properties }) => [purl, properties.map(({ value }) => value)])).toEqual([
+    ['pkg:pypi/numpy@2.1.0', ['build.txt']],
+    ['pkg:pypi/set-up-tools@75.1', ['build.txt', 'test.txt']],
+    ['pkg:pypi/wheel@0.45.0%2Blocal', ['build.txt']],
+  ]);
+  const { digest } = run.made.artifacts.find(({ name }) => name === 'skiff-1.2.3.cdx.json')!;
+  const statement = JSON.parse(files['skiff-1.2.3.provenance.json']!) as Statement;
+  expect(statement.predicate).toMatchObject({ runDetails: { byproducts: [{ digest: { sha256: digest.slice(7) } }] } });
 });
 
 test('the checksums are those that sha256sum checks', async () => {

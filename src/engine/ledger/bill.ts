@@ -1,0 +1,53 @@
+import type { JsonObject } from '../../model/json.js';
+import type { Plan } from '../../model/plan.js';
+
+/** A lock's text and its file's name. */
+export interface Lock {
+  readonly name: string;
+  readonly text: string;
+}
+interface Pin {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** CycloneDX 1.6: every package that some lock of the release pins, each once, with the locks that do. No time and no serial
+ * number: the same locks have the same bill. */
+export function billOfMaterials({ release }: Pick<Plan, 'release'>, locks: readonly Lock[]): JsonObject {
+  const found = new Map<string, { readonly pin: Pin; readonly locks: Set<string> }>();
+  for (const { name, text } of locks)
+    for (const pin of pinsIn(text)) {
+      const one = found.get(purl(pin)) ?? { pin, locks: new Set() };
+      found.set(purl(pin), one);
+      one.locks.add(name);
+    }
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { component: { type: 'application', 'bom-ref': 'release', ...release } },
+    components: [...found.keys()].sort().map((ref) => component(ref, found.get(ref)!)),
+  };
+}
+
+const component = (
+  ref: string,
+  { pin, locks }: { readonly pin: Pin; readonly locks: ReadonlySet<string> },
+): JsonObject => ({
+  type: 'library',
+  'bom-ref': ref,
+  ...pin,
+  purl: ref,
+  properties: [...locks].sort().map((value) => ({ name: 'slipway:lock', value })),
+});
+
+/** As packages are named in addresses (PEP 503), so that two spellings are one. */
+const purl = ({ name, version }: Pin): string =>
+  `pkg:pypi/${name.toLowerCase().replace(/[-_.]+/g, '-')}@${encodeURIComponent(version)}`;
+
+/** `name[extra]==version ; marker \`: what is pinned to an address has no version that anybody could look up. */
+const pinsIn = (text: string): readonly Pin[] =>
+  [...text.matchAll(/^([A-Za-z0-9][A-Za-z0-9._-]*)(?:\[[^\]]*\])?==([^\s;\\]+)/gm)].map(([, name, version]) => ({
+    name: name!,
+    version: version!,
+  }));
