@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateKeyPairSync, verify } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -45,7 +45,8 @@ afterAll(async () => {
 function startWorker(role: readonly string[]): void {
   const main = join(packageRoot(), 'dist', 'workers', 'main.js');
   const own = { ...process.env, SLIPWAY_HOME: home, TEMPORAL_ADDRESS: env.address, CANARY };
-  children.push(spawn(process.execPath, [main, ...role], { env: own, stdio: ['ignore', 'ignore', 'ignore'] }));
+  const log = openSync(join(home, 'workers.log'), 'a');
+  children.push(spawn(process.execPath, [main, ...role], { env: own, stdio: ['ignore', log, log] }));
 }
 
 /** What a careless build does with a password that it can read. */
@@ -206,5 +207,28 @@ test('a password that a target uses and builds print is in no history, log, stor
   // The database is one of its files: the evidence of the failed step is there, and the secret beside it is not.
   expect(holding(join(home, 'temporal'), [MARK])).not.toEqual([]);
   expect(holding(join(home, 'store'), [MARK])).not.toEqual([]);
+  expect(readFileSync(join(home, 'workers.log'), 'utf8')).toContain('STEP_COMMAND_FAILED');
   expect(holding(home, TELLS)).toEqual([]);
+});
+
+test('a published wheel that was altered in the store is built anew when the release runs again, and nothing is sent twice', async () => {
+  const path = await project('heron', (secret) => `file:${secret}`, {});
+  const store = createDirectoryStore(join(home, 'store'));
+  const wheelOf = async ({ run }: RunStatus): Promise<Result> =>
+    (await store.read<Result>(records.result(run, 'wheels/heron')))!;
+  const first = await wheelOf(await release('heron', path));
+  const hex = first.artifacts[0]!.digest.slice('sha256:'.length);
+  const object = join(home, 'store', 'cas', 'sha256', hex.slice(0, 2), hex);
+  const bytes = readFileSync(object);
+  bytes[bytes.length >> 1]! ^= 1;
+  chmodSync(object, 0o644);
+  writeFileSync(object, bytes);
+
+  const again = await release('heron', path);
+  expect([stateOf(again, 'wheels/heron'), stateOf(again, 'publish/shelf')]).toEqual(['done', 'cached']);
+  const second = await wheelOf(again);
+  expect(second.artifacts).toEqual(first.artifacts);
+  const told = second.findings.filter(({ code }) => code === 'STORE_REBUILT');
+  expect(told).toMatchObject([{ why: expect.stringContaining('the same bytes') }]);
+  expect(readdirSync(join(home, 'store', 'quarantine'))).toHaveLength(1);
 });
