@@ -43,7 +43,7 @@ function proveQueue(queue: Queue, context: Context, made: Made): Draft {
 const proveAttestKey = ({ facts }: Context): readonly Draft[] =>
   facts.profile.content.attest === undefined
     ? []
-    : [draft('proveAttestKey', { id: 'prove/key/attest', on: CONTROL, params: facts.profile.content.attest })];
+    : [draft('proveAttestKey', { id: 'prove/attest/key', on: CONTROL, params: facts.profile.content.attest })];
 
 /** One proof for each name under which a target will hold something. */
 function proveTargets(context: Context, made: Made): readonly Draft[] {

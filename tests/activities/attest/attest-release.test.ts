@@ -193,7 +193,7 @@ test.each([
 });
 
 test('the key is proven before anything is built', async () => {
-  const step = aStep('proveAttestKey', { key: '$ATTEST_KEY' }, { id: 'prove/key/attest' });
+  const step = aStep('proveAttestKey', { key: '$ATTEST_KEY' }, { id: 'prove/attest/key' });
   const prove = (pem: string) =>
     runBody(createProveAttestKey(), step, { surroundings: { env: { ...process.env, ATTEST_KEY: pem } } });
   expect((await prove(PEM)).made).toMatchObject({ facts: { keyid: KEYID }, note: `signs as ${KEYID.slice(0, 12)}` });
