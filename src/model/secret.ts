@@ -33,10 +33,12 @@ export function secretsOf({ steps }: Pick<Plan, 'steps'>): readonly string[] {
   return [...found].sort();
 }
 
-/** Of the parameters and of the registries in them. */
+/** Of the parameters, the registries in them, and the variables that a registry's commands see. */
 function namedIn(params: object): readonly string[] {
   return Object.entries(params).flatMap(([key, value]: [string, unknown]) => {
-    if (key === 'target' || key === 'from') return typeof value === 'object' && value !== null ? namedIn(value) : [];
+    if (['target', 'from', 'extra'].includes(key))
+      return typeof value === 'object' && value !== null ? namedIn(value) : [];
+    if (key === 'secrets' && Array.isArray(value)) return value.map((name) => `$${String(name)}`);
     return KEYS.includes(key) && typeof value === 'string' && secretReference(value) !== null ? [value] : [];
   });
 }

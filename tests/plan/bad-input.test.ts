@@ -18,12 +18,12 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
   [
     'a secret in its own person is not repeated',
     `${HEAD}jars:\n  skiff: { sign: { key: $KEY, passphrase: hunter2 } }\n`,
-    /WRONG_VALUE jars\.skiff\.sign\.passphrase: a secret is named, never written: \$NAME$/,
+    /WRONG_VALUE jars\.skiff\.sign\.passphrase: a secret is named, never written: \$NAME, file:.*command:what prints it$/,
   ],
   [
     'nor one that is a number',
     `${HEAD}jars:\n  skiff: { sign: 4711 }\n`,
-    /WRONG_VALUE jars\.skiff\.sign: a secret is named, never written: \$NAME$/,
+    /WRONG_VALUE jars\.skiff\.sign: a secret is named, never written: \$NAME, file:.*command:what prints it$/,
   ],
   [
     'a quote or a bracket that is lost is told once, and not all that follows from it',

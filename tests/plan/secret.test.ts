@@ -47,8 +47,9 @@ test('secrets of a plan are those that its steps name, users apart', () => {
   const steps = [
     { params: { target } },
     { params: { from: { ...target, password: 'file:/b' }, tag: '$NOT' } },
+    { params: { target: { password: null, extra: { kind: 'command', upload: 'x', secrets: ['DEPLOY_KEY'] } } } },
     { params: { key: '$KEY', passphrase: null } },
     { params: { key: 'a plain text', run: 'echo $HOME' } },
   ];
-  expect(secretsOf({ steps } as never)).toEqual(['$KEY', '$PASSWORD', 'file:/b']);
+  expect(secretsOf({ steps } as never)).toEqual(['$DEPLOY_KEY', '$KEY', '$PASSWORD', 'file:/b']);
 });

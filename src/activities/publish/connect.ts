@@ -3,10 +3,7 @@ import type { Work } from '../work.js';
 import type { Connection } from './target.js';
 
 /** Resolves a target's address and secrets on this worker. */
-export async function connect(
-  work: Pick<Work, 'address' | 'secret' | 'plan'>,
-  target: Target,
-): Promise<Connection> {
+export async function connect(work: Pick<Work, 'address' | 'secret' | 'plan'>, target: Target): Promise<Connection> {
   const { name, kind, repository, username, password, extra } = target;
   const secrets: Record<string, string> = {};
   for (const variable of extra?.kind === 'command' ? extra.secrets : [])

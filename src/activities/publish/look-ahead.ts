@@ -1,6 +1,6 @@
 import { lookedRecord } from '../../engine/ledger/entry.js';
 import type { Manifest } from '../../engine/ledger/manifest.js';
-import type { Artifact } from '../../model/artifact.js';
+import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { Digest } from '../../model/digest.js';
 import { fail, SlipwayFailure, type Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
@@ -16,7 +16,8 @@ import type { Item, PublishTarget } from './target.js';
 type PublishStep = StepOf<'publishArtifacts'>;
 
 /** Before a run uploads anything, every target is asked for all that the run will publish there, and the bytes that it lacks
- * are read whole: one name with other bytes, one file of the store that was altered, and nothing goes out anywhere. Once per run; each step looks again at its own names before it uploads. */
+ * are read whole: one name with other bytes, one file of the store that was altered, and nothing goes out anywhere. Once per
+ * run; each step looks again at its own names before it uploads. */
 export async function lookAhead(
   work: Work<'publishArtifacts'>,
   ports: PublishPorts,
@@ -43,14 +44,16 @@ export async function lookAhead(
   await work.store.create(record, { step: work.step.id });
 }
 
-/** Images are in staging, which compares bytes with digests itself. */
+/** Images are in staging, which compares bytes with digests itself; a tag stands on a commit, not on bytes of the store. */
 async function mustBeSound({ store }: Pick<Work, 'store'>, items: readonly Item[]): Promise<void> {
   const altered: Problem[] = [];
   for (const { artifact, name } of items)
-    if (artifact.kind !== 'image' && !(await store.sound(artifact.digest)))
+    if (!ELSEWHERE.includes(artifact.kind) && !(await store.sound(artifact.digest)))
       altered.push(sealedBytesGone(name, artifact.digest));
   if (altered.length > 0) throw fail(altered);
 }
+
+const ELSEWHERE: readonly ArtifactKind[] = ['image', 'source'];
 
 const publishes = (step: Step): step is PublishStep => step.kind === 'publishArtifacts';
 
