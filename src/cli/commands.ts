@@ -1,4 +1,5 @@
 import type { CommandSpec } from './command.js';
+import { approve, reject } from './commands/approve.js';
 import { artifacts } from './commands/artifacts.js';
 import { audit } from './commands/audit.js';
 import { cancel } from './commands/cancel.js';
@@ -31,6 +32,8 @@ export const COMMANDS: readonly CommandSpec<Ports>[] = [
   logs,
   artifacts,
   ledger,
+  approve,
+  reject,
   retry,
   skip,
   pause,

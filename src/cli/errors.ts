@@ -147,3 +147,17 @@ export const nothingInLedger = (asked: readonly (string | undefined)[], targets:
   message: `the ledger has no line for ${asked.filter((word) => word !== undefined).join(' ')}`,
   next: targets.length > 0 ? `It knows ${targets.join(', ')}; \`slipway ledger\` lists all.` : 'It is empty.',
 });
+
+export const noSigningKey = (gate: string, approvers: readonly string[]): Problem => ({
+  code: 'NO_SIGNING_KEY',
+  class: 'config',
+  message: `your SSH agent holds no key that may approve gate ${gate}`,
+  next: `Name your private key with --key, or \`ssh-add\` it. May approve: ${approvers.join('; ') || 'anybody, with --unsigned'}.`,
+});
+
+export const planNotStored = (run: string): Problem => ({
+  code: 'PLAN_NOT_STORED',
+  class: 'config',
+  message: `the plan of ${run} is not in this store`,
+  next: 'Say it where the run keeps its store: SLIPWAY_STORE names it.',
+});

@@ -26,6 +26,7 @@ export function openPorts(): Ports {
     logs: async () => (await import('../adapters/logs/reader.js')).createLogReader(await store()),
     client: async () => connect((await services()).address('temporal')),
     services,
+    ssh: () => import('../adapters/ssh/sign.js'),
     interrupt: once(onInterrupt),
     save: async (digest, folder, name) => {
       await mkdir(folder, { recursive: true });

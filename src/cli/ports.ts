@@ -29,10 +29,19 @@ export interface Ports {
   client(): Promise<ReleaseClient>;
   /** `slipway up | down | doctor`. */
   services(): Promise<ServicesPort>;
+  ssh(): Promise<SshPort>;
   /** From the first call on, Ctrl-C aborts this signal instead of ending the process; a second one ends it. */
   interrupt(): AbortSignal;
   /** Copies an artifact's bytes to a file in a folder, made where missing; answers the path. */
   save(digest: Digest, folder: string, name: string): Promise<string>;
+}
+
+/** The person's own OpenSSH keys. */
+export interface SshPort {
+  /** Public keys that the agent holds, one line each; none where no agent answers. */
+  agentKeys(): Promise<readonly string[]>;
+  /** Signs an approval. @param key path of a key, or the line of a public key that the agent holds */
+  sign(text: string, key: { readonly path: string } | { readonly line: string }): Promise<string>;
 }
 
 export interface ServicesPort {

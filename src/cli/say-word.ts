@@ -15,10 +15,13 @@ type Options = Readonly<Record<string, string | boolean | undefined>>;
 const text = (value: string | boolean | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
+/** Who is at the keyboard, as far as anybody says. */
+export const speaker = (options: Options, { env }: Ports): string | undefined =>
+  text(options['by']) ?? env['SLIPWAY_BY'] ?? env['USER'] ?? env['LOGNAME'];
+
 /** The word with who says it and why. */
 export function signed(word: Word, options: Options, ports: Ports): Word {
-  const { env } = ports;
-  const by = text(options['by']) ?? env['SLIPWAY_BY'] ?? env['USER'] ?? env['LOGNAME'];
+  const by = speaker(options, ports);
   const reason = text(options['reason']);
   return { ...word, ...(reason !== undefined && { reason }), ...(by !== undefined && { by }) } as Word;
 }

@@ -9,6 +9,7 @@ import type { Ports } from './ports.js';
 import { longestPath } from './render/longest.js';
 import { colours } from './render/paint.js';
 import { endingLines, type Ending } from './screens/ending.js';
+import { textIn } from './text-in.js';
 
 /** Keeps the last status of a run that ended, prints its last screen (`json`: one object), and answers the exit code. */
 export async function tellEnding(status: RunStatus, ports: Ports, io: Io, json: boolean): Promise<ExitCode> {
@@ -33,9 +34,7 @@ async function endingOf(status: RunStatus, ports: Ports): Promise<Ending> {
 async function readPlan(digest: Digest, ports: Ports): Promise<Plan | null> {
   const store = await ports.store();
   if (!(await store.has(digest))) return null;
-  const pieces: Uint8Array[] = [];
-  for await (const piece of await store.get(digest)) pieces.push(piece);
-  return JSON.parse(new TextDecoder().decode(Buffer.concat(pieces))) as Plan;
+  return JSON.parse(await textIn(store, digest)) as Plan;
 }
 
 /** Page of one run in the Temporal UI. */

@@ -7,6 +7,7 @@ import type { Ports } from './ports.js';
 import type { RunStatus } from '../model/messages.js';
 import { colours } from './render/paint.js';
 import { failedLines } from './screens/failures.js';
+import { gateLines } from './screens/gates.js';
 import { tellEnding } from './tell-ending.js';
 
 /** Shows a run until it ends or the person presses Ctrl-C, which leaves the run alone. */
@@ -25,6 +26,7 @@ export async function watchRun(
     const found = await placedInFile(last, ports);
     return tellEnding(found, ports, io, json);
   }
+  if (last?.state === 'at gate' && leaveHeld) return tellAtGate(last, io, json);
   if (last?.state === 'held' && leaveHeld) return tellHeld(await placedInFile(last, ports), io, json);
   io.err(detached(run.workflowId));
   // Nobody knows yet how it ends, and 0 would say that it was released.
@@ -42,8 +44,19 @@ const detached = (workflowId: string): string =>
 async function* untilHeld(statuses: AsyncIterable<RunStatus>): AsyncIterable<RunStatus> {
   for await (const status of statuses) {
     yield status;
-    if (status.state === 'held') return;
+    if (status.state === 'held' || (status.state === 'at gate' && waitsForPeople(status))) return;
   }
+}
+
+/** A soak ends by itself. */
+const waitsForPeople = ({ steps }: RunStatus): boolean =>
+  steps.some(({ gate }) => gate !== undefined && gate.approvals.length < gate.quorum);
+
+/** Everything is sealed; people decide when they have looked. */
+function tellAtGate(status: RunStatus, io: Io, json: boolean): ExitCode {
+  if (json) io.out(JSON.stringify({ status }));
+  else io.out(gateLines(status, colours(io.terminal.colour)).join('\n'));
+  return 4;
 }
 
 /** The run stays as it is, and somebody else says what becomes of it. */

@@ -57,7 +57,7 @@ async function closedStatus(door: Door, description: WorkflowExecutionDescriptio
 /** A step that was open when Temporal itself ended its run. */
 const stopped = (step: StepStatus): StepStatus =>
   OPEN.includes(step.state) ? { ...step, state: 'cancelled', because: 'the run was ended' } : step;
-const OPEN: readonly StepState[] = ['waiting', 'running', 'backing off', 'held'];
+const OPEN: readonly StepState[] = ['waiting', 'running', 'backing off', 'held', 'at gate'];
 
 const isStatus = (value: unknown): value is RunStatus =>
   typeof value === 'object' && value !== null && 'steps' in value && 'verdict' in value;

@@ -86,8 +86,11 @@ export class Board {
   /** A person wants it tried again: at once, with a new budget. */
   again(step: number): void {
     const cell = this.cells[step]!;
-    // Its time is that of the work: how long a person took over a word is not.
-    if (cell.state === 'held') delete cell.startedAtMs;
+    if (cell.state === 'held') {
+      // Its time is that of the work: how long a person took over a word is not.
+      delete cell.startedAtMs;
+      delete cell.gate; // people are asked anew
+    }
     cell.state = 'waiting';
     cell.failures.length = 0;
     delete cell.because;
@@ -108,6 +111,22 @@ export class Board {
   /** In line once more: it was passed over when its turn came. */
   requeue(step: number): void {
     this.#window.add(step);
+  }
+
+  /** What it stands before is known: it waits, and holds no place. To ask was no attempt. */
+  standAtGate(step: number): void {
+    const cell = this.cells[step]!;
+    cell.state = 'at gate';
+    cell.heldAtMs = this.nowMs;
+    cell.attempt--;
+  }
+
+  /** It may go on at once. */
+  passGate(step: number): void {
+    const cell = this.cells[step]!;
+    cell.state = 'waiting';
+    delete cell.heldAtMs;
+    this.#lineUp(step);
   }
 
   /** Failed for good, and waits for a word: whoever waits for it goes on waiting. */

@@ -1,6 +1,7 @@
 import type { FailureClass, Problem } from '../model/failure.js';
 import type { StepState } from '../model/messages.js';
 import type { Seen } from './edges.js';
+import type { GateState } from './gates.js';
 
 /** What the scheduler knows of one step. */
 export interface Cell {
@@ -20,6 +21,8 @@ export interface Cell {
   againAtMs?: number;
   /** Since when it waits for a word. */
   heldAtMs?: number;
+  /** Of a gate that was reached. */
+  gate?: GateState;
   /** Why a person stops the attempt that runs. */
   stopping?: string;
   ms?: number;
@@ -37,10 +40,11 @@ export interface Cell {
 export const newCell = (open: number): Cell => ({ state: 'waiting', open, attempt: 0, failures: [] });
 
 export const isOpen = ({ state }: Cell): boolean =>
-  state === 'waiting' || state === 'running' || state === 'backing off' || state === 'held';
+  state === 'waiting' || state === 'running' || state === 'backing off' || state === 'held' || state === 'at gate';
 
 /** Under way, or held back by no edge. */
-export const isReady = (cell: Cell): boolean => isOpen(cell) && cell.state !== 'held' && cell.open === 0;
+export const isReady = (cell: Cell): boolean =>
+  isOpen(cell) && cell.state !== 'held' && cell.state !== 'at gate' && cell.open === 0;
 
 export const seen = (cell: Cell): Seen => {
   if (cell.state === 'done' || cell.state === 'cached') return 'succeeded';

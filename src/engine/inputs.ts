@@ -1,4 +1,6 @@
+import type { Digest } from '../model/digest.js';
 import type { Problem } from '../model/failure.js';
+import type { GateWord, Vetted, VoidApproval } from '../model/gate.js';
 import type { Verdict } from '../model/messages.js';
 import type { UnservedQueue } from '../model/worker.js';
 import type { StepWord, WordAnswer } from '../model/words.js';
@@ -17,11 +19,22 @@ export type Input =
       readonly ending: Ending;
       readonly atMs: number;
     }
+  /** What a gate stands before. */
+  | {
+      readonly what: 'opened';
+      readonly step: number;
+      readonly attempt: number;
+      readonly manifest: Digest;
+      readonly earlier: readonly VoidApproval[];
+      readonly atMs: number;
+    }
   | { readonly what: 'wake'; readonly atMs: number }
   /** All queues of the plan that nobody serves now. */
   | { readonly what: 'fleet'; readonly unserved: readonly UnservedQueue[]; readonly atMs: number }
   | { readonly what: 'cancel'; readonly reason: string; readonly atMs: number }
-  | { readonly what: 'word'; readonly word: StepWord; readonly atMs: number };
+  | { readonly what: 'word'; readonly word: Exclude<StepWord, GateWord>; readonly atMs: number }
+  /** A word at a gate; who said it was looked into. */
+  | { readonly what: 'gate word'; readonly word: GateWord; readonly vetted: Vetted; readonly atMs: number };
 
 /** Inputs count from 1 without gaps; one that was applied already is ignored, so that a relay may repeat itself. */
 export type Numbered = Input & { readonly no: number };
@@ -29,6 +42,8 @@ export type Numbered = Input & { readonly no: number };
 /** What the scheduler wants done. */
 export type Command =
   | { readonly do: 'start'; readonly step: number; readonly attempt: number }
+  /** Find out what a gate stands before; comes back as `opened`, or as an ending that failed. */
+  | { readonly do: 'open'; readonly step: number; readonly attempt: number }
   /** Ask a running attempt to stop; its ending still comes as an input. */
   | { readonly do: 'abort'; readonly step: number }
   /** Set the one timer, in place of any earlier one; null: none is needed. */

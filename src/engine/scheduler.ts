@@ -2,12 +2,14 @@ import type { FailureClass, Problem } from '../model/failure.js';
 import type { KindName } from '../model/kinds.js';
 import type { StepStatus, Verdict, WaitingQueue } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
+import type { GateWord, Vetted } from '../model/gate.js';
 import type { StepWord, WordAnswer } from '../model/words.js';
 import { Absence, whoCould } from './absence.js';
 import { Board } from './board.js';
 import { isOpen, type Cell } from './cell.js';
 import { isAfterOnly } from './edges.js';
 import { nobodyCame, runIsCancelling } from './errors.js';
+import { Gatehouse } from './gatehouse.js';
 import type { Command, Ending, Numbered } from './inputs.js';
 import { afterRefusal, classOf, isRefusal, next, type NextMove } from './next-after-failure.js';
 import { statusOf } from './status.js';
@@ -27,6 +29,10 @@ export interface SchedulerOptions {
   readonly random: () => number;
   /** A step that failed for good waits for a word, or ends and takes with it what stands on it. */
   readonly onFailure?: 'hold' | 'fail';
+  /** A rehearsal too waits at gates. */
+  readonly stopAtGates?: boolean;
+  /** Who started the run. */
+  readonly startedBy?: string;
 }
 
 /** Decides what a run does next. Pure: it knows the skeleton and the inputs applied so far, and nothing of time,
@@ -41,6 +47,7 @@ export class Scheduler {
 
   readonly #board: Board;
   readonly #absence: Absence;
+  readonly #gates: Gatehouse;
   #commands: Command[] = [];
   #wakeAtMs: number | null = null;
   #cancelled: string | null = null;
@@ -53,6 +60,8 @@ export class Scheduler {
     private readonly options: SchedulerOptions,
   ) {
     this.#board = new Board(skeleton, options.nowMs, (step) => this.#cancelsInstead(step));
+    const stops = !skeleton.rehearsal || options.stopAtGates === true;
+    this.#gates = new Gatehouse(this.#board, stops, options.startedBy ?? null);
     this.#absence = new Absence(this.#board.steps, this.#board.cells);
     this.#absence.set(skeleton.unserved ?? []);
   }
@@ -66,13 +75,18 @@ export class Scheduler {
     return this.#board.cells.filter(({ state }) => state === 'held').length;
   }
 
+  /** Gates that wait. */
+  get atGates(): number {
+    return this.#gates.waiting;
+  }
+
   /** Nothing goes on without a word: no attempt is under way, and none is planned. */
   get still(): boolean {
     return !this.#board.cells.some(({ state }) => state === 'running' || state === 'backing off');
   }
 
   status(): readonly StepStatus[] {
-    return statusOf(this.#board.steps, this.#board.cells, this.skeleton.dropped, this.#absence);
+    return statusOf(this.#board.steps, this.#board.cells, this.skeleton.dropped, this.#absence, this.#board.nowMs);
   }
 
   /** Queues that nobody serves and that steps wait for. */
@@ -87,6 +101,8 @@ export class Scheduler {
     switch (input.what) {
       case 'ended':
         return this.#attemptEnded(input.step, input.attempt, input.ending);
+      case 'opened':
+        return this.#opened(input);
       case 'wake':
         this.#wakeAtMs = null; // it has fired: whoever still waits asks for a new one
         return this.#board.retryThoseDue();
@@ -95,7 +111,9 @@ export class Scheduler {
       case 'cancel':
         return this.#cancel(input.reason);
       case 'word':
-        return void this.#commands.push({ do: 'answer', no: input.no, answer: this.#say(input.word) });
+        return this.#answer(input.no, this.#say(input.word));
+      case 'gate word':
+        return this.#answer(input.no, this.#sayAtGate(input.word, input.vetted));
       default:
         return input satisfies never;
     }
@@ -105,9 +123,13 @@ export class Scheduler {
   next(): readonly Command[] {
     if (this.ended) return [];
     this.#giveUpThoseDue();
+    this.#gates.letThrough();
     const said = this.#commands.splice(0);
     const started = this.paused ? [] : this.#board.start((step) => this.#mayStart(step));
-    const starts = started.map((step): Command => ({ do: 'start', step, attempt: this.#cell(step).attempt }));
+    const starts = started.map((step): Command => {
+      const how = this.#gates.mustAsk(step) ? 'open' : 'start';
+      return { do: how, step, attempt: this.#cell(step).attempt };
+    });
     return [...said, ...starts, ...this.#timer(), ...this.#end()];
   }
 
@@ -122,7 +144,7 @@ export class Scheduler {
   }
 
   #timer(): readonly Command[] {
-    const times = [this.#board.dueAtMs, this.#absence.nextMs()].filter((time) => time !== null);
+    const times = [this.#board.dueAtMs, this.#absence.nextMs(), this.#gates.nextMs()].filter((time) => time !== null);
     const atMs = times.length === 0 ? null : Math.min(...times);
     if (atMs === this.#wakeAtMs) return [];
     this.#wakeAtMs = atMs;
@@ -135,6 +157,14 @@ export class Scheduler {
     const around = { rehearsal, dropped, cancelled: this.#cancelled };
     this.ended = verdictOf(this.#board.steps, this.#board.cells, around);
     return [{ do: 'end', verdict: this.ended }];
+  }
+
+  #opened({ step, attempt, manifest, earlier }: Extract<Numbered, { what: 'opened' }>): void {
+    const cell = this.#board.cells[step];
+    if (cell?.state !== 'running' || cell.attempt !== attempt) return;
+    this.#board.release(step);
+    if (this.#stopsOnCancel(step)) return this.#board.settle(step, 'cancelled', this.#cancelled!);
+    this.#gates.opened(step, manifest, earlier);
   }
 
   #attemptEnded(step: number, attempt: number, ending: Ending): void {
@@ -270,7 +300,24 @@ export class Scheduler {
     else this.#absence.stop();
   }
 
-  #say(word: StepWord): WordAnswer {
+  /** What is wrong with a word at a gate, whoever said it; null: it is worth looking into. */
+  refusal(word: GateWord): Problem | null {
+    return this.cancelling ? runIsCancelling(word.word, this.#cancelled!) : this.#gates.refusal(word);
+  }
+
+  #sayAtGate(word: GateWord, vetted: Vetted): WordAnswer {
+    if (this.cancelling) return { ok: false, problem: runIsCancelling(word.word, this.#cancelled!) };
+    return this.#gates.say(word, vetted, (step, problem) => {
+      this.#cell(step).problems = [problem];
+      this.#failed(step, false);
+    });
+  }
+
+  #answer(no: number, answer: WordAnswer): void {
+    this.#commands.push({ do: 'answer', no, answer });
+  }
+
+  #say(word: Exclude<StepWord, GateWord>): WordAnswer {
     if (this.cancelling && word.word !== 'note')
       return { ok: false, problem: runIsCancelling(word.word, this.#cancelled!) };
     const answer = say(word, {

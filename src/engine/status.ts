@@ -1,7 +1,9 @@
+import type { GateRules } from '../model/gate.js';
 import type { StepStatus } from '../model/messages.js';
 import type { Dropped, SkeletonStep } from '../model/plan.js';
 import type { Absence } from './absence.js';
 import type { Cell } from './cell.js';
+import { gateStatus, whyShut, type GateState } from './gates.js';
 
 /** The steps as people see them: in the plan's order, what was left out last. */
 export const statusOf = (
@@ -9,9 +11,10 @@ export const statusOf = (
   cells: readonly Cell[],
   dropped: readonly Dropped[],
   absence: Absence,
+  nowMs: number,
 ): readonly StepStatus[] => [
   ...steps.map((step, index) => {
-    const status = stepStatus(step, cells[index]!);
+    const status = stepStatus(step, cells[index]!, nowMs);
     return absence.holds(index)
       ? { ...status, state: 'waiting' as const, because: `nobody serves ${step.on}` }
       : status;
@@ -19,7 +22,7 @@ export const statusOf = (
   ...dropped.map(droppedStatus),
 ];
 
-const stepStatus = ({ id, kind, stage }: SkeletonStep, cell: Cell): StepStatus => ({
+const stepStatus = ({ id, kind, stage, gate }: SkeletonStep, cell: Cell, nowMs: number): StepStatus => ({
   id,
   kind,
   stage,
@@ -31,7 +34,13 @@ const stepStatus = ({ id, kind, stage }: SkeletonStep, cell: Cell): StepStatus =
   ...(cell.because === undefined ? {} : { because: cell.because }),
   ...(cell.note === undefined ? {} : { note: cell.note }),
   ...(cell.problems === undefined ? {} : { problems: cell.problems }),
+  ...(gate !== undefined && cell.gate !== undefined && cell.state === 'at gate' ? shut(gate, cell.gate, nowMs) : {}),
 });
+
+function shut(rules: GateRules, gate: GateState, nowMs: number): Pick<StepStatus, 'because' | 'gate'> {
+  const status = gateStatus(rules, gate, nowMs);
+  return { because: whyShut(status), gate: status };
+}
 
 const droppedStatus = ({ id, because }: Dropped): StepStatus => ({
   id,

@@ -1,4 +1,5 @@
 import type { StepId } from '../model/ids.js';
+import type { GateWord } from '../model/gate.js';
 import type { StepState } from '../model/messages.js';
 import { whyOf, type StepWord, type WordAnswer } from '../model/words.js';
 import type { Board } from './board.js';
@@ -12,11 +13,12 @@ export interface Spoken {
   pause(why: string | null): void;
 }
 
+type OfStep = Exclude<StepWord, GateWord>;
 type Said<W extends StepWord['word']> = Extract<StepWord, { word: W }>;
 
 const ok = (did: string, steps: readonly StepId[]): WordAnswer => ({ ok: true, did, steps });
 
-export function say(word: StepWord, spoken: Spoken): WordAnswer {
+export function say(word: OfStep, spoken: Spoken): WordAnswer {
   switch (word.word) {
     case 'retry':
       return retry(word, spoken);

@@ -51,6 +51,7 @@ export const KINDS = {
   runCommand: kind('steps', 'running command', 'pure', 60),
   sealManifest: kind('seal', 'sealing manifest', 'always', 10),
   attestRelease: kind('attest', 'attesting', 'always', 5),
+  passGate: kind('gates', 'passing gate', 'always', 5),
   publishArtifacts: kind('publish', 'publishing', 'probe', 30, ['index', 'maven', 'registry', 'staging']),
   verifyTarget: kind('verify', 'verifying', 'probe', 30, ['docker', 'index', 'maven', 'registry']),
   movePointer: kind('point', 'moving pointer', 'probe', 10, ['registry']),

@@ -1,5 +1,6 @@
 import type { Digest } from './digest.js';
 import type { Problem } from './failure.js';
+import type { GateStatus } from './gate.js';
 import type { Queue, RunId, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
 import type { Skeleton } from './plan.js';
@@ -16,6 +17,8 @@ export interface ReleaseInput {
   readonly by?: string;
   /** A step that failed for good: `hold` (the default) waits for a word, `fail` ends what stands on it. */
   readonly onFailure?: 'hold' | 'fail';
+  /** A rehearsal passes gates at once, unless it is told to stop at them. */
+  readonly stopAtGates?: boolean;
   /** Rules of the scheduler; raised only at a hand-over. */
   readonly engine?: 1;
 }
@@ -57,7 +60,17 @@ export interface FailureDetails {
 }
 
 export type StepState =
-  'waiting' | 'running' | 'backing off' | 'held' | 'done' | 'cached' | 'failed' | 'skipped' | 'cancelled' | 'dropped';
+  | 'waiting'
+  | 'running'
+  | 'backing off'
+  | 'held'
+  | 'at gate'
+  | 'done'
+  | 'cached'
+  | 'failed'
+  | 'skipped'
+  | 'cancelled'
+  | 'dropped';
 
 export interface StepStatus {
   readonly id: StepId;
@@ -74,6 +87,8 @@ export interface StepStatus {
   readonly because?: string;
   readonly note?: string;
   readonly problems?: readonly Problem[];
+  /** Of a gate that waits: for whom, and for what bytes. */
+  readonly gate?: GateStatus;
 }
 
 /** Steps of a run that stand still because nobody serves their queue. */
@@ -92,8 +107,8 @@ export type WatchFleet = (input: {
   readonly unserved: readonly UnservedQueue[];
 }) => Promise<readonly UnservedQueue[]>;
 
-/** `held`: nothing goes on without a word. `paused`: somebody said so. `waiting`: some step waits for a queue that nobody serves; others may go on. */
-export type RunState = 'planning' | 'running' | 'waiting' | 'held' | 'paused' | 'cancelling' | 'ended';
+/** `held`: nothing goes on without a word. `at gate`: nothing goes on before a gate is passed. `paused`: somebody said so. `waiting`: some step waits for a queue that nobody serves; others may go on. */
+export type RunState = 'planning' | 'running' | 'waiting' | 'held' | 'at gate' | 'paused' | 'cancelling' | 'ended';
 export type VerdictName = 'released' | 'rehearsed' | 'failed' | 'cancelled';
 export interface Verdict {
   readonly verdict: VerdictName;

@@ -1,5 +1,6 @@
 import type { Axes, Queue, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
+import type { GateRules } from './gate.js';
 import type { Ability } from './worker.js';
 import type { Cross, PlatformFacts } from './platform.js';
 
@@ -257,6 +258,8 @@ export interface Params {
   /** Artifacts of kind file: checksums of all products, what the locks pin, and a statement of where they come from; signed where there is a key
    * (a reference). Facts: `{manifest, subjects, keyid|null}`. */
   attestRelease: { readonly key: string | null };
+  /** People, a time or both, before what needs it. Facts: `{manifest, approvals}`. */
+  passGate: GateRules;
   /** Publishes every artifact of `of` that the target's kind takes, one by one. */
   publishArtifacts: { readonly target: Target; readonly of: readonly StepId[]; readonly tags: readonly string[] };
   /** Installed from the target and run; `run` null: the kind's own smallest check. */

@@ -1,4 +1,5 @@
 import type { Digest } from './digest.js';
+import type { GateRules } from './gate.js';
 import type { Axes, Queue, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
 import type { Params, SourceRef, TargetKind } from './params.js';
@@ -123,4 +124,6 @@ export interface SkeletonStep {
   /** How long it waits for somebody who serves its queue, where the release file limits that. */
   readonly waitMs?: number;
   readonly retry: Step['retry'];
+  /** Of a gate: what it waits for. */
+  readonly gate?: GateRules;
 }

@@ -11,6 +11,7 @@ export const STAGE_IDS = [
   'steps',
   'seal',
   'attest',
+  'gates',
   'publish',
   'verify',
   'point',

@@ -16,8 +16,21 @@ type WordShape =
   /** Starts nothing more until `resume`; what runs goes on. */
   | { readonly word: 'pause'; readonly reason?: string }
   | { readonly word: 'resume'; readonly reason?: string }
+  /** Opens a gate for the bytes of one manifest. `signature`: of `approvalText`, by an OpenSSH key. */
+  | ({ readonly word: 'approve'; readonly reason?: string } & ForGate)
+  /** Shuts a gate: nothing behind it goes out. */
+  | ({ readonly word: 'reject'; readonly reason: string } & ForGate)
   /** Changes nothing; stands in the audit. */
   | { readonly word: 'note'; readonly reason: string };
+
+interface ForGate {
+  readonly gate: string;
+  /** Digest of the sealed manifest that it is about. */
+  readonly manifest: string;
+  /** When it ends to count, ISO 8601. */
+  readonly expires?: string;
+  readonly signature?: string;
+}
 
 /** Words that the scheduler answers; the cancel of a whole run is an input of its own. */
 export type StepWord =
@@ -52,14 +65,20 @@ export interface Audited {
 export type KeepAudit = (input: { readonly run: RunId; readonly words: readonly Audited[] }) => Promise<void>;
 
 const LONGEST_TEXT = 2_000;
-/** What a word must bring: a step, a reason. */
-const ASKS: Readonly<Record<Word['word'], readonly ('step' | 'reason')[]>> = {
+const FIELDS = ['step', 'gate', 'manifest', 'reason', 'by', 'expires', 'signature'] as const;
+type Field = (typeof FIELDS)[number];
+/** A signature by a large key is longer than what people write. */
+const LONGEST: Partial<Record<Field, number>> = { signature: 10_000 };
+/** What a word must bring. */
+const ASKS: Readonly<Record<Word['word'], readonly Field[]>> = {
   retry: [],
   skip: ['step', 'reason'],
   cancel: [],
   pause: [],
   resume: [],
   note: ['reason'],
+  approve: ['gate', 'manifest'],
+  reject: ['gate', 'manifest', 'reason'],
 };
 const isWord = (name: unknown): name is Word['word'] => typeof name === 'string' && Object.hasOwn(ASKS, name);
 
@@ -68,18 +87,21 @@ export function readWord(name: string, payload: unknown): Word | Problem {
   const given = fieldsOf(payload);
   const word = name === SAY ? given['word'] : name;
   if (!isWord(word)) return notAWord(typeof word === 'string' ? word : (JSON.stringify(word) ?? ''));
-  const plain = typeof payload === 'string' ? { [word === 'note' ? 'reason' : 'step']: payload } : given;
-  const text = (key: string): string | undefined => {
+  const plain: Readonly<Record<string, unknown>> =
+    typeof payload === 'string' ? { [word === 'note' ? 'reason' : 'step']: payload } : given;
+  const text = (key: Field): string | undefined => {
     const value = plain[key];
-    return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, LONGEST_TEXT) : undefined;
+    return typeof value === 'string' && value.trim() !== ''
+      ? value.trim().slice(0, LONGEST[key] ?? LONGEST_TEXT)
+      : undefined;
   };
-  const strange = ['step', 'reason', 'by'].filter((key) => plain[key] !== undefined && typeof plain[key] !== 'string');
+  const strange = FIELDS.filter((key) => plain[key] !== undefined && typeof plain[key] !== 'string');
   if (strange.length > 0) return wordNotUnderstood(word, `${strange.join(' and ')} must be text`);
   const missing = ASKS[word].filter((key) => text(key) === undefined);
   if (missing.length > 0)
     return wordNotUnderstood(word, `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing`);
-  const said = { word, step: text('step'), reason: text('reason'), by: text('by') };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as unknown as Word;
+  const said = FIELDS.flatMap((key) => (text(key) === undefined ? [] : [[key, text(key)]]));
+  return { word, ...Object.fromEntries(said) } as Word;
 }
 
 const fieldsOf = (payload: unknown): Readonly<Record<string, unknown>> =>
@@ -88,6 +110,14 @@ const fieldsOf = (payload: unknown): Readonly<Record<string, unknown>> =>
     : {};
 
 export const isProblem = (read: Word | Problem): read is Problem => 'code' in read;
+
+/** What is worth showing of the shape of a word. */
+const fieldsFor = (word: Word['word']): readonly Field[] =>
+  isGateWord({ word }) ? ['gate', 'manifest', 'reason', 'by', 'expires', 'signature'] : ['step', 'reason', 'by'];
+
+export const isGateWord = <W extends { readonly word: string }>(
+  said: W,
+): said is Extract<W, { word: 'approve' | 'reject' }> => said.word === 'approve' || said.word === 'reject';
 
 const notAWord = (said: string): Problem => ({
   code: 'NOT_A_WORD',
@@ -103,5 +133,7 @@ const wordNotUnderstood = (word: Word['word'], why: string): Problem => ({
   code: 'WORD_NOT_UNDERSTOOD',
   class: 'config',
   message: `${word}: ${why}`,
-  next: `Send one JSON object: {${['step', 'reason', 'by'].map((key) => `"${key}": "…"`).join(', ')}}; ${needed(ASKS[word])}.`,
+  next: `Send one JSON object: {${fieldsFor(word)
+    .map((key) => `"${key}": "…"`)
+    .join(', ')}}; ${needed(ASKS[word])}.`,
 });

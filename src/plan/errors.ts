@@ -223,6 +223,13 @@ export const problems = {
       `the commit is on ${branch === null ? 'no branch' : shown(branch)}; releases are made from ${allowed.join(', ')}`,
       'Check out such a branch, or mend release.branches.',
     ),
+  pullRequest: (spot: Spot, profile: string) =>
+    config(
+      spot,
+      'PULL_REQUEST_NOT_RELEASED',
+      `this is a build of a pull request, and profile ${profile} publishes`,
+      'Rehearse it (`--profile local`); release it from a branch when it is merged.',
+    ),
   tooManySteps: (spot: Spot, count: number) =>
     config(
       spot,

@@ -1,5 +1,6 @@
 import type { Digest } from '../model/digest.js';
 import { fail } from '../model/failure.js';
+import type { GateRules } from '../model/gate.js';
 import type { Queue, StepId } from '../model/ids.js';
 import type { Plan, Skeleton, Step } from '../model/plan.js';
 import type { Queues } from '../model/schema/profile.js';
@@ -17,11 +18,13 @@ export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton
     version: plan.release.version,
     rehearsal: plan.profile.rehearsal,
     steps: ordered.map(({ id, kind, stage, on, needs, wants, after, limitMs, retry, ...step }) => {
+      const gate = kind === 'passGate' ? (step.params as GateRules) : undefined;
       const waitMs = stage === 'prove' ? proofWaits.get(on) : waitOf(step);
       return {
         ...{ id, kind, stage, on, needs: numbers(needs), wants: numbers(wants), after: numbers(after), limitMs },
         ...(waitMs !== undefined && waitMs !== Infinity && { waitMs }),
         retry,
+        ...(gate && { gate }),
       };
     }),
     dropped: plan.dropped.map(({ id, because }) => ({ id, because })),

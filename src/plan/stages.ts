@@ -1,6 +1,7 @@
 import type { Stage } from './stage.js';
 import { attest } from './stages/attest.js';
 import { deps } from './stages/deps.js';
+import { gates } from './stages/gates.js';
 import { images } from './stages/images.js';
 import { jars } from './stages/jars.js';
 import { point } from './stages/point.js';
@@ -28,6 +29,7 @@ export const STAGES = [
   steps, // anything else: a command with inputs and outputs
   seal, // the manifest: the bytes that exist, one digest
   attest, // checksums, and a signed statement of where the bytes come from
+  gates, // people or time, bound to the manifest's digest
   publish, // immutable files: most reversible target first; asked for first, read back after
   verify, // installed from the target, run
   point, // tags, latest: last

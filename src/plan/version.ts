@@ -40,14 +40,24 @@ function firstGroup(text: string, pattern: string, complain: (why: string) => vo
   return null;
 }
 
-/** Releases come from the branches that the file names. */
+/** Releases come from the branches that the file names, and never from a pull request: who may open one may not publish. */
 export function checkBranch(file: ReadFile, facts: Facts, found: Problem[]): void {
+  if (!facts.profile.content.rehearsal && isPull(file, facts))
+    found.push(problems.pullRequest(file.at(['source']), facts.profile.name));
   const allowed = file.content.release.branches;
   if (!allowed || !facts.git) return;
   const { branch } = facts.git;
   if (branch !== null && allowed.some((glob) => globToRegex(glob).test(branch))) return;
   found.push(problems.branch(file.at(['release', 'branches']), branch, allowed));
 }
+
+/** Said to be one, or checked out as CI systems check them out: `pull/77/merge`, `refs/merge-requests/7/head`. */
+function isPull({ content }: ReadFile, { git, given }: Facts): boolean {
+  const commit = 'commit' in content.source ? content.source.commit : '';
+  const names = [commit, git?.branch ?? ''];
+  return given?.pull !== undefined || names.some((name) => PULL.test(name));
+}
+const PULL = /^(refs\/)?(remotes\/)?((pull|pull-requests|merge-requests|pr)\/)?\d+\/(merge|head)$/;
 
 const globToRegex = (glob: string): RegExp =>
   new RegExp(`^${glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*')}$`);

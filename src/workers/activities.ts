@@ -1,4 +1,6 @@
 import { Context } from '@temporalio/activity';
+import { createOpenGate } from '../activities/gates/open-gate.js';
+import { createVetWords } from '../activities/gates/vet-words.js';
 import { createMakePlan } from '../activities/plan/make-plan.js';
 import type { Muster } from '../activities/fleet/ports.js';
 import { watchFleet } from '../activities/fleet/watch-fleet.js';
@@ -11,9 +13,11 @@ import { asApplicationFailure, createPerform, type Perform } from '../activities
 import { createPlans } from '../activities/step/plans.js';
 import type { Surroundings } from '../activities/step/ports.js';
 import type { Body } from '../activities/work.js';
+import { createSignatures } from '../adapters/ssh/signatures.js';
 import { createPlanner } from '../adapters/facts/planner.js';
 import { classOf } from '../engine/next-after-failure.js';
 import { SlipwayFailure } from '../model/failure.js';
+import type { OpenGate, VetWords } from '../model/gate.js';
 import type { KindName } from '../model/kinds.js';
 import type { KeepStatus, MakePlan, StepActivity, WatchFleet } from '../model/messages.js';
 import type { KeepAudit } from '../model/words.js';
@@ -32,6 +36,8 @@ export interface RunActivities {
   readonly makePlan: MakePlan;
   readonly keepStatus: KeepStatus;
   readonly keepAudit: KeepAudit;
+  readonly openGate: OpenGate;
+  readonly vetWords: VetWords;
 }
 
 export function runActivities(around: Surroundings, fleet: Fleet): RunActivities {
@@ -39,7 +45,8 @@ export function runActivities(around: Surroundings, fleet: Fleet): RunActivities
   const alive = beating(around);
   const makePlan = createMakePlan(createPlanner(store), fleet);
   const keepAudit = createKeepAudit(store);
-  const keepStatus = createKeepStatus(store, layout, createPlans(store));
+  const planOf = createPlans(store);
+  const keepStatus = createKeepStatus(store, layout, planOf);
   return {
     makePlan: alive(async (input) => {
       try {
@@ -52,7 +59,16 @@ export function runActivities(around: Surroundings, fleet: Fleet): RunActivities
     }),
     keepStatus: alive((status) => keeping(keepStatus(status))),
     keepAudit: alive((words) => keeping(keepAudit(words))),
+    openGate: alive((input) => coded(createOpenGate(store, planOf)(input))),
+    vetWords: alive((input) => coded(createVetWords(store, planOf, createSignatures())(input))),
   };
+
+  /** Its problems are the run's to answer. */
+  async function coded<T>(asked: Promise<T>): Promise<T> {
+    return asked.catch((error: unknown) => {
+      throw asApplicationFailure(problemsOf(error, null, around.home));
+    });
+  }
 
   /** The surroundings may mend themselves: Temporal then asks again. */
   async function keeping(kept: Promise<void>): Promise<void> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createPassGate } from '../activities/gates/pass-gate.js';
 import { createImageBodies } from '../activities/images/index.js';
 import { createJarBodies } from '../activities/jars/index.js';
 import { createPublishBodies } from '../activities/publish/index.js';
@@ -12,6 +13,7 @@ import { createArchives } from '../adapters/archive/index.js';
 import { createBaseTars } from '../adapters/debian/bases.js';
 import { createDocker } from '../adapters/docker/index.js';
 import { createPublishedImages } from '../adapters/oci/published-images.js';
+import { createSignatures } from '../adapters/ssh/signatures.js';
 import { createTargets } from '../adapters/targets.js';
 import { withPythons } from './pythons.js';
 
@@ -46,6 +48,7 @@ export function createBodies(around: Surroundings, { interpreters, workers }: Fi
     ...createImageBodies({ engine, registry, bases, published: createPublishedImages() }),
     ...tests,
     ...publishing,
+    passGate: createPassGate({ signatures: createSignatures() }),
     runTest: withPythons(interpreters, tests.runTest),
     verifyTarget: withPythons(interpreters, publishing.verifyTarget),
   };

@@ -13,6 +13,7 @@ const STATES: readonly StepState[] = [
   'waiting',
   'backing off',
   'held',
+  'at gate',
   'failed',
   'skipped',
   'cancelled',
@@ -29,6 +30,7 @@ export function details(status: RunStatus): string {
     ...problems.map((problem) => `- \`${problem.code}\` ${problem.message}\n  ${problem.next}`),
     ...(status.paused === undefined ? [] : [`- **paused**: ${status.paused}`]),
     ...held(steps),
+    ...shut(steps),
     ...(status.refused ?? []).map(({ code, message, next }) => `- refused: \`${code}\` ${message}. ${next}`),
     ...(status.waiting ?? []).map((queue) => `- **waiting**: ${waitingSentences(queue).join('; ')}`),
     steps.length > 0 ? `\n\`\`\`\n${table(steps)}\n\`\`\`` : '',
@@ -65,6 +67,16 @@ function held(steps: readonly StepStatus[]): readonly string[] {
     `- **held**: waits for a word. Send the signal \`retry\` with \`{"step": "${first.id}"}\`, or \`skip\` with \`{"step": "${first.id}", "reason": "…"}\`; or \`slipway retry ${first.id}\``,
   ];
 }
+
+/** Gates that wait: for whom, for what bytes, and what to say. */
+const shut = (steps: readonly StepStatus[]): readonly string[] =>
+  steps.flatMap(({ id, gate, because }) =>
+    gate === undefined
+      ? []
+      : [
+          `- **at gate**: \`${id}\` stands before manifest \`${gate.manifest}\`: ${because ?? ''}. ${gate.approvers.length > 0 ? `May approve: ${gate.approvers.join('; ')}. ` : ''}${gate.next}${gate.signed === 'optional' ? `; or the signal \`approve\` with \`{"gate": "${gate.name}", "manifest": "${gate.manifest}", "by": "…"}\`` : ''}`,
+        ],
+  );
 
 function running(steps: readonly StepStatus[]): readonly string[] {
   const all = steps.filter(({ state }) => state === 'running');

@@ -62,6 +62,13 @@ export const runHasEnded = (): Problem => ({
   next: 'Start the release again: what is done is reused.',
 });
 
+export const gateNotReached = (gate: string): Problem => ({
+  code: 'GATE_NOT_WAITING',
+  class: 'config',
+  message: `nobody is asked at ${gate}: the run is not planned yet`,
+  next: 'Only a gate that was reached, with everything sealed, can be approved or rejected.',
+});
+
 /** Crosses to whoever sent the Update, as the refusal of its shape. */
 export const shapeRefused = ({ code, message, next }: Problem): ApplicationFailure =>
   ApplicationFailure.nonRetryable(`${code}: ${message}. ${next}`, code);

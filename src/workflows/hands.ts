@@ -1,12 +1,19 @@
 import { CancellationScope, sleep, workflowInfo } from '@temporalio/workflow';
 import type { Ending } from '../engine/inputs.js';
+import type { Digest } from '../model/digest.js';
+import type { VoidApproval } from '../model/gate.js';
 import type { Skeleton } from '../model/plan.js';
 import type { Inputs } from './inputs.js';
 import { problemsOf } from './problems-of.js';
 import type { Hands } from './run-steps.js';
-import { perform } from './schedule.js';
+import { openGate, perform } from './schedule.js';
 import type { Words } from './words.js';
 import type { WordAnswer } from '../model/words.js';
+
+/** What came of a step that was started, or of a gate that was asked about. */
+type Came =
+  | { readonly what: 'ended'; readonly ending: Ending }
+  | { readonly what: 'opened'; readonly manifest: Digest; readonly earlier: readonly VoidApproval[] };
 
 /** Activities and the one timer. Nothing here rejects: every ending, however bad, becomes an input. */
 export class TemporalHands implements Hands {
@@ -20,15 +27,30 @@ export class TemporalHands implements Hands {
   ) {}
 
   start(step: number, attempt: number): void {
+    this.#carryOut(step, () => this.#ending(step, attempt), attempt);
+  }
+
+  open(step: number, attempt: number): void {
+    this.#carryOut(step, () => this.#opening(step), attempt);
+  }
+
+  #carryOut(step: number, act: () => Promise<Came>, attempt: number): void {
     const scope = new CancellationScope();
     this.#underWay.set(step, scope);
     void scope
-      .run(() => this.#ending(step, attempt))
-      .catch((error: unknown) => this.#failed(step, error))
-      .then((ending) => {
+      .run(act)
+      .catch((error: unknown) => ({ what: 'ended', ending: this.#failed(step, error) }) as const)
+      .then((came) => {
         this.#underWay.delete(step);
-        this.inputs.push({ what: 'ended', step, attempt, ending, atMs: Date.now() });
+        this.inputs.push({ ...came, step, attempt, atMs: Date.now() });
       });
+  }
+
+  async #opening(step: number): Promise<Came> {
+    const { runId, workflowId } = workflowInfo();
+    const { plan, steps } = this.skeleton;
+    const opened = await openGate({ plan, step: steps[step]!.id, run: runId, workflowId });
+    return { what: 'opened', ...opened };
   }
 
   answer(no: number, answer: WordAnswer): void {
@@ -50,12 +72,12 @@ export class TemporalHands implements Hands {
       .catch(() => undefined); // replaced by another time
   }
 
-  async #ending(step: number, attempt: number): Promise<Ending> {
+  async #ending(step: number, attempt: number): Promise<Came> {
     const row = this.skeleton.steps[step]!;
     const run = workflowInfo().runId;
     await this.words.kept(); // a seal reads there what people left out
     const { outcome, ms, note } = await perform(row, { plan: this.skeleton.plan, step: row.id, run, attempt });
-    return { outcome, ms, note };
+    return { what: 'ended', ending: { outcome, ms, note } };
   }
 
   #failed(step: number, error: unknown): Ending {

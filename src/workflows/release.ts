@@ -48,7 +48,7 @@ async function conduct(run: Run, input: ReleaseInput): Promise<Verdict> {
   try {
     run.skeleton = await makePlan(run, input);
     about = ITSELF;
-    return await execute(run, run.skeleton, input.onFailure === 'fail' ? 'fail' : 'hold');
+    return await execute(run, run.skeleton, input);
   } catch (error) {
     return stop(run, problemsOf(error, about));
   }
@@ -70,9 +70,14 @@ function tellPlan({ plan: digest }: Skeleton): void {
   if (workflowInfo().memo?.[PLAN_MEMO] !== digest) upsertMemo({ [PLAN_MEMO]: digest });
 }
 
-async function execute(run: Run, skeleton: Skeleton, onFailure: 'hold' | 'fail'): Promise<Verdict> {
+async function execute(run: Run, skeleton: Skeleton, input: ReleaseInput): Promise<Verdict> {
   const told = new Attributes(`${skeleton.name}/${skeleton.version}`);
-  const scheduler = new Scheduler(skeleton, { nowMs: Date.now(), random: Math.random, onFailure });
+  const scheduler = new Scheduler(skeleton, {
+    ...{ nowMs: Date.now(), random: Math.random },
+    onFailure: input.onFailure === 'fail' ? 'fail' : 'hold',
+    stopAtGates: input.stopAtGates === true,
+    ...(typeof input.by === 'string' && { startedBy: input.by }),
+  });
   run.scheduler = scheduler;
   const queues = watchQueues(skeleton, run.inputs);
   const verdict = await runSteps(scheduler, run.inputs, new TemporalHands(skeleton, run.inputs, run.words), () => {

@@ -10,6 +10,8 @@ import type { Inputs } from './inputs.js';
 /** Carries out what the scheduler wants; each answers at once, and what comes of it arrives as an input. */
 export interface Hands {
   start(step: number, attempt: number): void;
+  /** Finds out what a gate stands before. */
+  open(step: number, attempt: number): void;
   abort(step: number): void;
   wakeAt(atMs: number | null): void;
   /** Of the word that came as the input with this number. */
@@ -38,6 +40,8 @@ function carryOut(command: Command, hands: Hands): void {
   switch (command.do) {
     case 'start':
       return hands.start(command.step, command.attempt);
+    case 'open':
+      return hands.open(command.step, command.attempt);
     case 'abort':
       return hands.abort(command.step);
     case 'wakeAt':

@@ -7,12 +7,13 @@ import { details } from './details.js';
 import { fitting } from './fitting.js';
 import { Inputs } from './inputs.js';
 import { statusQuery } from './messages.js';
+import { Vettings } from './vetting.js';
 import { Words } from './words.js';
 
 /** What is known of the run, its inputs and its face to the outside. Made before the first await: no message is lost. */
 export class Run {
   readonly inputs = new Inputs();
-  readonly words = new Words(this.inputs, (reason) => this.cancel(reason));
+  readonly words = new Words(this.inputs, (reason) => this.cancel(reason), new Vettings(this));
   skeleton: Skeleton | null = null;
   scheduler: Scheduler | null = null;
   cancelled: string | null = null;
@@ -83,7 +84,9 @@ export class Run {
     if (!this.scheduler) return 'planning';
     if (this.scheduler.paused !== null) return 'paused';
     if (this.scheduler.waiting().length > 0) return 'waiting';
-    return this.scheduler.held > 0 && this.scheduler.still ? 'held' : 'running';
+    if (!this.scheduler.still) return 'running';
+    if (this.scheduler.held > 0) return 'held';
+    return this.scheduler.atGates > 0 ? 'at gate' : 'running';
   }
 }
 

@@ -1,4 +1,5 @@
 import { log, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
+import type { OpenGate, VetWords } from '../model/gate.js';
 import { CONTROL, FLEET } from '../model/ids.js';
 import type { KindName } from '../model/kinds.js';
 import type {
@@ -97,4 +98,26 @@ export async function keepAudit(...input: Parameters<KeepAudit>): Promise<void> 
     scheduleToCloseTimeout: KEEP_LIMIT_MS,
   });
   await keep(...input).catch((error: unknown) => log.warn('words are not in the store', { error }));
+}
+
+/** Tried again while the store is away, as a step is: what it fails with is the gate's failure. */
+export function openGate(...[input]: Parameters<OpenGate>): ReturnType<OpenGate> {
+  const { openGate: open } = proxyActivities<{ openGate: OpenGate }>({
+    ...COMMON,
+    taskQueue: CONTROL,
+    activityId: `open ${input.step}`,
+    summary: `what ${input.step} stands before`,
+    startToCloseTimeout: 5 * MINUTE_MS,
+  });
+  return open(input);
+}
+
+export function vetWords(...[input]: Parameters<VetWords>): ReturnType<VetWords> {
+  const { vetWords: vet } = proxyActivities<{ vetWords: VetWords }>({
+    ...COMMON,
+    taskQueue: CONTROL,
+    summary: `looking into ${input.words.length} words at gates`,
+    startToCloseTimeout: 5 * MINUTE_MS,
+  });
+  return vet(input);
 }

@@ -8,7 +8,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Problem } from '../model/failure.js';
+import type { GateWord } from '../model/gate.js';
 import {
+  isGateWord,
   isProblem,
   readWord,
   SAY,
@@ -21,9 +23,10 @@ import {
 import { runHasEnded, shapeRefused } from './errors.js';
 import type { Inputs } from './inputs.js';
 import { keepAudit } from './schedule.js';
+import type { Vettings } from './vetting.js';
 
 /** Signals and Updates with the names of the words, and `say` for any of them. `cancel` has its own signal besides. */
-const NAMES = [SAY, 'retry', 'skip', 'cancel', 'pause', 'resume', 'note'] as const;
+const NAMES = [SAY, 'retry', 'skip', 'cancel', 'pause', 'resume', 'note', 'approve', 'reject'] as const;
 /** Refusals that status shows: a signal's sender gets no answer. */
 const REFUSALS_TOLD = 5;
 
@@ -33,6 +36,8 @@ export class Words {
   readonly refused: Problem[] = [];
   /** Words that the scheduler has not answered, by the number of their input. */
   readonly #open = new Map<number, Heard>();
+  /** Words at gates that somebody looks into. */
+  readonly #vetted = new Set<Heard>();
   readonly #answers = new Map<number, WordAnswer>();
   #count = 0;
   #waiting = 0;
@@ -44,6 +49,7 @@ export class Words {
   constructor(
     private readonly inputs: Inputs,
     private readonly cancelRun: (reason: string) => void,
+    private readonly vettings: Vettings,
   ) {
     for (const name of NAMES) {
       setHandler(defineUpdate<WordAnswer, [unknown]>(name), (payload) => this.#asked(name, payload), {
@@ -71,8 +77,10 @@ export class Words {
   /** Nobody answers any more: whoever still waits is told so. */
   end(): void {
     this.#ended = true;
-    for (const heard of this.#open.values()) this.#settle(heard, { ok: false, problem: runHasEnded() });
+    for (const heard of [...this.#open.values(), ...this.#vetted])
+      this.#settle(heard, { ok: false, problem: runHasEnded() });
     this.#open.clear();
+    this.#vetted.clear();
   }
 
   /** Resolves when everything said so far stands in the audit. */
@@ -101,12 +109,24 @@ export class Words {
   }
 
   #pass(word: Word, heard: Heard): void {
+    if (isGateWord(word)) return this.#atGate(word, heard);
     if (isForScheduler(word)) {
       this.#open.set(this.inputs.push({ what: 'word', word, atMs: Date.now() }), heard);
       return;
     }
     this.cancelRun(whyOf(word));
     this.#settle(heard, { ok: true, did: 'cancelling: what runs is stopped, then what tidies up runs', steps: [] });
+  }
+
+  /** Whose word it is is looked into first; what cannot count whoever says it is refused at once. */
+  #atGate(word: GateWord, heard: Heard): void {
+    const problem = this.vettings.refusal(word);
+    if (problem !== null) return this.#settle(heard, { ok: false, problem });
+    this.#vetted.add(heard);
+    this.vettings.add(word, (vetted) => {
+      if (!this.#vetted.delete(heard)) return; // the run ended meanwhile
+      this.#open.set(this.inputs.push({ what: 'gate word', word, vetted, atMs: Date.now() }), heard);
+    });
   }
 
   #settle({ no, said }: Heard, answer: WordAnswer): void {
@@ -137,11 +157,12 @@ function fitting(words: readonly Audited[]): number {
   return over < 0 ? words.length : Math.max(1, over);
 }
 
-const isForScheduler = (word: Word): word is StepWord => word.word !== 'cancel' || word.step !== undefined;
+const isForScheduler = (word: Exclude<Word, GateWord>): word is Exclude<StepWord, GateWord> =>
+  word.word !== 'cancel' || word.step !== undefined;
 
 type Heard = Pick<Audited, 'no' | 'said'>;
 
 const describing = (name: (typeof NAMES)[number]): string =>
-  `{${name === SAY ? '"word": "…", ' : ''}"step": "…", "reason": "…", "by": "…"}; retry and cancel take a step or none`;
+  `{${name === SAY ? '"word": "…", ' : ''}"step": "…", "reason": "…", "by": "…"}; retry and cancel take a step or none; approve and reject a gate and a manifest`;
 const SHOWN = 200;
 const shown = (payload: unknown): string => (JSON.stringify(payload) ?? '').slice(0, SHOWN);

@@ -127,6 +127,7 @@ export function fakePorts(
     plan?: Awaited<ReturnType<Ports['submit']>>;
     json?: unknown;
     uncommitted?: readonly string[];
+    ssh?: Awaited<ReturnType<Ports['ssh']>>;
   } = {},
 ): Ports {
   const store = more.store ?? fakeStore();
@@ -146,6 +147,7 @@ export function fakePorts(
     logs: () => Promise.reject(fail(noRuns())),
     client: () => Promise.resolve(more.client!),
     services: () => Promise.resolve(services(more.client !== undefined)),
+    ssh: () => Promise.resolve(more.ssh ?? { agentKeys: async () => [], sign: async () => 'SIGNED' }),
     interrupt: () => new AbortController().signal,
     save: (digest, folder, name) => Promise.resolve(`${folder}/${name} ${digest}`),
   };

@@ -1,9 +1,14 @@
 import type { FailureClass } from '../../src/model/failure.js';
 import type { Command, Ending, Input } from '../../src/engine/inputs.js';
 import { Scheduler, type SchedulerOptions } from '../../src/engine/scheduler.js';
+import type { Digest } from '../../src/model/digest.js';
+import type { GateWord, VoidApproval } from '../../src/model/gate.js';
 import type { StepWord } from '../../src/model/words.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { aProblem } from './a-skeleton.js';
+
+/** A word about steps, not about gates. */
+export type PlainWord = Exclude<StepWord, GateWord>;
 
 /** A scheduler with a clock that goes on by itself, spoken to by step id. */
 export class Driven {
@@ -48,7 +53,20 @@ export class Driven {
     return this.say({ what: 'cancel', reason, atMs: (this.atMs += 1000) });
   }
 
-  word(word: StepWord): readonly string[] {
+  opened(id: string, manifest: Digest, earlier: readonly VoidApproval[] = []): readonly string[] {
+    const step = this.#index(id);
+    const attempt = this.scheduler.status()[step]!.attempt;
+    return this.say({ what: 'opened', step, attempt, manifest, earlier, atMs: (this.atMs += 100) });
+  }
+
+  /** @param key of a listed signer; null: not signed */
+  atGate(word: GateWord, key: string | null = null): readonly string[] {
+    const signer =
+      key === null ? null : { fingerprint: `SHA256:${key}`, group: 'core', key: `${key}.pub`, names: [key] };
+    return this.say({ what: 'gate word', word, vetted: { ok: true, signer }, atMs: (this.atMs += 1000) });
+  }
+
+  word(word: PlainWord): readonly string[] {
     return this.say({ what: 'word', word, atMs: (this.atMs += 1000) });
   }
 
@@ -68,6 +86,7 @@ export class Driven {
   #words(command: Command): string {
     switch (command.do) {
       case 'start':
+      case 'open':
       case 'abort':
         return `${command.do} ${this.skeleton.steps[command.step]!.id}`;
       case 'wakeAt':

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import type { Ending } from '../../src/engine/inputs.js';
 import { Scheduler } from '../../src/engine/scheduler.js';
 import type { StepState } from '../../src/model/messages.js';
-import type { StepWord } from '../../src/model/words.js';
 import { aProblem, aSkeleton, type Rough } from './a-skeleton.js';
-import { Driven } from './drive.js';
+import { Driven, type PlainWord } from './drive.js';
 
 const holding = (steps: readonly Rough[]): Driven => new Driven(aSkeleton(steps), { onFailure: 'hold' });
 
@@ -195,7 +194,7 @@ test('along a chain the one that was left out is told, not the way to it', () =>
   expect(driven.scheduler.status()[3]).toMatchObject({ because: 'needs a, which was left out: late' });
 });
 
-test.each<[string, StepWord, string]>([
+test.each<[string, PlainWord, string]>([
   ['of no step', { word: 'retry', step: 'no/such; rm -rf /' }, 'STEP_UNKNOWN'],
   ['of one that is done', { word: 'retry', step: 'source' }, 'STEP_NOT_HELD'],
   ['of all, where none is held', { word: 'retry' }, 'NOTHING_HELD'],
@@ -283,9 +282,9 @@ test('with words at any moment every step ends once, and a run stands still only
 });
 const SETTLED: readonly StepState[] = ['done', 'cached', 'failed', 'skipped', 'cancelled'];
 
-function aWord(draw: (below: number) => number, steps: number, turn: number): StepWord {
+function aWord(draw: (below: number) => number, steps: number, turn: number): PlainWord {
   const step = `s${draw(steps)}`;
-  const words: StepWord[] = [
+  const words: PlainWord[] = [
     { word: 'resume' },
     { word: 'retry' },
     { word: 'retry', step },

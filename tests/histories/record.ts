@@ -8,7 +8,7 @@ import type { Scenario } from './scenarios.js';
 
 /** Plays a scenario on the real server and answers its history as the `temporal` CLI would export it. */
 export async function record(env: TestWorkflowEnvironment, bundle: { code: string }, scenario: Scenario): Promise<string> {
-  const activities = fakeActivities(() => scenario.skeleton, scenario.step);
+  const activities = { ...fakeActivities(() => scenario.skeleton, scenario.step), ...scenario.gates };
   const workers = await Promise.all([
     makeWorker(env, bundle, activities),
     makeWorker(env, bundle, activities, { taskQueue: 'linux-x86_64' }),

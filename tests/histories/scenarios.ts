@@ -1,8 +1,10 @@
 import { fail } from '../../src/model/failure.js';
-import { CANCEL_SIGNAL, STATUS_QUERY, type RunStatus } from '../../src/model/messages.js';
+import { CANCEL_SIGNAL, STATUS_QUERY, type RunStatus, type StepState } from '../../src/model/messages.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { UnservedQueue } from '../../src/model/worker.js';
+import type { GateWord } from '../../src/model/gate.js';
 import type { Skeleton } from '../../src/model/plan.js';
+import { aRule, aSigner, aYes } from '../engine/a-gate.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
 import { ending, untilAborted, type FakeStep } from '../workflows/fake-activities.js';
 
@@ -13,6 +15,8 @@ export interface Scenario {
   readonly step: FakeStep;
   /** What is seen of the queues, in turn; then nothing changes any more. */
   readonly seen?: readonly (readonly UnservedQueue[])[];
+  /** What looks into words at gates; else there are none. */
+  readonly gates?: object;
   readonly meanwhile?: (handle: WorkflowHandle) => Promise<void>;
 }
 
@@ -30,12 +34,22 @@ const GRAPH = aSkeleton(
   { windows: { control: 4, 'linux-x86_64': 1 }, dropped: [{ id: 'wheels/a/cp313', because: 'not yet' }] },
 );
 
-async function held(handle: WorkflowHandle, id: string): Promise<void> {
+const held = (handle: WorkflowHandle, id: string): Promise<void> => until(handle, id, 'held');
+
+async function until(handle: WorkflowHandle, id: string, state: StepState): Promise<void> {
   for (;;) {
     const { steps } = await handle.query<RunStatus>(STATUS_QUERY);
-    if (steps.some((step) => step.id === id && step.state === 'held')) return;
+    if (steps.some((step) => step.id === id && step.state === state)) return;
   }
 }
+
+const SEALED = `sha256:${'5e'.repeat(32)}` as const;
+const GATED = aSkeleton([
+  { id: 'seal', kind: 'sealManifest', stage: 'seal' },
+  { id: 'gates/ship', kind: 'passGate', stage: 'gates', needs: [0], gate: aRule({ quorum: 2, soakMs: 1500 }) },
+  { id: 'publish/index', kind: 'publishArtifacts', stage: 'publish', needs: [0, 1] },
+  { id: 'report', kind: 'writeReport', stage: 'report', after: [0, 1, 2] },
+]);
 
 /** One file each in tests/histories; a shipped one is never recorded again, a new rule gets a new name. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
@@ -71,6 +85,25 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       await held(handle, 'wheels/a/cp312');
       await handle.signal('retry', { step: 7 });
       await handle.signal('skip', { step: 'wheels/a/cp312', reason: 'not today', by: 'ann' });
+    },
+  },
+  'gated-1': {
+    skeleton: GATED,
+    gates: {
+      openGate: async () => ({ manifest: SEALED, earlier: [] }),
+      vetWords: async ({ words }: { words: readonly GateWord[] }) =>
+        words.map(({ by }) => ({ ok: true, signer: by === 'nobody' ? null : aSigner(by!) })),
+    },
+    step: () => ending,
+    meanwhile: async (handle) => {
+      await until(handle, 'gates/ship', 'at gate');
+      await handle.signal('approve', { gate: 'ship', manifest: SEALED, by: 'nobody' });
+      await handle.executeUpdate('approve', { args: [aYes()] });
+      await handle.executeUpdate('say', { args: [{ ...aYes({ by: 'lee' }), word: 'reject', reason: 'typo' }] });
+      await until(handle, 'gates/ship', 'held');
+      await handle.executeUpdate('retry', { args: [{ step: 'gates/ship', by: 'ann' }] });
+      await until(handle, 'gates/ship', 'at gate');
+      await Promise.all(['kim', 'ann'].map((by) => handle.executeUpdate('say', { args: [aYes({ by })] })));
     },
   },
   'cancelled-1': {

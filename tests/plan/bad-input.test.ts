@@ -82,10 +82,26 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     /WRONG_VALUE wheels\.skiff\.overlay: "\.\.\/x"/,
   ],
   [
-    'a section of a later version',
+    'a gate that waits for nobody and nothing',
     `${HEAD}gates: { ship: {} }\n`,
-    /UNSUPPORTED_SECTION gates: "gates" is not supported yet/,
+    /WRONG_VALUE gates\.ship: .*a gate waits for approvers, for a time, or for anybody/,
   ],
+  [
+    'a quorum that nobody can reach',
+    `${HEAD}gates: { ship: { approvers: { core: [smoke.py] }, quorum: 2 } }\n`,
+    /WRONG_VALUE gates\.ship\.quorum: .*larger than the number of approvers/,
+  ],
+  [
+    'an approver whose key is not beside the release file',
+    `${HEAD}gates: { ship: { approvers: { core: [keys/a.pub] } } }\n`,
+    /^6:\d+ \w+ gates\.ship\.approvers\.core\[0\]: .*keys\/a\.pub/,
+  ],
+  [
+    'a gate before a target that is not there',
+    `${HEAD}gates: { ship: { for: 2h, before: [publish/pipy] } }\n`,
+    /UNKNOWN_NEED gates\.ship\.before\[0\]: "publish\/pipy"/,
+  ],
+  ['a word that no gate knows', `${HEAD}gates: { ship: { for: 2h, aprovers: {} } }\n`, /gates\.ship\.aprovers/],
   ['a key of a later version', `${HEAD}tests:\n  x: { run: a, import: ray }\n`, /UNSUPPORTED_SECTION tests\.x\.import/],
   ['a missing key', `${HEAD}tests:\n  x: { expect: ok }\n`, /MISSING_KEY tests\.x: "run" is missing/],
   [

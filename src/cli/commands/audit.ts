@@ -25,7 +25,8 @@ function line({ at, said, answer }: Audited): string {
   const time = new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
   const became = answer.ok ? answer.did : `refused, ${answer.problem.code}: ${answer.problem.message}`;
   if ('payload' in said) return plain(`${time}  ${said.word} ${said.payload}  →  ${became}`);
-  const step = 'step' in said && said.step !== undefined ? ` ${said.step}` : '';
+  const about = 'gate' in said ? said.gate : 'step' in said ? said.step : undefined;
+  const step = about === undefined ? '' : ` ${about}`;
   const reason = said.reason === undefined ? '' : `  "${said.reason}"`;
   return plain(`${time}  ${said.by ?? 'somebody'}: ${said.word}${step}${reason}  →  ${became}`);
 }

@@ -1,6 +1,6 @@
 import type { ReleaseClient } from '../../client/index.js';
 import { fail } from '../../model/failure.js';
-import type { CommandSpec, Io } from '../command.js';
+import type { CommandSpec, Input, Io } from '../command.js';
 import { notAnAnswer } from '../errors.js';
 import { releaseWorkflowId } from '../../model/ids.js';
 import { requireClient } from '../find-run.js';
@@ -8,6 +8,7 @@ import { GIVEN_OPTIONS, givenIn } from '../given.js';
 import { noteUncommitted } from '../note-uncommitted.js';
 import { noteFile } from '../placed.js';
 import type { Ports } from '../ports.js';
+import { speaker } from '../say-word.js';
 import { pageOf } from '../tell-ending.js';
 import { watchRun } from '../watch-run.js';
 
@@ -27,7 +28,9 @@ export const run: CommandSpec<Ports> = {
       flags: '--on-hold <what>',
       help: 'when a step failed for good: wait for a word (default on a terminal), exit and leave it held (default elsewhere), or fail',
     },
+    { flags: '--stop-at-gates', help: 'a rehearsal waits at gates too; else it passes them and says so' },
     { flags: '--supersede', help: 'stop the open run of this release first; what it finished is reused' },
+    { flags: '--by <name>', help: 'who starts it (default: $SLIPWAY_BY, else your login)' },
     { flags: '--json', help: 'one JSON object per change, the ending last' },
   ],
   async run({ args, options }, io, ports) {
@@ -46,6 +49,8 @@ export const run: CommandSpec<Ports> = {
         name,
         version,
         rehearsal,
+        ...startedBy(options, ports),
+        stopAtGates: options['stopAtGates'] === true,
         onFailure: onHold === 'fail' ? 'fail' : 'hold',
       });
       await noteFile(started.run, file, ports);
@@ -64,6 +69,12 @@ export const run: CommandSpec<Ports> = {
 };
 
 const ANSWERS = ['wait', 'exit', 'fail'] as const;
+
+/** Who started it may be kept from approving it. */
+function startedBy(options: Input['options'], ports: Ports): { by?: string } {
+  const by = speaker(options, ports);
+  return by === undefined ? {} : { by };
+}
 
 /** What to do with a step that failed for good: a person at a terminal can say a word, a script cannot. */
 function answerOf(given: string | boolean | undefined, io: Io): (typeof ANSWERS)[number] {

@@ -5,6 +5,7 @@ import type { Ports } from '../ports.js';
 import { liveLines } from '../render/live.js';
 import { colours } from '../render/paint.js';
 import { failedLines, skippedLines } from '../screens/failures.js';
+import { gateLines } from '../screens/gates.js';
 import { tellEnding } from '../tell-ending.js';
 
 const FROM_THE_STORE =
@@ -37,5 +38,7 @@ function tellNow(found: Parameters<typeof liveLines>[0], io: Io): void {
   const columns = live ? io.terminal.columns : ALL_COLUMNS;
   const paint = colours(colour);
   const lines = liveLines(found, { now: Date.now(), columns, rows: ALL_ROWS, paint });
-  io.out([...lines, ...failedLines(found, paint), ...skippedLines(found, paint)].join('\n'));
+  io.out(
+    [...lines, ...failedLines(found, paint), ...gateLines(found, paint), ...skippedLines(found, paint)].join('\n'),
+  );
 }

@@ -60,7 +60,13 @@ function fitted(steps: readonly StepStatus[], most: number): readonly StepStatus
 const shown = (stage: StageView): readonly StepStatus[] =>
   [...stage.steps].filter(({ state }) => state in RANK).sort((a, b) => RANK[a.state]! - RANK[b.state]!);
 /** Failures first: they must not scroll away. */
-const RANK: Partial<Record<StepStatus['state'], number>> = { failed: 0, held: 0, 'backing off': 1, running: 2 };
+const RANK: Partial<Record<StepStatus['state'], number>> = {
+  failed: 0,
+  held: 0,
+  'at gate': 1,
+  'backing off': 1,
+  running: 2,
+};
 
 function stageLine(stage: StageView, paint: Colours): string {
   const { counts, steps } = stage;
@@ -90,6 +96,8 @@ function stepLine(step: StepStatus, { now, paint }: Frame): string {
     return paint.red(
       `✗ ${id}  ${plain(problem ? `${problem.code}: ${problem.message}` : step.state)}${step.state === 'held' ? '  (held: retry or skip)' : ''}`,
     );
+  if (step.state === 'at gate')
+    return paint.yellow(`‖ ${id}  ${plain(step.because ?? '')}  (${step.gate?.next ?? ''})`);
   const attempt = step.attempt > 1 ? `, attempt ${step.attempt}` : '';
   if (step.state === 'backing off')
     return paint.yellow(`↻ ${id}  tries again${attempt}: ${plain(problem?.message ?? step.because ?? '')}`);

@@ -16,6 +16,7 @@ const NONE: Record<StepState, number> = {
   running: 0,
   'backing off': 0,
   held: 0,
+  'at gate': 0,
   done: 0,
   cached: 0,
   failed: 0,
@@ -23,7 +24,7 @@ const NONE: Record<StepState, number> = {
   cancelled: 0,
   dropped: 0,
 };
-const OPEN: readonly StepState[] = ['waiting', 'running', 'backing off', 'held'];
+const OPEN: readonly StepState[] = ['waiting', 'running', 'backing off', 'held', 'at gate'];
 
 export const isOpen = (step: StepStatus): boolean => OPEN.includes(step.state);
 

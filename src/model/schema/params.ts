@@ -175,6 +175,16 @@ export const PARAMS = {
   runCommand: z.strictObject({ ...command, outputs: texts, expect: maybe }),
   sealManifest: nothing,
   attestRelease: z.strictObject({ key: maybe }),
+  passGate: z.strictObject({
+    gate: text,
+    approvers: z.array(z.strictObject({ group: text, key: text })),
+    quorum: z.int().min(0),
+    expiresMs: z.number().positive(),
+    self: z.boolean(),
+    soakMs: z.number().min(0),
+    signed: z.enum(['required', 'optional']),
+    tests: z.enum(['passed', 'sealed']),
+  }),
   publishArtifacts: z.strictObject({ target: Target, of: texts, tags: texts }),
   verifyTarget: z.strictObject({ target: Target, project: text, version: text, of: texts, run: maybe, python: maybe }),
   movePointer: z.strictObject({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { adjusted } from './profile.js';
 import { InnerPath, Name, PythonTag, Sha256, Unserved, Version } from './scalars.js';
 import { Command, Jar, Lock, Sdist, Wheel } from './sections/builds.js';
+import { Gate } from './sections/gates.js';
 import { Base, Image, Point, Test } from './sections/images.js';
 import { Publish } from './sections/publish.js';
 
@@ -65,6 +66,7 @@ export const ReleaseFile = z.strictObject({
   images: named(Image).describe('Container images.'),
   tests: named(Test).describe('Tests against what was built; one that fails stops publishing.'),
   steps: named(Command).describe('Anything else: a command with inputs and outputs.'),
+  gates: named(Gate).describe('Waits for people or for a time, before what is published.'),
   publish: named(Publish).describe('Targets, and what goes there.'),
   point: z.array(Point).default([]).describe('What users follow; moves last.'),
 });

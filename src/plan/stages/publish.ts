@@ -8,6 +8,7 @@ import type { Made, Stage } from '../stage.js';
 import { TARGETS } from '../target-kinds.js';
 import { publishId, rankOf, shipments, tagsOf, targetOf, type Shipment } from '../targets.js';
 import { ATTEST } from './attest.js';
+import { gatesBefore } from './gates.js';
 import { SEAL } from './seal.js';
 import { verifyIds } from './verify.js';
 
@@ -40,7 +41,7 @@ function make(shipment: Ranked, all: readonly Ranked[], verified: Verified, cont
     id: shipment.id,
     on: CONTROL,
     axes: artifact.axes,
-    needs: [...of, SEAL, ATTEST, ...(verified.for[target] ?? [])],
+    needs: [...of, SEAL, ATTEST, ...gatesBefore(target, context), ...(verified.for[target] ?? [])],
     wants: [...before.map(({ id }) => id), ...tested],
     params: {
       target: targetOf(target, entry, context),

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import type { Digest } from '../../model/digest.js';
+import { fail } from '../../model/failure.js';
+import type { GateRules, Signer } from '../../model/gate.js';
+import type { Plan } from '../../model/plan.js';
+import type { Store } from '../ports.js';
+import { keyUnreadable } from './errors.js';
+
+export interface ListedKey extends Signer {
+  /** One line: type, key, comment. */
+  readonly line: string;
+}
+
+/** The approvers' keys, out of the bundle that the plan is bound to. */
+export async function keysOf(rules: GateRules, plan: Plan, store: Store): Promise<readonly ListedKey[]> {
+  return Promise.all(
+    rules.approvers.map(async ({ group, key }) => {
+      const file = plan.bundle.find(({ path }) => path === key);
+      return readKey(file ? await textOf(store, file.digest) : '', group, key);
+    }),
+  );
+}
+
+const TYPES = /^(ssh-|ecdsa-sha2-|sk-)[A-Za-z0-9@.-]+$/;
+
+export function readKey(text: string, group: string, key: string): ListedKey {
+  const line =
+    text
+      .split('\n')
+      .find((one) => one.trim() !== '' && !one.startsWith('#'))
+      ?.trim() ?? '';
+  const [type, blob, ...comment] = line.split(/\s+/);
+  if (!TYPES.test(type ?? '') || !/^[A-Za-z0-9+/]+=*$/.test(blob ?? '')) throw fail(keyUnreadable(key));
+  const digest = createHash('sha256').update(Buffer.from(blob!, 'base64')).digest('base64').replace(/=+$/, '');
+  const names = [comment.join(' '), basename(key).replace(/\.pub$/, '')].filter((name) => name !== '');
+  return { line: `${type} ${blob}`, group, key, fingerprint: `SHA256:${digest}`, names };
+}
+
+export async function textOf(store: Store, digest: Digest): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of await store.get(digest)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}

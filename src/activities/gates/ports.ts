@@ -1,0 +1,8 @@
+/** OpenSSH signatures in the namespace of approvals. */
+export interface Signatures {
+  /** Fingerprint of the key that signed this very text, or null where no key did. */
+  signedBy(text: string, signature: string): Promise<string | null>;
+  /** Whether OpenSSH itself takes the signature as one of the key: validity, namespace and text.
+   * @param publicKey one line: type, key, comment */
+  verify(text: string, signature: string, publicKey: string): Promise<boolean>;
+}

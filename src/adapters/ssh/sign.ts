@@ -1,0 +1,27 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fail } from '../../model/failure.js';
+import { SIGNED_AS } from '../../model/gate.js';
+import { notSigned } from './errors.js';
+import { openssh } from './ssh-keygen.js';
+
+/** Public keys that the person's SSH agent holds, one line each; none where no agent answers. */
+export async function agentKeys(): Promise<readonly string[]> {
+  const { code, out } = await openssh('ssh-add', ['-L']);
+  return code === 0 ? out.split('\n').filter((line) => /^(ssh-|ecdsa-|sk-)/.test(line)) : [];
+}
+
+/** Signs a text. @param key path of a key, or the line of a public key that the agent holds */
+export async function sign(text: string, key: { readonly path: string } | { readonly line: string }): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-sign-'));
+  try {
+    const path = 'path' in key ? key.path : join(folder, 'key.pub');
+    if ('line' in key) await writeFile(path, `${key.line}\n`);
+    const { code, out, err } = await openssh('ssh-keygen', ['-Y', 'sign', '-n', SIGNED_AS, '-f', path], text);
+    if (code !== 0) throw fail(notSigned('path' in key ? path : 'a key of the agent', err));
+    return out.trim();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

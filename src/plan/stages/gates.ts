@@ -1,0 +1,67 @@
+import type { GateRules } from '../../model/gate.js';
+import { CONTROL, type StepId } from '../../model/ids.js';
+import type { Gate } from '../../model/schema/sections/gates.js';
+import { bundlePath } from '../bundle.js';
+import type { Context } from '../context.js';
+import { draft } from '../draft.js';
+import { problems } from '../errors.js';
+import type { Draft } from '../item.js';
+import type { Stage } from '../stage.js';
+import { didYouMean } from '../suggest.js';
+
+/** What a gate is about is complete before it opens: the manifest, and what is said of it. */
+const SEALED: readonly string[] = ['seal', 'attest'];
+
+export const gates: Stage = {
+  id: 'gates',
+  title: 'waiting at gates',
+  steps: (context, made) => {
+    const sealed = made.drafts.filter(({ step }) => SEALED.includes(step.stage)).map(({ step }) => step.id);
+    return Object.keys(context.release.gates)
+      .sort()
+      .map((name) => make(name, context.release.gates[name]!, sealed, context));
+  },
+};
+
+function make(name: string, entry: Gate, sealed: readonly StepId[], context: Context): Draft {
+  for (const [index, target] of (entry.before ?? []).entries())
+    checkTarget(target, ['gates', name, 'before', index], context);
+  const params = rulesOf(name, entry, context);
+  return draft('passGate', {
+    id: `gates/${name}`,
+    on: CONTROL,
+    needs: sealed,
+    files: params.approvers.map(({ key }) => key),
+    params,
+  });
+}
+
+function rulesOf(name: string, entry: Gate, context: Context): GateRules {
+  const approvers = Object.entries(entry.approvers).flatMap(([group, keys]) =>
+    keys.map((key, index) => ({ group, key: bundlePath(key, ['gates', name, 'approvers', group, index], context) })),
+  );
+  const timeAlone = approvers.length === 0 && entry.quorum === undefined && entry.for !== undefined;
+  return {
+    gate: name,
+    approvers,
+    quorum: timeAlone ? 0 : (entry.quorum ?? 1),
+    expiresMs: entry.expires,
+    self: entry.self,
+    soakMs: entry.for ?? 0,
+    signed: entry.signed,
+    tests: entry.tests,
+  };
+}
+
+function checkTarget(target: string, path: readonly (string | number)[], context: Context): void {
+  const known = Object.keys(context.release.publish).map((name) => `publish/${name}`);
+  if (!known.includes(target))
+    context.complain(problems.unknownNeed(context.at(path), target, didYouMean(target, known)));
+}
+
+/** Gates that stand before a target. */
+export const gatesBefore = (target: string, context: Context): readonly StepId[] =>
+  Object.entries(context.release.gates)
+    .filter(([, { before }]) => before === undefined || before.includes(`publish/${target}`))
+    .map(([name]) => `gates/${name}`)
+    .sort();

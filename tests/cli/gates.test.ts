@@ -1,0 +1,153 @@
+import { approve, reject } from '../../src/cli/commands/approve.js';
+import { status as statusCommand } from '../../src/cli/commands/status.js';
+import { run } from '../../src/cli/commands/run.js';
+import type { Input } from '../../src/cli/command.js';
+import type { Manifest } from '../../src/engine/ledger/manifest.js';
+import { gateStatus } from '../../src/engine/gates.js';
+import type { SlipwayFailure } from '../../src/model/failure.js';
+import type { GateRules } from '../../src/model/gate.js';
+import type { RunStatus } from '../../src/model/messages.js';
+import type { Plan } from '../../src/model/plan.js';
+import { aGate, aRule, anApproval, OTHER, SEALED } from '../engine/a-gate.js';
+import { inTheMiddle, rehearsed } from './a-run.js';
+import { fakeClient, fakeIo, fakePorts, fakeStore } from './fake-ports.js';
+
+const input = (args: Record<string, string> = {}, options: Input['options'] = {}): Input => ({ args, options });
+const codeOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'none',
+    (error: SlipwayFailure) => error.first.code,
+  );
+
+const MINE = 'ssh-ed25519 AAAAmine kim@host';
+const PLAN = {
+  release: { name: 'skiff', version: '1.2.0' },
+  source: { kind: 'git', commit: 'c'.repeat(40), branch: 'main' },
+  profile: { name: 'live', rehearsal: false },
+  bundle: [{ path: 'keys/kim.pub', digest: `sha256:${'01'.repeat(32)}`, size: 1, executable: false }],
+  effects: [{ target: 'index' }],
+  steps: [],
+  dropped: [],
+} as unknown as Plan;
+const MANIFEST = {
+  artifacts: [{ kind: 'wheel', name: 'skiff-1.2.0.whl', digest: SEALED, notes: [] }],
+  notRun: [{ step: 'wheels/skiff', names: ['skiff-1.2.0-macos.whl'], because: 'no test is for macos' }],
+  dropped: [{ id: 'tests/gpu', because: 'nobody serves gpu' }],
+  skipped: [],
+  findings: [{ level: 'note', code: 'FLOOR', subject: 'skiff', why: 'glibc 2.34', step: 'x' }],
+} as unknown as Manifest;
+
+/** A run at its gate, and whoever stands there with these keys. */
+function atGate(rules: Partial<GateRules> = {}, agent: readonly string[] = [MINE]) {
+  const gate = gateStatus(aRule(rules), aGate({ approvals: [anApproval('lee', Number.MAX_SAFE_INTEGER)] }), 5000);
+  const step = { id: 'gates/ship', kind: 'passGate', stage: 'gates', state: 'at gate', attempt: 0 } as const;
+  const shut = { ...step, because: '1 of 2 approvals (lee)', gate };
+  const status: RunStatus = { ...inTheMiddle(), state: 'at gate', steps: [...inTheMiddle().steps, shut] };
+  const client = fakeClient([[status]]);
+  const texts: Record<string, string> = { [SEALED]: JSON.stringify(MANIFEST), [status.plan!]: JSON.stringify(PLAN) };
+  const signed: [string, object][] = [];
+  const store = {
+    ...fakeStore(),
+    has: () => Promise.resolve(true),
+    get: (digest: string) =>
+      Promise.resolve(
+        (async function* () {
+          yield new TextEncoder().encode(texts[digest] ?? MINE);
+        })(),
+      ),
+  };
+  const ssh = {
+    agentKeys: () => Promise.resolve(agent),
+    sign: (text: string, key: object) => Promise.resolve((signed.push([text, key]), 'SIGNATURE')),
+  };
+  return {
+    client,
+    status,
+    signed,
+    io: fakeIo(),
+    ports: { ...fakePorts({ client, store, ssh }), env: { USER: 'kim' } },
+  };
+}
+
+test('approve shows what is approved, signs it with the agent, and says it', async () => {
+  const { client, status, signed, io, ports } = atGate({ quorum: 2 });
+  expect(await approve.run(input({ gate: 'ship' }), io, ports)).toBe(0);
+  const shown = io.chatter.join('\n');
+  for (const part of ['skiff 1.2.0', 'profile live', SEALED, '1 wheel; goes to index', 'no test is for macos'])
+    expect(shown).toContain(part);
+  for (const part of ['tests/gpu: nobody serves gpu', 'FLOOR', '1 of 2 approvals']) expect(shown).toContain(part);
+  const { word } = client.said[0]!;
+  expect(word).toMatchObject({ word: 'approve', gate: 'ship', manifest: SEALED, by: 'kim', signature: 'SIGNATURE' });
+  expect(signed.map(([, key]) => key)).toEqual([{ line: MINE }]);
+  expect(JSON.parse(signed[0]![0])).toEqual({
+    slipway: 1,
+    decision: 'approve',
+    gate: 'ship',
+    manifest: SEALED,
+    workflow: status.workflowId,
+    run: status.run,
+    profile: 'live',
+    by: 'kim',
+    expires: word['expires'],
+    reason: null,
+  });
+});
+
+test.each([
+  ['--key signs with that key', {}, ['other'], { key: '/k' }, { path: '/k' }],
+  ['an agent without a listed key, where nobody need sign', { signed: 'optional' as const }, [], {}, undefined],
+  ['--unsigned', {}, [MINE], { unsigned: true }, undefined],
+])('%s', async (_, rules, agent, options, key) => {
+  const { client, signed, io, ports } = atGate(rules, agent);
+  expect(await approve.run(input({ gate: 'gates/ship' }, options), io, ports)).toBe(0);
+  expect(signed[0]?.[1]).toEqual(key);
+  expect('signature' in client.said[0]!.word).toBe(key !== undefined);
+});
+
+test('--show says nothing; --manifest is what was looked at; reject has a reason', async () => {
+  const { client, io, ports } = atGate();
+  await approve.run(input({ gate: 'ship' }, { show: true }), io, ports);
+  expect(client.said).toEqual([]);
+  await approve.run(input({ gate: 'ship' }, { manifest: OTHER }), io, ports);
+  await reject.run(input({ gate: 'ship' }, { reason: 'typo' }), io, ports);
+  expect(client.said.map(({ word }) => word)).toMatchObject([
+    { word: 'approve', manifest: OTHER },
+    { word: 'reject', reason: 'typo', manifest: SEALED, signature: 'SIGNATURE' },
+  ]);
+});
+
+test.each([
+  ['a gate that is not there', approve, 'shop', {}, [MINE], 'GATE_UNKNOWN'],
+  ['no key that may', approve, 'ship', {}, [], 'NO_SIGNING_KEY'],
+  ['a no without a reason', reject, 'ship', {}, [MINE], 'REASON_MISSING'],
+])('%s is refused before anything is said', async (_, command, gate, options, agent, code) => {
+  const { client, io, ports } = atGate({}, agent);
+  expect(await codeOf(command.run(input({ gate }, options), io, ports))).toBe(code);
+  expect(client.said).toEqual([]);
+});
+
+test('status tells what a gate waits for, who may approve and what to type', async () => {
+  const { io, ports } = atGate({ quorum: 2 });
+  await statusCommand.run(input(), io, ports);
+  const told = io.printed.join('\n');
+  for (const part of ['at gate', '1 of 2 approvals (lee)', SEALED, 'core: keys/kim.pub', 'slipway approve ship'])
+    expect(told).toContain(part);
+});
+
+test('run leaves a run that waits for people, with 4, and says who starts it', async () => {
+  const { client, status, io, ports } = atGate({ quorum: 2 });
+  const started: object[] = [];
+  const watching = {
+    ...client,
+    start: (...[given]: Parameters<typeof client.start>) => (started.push(given), client.start(given)),
+  };
+  const plan = { plan: PLAN, digest: status.plan! };
+  const all = { ...ports, submit: () => Promise.resolve(plan), client: () => Promise.resolve(watching) };
+  const found = { ...PLAN, profile: { name: 'local', rehearsal: true } } as Plan;
+  const rehearsal = { ...all, submit: () => Promise.resolve({ ...plan, plan: found }) };
+  expect(await run.run(input({}, { wait: true, stopAtGates: true }), io, rehearsal)).toBe(4);
+  expect(started).toMatchObject([{ by: 'kim', stopAtGates: true }]);
+  expect(io.printed.join('\n')).toContain('slipway approve ship');
+  const soaking = fakeClient([[{ ...status, steps: status.steps.map(({ gate: _, ...step }) => step) }, rehearsed()]]);
+  expect(await run.run(input({}, { wait: true }), fakeIo(), { ...rehearsal, client: async () => soaking })).toBe(0);
+});

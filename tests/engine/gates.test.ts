@@ -1,0 +1,240 @@
+import fc from 'fast-check';
+import { approved, counting, judge, lookAgainMs, mayPass, whyShut, gateStatus } from '../../src/engine/gates.js';
+import type { Approval, GateRules, GateWord, Vetted } from '../../src/model/gate.js';
+import { aGate, anApproval, aRule, aSigner, aYes, OTHER, SEALED } from './a-gate.js';
+import { aProblem, aSkeleton } from './a-skeleton.js';
+import { Driven } from './drive.js';
+
+const bySignature = (name: string): Vetted => ({ ok: true, signer: aSigner(name) });
+const UNSIGNED: Vetted = { ok: true, signer: null };
+const NOW = { nowMs: 5000, startedBy: 'kim' };
+
+const codeOf = (said: Approval | { code: string }): string => ('code' in said ? said.code : 'counts');
+
+test.each<[string, Partial<GateRules>, Partial<GateWord>, Vetted, string]>([
+  ['signed by a listed key', {}, {}, bySignature('kim'), 'counts'],
+  ['of another manifest', {}, { manifest: OTHER }, bySignature('kim'), 'APPROVAL_VOID'],
+  ['of another manifest, by a stranger', {}, { manifest: OTHER }, { ok: false, problem: aProblem() }, 'APPROVAL_VOID'],
+  ['by a stranger', {}, {}, { ok: false, problem: aProblem({ code: 'KEY_NOT_LISTED' }) }, 'KEY_NOT_LISTED'],
+  ['without a signature', {}, {}, UNSIGNED, 'APPROVAL_NOT_SIGNED'],
+  ['without a signature where that is enough', { signed: 'optional' }, {}, UNSIGNED, 'counts'],
+  ['by nobody', { signed: 'optional' }, { by: undefined }, UNSIGNED, 'APPROVAL_BY_NOBODY'],
+  ['by a key alone', {}, { by: undefined }, bySignature('kim'), 'counts'],
+  ['that has ended', {}, { expires: '1970-01-01T00:00:05Z' }, bySignature('kim'), 'APPROVAL_EXPIRED'],
+  ['that ends when nobody can say', {}, { expires: 'tomorrow' }, bySignature('kim'), 'WORD_NOT_UNDERSTOOD'],
+  ['by who started it', { self: false }, {}, bySignature('kim'), 'OWN_APPROVAL'],
+  ['by who started it, under another name', { self: false }, { by: 'x' }, bySignature('kim'), 'OWN_APPROVAL'],
+  ['by who did not start it', { self: false }, { by: 'lee' }, bySignature('lee'), 'counts'],
+  ['a no by who started it', { self: false }, { word: 'reject', reason: 'bad' } as never, bySignature('kim'), 'counts'],
+])('an approval %s', (_, rules, word, vetted, code) => {
+  expect(codeOf(judge(aRule(rules), aGate(), { ...aYes(), ...word } as GateWord, vetted, NOW))).toBe(code);
+});
+
+test('where nobody said who started the run, who did not cannot be told', () => {
+  const said = judge(aRule({ self: false }), aGate(), aYes(), bySignature('lee'), { nowMs: 1, startedBy: null });
+  expect(codeOf(said)).toBe('STARTER_UNKNOWN');
+});
+
+test('a void approval names both digests', () => {
+  const said = judge(aRule(), aGate(), aYes({ manifest: OTHER }), bySignature('kim'), NOW);
+  expect('message' in said && said.message).toContain(OTHER);
+  expect('message' in said && said.message).toContain(SEALED);
+});
+
+test('an approval counts no longer than the release file lets it, whatever it says of itself', () => {
+  const far = aYes({ expires: '2099-01-01T00:00:00Z' });
+  expect(judge(aRule(), aGate(), far, bySignature('kim'), NOW)).toMatchObject({ untilMs: 5000 + 3_600_000 });
+  const near = aYes({ expires: '1970-01-01T00:00:06Z' });
+  expect(judge(aRule(), aGate(), near, bySignature('kim'), NOW)).toMatchObject({ untilMs: 6000 });
+});
+
+const sayings = fc.array(
+  fc.record({
+    name: fc.constantFrom('kim', 'lee', 'ann', 'bo'),
+    untilMs: fc.integer({ min: 0, max: 100 }),
+    signed: fc.boolean(),
+  }),
+);
+
+test('a quorum counts people: never more than there are, never one twice, none that has ended', () => {
+  fc.assert(
+    fc.property(sayings, fc.integer({ min: 0, max: 100 }), (said, nowMs) => {
+      const gate = said.reduce(
+        (now, { name, untilMs, signed }) => approved(now, anApproval(name, untilMs, signed)),
+        aGate(),
+      );
+      const count = counting(gate, nowMs);
+      expect(new Set(count.map(({ by }) => by)).size).toBe(count.length);
+      expect(count.every(({ by, untilMs }) => untilMs > nowMs && said.some((one) => one.name === by))).toBe(true);
+      for (const quorum of [1, 2, 3])
+        expect(mayPass(aRule({ quorum }), { ...gate, openedAtMs: 0 }, nowMs)).toBe(count.length >= quorum);
+    }),
+  );
+});
+
+test('an unsigned word takes nothing from a signed one', () => {
+  const gate = approved(approved(aGate(), anApproval('kim')), anApproval('kim', 1, false));
+  expect(gate.approvals).toEqual([anApproval('kim')]);
+});
+
+test('a shut gate that may open by time, or lose a yes, says when', () => {
+  fc.assert(
+    fc.property(sayings, fc.nat(100), fc.nat(100), (said, soakMs, nowMs) => {
+      const rules = aRule({ quorum: 2, soakMs });
+      const gate = said.reduce(
+        (now, one) => approved(now, anApproval(one.name, one.untilMs)),
+        aGate({ openedAtMs: 0 }),
+      );
+      const again = lookAgainMs(rules, gate, nowMs) ?? 10_000;
+      expect(again).toBeGreaterThan(nowMs);
+      for (let at = nowMs + 1; at < Math.min(again, 250); at++)
+        expect(mayPass(rules, gate, at)).toBe(mayPass(rules, gate, nowMs));
+    }),
+  );
+});
+
+const GRAPH = (over: Partial<GateRules> = {}, rehearsal = false) =>
+  aSkeleton(
+    [
+      { id: 'seal', kind: 'sealManifest', stage: 'seal' },
+      { id: 'gates/ship', kind: 'passGate', stage: 'gates', needs: [0], gate: aRule(over) },
+      { id: 'publish', kind: 'publishArtifacts', stage: 'publish', needs: [0, 1] },
+      { id: 'report', kind: 'writeReport', stage: 'report', after: [0, 1, 2] },
+    ],
+    { rehearsal },
+  );
+
+/** As far as the gate, which has been asked about. */
+function atGate(over: Partial<GateRules> = {}, options = {}): Driven {
+  const driven = new Driven(GRAPH(over), { onFailure: 'hold', ...options });
+  driven.next();
+  expect(driven.done('seal')).toEqual(['open gates/ship']);
+  return driven;
+}
+
+test('a gate is asked about, waits, and is passed by a yes', () => {
+  const driven = atGate();
+  driven.opened('gates/ship', SEALED);
+  expect(driven.states()).toMatchObject({ 'gates/ship': 'at gate', publish: 'waiting' });
+  expect(driven.scheduler.status()[1]).toMatchObject({
+    because: '0 of 1 approvals',
+    gate: {
+      manifest: SEALED,
+      next: 'slipway approve ship',
+      approvers: ['core: keys/kim.pub, keys/lee.pub, keys/ann.pub'],
+    },
+  });
+  expect(driven.atGate(aYes(), 'kim')).toEqual([
+    'gates/ship is approved by kim (core, SHA256:kim): 1 of 1',
+    'start gates/ship',
+  ]);
+  expect(driven.done('gates/ship')).toEqual(['start publish']);
+});
+
+test('a rehearsal starts what passes the gate at once; told to stop, it waits', () => {
+  const driven = new Driven(GRAPH({}, true));
+  driven.next();
+  expect(driven.done('seal')).toEqual(['start gates/ship']);
+  const told = new Driven(GRAPH({}, true), { stopAtGates: true });
+  told.next();
+  expect(told.done('seal')).toEqual(['open gates/ship']);
+});
+
+test('a quorum of two takes two keys, and the same key twice is one', () => {
+  const driven = atGate({ quorum: 2 });
+  driven.opened('gates/ship', SEALED);
+  expect(driven.atGate(aYes(), 'kim')[0]).toContain('1 of 2');
+  expect(driven.atGate(aYes({ by: 'other' }), 'kim')[0]).toContain('1 of 2');
+  expect(driven.states()['gates/ship']).toBe('at gate');
+  expect(driven.atGate(aYes({ by: 'lee' }), 'lee')).toContain('start gates/ship');
+});
+
+test('a yes ends to count while the quorum is not there', () => {
+  const driven = atGate({ quorum: 2, expiresMs: 1500 });
+  driven.opened('gates/ship', SEALED);
+  expect(driven.atGate(aYes(), 'kim')).toContain('wake 1500');
+  driven.atMs += 1500;
+  driven.wake();
+  expect(driven.atGate(aYes({ by: 'lee' }), 'lee')[0]).toContain('1 of 2');
+});
+
+test('a soak is a time; nobody need say anything', () => {
+  const driven = atGate({ quorum: 0, soakMs: 7_200_000 });
+  expect(driven.opened('gates/ship', SEALED)).toEqual(['wake 7200000']);
+  expect(driven.scheduler.status()[1]!.because).toMatch(/^soaks until 1970-01-01T02:/);
+  driven.atMs += 7_200_000;
+  expect(driven.wake()).toContain('start gates/ship');
+});
+
+test('a yes before the soak ends waits for it', () => {
+  const driven = atGate({ soakMs: 7_200_000 });
+  driven.opened('gates/ship', SEALED);
+  expect(driven.atGate(aYes(), 'kim')).not.toContain('start gates/ship');
+  driven.atMs += 3_000_000;
+  driven.wake();
+  expect(driven.states()['gates/ship']).toBe('at gate');
+});
+
+test('a no holds the gate with its reason, and a retry asks again from nothing', () => {
+  const driven = atGate({ quorum: 2 });
+  driven.opened('gates/ship', SEALED);
+  driven.atGate(aYes(), 'kim');
+  driven.atGate({ ...aYes(), word: 'reject', reason: 'wrong notes', by: 'lee' } as GateWord, 'lee');
+  expect(driven.states()).toMatchObject({ 'gates/ship': 'held', publish: 'waiting' });
+  expect(driven.scheduler.status()[1]!.problems).toMatchObject([
+    { code: 'GATE_REJECTED', message: 'lee rejected gate ship: wrong notes' },
+  ]);
+  expect(driven.word({ word: 'retry', step: 'gates/ship' })).toContain('open gates/ship');
+  driven.opened('gates/ship', SEALED);
+  expect(driven.scheduler.status()[1]!.because).toBe('0 of 2 approvals');
+});
+
+test('a signed word counts once: nobody says it again for another after a no', () => {
+  const driven = atGate({ quorum: 2 });
+  driven.opened('gates/ship', SEALED);
+  const yes = aYes({ signature: 'kims' });
+  expect(driven.atGate(yes, 'kim')[0]).toContain('1 of 2');
+  driven.atGate({ ...aYes({ by: 'lee' }), word: 'reject', reason: 'no' } as GateWord, 'lee');
+  driven.word({ word: 'retry', step: 'gates/ship' });
+  driven.opened('gates/ship', SEALED);
+  expect(driven.atGate(yes, 'kim')).toEqual(['APPROVAL_USED']);
+  expect(driven.atGate(aYes({ signature: 'new' }), 'kim')[0]).toContain('1 of 2');
+});
+
+test('a no with --on-hold fail ends the run, and nothing is published', () => {
+  const driven = atGate({}, { onFailure: 'fail' });
+  driven.opened('gates/ship', SEALED);
+  driven.atGate({ ...aYes(), word: 'reject', reason: 'no' } as GateWord, 'kim');
+  expect(driven.done('report')).toEqual(['end failed']);
+  expect(driven.states()).toMatchObject({ 'gates/ship': 'failed', publish: 'skipped' });
+});
+
+test('a cancel ends a gate that waits', () => {
+  const driven = atGate();
+  driven.opened('gates/ship', SEALED);
+  driven.cancel();
+  expect(driven.states()).toMatchObject({ 'gates/ship': 'cancelled', publish: 'cancelled' });
+});
+
+test('a cancel while the gate is asked about ends it when the answer comes', () => {
+  const driven = atGate();
+  driven.cancel();
+  driven.opened('gates/ship', SEALED);
+  expect(driven.states()['gates/ship']).toBe('cancelled');
+});
+
+test.each([
+  ['a gate that nobody knows', aYes({ gate: 'shop' }), 'GATE_UNKNOWN'],
+  ['a gate that was not reached', aYes(), 'GATE_NOT_WAITING'],
+])('a word at %s is refused', (_, word, code) => {
+  const driven = atGate();
+  expect(driven.atGate(word, 'kim')).toEqual([code]);
+  expect(driven.scheduler.refusal(word)).toMatchObject({ code });
+});
+
+test('the gate tells of yeses to other bytes', () => {
+  const gate = aGate({ void: [{ by: 'kim', manifest: OTHER, run: 'r' }] });
+  expect(whyShut(gateStatus(aRule(), gate, 5000))).toBe(
+    '0 of 1 approvals; void: kim approved 0b0b0b0b0b0b, this is 5e5e5e5e5e5e',
+  );
+});

@@ -1,0 +1,79 @@
+import { Profile } from '../../src/model/schema/profile.js';
+import { skeletonOf } from '../../src/plan/skeleton.js';
+import { bundleOf, HEAD, planOf, problemsOf, sha256, someFacts, stepOf } from './a-plan.js';
+
+const RELEASE = `${HEAD}deps: { build: { requires: [setuptools] } }
+wheels: { skiff: { needs: [deps/build] } }
+publish:
+  first: { kind: python, files: [wheels/skiff] }
+  second: { kind: python, files: [wheels/skiff] }
+`;
+const KEYS = { bundle: bundleOf('slipway.yaml', 'keys/a.pub', 'keys/b.pub') };
+const APPROVERS = 'approvers: { core: [keys/a.pub, keys/b.pub] }';
+
+test('a gate stands between the seal and everything that is published', () => {
+  const made = planOf(`${RELEASE}gates: { ship: { ${APPROVERS} } }\n`, KEYS);
+  expect(stepOf(made, 'gates/ship')).toMatchObject({
+    kind: 'passGate',
+    stage: 'gates',
+    on: 'control',
+    needs: ['seal/manifest'],
+    files: ['keys/a.pub', 'keys/b.pub'],
+    params: {
+      gate: 'ship',
+      quorum: 1,
+      expiresMs: 72 * 3_600_000,
+      self: true,
+      signed: 'required',
+      soakMs: 0,
+      tests: 'sealed',
+    },
+  });
+  const published = made.steps.filter(({ stage }) => stage === 'publish');
+  expect(published).toHaveLength(4);
+  for (const { needs } of published) expect(needs).toContain('gates/ship');
+});
+
+test('`before:` says otherwise, and a time alone asks nobody', () => {
+  const made = planOf(`${RELEASE}gates: { soak: { for: 2h, before: [publish/second] } }\n`, KEYS);
+  expect(stepOf(made, 'gates/soak').params).toMatchObject({ quorum: 0, soakMs: 7_200_000, approvers: [] });
+  for (const { id, needs } of made.steps.filter(({ stage }) => stage === 'publish'))
+    expect([id, needs.includes('gates/soak')]).toEqual([id, id.startsWith('publish/second/')]);
+});
+
+test('history knows the rules of a gate, and nothing of other parameters', () => {
+  const made = planOf(`${RELEASE}gates: { ship: { ${APPROVERS}, quorum: 2, self: false } }\n`, KEYS);
+  const { steps } = skeletonOf(made, sha256('plan'), someFacts().queues);
+  expect(steps.filter(({ gate }) => gate !== undefined).map(({ id, gate }) => [id, gate!.quorum, gate!.self])).toEqual([
+    ['gates/ship', 2, false],
+  ]);
+});
+
+const profile = (rehearsal: boolean) => ({
+  profile: { name: 'live', content: Profile.parse({ rehearsal, kinds: { python: { address: 'service:index' } } }) },
+});
+const git = (branch: string | null) => ({ git: { commit: 'c'.repeat(40), branch, epoch: 1, files: {} } });
+const FROM_GIT = RELEASE.replace(/source: .*/, 'source: { git: . }');
+
+test.each([
+  ['said to be one', { given: { pull: '77' }, ...git('main') }],
+  ['checked out as a pull request', git('pull/77/merge')],
+  ['checked out as a pull request under a remote called pull', git('77/head')],
+])('a live profile refuses a pull request: %s', (_, facts) => {
+  const codes = (rehearsal: boolean) =>
+    problemsOf(FROM_GIT, { ...facts, ...profile(rehearsal) }).map(({ code }) => code);
+  expect(codes(false)).toEqual(['PULL_REQUEST_NOT_RELEASED']);
+  expect(codes(true)).toEqual([]);
+});
+
+test('a branch with a number in its name is no pull request; release.branches names those that may release', () => {
+  const live = (branch: string | null, text = FROM_GIT) =>
+    problemsOf(text, { ...git(branch), ...profile(false) }).map(({ code }) => code);
+  expect(live('releases/77')).toEqual([]);
+  const named = FROM_GIT.replace("version: '1.0'", "version: '1.0', branches: ['releases/*']");
+  expect([live('releases/1', named), live('main', named), live(null, named)]).toEqual([
+    [],
+    ['BRANCH_NOT_ALLOWED'],
+    ['BRANCH_NOT_ALLOWED'],
+  ]);
+});

@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface SshKey {
+  readonly path: string;
+  /** Text of its .pub file. */
+  readonly public: string;
+}
+
+/** A real key of OpenSSH's, without a passphrase. */
+export function sshKey(folder: string, name: string): SshKey {
+  const path = join(folder, name);
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', `${name}@example`, '-f', path]);
+  return { path, public: readFileSync(`${path}.pub`, 'utf8') };
+}
