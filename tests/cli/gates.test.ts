@@ -88,7 +88,7 @@ test('approve shows what is approved, signs it with the agent, and says it', asy
     run: status.run,
     profile: 'live',
     by: 'kim',
-    expires: word['expires'],
+    expires: (word as { expires?: string }).expires,
     reason: null,
   });
 });

@@ -17,7 +17,7 @@ test('a gate stands between the seal and everything that is published', () => {
     kind: 'passGate',
     stage: 'gates',
     on: 'control',
-    needs: ['seal/manifest'],
+    needs: ['seal/manifest', 'attest/release'],
     files: ['keys/a.pub', 'keys/b.pub'],
     params: {
       gate: 'ship',
