@@ -1,62 +1,15 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { type ApplicationFailure, CancelledFailure } from '@temporalio/activity';
-import { writeFile } from 'node:fs/promises';
-import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { CancelledFailure } from '@temporalio/activity';
 import { attemptStep } from '../../../src/activities/step/attempt.js';
 import { createPerform } from '../../../src/activities/step/perform.js';
-import type { Surroundings } from '../../../src/activities/step/ports.js';
 import type { Body, Work } from '../../../src/activities/work.js';
 import { canonical } from '../../../src/model/json.js';
 import type { KindName } from '../../../src/model/kinds.js';
-import type { FailureDetails, StepEnding } from '../../../src/model/messages.js';
-import type { Plan, Step, StepOf } from '../../../src/model/plan.js';
+import type { Step } from '../../../src/model/plan.js';
 import type { Result } from '../../../src/model/result.js';
 import { records, type Started } from '../../../src/model/run-folder.js';
 import { aPlan, aResult, aStep, newHome, readLog, realSurroundings } from '../../support/run-body.js';
-
-// The SDK tells of each failed attempt; here they fail on purpose.
-Runtime.install({ logger: new DefaultLogger('ERROR') });
-
-const pure = aStep('takeSdist', { project: 'skiff' });
-const done: Body<KindName> = async (work) => {
-  await work.must('echo made > out.txt; echo made');
-  return { artifacts: [await work.keep(`${work.folder}/out.txt`, 'file')], facts: { a: 1 }, note: 'one file' };
-};
-const neverRuns: Body<KindName> = () => Promise.reject(new Error('the body ran'));
-
-async function world(
-  step: StepOf<KindName> = pure,
-  more: { plan?: Partial<Plan>; around?: Partial<Surroundings> } = {},
-) {
-  const around = realSurroundings(await newHome(), more.around);
-  const plan = aPlan({ steps: [step as Step], ...more.plan });
-  const { digest } = await around.store.put(asBytes(canonical(plan)));
-  const environment = (attempt: number) =>
-    new MockActivityEnvironment({ attempt, workflowExecution: { workflowId: 'release/skiff/1.2.3', runId: 'r' } });
-  let current = environment(1);
-  const perform = (body: Body<KindName>, run = 'run-0001', attempt = 1): Promise<StepEnding> => {
-    current = environment(1);
-    return current.run(createPerform(around)(body), {
-      plan: digest,
-      step: step.id,
-      run,
-      attempt,
-    }) as Promise<StepEnding>;
-  };
-  return { around, digest, perform, cancel: () => current.cancel() };
-}
-
-async function* asBytes(text: string): AsyncIterable<Uint8Array> {
-  yield Buffer.from(text);
-}
-
-async function failureOf(ending: Promise<unknown>): Promise<{ failure: ApplicationFailure; details: FailureDetails }> {
-  const failure = (await ending.then(
-    () => Promise.reject(new Error('it succeeded')),
-    (error: unknown) => error,
-  )) as ApplicationFailure;
-  return { failure, details: failure.details?.[0] as FailureDetails };
-}
+import { asBytes, done, failureOf, neverRuns, pure, world } from './a-world.js';
 
 test('a step is done once: its result is recorded and the run is found by its start', async () => {
   const { around, perform, digest } = await world();
@@ -215,141 +168,6 @@ test.each([
   const { failure, details } = await failureOf(perform(() => Promise.reject(thrown)));
   expect(failure.type).toBe(code);
   expect(details.problems[0]).toMatchObject({ code, class: failureClass });
-});
-
-const SECRET = 'hunter2+"ha/nd ünter';
-const TOKEN = { around: { env: { ...process.env, TOKEN: SECRET } } };
-/** As programs show it: whole, in a header for HTTP, in an address, in JSON. */
-const SHOWN = [
-  SECRET,
-  Buffer.from(SECRET).toString('base64').replace(/=+$/, ''),
-  Buffer.from(`__token__:${SECRET}`).toString('base64'),
-  Buffer.from(`me:${SECRET}`).toString('base64url'),
-  encodeURIComponent(SECRET),
-  JSON.stringify(SECRET),
-];
-/** What would tell it to somebody who looks for any of its faces. */
-const TELLS = ['hunter2', 'hunter2%2B', ...[0, 1, 2].map(inBase64)];
-function inBase64(before: number): string {
-  const text = Buffer.from('x'.repeat(before) + SECRET).toString('base64');
-  return text.slice(before === 0 ? 0 : before + 1, text.length - 4).replace(/=+$/, '');
-}
-const mustNotTell = (text: string): void => TELLS.forEach((told) => expect(text).not.toContain(told));
-
-test('no secret leaves the worker, in the log or in a failure', async () => {
-  const { around, perform } = await world(pure, TOKEN);
-  const { failure } = await failureOf(
-    perform(async (work) => {
-      await work.secret('$TOKEN');
-      for (const shown of SHOWN) work.log.write(`token=${shown}\n`);
-      return work.must('exit 1').then(() => neverRuns(work));
-    }),
-  );
-  mustNotTell(JSON.stringify([failure.message, failure.details]));
-  const log = await readLog(around, records.log('run-0001', pure.id, 1));
-  mustNotTell(log);
-  expect(log).toContain('token=$TOKEN\ntoken=$TOKEN\n');
-});
-
-test.each(SHOWN)('an exception that says %j crosses without it, and so does its stack', async (shown) => {
-  const { around, perform } = await world(pure, TOKEN);
-  const { failure } = await failureOf(
-    perform(async (work) => {
-      await work.secret('$TOKEN');
-      throw Object.assign(new Error(`cannot log in with ${shown}`), { stack: `Error\n    at ${shown}\n    at b` });
-    }),
-  );
-  mustNotTell(JSON.stringify([failure.message, failure.details, failure.stack, String(failure.cause)]));
-  expect(failure.message).toContain('cannot log in with');
-  mustNotTell(await readLog(around, records.log('run-0001', pure.id, 1)));
-});
-
-test('facts, findings and the note of a result say no secret', async () => {
-  const { around, perform } = await world(pure, TOKEN);
-  const ending = await perform(async (work) => {
-    const value = await work.secret('$TOKEN');
-    const why = SHOWN.join(' ');
-    return {
-      artifacts: [],
-      facts: { deep: [{ [value]: SHOWN }], count: 1 },
-      findings: [{ level: 'note', code: 'X', subject: value, why, next: why }],
-      note: why,
-    };
-  });
-  mustNotTell(JSON.stringify(ending));
-  const result = await around.store.read<Result>(records.result('run-0001', pure.id));
-  mustNotTell(JSON.stringify(result));
-  expect(result!.facts).toMatchObject({ count: 1, deep: [{ $TOKEN: expect.arrayContaining(['$TOKEN']) }] });
-});
-
-describe('a secret that another step of the plan uses', () => {
-  const target = { name: 'shelf', kind: 'python', address: '', repository: null, username: 'me' } as const;
-  const printed = async (password: string, env: Record<string, string> = {}, before?: Body<KindName>) => {
-    const params = { target: { ...target, password }, of: [], tags: [] };
-    const publish = aStep('publishArtifacts', params, { id: 'publish/shelf' });
-    const { around, perform } = await world(pure, {
-      plan: { steps: [pure, publish] as unknown as readonly Step[] },
-      around: { env: { ...process.env, ...env } },
-    });
-    if (before) await perform(before, 'run-0000');
-    await perform(async (work) => {
-      SHOWN.forEach((shown) => work.log.write(`${shown}\n`));
-      return { artifacts: [], facts: { run: work.run }, note: '' };
-    });
-    const log = await readLog(around, records.log('run-0001', pure.id, 1));
-    return log.split('\n').slice(1);
-  };
-  const fileOf = async (): Promise<string> => {
-    const path = `${await newHome()}/token`;
-    await writeFile(path, `${SECRET}\n`);
-    return path;
-  };
-
-  test.each([
-    ['a variable', async () => printed('$TOKEN', { TOKEN: SECRET })],
-    ['a file', async () => printed(`file:${await fileOf()}`)],
-  ])('and that is in %s is hidden where this one prints it', async (_where, print) => {
-    const lines = await print();
-    mustNotTell(lines.join('\n'));
-    expect(lines.length).toBeGreaterThanOrEqual(SHOWN.length);
-  });
-
-  test('and that a command gave before is hidden from then on', async () => {
-    const reference = `command:cat ${await fileOf()}`;
-    const ask: Body<KindName> = async (work) => {
-      expect(await work.secret(reference)).toBe(SECRET);
-      throw new Error('enough');
-    };
-    mustNotTell(
-      (await printed(reference, {}, (work) => ask(work).catch(() => ({ artifacts: [], note: '' })))).join('\n'),
-    );
-  });
-});
-
-test.each([
-  ['$NOT_SET', /not set/],
-  ['file:/nowhere/at/all', /ENOENT/],
-  ['command:echo tell-tale >&2; echo tell-tale; exit 3', /status 3/],
-  ['command:true', /printed nothing/],
-])('%s that gives nothing is told without what it printed', async (reference, why) => {
-  const { around, perform } = await world();
-  const { details } = await failureOf(perform((work) => work.secret(reference).then(() => neverRuns(work))));
-  expect(details.problems[0]).toMatchObject({ code: 'SECRET_MISSING', message: expect.stringMatching(why) });
-  expect(details.problems[0]!.evidence).toEqual([]);
-  const log = await readLog(around, records.log('run-0001', pure.id, 1));
-  expect(log.split('\n').filter((line) => line === 'tell-tale')).toEqual([]);
-});
-
-test('the password of a mirror is in no log', async () => {
-  const mirror = 'http://reader:sesame%2Fopen@127.0.0.1:1/simple/';
-  const { around, perform } = await world(pure, { around: { env: { ...process.env, PIP_INDEX_URL: mirror } } });
-  await perform(async (work) => {
-    await work.must('echo "looking in $PIP_INDEX_URL"; echo sesame/open');
-    return { artifacts: [], note: '' };
-  });
-  const log = await readLog(around, records.log('run-0001', pure.id, 1));
-  expect(log).toContain('looking in http://reader:$PIP_INDEX_URL@127.0.0.1');
-  expect(log).not.toContain('sesame');
 });
 
 test('a cancelled attempt ends its program and is reported as cancelled', async () => {
