@@ -76,7 +76,8 @@ export interface BodyRun {
   readonly around: Surroundings;
 }
 
-const RUN = '0123456789abcdef';
+/** Of every body that is run here. */
+export const RUN = '0123456789abcdef';
 
 /** Runs one body with real programs and a real store, without Temporal. Failures come out as the body threw them. */
 export async function runBody<K extends KindName>(

@@ -1,10 +1,12 @@
 import { lookedRecord } from '../../engine/ledger/entry.js';
+import { skipsIn } from '../../engine/ledger/left-out.js';
 import type { Manifest } from '../../engine/ledger/manifest.js';
 import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { Digest } from '../../model/digest.js';
 import { fail, SlipwayFailure, type Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
 import type { Step, StepOf } from '../../model/plan.js';
+import { wordsSaid } from '../step/words-said.js';
 import type { Work } from '../work.js';
 import { connect } from './connect.js';
 import { sealedBytesGone } from './errors.js';
@@ -16,7 +18,7 @@ import type { Item, PublishTarget } from './target.js';
 type PublishStep = StepOf<'publishArtifacts'>;
 
 /** Before a run uploads anything, every target is asked for all that the run will publish there, and the bytes that it lacks
- * are read whole: one name with other bytes, one file of the store that was altered, and nothing goes out anywhere. Once per
+ * are read whole: one name with other bytes, one file of the store that was altered, and nothing goes out anywhere. What a person left out is not asked about. Once per
  * run; each step looks again at its own names before it uploads. */
 export async function lookAhead(
   work: Work<'publishArtifacts'>,
@@ -27,7 +29,8 @@ export async function lookAhead(
   if ((await work.store.read(record)) !== null) return;
   const conflicts: Problem[] = [];
   const absent = new Map<Digest, Item>();
-  for (const step of work.plan.steps.filter(publishes)) {
+  const skips = skipsIn(await wordsSaid(work));
+  for (const step of work.plan.steps.filter(publishes).filter(({ id }) => !skips.has(id))) {
     const target = ports.targets.open(await connect(work, step.params.target), work);
     const { name } = step.params.target;
     const saw = (item: Item, digest: Digest): Promise<void> => noteSeen(work, name, item, digest);

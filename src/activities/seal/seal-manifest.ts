@@ -4,9 +4,8 @@ import { skipsIn } from '../../engine/ledger/left-out.js';
 import { drawManifest, twinsAmong } from '../../engine/ledger/manifest.js';
 import { canonical } from '../../model/json.js';
 import { fail } from '../../model/failure.js';
-import { records } from '../../model/run-folder.js';
-import type { Audited } from '../../model/words.js';
-import type { Body, Work } from '../work.js';
+import { wordsSaid } from '../step/words-said.js';
+import type { Body } from '../work.js';
 import { nameTwice } from './errors.js';
 
 /** One artifact of kind manifest: the sealed list of all bytes of the run. Same inputs, same bytes. */
@@ -27,9 +26,3 @@ export const createSealManifest = (): Body<'sealManifest'> => async (work) => {
     note: `${count} ${count === 1 ? 'artifact' : 'artifacts'} sealed${idle === 0 ? '' : `, ${idle} of them not run`}${left === 0 ? '' : `, ${left} left out`}`,
   };
 };
-
-async function wordsSaid({ store, run }: Pick<Work, 'store' | 'run'>): Promise<readonly Audited[]> {
-  const names = await store.list(records.audit(run));
-  const words = await Promise.all(names.map((name) => store.read<Audited>(name)));
-  return words.filter((word) => word !== null);
-}

@@ -5,8 +5,10 @@ import { createPublishArtifacts } from '../../../src/activities/publish/publish-
 import type { Item, Observed, PublishTarget } from '../../../src/activities/publish/target.js';
 import { ledgerPrefix } from '../../../src/engine/ledger/entry.js';
 import type { Step } from '../../../src/model/plan.js';
+import { records } from '../../../src/model/run-folder.js';
+import type { Audited } from '../../../src/model/words.js';
 import { startMavenRepository, type TestServer } from '../../support/registries.js';
-import { aResult, anArtifact, aStep, newHome, realSurroundings, runBody, sha256 } from '../../support/run-body.js';
+import { aResult, anArtifact, aStep, newHome, realSurroundings, RUN, runBody, sha256 } from '../../support/run-body.js';
 import { aTarget, bodies, built, codesOf, seal, sealAndPublish } from './release.js';
 
 let maven: TestServer;
@@ -45,6 +47,28 @@ test('a conflict of one file stops the upload of every other, whichever step com
   }).catch((thrown: unknown) => thrown);
   expect(codesOf(error)).toEqual(['OTHER_BYTES', 'OTHER_BYTES']);
   expect((await fetch(`${maven.address}org/example/free/1.0/free-1.0.jar`)).status).toBe(404);
+});
+
+test('a step that a person left out is not asked about: the others go out', async () => {
+  const target = aTarget({ kind: 'maven', address: maven.address });
+  const theirs = await newHome();
+  await sealAndPublish(theirs, target, await jar(theirs, 'held', 'theirs'));
+
+  const home = await newHome();
+  const [free, held] = [await jar(home, 'other', 'ours'), await jar(home, 'held', 'ours')];
+  const step = (of: string) => aStep('publishArtifacts', { target, of: [of], tags: [] }, { id: `publish/shelf/${of}` });
+  const steps = [step('jars/other'), step('jars/held')] as unknown as readonly Step[];
+  const sealed = await seal(home, free, held);
+  const publish = () =>
+    runBody(bodies().publishArtifacts, step('jars/other'), { home, inputs: [sealed, free], plan: { steps } });
+  expect(codesOf(await publish().catch((thrown: unknown) => thrown))).toEqual(['OTHER_BYTES']);
+  const skip: Audited = {
+    ...{ no: 1, at: 0 },
+    said: { word: 'skip', step: 'publish/shelf/jars/held', reason: 'theirs stays' },
+    answer: { ok: true, did: '', steps: [] },
+  };
+  await realSurroundings(home).store.create(records.audit(RUN, 1), skip);
+  expect((await publish()).made.note).toBe('1 file uploaded');
 });
 
 test('a target that takes an upload and then shows other bytes is a conflict, and nothing is written down as done', async () => {

@@ -35,12 +35,16 @@ export async function sealAndPublish(
   return runBody(bodies().publishArtifacts, step, { home, inputs: [sealed, build], ...more });
 }
 
-export const seal = async (home: string, build: Result): Promise<Result> =>
+export const seal = async (home: string, ...builds: readonly Result[]): Promise<Result> =>
   (
-    await runBody(bodies().sealManifest, aStep('sealManifest', {}, { id: 'seal', wants: [build.step] }), {
-      home,
-      inputs: [build],
-    })
+    await runBody(
+      bodies().sealManifest,
+      aStep('sealManifest', {}, { id: 'seal', wants: builds.map(({ step }) => step) }),
+      {
+        home,
+        inputs: builds,
+      },
+    )
   ).result;
 
 export const verify = (
