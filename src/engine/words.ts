@@ -50,7 +50,7 @@ function retry(word: Said<'retry'>, { board }: Spoken): WordAnswer {
   if (held.length === 0) return { ok: false, problem: nothingHeld() };
   for (const step of held) board.again(step);
   return ok(
-    `${held.length} held steps are tried again`,
+    held.length === 1 ? `${board.steps[held[0]!]!.id} is tried again` : `${held.length} held steps are tried again`,
     held.map((step) => board.steps[step]!.id),
   );
 }
