@@ -5,7 +5,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { aFreePort, aHome } from '../services/a-home.js';
+import { aHome } from '../services/a-home.js';
+import { freePort } from '../support/free-port.js';
 import { toolsBin } from '../../src/adapters/home.js';
 import { expectGolden } from '../support/golden.js';
 import {
@@ -247,7 +248,7 @@ const CASES: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   },
   'registry-down': async () => {
     const files = {
-      'profiles/own.yaml': OWN_PROFILE(`http://127.0.0.1:${await aFreePort()}/`, '$SLIPWAY_INDEX_PASSWORD'),
+      'profiles/own.yaml': OWN_PROFILE(`http://127.0.0.1:${await freePort()}/`, '$SLIPWAY_INDEX_PASSWORD'),
     };
     const at = project('unheard', { 'slipway.yaml': release('unheard'), ...files });
     return [page(await run(at, '--profile', 'own'), [...RUN, '--profile', 'own'])];

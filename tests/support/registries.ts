@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { toolsBin } from '../../src/adapters/home.js';
+import { freePort } from './free-port.js';
 
 /** A real server of a test's own on a free port of this machine. */
 export interface TestServer {
@@ -92,16 +92,6 @@ export async function startDevpi(folder: string, password = DEVPI_PASSWORD): Pro
   });
   if (!made.ok) throw new Error(`devpi index: HTTP ${made.status}`);
   return running;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function write(folder: string, name: string, text: string): Promise<string> {

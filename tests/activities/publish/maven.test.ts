@@ -1,7 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, startMavenRepository } from '../../support/registries.js';
+import { freePort } from '../../support/free-port.js';
+import { startMavenRepository } from '../../support/registries.js';
 import { anArtifact, aStep, newHome, runBody } from '../../support/run-body.js';
 import { aTarget, bodies, built, codesOf, sealAndPublish } from './release.js';
 

@@ -9,7 +9,7 @@ import { ownServer, type S3Settings } from '../../../src/adapters/s3-store/setti
 import { ask } from '../../../src/services/ask.js';
 import { s3Program } from '../../../src/services/catalog/s3.js';
 import { until } from '../../../src/services/poll.js';
-import { aFreePort } from '../../services/a-home.js';
+import { freePort } from '../../support/free-port.js';
 
 const program = s3Program(toolsBin());
 const KEY = { accessKeyId: 'somebody', secretAccessKey: 'a secret of this test' };
@@ -31,7 +31,7 @@ export interface Server {
 /** A real server with an empty bucket. */
 export async function aServer(): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-s3-'));
-  const port = await aFreePort();
+  const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   for (const part of ['data', 'out']) mkdirSync(join(folder, part));
   let child: ChildProcess;
