@@ -4,6 +4,7 @@ import { fail } from '../../model/failure.js';
 import type { PlatformFacts } from '../../model/platform.js';
 import type { Exit } from '../ports.js';
 import { machineName } from '../prove-queue/measure.js';
+import { installPinned, makeVenv } from '../step/uv.js';
 import type { Work } from '../work.js';
 import { cutoffUnknown, otherMachine } from './errors.js';
 import type { Interpreter } from './ports.js';
@@ -49,21 +50,7 @@ const isHere = ({ os, arch }: PlatformFacts): boolean => {
 async function environmentOf(work: Work<'compileLock'>, { path }: Interpreter): Promise<string> {
   const folder = join(work.folder, 'pip-tools');
   const python = join(folder, 'bin', 'python');
-  const version = work.toolchain?.tools['pip-compile'];
-  await work.must([
-    'uv',
-    'venv',
-    '--quiet',
-    '--no-config',
-    '--no-project',
-    '--allow-existing',
-    '--python',
-    path,
-    folder,
-  ]);
-  await work.must([
-    ...['uv', 'pip', 'install', '--quiet', '--no-config', '--python', python],
-    version ? `pip-tools==${version}` : 'pip-tools',
-  ]);
+  await makeVenv(work, path, folder, ['--allow-existing']);
+  await installPinned(work, python, 'pip-tools', 'pip-compile');
   return python;
 }

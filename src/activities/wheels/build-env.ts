@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { Interpreter, Interpreters } from '../deps/ports.js';
 import { pythonAbsent } from '../deps/errors.js';
+import { makeVenv } from '../step/uv.js';
 import type { Work } from '../work.js';
 
 /** A fresh virtual environment of one Python that holds the locked build requirements, and nothing else. */
@@ -26,17 +27,7 @@ export async function makeBuildEnv(
   const interpreter = await interpreterFor(work, interpreters, tag);
   const folder = join(work.folder, 'venv');
   const python = join(folder, 'bin', 'python');
-  await work.must([
-    'uv',
-    'venv',
-    '--quiet',
-    '--no-config',
-    '--no-project',
-    ...(seed ? ['--seed'] : []),
-    '--python',
-    interpreter.path,
-    folder,
-  ]);
+  await makeVenv(work, interpreter.path, folder, seed ? ['--seed'] : []);
   const locks = locksFor(work, interpreter.tag);
   const files = await Promise.all(locks.map((lock) => work.fetch(lock, join(work.folder, 'locks'))));
   if (files.length > 0) {

@@ -1,4 +1,5 @@
 import { fail } from '../../model/failure.js';
+import { installPinned } from '../step/uv.js';
 import type { Work } from '../work.js';
 import type { BuildEnv } from './build-env.js';
 import { commandMissing } from './errors.js';
@@ -64,17 +65,7 @@ export function builderLine(
 /** `python -m build` runs in the environment's own Python: the version of it that `prove` pinned is put there. */
 export async function addBuilder(work: Work, builder: string, env: BuildEnv): Promise<void> {
   if (builder !== 'build') return;
-  const version = work.toolchain?.tools['pyproject-build'];
-  await work.must([
-    'uv',
-    'pip',
-    'install',
-    '--quiet',
-    '--no-config',
-    '--python',
-    env.python,
-    version ? `build==${version}` : 'build',
-  ]);
+  await installPinned(work, env.python, 'build', 'pyproject-build');
 }
 
 /** The file's own variables with the worker's folders filled in. */
