@@ -1,26 +1,20 @@
-import type { FailureClass, Problem } from '../model/failure.js';
-import type { KindName } from '../model/kinds.js';
+import type { Problem } from '../model/failure.js';
 import type { StepStatus, Verdict, WaitingQueue } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
 import type { GateWord, Vetted } from '../model/gate.js';
 import type { StepWord, WordAnswer } from '../model/words.js';
-import { Absence, whoCould } from './absence.js';
+import { Absence } from './absence.js';
 import { Board } from './board.js';
 import { isOpen, type Cell } from './cell.js';
+import { Conflicts } from './conflicts.js';
 import { isAfterOnly } from './edges.js';
-import { nobodyCame, runIsCancelling } from './errors.js';
+import { Endings } from './endings.js';
+import { runIsCancelling } from './errors.js';
 import { Gatehouse } from './gatehouse.js';
-import type { Command, Ending, Numbered } from './inputs.js';
-import { afterRefusal, classOf, isRefusal, next, type NextMove } from './next-after-failure.js';
+import type { Command, Numbered } from './inputs.js';
 import { statusOf } from './status.js';
 import { verdictOf } from './verdict.js';
 import { say } from './words.js';
-
-/** Kinds that change what users of a target see: a conflict stops those that have not begun. */
-const PUBLISHES: readonly KindName[] = ['publishArtifacts', 'movePointer'];
-
-/** How an attempt ends that a person stops; it may fail by itself first in a way that would be tried again. */
-const ENDS_QUIETLY: readonly FailureClass[] = ['cancelled', 'infra', 'lost'];
 
 export interface SchedulerOptions {
   /** Milliseconds since 1970. */
@@ -48,22 +42,29 @@ export class Scheduler {
   readonly #board: Board;
   readonly #absence: Absence;
   readonly #gates: Gatehouse;
+  readonly #conflicts: Conflicts;
+  readonly #endings: Endings;
   #commands: Command[] = [];
   #wakeAtMs: number | null = null;
   #cancelled: string | null = null;
-  #conflictIn: number | null = null;
-  /** Publishing steps whose turn came while a conflict is held. */
-  #parked: number[] = [];
 
   constructor(
     private readonly skeleton: Skeleton,
-    private readonly options: SchedulerOptions,
+    options: SchedulerOptions,
   ) {
     this.#board = new Board(skeleton, options.nowMs, (step) => this.#cancelsInstead(step));
     const stops = !skeleton.rehearsal || options.stopAtGates === true;
     this.#gates = new Gatehouse(this.#board, stops, options.startedBy ?? null);
+    this.#conflicts = new Conflicts(this.#board);
     this.#absence = new Absence(this.#board.steps, this.#board.cells);
     this.#absence.set(skeleton.unserved ?? []);
+    this.#endings = new Endings(this.#board, {
+      ...options,
+      absence: this.#absence,
+      conflicts: this.#conflicts,
+      cancels: (step) => (this.#stopsOnCancel(step) ? this.#cancelled : null),
+      abort: (step) => this.#abort(step),
+    });
   }
 
   get cancelling(): boolean {
@@ -100,7 +101,7 @@ export class Scheduler {
     this.#board.nowMs = Math.max(this.#board.nowMs, input.atMs);
     switch (input.what) {
       case 'ended':
-        return this.#attemptEnded(input.step, input.attempt, input.ending);
+        return this.#endings.ended(input.step, input.attempt, input.ending);
       case 'opened':
         return this.#opened(input);
       case 'wake':
@@ -122,10 +123,10 @@ export class Scheduler {
   /** Commands since the last call, in the order to carry them out. */
   next(): readonly Command[] {
     if (this.ended) return [];
-    this.#giveUpThoseDue();
+    this.#endings.giveUpThoseDue();
     this.#gates.letThrough();
     const said = this.#commands.splice(0);
-    const started = this.paused ? [] : this.#board.start((step) => this.#mayStart(step));
+    const started = this.paused ? [] : this.#board.start((step) => this.#conflicts.mayStart(step));
     const starts = started.map((step): Command => {
       const how = this.#gates.mustAsk(step) ? 'open' : 'start';
       return { do: how, step, attempt: this.#cell(step).attempt };
@@ -135,12 +136,6 @@ export class Scheduler {
 
   #cell(step: number): Cell {
     return this.#board.cells[step]!;
-  }
-
-  #mayStart(step: number): boolean {
-    if (!this.#stopsOnConflict(step)) return true;
-    this.#parked.push(step);
-    return false;
   }
 
   #timer(): readonly Command[] {
@@ -167,91 +162,19 @@ export class Scheduler {
     this.#gates.opened(step, manifest, earlier);
   }
 
-  #attemptEnded(step: number, attempt: number, ending: Ending): void {
-    const cell = this.#board.cells[step];
-    if (cell?.state !== 'running' || cell.attempt !== attempt) return;
-    this.#board.release(step);
-    if (ending.outcome === 'failed') return this.#attemptFailed(step, cell, ending.problems);
-    delete cell.problems;
-    delete cell.stopping;
-    delete cell.gaveUp;
-    cell.note = ending.note;
-    cell.ms = ending.ms;
-    if (this.#conflictIn === step) this.#conflictEnds();
-    this.#board.settle(step, ending.outcome);
-  }
-
-  #attemptFailed(step: number, cell: Cell, problems: readonly Problem[]): void {
-    const found = classOf(problems);
-    cell.problems = problems;
-    cell.ms = this.#board.nowMs - cell.startedAtMs!;
-    const { gaveUp, stopping } = cell;
-    delete cell.gaveUp; // both were about this attempt
-    delete cell.stopping;
-    if (found === 'cancelled' && this.#stopsOnCancel(step))
-      return this.#board.settle(step, 'cancelled', this.#cancelled!);
-    if (found === 'cancelled' && gaveUp) return this.#nobodyCame(step);
-    if (stopping !== undefined && ENDS_QUIETLY.includes(found)) return this.#stopped(step, stopping);
-    // Stopped, but not by us: its worker was shut down.
-    const last = found === 'cancelled' ? 'lost' : found;
-    const move = this.#move(step, cell, problems, last);
-    if (move.do === 'again' && !this.#stopsOnCancel(step) && !this.#stopsOnConflict(step))
-      return this.#board.backOff(step, move.inMs, move.because);
-    this.#failed(step, last === 'conflict');
-  }
-
-  #move(step: number, cell: Cell, problems: readonly Problem[], last: FailureClass): NextMove {
-    const random = this.options.random();
-    if (isRefusal(problems)) return afterRefusal((cell.refusals = (cell.refusals ?? 0) + 1), random);
-    cell.failures.push(last);
-    return next(this.#board.steps[step]!.retry, cell.failures, random);
-  }
-
-  /** A person stopped this one attempt: the step waits for what they say next. */
-  #stopped(step: number, because: string): void {
-    if (this.#holds(step)) this.#board.hold(step, because);
-    else this.#board.settle(step, 'failed', because);
-  }
-
-  #failed(step: number, conflict: boolean): void {
-    if (this.#holds(step)) {
-      this.#board.hold(step);
-      if (conflict) this.#conflictIn ??= step;
-      return;
-    }
-    this.#board.settle(step, 'failed');
-    if (conflict) this.#conflict(step);
-  }
-
-  /** Steps whose queue nobody served in time: one that Temporal holds is taken back first. */
-  #giveUpThoseDue(): void {
-    for (const step of this.#absence.over(this.#board.nowMs)) {
-      const cell = this.#cell(step);
-      cell.gaveUp = true;
-      if (cell.state !== 'running') this.#nobodyCame(step);
-      else if (!this.#stopsOnCancel(step)) this.#commands.push({ do: 'abort', step });
-    }
-  }
-
-  #nobodyCame(step: number): void {
-    const { id, on, waitMs } = this.#board.steps[step]!;
-    this.#cell(step).problems = [nobodyCame(id, on, waitMs ?? 0, whoCould(on))];
-    this.#failed(step, false);
-  }
-
-  #holds(step: number): boolean {
-    return this.options.onFailure === 'hold' && !this.#stopsOnCancel(step);
-  }
-
   #cancel(reason: string): void {
     if (this.#cancelled !== null) return;
     this.#cancelled = reason;
     this.#pause(null); // what cleans up and reports must not wait
     this.#board.cells.forEach((cell, step) => {
       if (!isOpen(cell) || !this.#stopsOnCancel(step)) return;
-      if (cell.state === 'running') this.#commands.push({ do: 'abort', step });
+      if (cell.state === 'running') this.#abort(step);
       else this.#board.settle(step, 'cancelled', reason);
     });
+  }
+
+  #abort(step: number): void {
+    this.#commands.push({ do: 'abort', step });
   }
 
   #stopsOnCancel(step: number): boolean {
@@ -262,36 +185,6 @@ export class Scheduler {
     if (!this.#stopsOnCancel(step)) return false;
     this.#board.close(step, 'cancelled', this.#cancelled!);
     return true;
-  }
-
-  #stopsOnConflict(step: number): boolean {
-    return this.#conflictIn !== null && this.#conflictIn !== step && PUBLISHES.includes(this.#board.steps[step]!.kind);
-  }
-
-  /** A target holds other bytes under our name: nothing else is published until a person has looked. */
-  #conflict(culprit: number): void {
-    this.#conflictIn ??= culprit;
-    this.#board.cells.forEach((cell, step) => {
-      if (!this.#stopsOnConflict(step)) return;
-      if (cell.state === 'backing off') this.#board.settle(step, 'failed');
-      if (cell.state !== 'waiting') return;
-      cell.blame = culprit;
-      this.#board.settle(
-        step,
-        'skipped',
-        `nothing more is published: ${this.#board.steps[culprit]!.id} met a conflict`,
-      );
-    });
-  }
-
-  /** Another step may have met one meanwhile. */
-  #conflictEnds(): void {
-    const other = this.#board.cells.findIndex(
-      ({ state, failures }) => state === 'held' && failures.at(-1) === 'conflict',
-    );
-    this.#conflictIn = other < 0 ? null : other;
-    if (other >= 0) return;
-    for (const step of this.#parked.splice(0)) this.#board.requeue(step);
   }
 
   #pause(why: string | null): void {
@@ -307,10 +200,7 @@ export class Scheduler {
 
   #sayAtGate(word: GateWord, vetted: Vetted): WordAnswer {
     if (this.cancelling) return { ok: false, problem: runIsCancelling(word.word, this.#cancelled!) };
-    return this.#gates.say(word, vetted, (step, problem) => {
-      this.#cell(step).problems = [problem];
-      this.#failed(step, false);
-    });
+    return this.#gates.say(word, vetted, (step, problem) => this.#endings.failed(step, problem));
   }
 
   #answer(no: number, answer: WordAnswer): void {
@@ -322,10 +212,10 @@ export class Scheduler {
       return { ok: false, problem: runIsCancelling(word.word, this.#cancelled!) };
     const answer = say(word, {
       board: this.#board,
-      abort: (step) => this.#commands.push({ do: 'abort', step }),
+      abort: (step) => this.#abort(step),
       pause: (why) => this.#pause(why),
     });
-    if (this.#conflictIn !== null && this.#cell(this.#conflictIn).state === 'skipped') this.#conflictEnds();
+    this.#conflicts.lookAgain();
     return answer;
   }
 }

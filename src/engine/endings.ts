@@ -1,0 +1,113 @@
+import type { FailureClass, Problem } from '../model/failure.js';
+
+import { whoCould, type Absence } from './absence.js';
+import type { Board } from './board.js';
+import type { Cell } from './cell.js';
+import type { Conflicts } from './conflicts.js';
+import { nobodyCame } from './errors.js';
+import type { Ending } from './inputs.js';
+import { afterRefusal, classOf, isRefusal, next, type NextMove } from './next-after-failure.js';
+
+/** How an attempt ends that a person stops; it may fail by itself first in a way that would be tried again. */
+const ENDS_QUIETLY: readonly FailureClass[] = ['cancelled', 'infra', 'lost'];
+
+/** What the endings of attempts ask of the run around them. */
+export interface Around {
+  readonly onFailure?: 'hold' | 'fail';
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly absence: Absence;
+  readonly conflicts: Conflicts;
+  /** Why the run's cancel ends this step too; null: it does not. */
+  cancels(step: number): string | null;
+  abort(step: number): void;
+}
+
+/** What follows from an attempt that ended, or from one that nobody came to make. */
+export class Endings {
+  constructor(
+    private readonly board: Board,
+    private readonly around: Around,
+  ) {}
+
+  ended(step: number, attempt: number, ending: Ending): void {
+    const cell = this.board.cells[step];
+    if (cell?.state !== 'running' || cell.attempt !== attempt) return;
+    this.board.release(step);
+    if (ending.outcome === 'failed') return this.#attemptFailed(step, cell, ending.problems);
+    delete cell.problems;
+    delete cell.stopping;
+    delete cell.gaveUp;
+    cell.note = ending.note;
+    cell.ms = ending.ms;
+    this.around.conflicts.settled(step);
+    this.board.settle(step, ending.outcome);
+  }
+
+  /** Failed for good, for this reason. */
+  failed(step: number, problem: Problem): void {
+    this.board.cells[step]!.problems = [problem];
+    this.#failed(step, false);
+  }
+
+  /** Steps whose queue nobody served in time: one that Temporal holds is taken back first. */
+  giveUpThoseDue(): void {
+    for (const step of this.around.absence.over(this.board.nowMs)) {
+      const cell = this.board.cells[step]!;
+      cell.gaveUp = true;
+      if (cell.state !== 'running') this.#nobodyCame(step);
+      else if (this.around.cancels(step) === null) this.around.abort(step);
+    }
+  }
+
+  #attemptFailed(step: number, cell: Cell, problems: readonly Problem[]): void {
+    const found = classOf(problems);
+    cell.problems = problems;
+    cell.ms = this.board.nowMs - cell.startedAtMs!;
+    const { gaveUp, stopping } = cell;
+    delete cell.gaveUp; // both were about this attempt
+    delete cell.stopping;
+    const cancelled = this.around.cancels(step);
+    if (found === 'cancelled' && cancelled !== null) return this.board.settle(step, 'cancelled', cancelled);
+    if (found === 'cancelled' && gaveUp) return this.#nobodyCame(step);
+    if (stopping !== undefined && ENDS_QUIETLY.includes(found)) return this.#stopped(step, stopping);
+    // Stopped, but not by us: its worker was shut down.
+    const last = found === 'cancelled' ? 'lost' : found;
+    const move = this.#move(step, cell, problems, last);
+    if (move.do === 'again' && cancelled === null && !this.around.conflicts.stops(step))
+      return this.board.backOff(step, move.inMs, move.because);
+    this.#failed(step, last === 'conflict');
+  }
+
+  #move(step: number, cell: Cell, problems: readonly Problem[], last: FailureClass): NextMove {
+    const random = this.around.random();
+    if (isRefusal(problems)) return afterRefusal((cell.refusals = (cell.refusals ?? 0) + 1), random);
+    cell.failures.push(last);
+    return next(this.board.steps[step]!.retry, cell.failures, random);
+  }
+
+  /** A person stopped this one attempt: the step waits for what they say next. */
+  #stopped(step: number, because: string): void {
+    if (this.#holds(step)) this.board.hold(step, because);
+    else this.board.settle(step, 'failed', because);
+  }
+
+  #failed(step: number, conflict: boolean): void {
+    if (this.#holds(step)) {
+      this.board.hold(step);
+      if (conflict) this.around.conflicts.held(step);
+      return;
+    }
+    this.board.settle(step, 'failed');
+    if (conflict) this.around.conflicts.failed(step);
+  }
+
+  #nobodyCame(step: number): void {
+    const { id, on, waitMs } = this.board.steps[step]!;
+    this.failed(step, nobodyCame(id, on, waitMs ?? 0, whoCould(on)));
+  }
+
+  #holds(step: number): boolean {
+    return this.around.onFailure === 'hold' && this.around.cancels(step) === null;
+  }
+}
