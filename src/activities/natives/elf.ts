@@ -39,12 +39,12 @@ export async function bigEndianElf(path: string): Promise<string | null> {
   }
 }
 
-/** Null where the file is no little-endian ELF file, or a broken one. */
-export async function readElf(path: string): Promise<Elf | null> {
+/** Null where the file is no little-endian ELF file; `broken` where it is cut off. */
+export async function readElf(path: string): Promise<Elf | 'broken' | null> {
   const file = await open(path);
   try {
     const head = await bytesOf(file, 0, 64);
-    if (head.readUInt32BE(0) !== 0x7f454c46 || head[5] !== 1) return null;
+    if (head.length < 64 || head.readUInt32BE(0) !== 0x7f454c46 || head[5] !== 1) return null;
     const machine = head.readUInt16LE(18);
     return {
       arch: MACHINES[machine] ?? `machine ${machine}`,
@@ -52,7 +52,7 @@ export async function readElf(path: string): Promise<Elf | null> {
       ...(await readDynamic(file, head)),
     };
   } catch (error) {
-    if ((error as Error).name === 'RangeError') return null;
+    if ((error as Error).name === 'RangeError') return 'broken';
     throw error;
   } finally {
     await file.close();

@@ -25,8 +25,8 @@ interface Part extends Omit<Macho, 'archs'> {
   readonly arch: string;
 }
 
-/** Null where the file is none, or a broken one. */
-export async function readMacho(path: string): Promise<Macho | null> {
+/** Null where the file is none; `broken` where it is cut off. */
+export async function readMacho(path: string): Promise<Macho | 'broken' | null> {
   const file = await open(path);
   try {
     const offsets = await partsOf(file);
@@ -40,7 +40,7 @@ export async function readMacho(path: string): Promise<Macho | null> {
       runPaths: [...new Set(parts.flatMap(({ runPaths }) => runPaths))],
     };
   } catch (error) {
-    if ((error as Error).name === 'RangeError') return null;
+    if ((error as Error).name === 'RangeError') return 'broken';
     throw error;
   } finally {
     await file.close();
@@ -49,6 +49,7 @@ export async function readMacho(path: string): Promise<Macho | null> {
 
 async function partsOf(file: FileHandle): Promise<readonly number[] | null> {
   const head = await bytesOf(file, 0, 8);
+  if (head.length < 8) return null;
   if (head.readUInt32LE(0) === 0xfeedfacf) return [0];
   const magic = head.readUInt32BE(0);
   const count = head.readUInt32BE(4);

@@ -7,8 +7,9 @@ import { readMacho } from './macho.js';
 /** What a file of machine code says of itself, without running it; null where it is none. */
 export async function readNative(path: string): Promise<NativeFacts | null> {
   const elf = await readElf(path);
-  if (elf !== null) return ofElf(elf);
+  if (elf !== null) return elf === 'broken' ? brokenFile('elf') : ofElf(elf);
   const macho = await readMacho(path);
+  if (macho === 'broken') return brokenFile('macho');
   if (macho !== null) return { format: 'macho', glibc: null, musl: false, ...macho };
   const other = await bigEndianElf(path);
   if (other !== null) return machineAlone('elf', other);
@@ -20,6 +21,12 @@ export async function readNative(path: string): Promise<NativeFacts | null> {
 const machineAlone = (format: NativeFacts['format'], arch: string): NativeFacts => ({
   ...{ format, archs: [arch], glibc: null, musl: false, minOs: null, signed: null },
   ...{ needed: [], runPaths: [] },
+});
+
+const brokenFile = (format: NativeFacts['format']): NativeFacts => ({
+  ...machineAlone(format, 'unknown'),
+  archs: [],
+  broken: true,
 });
 
 export function ofElf({ arch, needed, runPaths, versions }: Elf): NativeFacts {

@@ -15,6 +15,8 @@ export interface NativeFacts {
   readonly minOs: string | null;
   /** Whether macOS finds a signature in every part, of whomever; null on other systems. */
   readonly signed: boolean | null;
+  /** Its headers name places that the file does not have: it was cut off, or spoiled. Nothing else is known of it. */
+  readonly broken?: true;
   /** Libraries that it loads, by name. */
   readonly needed: readonly string[];
   /** Where it looks for them first. */
@@ -35,6 +37,15 @@ export function judgeNative(
   platform: PlatformFacts,
   tags: readonly string[] = [],
 ): readonly Finding[] {
+  if (facts.broken)
+    return [
+      error(
+        'NATIVE_BROKEN',
+        subject,
+        `begins as a file of machine code (${facts.format}) whose headers name places that it does not have`,
+        'It was cut off or spoiled, by a full disk or a tool that rewrites it: build it again, and look at what touches it after the linker.',
+      ),
+    ];
   const foreign = judgeMachine(subject, facts, platform);
   if (foreign.length > 0) return foreign; // what else could be said of it follows from that
   return facts.format === 'macho'

@@ -59,6 +59,9 @@ export function platformFits(tag: string, { os, arch }: Pick<PlatformFacts, 'os'
 export function pythonFits({ pythons, abis }: WheelName, tag: string): boolean {
   const minor = Number(/^[a-z]+3(\d+)t?$/.exec(tag)?.[1]);
   const plain = tag.replace(/t$/, '');
+  // A free-threaded CPython loads no extension of the other sort, nor one of the stable ABI (PEP 703).
+  const freeThreaded = plain !== tag;
+  if (!abis.some((abi) => abi === 'none' || abi.endsWith('t') === freeThreaded)) return false;
   return pythons.some((python) => {
     if (python === plain || python === 'py3' || python === `py3${minor}`) return true;
     const older = /^cp3(\d+)$/.exec(python)?.[1];

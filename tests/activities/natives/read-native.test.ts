@@ -1,3 +1,4 @@
+import { openSync, readSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,9 +18,17 @@ function bigEndian(machine: number): Buffer {
   return head;
 }
 
+/** What a full disk leaves of a program. */
+const halfOfNode = (): Buffer => {
+  const head = Buffer.alloc(4096);
+  readSync(openSync(process.execPath, 'r'), head, 0, head.length, 0);
+  return head;
+};
+
 test.each([
   ['s390x', bigEndian(22), { format: 'elf', archs: ['s390x'] }],
   ['an unknown machine', bigEndian(9999), { format: 'elf', archs: ['machine 9999'] }],
+  ['Linux, cut off after its headers', halfOfNode(), { format: 'elf', broken: true }],
   ['nothing, being cut off', bigEndian(22).subarray(0, 12), null],
   [
     'nothing, being a text',

@@ -33,6 +33,7 @@ const codes = (facts: NativeFacts, platform: PlatformFacts, tags: readonly strin
 test.each<[string, NativeFacts, PlatformFacts, readonly string[], readonly string[]]>([
   ['is sound on its platform', elf(), old, ['manylinux_2_17_x86_64', 'manylinux2014_x86_64'], []],
   ['is sound where nothing is promised', elf({ glibc: '2.36' }), linux, ['manylinux_2_36_x86_64'], []],
+  ['is cut off', elf({ archs: [], broken: true }), linux, [], ['error NATIVE_BROKEN']],
   ['needs no C library', elf({ glibc: null }), old, ['manylinux1_x86_64'], []],
   ['is for another system', macho(), linux, [], ['error NATIVE_OS_DIFFERS']],
   ['is for Windows', elf({ format: 'pe', archs: ['amd64'] }), linux, [], ['error NATIVE_OS_DIFFERS']],

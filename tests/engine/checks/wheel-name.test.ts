@@ -58,4 +58,8 @@ test.each([
   ['skiff-1-cp313-abi3-any.whl', 'cp312', false],
   ['skiff-1-py2.py3-none-any.whl', 'cp312', true],
   ['skiff-1-cp313-cp313t-any.whl', 'cp313t', true],
+  ['skiff-1-cp313-cp313t-any.whl', 'cp313', false],
+  ['skiff-1-cp313-cp313-any.whl', 'cp313t', false],
+  ['skiff-1-cp39-abi3-any.whl', 'cp313t', false],
+  ['skiff-1-py3-none-any.whl', 'cp313t', true],
 ])('%s on %s: %s', (name, tag, fits) => expect(pythonFits(parseWheelName(name)!, tag)).toBe(fits));

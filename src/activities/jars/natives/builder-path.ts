@@ -10,6 +10,7 @@ import { namesBuilder } from './errors.js';
 export async function builderPath(work: Pick<Work, 'folder' | 'step'>, path: string): Promise<readonly Problem[]> {
   const { hits } = await scanFile(path, [{ prefix: dirname(work.folder), name: '<build folder>' }]);
   const elf = hits.length === 0 ? null : await readElf(path);
-  const [first] = placeHits(basename(path), hits, elf?.sections ?? null).filter((hit) => hit.in !== 'debug');
+  const sections = elf === null || elf === 'broken' ? null : elf.sections;
+  const [first] = placeHits(basename(path), hits, sections).filter((hit) => hit.in !== 'debug');
   return first === undefined ? [] : [namesBuilder(work.step.id, basename(path), first.path)];
 }

@@ -61,7 +61,8 @@ async function lookAtMembers(
     const member = relative(folder, path);
     const { sha256, size, hits } = await scanFile(path, needles);
     members.push({ path: member, sha256, size });
-    const elf = size >= 64 ? await readElf(path) : null;
+    const read = await readElf(path);
+    const elf = read === 'broken' ? null : read;
     const facts = elf ? ofElf(elf) : await readNative(path);
     if (facts !== null) natives.push({ member, facts });
     runPaths.push(...strangeRunPaths(facts?.runPaths ?? [], needles).map((value) => ({ member, value })));
