@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.js';
+import type { Service } from './outage.js';
 
 /** Why something failed, in the one table that decides what happens next (design §4). */
 export const FAILURE_CLASSES = {
@@ -29,6 +30,8 @@ export interface Problem {
   readonly message: string;
   /** The next thing to do or type. */
   readonly next: string;
+  /** Of a failure of the surroundings: the service that did not do its part. Steps that need it wait for it together. */
+  readonly service?: Service;
   readonly place?: Place;
   /** Path inside the release file: `wheels.skiff.platforms`. */
   readonly path?: string;

@@ -3,6 +3,7 @@ import type { Problem } from './failure.js';
 import type { GateStatus } from './gate.js';
 import type { Queue, RunId, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
+import type { Outage } from './outage.js';
 import type { Skeleton } from './plan.js';
 import type { StageId } from './stages.js';
 import type { UnservedQueue } from './worker.js';
@@ -130,6 +131,8 @@ export interface RunStatus {
   readonly verdict?: Verdict;
   /** Queues that nobody serves and that steps wait for. */
   readonly waiting?: readonly WaitingQueue[];
+  /** Services that did not answer, and for which steps waited: those that still do not answer, then those that do again. */
+  readonly outages?: readonly Outage[];
   /** Problems of the run itself: planning failed, an unclassed error. */
   readonly problems: readonly Problem[];
   /** Who paused the run, and why. */

@@ -3,6 +3,7 @@ import type { GateRules } from './gate.js';
 import type { Axes, Queue, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
 import type { Params, SourceRef, TargetKind } from './params.js';
+import type { Service } from './outage.js';
 import type { StageId } from './stages.js';
 import type { UnservedQueue } from './worker.js';
 
@@ -44,7 +45,12 @@ export interface StepOf<K extends KindName> {
   readonly limitMs: number;
   /** The release file's answer where nobody serves the queue; absent: the plan is refused. */
   readonly unserved?: Unserved;
-  readonly retry: { readonly infra: RetryPolicy; readonly lost: RetryPolicy };
+  readonly retry: {
+    readonly infra: RetryPolicy;
+    readonly lost: RetryPolicy;
+    /** How long it waits for a service that does not answer, where the release file says so. */
+    readonly outageMs?: number;
+  };
 }
 export type Step = { [K in KindName]: StepOf<K> }[KindName];
 
@@ -124,6 +130,8 @@ export interface SkeletonStep {
   /** How long it waits for somebody who serves its queue, where the release file limits that. */
   readonly waitMs?: number;
   readonly retry: Step['retry'];
+  /** Services that it is known to need besides the store; more are learned from its failures. */
+  readonly services?: readonly Service[];
   /** Of a gate: what it waits for. */
   readonly gate?: GateRules;
 }

@@ -54,6 +54,7 @@ export function draft<K extends KindName>(kind: K, sketch: Sketch<K>): Draft {
     retry: {
       infra: policy(sketch.retry?.infra, KINDS[kind].stage === 'prove' ? PROOF : INFRA),
       lost: policy(sketch.retry?.lost, LOST),
+      ...(sketch.retry?.outage !== undefined && { outageMs: sketch.retry.outage }),
     },
   };
   const tools = sketch.tools ?? [];

@@ -4,6 +4,7 @@ import type { GateRules } from '../model/gate.js';
 import type { Queue, StepId } from '../model/ids.js';
 import type { Plan, Skeleton, Step } from '../model/plan.js';
 import type { Queues } from '../model/schema/profile.js';
+import { servicesOf } from './services.js';
 
 /** What history holds of a plan: steps in an order in which every edge points back. */
 export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton {
@@ -17,13 +18,15 @@ export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton
     name: plan.release.name,
     version: plan.release.version,
     rehearsal: plan.profile.rehearsal,
-    steps: ordered.map(({ id, kind, stage, on, needs, wants, after, limitMs, retry, ...step }) => {
+    steps: ordered.map(({ id, kind, stage, on, needs, wants, after, limitMs, retry, ...step }, at) => {
       const gate = kind === 'passGate' ? (step.params as GateRules) : undefined;
+      const services = servicesOf(ordered[at]!);
       const waitMs = stage === 'prove' ? proofWaits.get(on) : waitOf(step);
       return {
         ...{ id, kind, stage, on, needs: numbers(needs), wants: numbers(wants), after: numbers(after), limitMs },
         ...(waitMs !== undefined && waitMs !== Infinity && { waitMs }),
         retry,
+        ...(services.length > 0 && { services }),
         ...(gate && { gate }),
       };
     }),

@@ -48,6 +48,7 @@ export const mavenFailed = (goal: string, code: number, evidence: Lines): Proble
 export const mavenUnreachable = (goal: string, evidence: Lines): Problem => ({
   code: 'MAVEN_REPOSITORY_UNREACHABLE',
   class: 'infra',
+  service: 'maven-repository',
   message: `Maven could not fetch what ${goal} needs`,
   next: 'See in the last lines which repository did not answer; then run the release again.',
   evidence,

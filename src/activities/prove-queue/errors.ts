@@ -1,6 +1,7 @@
 import type { Problem } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
 import type { WorkerName } from '../../model/worker.js';
+import { DOCKER } from '../../model/outage.js';
 
 /** Debian packages of tools that are not called like them; ours come with the start script. */
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -53,6 +54,7 @@ export const diskLow = (queue: string, freeMiB: number, wantedMiB: number): Prob
 export const engineSilent = (queue: string, why: string): Problem => ({
   code: 'ENGINE_SILENT',
   class: 'infra',
+  service: DOCKER,
   message: `workers of ${queue} reach no Docker engine: ${why}`,
   next: 'Type `slipway up` (as root it starts an engine where none answers) or set DOCKER_HOST before it; `slipway doctor` asks the engine.',
 });

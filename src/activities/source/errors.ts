@@ -23,6 +23,7 @@ export const sha256Mismatch = (file: string, wanted: string, found: string): Pro
 export const indexUnreachable = (name: string, why: readonly string[]): Problem => ({
   code: 'INDEX_UNREACHABLE',
   class: 'infra',
+  service: 'python-index',
   message: `the Python index gave no answer for ${name}`,
   next: 'Check the network, and `pip config list` for the index that is configured here.',
   evidence: why,

@@ -78,6 +78,7 @@ export const secretCommandFailed = (reference: string, why: string): Problem => 
 export const serviceDown = (name: string): Problem => ({
   code: 'SERVICE_DOWN',
   class: 'infra',
+  service: name,
   message: `The service ${name} is not up on this machine`,
   next: 'Type `slipway up`; `slipway doctor` says what each service answers.',
 });

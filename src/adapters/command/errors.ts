@@ -1,8 +1,10 @@
 import type { Problem } from '../../model/failure.js';
+import { targetService } from '../../model/outage.js';
 
 export const observeUnknown = (target: string, name: string, evidence: readonly string[]): Problem => ({
   code: 'OBSERVE_UNKNOWN',
   class: 'infra',
+  service: targetService(target),
   message: `${target} cannot tell whether it has ${name}: observe ended with exit status 3`,
   next: 'It is asked again by itself, and nothing is uploaded meanwhile.',
   evidence,

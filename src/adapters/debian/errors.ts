@@ -13,6 +13,7 @@ export const debianPackageUnknown = (suite: string, name: string, evidence: Line
 export const debianUnreachable = (suite: string, evidence: Lines): Problem => ({
   code: 'DEBIAN_UNREACHABLE',
   class: 'infra',
+  service: 'debian',
   message: `the packages of Debian ${suite} could not be fetched`,
   next: '`apt-get update` shows whether the Debian mirror answers on this machine; then run the release again.',
   evidence,

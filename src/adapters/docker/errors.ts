@@ -1,8 +1,10 @@
 import type { Problem } from '../../model/failure.js';
+import { DOCKER } from '../../model/outage.js';
 
 export const engineUnreachable = (what: string, why: string): Problem => ({
   code: 'DOCKER_UNREACHABLE',
   class: 'infra',
+  service: DOCKER,
   message: `the Docker engine did not answer while ${what}: ${why}`,
   next: '`slipway doctor` asks the engine; `slipway up` starts one.',
 });
@@ -35,12 +37,18 @@ export const notEmulated = (what: string, why: string): Problem => ({
   next: 'As root: `apt-get install qemu-user-static binfmt-support`, then `slipway up`, which registers the emulator with the kernel.',
 });
 
-export const registryTrouble = (what: string, why: string): Problem => ({
-  code: 'REGISTRY_TROUBLE',
-  class: 'infra',
-  message: `a registry did not do its part while ${what}: ${why}`,
-  next: '`slipway doctor` asks the registries; then run the release again.',
-});
+export const registryTrouble = (what: string, why: string): Problem => {
+  const host = HOST.exec(`${why} ${what}`)?.[1];
+  return {
+    code: 'REGISTRY_TROUBLE',
+    class: 'infra',
+    ...(host !== undefined && { service: host }),
+    message: `a registry did not do its part while ${what}: ${why}`,
+    next: '`slipway doctor` asks the registries; then run the release again.',
+  };
+};
+/** Of which registry an engine speaks; a look-up that failed names it last. */
+const HOST = /(?:https?:\/\/|dial tcp |lookup )([\w-][\w.-]*(?::\d+)?)/;
 
 export const buildFailed = (why: string, evidence: readonly string[]): Problem => ({
   code: 'DOCKER_BUILD_FAILED',

@@ -1,9 +1,11 @@
 import type { Problem } from '../../model/failure.js';
+import { STAGING, targetService } from '../../model/outage.js';
 
 /** Codes of all registries that are spoken to by HTTP. Addresses come without credentials. */
 export const targetUnreachable = (target: string, url: string, why: string): Problem => ({
   code: 'TARGET_UNREACHABLE',
   class: 'infra',
+  service: targetService(target),
   message: `${target} does not answer at ${url}: ${why}`,
   next: 'Local targets: `slipway doctor`, then `slipway up`. Others: check the address in the profile and the network.',
 });
@@ -26,6 +28,7 @@ export const targetRefused = (target: string, what: string, evidence: readonly s
 export const targetBroken = (target: string, url: string, status: number): Problem => ({
   code: 'TARGET_BROKEN',
   class: 'infra',
+  service: targetService(target),
   message: `${target} answered HTTP ${status} at ${url}`,
   next: 'It is asked again by itself; if it stays so, read its own log.',
 });
@@ -54,6 +57,7 @@ export const jarWithoutCoordinates = (target: string, file: string): Problem => 
 export const stagingMissing = (target: string): Problem => ({
   code: 'STAGING_MISSING',
   class: 'infra',
+  service: STAGING,
   message: `${target}: the staging registry that images are copied from is not up`,
   next: '`slipway up`, then start the release again.',
 });

@@ -1,4 +1,5 @@
 import type { Problem } from '../../model/failure.js';
+import { STORE } from '../../model/outage.js';
 
 export const addressRefused = (address: string): Problem => ({
   code: 'STORE_ADDRESS_REFUSED',
@@ -45,6 +46,7 @@ export const settingsRefused = (endpoint: string, why: string): Problem => ({
 export const storeUnreachable = (endpoint: string, why: string): Problem => ({
   code: 'STORE_UNREACHABLE',
   class: 'infra',
+  service: STORE,
   message: `The S3 store at ${endpoint} does not answer: ${why}`,
   next: 'It was asked again for a while. Start it, or mend SLIPWAY_S3_ENDPOINT; what is stored is kept and a step tries again by itself.',
 });

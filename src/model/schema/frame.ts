@@ -25,6 +25,9 @@ const Retry = z.strictObject({
 
 export const Retries = z.strictObject({
   infra: Retry.optional().describe('The surroundings are wrong for now: a registry answers 503, the disk is full.'),
+  outage: Duration.optional().describe(
+    'How long to wait for a service that does not answer, which uses up no tries; 24h by default.',
+  ),
   lost: Retry.optional().describe('The worker died or went silent.'),
 });
 

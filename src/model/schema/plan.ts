@@ -20,7 +20,7 @@ const Step = z
     wants: ids,
     after: ids,
     limitMs: z.number().positive(),
-    retry: z.object({ infra: Retry, lost: Retry }),
+    retry: z.object({ infra: Retry, lost: Retry, outageMs: z.number().optional() }),
   })
   .superRefine((step, context) => {
     const parsed = PARAMS[step.kind].safeParse(step.params);

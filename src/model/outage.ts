@@ -1,0 +1,33 @@
+import type { StepId } from './ids.js';
+
+/** Name of a service that a step may need: `docker`, `staging`, `store`, `target:NAME`, or the host:port of a server. */
+export type Service = string;
+
+/** The store: every step needs it. */
+export const STORE: Service = 'store';
+export const DOCKER: Service = 'docker';
+export const STAGING: Service = 'staging';
+
+/** A target as a service; images are taken from the staging registry, which is no target of the profile. */
+export const targetService = (target: string): Service => (target === STAGING ? STAGING : `target:${target}`);
+
+/** How long a step waits for a service that does not answer, unless `retry.outage` says otherwise. */
+export const OUTAGE_LIMIT_MS = 24 * 3_600_000;
+
+/** A service that did not answer, and for which steps waited. Times are milliseconds since 1970. */
+export interface Outage {
+  /** What is shown: one engine of two is `docker on gpu`. */
+  readonly service: Service;
+  readonly since: number;
+  /** When it answered again; absent: it does not yet. */
+  readonly until?: number;
+  /** Steps that wait for it; of one that is over: the most that did at once. */
+  readonly steps: number;
+  /** When one of them is let through to see whether it answers. */
+  readonly nextTryAt?: number;
+  /** The one that is let through now. */
+  readonly trying?: StepId;
+  /** What the last attempt met, and what to do. */
+  readonly message: string;
+  readonly next: string;
+}

@@ -1,0 +1,24 @@
+import { DOCKER, STAGING, targetService, type Service } from '../model/outage.js';
+import type { Step } from '../model/plan.js';
+
+/** Services without which a step cannot succeed, as far as its kind and parameters tell; the store is not told: all need it. */
+export function servicesOf(step: Step): readonly Service[] {
+  switch (step.kind) {
+    case 'makeBase':
+    case 'buildImage':
+      return [DOCKER, STAGING];
+    case 'assembleIndex':
+      return [STAGING];
+    case 'promoteImage':
+      return [STAGING, targetService(step.params.from.name)];
+    case 'proveTarget':
+    case 'publishArtifacts':
+    case 'verifyTarget':
+    case 'movePointer':
+      return [targetService(step.params.target.name)];
+    case 'runTest':
+      return step.params.in === 'image' || step.params.where?.in === 'container' ? [DOCKER] : [];
+    default:
+      return 'where' in step.params && step.params.where.in === 'container' ? [DOCKER] : [];
+  }
+}
