@@ -37,10 +37,6 @@ export function dependents(steps: readonly SkeletonStep[]): readonly (readonly D
 
 export const edgeCount = (step: SkeletonStep): number => step.needs.length + step.wants.length + step.after.length;
 
-/** Waits for others to end, and for nothing else: reports, cleanups. Such a step runs in a cancelled run, too. */
-export const isAfterOnly = (step: SkeletonStep): boolean =>
-  step.needs.length === 0 && step.wants.length === 0 && step.after.length > 0;
-
 /** Indices in an order in which every step comes after those it waits for. Throws on a cycle. */
 export function inOrder(steps: readonly SkeletonStep[], waiting = dependents(steps)): readonly number[] {
   const open = steps.map(edgeCount);

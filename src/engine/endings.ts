@@ -18,6 +18,8 @@ export interface Around {
   readonly random: () => number;
   readonly absence: Absence;
   readonly conflicts: Conflicts;
+  /** Then no word is heard any more: what tidies up would be held for ever. */
+  cancelling(): boolean;
   /** Why the run's cancel ends this step too; null: it does not. */
   cancels(step: number): string | null;
   abort(step: number): void;
@@ -88,12 +90,12 @@ export class Endings {
 
   /** A person stopped this one attempt: the step waits for what they say next. */
   #stopped(step: number, because: string): void {
-    if (this.#holds(step)) this.board.hold(step, because);
+    if (this.#holds()) this.board.hold(step, because);
     else this.board.settle(step, 'failed', because);
   }
 
   #failed(step: number, conflict: boolean): void {
-    if (this.#holds(step)) {
+    if (this.#holds()) {
       this.board.hold(step);
       if (conflict) this.around.conflicts.held(step);
       return;
@@ -107,7 +109,7 @@ export class Endings {
     this.failed(step, nobodyCame(id, on, waitMs ?? 0, whoCould(on)));
   }
 
-  #holds(step: number): boolean {
-    return this.around.onFailure === 'hold' && this.around.cancels(step) === null;
+  #holds(): boolean {
+    return this.around.onFailure === 'hold' && !this.around.cancelling();
   }
 }

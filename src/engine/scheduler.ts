@@ -1,13 +1,12 @@
 import type { Problem } from '../model/failure.js';
 import type { StepStatus, Verdict, WaitingQueue } from '../model/messages.js';
-import type { Skeleton } from '../model/plan.js';
+import { isAfterOnly, type Skeleton } from '../model/plan.js';
 import type { GateWord, Vetted } from '../model/gate.js';
 import type { StepWord, WordAnswer } from '../model/words.js';
 import { Absence } from './absence.js';
 import { Board } from './board.js';
 import { isOpen, type Cell } from './cell.js';
 import { Conflicts } from './conflicts.js';
-import { isAfterOnly } from './edges.js';
 import { Endings } from './endings.js';
 import { runIsCancelling } from './errors.js';
 import { Gatehouse } from './gatehouse.js';
@@ -62,6 +61,7 @@ export class Scheduler {
       ...options,
       absence: this.#absence,
       conflicts: this.#conflicts,
+      cancelling: () => this.cancelling,
       cancels: (step) => (this.#stopsOnCancel(step) ? this.#cancelled : null),
       abort: (step) => this.#abort(step),
     });
@@ -167,6 +167,7 @@ export class Scheduler {
     this.#cancelled = reason;
     this.#pause(null); // what cleans up and reports must not wait
     this.#board.cells.forEach((cell, step) => {
+      if (cell.state === 'held' && !this.#stopsOnCancel(step)) this.#board.settle(step, 'failed');
       if (!isOpen(cell) || !this.#stopsOnCancel(step)) return;
       if (cell.state === 'running') this.#abort(step);
       else this.#board.settle(step, 'cancelled', reason);

@@ -49,6 +49,7 @@ export const KINDS = {
   promoteImage: kind('images', 'promoting image', 'probe', 30, ['registry', 'staging']),
   runTest: kind('tests', 'testing', 'pure', 30, ['docker', 'staging']),
   runCommand: kind('steps', 'running command', 'pure', 60),
+  tidyUp: kind('steps', 'tidying up', 'always', 30),
   sealManifest: kind('seal', 'sealing manifest', 'always', 10),
   attestRelease: kind('attest', 'attesting', 'always', 5),
   passGate: kind('gates', 'passing gate', 'always', 5),

@@ -254,6 +254,8 @@ export interface Params {
     readonly where?: Where;
   };
   runCommand: CommandParams & { readonly outputs: readonly string[]; readonly expect: string | null };
+  /** A command that runs after others, however they ended; it has no source and no inputs. */
+  tidyUp: Params['runCommand'];
   sealManifest: Record<string, never>;
   /** Artifacts of kind file: checksums of all products, what the locks pin, and a statement of where they come from; signed where there is a key
    * (a reference). Facts: `{manifest, subjects, keyid|null}`. */

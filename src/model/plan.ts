@@ -135,3 +135,12 @@ export interface SkeletonStep {
   /** Of a gate: what it waits for. */
   readonly gate?: GateRules;
 }
+
+interface Edges {
+  readonly needs: readonly unknown[];
+  readonly wants: readonly unknown[];
+  readonly after: readonly unknown[];
+}
+/** Waits for others to end, and for nothing else: reports, what tidies up. Such a step runs in a cancelled run, too. */
+export const isAfterOnly = ({ needs, wants, after }: Edges): boolean =>
+  needs.length === 0 && wants.length === 0 && after.length > 0;

@@ -1,5 +1,5 @@
 import { fail, type Problem } from '../model/failure.js';
-import type { Plan, Step } from '../model/plan.js';
+import { isAfterOnly, type Plan, type Step } from '../model/plan.js';
 import { STAGE_IDS } from '../model/stages.js';
 import { createContext, type Context } from './context.js';
 import { effectsOf } from './effects.js';
@@ -94,7 +94,7 @@ const byStage = ({ step: a }: Staged, { step: b }: Staged): number =>
 function underProof(drafts: readonly Draft[]): Step[] {
   const proofs = drafts.filter(({ step }) => step.stage === 'prove').map(({ step }) => step.id);
   return drafts.map(({ step }) => {
-    if (step.stage === 'report') return { ...step, after: [...proofs, ...step.after] };
+    if (isAfterOnly(step)) return { ...step, after: [...proofs, ...step.after] };
     if (step.stage === 'prove' || step.needs.length > 0) return step;
     return { ...step, wants: [...new Set([...proofs, ...step.wants])] };
   });

@@ -12,6 +12,7 @@ import { sdists } from './stages/sdists.js';
 import { seal } from './stages/seal.js';
 import { source } from './stages/source.js';
 import { steps } from './stages/steps.js';
+import { tidyUp } from './stages/tidy-up.js';
 import { tests } from './stages/tests.js';
 import { verify } from './stages/verify.js';
 import { wheels } from './stages/wheels.js';
@@ -33,5 +34,6 @@ export const STAGES = [
   publish, // immutable files: most reversible target first; asked for first, read back after
   verify, // installed from the target, run
   point, // tags, latest: last
+  tidyUp, // what `after` asks for, whatever happened
   report, // the verdict, whatever happened
 ] as const satisfies readonly Stage[];

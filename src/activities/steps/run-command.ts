@@ -12,11 +12,11 @@ import { sourceTree } from './source-tree.js';
 import { runAt } from './where.js';
 
 const EVIDENCE_LINES = 20;
-type Command = Work<'runCommand'>;
+type Command = Work<'runCommand' | 'tidyUp'>;
 
 /** Any other command. It finds its inputs by kind under $INPUTS (`deps/ wheels/ jars/ sdists/ inputs/ files/`), works in the
  * source tree where it needs one, and what its `outputs` name is kept. */
-export const createRunCommand = (ports: TestPorts): Body<'runCommand'> =>
+export const createRunCommand = (ports: TestPorts): Body<'runCommand' | 'tidyUp'> =>
   async function runCommand(work) {
     const { run, expect, outputs, env, where } = work.step.params;
     if (run === null) throw fail(commandMissing(work.step.id));

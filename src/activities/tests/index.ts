@@ -4,6 +4,10 @@ import type { TestPorts } from './ports.js';
 import { createRunTest } from './run-test.js';
 
 export const createTestBodies = (ports: TestPorts) =>
-  ({ runTest: createRunTest(ports), runCommand: createRunCommand(ports) }) satisfies Bodies;
+  ({
+    runTest: createRunTest(ports),
+    runCommand: createRunCommand(ports),
+    tidyUp: createRunCommand(ports),
+  }) satisfies Bodies;
 
 export type { TestPorts } from './ports.js';

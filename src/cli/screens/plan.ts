@@ -43,7 +43,9 @@ const started = (step: Step): string =>
   step.stage === 'prove'
     ? ''
     : step.after.length > 0
-      ? '(after everything)'
+      ? step.stage === 'report'
+        ? '(after everything)'
+        : `(after ${step.after.filter((id) => !id.startsWith('prove/')).join(' ')})`
       : step.stage === 'seal'
         ? '(every build and test)'
         : '(every proof)';

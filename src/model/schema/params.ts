@@ -28,6 +28,7 @@ const Platform = z.strictObject({
 const Cross = z.enum(['zig', 'gcc']);
 
 const command = { run: maybe, env: words, folder: text, where: Where };
+const anyCommand = z.strictObject({ ...command, outputs: texts, expect: maybe });
 
 const Source = z.union([
   z.strictObject({ kind: z.literal('sdist'), name: text, version: text, sha256: text }),
@@ -172,7 +173,8 @@ export const PARAMS = {
     artifacts: texts,
     where: Where.exactOptional(),
   }),
-  runCommand: z.strictObject({ ...command, outputs: texts, expect: maybe }),
+  runCommand: anyCommand,
+  tidyUp: anyCommand,
   sealManifest: nothing,
   attestRelease: z.strictObject({ key: maybe }),
   passGate: z.strictObject({

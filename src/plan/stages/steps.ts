@@ -10,7 +10,10 @@ import { baseNeeds } from '../where.js';
 export const steps: Stage = {
   id: 'steps',
   title: 'running commands',
-  items: (context) => Object.entries(context.release.steps).map(([name, command]) => item(name, command, context)),
+  items: (context) =>
+    Object.entries(context.release.steps)
+      .filter(([, command]) => command.after.length === 0)
+      .map(([name, command]) => item(name, command, context)),
 };
 
 function item(name: string, command: Command, context: Context): Item {

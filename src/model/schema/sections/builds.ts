@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commanded, crossing, frame, narrowed } from '../frame.js';
-import { Duration, Env, InnerPath, Name, PythonTag, Secret } from '../scalars.js';
+import { Duration, Env, InnerPath, Name, PythonTag, Reference, Secret } from '../scalars.js';
 
 const Run = z
   .string()
@@ -159,6 +159,12 @@ export type Jar = z.infer<typeof Jar>;
 export const Command = z.strictObject({
   ...frame,
   ...commanded,
+  after: z
+    .array(Reference)
+    .default([])
+    .describe(
+      'Runs once all variants of these have ended, however they ended, also in a cancelled run: what tidies up. It has no needs and no source.',
+    ),
   run: Run,
   outputs: Outputs.default([]),
   expect: z.string().min(1).optional().describe('A whole line that must stand in the output.'),

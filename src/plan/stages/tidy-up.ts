@@ -1,0 +1,75 @@
+import type { StepId } from '../../model/ids.js';
+import type { Command } from '../../model/schema/sections/builds.js';
+import { readFiles } from '../bundle.js';
+import type { Context } from '../context.js';
+import { draft } from '../draft.js';
+import { envOf, refs } from '../entry.js';
+import { problems } from '../errors.js';
+import type { Draft } from '../item.js';
+import type { Made, Stage } from '../stage.js';
+import { didYouMean } from '../suggest.js';
+
+/** What a release leaves running elsewhere is ended here: entries of `steps:` that say `after`. The seal wants none of them,
+ * and none of them keeps anything. */
+export const tidyUp: Stage = {
+  id: 'steps',
+  title: 'tidying up',
+  steps: (context, made) =>
+    Object.entries(context.release.steps)
+      .filter(([, command]) => command.after.length > 0)
+      .map(([name, command]) => make(name, command, context, made)),
+};
+
+function make(name: string, command: Command, context: Context, made: Made): Draft {
+  const path = ['steps', name];
+  for (const key of SAYS_MORE)
+    if (Object.keys(command[key] ?? []).length > 0)
+      context.complain(
+        problems.needsThat(
+          context.at([...path, key], 'key'),
+          `a step with "after" also runs where nothing was made, so it takes no "${key}"`,
+          `Take \`${key}\` away; or write \`needs\` in place of \`after\`, and the step runs only where all went well.`,
+        ),
+      );
+  const text = (said: string, at: string): string => context.text(said, {}, [...path, at]);
+  return draft('tidyUp', {
+    id: `steps/${name}`,
+    on: context.queueOf({}, command.on, path),
+    after: idsAfter(command, path, context, made),
+    params: {
+      run: text(command.run, 'run'),
+      env: envOf(command.env, {}, path, context),
+      folder: text(command.folder, 'folder'),
+      where: { in: 'host' },
+      outputs: [],
+      expect: command.expect === undefined ? null : text(command.expect, 'expect'),
+    },
+    files: readFiles(command.files, [command.run, ...Object.values(command.env)], path, context),
+    tools: command.tools,
+    timeout: command.timeout,
+    retry: command.retry,
+  });
+}
+
+const SAYS_MORE = ['needs', 'matrix', 'exclude', 'include', 'packages', 'base', 'outputs'] as const;
+
+/** Every variant that a reference names; those that are left out are waited for by nobody. */
+function idsAfter(
+  { after }: Command,
+  path: readonly string[],
+  context: Context,
+  { drafts, variants }: Made,
+): readonly StepId[] {
+  return refs(after, [...path, 'after'], context).flatMap(({ ref, path: at }) => {
+    const named = drafts.filter(({ step }) => step.id === ref.id || step.id.startsWith(`${ref.id}/`));
+    const fitting = named.filter(({ step }) =>
+      Object.entries(ref.pick).every(([axis, value]) => step.axes[axis] === value),
+    );
+    if (named.length === 0 && !variants.has(ref.id)) {
+      const known = new Set(drafts.map(({ step }) => step.id.split('/').slice(0, 2).join('/')));
+      context.complain(problems.unknownNeed(context.at(at), ref.text, didYouMean(ref.id, known)));
+    } else if (named.length > 0 && fitting.length === 0)
+      context.complain(problems.noMatch(context.at(at), ref.text, `there is ${named[0]!.step.id}`));
+    return fitting.map(({ step }) => step.id);
+  });
+}

@@ -1,0 +1,55 @@
+import { aSkeleton } from './a-skeleton.js';
+import { Driven } from './drive.js';
+
+/** A cluster that a test uses, and the step that ends it. */
+const clustered = (): Driven =>
+  new Driven(
+    aSkeleton([
+      { id: 'test' },
+      { id: 'publish', needs: [0] },
+      { id: 'teardown', after: [0] },
+      { id: 'report', after: [0, 1, 2] },
+    ]),
+    { onFailure: 'hold' },
+  );
+
+test('runs after a cancel, and a second cancel does not cut it short', () => {
+  const it = clustered();
+  it.next();
+  expect(it.cancel()).toEqual(['abort test']);
+  expect(it.failed('test', 'cancelled')).toEqual(['start teardown']);
+  expect(it.cancel('really')).toEqual([]);
+  expect(it.word({ word: 'cancel', step: 'teardown' })).toEqual(['RUN_IS_CANCELLING']);
+  expect(it.done('teardown')).toEqual(['start report']);
+  expect(it.done('report')).toEqual(['end cancelled']);
+  expect(it.states()).toEqual({ test: 'cancelled', publish: 'cancelled', teardown: 'done', report: 'done' });
+});
+
+test('runs after a failure that waits for a word no more', () => {
+  const it = clustered();
+  it.next();
+  it.failed('test', 'product');
+  expect(it.states()).toMatchObject({ test: 'held', teardown: 'waiting' });
+  expect(it.word({ word: 'skip', step: 'test', reason: 'no cluster today' })).toContain('start teardown');
+});
+
+test('that fails in a cancelled run holds nobody up: no word would be heard', () => {
+  const it = clustered();
+  it.next();
+  it.cancel();
+  it.failed('test', 'cancelled');
+  expect(it.failed('teardown', 'product')).toEqual(['start report']);
+  expect(it.done('report')).toEqual(['end cancelled']);
+  expect(it.scheduler.ended?.reasons).toEqual(['not today', 'teardown: make exited with 2']);
+});
+
+test('that is held when the cancel comes has failed', () => {
+  const it = clustered();
+  it.next();
+  it.done('test');
+  it.failed('teardown', 'product');
+  expect(it.states()).toMatchObject({ teardown: 'held', publish: 'running' });
+  it.cancel();
+  expect(it.failed('publish', 'cancelled')).toEqual(['start report']);
+  expect(it.done('report')).toEqual(['end cancelled']);
+});
