@@ -24,8 +24,8 @@ export class Board {
   ) {
     this.steps = steps;
     this.#waiting = dependents(steps);
-    const limits = steps.map((step) => step.limitMs);
-    const paths = remaining(inOrder(steps, this.#waiting), this.#waiting, limits);
+    const weights = steps.map((step) => step.expectedMs ?? step.limitMs);
+    const paths = remaining(inOrder(steps, this.#waiting), this.#waiting, weights);
     this.#window = new Window(windows, (step) => steps[step]!.on, paths);
     this.cells = steps.map((step) => newCell(edgeCount(step)));
     this.nowMs = nowMs;

@@ -127,6 +127,8 @@ export interface SkeletonStep {
   readonly wants: readonly number[];
   readonly after: readonly number[];
   readonly limitMs: number;
+  /** What it took before, as far as that is known: the longest path is counted in it. */
+  readonly expectedMs?: number;
   /** How long it waits for somebody who serves its queue, where the release file limits that. */
   readonly waitMs?: number;
   readonly retry: Step['retry'];

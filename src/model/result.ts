@@ -24,5 +24,7 @@ export interface Result {
     readonly at: string;
     readonly ms: number;
     readonly worker: string;
+    /** Asked again, and found as it was: next to nothing was done. */
+    readonly reused?: true;
   };
 }

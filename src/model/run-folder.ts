@@ -25,6 +25,9 @@ export const records = {
   /** `GitSource` of a commit, or of one folder of it. */
   gitSource: (commit: string, folder?: string): string =>
     `sources/git/${commit}${folder === undefined ? '' : `/${folder}`}`,
+  /** `Durations` of a run, in the order the runs began; a folder for each release. */
+  durations: (release: string, at = '', run: RunId = ''): string =>
+    `durations/${release}/${at === '' ? '' : `${at}-${run}`}`,
   /** Ledger entries of one published name, in the order they were written. */
   ledger: (target: string, name: string): string => `ledger/${target}/${name}`,
 } as const;

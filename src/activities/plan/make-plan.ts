@@ -1,3 +1,4 @@
+import { expectations, expecting } from '../../engine/durations.js';
 import { isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { releaseWorkflowId, type Queue } from '../../model/ids.js';
@@ -21,7 +22,9 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
       plan,
       unserved.map(({ queue }) => queue),
     );
-    const skeleton = await planner.skeleton(left, left === plan ? digest : await planner.keep(left));
+    const bare = await planner.skeleton(left, left === plan ? digest : await planner.keep(left));
+    const { name } = plan.release;
+    const skeleton = expecting(bare, expectations(await planner.durations(name), name));
     const awaited = unserved.filter(({ queue }) => left.steps.some(({ on }) => on === queue));
     return awaited.length === 0 ? skeleton : { ...skeleton, unserved: awaited };
   };

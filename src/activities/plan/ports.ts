@@ -1,5 +1,6 @@
 import type { Digest } from '../../model/digest.js';
 import type { Queue } from '../../model/ids.js';
+import type { Durations } from '../../model/durations.js';
 import type { Plan, Skeleton } from '../../model/plan.js';
 import type { UnservedQueue } from '../../model/worker.js';
 
@@ -18,4 +19,6 @@ export interface Planner {
   /** Puts a plan into the store as it is. */
   keep(plan: Plan): Promise<Digest>;
   skeleton(plan: Plan, digest: Digest): Promise<Skeleton>;
+  /** What the last runs measured, of this release and of others. */
+  durations(release: string): Promise<readonly Durations[]>;
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { durationsOf } from '../../engine/durations.js';
 import { digestOf, isDigest, type Digest } from '../../model/digest.js';
 import type { Report } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
-import { records } from '../../model/run-folder.js';
+import { records, type Started } from '../../model/run-folder.js';
 import type { Body, Work } from '../work.js';
 import { drawReport } from './draw-report.js';
 
@@ -13,6 +14,7 @@ export const createWriteReport = (): Body<'writeReport'> => async (work) => {
   const results = await resultsOf(work);
   const drawn = drawReport({ plan: work.plan, digest: digestOf(work.plan, sha256), run: work.run, results });
   const { value: report } = await work.store.create<Report>(records.report(work.run), drawn);
+  await keepDurations(work, results);
   const facts = { published: report.published.length, pointers: report.pointers.filter(({ moved }) => moved).length };
   return {
     artifacts: [],
@@ -20,6 +22,15 @@ export const createWriteReport = (): Body<'writeReport'> => async (work) => {
     note: `${count(facts.published, 'name')} published${facts.pointers > 0 ? `, ${count(facts.pointers, 'pointer')} moved` : ''}`,
   };
 };
+
+/** For the next run: what is worth starting first, and when it will be done. */
+async function keepDurations(work: Pick<Work, 'plan' | 'run' | 'store'>, results: readonly Result[]): Promise<void> {
+  const started = await work.store.read<Started>(records.started(work.run));
+  if (started === null) return;
+  const measured = durationsOf(work.plan, work.run, started.at, results);
+  const { release, at, run } = measured;
+  if (measured.classes.length > 0) await work.store.create(records.durations(release, at, run), measured);
+}
 
 const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
 

@@ -82,6 +82,7 @@ export async function attemptStep<K extends KindName>(
       at: new Date(around.now()).toISOString(),
       ms: around.now() - startedAt,
       worker: around.worker,
+      ...(made.reused && { reused: true }),
     },
   };
   const standing = await rememberResult(around.store, result, around.hash);

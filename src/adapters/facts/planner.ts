@@ -4,6 +4,7 @@ import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { canonical } from '../../model/json.js';
 import type { Plan } from '../../model/plan.js';
+import { readDurations } from './durations.js';
 import { problems } from './errors.js';
 import { once, skeleton, submit } from './index.js';
 
@@ -13,6 +14,7 @@ export const createPlanner = (store: Store): Planner => ({
   keep: async (plan) => (await store.put(once(canonical(plan)))).digest,
   load: (digest) => loadPlan(digest, store),
   skeleton,
+  durations: (release) => readDurations(store, release),
 });
 
 /** A plan out of the store, verified by its digest as it is read. */

@@ -14,6 +14,7 @@ const fakePlanner: Planner = {
   load: async () => made,
   keep: async (plan) => sha256(JSON.stringify(plan.dropped.map(({ id, because }) => ({ id, because })))),
   skeleton: async (plan, name) => skeletonOf(plan, name, someFacts().queues),
+  durations: async () => [],
 };
 
 const SINCE = 1_000;

@@ -1,0 +1,101 @@
+import { durationsOf, expectations, expecting, percentile } from '../../src/engine/durations.js';
+import { Scheduler } from '../../src/engine/scheduler.js';
+import { sizeOf, type Durations } from '../../src/model/durations.js';
+import type { Plan } from '../../src/model/plan.js';
+import type { Result } from '../../src/model/result.js';
+import { aSkeleton, aStep, type Rough } from './a-skeleton.js';
+
+const MINUTE = 60_000;
+
+test.each([
+  [1, 'small'],
+  [MINUTE, 'small'],
+  [MINUTE + 1, 'medium'],
+  [5 * MINUTE, 'medium'],
+  [15 * MINUTE, 'large'],
+  [60 * MINUTE, 'enormous'],
+  [61 * MINUTE, 'endless'],
+])('a limit of %d ms is %s', (limitMs, size) => expect(sizeOf(limitMs)).toBe(size));
+
+test.each([
+  ['one time', [7], 7, 7],
+  ['two', [1, 9], 1, 9],
+  ['ten', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 5, 9],
+])('the median and nine in ten of %s are times that were measured', (_, sorted, p50, p90) => {
+  expect([percentile(sorted, 0.5), percentile(sorted, 0.9)]).toEqual([p50, p90]);
+});
+
+/** A run of `release` that measured these steps. */
+function measured(release: string, steps: readonly (Rough & { readonly ms: number })[], run = 'r1'): Durations {
+  const plan = { release: { name: release, version: '1' }, steps: steps.map(aStep) } as unknown as Plan;
+  const results = steps.map(({ id, ms }) => ({ step: id, made: { run, ms } }) as unknown as Result);
+  return durationsOf(plan, run, '2026-11-21T12:00:00.000Z', results);
+}
+
+test('a run keeps what it really did: not what an earlier run made, nor what was found as it was', () => {
+  const plan = { release: { name: 'skiff', version: '1' }, steps: ['a', 'b', 'c', 'd'].map((id) => aStep({ id })) };
+  const made = (step: string, run: string, more = {}) => ({ step, made: { run, ms: 40, ...more } });
+  const results = [made('a', 'now'), made('b', 'before'), made('c', 'now', { reused: true })] as unknown as Result[];
+  expect(durationsOf(plan as unknown as Plan, 'now', 'then', results)).toEqual({
+    release: 'skiff',
+    run: 'now',
+    at: 'then',
+    classes: [{ kind: 'runCommand', on: 'control', size: 'small' }],
+    steps: { a: [0, 40] },
+  });
+});
+
+describe('what a step will probably take', () => {
+  const history = [
+    measured('skiff', [
+      { id: 'wheels/a', kind: 'buildWheel', on: 'linux', ms: 100 },
+      { id: 'wheels/b', kind: 'buildWheel', on: 'linux', ms: 500 },
+    ]),
+    measured('skiff', [{ id: 'wheels/a', kind: 'buildWheel', on: 'linux', ms: 140 }], 'r2'),
+    measured('other', [{ id: 'wheels/a', kind: 'buildWheel', on: 'mac', ms: 9000 }], 'r3'),
+  ];
+  const expect_ = expectations(history, 'skiff');
+
+  test.each([
+    [
+      'is what it took in this release',
+      { id: 'wheels/a', on: 'linux' },
+      { p50Ms: 100, p90Ms: 140, times: 2, by: 'step' },
+    ],
+    [
+      'else that of steps like it',
+      { id: 'wheels/new', on: 'linux' },
+      { p50Ms: 140, p90Ms: 500, times: 3, by: 'class' },
+    ],
+    ['of any release', { id: 'wheels/new', on: 'mac' }, { p50Ms: 9000, p90Ms: 9000, times: 1, by: 'class' }],
+    ['else the median of its kind', { id: 'x', on: 'gpu' }, { p50Ms: 140, p90Ms: 9000, times: 4, by: 'kind' }],
+    ['where its size differs', { id: 'x', on: 'linux', limitMs: MINUTE * 20 }, { p50Ms: 140, by: 'kind' }],
+  ])('%s', (_, rough, expected) => {
+    expect(expect_(aStep({ kind: 'buildWheel', ...rough }))).toMatchObject(expected);
+  });
+
+  test('is not known of a kind that was never measured', () => {
+    expect(expect_(aStep({ id: 'wheels/a2', kind: 'runTest' }))).toBeNull();
+  });
+});
+
+test('the scheduler starts first what is long by experience, whatever its limit', () => {
+  const steps = [
+    { id: 'patient', limitMs: 90 * MINUTE },
+    { id: 'long', limitMs: 2 * MINUTE },
+  ];
+  const history = [
+    measured('thing', [
+      { id: 'patient', ms: 10 },
+      { id: 'long', ms: 60_000 },
+    ]),
+  ];
+  const first = (skeleton: ReturnType<typeof aSkeleton>): string => {
+    const [command] = new Scheduler(skeleton, { nowMs: 0, random: () => 0 }).next();
+    return command?.do === 'start' ? skeleton.steps[command.step]!.id : '';
+  };
+  const bare = aSkeleton(steps, { windows: { control: 1 } });
+  const told = expecting(bare, expectations(history, 'thing'));
+  expect([first(bare), first(told)]).toEqual(['patient', 'long']);
+  expect(told.plan).toBe(bare.plan);
+});
