@@ -46,6 +46,8 @@ export interface Work<K extends KindName = KindName> {
   /** Saves a value create-once for all attempts of this step in this run, and answers the one that stands: remote ids, before polling. */
   remember<T>(key: string, value: T): Promise<T>;
   recall<T>(key: string): Promise<T | null>;
+  /** Does what changes the world outside: a crash drill kills right before it and right after it. */
+  effect<T>(act: () => Promise<T>): Promise<T>;
   /** Address of a `service:NAME`, or the address itself. */
   address(address: string): string;
   /** Value behind `$NAME`, `file:` or `command:`, looked up now, or the text itself; throws SECRET_MISSING. Every log, note,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Surroundings } from '../activities/step/ports.js';
+import { createPoints } from '../adapters/drill-points.js';
 import { home, toolsBin } from '../adapters/home.js';
 import { createLogWriter } from '../adapters/logs/writer.js';
 import { createPrograms } from '../adapters/process/programs.js';
@@ -30,5 +31,6 @@ export async function surroundings(
     stopping,
     openLog: (prefix) => createLogWriter(store, prefix),
     service: await createAddresses(folder, pointers, process.env),
+    ...createPoints(process.env),
   };
 }

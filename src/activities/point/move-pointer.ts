@@ -34,7 +34,7 @@ export const createMovePointer =
     if (!rule.moves)
       return made(false, now, `${name} stays${rule.version === null ? '' : ` at ${rule.version}`}: ${rule.because}`);
     if (now === digest) return made(false, now, `${name} is already at ${version}`);
-    await move(pointers, name, digest);
+    await move(work, pointers, name, digest);
     return made(true, digest, `${name} now at ${version}: ${rule.because}`);
   };
 
@@ -49,8 +49,8 @@ function byVersion(work: PointWork, tags: readonly string[]): PointerRule {
   return pointerRule(version, known, when === 'always' ? 'always' : 'newest stable');
 }
 
-async function move(pointers: PointerTarget, name: string, digest: Digest): Promise<void> {
-  await pointers.point(name, digest);
+async function move(work: PointWork, pointers: PointerTarget, name: string, digest: Digest): Promise<void> {
+  await work.effect(() => pointers.point(name, digest));
   const seen = await pointers.digestOf(name);
   if (seen !== digest) throw fail(pointerNotMoved(name, seen ?? 'nothing', digest));
 }

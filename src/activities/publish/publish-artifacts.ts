@@ -48,10 +48,12 @@ async function upload(
   missing: readonly Item[],
   waitsMs: readonly number[],
 ): Promise<readonly Looked[]> {
-  const asked = await target.upload(missing).then(
-    () => null,
-    (error: unknown) => error ?? new Error('rejected'),
-  );
+  const asked = await work
+    .effect(() => target.upload(missing))
+    .then(
+      () => null,
+      (error: unknown) => error ?? new Error('rejected'),
+    );
   work.signal.throwIfAborted();
   return readBack(target, work.step.params.target.name, missing, asked, { signal: work.signal, waitsMs });
 }

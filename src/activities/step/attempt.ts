@@ -25,6 +25,9 @@ const SHORTEST_IN_FACTS = 8;
 /** setTimeout takes no more, and fires at once instead. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** Bodies that ask the world first, and say themselves what of them changes it; of the others it is the whole. */
+const ASKS_FIRST: ReadonlySet<KindName> = new Set(['publishArtifacts', 'movePointer']);
+
 /** What surrounds one attempt besides the worker. */
 export interface Moment {
   readonly signal: AbortSignal;
@@ -86,7 +89,9 @@ export async function attemptStep<K extends KindName>(
     },
   };
   const standing = await rememberResult(around.store, result, around.hash);
-  return ending(made.reused ? 'cached' : 'done', await record(around, plan, input, standing, rebuilt(lost, standing)));
+  const kept = await record(around, plan, input, standing, rebuilt(lost, standing));
+  await around.passes?.(step.id, 'recorded');
+  return ending(made.reused ? 'cached' : 'done', kept);
 }
 
 /** The run's own record of a result: the first one stands, whichever attempt wrote it. Written last, so that what it names
@@ -126,7 +131,9 @@ async function make<K extends KindName>(
     try {
       await unpackFiles(around.store, namedFiles(plan.bundle, step.files), workspace.files);
       const toolchain = await located(attempt.toolchain, around);
-      const made = await body(createWork({ ...attempt, toolchain }, around, workspace, log, signal));
+      const work = createWork({ ...attempt, toolchain }, around, workspace, log, signal);
+      await around.passes?.(step.id, 'begun');
+      const made = await (ASKS_FIRST.has(step.kind) ? body(work) : work.effect(() => body(work)));
       return withoutSecrets(made, log);
     } finally {
       await workspace.remove().catch((error: Error) => log.write(`slipway: left behind: ${error.message}\n`));

@@ -1,4 +1,6 @@
 import type { Hash } from '../../model/digest.js';
+import type { Phase } from '../../model/drill.js';
+import type { StepId } from '../../model/ids.js';
 import type { Layout, LogWriter, Programs, Store } from '../ports.js';
 import type { Toolchain } from '../work.js';
 
@@ -40,6 +42,8 @@ export interface Surroundings {
   openLog(prefix: string): StepLog;
   /** Absolute path of this machine's interpreter for a tag such as `cp312`, or null. */
   python?(tag: string): Promise<string | null>;
+  /** Only in a crash drill: resolves when the attempt may go on. */
+  readonly passes?: (step: StepId, phase: Phase) => Promise<void>;
   /** Address of a service of this machine by name, or null where it is not up. */
   service(name: string): string | null;
 }

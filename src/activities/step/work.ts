@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
+import type { StepId } from '../../model/ids.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
@@ -45,6 +46,7 @@ export function createWork<K extends KindName>(
     ...bytes(attempt, around),
     ...memory(attempt, around),
     ...names(around, log, signal),
+    effect: (act) => between(attempt.step.id, around, act),
     folder: workspace.folder,
     files: workspace.files,
     log,
@@ -90,6 +92,13 @@ function memory({ run, step }: Attempt, { store }: Surroundings): Pick<Work, 're
     recall: async <T>(key: string): Promise<T | null> =>
       (await store.read<{ value: T }>(records.memory(run, step.id, key)))?.value ?? null,
   };
+}
+
+async function between<T>(step: StepId, { passes }: Surroundings, act: () => Promise<T>): Promise<T> {
+  await passes?.(step, 'before');
+  const made = await act();
+  await passes?.(step, 'after');
+  return made;
 }
 
 function names(around: Surroundings, log: StepLog, signal: AbortSignal): Pick<Work, 'address' | 'secret'> {
