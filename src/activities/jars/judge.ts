@@ -1,3 +1,4 @@
+import { classify } from '../../model/classify.js';
 import type { Problem } from '../../model/failure.js';
 import { attachedTwice, jarEmpty, mavenFailed, mavenUnreachable, pomVersionDiffers } from './errors.js';
 import { coordinate } from './layout.js';
@@ -35,7 +36,6 @@ export function judgeJars(
   return [...[...strangers].map(([name, version]) => pomVersionDiffers(name, version, release)), ...empty];
 }
 
-const NETWORK = /Connection (refused|reset|timed out)|Connect to .* failed|Unknown host|status( code)?: 50\d/i;
 const TWICE = /duplicated artifacts attached|already (been )?attached/i;
 
 /** Why Maven failed, from its last lines. */
@@ -43,7 +43,8 @@ export function judgeMaven(code: number, lines: readonly string[]): Problem {
   const evidence = errorLines(lines);
   const goal = failedGoal(lines) ?? 'the build';
   if (evidence.some((line) => TWICE.test(line))) return attachedTwice(evidence);
-  return evidence.some((line) => NETWORK.test(line))
+  const { sign } = classify({ of: 'command', words: evidence.join('\n') });
+  return sign === 'network' || sign === 'no such host'
     ? mavenUnreachable(goal, evidence)
     : mavenFailed(goal, code, evidence);
 }

@@ -33,6 +33,13 @@ export const targetBroken = (target: string, url: string, status: number): Probl
   next: 'It is asked again by itself; if it stays so, read its own log.',
 });
 
+export const targetTooLarge = (target: string, url: string): Problem => ({
+  code: 'TARGET_TOO_LARGE',
+  class: 'config',
+  message: `${target} does not take a file of that size (HTTP 413) at ${url}`,
+  next: 'Ask whoever runs the target for more, or make the file smaller. Write the limit as `maxFileMiB` into the profile: it is then told before anything is built.',
+});
+
 export const targetNotUnderstood = (target: string, url: string, what: string): Problem => ({
   code: 'TARGET_NOT_UNDERSTOOD',
   class: 'config',

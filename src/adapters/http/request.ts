@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../../model/failure.js';
 import type { Digest } from '../../model/digest.js';
-import { targetBroken, targetDenied, targetUnreachable } from './errors.js';
+import { targetUnreachable } from './errors.js';
+import { problemOfStatus } from './judge.js';
 import { startPatience } from './patience.js';
 
 /** Who is asked, and as whom. */
@@ -28,9 +29,8 @@ export async function request(peer: Peer, url: string, ask: Ask = {}): Promise<R
 
 /** What every registry means by these statuses. */
 export function judged(peer: Peer, url: string, response: Response): Response {
-  const { status } = response;
-  if (status === 401 || status === 403) throw fail(targetDenied(peer.target, shown(url), status));
-  if (status >= 500 || status === 429) throw fail(targetBroken(peer.target, shown(url), status));
+  const problem = problemOfStatus(peer.target, shown(url), response.status);
+  if (problem !== null) throw fail(problem);
   return response;
 }
 

@@ -4,7 +4,8 @@ import type { Connection, Item, Session } from '../../activities/publish/ports.j
 import { fail, type Problem } from '../../model/failure.js';
 import { toolsBin } from '../home.js';
 import { isAddress } from './addresses.js';
-import { targetBroken, targetDenied, targetRefused, targetUnreachable } from '../http/errors.js';
+import { targetRefused, targetUnreachable } from '../http/errors.js';
+import { problemOfStatus } from '../http/judge.js';
 
 /** Uploads files in the order given, in one go; stops at the first that is refused.
  * Credentials travel in the environment, so that no process list or log shows them. */
@@ -36,8 +37,8 @@ const twine = (): string => {
 /** What a refused upload means, from twine's own words: `HTTPError: 403 Forbidden from …`. */
 export function refusal(to: Connection, tail: readonly string[]): Problem {
   const status = Number(/HTTPError:\s+(\d{3})/.exec(tail.join('\n'))?.[1] ?? 0);
-  if (status === 401 || status === 403) return { ...targetDenied(to.name, to.address, status), evidence: tail };
-  if (status === 429 || status >= 500) return { ...targetBroken(to.name, to.address, status), evidence: tail };
+  const problem = problemOfStatus(to.name, to.address, status);
+  if (problem !== null) return { ...problem, evidence: tail };
   if (status === 0) return { ...targetUnreachable(to.name, to.address, 'the upload did not end'), evidence: tail };
   return targetRefused(to.name, `an upload (HTTP ${status})`, tail);
 }

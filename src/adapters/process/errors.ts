@@ -1,3 +1,4 @@
+import { classify } from '../../model/classify.js';
 import type { Problem } from '../../model/failure.js';
 
 export const programMissing = (program: string, path: string | undefined): Problem => ({
@@ -10,7 +11,7 @@ export const programMissing = (program: string, path: string | undefined): Probl
 
 export const programRefused = (program: string, errno: string): Problem => ({
   code: 'PROGRAM_REFUSED',
-  class: ['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT'].includes(errno) ? 'infra' : 'config',
+  class: classify({ of: 'start', errno }).class,
   message: `${program} could not be started: ${errno}`,
   next: 'EACCES: make the file executable. E2BIG: shorten the command line. EAGAIN or ENOMEM: the machine is short of processes or memory. ENOSPC: the disk of the home folder is full.',
 });

@@ -1,4 +1,5 @@
-import type { Problem } from '../../model/failure.js';
+import { classify } from '../../model/classify.js';
+import type { FailureClass, Problem } from '../../model/failure.js';
 import { bucketMissing, settingsRefused, storeDenied, storeUnreachable } from './errors.js';
 import type { S3Settings } from './settings.js';
 
@@ -17,38 +18,20 @@ export const isMissing = (error: unknown): boolean => status(error) === 404 && !
 export const isNoBucket = (error: unknown): boolean => named(error, 'NoSuchBucket');
 /** A condition did not hold: somebody was there first. */
 export const isTaken = (error: unknown): boolean => status(error) === 412;
-/** Somebody writes the same key right now (409), or the answer is one that asking again may mend. */
-export const mayPass = (error: unknown): boolean =>
-  status(error) === 409 || status(error) === 429 || status(error) >= 500 || isWire(error) || isCut(error);
+/** The answer is one that asking again may mend: somebody writes the same key right now (409), a server in trouble, a wire that broke. */
+export const mayPass = (error: unknown): boolean => classOf(error) === 'infra';
 
-const isRefused = (error: unknown): boolean =>
-  status(error) === 401 ||
-  status(error) === 403 ||
-  named(
-    error,
-    'CredentialsProviderError',
-    'ExpiredToken',
-    'InvalidAccessKeyId',
-    'XAdminUserNotFound',
-    'SignatureDoesNotMatch',
-    'AccessDenied',
-  );
+const isRefused = (error: unknown): boolean => classOf(error) === 'denied';
 
-const WIRE = /\b(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/;
-const isWire = (error: unknown): boolean =>
-  WIRE.test(`${of(error).code} ${of(error).message}`) ||
-  named(error, 'TimeoutError', 'NetworkingError') ||
-  /socket hang up|aborted/.test(of(error).message ?? '');
-/** What arrived was not what we sent. */
-const isCut = (error: unknown): boolean =>
-  named(
-    error,
-    'BadDigest',
-    'IncompleteBody',
-    'RequestTimeout',
-    'XAmzContentSHA256Mismatch',
-    'XAmzContentChecksumMismatch',
-  );
+function classOf(error: unknown): FailureClass {
+  const { name, code, message } = of(error);
+  return classify({
+    of: 'bucket',
+    status: status(error),
+    words: `${code} ${message}`,
+    ...(name !== undefined && { name }),
+  }).class;
+}
 
 const why = (error: unknown): string => {
   const { name, message, code } = of(error);
@@ -64,7 +47,5 @@ export function problemOf(error: unknown, settings: S3Settings): Problem | null 
   if (isMissing(error) || isTaken(error)) return null;
   if (isRefused(error)) return storeDenied(settings.bucket, place, why(error));
   if (mayPass(error)) return storeUnreachable(place, why(error));
-  if ((status(error) >= 300 && status(error) < 500) || /region is missing/i.test(why(error)))
-    return settingsRefused(place, why(error));
-  return null;
+  return classOf(error) === 'config' ? settingsRefused(place, why(error)) : null;
 }

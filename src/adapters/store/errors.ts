@@ -1,3 +1,4 @@
+import { classify } from '../../model/classify.js';
 import { fail, type Problem, type SlipwayFailure } from '../../model/failure.js';
 
 /** @param place where they are now: in quarantine, or where they stood if they could not be moved */
@@ -54,7 +55,12 @@ export const storeRefused = (path: string, why: string): Problem => ({
 export function asStoreFailure(error: unknown, path: string): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   const because = (problem: Problem): SlipwayFailure => fail(problem, error);
-  if (code === 'ENOSPC' || code === 'EDQUOT') return because(diskFull(path));
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return because(storeRefused(path, code));
-  return error;
+  switch (classify({ of: 'store', errno: code ?? '' }).sign) {
+    case 'disk full':
+      return because(diskFull(path));
+    case 'not writable':
+      return because(storeRefused(path, code!));
+    default:
+      return error;
+  }
 }

@@ -1,0 +1,39 @@
+import type { FailureClass } from './failure.js';
+import { FAILURE_SIGNS, VOICES, type FailureEvidence, type Sign, type SignName } from './failure-signs.js';
+
+export interface Classified {
+  /** Null: nothing that is known fits. */
+  readonly sign: SignName | null;
+  readonly class: FailureClass;
+}
+
+/** What a failure is, by the table of signs; without one it is what its voice means by default: the product's fault where a
+ * command of the release file failed, ours where we did not expect it. */
+export function classify(evidence: FailureEvidence): Classified {
+  const at = ROWS.find(({ row, says }) => fits(row, says, evidence));
+  return at ? { sign: at.row.sign, class: at.row.class } : { sign: null, class: VOICES[evidence.of].unknown };
+}
+
+/** Of an exception, and of what caused it: `fetch` tells only there. */
+export function errnoOf(error: unknown): string | undefined {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  if (typeof code === 'string') return code;
+  return cause === undefined || cause === error ? undefined : errnoOf(cause);
+}
+
+type Row = Sign & { readonly sign: SignName };
+const ROWS = FAILURE_SIGNS.map((row: Row) => ({
+  row,
+  says: row.says === undefined ? null : new RegExp(row.says, 'im'),
+}));
+
+const fits = (row: Sign, says: RegExp | null, { of, errno, status, exit, name, words }: FailureEvidence): boolean =>
+  row.of.includes(of) &&
+  ((errno !== undefined && (row.errno?.includes(errno) ?? false)) ||
+    (status !== undefined && (row.status?.some((one) => within(status, one)) ?? false)) ||
+    (exit !== undefined && (row.exit?.includes(exit) ?? false)) ||
+    (name !== undefined && (row.name?.includes(name) ?? false)) ||
+    (words !== undefined && (says?.test(words) ?? false)));
+
+const within = (status: number, one: number | readonly [number, number]): boolean =>
+  typeof one === 'number' ? status === one : status >= one[0] && status <= one[1];

@@ -1,0 +1,90 @@
+import { classify, errnoOf } from '../../src/model/classify.js';
+import { FAILURE_CLASSES, type FailureClass } from '../../src/model/failure.js';
+import { FAILURE_SIGNS, VOICES, type FailureEvidence, type Sign, type Voice } from '../../src/model/failure-signs.js';
+
+const SIGNS: readonly Sign[] = FAILURE_SIGNS;
+const voices = Object.keys(VOICES) as Voice[];
+
+describe('each row of the table', () => {
+  test.each(SIGNS.map((row, at) => [at, row] as const))('%i fits its example, and none before it does', (at, row) => {
+    expect(row.of).toContain(row.example.of);
+    expect(classify(row.example)).toEqual({ sign: row.sign, class: row.class });
+    expect(SIGNS.findIndex((other) => alone(other, row.example))).toBe(at);
+  });
+
+  test.each(SIGNS.map((row, at) => [at, row] as const))('%i has criteria, and expressions that work', (_, row) => {
+    expect(row.errno ?? row.status ?? row.exit ?? row.name ?? row.says).toBeDefined();
+    expect(() => new RegExp(row.says ?? '', 'im')).not.toThrow();
+    expect(new RegExp(row.says ?? 'x', 'im').test('')).toBe(false);
+  });
+
+  test('of one name has one class, whoever speaks', () => {
+    const classes = new Map<string, Set<FailureClass>>();
+    for (const { sign, class: one } of SIGNS) classes.set(sign, (classes.get(sign) ?? new Set()).add(one));
+    expect([...classes].filter(([, found]) => found.size > 1)).toEqual([]);
+  });
+});
+
+/** Whether a row fits by itself: the same data, read in the plainest way. */
+function alone(row: Sign, { of, errno, status, exit, name, words }: FailureEvidence): boolean {
+  if (!row.of.includes(of)) return false;
+  const ranges = (row.status ?? []).map((one) => (typeof one === 'number' ? ([one, one] as const) : one));
+  return [
+    row.errno?.includes(errno ?? ''),
+    ranges.some(([from, to]) => status !== undefined && from <= status && status <= to),
+    row.exit?.includes(exit ?? -1),
+    row.name?.includes(name ?? ''),
+    row.says !== undefined && new RegExp(row.says, 'im').test(words ?? ''),
+  ].some((fits) => fits === true);
+}
+
+test('every voice says something that the table knows, and means something where it does not', () => {
+  for (const of of voices) expect(SIGNS.some((row) => row.of.includes(of))).toBe(true);
+  expect(voices.map((of) => [of, classify({ of, words: 'what nobody has said before' })])).toEqual(
+    voices.map((of) => [of, { sign: null, class: VOICES[of].unknown }]),
+  );
+});
+
+test('what is unknown of a command is the product, and of ourselves a bug', () => {
+  expect(classify({ of: 'command', exit: 1, words: 'assert 1 == 2' }).class).toBe('product');
+  expect(classify({ of: 'test', exit: 1, words: '' }).class).toBe('product');
+  expect(classify({ of: 'system', name: 'TypeError', words: 'x is undefined' }).class).toBe('bug');
+});
+
+/** These are decided by what happened, not by what was said: each has one place in the code. */
+const BY_EVENT: readonly FailureClass[] = ['lost', 'conflict', 'cancelled', 'bug'];
+
+test('every other class is reached by a row', () => {
+  const reached = new Set<string>([...SIGNS.map((row) => row.class), ...BY_EVENT]);
+  expect(Object.keys(FAILURE_CLASSES).filter((one) => !reached.has(one))).toEqual([]);
+});
+
+describe('words of tools', () => {
+  test.each([
+    ["pip: WARNING: Retrying … NewConnectionError('<…>: Failed to establish a new connection')", 'network'],
+    ['Temporary failure in name resolution', 'no such host'],
+    ["E: Could not resolve 'mirror.invalid'", 'no such host'],
+    ['error: Failed to fetch: `http://127.0.0.1/simple/x/`\n  Caused by: error sending request', 'network'],
+    ['error: Failed to fetch: `http://127.0.0.1/x`\n  Caused by: HTTP status client error (404 Not Found)', null],
+    ['[ERROR] Could not resolve dependencies for project a:b:jar:1: c:d:jar:2 was not found', null],
+    ['[ERROR] Could not transfer artifact a:b:1: status code: 401', 'denied'],
+    ['curl: (22) The requested URL returned error: 404', null],
+    ['fatal: unable to access x: The requested URL returned error: 503', 'network'],
+    ['g++: fatal error: Killed signal terminated program cc1plus', 'machine short'],
+    ['java.lang.OutOfMemoryError: unable to create native thread', 'machine short'],
+    ['npm ERR! code EAI_AGAIN', 'no such host'],
+    ['ConnectionRefusedError: [Errno 111] Connection refused', null],
+  ])('%s', (words, sign) => {
+    expect(classify({ of: 'command', exit: 1, words }).sign).toBe(sign);
+  });
+
+  test('a test that talks about the network is judged by its exit status alone', () => {
+    expect(classify({ of: 'test', exit: 1, words: 'curl: (6) Could not resolve host: x' }).sign).toBeNull();
+  });
+});
+
+test('the code of an exception is found where fetch hides it', () => {
+  const inner = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+  expect(errnoOf(new TypeError('fetch failed', { cause: inner }))).toBe('ECONNREFUSED');
+  expect(errnoOf(new Error('plain'))).toBeUndefined();
+});
