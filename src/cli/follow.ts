@@ -1,3 +1,4 @@
+import type { Forecast } from '../engine/forecast.js';
 import type { RunStatus } from '../model/messages.js';
 import type { Io } from './command.js';
 import { changes } from './render/changes.js';
@@ -17,14 +18,22 @@ const LEAST_MS = 100;
 /** Stands there while no worker has told a status yet. */
 const WAITING = 'waiting for the run to answer …';
 
+/** Looks ahead from a status; null where nothing is known. */
+type LookAhead = (status: RunStatus, nowMs: number) => Forecast | null;
+
 interface Shown {
   tell(status: RunStatus): void;
   close(): void;
 }
 
 /** Shows statuses until they end; answers the last one, or null when there was none. */
-export async function follow(statuses: AsyncIterable<RunStatus>, view: View, io: Io): Promise<RunStatus | null> {
-  const shown = view === 'tree' ? tree(io) : lines(io, view);
+export async function follow(
+  statuses: AsyncIterable<RunStatus>,
+  view: View,
+  io: Io,
+  ahead: LookAhead = () => null,
+): Promise<RunStatus | null> {
+  const shown = view === 'tree' ? tree(io, ahead) : lines(io, view, ahead);
   let last: RunStatus | null = null;
   try {
     for await (const status of statuses) {
@@ -37,11 +46,12 @@ export async function follow(statuses: AsyncIterable<RunStatus>, view: View, io:
   }
 }
 
-function lines(io: Io, view: 'lines' | 'json'): Shown {
+function lines(io: Io, view: 'lines' | 'json', ahead: LookAhead): Shown {
   let before: RunStatus | null = null;
   return {
     tell(status) {
-      for (const change of changes(before, status, Date.now()))
+      const now = Date.now();
+      for (const change of changes(before, status, now, ahead(status, now)))
         io.out(view === 'json' ? JSON.stringify(change) : plainLine(change));
       before = status;
     },
@@ -49,7 +59,7 @@ function lines(io: Io, view: 'lines' | 'json'): Shown {
   };
 }
 
-function tree(io: Io): Shown {
+function tree(io: Io, ahead: LookAhead): Shown {
   const screen = createScreen((text) => io.write(text));
   let status: RunStatus | null = null;
   let drawnAt = 0;
@@ -57,7 +67,8 @@ function tree(io: Io): Shown {
     drawnAt = Date.now();
     const { columns, rows, colour } = io.terminal; // read anew: windows change
     if (!status) return screen.draw([WAITING]);
-    screen.draw(liveLines(status, { now: drawnAt, columns, rows, paint: colours(colour) }));
+    const forecast = ahead(status, drawnAt);
+    screen.draw(liveLines(status, { now: drawnAt, columns, rows, paint: colours(colour), forecast }));
   };
   const timer = setInterval(draw, REDRAW_MS);
   return {

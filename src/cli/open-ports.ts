@@ -21,6 +21,8 @@ export function openPorts(): Ports {
     submit: async (file, profile, given) => (await facts()).submit(file, profile, await store(), given),
     locate: async (file) => (await import('../adapters/facts/locate.js')).createLocate(file),
     store,
+    durations: async (release) =>
+      (await import('../adapters/facts/durations.js')).readDurations(await store(), release),
     pointers: async () => (await store()).pointers,
     queues: async () => (await (await import('../adapters/facts/profile.js')).readFleet()).queues,
     logs: async () => (await import('../adapters/logs/reader.js')).createLogReader(await store()),

@@ -1,4 +1,5 @@
 import type { Digest, Hash } from '../model/digest.js';
+import type { Durations } from '../model/durations.js';
 import type { Place } from '../model/failure.js';
 import type { Given, Plan } from '../model/plan.js';
 import type { LogReader, Pointers, Store } from '../activities/ports.js';
@@ -23,6 +24,8 @@ export interface Ports {
   locate(file: string): Promise<(path: string) => Place | null>;
   store(): Promise<Store>;
   pointers(): Promise<Pointers>;
+  /** What the last runs measured, of a release and of others. */
+  durations(release: string): Promise<readonly Durations[]>;
   /** Queues of this installation, by name. */
   queues(): Promise<Queues>;
   logs(): Promise<LogReader>;

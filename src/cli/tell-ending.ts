@@ -1,6 +1,4 @@
-import type { Digest } from '../model/digest.js';
 import type { RunStatus } from '../model/messages.js';
-import type { Plan } from '../model/plan.js';
 import type { Report } from '../model/report.js';
 import { records } from '../model/run-folder.js';
 import type { ExitCode, Io } from './command.js';
@@ -9,7 +7,7 @@ import type { Ports } from './ports.js';
 import { longestPath } from './render/longest.js';
 import { colours } from './render/paint.js';
 import { endingLines, type Ending } from './screens/ending.js';
-import { textIn } from './text-in.js';
+import { storedPlan } from './stored-plan.js';
 
 /** Keeps the last status of a run that ended, prints its last screen (`json`: one object), and answers the exit code. */
 export async function tellEnding(status: RunStatus, ports: Ports, io: Io, json: boolean): Promise<ExitCode> {
@@ -25,16 +23,10 @@ export async function tellEnding(status: RunStatus, ports: Ports, io: Io, json: 
 async function endingOf(status: RunStatus, ports: Ports): Promise<Ending> {
   const store = await ports.store();
   const report = await store.read<Report>(records.report(status.run));
-  const plan = status.plan ? await readPlan(status.plan, ports) : null;
+  const plan = status.plan ? await storedPlan(status.plan, ports) : null;
   const ui = (await ports.services()).ui();
   const file = await shownFile(status.run, ports);
   return { status, report, path: plan && longestPath(plan, status), page: ui && pageOf(ui, status), file };
-}
-
-async function readPlan(digest: Digest, ports: Ports): Promise<Plan | null> {
-  const store = await ports.store();
-  if (!(await store.has(digest))) return null;
-  return JSON.parse(await textIn(store, digest)) as Plan;
 }
 
 /** Page of one run in the Temporal UI. */

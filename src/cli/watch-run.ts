@@ -2,6 +2,7 @@ import type { ReleaseClient } from '../client/index.js';
 import type { ExitCode, Io } from './command.js';
 import type { FoundRun } from './find-run.js';
 import { follow, type View } from './follow.js';
+import { Foresight } from './foresight.js';
 import { placedInFile } from './placed.js';
 import type { Ports } from './ports.js';
 import type { RunStatus } from '../model/messages.js';
@@ -20,8 +21,11 @@ export async function watchRun(
 ): Promise<ExitCode> {
   const interrupted = ports.interrupt();
   const view: View = json ? 'json' : io.terminal.live ? 'tree' : 'lines';
+  const foresight = new Foresight(ports);
   const statuses = client.watch(run.workflowId, run.run, interrupted);
-  const last = await follow(leaveHeld ? untilHeld(statuses) : statuses, view, io);
+  const last = await follow(leaveHeld ? untilHeld(statuses) : statuses, view, io, (status, nowMs) =>
+    foresight.look(status, nowMs),
+  );
   if (last?.state === 'ended') {
     const found = await placedInFile(last, ports);
     return tellEnding(found, ports, io, json);

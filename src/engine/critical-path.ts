@@ -24,6 +24,8 @@ export interface CriticalPath {
   /** From the first step to the last. */
   readonly steps: readonly StepId[];
   readonly ms: number;
+  /** How much longer each step could have taken before the path had been longer. */
+  readonly slackMs: ReadonlyMap<StepId, number>;
 }
 
 /** The chain of steps that a run could not have been shorter than, by the times its steps took.
@@ -31,7 +33,8 @@ export interface CriticalPath {
 export function criticalPath(steps: readonly PathStep[], durationsMs: ReadonlyMap<StepId, number>): CriticalPath {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const best = new Map<StepId, { ms: number; before: StepId | null }>();
-  for (const step of sorted(byId)) {
+  const order = sorted(byId);
+  for (const step of order) {
     let before: StepId | null = null;
     for (const id of known(byId, step)) if (before === null || best.get(id)!.ms > best.get(before)!.ms) before = id;
     best.set(step.id, { ms: (before === null ? 0 : best.get(before)!.ms) + (durationsMs.get(step.id) ?? 0), before });
@@ -40,7 +43,22 @@ export function criticalPath(steps: readonly PathStep[], durationsMs: ReadonlyMa
   for (const [id, { ms }] of best) if (last === null || ms > best.get(last)!.ms) last = id;
   const path: StepId[] = [];
   for (let at = last; at !== null; at = best.get(at)!.before) path.unshift(at);
-  return { steps: path, ms: last === null ? 0 : best.get(last)!.ms };
+  const ms = last === null ? 0 : best.get(last)!.ms;
+  const tails = tailsOf(byId, order, durationsMs);
+  return { steps: path, ms, slackMs: new Map(order.map(({ id }) => [id, ms - best.get(id)!.ms - tails.get(id)!])) };
+}
+
+/** The longest time from the end of each step to the end of the graph. */
+function tailsOf(
+  byId: ReadonlyMap<StepId, PathStep>,
+  order: readonly PathStep[],
+  durationsMs: ReadonlyMap<StepId, number>,
+): ReadonlyMap<StepId, number> {
+  const tails = new Map(order.map(({ id }) => [id, 0]));
+  for (const step of [...order].reverse())
+    for (const id of known(byId, step))
+      tails.set(id, Math.max(tails.get(id) ?? 0, tails.get(step.id)! + (durationsMs.get(step.id) ?? 0)));
+  return tails;
 }
 
 const known = (byId: ReadonlyMap<StepId, PathStep>, { needs, wants, after }: PathStep): readonly StepId[] =>

@@ -29,6 +29,7 @@ const stepStatus = ({ id, kind, stage, gate }: SkeletonStep, cell: Cell, nowMs: 
   state: cell.state,
   attempt: cell.attempt,
   ...(cell.startedAtMs === undefined ? {} : { startedAt: cell.startedAtMs }),
+  ...(cell.againAtMs === undefined ? {} : { againAt: cell.againAtMs }),
   ...(cell.heldAtMs === undefined ? {} : { heldAt: cell.heldAtMs }),
   ...(cell.ms === undefined ? {} : { ms: cell.ms }),
   ...(cell.because === undefined ? {} : { because: cell.because }),

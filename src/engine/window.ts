@@ -39,6 +39,12 @@ export class Window {
     return taken;
   }
 
+  /** An attempt is under way that was not taken from here. */
+  occupy(step: number): void {
+    const queue = this.queueOf(step);
+    this.#underWay.set(queue, (this.#underWay.get(queue) ?? 0) + 1);
+  }
+
   /** An attempt ended: its place is free again. */
   release(step: number): void {
     const queue = this.queueOf(step);

@@ -81,6 +81,8 @@ export interface StepStatus {
   readonly attempt: number;
   /** Milliseconds since 1970. */
   readonly startedAt?: number;
+  /** When it tries again. */
+  readonly againAt?: number;
   /** Since when it waits for a word. */
   readonly heldAt?: number;
   readonly ms?: number;

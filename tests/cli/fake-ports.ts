@@ -2,6 +2,7 @@ import type { Pointers, Store } from '../../src/activities/ports.js';
 import type { Io } from '../../src/cli/command.js';
 import type { Ports, ServicesPort } from '../../src/cli/ports.js';
 import type { Recent, ReleaseClient } from '../../src/client/index.js';
+import type { Durations } from '../../src/model/durations.js';
 import { fail } from '../../src/model/failure.js';
 import type { Word } from '../../src/model/words.js';
 import { aProblem } from '../engine/a-skeleton.js';
@@ -124,6 +125,7 @@ export function fakePorts(
     client?: ReleaseClient;
     store?: Store;
     pointers?: Pointers;
+    durations?: readonly Durations[];
     plan?: Awaited<ReturnType<Ports['submit']>>;
     json?: unknown;
     uncommitted?: readonly string[];
@@ -142,6 +144,7 @@ export function fakePorts(
     locate: () => Promise.resolve(() => null),
     submit: () => Promise.resolve(more.plan!),
     store: () => Promise.resolve(store),
+    durations: () => Promise.resolve(more.durations ?? []),
     pointers: () => Promise.resolve(pointers),
     queues: () => Promise.resolve(QUEUES),
     logs: () => Promise.reject(fail(noRuns())),

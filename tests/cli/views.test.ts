@@ -64,6 +64,8 @@ test('the end of a rehearsal says what stands where, and what a live run needs',
       { id: 'wheels/skiff/cp312/linux-x86_64', ms: 62_345 },
       { id: 'publish/index', ms: 4000 },
     ],
+    recoverable: 0.284,
+    next: { id: 'source', slackMs: 61_945 },
   };
   const page = 'http://127.0.0.1:8233/namespaces/default/workflows/rehearsal%2Fskiff%2F1.2.0/0195e7aa';
   expectGolden(

@@ -5,12 +5,13 @@ import { approvalText, gateId, gateName, type GateStatus, type GateWord } from '
 import type { RunStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
 import type { CommandSpec, ExitCode, Input, Io } from '../command.js';
-import { noSigningKey, planNotStored, reasonMissing } from '../errors.js';
+import { noSigningKey, reasonMissing } from '../errors.js';
 import { statusOf } from '../find-run.js';
 import type { Ports } from '../ports.js';
 import { colours } from '../render/paint.js';
 import { sayWord, signed, WORD_OPTIONS } from '../say-word.js';
 import { approvalLines } from '../screens/gates.js';
+import { planOf } from '../stored-plan.js';
 import { textIn } from '../text-in.js';
 
 const GATE = { name: '<gate>', help: 'its name, as `slipway status` shows it' } as const;
@@ -68,12 +69,6 @@ function gateIn({ steps }: RunStatus, asked: string): GateStatus {
     );
   if (step.gate === undefined) throw fail(gateNotWaiting(step.id, step.state));
   return step.gate;
-}
-
-async function planOf({ plan, workflowId }: RunStatus, ports: Ports): Promise<Plan> {
-  const store = await ports.store();
-  if (plan === null || !(await store.has(plan))) throw fail(planNotStored(workflowId));
-  return JSON.parse(await textIn(store, plan)) as Plan;
 }
 
 function wordOf(word: GateWord['word'], gate: GateStatus, options: Input['options'], ports: Ports): GateWord {

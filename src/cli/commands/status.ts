@@ -1,8 +1,12 @@
+import type { Forecast } from '../../engine/forecast.js';
+import type { RunStatus } from '../../model/messages.js';
 import type { CommandSpec, Io } from '../command.js';
 import { hasServer, statusOf } from '../find-run.js';
+import { Foresight } from '../foresight.js';
 import { placedInFile } from '../placed.js';
 import type { Ports } from '../ports.js';
 import { liveLines } from '../render/live.js';
+import { outlookOf } from '../render/outlook.js';
 import { colours } from '../render/paint.js';
 import { failedLines, skippedLines } from '../screens/failures.js';
 import { gateLines } from '../screens/gates.js';
@@ -27,17 +31,25 @@ export const status: CommandSpec<Ports> = {
       await tellEnding(found, ports, io, options['json'] === true);
       return 0;
     }
-    if (options['json'] === true) io.out(JSON.stringify({ status: found }));
-    else tellNow(found, io);
+    const forecast = await lookAhead(found, ports);
+    const outlook = forecast && outlookOf(forecast);
+    if (options['json'] === true) io.out(JSON.stringify({ status: found, ...(outlook && { outlook }) }));
+    else tellNow(found, forecast, io);
     return 0;
   },
 };
 
-function tellNow(found: Parameters<typeof liveLines>[0], io: Io): void {
+async function lookAhead(found: RunStatus, ports: Ports): Promise<Forecast | null> {
+  const foresight = new Foresight(ports);
+  await foresight.ready(found);
+  return foresight.look(found, Date.now());
+}
+
+function tellNow(found: RunStatus, forecast: Forecast | null, io: Io): void {
   const { live, colour } = io.terminal;
   const columns = live ? io.terminal.columns : ALL_COLUMNS;
   const paint = colours(colour);
-  const lines = liveLines(found, { now: Date.now(), columns, rows: ALL_ROWS, paint });
+  const lines = liveLines(found, { now: Date.now(), columns, rows: ALL_ROWS, paint, forecast });
   io.out(
     [...lines, ...failedLines(found, paint), ...gateLines(found, paint), ...skippedLines(found, paint)].join('\n'),
   );

@@ -1,5 +1,7 @@
 import { waitingSentences } from '../../engine/absence.js';
+import type { Forecast } from '../../engine/forecast.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
+import { retryText } from './outlook.js';
 
 /** One thing that changed between two looks at a run. */
 export interface Change {
@@ -16,11 +18,20 @@ export interface Change {
 
 /** What is new in `after`, steps in their order, the run's own state last. `before` null: everything that has begun, in
  * the order and with the times of when it was so, since it may be long ago. */
-export function changes(before: RunStatus | null, after: RunStatus, now: number): readonly Change[] {
+export function changes(
+  before: RunStatus | null,
+  after: RunStatus,
+  now: number,
+  forecast: Forecast | null = null,
+): readonly Change[] {
   const old = new Map(before?.steps.map((step) => [step.id, step]));
   const steps = after.steps
     .filter((step) => isNews(old.get(step.id), step))
-    .map((step): Change => ({ at: iso(before ? now : since(step, after, now)), step: step.id, ...told(step) }));
+    .map((step): Change => ({
+      at: iso(before ? now : since(step, after, now)),
+      step: step.id,
+      ...told(step, forecast),
+    }));
   if (!before) steps.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
   const at = iso(before ? now : (after.endedAt ?? now));
   const state = stateOf(after);
@@ -63,15 +74,15 @@ function isNews(before: StepStatus | undefined, after: StepStatus): boolean {
   return before.state !== after.state || before.attempt !== after.attempt || waits;
 }
 
-function told(step: StepStatus): Omit<Change, 'at' | 'step'> {
+function told(step: StepStatus, forecast: Forecast | null): Omit<Change, 'at' | 'step'> {
   const problem =
     step.state === 'failed' || step.state === 'held' || step.state === 'backing off' ? step.problems?.[0] : undefined;
-  const note = step.note ?? step.because;
+  const note = [step.note ?? step.because, retryText(step, forecast)].filter(Boolean).join('; ');
   return {
     state: step.state,
     ...(step.attempt > 1 ? { attempt: step.attempt } : {}),
     ...(step.ms === undefined ? {} : { ms: step.ms }),
-    ...(note === undefined ? {} : { note }),
+    ...(note === '' ? {} : { note }),
     ...(problem === undefined ? {} : { code: problem.code, message: problem.message }),
   };
 }

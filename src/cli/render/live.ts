@@ -1,7 +1,9 @@
 import { waitingSentences } from '../../engine/absence.js';
+import type { Forecast } from '../../engine/forecast.js';
 import { KINDS } from '../../model/kinds.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
 import { counted, duration } from './duration.js';
+import { pathText, retryText, toGo } from './outlook.js';
 import { clip, plain, type Colours } from './paint.js';
 import { isOpen, progress, stagesOf, type StageView } from './stages.js';
 
@@ -11,6 +13,8 @@ export interface Frame {
   readonly columns: number;
   readonly rows: number;
   readonly paint: Colours;
+  /** Null where nothing is known of what lies ahead. */
+  readonly forecast?: Forecast | null;
 }
 
 /** The live tree: a header, one line per stage, and below open stages the steps that move or failed.
@@ -21,10 +25,16 @@ export function liveLines(status: RunStatus, frame: Frame): string[] {
     const [what, next] = waitingSentences(queue).map(plain);
     return [frame.paint.yellow(`! ${what}`), `  ${frame.paint.cyan('next:')} ${next}`];
   });
-  const free = Math.max(4, frame.rows - 3 - stages.length - waiting.length);
+  const ahead = outlookLines(frame);
+  const free = Math.max(4, frame.rows - 3 - ahead.length - stages.length - waiting.length);
   const open = stages.filter((stage) => shown(stage).length > 0).length;
   const each = Math.max(1, Math.floor(free / Math.max(1, open)) - 1);
-  const lines = [header(status, frame), ...waiting, ...stages.flatMap((stage) => stageLines(stage, each, frame))];
+  const lines = [
+    header(status, frame),
+    ...ahead,
+    ...waiting,
+    ...stages.flatMap((stage) => stageLines(stage, each, frame)),
+  ];
   return lines.slice(0, Math.max(4, frame.rows - 1)).map((line) => clip(line, frame.columns));
 }
 
@@ -35,6 +45,11 @@ function header(status: RunStatus, { now, paint }: Frame): string {
   const time = duration((status.endedAt ?? now) - status.startedAt);
   const waits = status.waits === undefined ? '' : `  ${paint.yellow(`waits: ${plain(status.waits)}`)}`;
   return `${paint.bold(plain(`${status.name} ${status.version}`))}  ${kind}  ${status.verdict?.verdict ?? status.state}  ${done}${time}${waits}`;
+}
+
+function outlookLines({ forecast = null, now, paint }: Frame): string[] {
+  if (forecast === null) return [];
+  return [paint.dim(`${toGo(forecast, now)}  ${pathText(forecast.path)}`)];
 }
 
 function stageLines(stage: StageView, most: number, frame: Frame): string[] {
@@ -89,7 +104,7 @@ function mark({ ended, counts, ms }: StageView, paint: Colours): string {
 }
 
 /** One step: what it is doing and for how long, or why it failed. */
-function stepLine(step: StepStatus, { now, paint }: Frame): string {
+function stepLine(step: StepStatus, { now, paint, forecast = null }: Frame): string {
   const id = plain(step.id);
   const problem = step.problems?.[0];
   if (step.state === 'failed' || step.state === 'held')
@@ -100,9 +115,13 @@ function stepLine(step: StepStatus, { now, paint }: Frame): string {
     return paint.yellow(`‖ ${id}  ${plain(step.because ?? '')}  (${step.gate?.next ?? ''})`);
   const attempt = step.attempt > 1 ? `, attempt ${step.attempt}` : '';
   if (step.state === 'backing off')
-    return paint.yellow(`↻ ${id}  tries again${attempt}: ${plain(problem?.message ?? step.because ?? '')}`);
+    return paint.yellow(
+      `↻ ${id}  tries again${attempt}: ${plain(problem?.message ?? step.because ?? '')}${bracketed(retryText(step, forecast))}`,
+    );
   const doing = step.kind ? KINDS[step.kind].doing : 'running';
   const time = step.startedAt === undefined ? '' : `  ${duration(now - step.startedAt)}`;
   if (step.because !== undefined) return paint.yellow(`› ${id}  waits: ${plain(step.because)}${time}`);
   return `${paint.cyan('›')} ${id}  ${paint.dim(`${doing}${attempt}`)}${time}`;
 }
+
+const bracketed = (text: string | null): string => (text === null ? '' : `  (${text})`);

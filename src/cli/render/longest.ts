@@ -1,15 +1,27 @@
 import { criticalPath } from '../../engine/critical-path.js';
+import { recoverable } from '../../engine/forecast.js';
 import type { RunStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
 
 export interface LongestPath {
   readonly ms: number;
   readonly steps: readonly { readonly id: string; readonly ms: number }[];
+  /** Share of the run's time above the path, 0 to 1. */
+  readonly recoverable: number;
+  /** The step beside the path that came nearest to it: by so much can the path be shortened before another one counts. */
+  readonly next: { readonly id: string; readonly slackMs: number } | null;
 }
 
 /** The chain of steps that decided how long a run took, with the time each took. */
 export function longestPath(plan: Plan, status: RunStatus): LongestPath {
   const times = new Map(status.steps.map((step) => [step.id, step.ms ?? 0]));
-  const { ms, steps } = criticalPath(plan.steps, times);
-  return { ms, steps: steps.map((id) => ({ id, ms: times.get(id) ?? 0 })) };
+  const { ms, steps, slackMs } = criticalPath(plan.steps, times);
+  const beside = [...slackMs].filter(([id, slack]) => slack > 0 && (times.get(id) ?? 0) > 0);
+  const next = beside.reduce<readonly [string, number] | null>((a, b) => (a !== null && a[1] <= b[1] ? a : b), null);
+  return {
+    ms,
+    steps: steps.map((id) => ({ id, ms: times.get(id) ?? 0 })),
+    recoverable: recoverable(ms, (status.endedAt ?? status.startedAt) - status.startedAt),
+    next: next && { id: next[0], slackMs: next[1] },
+  };
 }

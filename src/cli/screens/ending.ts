@@ -2,6 +2,7 @@ import type { RunStatus } from '../../model/messages.js';
 import type { Report } from '../../model/report.js';
 import { counted, duration } from '../render/duration.js';
 import type { LongestPath } from '../render/longest.js';
+import { pathText } from '../render/outlook.js';
 import { plain, type Colours } from '../render/paint.js';
 import { stagesOf } from '../render/stages.js';
 import { failedLines, skippedLines } from './failures.js';
@@ -92,8 +93,13 @@ function pathLines(path: LongestPath | null, paint: Colours): string[] {
   const steps = path.steps.filter(({ ms }) => ms >= TOLD_MS);
   if (path.ms < TOLD_MS) return [];
   const rows = steps.map(({ id, ms }) => `  ${duration(ms).padStart(12)}  ${plain(id)}`);
-  return ['', `${paint.bold('Critical path')}  ${duration(path.ms)}`, ...rows];
+  const text = pathText(path);
+  return ['', paint.bold(`${text[0]!.toUpperCase()}${text.slice(1)}`), ...rows, ...nextLongest(path)];
 }
+
+/** By how much the path can be shortened before another one decides. */
+const nextLongest = ({ next }: LongestPath): string[] =>
+  next === null ? [] : [`  ${duration(next.slackMs).padStart(12)}  slack of ${plain(next.id)}, the nearest beside it`];
 
 function findingLines(report: Report | null, paint: Colours): string[] {
   const findings = (report?.findings ?? []).filter(({ level }) => level !== 'note');

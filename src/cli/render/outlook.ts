@@ -1,0 +1,51 @@
+import type { Forecast, PathOfRun } from '../../engine/forecast.js';
+import type { RunStatus, StepStatus } from '../../model/messages.js';
+import { counted, duration } from './duration.js';
+
+/** `critical path 4 min 12 s (9 steps) · recoverable 61 %`. */
+export const pathText = ({
+  ms,
+  steps,
+  recoverable,
+}: {
+  readonly ms: number;
+  readonly steps: readonly unknown[];
+  readonly recoverable: number;
+}): string =>
+  `critical path ${duration(ms)} (${counted(steps.length, 'step')}) · recoverable ${Math.round(100 * recoverable)} %`;
+
+/** `about 2 min 10 s to go`; where not every step was ever measured: at least. */
+export function toGo({ endAtMs, unknown, people }: Forecast, nowMs: number): string {
+  const left = duration(Math.max(0, endAtMs - nowMs));
+  const answered = people > 0 ? `, once ${counted(people, 'word')} ${people === 1 ? 'is' : 'are'} said` : '';
+  const known =
+    unknown > 0 ? `at least ${left} to go (${counted(unknown, 'step')} never measured)` : `about ${left} to go`;
+  return `${known}${answered}`;
+}
+
+/** Whether it matters that a step tries again: `this retry is off the critical path, by 45.0 s`. */
+export function retryText({ id, state }: StepStatus, forecast: Forecast | null): string | null {
+  const slack = state === 'backing off' ? forecast?.slackMs.get(id) : undefined;
+  if (slack === undefined) return null;
+  return slack > 0
+    ? `this retry is off the critical path, by ${duration(slack)}`
+    : 'this retry is on the critical path';
+}
+
+/** The same as plain data. */
+export interface Outlook {
+  readonly endAt: number;
+  readonly unknown: number;
+  readonly people: number;
+  readonly path: PathOfRun;
+  readonly slackMs: Readonly<Record<string, number>>;
+}
+export const outlookOf = ({ endAtMs, slackMs, ...rest }: Forecast): Outlook => ({
+  endAt: endAtMs,
+  ...rest,
+  slackMs: Object.fromEntries(slackMs),
+});
+
+/** Who looks ahead only where there is something ahead. */
+export const goesOn = ({ state }: RunStatus): boolean =>
+  state !== 'planning' && state !== 'cancelling' && state !== 'ended';

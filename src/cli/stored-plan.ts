@@ -1,0 +1,20 @@
+import type { Digest } from '../model/digest.js';
+import { fail } from '../model/failure.js';
+import type { RunStatus } from '../model/messages.js';
+import type { Plan } from '../model/plan.js';
+import { planNotStored } from './errors.js';
+import type { Ports } from './ports.js';
+import { textIn } from './text-in.js';
+
+/** A plan of this store; null where it is in another one. */
+export async function storedPlan(digest: Digest, ports: Pick<Ports, 'store'>): Promise<Plan | null> {
+  const store = await ports.store();
+  return (await store.has(digest)) ? (JSON.parse(await textIn(store, digest)) as Plan) : null;
+}
+
+/** The plan of a run, or PLAN_NOT_STORED. */
+export async function planOf({ plan, workflowId }: RunStatus, ports: Pick<Ports, 'store'>): Promise<Plan> {
+  const found = plan === null ? null : await storedPlan(plan, ports);
+  if (found === null) throw fail(planNotStored(workflowId));
+  return found;
+}

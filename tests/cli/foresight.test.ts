@@ -1,0 +1,99 @@
+import { changes } from '../../src/cli/render/changes.js';
+import { Foresight } from '../../src/cli/foresight.js';
+import { status as statusCommand } from '../../src/cli/commands/status.js';
+import { liveLines } from '../../src/cli/render/live.js';
+import { colours } from '../../src/cli/render/paint.js';
+import type { Digest } from '../../src/model/digest.js';
+import type { Durations } from '../../src/model/durations.js';
+import type { RunStatus } from '../../src/model/messages.js';
+import type { Plan } from '../../src/model/plan.js';
+import { aStep as aPlanned, RETRY } from '../engine/a-skeleton.js';
+import { expectGolden } from '../support/golden.js';
+import { aRun, aStep, START } from './a-run.js';
+import { fakeClient, fakeIo, fakePorts, fakeStore } from './fake-ports.js';
+
+const NOW = START + 20_000;
+const DIGEST: Digest = aRun().plan!;
+
+/** A source, two wheels and their test, and a lock that tries again beside them. */
+const PLANNED = [
+  { id: 'source', needs: [] },
+  { id: 'wheels/a', needs: ['source'] },
+  { id: 'wheels/b', needs: ['source'] },
+  { id: 'deps/lock', needs: ['source'] },
+  { id: 'tests/all', needs: ['wheels/a', 'wheels/b', 'deps/lock'] },
+].map((rough) => ({ ...aPlanned({ id: rough.id }), ...rough, params: {}, retry: RETRY }));
+const plan = {
+  release: { name: 'skiff', version: '1.2.0' },
+  profile: { name: 'local', rehearsal: true },
+  steps: PLANNED,
+  dropped: [],
+} as unknown as Plan;
+const TOOK = { source: 5000, 'wheels/a': 60_000, 'wheels/b': 30_000, 'deps/lock': 2000, 'tests/all': 10_000 };
+const durations: Durations = {
+  ...{ release: 'skiff', run: 'before', at: '2026-11-20T12:00:00.000Z' },
+  classes: [{ kind: 'runCommand', on: 'control', size: 'small' }],
+  steps: Object.fromEntries(Object.entries(TOOK).map(([id, ms]) => [id, [0, ms] as const])),
+};
+
+const run = (more: Partial<RunStatus> = {}): RunStatus =>
+  aRun({
+    steps: [
+      aStep('source', 'runCommand', 'done', { at: 0, ms: 5000 }),
+      aStep('wheels/a', 'runCommand', 'running', { at: 5000 }),
+      aStep('wheels/b', 'runCommand', 'done', { at: 5000, ms: 12_000 }),
+      aStep('deps/lock', 'runCommand', 'backing off', {
+        ...{ at: 5000, attempt: 2, againAt: NOW + 3000, because: 'infra: try again 2 of 5' },
+      }),
+      aStep('tests/all', 'runCommand', 'waiting'),
+    ],
+    ...more,
+  });
+
+async function* bytes(): AsyncIterable<Uint8Array> {
+  yield new TextEncoder().encode(JSON.stringify(plan));
+}
+const store = { ...fakeStore(), has: async (digest: Digest) => digest === DIGEST, get: async () => bytes() };
+const queue = { window: 4, diskMiB: 1, can: ['host' as const], tools: [] };
+const ports = { ...fakePorts({ store, durations: [durations] }), queues: async () => ({ control: queue }) };
+
+async function ready(status: RunStatus): Promise<Foresight> {
+  const foresight = new Foresight(ports);
+  await foresight.ready(status);
+  return foresight;
+}
+
+test('a run says when it will be done, what decides it, and whether a retry matters', async () => {
+  const forecast = (await ready(run())).look(run(), NOW);
+  const frame = { now: NOW, columns: 140, rows: 40, paint: colours(false), forecast };
+  const lines = changes(null, run(), NOW, forecast).filter(({ state }) => state === 'backing off');
+  expectGolden('cli/foresight.txt', `${[...liveLines(run(), frame), '', JSON.stringify(lines[0])].join('\n')}\n`);
+});
+
+test.each<[string, Partial<RunStatus>]>([
+  ['ended', { state: 'ended' }],
+  ['is being cancelled', { state: 'cancelling' }],
+  ['is being planned', { state: 'planning', plan: null, steps: [] }],
+  ['has its plan in another store', { plan: `sha256:${'00'.repeat(32)}` }],
+])('nothing is foretold of a run that %s', async (_, more) => {
+  expect((await ready(run(more))).look(run(more), NOW)).toBeNull();
+});
+
+test('where the store is away a run is told without a forecast', async () => {
+  const away = { ...ports, durations: () => Promise.reject(new Error('away')) };
+  const foresight = new Foresight(away);
+  await foresight.ready(run());
+  expect(foresight.look(run(), NOW)).toBeNull();
+});
+
+test('status --json brings the same as data', async () => {
+  const io = fakeIo();
+  await statusCommand.run({ args: {}, options: { json: true } }, io, {
+    ...ports,
+    client: async () => fakeClient([[run()]]),
+    env: { TEMPORAL_ADDRESS: 'x' },
+  });
+  const { outlook } = JSON.parse(io.printed[0]!) as { outlook: Record<string, unknown> };
+  expect(outlook).toMatchObject({ unknown: 0, people: 0, path: { steps: ['source', 'wheels/a', 'tests/all'] } });
+  expect(Object.keys(outlook['slackMs'] as object)).toEqual(['wheels/a', 'deps/lock', 'tests/all']);
+});

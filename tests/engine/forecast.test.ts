@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { forecast, recoverable, type Forecast } from '../../src/engine/forecast.js';
+import { Heap } from '../../src/engine/heap.js';
+import type { StepState, StepStatus } from '../../src/model/messages.js';
+import { aSkeleton, type Rough } from './a-skeleton.js';
+
+const START = 1_000_000;
+
+/** How a step stands: by its state, with what the status tells of it. */
+type Row = Rough & { readonly state?: StepState; readonly told?: Partial<StepStatus> };
+
+function look(rows: readonly Row[], { windows = { control: 10 }, atMs = 0 } = {}): Forecast {
+  const skeleton = aSkeleton(
+    rows.map(({ state: _, told: __, ...step }) => step),
+    { windows },
+  );
+  const told = rows.map(({ id, state = 'waiting', told: more }): StepStatus => ({
+    ...{ id, kind: 'runCommand', stage: 'steps', state, attempt: 1 },
+    ...more,
+  }));
+  return forecast(skeleton, told, START, START + atMs);
+}
+const inMs = (found: Forecast): number => found.endAtMs - START;
+const slack = (found: Forecast): Record<string, number> => Object.fromEntries(found.slackMs);
+
+const DIAMOND: readonly Row[] = [
+  { id: 'a', expectedMs: 10 },
+  { id: 'quick', expectedMs: 5, needs: [0] },
+  { id: 'slow', expectedMs: 50, needs: [0] },
+  { id: 'z', expectedMs: 1, needs: [1, 2] },
+];
+
+describe('the end of a run', () => {
+  const two = { windows: { control: 1 } };
+  test.each<[string, readonly Row[], object, number]>([
+    ['is where its longest chain ends', DIAMOND, {}, 61],
+    ['comes later where there is only one place', DIAMOND, two, 66],
+    ['is now where nothing is open', [{ id: 'a', state: 'done', told: { ms: 7 } }], { atMs: 9 }, 9],
+    [
+      'counts of a running step what is left of it',
+      [{ id: 'a', expectedMs: 100, state: 'running', told: { startedAt: START } }],
+      { atMs: 30 },
+      100,
+    ],
+    [
+      'is now for a step that takes longer than it should',
+      [{ id: 'a', expectedMs: 100, state: 'running', told: { startedAt: START } }],
+      { atMs: 130 },
+      130,
+    ],
+    [
+      'waits for a retry, and then for the whole step',
+      [{ id: 'a', expectedMs: 100, state: 'backing off', told: { againAt: START + 500 } }],
+      {},
+      600,
+    ],
+    [
+      'a running step holds its place',
+      [
+        { id: 'a', expectedMs: 100, state: 'running', told: { startedAt: START } },
+        { id: 'b', expectedMs: 5 },
+      ],
+      two,
+      105,
+    ],
+    [
+      'starts the longest remaining chain first',
+      [{ id: 'c', expectedMs: 3 }, ...DIAMOND.map(moved)],
+      { windows: { control: 2 } },
+      61,
+    ],
+  ])('%s', (_, rows, more, expected) => expect(inMs(look(rows, more))).toBe(expected));
+});
+
+/** The same step behind one more. */
+function moved(row: Row): Row {
+  return { ...row, ...(row.needs && { needs: row.needs.map((on) => on + 1) }) };
+}
+
+test('what is not known, and what waits for people, is told', () => {
+  const found = look([
+    { id: 'a' },
+    { id: 'b', expectedMs: 4, state: 'held' },
+    { id: 'c', expectedMs: 4, state: 'at gate' },
+    { id: 'd', expectedMs: 4, needs: [1] },
+  ]);
+  expect(found).toMatchObject({ unknown: 1, people: 2 });
+  expect(inMs(found)).toBe(8);
+});
+
+test('slack: how much longer a step may take before the run ends later', () => {
+  expect(slack(look(DIAMOND))).toEqual({ a: 0, quick: 45, slow: 0, z: 0 });
+  const busy = look(
+    [1, 2, 3].map((no) => ({ id: `s${no}`, expectedMs: 10 })),
+    { windows: { control: 1 } },
+  );
+  expect(slack(busy)).toEqual({ s1: 20, s2: 10, s3: 0 });
+});
+
+test.each([
+  [40, 'on', 0],
+  [20, 'off', 15],
+])('a retry after %d ms is %s the critical path', (againMs, _, left) => {
+  const rows = DIAMOND.map((row): Row => {
+    if (row.id === 'a') return { ...row, state: 'done', told: { ms: 10 } };
+    if (row.id === 'quick') return { ...row, expectedMs: 15, state: 'backing off', told: { againAt: START + againMs } };
+    return row;
+  });
+  expect(slack(look(rows))['quick']).toBe(left);
+});
+
+test('the critical path counts what is done by its time, what runs by the longer of both', () => {
+  const found = look(
+    [
+      { id: 'a', expectedMs: 10, state: 'done', told: { ms: 30 } },
+      { id: 'b', expectedMs: 5, needs: [0], state: 'running', told: { startedAt: START + 40 } },
+      { id: 'c', expectedMs: 20, needs: [1] },
+      { id: 'd', expectedMs: 20, needs: [0], state: 'cached', told: { ms: 0 } },
+    ],
+    { atMs: 50 },
+  );
+  expect(found.path).toEqual({ ms: 60, steps: ['a', 'b', 'c'], recoverable: 1 - 60 / 70 });
+  expect([recoverable(10, 0), recoverable(10, 5), recoverable(0, 10)]).toEqual([0, 0, 1]);
+});
+
+test('a status that was cut down says of the rest that it has ended', () => {
+  const { steps, windows } = aSkeleton([
+    { id: 'a', expectedMs: 9 },
+    { id: 'b', expectedMs: 4, needs: [0] },
+  ]);
+  const told: StepStatus = { id: 'b', kind: 'runCommand', stage: 'steps', state: 'waiting', attempt: 0 };
+  expect(forecast({ steps, windows }, [told], START, START).endAtMs).toBe(START + 4);
+});
+
+test('10,000 steps are looked at in no time that a person notices', () => {
+  const rows = Array.from({ length: 10_000 }, (_, no) => ({
+    id: `s${no}`,
+    expectedMs: 10,
+    needs: no < 100 ? [] : [no - 100],
+  }));
+  expect(inMs(look(rows, { windows: { control: 50 } }))).toBe(2000);
+});
+
+test('the heap gives the earliest first, among equals what came first', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 20 })), (times) => {
+      const heap = new Heap<number>();
+      times.forEach((at, no) => heap.push(at, no));
+      const taken = times.map(() => heap.pop());
+      const expected = times.map((at, no) => [at, no] as const).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+      expect(taken).toEqual(expected);
+      expect([heap.pop(), heap.nextAt]).toEqual([null, null]);
+    }),
+  );
+});
