@@ -11,6 +11,7 @@ import { Endings } from './endings.js';
 import { runIsCancelling } from './errors.js';
 import { Gatehouse } from './gatehouse.js';
 import type { Command, Numbered } from './inputs.js';
+import { Reminders } from './reminders.js';
 import { statusOf } from './status.js';
 import { verdictOf } from './verdict.js';
 import { say } from './words.js';
@@ -43,6 +44,7 @@ export class Scheduler {
   readonly #gates: Gatehouse;
   readonly #conflicts: Conflicts;
   readonly #endings: Endings;
+  readonly #reminders: Reminders;
   #commands: Command[] = [];
   #wakeAtMs: number | null = null;
   #cancelled: string | null = null;
@@ -57,6 +59,7 @@ export class Scheduler {
     this.#conflicts = new Conflicts(this.#board);
     this.#absence = new Absence(this.#board.steps, this.#board.cells);
     this.#absence.set(skeleton.unserved ?? []);
+    this.#reminders = new Reminders(this.#board, skeleton.notify?.remind ?? null);
     this.#endings = new Endings(this.#board, {
       ...options,
       absence: this.#absence,
@@ -131,7 +134,7 @@ export class Scheduler {
       const how = this.#gates.mustAsk(step) ? 'open' : 'start';
       return { do: how, step, attempt: this.#cell(step).attempt };
     });
-    return [...said, ...starts, ...this.#timer(), ...this.#end()];
+    return [...said, ...starts, ...this.#reminders.tell(), ...this.#timer(), ...this.#end()];
   }
 
   #cell(step: number): Cell {
@@ -139,7 +142,8 @@ export class Scheduler {
   }
 
   #timer(): readonly Command[] {
-    const times = [this.#board.dueAtMs, this.#absence.nextMs(), this.#gates.nextMs()].filter((time) => time !== null);
+    const asked = [this.#board.dueAtMs, this.#absence.nextMs(), this.#gates.nextMs(), this.#reminders.nextMs()];
+    const times = asked.filter((time) => time !== null);
     const atMs = times.length === 0 ? null : Math.min(...times);
     if (atMs === this.#wakeAtMs) return [];
     this.#wakeAtMs = atMs;

@@ -56,6 +56,7 @@ export const KINDS = {
   publishArtifacts: kind('publish', 'publishing', 'probe', 30, ['index', 'maven', 'registry', 'staging']),
   verifyTarget: kind('verify', 'verifying', 'probe', 30, ['docker', 'index', 'maven', 'registry']),
   movePointer: kind('point', 'moving pointer', 'probe', 10, ['registry']),
+  announceRelease: kind('announce', 'announcing', 'always', 5),
   writeReport: kind('report', 'writing report', 'always', 5),
 } as const satisfies Record<string, Kind>;
 export type KindName = keyof typeof KINDS;

@@ -141,6 +141,8 @@ export interface RunStatus {
   readonly paused?: string;
   /** The last words that were refused: whoever sent a signal gets no answer. */
   readonly refused?: readonly Problem[];
+  /** Messages to people outside that did not arrive, the last ones. */
+  readonly untold?: readonly Problem[];
   /** What keeps the run itself from going on, as its workers say; what keeps a step stands with the step. */
   readonly waits?: string;
 }

@@ -1,6 +1,7 @@
 import type { Axes, Queue, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
 import type { GateRules } from './gate.js';
+import type { Outlet } from './notice.js';
 import type { Ability } from './worker.js';
 import type { Cross, PlatformFacts } from './platform.js';
 
@@ -280,6 +281,8 @@ export interface Params {
     readonly to: StepId;
     readonly when: PointerWhen;
   };
+  /** Tells the world, once for a version. Facts: `{announced, id}`. */
+  announceRelease: { readonly outlet: Outlet };
   writeReport: Record<string, never>;
 }
 

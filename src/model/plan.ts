@@ -2,6 +2,7 @@ import type { Digest } from './digest.js';
 import type { GateRules } from './gate.js';
 import type { Axes, Queue, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
+import type { Listener, RemindTimes } from './notice.js';
 import type { Params, SourceRef, TargetKind } from './params.js';
 import type { Service } from './outage.js';
 import type { StageId } from './stages.js';
@@ -103,6 +104,8 @@ export interface Plan {
   readonly steps: readonly Step[];
   readonly dropped: readonly Dropped[];
   readonly effects: readonly Effect[];
+  /** Who is told while it runs; absent where nobody is. */
+  readonly notify?: { readonly listeners: readonly Listener[]; readonly remind: RemindTimes };
 }
 
 /** What history holds of a plan: integers for edges, nothing that grows with parameters. */
@@ -113,6 +116,11 @@ export interface Skeleton {
   readonly rehearsal: boolean;
   readonly steps: readonly SkeletonStep[];
   readonly dropped: readonly Omit<Dropped, 'was'>[];
+  /** Who is told of what; absent where nobody is told anything of this run. */
+  readonly notify?: {
+    readonly listeners: readonly Pick<Listener, 'name' | 'on'>[];
+    readonly remind: RemindTimes;
+  };
   /** Queues that nobody served when the plan was taken up. */
   readonly unserved?: readonly UnservedQueue[];
   /** Steps that may be under way at once, per queue. */

@@ -24,19 +24,24 @@ export const secretName = (reference: string): string =>
   reference.startsWith('command:') && reference.length > 40 ? `${reference.slice(0, 39)}…` : reference;
 
 /** Keys of parameters that hold references. User names do too, and are no secrets. */
-const KEYS = ['password', 'passphrase', 'key'];
+const KEYS = ['password', 'passphrase', 'key', 'url'];
 
 /** Every secret that some step of a plan is to use: what any other step prints of it is hidden too. */
-export function secretsOf({ steps }: Pick<Plan, 'steps'>): readonly string[] {
+export function secretsOf({ steps, notify }: Pick<Plan, 'steps' | 'notify'>): readonly string[] {
   const found = new Set<string>();
   for (const { params } of steps) for (const text of namedIn(params)) found.add(text);
+  for (const listener of notify?.listeners ?? []) for (const text of namedIn(listener)) found.add(text);
   return [...found].sort();
 }
 
 /** Of the parameters, the registries in them, and the variables that a registry's commands see. */
 function namedIn(params: object): readonly string[] {
   return Object.entries(params).flatMap(([key, value]: [string, unknown]) => {
-    if (['target', 'from', 'extra'].includes(key))
+    if (key === 'headers' && typeof value === 'object' && value !== null)
+      return Object.values(value).filter(
+        (one): one is string => typeof one === 'string' && secretReference(one) !== null,
+      );
+    if (['target', 'from', 'extra', 'outlet'].includes(key))
       return typeof value === 'object' && value !== null ? namedIn(value) : [];
     if (key === 'secrets' && Array.isArray(value)) return value.map((name) => `$${String(name)}`);
     return KEYS.includes(key) && typeof value === 'string' && secretReference(value) !== null ? [value] : [];

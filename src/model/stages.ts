@@ -15,6 +15,7 @@ export const STAGE_IDS = [
   'publish',
   'verify',
   'point',
+  'announce',
   'report',
 ] as const;
 export type StageId = (typeof STAGE_IDS)[number];

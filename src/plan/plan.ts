@@ -4,6 +4,7 @@ import { STAGE_IDS } from '../model/stages.js';
 import { createContext, type Context } from './context.js';
 import { effectsOf } from './effects.js';
 import { problems, type Path } from './errors.js';
+import { listenersOf } from './listeners.js';
 import { inReach } from './reach.js';
 import { expandAll } from './expand.js';
 import type { Facts } from './facts.js';
@@ -29,6 +30,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
   const context = createContext({ file, facts, version, found });
   checkPlatforms(context, facts.platforms);
   const steps = composed(context);
+  const notify = listenersOf(context);
   const effects = context.failed ? [] : effectsOf(steps.steps, context);
   if (found.length > 0) throw fail(inOrder(found));
   return {
@@ -41,6 +43,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
     steps: steps.steps,
     dropped: steps.dropped,
     effects,
+    ...(notify !== null && { notify }),
   };
 }
 

@@ -12,6 +12,7 @@ export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton
   const index = new Map(ordered.map((step, at) => [step.id, at]));
   const numbers = (ids: readonly StepId[]): readonly number[] => ids.map((id) => index.get(id)!);
   const proofWaits = longestWaits(ordered);
+  const notify = toldOf(plan);
   const used = [...new Set(ordered.map((step) => step.on))].sort();
   return {
     plan: digest,
@@ -31,8 +32,16 @@ export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton
       };
     }),
     dropped: plan.dropped.map(({ id, because }) => ({ id, because })),
+    ...(notify !== null && { notify }),
     windows: Object.fromEntries(used.map((queue) => [queue, queues[queue]?.window ?? 1])),
   };
+}
+
+/** Who is told of this run: of a rehearsal only those who asked for that. */
+function toldOf({ notify, profile }: Plan): Skeleton['notify'] | null {
+  const listeners = (notify?.listeners ?? []).filter(({ rehearsal }) => rehearsal || !profile.rehearsal);
+  if (notify === undefined || listeners.length === 0) return null;
+  return { listeners: listeners.map(({ name, on }) => ({ name, on })), remind: notify.remind };
 }
 
 /** How long a step waits for somebody who serves its queue; for ever unless the release file says otherwise. */

@@ -1,4 +1,5 @@
 import type { Stage } from './stage.js';
+import { announce } from './stages/announce.js';
 import { attest } from './stages/attest.js';
 import { deps } from './stages/deps.js';
 import { gates } from './stages/gates.js';
@@ -34,6 +35,7 @@ export const STAGES = [
   publish, // immutable files: most reversible target first; asked for first, read back after
   verify, // installed from the target, run
   point, // tags, latest: last
+  announce, // webhook, command: when all of it is out
   tidyUp, // what `after` asks for, whatever happened
   report, // the verdict, whatever happened
 ] as const satisfies readonly Stage[];

@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { createOpenGate } from '../activities/gates/open-gate.js';
 import { createVetWords } from '../activities/gates/vet-words.js';
+import { tell } from '../activities/notify/tell.js';
 import { createMakePlan } from '../activities/plan/make-plan.js';
 import type { Muster } from '../activities/fleet/ports.js';
 import { watchFleet } from '../activities/fleet/watch-fleet.js';
@@ -14,12 +15,14 @@ import { createPlans } from '../activities/step/plans.js';
 import type { Surroundings } from '../activities/step/ports.js';
 import type { Body } from '../activities/work.js';
 import { createSignatures } from '../adapters/ssh/signatures.js';
+import { createWebhook } from '../adapters/webhook/webhook.js';
 import { createPlanner } from '../adapters/facts/planner.js';
 import { classOf } from '../engine/next-after-failure.js';
 import { SlipwayFailure } from '../model/failure.js';
 import type { OpenGate, VetWords } from '../model/gate.js';
 import type { KindName } from '../model/kinds.js';
 import type { KeepStatus, MakePlan, StepActivity, WatchFleet } from '../model/messages.js';
+import type { Tell } from '../model/notice.js';
 import type { KeepAudit } from '../model/words.js';
 import { records, type StartedFrom } from '../model/run-folder.js';
 import { createBodies, type Fittings } from './bodies.js';
@@ -38,6 +41,7 @@ export interface RunActivities {
   readonly keepAudit: KeepAudit;
   readonly openGate: OpenGate;
   readonly vetWords: VetWords;
+  readonly tell: Tell;
 }
 
 export function runActivities(around: Surroundings, fleet: Fleet): RunActivities {
@@ -46,6 +50,7 @@ export function runActivities(around: Surroundings, fleet: Fleet): RunActivities
   const makePlan = createMakePlan(createPlanner(store), fleet);
   const keepAudit = createKeepAudit(store);
   const planOf = createPlans(store);
+  const webhook = createWebhook();
   const keepStatus = createKeepStatus(store, layout, planOf);
   return {
     makePlan: alive(async (input) => {
@@ -61,6 +66,11 @@ export function runActivities(around: Surroundings, fleet: Fleet): RunActivities
     keepAudit: alive((words) => keeping(keepAudit(words))),
     openGate: alive((input) => coded(createOpenGate(store, planOf)(input))),
     vetWords: alive((input) => coded(createVetWords(store, planOf, createSignatures())(input))),
+    tell: alive((telling) => {
+      const { info, cancellationSignal: signal } = Context.current();
+      const moment = { attempt: info.attempt, signal };
+      return keeping(planOf(telling.plan).then((plan) => tell(telling, plan, around, webhook, moment)));
+    }),
   };
 
   /** Its problems are the run's to answer. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createAnnounceRelease } from '../activities/announce/announce-release.js';
 import { createPassGate } from '../activities/gates/pass-gate.js';
 import { createImageBodies } from '../activities/images/index.js';
 import { createJarBodies } from '../activities/jars/index.js';
@@ -15,6 +16,7 @@ import { createDocker } from '../adapters/docker/index.js';
 import { createPublishedImages } from '../adapters/oci/published-images.js';
 import { createSignatures } from '../adapters/ssh/signatures.js';
 import { createTargets } from '../adapters/targets.js';
+import { createWebhook } from '../adapters/webhook/webhook.js';
 import { withPythons } from './pythons.js';
 
 /** What the composition root made before. */
@@ -48,6 +50,7 @@ export function createBodies(around: Surroundings, { interpreters, workers }: Fi
     ...createImageBodies({ engine, registry, bases, published: createPublishedImages() }),
     ...tests,
     ...publishing,
+    announceRelease: createAnnounceRelease({ webhook: createWebhook() }),
     passGate: createPassGate({ signatures: createSignatures() }),
     runTest: withPythons(interpreters, tests.runTest),
     verifyTarget: withPythons(interpreters, publishing.verifyTarget),

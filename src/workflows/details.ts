@@ -32,6 +32,7 @@ export function details(status: RunStatus): string {
     ...held(steps),
     ...shut(steps),
     ...(status.refused ?? []).map(({ code, message, next }) => `- refused: \`${code}\` ${message}. ${next}`),
+    ...(status.untold ?? []).map(({ code, message, next }) => `- not told: \`${code}\` ${message}. ${next}`),
     ...(status.waiting ?? []).map((queue) => `- **waiting**: ${waitingSentences(queue).join('; ')}`),
     steps.length > 0 ? `\n\`\`\`\n${table(steps)}\n\`\`\`` : '',
     ...running(steps),

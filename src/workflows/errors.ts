@@ -69,6 +69,13 @@ export const gateNotReached = (gate: string): Problem => ({
   next: 'Only a gate that was reached, with everything sealed, can be approved or rejected.',
 });
 
+export const notToldInTime = (listener: string): Problem => ({
+  code: 'NOT_TOLD_IN_TIME',
+  class: 'infra',
+  message: `notify.${listener} did not take the last message within a minute of the run's end`,
+  next: 'The run does not wait for it any longer. Look whether its address answers; `slipway status` tells the verdict.',
+});
+
 /** Crosses to whoever sent the Update, as the refusal of its shape. */
 export const shapeRefused = ({ code, message, next }: Problem): ApplicationFailure =>
   ApplicationFailure.nonRetryable(`${code}: ${message}. ${next}`, code);

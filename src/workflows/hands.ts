@@ -3,10 +3,12 @@ import type { Ending } from '../engine/inputs.js';
 import type { Digest } from '../model/digest.js';
 import type { VoidApproval } from '../model/gate.js';
 import type { Skeleton } from '../model/plan.js';
+import type { Notice } from '../model/notice.js';
 import type { Inputs } from './inputs.js';
 import { problemsOf } from './problems-of.js';
 import type { Hands } from './run-steps.js';
 import { openGate, perform } from './schedule.js';
+import type { Tellings } from './tellings.js';
 import type { Words } from './words.js';
 import type { WordAnswer } from '../model/words.js';
 
@@ -24,6 +26,7 @@ export class TemporalHands implements Hands {
     private readonly skeleton: Skeleton,
     private readonly inputs: Inputs,
     private readonly words: Words,
+    private readonly tellings: Tellings,
   ) {}
 
   start(step: number, attempt: number): void {
@@ -55,6 +58,10 @@ export class TemporalHands implements Hands {
 
   answer(no: number, answer: WordAnswer): void {
     this.words.answer(no, answer);
+  }
+
+  tell(no: number, notices: readonly Notice[], more: number): void {
+    this.tellings.tell(no, notices, more);
   }
 
   abort(step: number): void {

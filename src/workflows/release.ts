@@ -34,6 +34,7 @@ export async function release(input: ReleaseInput): Promise<RunOutcome> {
   const verdict = await CancellationScope.nonCancellable(() => conduct(run, input));
   run.words.end();
   await CancellationScope.nonCancellable(() => run.words.kept());
+  await CancellationScope.nonCancellable(() => run.tellings.end(verdict));
   await CancellationScope.nonCancellable(() => keepStatus(run.status()));
   if (verdict.verdict === 'cancelled' && !run.cancelRequested) await cancelItself();
   await condition(allHandlersFinished);
@@ -80,10 +81,15 @@ async function execute(run: Run, skeleton: Skeleton, input: ReleaseInput): Promi
   });
   run.scheduler = scheduler;
   const queues = watchQueues(skeleton, run.inputs);
-  const verdict = await runSteps(scheduler, run.inputs, new TemporalHands(skeleton, run.inputs, run.words), () => {
-    run.show();
-    told.tell(run.state, scheduler.held);
-  });
+  const verdict = await runSteps(
+    scheduler,
+    run.inputs,
+    new TemporalHands(skeleton, run.inputs, run.words, run.tellings),
+    () => {
+      run.show();
+      told.tell(run.state, scheduler.held);
+    },
+  );
   queues.cancel();
   run.end(verdict);
   told.tell('ended', 0);

@@ -2,6 +2,7 @@ import type { Command } from '../engine/inputs.js';
 import type { Scheduler } from '../engine/scheduler.js';
 import { fail } from '../model/failure.js';
 import type { Verdict } from '../model/messages.js';
+import type { Notice } from '../model/notice.js';
 import type { WordAnswer } from '../model/words.js';
 import { handOverNotBuilt } from './errors.js';
 import { handOverDue } from './generation.js';
@@ -14,6 +15,8 @@ export interface Hands {
   open(step: number, attempt: number): void;
   abort(step: number): void;
   wakeAt(atMs: number | null): void;
+  /** Tells people outside what waits for them. */
+  tell(no: number, notices: readonly Notice[], more: number): void;
   /** Of the word that came as the input with this number. */
   answer(no: number, answer: WordAnswer): void;
 }
@@ -46,6 +49,8 @@ function carryOut(command: Command, hands: Hands): void {
       return hands.abort(command.step);
     case 'wakeAt':
       return hands.wakeAt(command.atMs);
+    case 'tell':
+      return hands.tell(command.no, command.notices, command.more);
     case 'answer':
       return hands.answer(command.no, command.answer);
     case 'end':

@@ -7,6 +7,7 @@ import { details } from './details.js';
 import { fitting } from './fitting.js';
 import { Inputs } from './inputs.js';
 import { statusQuery } from './messages.js';
+import { Tellings } from './tellings.js';
 import { Vettings } from './vetting.js';
 import { Words } from './words.js';
 
@@ -14,6 +15,7 @@ import { Words } from './words.js';
 export class Run {
   readonly inputs = new Inputs();
   readonly words = new Words(this.inputs, (reason) => this.cancel(reason), new Vettings(this));
+  readonly tellings = new Tellings(this);
   skeleton: Skeleton | null = null;
   scheduler: Scheduler | null = null;
   cancelled: string | null = null;
@@ -60,6 +62,7 @@ export class Run {
     const waiting = this.scheduler?.waiting() ?? [];
     const paused = this.scheduler?.paused ?? null;
     const { refused } = this.words;
+    const { untold } = this.tellings;
     return {
       workflowId,
       run: runId,
@@ -74,6 +77,7 @@ export class Run {
       ...(waiting.length > 0 && !this.#end ? { waiting } : {}),
       ...(paused !== null && !this.#end ? { paused } : {}),
       ...(refused.length > 0 && !this.#end ? { refused: [...refused] } : {}),
+      ...(untold.length > 0 ? { untold: [...untold] } : {}),
       problems: this.#problems,
     };
   }

@@ -11,6 +11,7 @@ import type {
   StepInput,
   WatchFleet,
 } from '../model/messages.js';
+import type { Tell } from '../model/notice.js';
 import type { Skeleton, SkeletonStep } from '../model/plan.js';
 import type { KeepAudit } from '../model/words.js';
 
@@ -98,6 +99,24 @@ export async function keepAudit(...input: Parameters<KeepAudit>): Promise<void> 
     scheduleToCloseTimeout: KEEP_LIMIT_MS,
   });
   await keep(...input).catch((error: unknown) => log.warn('words are not in the store', { error }));
+}
+
+/** A message is tried for so long. */
+const TELL_LIMIT_MS = 30 * MINUTE_MS;
+
+/** Tried again, ever more seldom, where whoever is told seems to be away for now. */
+export function tell(...[telling]: Parameters<Tell>): Promise<void> {
+  const { tell: say } = proxyActivities<{ tell: Tell }>({
+    heartbeatTimeout: COMMON.heartbeatTimeout,
+    cancellationType: 'TRY_CANCEL',
+    retry: { initialInterval: 2000, backoffCoefficient: 2, maximumInterval: 5 * MINUTE_MS, maximumAttempts: 10 },
+    taskQueue: CONTROL,
+    activityId: `tell ${telling.to} ${telling.id.slice(telling.id.indexOf('/') + 1)}`,
+    summary: `telling ${telling.to}: ${telling.verdict?.verdict ?? telling.notices.map(({ event }) => event).join(', ')}`,
+    startToCloseTimeout: 3 * MINUTE_MS,
+    scheduleToCloseTimeout: TELL_LIMIT_MS,
+  });
+  return say(telling);
 }
 
 /** Tried again while the store is away, as a step is: what it fails with is the gate's failure. */

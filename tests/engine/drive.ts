@@ -93,6 +93,8 @@ export class Driven {
         return `wake ${command.atMs === null ? 'never' : command.atMs - this.atMs}`;
       case 'answer':
         return command.answer.ok ? command.answer.did : command.answer.problem.code;
+      case 'tell':
+        return `tell ${command.notices.map(({ event, step }) => `${event} ${step}`).join(', ')}`;
       case 'end':
         return `end ${command.verdict.verdict}`;
       default:

@@ -35,29 +35,46 @@ export function createWork<K extends KindName>(
   signal: AbortSignal,
 ): Work<K> {
   const { epoch, ...known } = attempt;
-  const env = environment(around, workspace, epoch);
-  for (const [name, value] of passwordsIn(around.env)) log.hide(name, value);
-  const startedAt = around.now();
-  const { limitMs } = attempt.step;
-  const leftMs = (): number => startedAt + limitMs - around.now();
   return {
     ...known,
-    ...createExec({ programs: around.programs, log, signal, folder: workspace.folder, env, limitMs, leftMs }),
+    ...createMeans({ around, workspace, log, signal, limitMs: attempt.step.limitMs, epoch }),
     ...bytes(attempt, around),
     ...memory(attempt, around),
-    ...names(around, log, signal),
     effect: (act) => between(attempt.step.id, around, act),
-    folder: workspace.folder,
-    files: workspace.files,
-    log,
-    signal,
     store: around.store,
     layout: around.layout(attempt.plan.release.name),
-    env,
   };
 }
 
-function environment(around: Surroundings, workspace: Workspace, epoch: string | null): Work['env'] {
+/** What running programs and looking up secrets takes, by whom it may be. */
+export type Means = Pick<
+  Work,
+  'exec' | 'must' | 'capture' | 'address' | 'secret' | 'folder' | 'files' | 'log' | 'signal' | 'env'
+>;
+
+interface MeansFacts {
+  readonly around: Surroundings;
+  readonly workspace: Pick<Workspace, 'folder' | 'files' | 'home' | 'tmp'>;
+  readonly log: StepLog;
+  readonly signal: AbortSignal;
+  readonly limitMs: number;
+  readonly epoch: string | null;
+}
+
+export function createMeans({ around, workspace, log, signal, limitMs, epoch }: MeansFacts): Means {
+  const env = environment(around, workspace, epoch);
+  for (const [name, value] of passwordsIn(around.env)) log.hide(name, value);
+  const startedAt = around.now();
+  const leftMs = (): number => startedAt + limitMs - around.now();
+  const { folder, files } = workspace;
+  return {
+    ...createExec({ programs: around.programs, log, signal, folder, env, limitMs, leftMs }),
+    ...names(around, log, signal),
+    ...{ folder, files, log, signal, env },
+  };
+}
+
+function environment(around: Surroundings, workspace: MeansFacts['workspace'], epoch: string | null): Work['env'] {
   const { toolsBin, env } = around;
   const { home, tmp } = workspace;
   const base = scrubbedEnv({ toolsBin, env, home, tmp, epoch, cache: join(around.home, 'cache') });

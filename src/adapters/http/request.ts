@@ -119,7 +119,8 @@ export async function digestOfBody(peer: Peer, response: Response): Promise<Dige
   return `sha256:${hash.digest('hex')}`;
 }
 
-function reasonOf(error: unknown): string {
+/** Why a request had no answer, in a word: no address stands in it. */
+export function reasonOf(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError') return error.message;
   const cause = (error as { cause?: { code?: string; message?: string } }).cause;
   return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));

@@ -32,6 +32,11 @@ export function failedLines(status: RunStatus, paint: Colours): string[] {
       paint.bold('A word was refused'),
       ...problemLines(problem, paint),
     ]),
+    ...(status.untold ?? []).flatMap((problem) => [
+      '',
+      paint.bold('Somebody was not told'),
+      ...problemLines(problem, paint),
+    ]),
   ];
 }
 

@@ -35,6 +35,12 @@ const Source = z.union([
   z.strictObject({ kind: z.literal('git'), commit: text, folder: text.exactOptional() }),
 ]);
 
+/** Where a message goes. */
+export const Outlet = z.discriminatedUnion('by', [
+  z.strictObject({ by: z.literal('webhook'), url: text, headers: words }),
+  z.strictObject({ by: z.literal('command'), line: text, secrets: texts }),
+]);
+
 const Extra = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('command'), observe: text, upload: text, undo: maybe, secrets: texts }),
   z.strictObject({ kind: z.literal('s3'), path: text, endpoint: maybe }),
@@ -196,5 +202,6 @@ export const PARAMS = {
     to: text,
     when: z.enum(['newest stable', 'newest commit', 'always']),
   }),
+  announceRelease: z.strictObject({ outlet: Outlet }),
   writeReport: nothing,
 } as const satisfies { readonly [K in KindName]: z.ZodType<Params[K]> };

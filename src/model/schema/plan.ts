@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { KINDS, type KindName } from '../kinds.js';
-import { PARAMS } from './params.js';
+import { NOTICE_EVENTS } from '../notice.js';
+import { Outlet, PARAMS } from './params.js';
 
 const Retry = z.object({
   times: z.int(),
@@ -28,6 +29,14 @@ const Step = z
       context.addIssue({ code: 'custom', message, path: ['params', ...path] });
   });
 
+const Listener = z.object({
+  name: z.string().regex(/^[A-Za-z0-9._-]+$/),
+  on: z.array(z.enum(NOTICE_EVENTS)),
+  rehearsal: z.boolean(),
+  outlet: Outlet,
+  files: ids,
+});
+
 /** A plan as workers rely on it. What planning made passes; bytes that somebody named in its place do not. */
 export const PlanShape = z.object({
   slipway: z.literal(1),
@@ -35,6 +44,12 @@ export const PlanShape = z.object({
   profile: z.object({ name: z.string(), rehearsal: z.boolean() }),
   steps: z.array(Step),
   dropped: z.array(z.object({ id: z.string(), because: z.string() })),
+  notify: z
+    .object({
+      listeners: z.array(Listener),
+      remind: z.object({ afterMs: z.number().positive(), everyMs: z.number().positive() }),
+    })
+    .exactOptional(),
 });
 
 /** What is wrong with a plan, or null. */

@@ -4,6 +4,7 @@ import { InnerPath, Name, PythonTag, Sha256, Unserved, Version } from './scalars
 import { Command, Jar, Lock, Sdist, Wheel } from './sections/builds.js';
 import { Gate } from './sections/gates.js';
 import { Base, Image, Point, Test } from './sections/images.js';
+import { Announce, Notify, Remind } from './sections/notify.js';
 import { Publish } from './sections/publish.js';
 
 const named = <T extends z.ZodType>(entry: T) => z.record(Name, entry).default({});
@@ -69,5 +70,8 @@ export const ReleaseFile = z.strictObject({
   gates: named(Gate).describe('Waits for people or for a time, before what is published.'),
   publish: named(Publish).describe('Targets, and what goes there.'),
   point: z.array(Point).default([]).describe('What users follow; moves last.'),
+  announce: named(Announce).describe('What the world hears once everything is published, verified and pointed to.'),
+  notify: named(Notify).describe('Who is told while it runs: of held steps, gates, reminders and the verdict.'),
+  remind: Remind.prefault({}).describe('When those who are told of reminders hear again of what waits for them.'),
 });
 export type ReleaseFile = z.infer<typeof ReleaseFile>;

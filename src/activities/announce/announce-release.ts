@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { ledgerPrefix, ledgerRecord, type LedgerEntry, type LedgerState } from '../../engine/ledger/entry.js';
+import { publishedBy } from '../../engine/ledger/published.js';
+import type { Digest } from '../../model/digest.js';
+import { fail } from '../../model/failure.js';
+import { deliver } from '../notify/deliver.js';
+import type { Webhook } from '../notify/ports.js';
+import { nothingSealed } from '../attest/errors.js';
+import type { Body, Made, Work } from '../work.js';
+import { textOf, type Announcement } from './announcement.js';
+import { nothingPublished } from './errors.js';
+
+type AnnounceWork = Work<'announceRelease'>;
+
+/** Tells the world of a version, once: what was told stands in the ledger, and whoever runs the release again tells nobody. What
+ * was asked for and not confirmed is sent again under the same id, and says that it may be a repetition. */
+export const createAnnounceRelease =
+  (ports: { readonly webhook: Webhook }): Body<'announceRelease'> =>
+  async (work) => {
+    const sealed = work.artifacts('manifest')[0];
+    if (!sealed) throw fail(nothingSealed(work.step.id));
+    const before = await earlier(work);
+    const announcement = announcementOf(work, sealed.digest, before.wanted);
+    const made = (note: string, reused: boolean, announced: boolean): Made => ({
+      ...{ artifacts: [], note, reused },
+      facts: { announced, id: announcement.id },
+    });
+    work.log.write(`${announcement.text}\n`);
+    if (work.plan.profile.rehearsal) return made(`rehearsal: would announce ${countOf(announcement)}`, false, false);
+    if (before.done) return made('announced before: nobody is told twice', true, true);
+    await write(work, 'wanted', sealed.digest);
+    const manifest = await work.fetch(sealed, join(work.folder, 'sealed'));
+    const more = { MANIFEST: manifest, MAY_BE_REPEATED: before.wanted ? '1' : '' };
+    const { outlet } = work.step.params;
+    await work.effect(() => deliver(outlet, nameOf(work), announcement, { ...work, ...ports }, more));
+    await write(work, 'done', sealed.digest);
+    const repeated = before.wanted ? '; an earlier try may have arrived too' : '';
+    return made(`announced ${countOf(announcement)}${repeated}`, false, true);
+  };
+
+function announcementOf(work: AnnounceWork, manifest: Digest, mayBeRepeated: boolean): Announcement {
+  const published = work.inputs.flatMap((result) =>
+    publishedBy(result).map((one) => ({ ...one, target: String(result.facts['target'] ?? '') })),
+  );
+  if (published.length === 0) throw fail(nothingPublished(work.step.id));
+  const pointers = work.inputs
+    .filter(({ kind, facts }) => kind === 'movePointer' && facts['moved'] === true)
+    .map(({ facts }) => ({ target: String(facts['target'] ?? ''), name: String(facts['name'] ?? '') }));
+  const { release, profile } = work.plan;
+  return {
+    text: textOf(release, published, pointers),
+    id: `${nameOf(work)}/${release.name}/${release.version}/${profile.name}`,
+    event: 'announce',
+    ...{ release, profile: profile.name, run: work.run, manifest, published, pointers, mayBeRepeated },
+  };
+}
+
+const countOf = ({ published }: Announcement): string =>
+  `${published.length} ${published.length === 1 ? 'file' : 'files'}`;
+
+/** As it stands in messages and, where a target would, in the ledger: no target has such a name. */
+const nameOf = ({ step }: Pick<Work, 'step'>): string => step.id.replace('/', ':');
+
+/** One version is announced once, whatever its bytes: by (profile, entry, name, version). */
+const prefixOf = (work: AnnounceWork): string => {
+  const { profile, release } = work.plan;
+  return ledgerPrefix(profile.name, nameOf(work), `${release.name}/${release.version}`);
+};
+
+/** What earlier tries and earlier runs left in the ledger. */
+async function earlier(work: AnnounceWork): Promise<{ readonly wanted: boolean; readonly done: boolean }> {
+  const states = (await work.store.list(prefixOf(work))).map((record) => record.slice(prefixOf(work).length));
+  const has = (state: LedgerState): boolean => states.some((one) => one.startsWith(`${state}-`));
+  return { wanted: has('wanted'), done: has('done') };
+}
+
+async function write(work: AnnounceWork, state: LedgerState, digest: Digest): Promise<void> {
+  const { run, step, plan } = work;
+  await work.store.create<LedgerEntry>(ledgerRecord(prefixOf(work), state, digest), {
+    ...{ state, target: nameOf(work), name: `${plan.release.name}/${plan.release.version}`, digest, url: '' },
+    ...{ run, step: step.id, release: plan.release, at: new Date().toISOString() },
+  });
+}

@@ -1,0 +1,35 @@
+import type { Digest } from '../../model/digest.js';
+import type { Plan } from '../../model/plan.js';
+import type { Published } from '../../model/report.js';
+import type { Message } from '../notify/deliver.js';
+
+/** What the world is told of a release. */
+export interface Announcement extends Message {
+  readonly event: 'announce';
+  readonly profile: string;
+  readonly run: string;
+  /** Digest of the sealed manifest. */
+  readonly manifest: Digest;
+  readonly published: readonly (Published & { readonly target: string })[];
+  readonly pointers: readonly { readonly target: string; readonly name: string }[];
+  /** An earlier try may have arrived: its id was the same. */
+  readonly mayBeRepeated: boolean;
+}
+
+/** Files that the text names; the rest is counted. */
+const MOST_NAMED = 12;
+
+export function textOf(
+  { name, version }: Plan['release'],
+  published: Announcement['published'],
+  pointers: Announcement['pointers'],
+): string {
+  const lines = published.slice(0, MOST_NAMED).map((one) => `• ${one.target}: ${one.url === '' ? one.name : one.url}`);
+  const more = published.length - lines.length;
+  return [
+    `${name} ${version} is released`,
+    ...lines,
+    ...(more > 0 ? [`• … and ${more} more`] : []),
+    ...pointers.map((pointer) => `• ${pointer.target}: ${pointer.name} now at ${version}`),
+  ].join('\n');
+}

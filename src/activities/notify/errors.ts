@@ -1,0 +1,37 @@
+import type { FailureClass, Problem } from '../../model/failure.js';
+
+/** What an answer's status says of trying again. */
+const classOf = (status: number): FailureClass => {
+  if (status === 401 || status === 403) return 'denied';
+  return status === 408 || status === 425 || status === 429 || status >= 500 ? 'infra' : 'config';
+};
+
+export const webhookRefused = (to: string, status: number, said: string): Problem => ({
+  code: 'WEBHOOK_REFUSED',
+  class: classOf(status),
+  message: `the webhook of ${to} answered HTTP ${status}`,
+  next: `Check its address and headers in the release file, and what stands behind their references; \`curl -d '{"text":"hello"}' ADDRESS\` tries it.`,
+  evidence: said === '' ? [] : [said],
+});
+
+export const webhookAddressWrong = (to: string): Problem => ({
+  code: 'WEBHOOK_ADDRESS_WRONG',
+  class: 'config',
+  message: `what stands behind the webhook of ${to} is no address`,
+  next: 'It begins with https:// or http://, and holds no blanks.',
+});
+
+export const tellCommandFailed = (to: string, code: number, evidence: readonly string[]): Problem => ({
+  code: 'TELL_COMMAND_FAILED',
+  class: 'product',
+  message: `the command of ${to} ended with status ${code}`,
+  next: 'Read its last lines below; it gets the message as the file $MESSAGE.',
+  evidence,
+});
+
+export const listenerUnknown = (name: string): Problem => ({
+  code: 'LISTENER_UNKNOWN',
+  class: 'bug',
+  message: `the plan has no notify.${name}`,
+  next: 'Nobody was told. Please report this with the output of `slipway plan --json`.',
+});

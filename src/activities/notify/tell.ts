@@ -1,0 +1,56 @@
+import { fail } from '../../model/failure.js';
+import type { Telling } from '../../model/notice.js';
+import type { Plan } from '../../model/plan.js';
+import { records } from '../../model/run-folder.js';
+import { problemsOf } from '../step/failures.js';
+import type { Surroundings } from '../step/ports.js';
+import { hideSecrets } from '../step/secrets.js';
+import { createMeans } from '../step/work.js';
+import { makeWorkspace, namedFiles, unpackFiles } from '../step/workspace.js';
+import { deliver } from './deliver.js';
+import { listenerUnknown } from './errors.js';
+import type { Webhook } from './ports.js';
+import { messageOf } from './wording.js';
+
+/** A message is short: who takes longer to read it is away. */
+const LIMIT_MS = 60_000;
+
+interface Moment {
+  /** Temporal's own count of tries. */
+  readonly attempt: number;
+  readonly signal: AbortSignal;
+}
+
+/** Sends one message to one listener, in a workspace and with a log of its own. Throws SlipwayFailure only, without secrets. */
+export async function tell(
+  telling: Telling,
+  plan: Plan,
+  around: Surroundings,
+  webhook: Webhook,
+  moment: Moment,
+): Promise<void> {
+  const listener = plan.notify?.listeners.find(({ name }) => name === telling.to);
+  if (!listener) throw fail(listenerUnknown(telling.to));
+  const what = telling.id.slice(telling.id.indexOf('/') + 1);
+  const log = around.openLog(records.log(telling.run, `notify/${listener.name}/${what}`, moment.attempt));
+  try {
+    await hideSecrets(around, plan, log);
+    const workspace = await makeWorkspace(
+      around.home,
+      telling.run,
+      `notify-${listener.name}-${what}-${moment.attempt}`,
+    );
+    try {
+      await unpackFiles(around.store, namedFiles(plan.bundle, listener.files), workspace.files);
+      const signal = AbortSignal.any([moment.signal, AbortSignal.timeout(LIMIT_MS)]);
+      const means = createMeans({ around, workspace, log, signal, limitMs: LIMIT_MS, epoch: null });
+      await deliver(listener.outlet, `notify.${listener.name}`, messageOf(telling, plan), { ...means, webhook });
+    } finally {
+      await workspace.remove().catch(() => undefined);
+    }
+  } catch (error) {
+    throw fail(problemsOf(error, log, around.home), error);
+  } finally {
+    await log.close().catch(() => undefined);
+  }
+}

@@ -1,0 +1,53 @@
+import type { Notice, Telling } from '../../model/notice.js';
+import type { Plan } from '../../model/plan.js';
+import type { Message } from './deliver.js';
+
+/** Reasons of a verdict that are told; the rest is in the report. */
+const MOST_REASONS = 5;
+
+/** What somebody who listens is sent. */
+export interface RunMessage extends Message {
+  readonly event: 'held' | 'gate' | 'reminder' | 'verdict';
+  readonly profile: { readonly name: string; readonly rehearsal: boolean };
+  readonly workflow: string;
+  readonly run: string;
+  readonly notices: readonly Notice[];
+  /** Besides those that are listed. */
+  readonly more: number;
+  readonly verdict?: string;
+  readonly reasons?: readonly string[];
+}
+
+/** A message as people and programs read it. Pure. */
+export function messageOf(telling: Telling, plan: Pick<Plan, 'release' | 'profile'>): RunMessage {
+  const { id, run, workflowId, notices, more, verdict } = telling;
+  const { name, version } = plan.release;
+  const about = `${name} ${version}${plan.profile.rehearsal ? ' (rehearsal)' : ''}`;
+  const lines = verdict
+    ? [`${about}: ${verdict.verdict}`, ...verdict.reasons.slice(0, MOST_REASONS).map((reason) => `• ${reason}`)]
+    : [`${about}: ${headline(notices, more)}`, ...notices.map(lineOf), ...(more > 0 ? [`• … and ${more} more`] : [])];
+  return {
+    text: [...lines, verdict ? `slipway status ${workflowId}` : ''].filter((line) => line !== '').join('\n'),
+    id,
+    event: verdict ? 'verdict' : (notices[0]?.event ?? 'held'),
+    release: plan.release,
+    profile: plan.profile,
+    workflow: workflowId,
+    run,
+    notices,
+    more,
+    ...(verdict && { verdict: verdict.verdict, reasons: verdict.reasons }),
+  };
+}
+
+function headline(notices: readonly Notice[], more: number): string {
+  const count = notices.length + more;
+  if (count > 1) return `${count} steps wait for a word`;
+  return notices[0]?.event === 'reminder' ? 'a step still waits for a word' : 'a step waits for a word';
+}
+
+function lineOf({ event, step, code, because, sinceMs, next }: Notice): string {
+  const what = code === undefined ? because : `${code}: ${because}`;
+  const since = event === 'reminder' ? `, since ${new Date(sinceMs).toISOString().replace(/\.\d+Z$/, 'Z')}` : '';
+  return `• ${step}${since}: ${what}\n  ${next}`;
+}

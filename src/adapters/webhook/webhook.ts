@@ -1,0 +1,38 @@
+import type { Letter, Webhook } from '../../activities/notify/ports.js';
+import { fail } from '../../model/failure.js';
+import { reasonOf } from '../http/request.js';
+import { startPatience } from '../http/patience.js';
+import { webhookUnreachable } from './errors.js';
+
+const PATIENCE_MS = 20_000;
+const MOST_SAID = 300;
+
+export const createWebhook = (patienceMs = PATIENCE_MS): Webhook => ({
+  post: (letter) => post(letter, patienceMs),
+});
+
+async function post({ to, url, headers, body, signal }: Letter, patienceMs: number): ReturnType<Webhook['post']> {
+  const patience = startPatience(signal, patienceMs);
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: patience.signal });
+    return { status: response.status, said: await beginningOf(response) };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw fail(webhookUnreachable(to, reasonOf(error)), error);
+  }
+}
+
+/** What it answered, as far as that helps a person; an answer without end is not read to its end. */
+async function beginningOf(response: Response): Promise<string> {
+  let text = '';
+  const decoder = new TextDecoder();
+  try {
+    for await (const piece of response.body ?? []) {
+      text += decoder.decode(piece as Uint8Array, { stream: true });
+      if (text.length >= MOST_SAID) break;
+    }
+  } catch {
+    // The status has come: that is the answer.
+  }
+  return text.slice(0, MOST_SAID).trim();
+}

@@ -1,0 +1,42 @@
+import type { Outlet } from '../model/notice.js';
+import type { Plan } from '../model/plan.js';
+import type { Announce, Notify } from '../model/schema/sections/notify.js';
+import { readFiles } from './bundle.js';
+import type { Context } from './context.js';
+import { problems, type Path } from './errors.js';
+
+/** Who is told while a release runs; null where the file names nobody. */
+export function listenersOf(context: Context): NonNullable<Plan['notify']> | null {
+  const { notify, remind } = context.release;
+  const listeners = Object.keys(notify)
+    .sort()
+    .map((name) => {
+      const { on, rehearsal, ...entry } = notify[name]!;
+      return { name, on: [...new Set(on)].sort(), rehearsal, ...outletOf(entry, ['notify', name], context) };
+    });
+  if (listeners.length === 0) return null;
+  return { listeners, remind: { afterMs: remind.after, everyMs: remind.every } };
+}
+
+type Entry = Pick<Announce | Notify, 'webhook' | 'command' | 'headers' | 'secrets'>;
+
+/** Where an entry's messages go, and what of the bundle that takes. */
+export function outletOf(
+  { webhook, command, headers, secrets }: Entry,
+  path: Path,
+  context: Context,
+): { readonly outlet: Outlet; readonly files: readonly string[] } {
+  const strangers = webhook === undefined ? { headers } : { secrets };
+  for (const [key, value] of Object.entries(strangers))
+    if (Object.keys(value).length > 0)
+      context.complain(
+        problems.needsThat(
+          context.at([...path, key], 'key'),
+          `"${key}" is for a ${webhook === undefined ? 'webhook' : 'command'}, and this is a ${webhook === undefined ? 'command' : 'webhook'}`,
+          'Take it away.',
+        ),
+      );
+  if (webhook !== undefined) return { outlet: { by: 'webhook', url: webhook, headers }, files: [] };
+  const line = context.text(command ?? '', {}, [...path, 'command']);
+  return { outlet: { by: 'command', line, secrets }, files: readFiles(undefined, [line], path, context) };
+}

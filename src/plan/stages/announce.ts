@@ -1,0 +1,43 @@
+import { CONTROL } from '../../model/ids.js';
+import type { Context } from '../context.js';
+import { draft } from '../draft.js';
+import { problems } from '../errors.js';
+import type { Draft } from '../item.js';
+import { outletOf } from '../listeners.js';
+import type { Made, Stage } from '../stage.js';
+
+/** What was published and what was sealed is told of; verifications and pointers come before. */
+const TOLD: readonly string[] = ['seal', 'publish'];
+const SETTLED: readonly string[] = ['verify', 'point'];
+
+/** The world hears of a release once all of it is out: a target that was left out keeps it silent. */
+export const announce: Stage = {
+  id: 'announce',
+  title: 'announcing',
+  steps: (context, made) => {
+    const names = Object.keys(context.release.announce).sort();
+    const published = idsOf(made, ['publish']);
+    if (names.length > 0 && published.length === 0 && !context.failed)
+      context.complain(
+        problems.needsThat(
+          context.at(['announce'], 'key'),
+          'nothing is published that could be announced',
+          'Name what is published under `publish`, or take `announce` out.',
+        ),
+      );
+    return names.map((name) => make(name, context, made));
+  },
+};
+
+function make(name: string, context: Context, made: Made): Draft {
+  const { timeout, retry, ...entry } = context.release.announce[name]!;
+  const { outlet, files } = outletOf(entry, ['announce', name], context);
+  return draft('announceRelease', {
+    ...{ id: `announce/${name}`, on: CONTROL, params: { outlet }, files, timeout, retry },
+    needs: idsOf(made, TOLD),
+    wants: idsOf(made, SETTLED),
+  });
+}
+
+const idsOf = ({ drafts }: Made, stages: readonly string[]): readonly string[] =>
+  drafts.filter(({ step }) => stages.includes(step.stage)).map(({ step }) => step.id);
