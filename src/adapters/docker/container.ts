@@ -2,8 +2,10 @@ import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import type { Exit } from '../../activities/ports.js';
 import type { Engines } from './connection.js';
+import { GRACE_MS } from '../grace.js';
 import { demux } from './demux.js';
 import { follow } from './follow.js';
+import { gently, terminate } from './gently.js';
 import { asking } from './images.js';
 import { markOurs, removeForgotten } from './ours.js';
 import { watched } from './watched.js';
@@ -33,25 +35,31 @@ export interface ContainerSpec {
   readonly onOutput: (text: string, stream: 'stdout' | 'stderr') => void | Promise<void>;
 }
 
-/** Runs a container to its end and removes it, whatever happens. A time-out is answered, an abort is thrown.
- * The limit covers the pull too. */
+/** Runs a container to its end and removes it, whatever happens. A time-out is answered, an abort is thrown; either is told to
+ * its processes by TERM, and they have a grace time. The limit covers the pull too. */
 export async function runContainer(engines: Engines, spec: ContainerSpec): Promise<Exit> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), Math.min(spec.limitMs, LONGEST_TIMER_MS));
   const own = markOurs();
+  const stop = gently(AbortSignal.any([spec.signal, limit.signal]), GRACE_MS);
+  const timedOut = (): boolean => limit.signal.aborted && !spec.signal.aborted;
   try {
-    return await asking(`running ${spec.image}`, spec.signal, () =>
-      watched(engines, AbortSignal.any([spec.signal, limit.signal]), async (signal) => {
+    const exit = await asking(`running ${spec.image}`, spec.signal, () =>
+      watched(engines, stop.force, async (signal) => {
         await removeForgotten(engines);
         const container = await create(engines, { ...spec, signal, labels: { ...spec.labels, ...own.labels } });
+        stop.ask(() => terminate(container));
         return runToEnd(container, { ...spec, signal });
       }),
     );
+    spec.signal.throwIfAborted();
+    return timedOut() ? { code: KILLED, timedOut: true } : exit;
   } catch (error) {
-    if (limit.signal.aborted && !spec.signal.aborted) return { code: KILLED, timedOut: true };
+    if (timedOut()) return { code: KILLED, timedOut: true };
     throw error;
   } finally {
     clearTimeout(timer);
+    stop.over();
     await own.remove(engines);
   }
 }

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Command, Exit, Programs } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
+import { GRACE_MS } from '../grace.js';
 import { packageRoot } from '../home.js';
 import { folderMissing, programMissing, programRefused, runnerLost } from './errors.js';
 import { identityOf, signalGroup } from './identity.js';
 import type { Report, Spec } from './protocol.js';
 
-const GRACE_MS = 5_000;
 /** A daemon that left the group may keep our pipe open: after the group's end we read no longer than this. */
 const LAST_OUTPUT_MS = 1_000;
 

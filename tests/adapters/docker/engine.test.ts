@@ -177,6 +177,32 @@ withEngine('a real Docker engine', () => {
     expect(await ours()).toEqual([]);
   });
 
+  test('an abort is told by TERM first, to what a shell runs too, and what is then printed is heard', async () => {
+    const abort = new AbortController();
+    let output = '';
+    const inner = `trap "echo in order; exit 0" TERM; echo up; while :; do sleep 0.1; done`;
+    const ended = run(`bash -c '${inner}'; echo and so is the shell`, {
+      signal: abort.signal,
+      onOutput: (text: string) => {
+        output += text;
+        if (text.includes('up')) abort.abort(new Error('asked to stop'));
+      },
+    });
+    await expect(ended).rejects.toThrow('asked to stop');
+    expect(output).toMatch(/^up\n[^]*in order\n[^]*and so is the shell\n/);
+    expect(await ours()).toEqual([]);
+  });
+
+  test('one that does not listen to TERM is ended at last', async () => {
+    const abort = new AbortController();
+    const ended = run(`trap '' TERM; echo up; while :; do sleep 600; done`, {
+      signal: abort.signal,
+      onOutput: () => abort.abort(new Error('asked to stop')),
+    });
+    await expect(ended).rejects.toThrow('asked to stop');
+    expect(await ours()).toEqual([]);
+  });
+
   test('is swept of containers whose worker is dead, and of no other', async () => {
     const label = async (worker: string) =>
       raw.createContainer({
