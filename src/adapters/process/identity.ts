@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** A process among all that ever had its pid on this machine: boot and start time, or null when it is gone. */
 export function startOf(pid: number): string | null {
@@ -58,10 +58,23 @@ export function signalGroup(pgid: number, signal: NodeJS.Signals | 0): boolean {
 /** True while a process of the group runs. Dead ones that nobody reaped do not count: in a container that may last for ever. */
 export function groupLives(pgid: number): boolean {
   if (!signalGroup(pgid, 0)) return false;
-  if (process.platform !== 'linux') return true;
-  return readdirSync('/proc').some((name) => {
-    if (!/^\d+$/.test(name)) return false;
+  return process.platform !== 'linux' || membersOf(pgid).length > 0;
+}
+
+/** Pids of a group's processes, on Linux. */
+export const membersOf = (pgid: number): readonly number[] =>
+  readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
     const fields = statFields(name);
-    return fields !== null && fields.group === pgid && fields.state !== 'Z';
+    return fields !== null && fields.group === pgid && fields.state !== 'Z' ? [Number(name)] : [];
   });
+
+/** What a process has open as this descriptor (`cwd` for its folder), on Linux: sockets and pipes are told by a number that no
+ * other has. */
+export function opened(pid: number | 'self', what: number | 'cwd'): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/${what === 'cwd' ? what : `fd/${what}`}`);
+  } catch {
+    return null;
+  }
 }

@@ -22,6 +22,9 @@ export type Report =
 
 /** `<home>/running/<id>.json` */
 export interface Running {
+  /** Working folder of the program, and what its output goes to: by these a group is known again whose leader is gone. */
+  readonly cwd: string;
+  readonly output: readonly string[];
   readonly group: Identity;
   readonly runner: Identity;
   readonly worker: Identity;

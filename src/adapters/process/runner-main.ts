@@ -5,7 +5,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
-import { groupLives, identityOf, signalGroup } from './identity.js';
+import { groupLives, identityOf, opened, signalGroup } from './identity.js';
 import type { Report, Running, Spec } from './protocol.js';
 
 const REPORT_FD = 3;
@@ -39,7 +39,13 @@ function listen(start: (spec: Spec) => void, stop: () => void): void {
 }
 
 function writeRecord(spec: Spec, pgid: number): void {
-  const running: Running = { group: identityOf(pgid), runner: identityOf(process.pid), worker: spec.worker };
+  const running: Running = {
+    cwd: spec.cwd,
+    output: [1, 2].flatMap((fd) => opened('self', fd) ?? []).filter((name) => /^(pipe|socket):/.test(name)),
+    group: identityOf(pgid),
+    runner: identityOf(process.pid),
+    worker: spec.worker,
+  };
   mkdirSync(dirname(spec.record), { recursive: true });
   writeFileSync(`${spec.record}.new`, JSON.stringify(running));
   renameSync(`${spec.record}.new`, spec.record);

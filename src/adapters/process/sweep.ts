@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lives, signalGroup, startOf } from './identity.js';
+import { lives, membersOf, opened, signalGroup, startOf } from './identity.js';
 import type { Running } from './protocol.js';
 
 /** Ends process groups whose worker and runner are both gone: a runner that is killed cannot keep its promise.
@@ -27,12 +27,18 @@ async function read(path: string): Promise<Running | null> {
   }
 }
 
-/** A group outlives its leader, and while it does no new process gets the leader's pid: ours unless another process has it now.
- * A record from before a reboot names nobody. */
-function stillOurs(record: Running): boolean {
-  const now = startOf(record.group.pid);
-  if (now !== null) return now === record.group.start;
-  const [bootThen] = record.group.start.split(':');
-  const [bootNow] = (startOf(process.pid) ?? '').split(':');
-  return process.platform === 'linux' && bootThen === bootNow;
+/** The number of a group belongs to ours as long as its leader lives, and as long as any of it does. Another process may have had the
+ * leader's pid meanwhile, and have left a group of that number behind in turn: where the leader is gone, something of the
+ * group must be known again. */
+function stillOurs({ group, cwd, output }: Running): boolean {
+  const now = startOf(group.pid);
+  if (now !== null) return now === group.start;
+  if (process.platform !== 'linux') return false;
+  return membersOf(group.pid).some(
+    (pid) =>
+      isInside(opened(pid, 'cwd'), cwd) || [1, 2].some((fd) => output?.includes(opened(pid, fd) ?? 'nothing is open')),
+  );
 }
+
+const isInside = (folder: string | null, cwd: string | undefined): boolean =>
+  folder !== null && cwd !== undefined && `${folder}/`.startsWith(`${cwd}/`);
