@@ -3,14 +3,29 @@ import type { Service } from './outage.js';
 
 /** Why something failed, in the one table that decides what happens next (design §4). */
 export const FAILURE_CLASSES = {
-  product: 'what is being released is wrong: a compiler error, a failed assertion, a non-zero exit of its command',
-  infra: 'the surroundings are wrong for now: a registry answers 503, the Docker daemon is gone, the disk is full',
-  lost: 'the worker died or went silent',
-  config: 'a value in the release file, the profile or the environment is wrong',
-  denied: 'a credential was refused',
-  conflict: 'a target holds other bytes under our name',
-  cancelled: 'somebody asked to stop',
-  bug: 'Slipway did not expect this',
+  product: {
+    means: 'what is being released is wrong: a compiler error, a failed assertion, a non-zero exit of its command',
+    answer: 'the step holds',
+  },
+  infra: {
+    means: 'the surroundings are wrong for now: a registry answers 503, the Docker daemon is gone, the disk is full',
+    answer: 'tried again with growing waits, 5 times (a proof 3 times); then the step holds',
+  },
+  lost: {
+    means: 'the worker died or went silent',
+    answer: 'tried again at once, 3 times; then the step holds',
+  },
+  config: {
+    means: 'a value in the release file, the profile or the environment is wrong',
+    answer: 'the step holds',
+  },
+  denied: { means: 'a credential was refused', answer: 'the step holds; mend it, then `slipway retry`' },
+  conflict: {
+    means: 'a target holds other bytes under our name',
+    answer: 'the step holds, and nothing more is published',
+  },
+  cancelled: { means: 'somebody asked to stop', answer: 'what tidies up runs, then the run ends' },
+  bug: { means: 'Slipway did not expect this', answer: 'the step holds; it is never tried again in silence' },
 } as const;
 export type FailureClass = keyof typeof FAILURE_CLASSES;
 

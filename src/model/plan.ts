@@ -1,4 +1,5 @@
 import type { Digest } from './digest.js';
+import type { FailureClass } from './failure.js';
 import type { GateRules } from './gate.js';
 import type { Axes, Queue, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
@@ -16,6 +17,18 @@ export interface RetryPolicy {
   /** Where the wait is a range: drawn evenly between `waitMs` and this. */
   readonly waitToMs?: number;
   readonly atMostMs: number;
+}
+
+/** What a release file may say that the end of one of its commands means. */
+export const RULED_CLASSES = ['product', 'infra', 'config', 'denied'] as const satisfies readonly FailureClass[];
+export type RuledClass = (typeof RULED_CLASSES)[number];
+
+/** Where the release file knows better than the table of signs. */
+export interface FailureRules {
+  /** By exit status. */
+  readonly exit?: Readonly<Record<string, RuledClass>>;
+  /** By what a line of the last output holds; first match wins. */
+  readonly lines?: readonly { readonly match: string; readonly class: RuledClass }[];
 }
 
 export interface Unserved {
@@ -51,7 +64,7 @@ export interface StepOf<K extends KindName> {
     readonly lost: RetryPolicy;
     /** How long it waits for a service that does not answer, where the release file says so. */
     readonly outageMs?: number;
-  };
+  } & FailureRules;
 }
 export type Step = { [K in KindName]: StepOf<K> }[KindName];
 
@@ -98,6 +111,8 @@ export interface Plan {
   readonly release: { readonly name: string; readonly version: string };
   readonly source: SourceRef & { readonly branch: string | null };
   readonly profile: { readonly name: string; readonly rehearsal: boolean };
+  /** Further tries that all steps together may take, where the release file says so. */
+  readonly retries?: number;
   readonly bundle: readonly BundleFile[];
   /** Absent where nothing was said. */
   readonly given?: Given;
@@ -123,6 +138,8 @@ export interface Skeleton {
   };
   /** Queues that nobody served when the plan was taken up. */
   readonly unserved?: readonly UnservedQueue[];
+  /** Further tries that all steps together may take, where the release file says so. */
+  readonly retries?: number;
   /** Steps that may be under way at once, per queue. */
   readonly windows: Readonly<Record<Queue, number>>;
 }

@@ -7,6 +7,7 @@ import { problems, type Path, type Spot } from './errors.js';
 import type { Facts } from './facts.js';
 import { factsOf, platformNames, platformTable } from './platforms.js';
 import type { ReadFile } from './read/release-file.js';
+import { withRetries } from './retries.js';
 import { didYouMean } from './suggest.js';
 import type { TagFacts } from './tags.js';
 import { fill, LATE_WORDS } from './text.js';
@@ -47,7 +48,7 @@ export interface ContextInput {
 }
 
 export function createContext({ file, facts: given, version, found }: ContextInput): Context {
-  const release = file.content;
+  const release = withRetries(file.content);
   const facts: Facts = { ...given, platforms: platformTable(release, given.platforms) };
   const platforms = platformNames(release, facts.platforms, facts.queues);
   const commit = facts.git?.commit ?? null;

@@ -55,6 +55,8 @@ export function draft<K extends KindName>(kind: K, sketch: Sketch<K>): Draft {
       infra: policy(sketch.retry?.infra, KINDS[kind].stage === 'prove' ? PROOF : INFRA),
       lost: policy(sketch.retry?.lost, LOST),
       ...(sketch.retry?.outage !== undefined && { outageMs: sketch.retry.outage }),
+      ...(sketch.retry?.exit && { exit: sketch.retry.exit }),
+      ...(sketch.retry?.lines && { lines: sketch.retry.lines }),
     },
   };
   const tools = sketch.tools ?? [];

@@ -38,6 +38,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
     release: { name: context.name, version },
     source: { ...sourceRef(context), branch: facts.git?.branch ?? null },
     profile: { name: facts.profile.name, rehearsal: facts.profile.content.rehearsal },
+    ...(file.content.retry?.total !== undefined && { retries: file.content.retry.total }),
     bundle: [...facts.bundle].sort((a, b) => (a.path < b.path ? -1 : 1)),
     ...(facts.given && Object.keys(facts.given).length > 0 && { given: facts.given }),
     steps: steps.steps,

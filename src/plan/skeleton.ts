@@ -26,13 +26,14 @@ export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton
       return {
         ...{ id, kind, stage, on, needs: numbers(needs), wants: numbers(wants), after: numbers(after), limitMs },
         ...(waitMs !== undefined && waitMs !== Infinity && { waitMs }),
-        retry,
+        retry: withoutRules(retry),
         ...(services.length > 0 && { services }),
         ...(gate && { gate }),
       };
     }),
     dropped: plan.dropped.map(({ id, because }) => ({ id, because })),
     ...(notify !== null && { notify }),
+    ...(plan.retries !== undefined && { retries: plan.retries }),
     windows: Object.fromEntries(used.map((queue) => [queue, queues[queue]?.window ?? 1])),
   };
 }
@@ -43,6 +44,9 @@ function toldOf({ notify, profile }: Plan): Skeleton['notify'] | null {
   if (notify === undefined || listeners.length === 0) return null;
   return { listeners: listeners.map(({ name, on }) => ({ name, on })), remind: notify.remind };
 }
+
+/** What a failure means is the worker's to say, who reads the plan. */
+const withoutRules = ({ exit: _, lines: __, ...retry }: Step['retry']): Step['retry'] => retry;
 
 /** How long a step waits for somebody who serves its queue; for ever unless the release file says otherwise. */
 const waitOf = ({ unserved }: Pick<Step, 'unserved'>): number => unserved?.limitMs ?? Infinity;

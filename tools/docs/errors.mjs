@@ -50,8 +50,8 @@ function calls(text) {
 
 const codesIn = (expression) => [...new Set([...expression.matchAll(CODE)].map((match) => match[1]))];
 
-/** docs/reference/errors.md. @param classes FAILURE_CLASSES of the model @param files all errors.ts */
-export function errorsPage(root, classes, files) {
+/** docs/reference/errors.md. @param tables FAILURE_CLASSES, FAILURE_SIGNS and VOICES of the model @param files all errors.ts */
+export function errorsPage(root, { classes, signs, voices }, files) {
   const problems = files.flatMap((file) =>
     problemsIn(readFileSync(file, 'utf8')).map((problem) => ({
       ...problem,
@@ -66,9 +66,10 @@ export function errorsPage(root, classes, files) {
     '',
     '## Classes',
     '',
-    '| class | means |',
-    '|---|---|',
-    ...Object.entries(classes).map(([name, means]) => `| \`${name}\` | ${means} |`),
+    '| class | means | answer, unless `retry:` of the release file says otherwise |',
+    '|---|---|---|',
+    ...Object.entries(classes).map(([name, { means, answer }]) => `| \`${name}\` | ${means} | ${answer} |`),
+    ...signsTable(signs, voices),
     ...rooms.flatMap((room) => [
       '',
       `## ${room}`,
@@ -80,6 +81,35 @@ export function errorsPage(root, classes, files) {
     '',
   ].join('\n');
 }
+
+const signsTable = (signs, voices) => [
+  '',
+  '## Signs',
+  '',
+  'By what a failure is known, first match wins; any entry of a row is enough. The release file adds rows of its own for its commands: `retry: { exit: …, lines: … }`.',
+  '',
+  '| class | sign | of | known by |',
+  '|---|---|---|---|',
+  ...signs.map(
+    (row) => `| \`${row.class}\` | ${row.sign} | ${row.of.join(', ')} | ${knownBy(row).map(cell).join('<br>')} |`,
+  ),
+  '',
+  '| who speaks | is | where no sign fits |',
+  '|---|---|---|',
+  ...Object.entries(voices).map(([name, { means, unknown }]) => `| ${name} | ${means} | \`${unknown}\` |`),
+];
+
+const knownBy = ({ errno = [], status = [], exit = [], name = [], says }) => [
+  ...labelled('exception', [...errno, ...name]),
+  ...labelled(
+    'HTTP',
+    status.map((one) => (Array.isArray(one) ? one.join('–') : one)),
+  ),
+  ...labelled('exit status', exit),
+  ...(says === undefined ? [] : [`says \`${says}\``]),
+];
+const labelled = (label, all) => (all.length === 0 ? [] : [`${label} ${all.join(', ')}`]);
+const cell = (text) => text.replaceAll('|', '\\|');
 
 const roomOf = (path) => path.replace(/\/?[^/]*$/, '');
 const byCode = (a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);

@@ -12,14 +12,15 @@ const built = createRequire(join(root, 'dist', 'x.js'));
 /** Pages by name; with `--check` they are compared with the files instead. */
 function pages() {
   const { COMMANDS } = built('./cli/commands.js');
-  const { FAILURE_CLASSES } = built('./model/failure.js');
+  const { FAILURE_CLASSES: classes } = built('./model/failure.js');
+  const { FAILURE_SIGNS: signs, VOICES: voices } = built('./model/failure-signs.js');
   const files = readdirSync(join(root, 'src'), { recursive: true })
     .filter((file) => file.endsWith('errors.ts'))
     .sort((a, b) => (a < b ? -1 : 1))
     .map((file) => join(root, 'src', file));
   return {
     'docs/reference/cli.md': cliPage(COMMANDS),
-    'docs/reference/errors.md': errorsPage(root, FAILURE_CLASSES, files),
+    'docs/reference/errors.md': errorsPage(root, { classes, signs, voices }, files),
     'docs/reference/release-file.md': built('./plan/reference/page.js').releaseFilePage(),
     'config/slipway.schema.json': built('./plan/reference/json-schema.js').releaseFileSchemaText(),
   };

@@ -38,7 +38,7 @@ const TOOLS = { uv: compileByUv, 'pip-tools': compileByPipTools } as const;
 async function compile(work: Lock, python: Interpreter, from: Requirements, to: string): Promise<void> {
   const { name, tool } = work.step.params;
   const exit = await TOOLS[tool](work, python, from, to);
-  if (exit.code !== 0) throw fail(lockUnsolvable(name, tool, work.log.tail(30)));
+  if (exit.code !== 0) throw fail(lockUnsolvable(name, tool, exit.code, work.log.tail(30)));
 }
 
 /** Compiled onto a copy, both tools keep the pins that still hold: what differs then is drift and not a newer release.

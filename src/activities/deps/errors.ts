@@ -16,12 +16,13 @@ export const requirementsAbsent = (file: string): Problem => ({
   next: 'Correct `in`, `constraints` or `drift` in the release file; paths are relative to the top of the source.',
 });
 
-export const lockUnsolvable = (name: string, tool: string, lines: readonly string[]): Problem => ({
+export const lockUnsolvable = (name: string, tool: string, code: number, lines: readonly string[]): Problem => ({
   code: 'LOCK_UNSOLVABLE',
   class: 'config',
   message: `deps ${name}: ${tool} found no set of versions`,
   next: 'Read its reasoning below; loosen `requires`, move `cutoff`, or leave a Python out with `skip`.',
   evidence: lines,
+  details: { exitCode: code },
 });
 
 /** The same that the planner says of the release file; for plans that came from elsewhere. */

@@ -43,6 +43,7 @@ export const mavenFailed = (goal: string, code: number, evidence: Lines): Proble
   message: `Maven ended with status ${code} in ${goal}`,
   next: 'The last lines say why; `slipway logs` of this step shows all of it.',
   evidence,
+  details: { exitCode: code },
 });
 
 export const mavenUnreachable = (goal: string, evidence: Lines): Problem => ({

@@ -62,12 +62,20 @@ export const versionExists = (target: string, version: string, names: readonly s
   path: 'release.version',
 });
 
-export const verifyFailed = (target: string, line: string, code: number, tail: readonly string[]): Problem => ({
+/** @param of `test`: the release file's own line, whose words are about what it tries */
+export const verifyFailed = (
+  target: string,
+  line: string,
+  code: number,
+  tail: readonly string[],
+  of: 'test' | 'command' = 'command',
+): Problem => ({
   code: 'VERIFY_FAILED',
   class: 'product',
   message: `What ${target} serves does not pass: ${line} ended with exit status ${code}`,
   next: 'The files are published and stay. Mend what they lack under a new version, or mend the line if it is wrong.',
   evidence: tail,
+  details: { exitCode: code, of },
 });
 
 export const verifyOtherBytes = (target: string, name: string, why: string): Problem => ({

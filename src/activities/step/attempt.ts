@@ -1,4 +1,4 @@
-import { fail } from '../../model/failure.js';
+import { fail, type Problem } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
 import { KINDS, type KindName } from '../../model/kinds.js';
 import type { Json } from '../../model/json.js';
@@ -140,7 +140,9 @@ async function make<K extends KindName>(
     }
   } catch (error) {
     const cause: unknown = limit.signal.aborted ? limit.signal.reason : error;
-    const problems = moment.signal.aborted ? [cancelled(step.id)] : problemsOf(cause, log, around.home);
+    const problems = moment.signal.aborted
+      ? [cancelled(step.id)]
+      : atWorker(problemsOf(cause, log, around.home, step.retry), around.worker);
     for (const problem of problems)
       log.write(`slipway: ${problem.code}: ${problem.message}\nslipway: ${problem.next}\n`);
     throw fail(problems, error);
@@ -151,6 +153,10 @@ async function make<K extends KindName>(
     await (moment.signal.aborted ? log.leave() : log.close()).catch(() => undefined);
   }
 }
+
+/** Where it failed: a queue has many machines. */
+const atWorker = (problems: readonly Problem[], worker: string): readonly Problem[] =>
+  problems.map((problem) => ({ ...problem, details: { ...problem.details, worker } }));
 
 /** What later steps, people and the server's history see of it. Later steps work with facts: a password that is a common
  * word is not taken out of them. */

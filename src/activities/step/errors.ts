@@ -9,6 +9,7 @@ export const commandFailed = (command: string, code: number, lines: readonly str
   message: `${command} ended with status ${code}`,
   next: 'Read its last lines here, or all of them with `slipway logs STEP`; mend the cause and start the release again: finished steps are kept.',
   evidence: lines,
+  details: { exitCode: code },
 });
 
 export const limitReached = (command: string, limitMs: number, lines: readonly string[]): Problem => ({
@@ -88,6 +89,48 @@ export const diskFullHere = (message: string): Problem => ({
   class: 'infra',
   message: `The disk is full: ${message}`,
   next: 'Free space on that disk. The step tries again by itself for a while; then type the same command again: what is done is kept.',
+});
+
+export const machineShort = (message: string): Problem => ({
+  code: 'MACHINE_SHORT',
+  class: 'infra',
+  message: `The machine is short of memory, processes or open files: ${message}`,
+  next: 'The step tries again by itself for a while. Where it stays so: fewer steps at once (`window` in config/queues.yaml), or a larger machine.',
+});
+
+export const heapFull = (message: string): Problem => ({
+  code: 'HEAP_FULL',
+  class: 'product',
+  message: `A program filled the memory that it allows itself: ${message}`,
+  next: 'Give it more in the release file, `env: { MAVEN_OPTS: -Xmx4g }` or `NODE_OPTIONS: --max-old-space-size=4096`; trying again fills the same.',
+});
+
+export const killedByOthers = (message: string): Problem => ({
+  code: 'PROGRAM_KILLED',
+  class: 'infra',
+  message: `A program was killed by SIGKILL, and not by us: ${message}`,
+  next: 'Most often the system had no memory left (`dmesg | grep -i oom`). The step tries again by itself for a while; where it is always killed, `retry: { exit: { 137: product } }` says so.',
+});
+
+export const networkDown = (message: string): Problem => ({
+  code: 'NETWORK_DOWN',
+  class: 'infra',
+  message: `Something that is fetched or asked over the network did not answer: ${message}`,
+  next: 'The step tries again by itself for a while. The last lines name who did not answer; `slipway doctor` asks the services of this machine.',
+});
+
+export const engineGone = (message: string): Problem => ({
+  code: 'ENGINE_GONE',
+  class: 'infra',
+  message: `A program found no Docker engine: ${message}`,
+  next: '`slipway doctor` asks the engine; `slipway up` starts one. The step tries again by itself for a while.',
+});
+
+export const fetchDenied = (message: string): Problem => ({
+  code: 'FETCH_DENIED',
+  class: 'denied',
+  message: `Something that the step fetches was refused: ${message}`,
+  next: 'The last lines name what. Mend the credential, or the name of what is fetched; then `slipway retry STEP`.',
 });
 
 export const unexpected = (message: string, stack: readonly string[]): Problem => ({

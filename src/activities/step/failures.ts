@@ -1,15 +1,25 @@
+import { classify, errnoOf } from '../../model/classify.js';
 import { type Problem, SlipwayFailure } from '../../model/failure.js';
 import type { Json, JsonObject } from '../../model/json.js';
-import { diskFullHere, unexpected } from './errors.js';
+import type { FailureRules } from '../../model/plan.js';
+import { judgedEnd, LINES_JUDGED } from './ends.js';
+import { unexpected } from './errors.js';
 import type { StepLog } from './ports.js';
+import { ofTheSurroundings } from './surroundings.js';
 
 const EVIDENCE_LINES = 20;
 const STACK_LINES = 6;
-const FULL = ['ENOSPC', 'EDQUOT'];
 
-/** Whatever was thrown, in our words: what an operator needs, without secrets. */
-export function problemsOf(error: unknown, log: StepLog | null, root: string): readonly Problem[] {
-  const problems = error instanceof SlipwayFailure ? error.problems : [classify(error, root)];
+/** Whatever was thrown, in our words: what an operator needs, without secrets.
+ * @param rules of the release file, for the ends of its commands */
+export function problemsOf(
+  error: unknown,
+  log: StepLog | null,
+  root: string,
+  rules: FailureRules = {},
+): readonly Problem[] {
+  const told = error instanceof SlipwayFailure ? error.problems : [unclassed(error, root)];
+  const problems = told.map((problem) => judgedEnd(problem, log?.tail(LINES_JUDGED) ?? [], rules));
   const scrub = (text: string): string => log?.scrub(text) ?? text;
   return problems.map((problem, index) => ({
     ...problem,
@@ -33,9 +43,12 @@ export function scrubbed(value: Json | undefined, scrub: (text: string) => strin
 /** Evidence is what programs printed; our own notes in the log say nothing that the problem does not. */
 const isPrinted = (line: string): boolean => !line.startsWith('slipway: ');
 
-function classify(error: unknown, root: string): Problem {
+function unclassed(error: unknown, root: string): Problem {
   if (!(error instanceof Error)) return unexpected(String(error), []);
-  if (FULL.includes((error as NodeJS.ErrnoException).code ?? '')) return diskFullHere(error.message);
+  const errno = errnoOf(error);
+  const found = classify({ of: 'system', ...(errno !== undefined && { errno }) });
+  const known = found.sign === null ? null : ofTheSurroundings(found.sign, `${errno}: ${error.message}`);
+  if (known !== null) return known;
   const stack = (error.stack ?? '').split('\n').slice(1, STACK_LINES);
   return unexpected(
     `${error.name}: ${error.message.split('\n')[0]}`,

@@ -11,7 +11,7 @@ export const testFailed = (step: string, code: number, lines: Lines, details: Js
     missingModule(lines) ??
     `\`slipway logs ${step}\` shows all of its output; mend the product or the test, then run the release again.`,
   evidence: lines,
-  details,
+  details: { ...details, of: 'test' },
 });
 
 /** What a wheel asks for is not fetched for it: a test takes its surroundings from locks alone. */

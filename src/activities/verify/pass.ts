@@ -22,5 +22,5 @@ export async function mustPass(
   env: Record<string, string>,
 ): Promise<void> {
   const { code } = await work.exec(line.replaceAll('{files}', work.files), { cwd, env });
-  if (code !== 0) throw fail(verifyFailed(to.name, line, code, work.log.tail(20)));
+  if (code !== 0) throw fail(verifyFailed(to.name, line, code, work.log.tail(20), 'test'));
 }

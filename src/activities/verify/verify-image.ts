@@ -45,6 +45,9 @@ async function pass(verify: Verify, images: ImageRunner, item: Item, { platform,
     signal: work.signal,
     onOutput: toLog(work),
   });
-  if (code !== 0) throw fail(verifyFailed(to.name, `${line ?? 'pull'}${said}`, code, work.log.tail(20)));
+  if (code !== 0)
+    throw fail(
+      verifyFailed(to.name, `${line ?? 'pull'}${said}`, code, work.log.tail(20), line === null ? 'command' : 'test'),
+    );
   return runs ? `pulled${line === null ? '' : ' and run'}${said}` : `present, not run${said}`;
 }

@@ -9,6 +9,7 @@ export const buildFailed = (what: string, builder: string, code: number, lines: 
     missingPart(lines) ??
     'Read the last lines, or all of them with `slipway logs STEP`. In the release file: `env` for flags, `packages` for Debian packages, `overlay` or `prepare` for files, and for a build tool that is too new a lock in `deps` that pins it (`Cython<3`), named in `needs`: it is then the whole build environment.',
   evidence: lines,
+  details: { exitCode: code },
 });
 
 /** The three things that a project nobody prepared most often misses. */

@@ -16,6 +16,7 @@ export const observeFailed = (target: string, name: string, code: number, eviden
   message: `observe of ${target} ended with exit status ${code} for ${name}`,
   next: 'It prints absent or sha256:…, or ends with 3 where it cannot tell. Nothing was uploaded: mend publish.NAME.observe.',
   evidence,
+  details: { exitCode: code },
 });
 
 export const observeNotUnderstood = (target: string, name: string, said: string): Problem => ({
@@ -31,4 +32,5 @@ export const uploadFailed = (target: string, name: string, code: number, evidenc
   message: `upload to ${target} ended with exit status ${code} for ${name}, and it is not there`,
   next: 'It is looked for and uploaded again by itself; if it stays so, the lines below are the words of its client.',
   evidence,
+  details: { exitCode: code },
 });

@@ -15,6 +15,9 @@ export const createImageContainers = (engines: Engines): ImageContainers => ({
     }),
 });
 
+/** What the program `timeout` ends with: 137 would say that somebody else killed it. */
+const TIMED_OUT = 124;
+
 /** A published image, pulled from its target and run. */
 export const createImageRunner = (engines: Engines): ImageRunner => ({
   runs: async (platform) => platform === (await ownPlatform(engines)) || (await whyNotEmulated(platform)) === null,
@@ -26,6 +29,6 @@ export const createImageRunner = (engines: Engines): ImageRunner => ({
     if (line === null) return { code: 0 };
     const argv = ['sh', '-eu', '-c', line];
     const exit = await runContainer(engines, { ...quiet, argv, cwd: null, env: {}, mounts: [], labels: {}, limitMs });
-    return { code: exit.timedOut ? 137 : exit.code };
+    return { code: exit.timedOut ? TIMED_OUT : exit.code };
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RULED_CLASSES } from '../plan.js';
 import {
   DebianPackage,
   Duration,
@@ -13,6 +14,18 @@ import {
 
 const AxisName = z.string().regex(/^[a-z][a-z0-9_]*$/, 'an axis is lower-case letters, digits and "_"');
 const Axes = z.record(AxisName, Name);
+
+const EXIT_STATUS = /^([1-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])$/;
+const isExpression = (text: string): boolean => {
+  try {
+    new RegExp(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+/** Sections whose entries say `retry:`. */
+export const RETRIED_SECTIONS = ['deps', 'sdists', 'wheels', 'jars', 'images', 'tests', 'steps', 'publish'] as const;
 
 /** `retry.<class>:`: how long the engine insists before a step has failed. */
 const Retry = z.strictObject({
@@ -29,6 +42,40 @@ export const Retries = z.strictObject({
     'How long to wait for a service that does not answer, which uses up no tries; 24h by default.',
   ),
   lost: Retry.optional().describe('The worker died or went silent.'),
+  exit: z
+    .record(z.string().regex(EXIT_STATUS, 'an exit status is a number from 1 to 255'), z.enum(RULED_CLASSES))
+    .optional()
+    .describe('What an exit status of its command means: `75: infra` is tried again, `product` is not.'),
+  lines: z
+    .array(
+      z.strictObject({
+        match: z
+          .string()
+          .min(1, 'an empty text is in every line')
+          .max(500, 'a line is known by fewer than 500 characters')
+          .refine(isExpression, 'it is no regular expression')
+          .describe('A regular expression, sought in the last 200 lines of its output.'),
+        class: z.enum(RULED_CLASSES).describe('product, infra, config or denied.'),
+      }),
+    )
+    .max(50, 'at most 50')
+    .optional()
+    .describe('What a line of a failed command means; first match wins.'),
+});
+
+/** `retry:` of the whole file: what all entries of a section say that do not say it themselves, and what all may take together. */
+export const RunRetries = z.strictObject({
+  total: z
+    .int()
+    .min(0)
+    .max(100_000)
+    .optional()
+    .describe(
+      'Further tries that all steps together may take; then steps hold. By default 100, and one for every 10 steps.',
+    ),
+  ...(Object.fromEntries(
+    RETRIED_SECTIONS.map((section) => [section, Retries.optional().describe(`For all of ${section}.`)]),
+  ) as Record<(typeof RETRIED_SECTIONS)[number], z.ZodOptional<typeof Retries>>),
 });
 
 /** What every entry of a section that becomes steps may say. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { KINDS, type KindName } from '../kinds.js';
 import { NOTICE_EVENTS } from '../notice.js';
+import { RULED_CLASSES } from '../plan.js';
 import { Outlet, PARAMS } from './params.js';
 
 const Retry = z.object({
@@ -21,7 +22,11 @@ const Step = z
     wants: ids,
     after: ids,
     limitMs: z.number().positive(),
-    retry: z.object({ infra: Retry, lost: Retry, outageMs: z.number().optional() }),
+    retry: z.object({
+      ...{ infra: Retry, lost: Retry, outageMs: z.number().optional() },
+      exit: z.record(z.string(), z.enum(RULED_CLASSES)).optional(),
+      lines: z.array(z.object({ match: z.string(), class: z.enum(RULED_CLASSES) })).optional(),
+    }),
   })
   .superRefine((step, context) => {
     const parsed = PARAMS[step.kind].safeParse(step.params);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RunRetries } from './frame.js';
 import { adjusted } from './profile.js';
 import { InnerPath, Name, PythonTag, Sha256, Unserved, Version } from './scalars.js';
 import { Command, Jar, Lock, Sdist, Wheel } from './sections/builds.js';
@@ -69,6 +70,7 @@ export const ReleaseFile = z.strictObject({
   steps: named(Command).describe('Anything else: a command with inputs and outputs.'),
   gates: named(Gate).describe('Waits for people or for a time, before what is published.'),
   publish: named(Publish).describe('Targets, and what goes there.'),
+  retry: RunRetries.optional().describe('How long to insist: all entries of a section, all steps together.'),
   point: z.array(Point).default([]).describe('What users follow; moves last.'),
   announce: named(Announce).describe('What the world hears once everything is published, verified and pointed to.'),
   notify: named(Notify).describe('Who is told while it runs: of held steps, gates, reminders and the verdict.'),

@@ -1,0 +1,63 @@
+import { classify } from '../../model/classify.js';
+import type { Problem } from '../../model/failure.js';
+import type { JsonObject } from '../../model/json.js';
+import type { FailureRules, RuledClass } from '../../model/plan.js';
+import { ofTheSurroundings } from './surroundings.js';
+
+/** How much of the last output is looked through for the lines of the release file. */
+export const LINES_JUDGED = 200;
+
+/** Signals by which a program is commonly ended, by the exit status that shells give it. */
+const SIGNALS: Readonly<Record<number, string>> = {
+  130: 'SIGINT',
+  132: 'SIGILL',
+  134: 'SIGABRT',
+  135: 'SIGBUS',
+  136: 'SIGFPE',
+  137: 'SIGKILL',
+  139: 'SIGSEGV',
+  141: 'SIGPIPE',
+  143: 'SIGTERM',
+};
+
+/** What the end of a program means. The release file knows best; then the table of signs; else what its activity took it for.
+ * A problem is about the end of a program where its details tell the exit status.
+ * @param tail the last lines of its output */
+export function judgedEnd(problem: Problem, tail: readonly string[], rules: FailureRules): Problem {
+  const { exitCode: exit } = problem.details ?? {};
+  if (typeof exit !== 'number' || exit === 0) return problem;
+  const told = withDetails(problem, SIGNALS[exit] === undefined ? {} : { signal: SIGNALS[exit] });
+  const ruled = ruling(exit, tail, rules);
+  if (ruled !== null)
+    return {
+      ...withDetails(told, { ruledBy: ruled.by }),
+      class: ruled.class,
+      message: `${told.message} (${ruled.by}: ${ruled.class})`,
+    };
+  return problem.class === 'product' || problem.class === 'config' ? bySigns(told, exit) : told;
+}
+
+const withDetails = (problem: Problem, more: JsonObject): Problem => ({
+  ...problem,
+  details: { ...problem.details, ...more },
+});
+
+/** What the evidence shows counts, and no more: lines far above are about something else. */
+function bySigns(problem: Problem, exit: number): Problem {
+  const of = problem.details?.['of'] === 'test' ? 'test' : 'command';
+  const { sign } = classify({ of, exit, words: (problem.evidence ?? []).join('\n') });
+  const known = sign === null ? null : ofTheSurroundings(sign, problem.message);
+  if (known === null) return problem;
+  return { ...problem, ...known, details: { ...problem.details, was: problem.code } };
+}
+
+function ruling(
+  exit: number,
+  tail: readonly string[],
+  { exit: byExit, lines = [] }: FailureRules,
+): { class: RuledClass; by: string } | null {
+  const said = byExit?.[exit];
+  if (said !== undefined) return { class: said, by: `retry.exit ${exit}` };
+  const rule = lines.find(({ match }) => tail.some((line) => new RegExp(match).test(line)));
+  return rule === undefined ? null : { class: rule.class, by: `retry.lines ${JSON.stringify(rule.match)}` };
+}

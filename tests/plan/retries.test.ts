@@ -1,0 +1,64 @@
+import { planFault } from '../../src/model/schema/plan.js';
+import { skeletonOf } from '../../src/plan/skeleton.js';
+import { HEAD, planOf, problemsOf, sha256, stepOf } from './a-plan.js';
+
+const FILE = `${HEAD}wheels:
+  skiff: {}
+tests:
+  sail: { needs: [wheels/skiff], in: venv, run: echo 1, expect: '1' }
+  row: { needs: [wheels/skiff], in: venv, run: echo 1, expect: '1', retry: { infra: { times: 7 }, exit: { 3: product } } }
+`;
+const WITH = `${FILE}retry:
+  total: 40
+  tests: { infra: { times: 1, wait: 30m..90m }, exit: { 75: infra }, lines: [{ match: '^flaky', class: infra }] }
+`;
+
+test('what a section says holds for its entries, and what an entry says stands before that', () => {
+  const made = planOf(WITH);
+  const sail = stepOf(made, 'tests/sail/cp311/linux-x86_64').retry;
+  expect(sail).toMatchObject({
+    infra: { times: 1, waitMs: 1_800_000, waitToMs: 5_400_000 },
+    lost: { times: 3 },
+    exit: { 75: 'infra' },
+    lines: [{ match: '^flaky', class: 'infra' }],
+  });
+  const row = stepOf(made, 'tests/row/cp311/linux-x86_64').retry;
+  expect(row).toMatchObject({ infra: { times: 7 }, exit: { 3: 'product' }, lines: [{ class: 'infra' }] });
+  expect(row.exit).not.toHaveProperty('75');
+  expect(stepOf(made, 'wheels/skiff/cp311/linux-x86_64').retry).toEqual(
+    stepOf(planOf(FILE), 'wheels/skiff/cp311/linux-x86_64').retry,
+  );
+});
+
+test('history carries the budget of the run and not the rules, which workers read in the plan', () => {
+  const made = planOf(WITH);
+  expect(planFault(JSON.parse(JSON.stringify(made)))).toBeNull();
+  const skeleton = skeletonOf(made, sha256('x'), {});
+  expect(skeleton.retries).toBe(40);
+  expect(JSON.stringify(skeleton)).not.toMatch(/flaky|"exit"/);
+  expect(skeletonOf(planOf(FILE), sha256('x'), {})).not.toHaveProperty('retries');
+});
+
+test.each([
+  ['retry: { exit: { 256: infra } }', 'an exit status is a number from 1 to 255'],
+  ['retry: { exit: { 3: lost } }', 'WRONG_VALUE'],
+  ["retry: { lines: [{ match: '(', class: infra }] }", 'it is no regular expression'],
+  ["retry: { lines: [{ match: '', class: infra }] }", 'an empty text is in every line'],
+])('%s is refused with its place', (retry, text) => {
+  const found = problemsOf(FILE.replace("expect: '1' }\n  row", `expect: '1', ${retry} }\n  row`));
+  expect(found).toHaveLength(1);
+  expect(JSON.stringify(found)).toContain(text);
+  expect(found[0]).toMatchObject({
+    class: 'config',
+    place: { line: 9 },
+    path: expect.stringContaining('tests.sail.retry'),
+  });
+});
+
+test.each([
+  ['retry: { total: -1 }', 'retry.total'],
+  ['retry: { gates: {} }', 'retry'],
+  ['retry: { tests: { product: { times: 3 } } }', 'retry.tests'],
+])('%s is refused', (retry, path) => {
+  expect(problemsOf(`${FILE}${retry}\n`)).toMatchObject([{ path: expect.stringContaining(path) }]);
+});
