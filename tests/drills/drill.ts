@@ -33,6 +33,8 @@ export interface Release {
   /** Resolves when a step has been in this state. */
   reaches(step: string, state: string, told?: Partial<Change>): Promise<void>;
   endsWell(): Promise<void>;
+  /** Resolves with the exit status. */
+  readonly ended: Promise<number | null>;
   /** Of the steps that are done. */
   attempts(): readonly number[];
 }
@@ -65,6 +67,10 @@ export class Drill {
 
   up(): Promise<void> {
     return this.#services.up(quiet);
+  }
+
+  address(service: string): string {
+    return this.#services.address(service)!;
   }
 
   folder(name: string): string {
@@ -111,6 +117,7 @@ export class Drill {
       endsWell: async () => {
         if ((await child.ended) !== 0) throw new Error(child.stderr() + child.stdout());
       },
+      ended: child.ended,
       attempts: () => changes().flatMap(({ state, attempt = 1 }) => (state === 'done' ? [attempt] : [])),
     };
   }

@@ -26,7 +26,7 @@ class Gated(build_ext):
 setup(name='NAME', version='1.0', packages=[], ext_modules=[Extension('NAME', ['NAME.c'])], cmdclass={'build_ext': Gated})
 `;
 
-const head = (name: string): string => `slipway: 1
+export const head = (name: string): string => `slipway: 1
 release: { name: ${name}, version: '1.0' }
 source: { git: .. }
 platforms: [linux-x86_64]
@@ -42,7 +42,8 @@ publish:
 `;
 
 /** What a shell in an image does to stand at the gate. */
-const atGate = (name: string, port: number): string => `exec 3<>/dev/tcp/127.0.0.1/${port}; echo ${name} >&3; cat <&3`;
+export const atGate = (name: string, port: number): string =>
+  `exec 3<>/dev/tcp/127.0.0.1/${port}; echo ${name} >&3; cat <&3`;
 
 const imageFile = (name: string, port: number): string => `${head(name)}images:
   ${name}: { files: [Dockerfile, rootfs.tar] }
@@ -70,12 +71,17 @@ export function wheelProject(folder: string, name: string, port: number): string
   });
 }
 
-/** An image from nothing but a few programs of this machine; answers its release file, by which it goes to the hub. */
-export async function imageProject(folder: string, name: string, port: number): Promise<string> {
+/** An image from nothing but a few programs of this machine; answers its release file, by which it goes to the hub.
+ * @param text of the release file */
+export async function imageProject(
+  folder: string,
+  name: string,
+  port: number,
+  text = imageFile(name, port),
+): Promise<string> {
   mkdirSync(join(folder, 'release'), { recursive: true });
   await writeTinyRootfs(join(folder, 'release', 'rootfs.tar'));
-  const files = { 'release/slipway.yaml': imageFile(name, port), 'release/Dockerfile': dockerfile(name, port) };
-  return commit(folder, files);
+  return commit(folder, { 'release/slipway.yaml': text, 'release/Dockerfile': dockerfile(name, port) });
 }
 
 function commit(folder: string, files: Readonly<Record<string, string>>): string {
