@@ -3,6 +3,7 @@ import type { WaitingQueue } from '../model/messages.js';
 import type { SkeletonStep } from '../model/plan.js';
 import { isMachine, type UnservedQueue } from '../model/worker.js';
 import { isReady, type Cell } from './cell.js';
+import { least } from './least.js';
 
 /** Queues that nobody serves, and who waits for that. Steps are handed to Temporal all the same: the first worker that comes
  * takes them at once. Here it is only known, told, and limited where the release file says `unserved: wait 4h`. */
@@ -73,11 +74,6 @@ export class Absence {
     return this.#since.size === 0 ? [] : [...this.steps.keys()];
   }
 }
-
-const least = (times: readonly (number | null)[]): number | null => {
-  const least = Math.min(...times.map((time) => time ?? Infinity));
-  return least === Infinity ? null : least;
-};
 
 /** What to type, and where: a queue is named after the machines that serve it. */
 export function whoCould(queue: Queue): string {

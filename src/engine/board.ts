@@ -46,6 +46,8 @@ export class Board {
       cell.state = 'running';
       cell.attempt++;
       cell.startedAtMs ??= this.nowMs;
+      cell.attemptAtMs = this.nowMs;
+      this.#backingOff.delete(step);
       delete cell.againAtMs;
       delete cell.because;
     }
@@ -96,6 +98,7 @@ export class Board {
     delete cell.because;
     delete cell.heldAtMs;
     delete cell.gaveUp;
+    delete cell.awaitsMs;
     delete cell.refusals;
     cell.readyAtMs = this.nowMs;
     this.#lineUp(step);
@@ -106,6 +109,15 @@ export class Board {
     delete this.cells[step]!.againAtMs;
     this.#backingOff.delete(step);
     this.#window.add(step);
+  }
+
+  /** It waits for something else than its edges, and stands in no line until it is put there again. */
+  setAside(step: number, because: string): void {
+    const cell = this.cells[step]!;
+    cell.state = 'waiting';
+    cell.because = because;
+    delete cell.againAtMs;
+    this.#backingOff.delete(step);
   }
 
   /** In line once more: it was passed over when its turn came. */

@@ -1,5 +1,6 @@
 import type { FailureClass, Problem } from '../model/failure.js';
 import type { StepState } from '../model/messages.js';
+import type { Service } from '../model/outage.js';
 import type { Seen } from './edges.js';
 import type { GateState } from './gates.js';
 
@@ -17,6 +18,14 @@ export interface Cell {
   /** Workers with other tools that refused it so far: no failures of its own. */
   refusals?: number;
   startedAtMs?: number;
+  /** When its last attempt began. */
+  attemptAtMs?: number;
+  /** Services that it turned out to need. */
+  learned?: readonly Service[];
+  /** Since when it waits for a service that does not answer, and stands in no line. */
+  awaitsMs?: number;
+  /** Services for which it failed, and which have answered another step since. */
+  alone?: readonly Service[];
   /** Time to try again. */
   againAtMs?: number;
   /** Since when it waits for a word. */

@@ -6,6 +6,7 @@ import type { Cell } from './cell.js';
 import type { Conflicts } from './conflicts.js';
 import { nobodyCame } from './errors.js';
 import type { Ending } from './inputs.js';
+import type { Outages } from './outages.js';
 import { afterRefusal, classOf, isRefusal, next, type NextMove } from './next-after-failure.js';
 
 /** How an attempt ends that a person stops; it may fail by itself first in a way that would be tried again. */
@@ -18,6 +19,7 @@ export interface Around {
   readonly random: () => number;
   readonly absence: Absence;
   readonly conflicts: Conflicts;
+  readonly outages: Outages;
   /** Then no word is heard any more: what tidies up would be held for ever. */
   cancelling(): boolean;
   /** Why the run's cancel ends this step too; null: it does not. */
@@ -43,6 +45,7 @@ export class Endings {
     cell.note = ending.note;
     cell.ms = ending.ms;
     this.around.conflicts.settled(step);
+    this.around.outages.succeeded(step, ending.outcome === 'cached');
     this.board.settle(step, ending.outcome);
   }
 
@@ -76,6 +79,8 @@ export class Endings {
     // Stopped, but not by us: its worker was shut down.
     const last = found === 'cancelled' ? 'lost' : found;
     const move = this.#move(step, cell, problems, last);
+    const isOfService = last === 'infra' && cancelled === null;
+    if (isOfService && this.around.outages.takes(step, problems, move.do === 'end')) return;
     if (move.do === 'again' && cancelled === null && !this.around.conflicts.stops(step))
       return this.board.backOff(step, move.inMs, move.because);
     this.#failed(step, last === 'conflict');

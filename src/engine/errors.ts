@@ -1,5 +1,6 @@
 import type { Problem } from '../model/failure.js';
 import type { Queue, StepId } from '../model/ids.js';
+import type { Service } from '../model/outage.js';
 
 /** What this room can complain about: each is a plan that the planner must never let through. */
 export const planHasCycle = (step: StepId): Problem => ({
@@ -21,6 +22,14 @@ export const nobodyCame = (step: StepId, queue: Queue, waitMs: number, could: st
   class: 'infra',
   message: `${step} waited ${Math.round(waitMs / 60_000)} min for the queue ${queue}, and nobody serves it`,
   next: `Start a worker: ${could}. Then type \`slipway retry ${step}\`; where the run has ended, start the release again: what is done is reused.`,
+});
+
+export const outageTooLong = (step: StepId, service: Service, sinceMs: number, last: string): Problem => ({
+  code: 'OUTAGE_TOO_LONG',
+  class: 'infra',
+  service,
+  message: `${step} waits for no longer: ${service} has not answered since ${new Date(sinceMs).toISOString()}: ${last}`,
+  next: `Type \`slipway retry ${step}\` once it answers, or leave the step out with \`slipway skip\`; \`retry.outage\` of the release file says how long to wait.`,
 });
 
 /** What a word is answered with where it does not fit. Named by what the run knows of the step. */

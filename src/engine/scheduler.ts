@@ -1,5 +1,6 @@
 import type { Problem } from '../model/failure.js';
 import type { StepStatus, Verdict, WaitingQueue } from '../model/messages.js';
+import type { Outage } from '../model/outage.js';
 import { isAfterOnly, type Skeleton } from '../model/plan.js';
 import type { GateWord, Vetted } from '../model/gate.js';
 import type { StepWord, WordAnswer } from '../model/words.js';
@@ -11,6 +12,8 @@ import { Endings } from './endings.js';
 import { runIsCancelling } from './errors.js';
 import { Gatehouse } from './gatehouse.js';
 import type { Command, Numbered } from './inputs.js';
+import { least } from './least.js';
+import { Outages } from './outages.js';
 import { Reminders } from './reminders.js';
 import { statusOf } from './status.js';
 import { verdictOf } from './verdict.js';
@@ -43,6 +46,7 @@ export class Scheduler {
   readonly #absence: Absence;
   readonly #gates: Gatehouse;
   readonly #conflicts: Conflicts;
+  readonly #outages: Outages;
   readonly #endings: Endings;
   readonly #reminders: Reminders;
   #commands: Command[] = [];
@@ -60,10 +64,17 @@ export class Scheduler {
     this.#absence = new Absence(this.#board.steps, this.#board.cells);
     this.#absence.set(skeleton.unserved ?? []);
     this.#reminders = new Reminders(this.#board, skeleton.notify?.remind ?? null);
+    this.#outages = new Outages(this.#board, {
+      random: options.random,
+      isServed: (step) => !this.#absence.holds(step),
+      stops: (step) => this.#conflicts.stops(step),
+      fail: (step, problem) => this.#endings.failed(step, problem),
+    });
     this.#endings = new Endings(this.#board, {
       ...options,
       absence: this.#absence,
       conflicts: this.#conflicts,
+      outages: this.#outages,
       cancelling: () => this.cancelling,
       cancels: (step) => (this.#stopsOnCancel(step) ? this.#cancelled : null),
       abort: (step) => this.#abort(step),
@@ -86,7 +97,8 @@ export class Scheduler {
 
   /** Nothing goes on without a word: no attempt is under way, and none is planned. */
   get still(): boolean {
-    return !this.#board.cells.some(({ state }) => state === 'running' || state === 'backing off');
+    const moves = this.#board.cells.some(({ state }) => state === 'running' || state === 'backing off');
+    return !moves && !this.#outages.waiting;
   }
 
   status(): readonly StepStatus[] {
@@ -96,6 +108,16 @@ export class Scheduler {
   /** Queues that nobody serves and that steps wait for. */
   waiting(): readonly WaitingQueue[] {
     return this.#absence.waiting();
+  }
+
+  /** Steps wait for a service that does not answer. */
+  get awaitsService(): boolean {
+    return this.#outages.waiting;
+  }
+
+  /** Services that did not answer, and for which steps waited. */
+  outages(): readonly Outage[] {
+    return this.#outages.told();
   }
 
   apply(input: Numbered): void {
@@ -128,8 +150,9 @@ export class Scheduler {
     if (this.ended) return [];
     this.#endings.giveUpThoseDue();
     this.#gates.letThrough();
+    if (this.paused === null) this.#outages.look();
     const said = this.#commands.splice(0);
-    const started = this.paused ? [] : this.#board.start((step) => this.#conflicts.mayStart(step));
+    const started = this.paused ? [] : this.#board.start((step) => this.#mayStart(step));
     const starts = started.map((step): Command => {
       const how = this.#gates.mustAsk(step) ? 'open' : 'start';
       return { do: how, step, attempt: this.#cell(step).attempt };
@@ -141,10 +164,13 @@ export class Scheduler {
     return this.#board.cells[step]!;
   }
 
+  #mayStart(step: number): boolean {
+    return this.#conflicts.mayStart(step) && this.#outages.mayStart(step);
+  }
+
   #timer(): readonly Command[] {
-    const asked = [this.#board.dueAtMs, this.#absence.nextMs(), this.#gates.nextMs(), this.#reminders.nextMs()];
-    const times = asked.filter((time) => time !== null);
-    const atMs = times.length === 0 ? null : Math.min(...times);
+    const others = [this.#absence.nextMs(), this.#gates.nextMs(), this.#outages.nextMs(), this.#reminders.nextMs()];
+    const atMs = least([this.#board.dueAtMs, ...others]);
     if (atMs === this.#wakeAtMs) return [];
     this.#wakeAtMs = atMs;
     return [{ do: 'wakeAt', atMs }];
@@ -163,6 +189,7 @@ export class Scheduler {
     if (cell?.state !== 'running' || cell.attempt !== attempt) return;
     this.#board.release(step);
     if (this.#stopsOnCancel(step)) return this.#board.settle(step, 'cancelled', this.#cancelled!);
+    this.#outages.succeeded(step);
     this.#gates.opened(step, manifest, earlier);
   }
 
@@ -170,6 +197,7 @@ export class Scheduler {
     if (this.#cancelled !== null) return;
     this.#cancelled = reason;
     this.#pause(null); // what cleans up and reports must not wait
+    this.#outages.stop();
     this.#board.cells.forEach((cell, step) => {
       if (cell.state === 'held' && !this.#stopsOnCancel(step)) this.#board.settle(step, 'failed');
       if (!isOpen(cell) || !this.#stopsOnCancel(step)) return;
@@ -194,8 +222,9 @@ export class Scheduler {
 
   #pause(why: string | null): void {
     this.paused = why;
-    if (why === null) this.#absence.goOn(this.#board.nowMs);
-    else this.#absence.stop();
+    if (why !== null) return this.#absence.stop();
+    this.#absence.goOn(this.#board.nowMs);
+    this.#outages.goOn();
   }
 
   /** What is wrong with a word at a gate, whoever said it; null: it is worth looking into. */
@@ -215,12 +244,15 @@ export class Scheduler {
   #say(word: Exclude<StepWord, GateWord>): WordAnswer {
     if (this.cancelling && word.word !== 'note')
       return { ok: false, problem: runIsCancelling(word.word, this.#cancelled!) };
+    const waits = this.#outages.say(word);
+    if (waits !== null) return waits;
     const answer = say(word, {
       board: this.#board,
       abort: (step) => this.#abort(step),
       pause: (why) => this.#pause(why),
     });
     this.#conflicts.lookAgain();
+    if (word.word === 'retry') this.#outages.retried(word.step);
     return answer;
   }
 }

@@ -19,7 +19,7 @@ export interface Outage {
   /** What is shown: one engine of two is `docker on gpu`. */
   readonly service: Service;
   readonly since: number;
-  /** When it answered again; absent: it does not yet. */
+  /** When it answered again, or nobody waited for it any more; absent: it does not yet. */
   readonly until?: number;
   /** Steps that wait for it; of one that is over: the most that did at once. */
   readonly steps: number;

@@ -61,6 +61,7 @@ export class Run {
     const [kind, name, version] = nameOf(workflowId);
     const waiting = this.scheduler?.waiting() ?? [];
     const paused = this.scheduler?.paused ?? null;
+    const outages = this.scheduler?.outages() ?? [];
     const { refused } = this.words;
     const { untold } = this.tellings;
     return {
@@ -78,6 +79,7 @@ export class Run {
       ...(paused !== null && !this.#end ? { paused } : {}),
       ...(refused.length > 0 && !this.#end ? { refused: [...refused] } : {}),
       ...(untold.length > 0 ? { untold: [...untold] } : {}),
+      ...(outages.length > 0 ? { outages } : {}),
       problems: this.#problems,
     };
   }
@@ -87,7 +89,7 @@ export class Run {
     if (this.cancelled !== null) return 'cancelling';
     if (!this.scheduler) return 'planning';
     if (this.scheduler.paused !== null) return 'paused';
-    if (this.scheduler.waiting().length > 0) return 'waiting';
+    if (this.scheduler.waiting().length > 0 || this.scheduler.awaitsService) return 'waiting';
     if (!this.scheduler.still) return 'running';
     if (this.scheduler.held > 0) return 'held';
     return this.scheduler.atGates > 0 ? 'at gate' : 'running';

@@ -1,0 +1,382 @@
+import type { Problem } from '../model/failure.js';
+import { KINDS } from '../model/kinds.js';
+import { OUTAGE_LIMIT_MS, STORE, type Outage, type Service } from '../model/outage.js';
+import type { StepId } from '../model/ids.js';
+import type { StepWord, WordAnswer } from '../model/words.js';
+import type { Board } from './board.js';
+import { OPENS_AFTER, namedOn, needsOf, trustAtMs, tryInMs, type Breaker } from './breaker.js';
+import type { Cell } from './cell.js';
+import { outageTooLong } from './errors.js';
+import { least } from './least.js';
+
+export interface Failed {
+  readonly step: number;
+  readonly atMs: number;
+}
+
+/** What a run knows of its services: plain data. */
+export interface OutageState {
+  /** Attempts that failed for a service since it last did its part. */
+  readonly failing: Record<Service, Failed[]>;
+  /** Services that do not answer. */
+  readonly open: Record<Service, Breaker>;
+  /** Those that did not, and do again. */
+  past: Outage[];
+  /** The run is being cancelled: what tidies up must not wait, and has its budget. */
+  off: boolean;
+}
+
+export interface Surroundings {
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** Somebody serves its queue. */
+  isServed(step: number): boolean;
+  /** Something else keeps it from starting. */
+  stops(step: number): boolean;
+  /** Failed for good. */
+  fail(step: number, problem: Problem): void;
+}
+
+/** A step whose service has answered another one since it failed is alone with its trouble, or that is the next outage: it
+ * does not wait for a whole day. */
+const ALONE_LIMIT_MS = 2 * 3_600_000;
+/** Those who waited go on in so many groups, a second apart. */
+const MOST_GROUPS = 10;
+const GROUP_MS = 1000;
+const PAST_KEPT = 20;
+
+/** Services that do not answer: who needs one waits, and one step at a time is let through to see whether it answers again. */
+export class Outages {
+  readonly state: OutageState = { failing: {}, open: {}, past: [], off: false };
+
+  constructor(
+    private readonly board: Board,
+    private readonly around: Surroundings,
+  ) {}
+
+  /** Steps stand still because of a service. */
+  get waiting(): boolean {
+    return this.#away().some(([service]) => this.#waiters(service).length > 0);
+  }
+
+  /** Asked when a step's turn comes: one that is refused comes back when its service answers. */
+  mayStart(step: number): boolean {
+    const away = this.#awayFor(step);
+    const mine = away.filter((service) => this.state.open[service]!.probe === step);
+    const may = mine.length === away.length;
+    for (const service of mine) {
+      const breaker = this.state.open[service]!;
+      if (may) breaker.probeAtMs = this.board.nowMs;
+      else this.#again(breaker, GROUP_MS); // another service went away while it stood in line
+    }
+    if (!may) this.#park(step);
+    else if (away.length === 0) delete this.#cell(step).awaitsMs;
+    return may;
+  }
+
+  /** An attempt failed for the surroundings. @param usedUp it was the last that its budget allows
+   * @returns whether the step waits for a service: then this failure counts for nothing */
+  takes(step: number, problems: readonly Problem[], usedUp: boolean): boolean {
+    const told = problems.filter(({ service }) => service !== undefined);
+    if (told.length === 0 || !this.#counts(step)) return false;
+    const cell = this.#cell(step);
+    const services = [...new Set(told.map(({ service }) => namedOn(service!, this.board.steps[step]!)))];
+    cell.learned = [...new Set([...(cell.learned ?? []), ...services])];
+    const away = services.filter((service) => {
+      const problem = told.find((one) => namedOn(one.service!, this.board.steps[step]!) === service)!;
+      return this.#fails(service, step, problem, usedUp);
+    });
+    if (away.length === 0) return false;
+    cell.failures.pop();
+    this.#park(step);
+    return true;
+  }
+
+  /** A step got done, or its gate was looked into. @param cached its bytes were known: nobody but the store was asked */
+  succeeded(step: number, cached = false): void {
+    const pure = cached && KINDS[this.board.steps[step]!.kind].cache === 'pure';
+    for (const service of pure ? [STORE] : needsOf(this.board.steps[step]!, this.#cell(step)))
+      this.#answered(service, step, this.#cell(step).attemptAtMs ?? 0);
+  }
+
+  /** What began before the service went away says nothing of now. */
+  #answered(service: Service, step: number, beganMs: number): void {
+    const failing = this.state.failing[service] ?? [];
+    const over = failing.filter(({ atMs }) => atMs <= beganMs);
+    for (const failed of over) if (failed.step !== step) this.#isAlone(failed.step, service);
+    this.state.failing[service] = failing.filter(({ atMs }) => atMs > beganMs);
+    const breaker = this.state.open[service];
+    if (breaker && (breaker.probe === step || (breaker.trustedMs !== null && beganMs >= breaker.trustedMs)))
+      this.#close(service, breaker);
+  }
+
+  /** Lets those through whose time has come, and gives those up who waited too long. */
+  look(): void {
+    for (const step of this.#parked()) if (this.#untilMs(step) <= this.board.nowMs) this.#giveUp(step);
+    for (const [service, breaker] of this.#away()) {
+      this.#probeEnded(breaker);
+      if ((trustAtMs(breaker) ?? Infinity) <= this.board.nowMs) this.#trust(service, breaker);
+      else if (breaker.probe === null && breaker.nextTryAtMs <= this.board.nowMs) this.#choose(service);
+      breaker.most = Math.max(breaker.most, this.#waiters(service).length);
+    }
+  }
+
+  /** The next time to look; null: only an input changes something. */
+  nextMs(): number | null {
+    const times = this.#away().flatMap(([, breaker]) => [
+      ...(breaker.probe === null ? [breaker.nextTryAtMs] : []),
+      trustAtMs(breaker) ?? 0,
+    ]);
+    for (const step of this.#parked()) times.push(this.#untilMs(step));
+    return least(times.filter((time) => time > this.board.nowMs));
+  }
+
+  /** `retry` of what waits for a service: it is let through at once. Null: the word is about something else. */
+  say(word: StepWord): WordAnswer | null {
+    if (word.word !== 'retry' || this.state.off) return null;
+    const step = this.board.steps.findIndex(({ id }) => id === word.step);
+    if (word.step === undefined ? this.#isHeld() : !this.#parked().includes(step)) return null;
+    const services = this.tryNow(word.step === undefined ? null : step);
+    if (services.length === 0) return null;
+    return {
+      ok: true,
+      did: `${services.join(' and ')} is tried at once`,
+      steps: word.step === undefined ? [] : [word.step],
+    };
+  }
+
+  /** Held steps that are tried again stand in line: the services that they need are tried with them. */
+  retried(id: StepId | undefined): void {
+    this.tryNow(id === undefined ? null : this.board.steps.findIndex((step) => step.id === id));
+  }
+
+  /** Whether some step waits for a word: `retry` without a step means those. */
+  #isHeld(): boolean {
+    return this.board.cells.some(({ state }) => state === 'held');
+  }
+
+  /** A person wants what waits to be tried at once. @param step null: all */
+  tryNow(step: number | null): readonly Service[] {
+    if (step !== null && step < 0) return [];
+    const services = step === null ? this.#away().map(([service]) => service) : this.#awayFor(step);
+    const asked = services.filter((service) => this.#waiters(service).length > 0);
+    for (const service of asked) {
+      const breaker = this.state.open[service]!;
+      breaker.wanted = step;
+      if (breaker.probe === null) breaker.nextTryAtMs = this.board.nowMs;
+    }
+    return asked;
+  }
+
+  /** A paused run waits for people: its time begins anew when it goes on. */
+  goOn(): void {
+    for (const step of this.#parked()) this.#cell(step).awaitsMs = this.board.nowMs;
+  }
+
+  /** Nobody waits any more: what tidies up a cancelled run has its budget. */
+  stop(): void {
+    this.state.off = true;
+    for (const [service, breaker] of Object.entries(this.state.open)) {
+      this.#remember(service, breaker);
+      delete this.state.open[service];
+    }
+    for (const step of this.#parked()) {
+      delete this.#cell(step).awaitsMs;
+      this.board.requeue(step);
+    }
+  }
+
+  /** What people are told: services that do not answer, then those that did not. */
+  told(): readonly Outage[] {
+    const open = Object.entries(this.state.open).map(([service, breaker]) => this.#told(service, breaker));
+    return [
+      ...open.filter(({ until }) => until === undefined),
+      ...this.state.past,
+      ...open.filter(({ until }) => until),
+    ];
+  }
+
+  /** @returns whether steps wait for it now */
+  #fails(service: Service, step: number, problem: Problem, usedUp: boolean): boolean {
+    const breaker = this.state.open[service];
+    const cell = this.#cell(step);
+    const lastedMs = this.board.nowMs - (cell.attemptAtMs ?? this.board.nowMs);
+    if (breaker) {
+      this.#stillAway(breaker, step, lastedMs, problem);
+      return true;
+    }
+    const failing = (this.state.failing[service] ??= []);
+    failing.push({ step, atMs: this.board.nowMs });
+    if (!usedUp && failing.length < OPENS_AFTER) return false;
+    this.#open(service, failing, lastedMs, problem);
+    return true;
+  }
+
+  /** Failures that made it open count for nothing; the last of them is not taken back here. */
+  #open(service: Service, failing: readonly Failed[], slowestMs: number, { message, next }: Problem): void {
+    for (const { step } of failing.slice(0, -1)) {
+      const { failures, state } = this.#cell(step);
+      const at = failures.lastIndexOf('infra');
+      if (at >= 0) failures.splice(at, 1);
+      if (state === 'backing off') this.#park(step);
+    }
+    delete this.state.failing[service];
+    const nextTryAtMs = this.board.nowMs + tryInMs(0, this.around.random());
+    this.state.open[service] = {
+      ...{ sinceMs: this.board.nowMs, tries: 0, nextTryAtMs, probe: null, probeAtMs: null, tried: {}, wanted: null },
+      ...{ slowestMs, trustedMs: null, most: 1, message, next },
+    };
+  }
+
+  #stillAway(breaker: Breaker, step: number, lastedMs: number, { message, next }: Problem): void {
+    Object.assign(breaker, { message, next, slowestMs: Math.max(breaker.slowestMs, lastedMs) });
+    if (breaker.probe !== step && breaker.trustedMs === null) return; // it began before
+    breaker.tries++;
+    breaker.trustedMs = null;
+    this.#again(breaker, tryInMs(breaker.tries, this.around.random()));
+  }
+
+  #again(breaker: Breaker, inMs: number): void {
+    breaker.probe = null;
+    breaker.probeAtMs = null;
+    breaker.nextTryAtMs = this.board.nowMs + inMs;
+  }
+
+  /** One that ended in another way than by its service, or that something else keeps from starting. */
+  #probeEnded(breaker: Breaker): void {
+    if (breaker.probe === null) return;
+    const { state } = this.#cell(breaker.probe);
+    const began = breaker.probeAtMs !== null;
+    if (began ? state === 'running' : state === 'waiting' && !this.around.stops(breaker.probe)) return;
+    this.#again(breaker, began ? tryInMs(breaker.tries, this.around.random()) : 0);
+  }
+
+  /** Who has been let through least; one that lacks nothing else, on a queue that is served, before others. */
+  #choose(service: Service): void {
+    const breaker = this.state.open[service]!;
+    const [best] = this.#waiters(service)
+      .filter((step) => !this.around.stops(step))
+      .map((step) => ({ step, away: this.#awayFor(step) }))
+      .filter(({ away }) => away.every((other) => this.state.open[other]!.probe === null))
+      .map(({ step, away }) => ({ step, away, rank: this.#rank(breaker, step, away.length) }))
+      .sort((a, b) => compare(a.rank, b.rank));
+    if (best === undefined) return;
+    for (const other of best.away) {
+      const { tried } = Object.assign(this.state.open[other]!, { probe: best.step, probeAtMs: null, wanted: null });
+      tried[best.step] = (tried[best.step] ?? 0) + 1;
+    }
+    this.board.requeue(best.step);
+  }
+
+  #rank({ wanted, tried }: Breaker, step: number, away: number): readonly number[] {
+    const { limitMs } = this.board.steps[step]!;
+    return [Number(wanted !== step), away, Number(!this.around.isServed(step)), tried[step] ?? 0, limitMs, step];
+  }
+
+  #trust(service: Service, breaker: Breaker): void {
+    breaker.trustedMs = this.board.nowMs;
+    this.#letGo(service);
+  }
+
+  #close(service: Service, breaker: Breaker): void {
+    this.#remember(service, breaker);
+    delete this.state.open[service];
+    for (const step of this.#waiters(service))
+      if (this.#cell(step).learned?.includes(service)) this.#isAlone(step, service);
+    this.#letGo(service);
+  }
+
+  #isAlone(step: number, service: Service): void {
+    const cell = this.#cell(step);
+    cell.alone = [...new Set([...(cell.alone ?? []), service])];
+  }
+
+  /** Not all at once: it has only just come back. */
+  #letGo(service: Service): void {
+    const parked = this.#waiters(service).filter((step) => this.#cell(step).awaitsMs !== undefined);
+    const free = parked.filter((step) => this.#awayFor(step).length === 0);
+    const groups = Math.min(MOST_GROUPS, free.length);
+    for (const step of free) {
+      delete this.#cell(step).awaitsMs;
+      const group = Math.floor(this.around.random() * groups);
+      this.board.backOff(step, group * GROUP_MS, `${service} answers again`);
+    }
+  }
+
+  #remember(service: Service, breaker: Breaker): void {
+    const { nextTryAt: _, trying: __, ...outage } = this.#told(service, { ...breaker, probe: null });
+    const until = breaker.trustedMs ?? this.board.nowMs;
+    this.state.past = [...this.state.past, { ...outage, until, steps: breaker.most }].slice(-PAST_KEPT);
+  }
+
+  #told(service: Service, breaker: Breaker): Outage {
+    const { sinceMs, trustedMs, probe, probeAtMs, nextTryAtMs, most, message, next } = breaker;
+    const steps = trustedMs === null ? this.#waiters(service).length : most;
+    const trying = probe !== null && probeAtMs !== null ? { trying: this.board.steps[probe]!.id } : {};
+    const tries = probe === null ? { nextTryAt: nextTryAtMs } : trying;
+    return { service, since: sinceMs, ...(trustedMs === null ? tries : { until: trustedMs }), steps, message, next };
+  }
+
+  /** It waits, and does not stand in line. */
+  #park(step: number): void {
+    const away = this.#awayFor(step);
+    const cell = this.#cell(step);
+    this.board.setAside(step, `${away.join(' and ')} ${away.length === 1 ? 'does' : 'do'} not answer`);
+    cell.awaitsMs ??= this.board.nowMs;
+  }
+
+  #giveUp(step: number): void {
+    const [service] = this.#awayFor(step);
+    const { id } = this.board.steps[step]!;
+    delete this.#cell(step).awaitsMs;
+    if (service === undefined) return this.board.requeue(step);
+    const { sinceMs, message } = this.state.open[service]!;
+    this.around.fail(step, outageTooLong(id, service, sinceMs, message));
+  }
+
+  #untilMs(step: number): number {
+    const { awaitsMs, alone = [] } = this.#cell(step);
+    const limitMs = this.board.steps[step]!.retry.outageMs ?? OUTAGE_LIMIT_MS;
+    const isAlone = this.#awayFor(step).every((service) => alone.includes(service));
+    return awaitsMs! + (isAlone ? Math.min(limitMs, ALONE_LIMIT_MS) : limitMs);
+  }
+
+  /** A proof tells early what is missing, and with no budget nothing is to be tried again. */
+  #counts(step: number): boolean {
+    const { stage, retry } = this.board.steps[step]!;
+    return !this.state.off && stage !== 'prove' && retry.infra.times > 0;
+  }
+
+  #away(): readonly (readonly [Service, Breaker])[] {
+    return Object.entries(this.state.open).filter(([, { trustedMs }]) => trustedMs === null);
+  }
+
+  #awayFor(step: number): readonly Service[] {
+    const away = this.#away();
+    if (away.length === 0) return [];
+    const needs = needsOf(this.board.steps[step]!, this.#cell(step));
+    return away.flatMap(([service]) => (needs.includes(service) ? [service] : []));
+  }
+
+  /** Steps that could go on if the service answered. */
+  #waiters(service: Service): readonly number[] {
+    return this.#ready().filter((step) => needsOf(this.board.steps[step]!, this.#cell(step)).includes(service));
+  }
+
+  #parked(): readonly number[] {
+    return this.#ready().filter((step) => this.#cell(step).awaitsMs !== undefined);
+  }
+
+  #ready(): readonly number[] {
+    return this.board.cells.flatMap(({ state, open }, step) => (state === 'waiting' && open === 0 ? [step] : []));
+  }
+
+  #cell(step: number): Cell {
+    return this.board.cells[step]!;
+  }
+}
+
+const compare = (a: readonly number[], b: readonly number[]): number => {
+  const at = a.findIndex((one, index) => one !== b[index]);
+  return at < 0 ? 0 : a[at]! - b[at]!;
+};
