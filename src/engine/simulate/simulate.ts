@@ -1,0 +1,143 @@
+import { fail } from '../../model/failure.js';
+import type { Crew, Fleet } from '../../model/fleet.js';
+import type { Queue } from '../../model/ids.js';
+import type { Skeleton, SkeletonStep } from '../../model/plan.js';
+import { remaining } from '../critical-path.js';
+import { percentile } from '../durations.js';
+import { dependents, inOrder } from '../edges.js';
+import { fleetLacksQueue } from './errors.js';
+import { runVirtually, type Arrival } from './virtual-clock.js';
+
+/** What a fleet makes of a plan. Times in milliseconds. */
+export interface Simulation {
+  readonly releases: number;
+  readonly steps: number;
+  /** From the first begin to the last end. */
+  readonly makespanMs: number;
+  /** Of one release, from its begin to its end: on the average, and the longest. */
+  readonly release: { readonly meanMs: number; readonly maxMs: number };
+  /** No fleet makes one release shorter. */
+  readonly criticalPathMs: number;
+  readonly queues: readonly QueueUse[];
+}
+export interface QueueUse extends Crew {
+  readonly queue: Queue;
+  readonly steps: number;
+  /** All its steps together. */
+  readonly workMs: number;
+  /** Share of its slots' time that was used, 0 to 1. */
+  readonly utilisation: number;
+  /** From when a step could begin until a worker took it up. */
+  readonly wait: { readonly meanMs: number; readonly p50Ms: number; readonly p90Ms: number; readonly maxMs: number };
+}
+/** What one more worker of a queue does to a release's mean time. */
+export interface OneMore {
+  readonly queue: Queue;
+  readonly savesMs: number;
+}
+
+/** How often a plan is released: the next begins so long after the last one began, whatever became of that. */
+export interface Load {
+  readonly releases: number;
+  readonly everyMs: number;
+}
+export const ONCE: Load = { releases: 1, everyMs: 0 };
+
+/** What a step takes: as the fleet file says, else as it was measured, else its limit. */
+export const durationIn =
+  ({ durations }: Pick<Fleet, 'durations'>) =>
+  ({ kind, expectedMs, limitMs }: SkeletonStep): number => {
+    const said = durations[kind];
+    if (said === undefined) return expectedMs ?? limitMs;
+    return 'ms' in said ? said.ms : said.share * limitMs;
+  };
+
+/** Carries a plan out on paper, by the scheduler of real runs. Throws FLEET_LACKS_QUEUE. */
+export function simulate(plan: Skeleton, fleet: Fleet, load: Load = ONCE): Simulation {
+  refuseUnserved(plan, fleet);
+  const tookMs = durationIn(fleet);
+  const skeleton = withDurations(plan, tookMs);
+  const arrivals = Array.from({ length: load.releases }, (_, no): Arrival => ({ skeleton, atMs: no * load.everyMs }));
+  const used = new Map(queuesOf(plan).map((queue) => [queue, new Tally(fleet.queues[queue]!)]));
+  const ended = runVirtually(arrivals, slotsOf(used), tookMs, ({ step, readyMs, startMs, endMs }) =>
+    used.get(step.on)!.add(startMs - readyMs, endMs - startMs),
+  );
+  const makespanMs = Math.max(0, ...ended);
+  const took = ended.map((endMs, no) => endMs - arrivals[no]!.atMs);
+  return {
+    releases: load.releases,
+    steps: plan.steps.length * load.releases,
+    makespanMs,
+    release: { meanMs: mean(took), maxMs: Math.max(0, ...took) },
+    criticalPathMs: pathMs(skeleton.steps, tookMs),
+    queues: [...used].map(([queue, tally]) => tally.use(queue, makespanMs)),
+  };
+}
+
+/** What one more worker of each queue would save: simulated again, not guessed. The best one first. */
+export function oneMore(plan: Skeleton, fleet: Fleet, base: Simulation, load: Load = ONCE): readonly OneMore[] {
+  const saves = queuesOf(plan).map((queue): OneMore => {
+    const crew = fleet.queues[queue]!;
+    const queues = { ...fleet.queues, [queue]: { ...crew, workers: crew.workers + 1 } };
+    return { queue, savesMs: base.release.meanMs - simulate(plan, { ...fleet, queues }, load).release.meanMs };
+  });
+  return saves.sort((a, b) => b.savesMs - a.savesMs);
+}
+
+/** The longest path is counted in what steps take here. */
+const withDurations = (plan: Skeleton, tookMs: (step: SkeletonStep) => number): Skeleton => ({
+  ...plan,
+  steps: plan.steps.map((step) => ({ ...step, expectedMs: tookMs(step) })),
+});
+
+const queuesOf = ({ steps }: Skeleton): readonly Queue[] => [...new Set(steps.map(({ on }) => on))].sort();
+
+function refuseUnserved(plan: Skeleton, { queues }: Fleet): void {
+  const lacking = queuesOf(plan).filter((queue) => (queues[queue]?.workers ?? 0) === 0);
+  const steps = (queue: Queue): number => plan.steps.filter(({ on }) => on === queue).length;
+  if (lacking.length > 0)
+    throw fail(lacking.map((queue) => fleetLacksQueue(queue, steps(queue), queues[queue] !== undefined)));
+}
+
+const slotsOf = (used: ReadonlyMap<Queue, Tally>): Readonly<Record<Queue, number>> =>
+  Object.fromEntries([...used].map(([queue, { crew }]) => [queue, crew.workers * crew.slots]));
+
+function pathMs(steps: readonly SkeletonStep[], tookMs: (step: SkeletonStep) => number): number {
+  const waiting = dependents(steps);
+  return remaining(inOrder(steps, waiting), waiting, steps.map(tookMs)).reduce((a, b) => Math.max(a, b), 0);
+}
+
+const mean = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length);
+
+/** What became of one queue. */
+class Tally {
+  readonly #waits: number[] = [];
+  #waitedMs = 0;
+  #workMs = 0;
+
+  constructor(readonly crew: Crew) {}
+
+  add(waitMs: number, workMs: number): void {
+    this.#waits.push(waitMs);
+    this.#waitedMs += waitMs;
+    this.#workMs += workMs;
+  }
+
+  use(queue: Queue, makespanMs: number): QueueUse {
+    const sorted = Array.from(Float64Array.from(this.#waits).sort());
+    const slots = this.crew.workers * this.crew.slots;
+    return {
+      queue,
+      ...this.crew,
+      steps: sorted.length,
+      workMs: this.#workMs,
+      utilisation: makespanMs === 0 ? 0 : this.#workMs / (slots * makespanMs),
+      wait: {
+        meanMs: this.#waitedMs / Math.max(1, sorted.length),
+        p50Ms: percentile(sorted, 0.5) ?? 0,
+        p90Ms: percentile(sorted, 0.9) ?? 0,
+        maxMs: sorted.at(-1) ?? 0,
+      },
+    };
+  }
+}

@@ -1,0 +1,155 @@
+import { fail } from '../../model/failure.js';
+import type { Queue } from '../../model/ids.js';
+import type { Skeleton, SkeletonStep } from '../../model/plan.js';
+import { EDGE_KINDS } from '../edges.js';
+import { Heap } from '../heap.js';
+import { Scheduler } from '../scheduler.js';
+import { simulationStuck } from './errors.js';
+
+/** A release that begins at a time, in milliseconds from the start of the simulation. */
+export interface Arrival {
+  readonly skeleton: Skeleton;
+  readonly atMs: number;
+}
+
+/** One step that a worker took up. */
+export interface Taken {
+  /** Number of its release. */
+  readonly release: number;
+  readonly step: SkeletonStep;
+  /** When no edge held it back any more. */
+  readonly readyMs: number;
+  /** When its scheduler gave it to its queue. */
+  readonly givenMs: number;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+interface Release {
+  readonly no: number;
+  readonly skeleton: Skeleton;
+  readonly scheduler: Scheduler;
+  /** By step. */
+  readonly endedMs: Float64Array;
+  inputs: number;
+}
+interface Task {
+  readonly release: Release;
+  readonly step: number;
+  readonly attempt: number;
+  readonly givenMs: number;
+}
+type Happens =
+  { readonly what: 'begin'; readonly no: number } | { readonly what: 'end'; readonly task: Task; readonly ms: number };
+
+/** Task queues first in, first out, as Temporal's are. */
+class Line {
+  readonly #tasks: (Task | undefined)[] = [];
+  #first = 0;
+
+  constructor(public free: number) {}
+
+  add(task: Task): void {
+    this.#tasks.push(task);
+  }
+
+  take(): Task | null {
+    if (this.free === 0 || this.#first === this.#tasks.length) return null;
+    const task = this.#tasks[this.#first]!;
+    this.#tasks[this.#first++] = undefined;
+    this.free--;
+    return task;
+  }
+}
+
+/** The scheduler of real runs on a clock that jumps from one happening to the next: every step goes well the first time, gates
+ * are passed at once, and a release has as many steps under way as its queue has slots.
+ * @param slots by queue @param tookMs what a step takes @param seen told of every step, in the order workers take them up
+ * @returns when each release ended */
+export function runVirtually(
+  arrivals: readonly Arrival[],
+  slots: Readonly<Record<Queue, number>>,
+  tookMs: (step: SkeletonStep) => number,
+  seen: (taken: Taken) => void,
+): readonly number[] {
+  return new VirtualClock(arrivals, slots, tookMs, seen).run();
+}
+
+class VirtualClock {
+  readonly #happens = new Heap<Happens>();
+  readonly #lines: ReadonlyMap<Queue, Line>;
+  readonly #ended: number[];
+  #open = 0;
+
+  constructor(
+    private readonly arrivals: readonly Arrival[],
+    private readonly slots: Readonly<Record<Queue, number>>,
+    private readonly tookMs: (step: SkeletonStep) => number,
+    private readonly seen: (taken: Taken) => void,
+  ) {
+    this.#lines = new Map(Object.entries(slots).map(([queue, free]) => [queue, new Line(free)]));
+    this.#ended = arrivals.map(() => 0);
+    arrivals.forEach(({ atMs }, no) => this.#happens.push(atMs, { what: 'begin', no }));
+  }
+
+  run(): readonly number[] {
+    for (let nowMs = this.#happens.nextAt; nowMs !== null; nowMs = this.#happens.nextAt) {
+      // All that happens at one time is told before anybody decides: so does a workflow task.
+      const touched = new Set<Release>();
+      while (this.#happens.nextAt === nowMs) touched.add(this.#happen(this.#happens.pop()![1], nowMs));
+      for (const release of touched) this.#decide(release, nowMs);
+      for (const line of this.#lines.values()) this.#takeUp(line, nowMs);
+    }
+    if (this.#open > 0) throw fail(simulationStuck([`${this.#open} of ${this.arrivals.length} releases`]));
+    return this.#ended;
+  }
+
+  #happen(event: Happens, nowMs: number): Release {
+    if (event.what === 'begin') return this.#begin(event.no, nowMs);
+    const { release, step, attempt } = event.task;
+    this.#lines.get(release.skeleton.steps[step]!.on)!.free++;
+    release.endedMs[step] = nowMs;
+    const ending = { outcome: 'done', ms: event.ms, note: '' } as const;
+    release.scheduler.apply({ what: 'ended', step, attempt, ending, atMs: nowMs, no: ++release.inputs });
+    return release;
+  }
+
+  #begin(no: number, nowMs: number): Release {
+    const skeleton = { ...this.arrivals[no]!.skeleton, rehearsal: true, windows: this.slots, unserved: [] };
+    const scheduler = new Scheduler(skeleton, { nowMs, random: () => 0.5 });
+    this.#open++;
+    return { no, skeleton, scheduler, endedMs: new Float64Array(skeleton.steps.length).fill(nowMs), inputs: 0 };
+  }
+
+  #decide(release: Release, nowMs: number): void {
+    for (const command of release.scheduler.next()) {
+      if (command.do === 'start') this.#give({ release, step: command.step, attempt: command.attempt, givenMs: nowMs });
+      if (command.do === 'end') {
+        this.#ended[release.no] = nowMs;
+        this.#open--;
+      }
+    }
+  }
+
+  #give(task: Task): void {
+    this.#lines.get(task.release.skeleton.steps[task.step]!.on)!.add(task);
+  }
+
+  #takeUp(line: Line, nowMs: number): void {
+    for (let task = line.take(); task !== null; task = line.take()) {
+      const step = task.release.skeleton.steps[task.step]!;
+      const ms = this.tookMs(step);
+      this.#happens.push(nowMs + ms, { what: 'end', task, ms });
+      const { release, givenMs } = task;
+      const ready = readyMs(release, step, this.arrivals[release.no]!.atMs);
+      this.seen({ release: release.no, step, readyMs: ready, givenMs, startMs: nowMs, endMs: nowMs + ms });
+    }
+  }
+}
+
+/** When the last one ended that it waits for. */
+function readyMs({ endedMs }: Release, step: SkeletonStep, begunMs: number): number {
+  let ready = begunMs;
+  for (const edge of EDGE_KINDS) for (const on of step[edge]) ready = Math.max(ready, endedMs[on]!);
+  return ready;
+}

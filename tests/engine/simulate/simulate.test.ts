@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { oneMore, simulate } from '../../../src/engine/simulate/simulate.js';
+import { runVirtually, type Taken } from '../../../src/engine/simulate/virtual-clock.js';
+import type { Fleet } from '../../../src/model/fleet.js';
+import type { Skeleton, SkeletonStep } from '../../../src/model/plan.js';
+import { Fleet as FleetFile } from '../../../src/model/schema/fleet.js';
+import { aSkeleton, aStep, RETRY, type Rough } from '../a-skeleton.js';
+
+/** A release of examples/skiff as its history has it: `ranMs` from when the scheduler started a step to when it learnt of its end,
+ * `order` as the activities stand in the history. */
+interface Recorded {
+  readonly windows: Skeleton['windows'];
+  readonly order: readonly string[];
+  readonly steps: readonly (SkeletonStep & { readonly ranMs: readonly [number, number] })[];
+}
+const recorded = JSON.parse(readFileSync(join(__dirname, 'skiff-run.json'), 'utf8')) as Recorded;
+
+test('a real release of skiff, carried out again on paper: every step in the same order at the same time', () => {
+  const ran = new Map(recorded.steps.map(({ id, ranMs }) => [id, ranMs]));
+  const steps = recorded.steps.map(({ ranMs: _, ...step }) => ({ ...step, retry: RETRY }));
+  const skeleton: Skeleton = { ...aSkeleton([]), steps, windows: recorded.windows };
+  const seen: Taken[] = [];
+  const took = ({ id }: SkeletonStep): number => ran.get(id)![1] - ran.get(id)![0];
+  const [endMs] = runVirtually([{ skeleton, atMs: 0 }], recorded.windows, took, (taken) => seen.push(taken));
+  expect(seen.map(({ step }) => step.id)).toEqual(recorded.order);
+  expect(seen.map(({ step, startMs }) => [step.id, startMs])).toEqual(
+    seen.map(({ step }) => [step.id, ran.get(step.id)![0]]),
+  );
+  expect(endMs).toBe(Math.max(...[...ran.values()].map(([, end]) => end)));
+});
+
+const crew = (workers: number, slots = 1): Fleet['queues'][string] => ({ workers, slots });
+const fleet = (queues: Record<string, number>): Fleet => ({
+  queues: Object.fromEntries(Object.entries(queues).map(([queue, workers]) => [queue, crew(workers)])),
+  durations: {},
+});
+const FOUR: readonly Rough[] = [1, 2, 3, 4].map((no) => ({ id: `s${no}`, expectedMs: 10 }));
+const DIAMOND: readonly Rough[] = [
+  { id: 'a', expectedMs: 10, on: 'linux' },
+  { id: 'b', expectedMs: 50, on: 'linux', needs: [0] },
+  { id: 'c', expectedMs: 50, on: 'gpu', needs: [0] },
+  { id: 'd', expectedMs: 50, on: 'gpu', needs: [0] },
+  { id: 'z', expectedMs: 1, on: 'linux', needs: [1, 2, 3] },
+];
+
+test.each<[string, readonly Rough[], Record<string, number>, number]>([
+  ['one after another on one worker', FOUR, { control: 1 }, 40],
+  ['two at a time on two', FOUR, { control: 2 }, 20],
+  ['no faster than the longest step', FOUR, { control: 9 }, 10],
+  ['each queue by itself', DIAMOND, { linux: 1, gpu: 1 }, 111],
+  ['along the critical path', DIAMOND, { linux: 1, gpu: 2 }, 61],
+  ['the limit where nothing else is known', [{ id: 'a', limitMs: 700 }], { control: 1 }, 700],
+])('makespan: %s', (_, steps, queues, expected) => {
+  expect(simulate(aSkeleton(steps), fleet(queues)).makespanMs).toBe(expected);
+});
+
+test('waits and utilisation of each queue, and the floor that no fleet gets under', () => {
+  const found = simulate(aSkeleton(DIAMOND), fleet({ linux: 1, gpu: 1 }));
+  expect(found).toMatchObject({ releases: 1, steps: 5, criticalPathMs: 61, release: { meanMs: 111, maxMs: 111 } });
+  expect(found.queues).toEqual([
+    {
+      queue: 'gpu',
+      workers: 1,
+      slots: 1,
+      steps: 2,
+      workMs: 100,
+      utilisation: 100 / 111,
+      wait: { meanMs: 25, p50Ms: 0, p90Ms: 50, maxMs: 50 },
+    },
+    {
+      queue: 'linux',
+      workers: 1,
+      slots: 1,
+      steps: 3,
+      workMs: 61,
+      utilisation: 61 / 111,
+      wait: { meanMs: 0, p50Ms: 0, p90Ms: 0, maxMs: 0 },
+    },
+  ]);
+});
+
+test('one more worker: simulated again for each queue, the best first', () => {
+  const plan = aSkeleton(DIAMOND);
+  const small = fleet({ linux: 1, gpu: 1 });
+  expect(oneMore(plan, small, simulate(plan, small))).toEqual([
+    { queue: 'gpu', savesMs: 50 },
+    { queue: 'linux', savesMs: 0 },
+  ]);
+});
+
+test('a worker of several slots has as many steps under way', () => {
+  expect(simulate(aSkeleton(FOUR), { queues: { control: crew(1, 4) }, durations: {} }).makespanMs).toBe(10);
+});
+
+test('releases share the fleet; the next begins while the last one goes on', () => {
+  const found = simulate(aSkeleton(FOUR), fleet({ control: 2 }), { releases: 3, everyMs: 12 });
+  expect(found).toMatchObject({
+    releases: 3,
+    steps: 12,
+    makespanMs: 60,
+    release: { meanMs: (20 + 38 + 36) / 3, maxMs: 38 },
+  });
+  const apart = simulate(aSkeleton(FOUR), fleet({ control: 2 }), { releases: 3, everyMs: 1000 });
+  expect(apart).toMatchObject({ makespanMs: 2020, release: { meanMs: 20, maxMs: 20 } });
+});
+
+test('a gate of a live release is passed at once, whatever waits for it', () => {
+  const plan = aSkeleton([
+    { id: 'gates/ship', kind: 'passGate', expectedMs: 3 },
+    { id: 'b', expectedMs: 4, needs: [0] },
+  ]);
+  expect(simulate(plan, fleet({ control: 1 })).makespanMs).toBe(7);
+});
+
+test.each([
+  ['no worker', fleet({ linux: 0, gpu: 1 }), ['FLEET_LACKS_QUEUE']],
+  ['no worker at all', fleet({ linux: 0, gpu: 0 }), ['FLEET_LACKS_QUEUE', 'FLEET_LACKS_QUEUE']],
+  ['a queue unnamed', fleet({ linux: 4 }), ['FLEET_LACKS_QUEUE']],
+])('a fleet with %s is refused, all that lacks at once', (_, lacking, codes) => {
+  const run = (): unknown => simulate(aSkeleton(DIAMOND), lacking);
+  expect(run).toThrow(expect.objectContaining({ problems: codes.map((code) => expect.objectContaining({ code })) }));
+});
+
+test('a fleet file says what kinds take, in time or as a share of the limit, before what was measured', () => {
+  const said = FleetFile.parse({
+    queues: { control: { workers: 1 } },
+    durations: { runCommand: '25%', runTest: '2m' },
+  });
+  expect(said).toEqual({
+    queues: { control: { workers: 1, slots: 1 } },
+    durations: { runCommand: { share: 0.25 }, runTest: { ms: 120_000 } },
+  });
+  const plan = aSkeleton([
+    aStep({ id: 'a', limitMs: 400, expectedMs: 9 }),
+    aStep({ id: 'b', kind: 'runTest', needs: [0] }),
+  ]);
+  expect(simulate(plan, said).makespanMs).toBe(120_100);
+});
+
+test.each([['101%'], ['-1%'], ['12'], ['soon']])('%s is no duration', (text) => {
+  expect(FleetFile.safeParse({ queues: {}, durations: { runTest: text } }).success).toBe(false);
+});
+
+test('a wide plan of 10,000 steps ends when its work is done', () => {
+  const steps = Array.from({ length: 10_000 }, (_, no): Rough => ({
+    id: `s${no}`,
+    expectedMs: 10,
+    needs: no < 50 ? [] : [no - 50],
+  }));
+  const found = simulate(aSkeleton(steps), fleet({ control: 50 }));
+  expect([found.makespanMs, found.queues[0]!.utilisation]).toEqual([2000, 1]);
+});
