@@ -123,7 +123,7 @@ export const unknownWorker = (asked: string, known: readonly string[]): Problem 
 export const stepOrAll = (): Problem => ({
   code: 'STEP_OR_ALL',
   class: 'config',
-  message: 'retry takes the id of one step, or --all-failed',
+  message: 'retry takes one of these: the id of a step, --all-failed, --from STEP',
   next: '`slipway status` shows which steps are held.',
 });
 

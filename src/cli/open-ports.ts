@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { OpenStore } from '../adapters/store/opened.js';
 import { home } from '../adapters/home.js';
 import type { Ports, ServicesPort } from './ports.js';
-import { onInterrupt } from './process-io.js';
+import { confirm, onInterrupt } from './process-io.js';
 
 /** Composes what commands may ask of the outside. Each part is loaded when it is asked for, and once. */
 export function openPorts(): Ports {
@@ -30,6 +30,7 @@ export function openPorts(): Ports {
     services,
     ssh: () => import('../adapters/ssh/sign.js'),
     interrupt: once(onInterrupt),
+    confirm,
     save: async (digest, folder, name) => {
       await mkdir(folder, { recursive: true });
       const path = join(folder, name);

@@ -35,6 +35,8 @@ export interface Ports {
   ssh(): Promise<SshPort>;
   /** From the first call on, Ctrl-C aborts this signal instead of ending the process; a second one ends it. */
   interrupt(): AbortSignal;
+  /** Asks whoever is at the keyboard; null where nobody is. */
+  confirm(question: string): Promise<boolean | null>;
   /** Copies an artifact's bytes to a file in a folder, made where missing; answers the path. */
   save(digest: Digest, folder: string, name: string): Promise<string>;
 }

@@ -35,6 +35,19 @@ export function onInterrupt(): AbortSignal {
   return controller.signal;
 }
 
+/** No answer is a no; null where nobody is at a terminal. */
+export async function confirm(question: string): Promise<boolean | null> {
+  const { stdin, stdout } = process;
+  if (!stdin.isTTY || !stdout.isTTY) return null;
+  const { createInterface } = await import('node:readline/promises');
+  const asking = createInterface({ input: stdin, output: stdout });
+  try {
+    return /^y(es)?$/i.test((await asking.question(question)).trim());
+  } finally {
+    asking.close();
+  }
+}
+
 /** Ends the process once all that was written has left it. */
 export async function exit(code: number): Promise<never> {
   for (const stream of [process.stdout, process.stderr]) await new Promise((resolve) => stream.write('', resolve));

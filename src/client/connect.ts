@@ -1,7 +1,7 @@
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
 import { fail } from '../model/failure.js';
 import { CANCEL_SIGNAL } from '../model/messages.js';
-import { sayWord } from './say.js';
+import { previewRerun, sayWord } from './say.js';
 import { ask } from './ask.js';
 import type { Door } from './door.js';
 import { runEnded, serverUnreachable } from './errors.js';
@@ -40,6 +40,7 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
     watch: (workflowId, run, signal) => watchRun(door, workflowId, run, signal),
     cancel: (workflowId, reason, run) => cancelRun(door, workflowId, reason, run),
     say: (workflowId, word, run) => sayWord(door, workflowId, word, run),
+    previewRerun: (workflowId, step, run) => previewRerun(door, workflowId, step, run),
     recent: (limit) => recentRuns(door, limit),
     workers: () => workersOf(connection.workflowService, namespace),
     close: () => connection.close(),

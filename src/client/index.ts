@@ -1,5 +1,6 @@
+import type { StepId } from '../model/ids.js';
 import type { ReleaseInput, RunStatus } from '../model/messages.js';
-import type { Word, WordAnswer } from '../model/words.js';
+import type { RerunPreview, Word, WordAnswer } from '../model/words.js';
 import type { SeenBeat } from './workers.js';
 
 /** Started or found: the same release twice is the same run. */
@@ -22,6 +23,8 @@ export interface ReleaseClient {
   cancel(workflowId: string, reason: string, run?: string): Promise<void>;
   /** Says a word to an open run and waits for its answer; a refusal is an answer too. */
   say(workflowId: string, word: Word, run?: string): Promise<WordAnswer>;
+  /** What `retry --from` would do to a run, before it is said. */
+  previewRerun(workflowId: string, step: StepId, run?: string): Promise<RerunPreview>;
   /** Releases that Temporal remembers, newest start first, at most `limit`. */
   recent(limit: number): Promise<readonly Recent[]>;
   /** Workers of steps that the server knows, on all queues. */

@@ -1,6 +1,7 @@
 import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import { fail } from '../model/failure.js';
-import { SAY, type Word, type WordAnswer } from '../model/words.js';
+import type { StepId } from '../model/ids.js';
+import { RERUN_QUERY, SAY, type RerunPreview, type Word, type WordAnswer } from '../model/words.js';
 import { ask, isNotNow } from './ask.js';
 import type { Door } from './door.js';
 import { noWorkerAnswers, runEnded, wordRefused } from './errors.js';
@@ -8,6 +9,19 @@ import { isOpen } from './status.js';
 
 /** A worker that is there answers in milliseconds; one that replays a long history in a second or two. */
 const ANSWER_LIMIT_MS = 15_000;
+
+/** As a Query: it changes nothing, and stands in no history. */
+export async function previewRerun(door: Door, workflowId: string, step: StepId, run?: string): Promise<RerunPreview> {
+  const handle = door.client.workflow.getHandle(workflowId, run);
+  return ask(door, `preview a retry of ${workflowId}`, { workflowId, run }, async () => {
+    const { status } = await handle.describe();
+    if (!isOpen(status.name)) throw fail(runEnded(workflowId, status.name.toLowerCase()));
+    const query = (): Promise<RerunPreview> => handle.query<RerunPreview, [StepId]>(RERUN_QUERY, step);
+    return await door.client.withDeadline(Date.now() + ANSWER_LIMIT_MS, query).catch((error: unknown) => {
+      throw isNotNow(error) ? fail(noWorkerAnswers(workflowId, (error as Error).message), error) : error;
+    });
+  });
+}
 
 /** As an Update: it is answered by whoever owns the step. */
 export async function sayWord(door: Door, workflowId: string, word: Word, run?: string): Promise<WordAnswer> {

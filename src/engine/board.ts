@@ -1,8 +1,8 @@
 import type { StepState } from '../model/messages.js';
 import type { Skeleton, SkeletonStep } from '../model/plan.js';
-import { newCell, seen, type Cell } from './cell.js';
+import { isOpen, newCell, renew, seen, type Cell } from './cell.js';
 import { remaining } from './critical-path.js';
-import { dependents, edgeCount, inOrder, lets, type Dependent } from './edges.js';
+import { dependents, edgeCount, EDGE_KINDS, inOrder, lets, type Dependent } from './edges.js';
 import { Window } from './window.js';
 
 /** The steps of a run as they stand, and what follows from one of them ending. Knows edges, windows and time, and no policy. */
@@ -13,6 +13,7 @@ export class Board {
   open: number;
   nowMs: number;
   readonly #waiting: readonly (readonly Dependent[])[];
+  readonly #order: readonly number[];
   readonly #window: Window;
   readonly #backingOff = new Set<number>();
 
@@ -25,7 +26,8 @@ export class Board {
     this.steps = steps;
     this.#waiting = dependents(steps);
     const weights = steps.map((step) => step.expectedMs ?? step.limitMs);
-    const paths = remaining(inOrder(steps, this.#waiting), this.#waiting, weights);
+    this.#order = inOrder(steps, this.#waiting);
+    const paths = remaining(this.#order, this.#waiting, weights);
     this.#window = new Window(windows, (step) => steps[step]!.on, paths);
     this.cells = steps.map((step) => newCell(edgeCount(step)));
     this.nowMs = nowMs;
@@ -56,8 +58,8 @@ export class Board {
 
   /** Asked when a place in the window is free: a step may have ended while it stood in line. */
   #stands(step: number): boolean {
-    const { state } = this.cells[step]!;
-    return state === 'waiting' || state === 'backing off';
+    const { state, open } = this.cells[step]!;
+    return open === 0 && (state === 'waiting' || state === 'backing off');
   }
 
   /** An attempt ended, however it ended. */
@@ -154,6 +156,10 @@ export class Board {
   /** Ends a step for good and tells those who wait for it; a long chain of skips is walked, not recursed into. */
   settle(first: number, state: StepState, because?: string): void {
     this.close(first, state, because);
+    this.#tell(first);
+  }
+
+  #tell(first: number): void {
     const ended = [first];
     for (let at = 0; at < ended.length; at++)
       for (const { step, edge } of this.#waiting[ended[at]!]!) {
@@ -166,6 +172,36 @@ export class Board {
           ended.push(step);
         }
       }
+  }
+
+  /** A step and all that waits for it, directly or through others; each after those that it waits for. */
+  behind(first: number): readonly number[] {
+    const found = new Set([first]);
+    for (const step of found) for (const { step: next } of this.#waiting[step]!) found.add(next);
+    return this.#order.filter((step) => found.has(step));
+  }
+
+  /** Forgets what became of steps that are not under way, given as `behind` does: each waits for its edges as if it had not begun. */
+  renew(steps: readonly number[]): void {
+    for (const step of steps) {
+      if (!isOpen(this.cells[step]!)) this.open++;
+      this.#backingOff.delete(step);
+      renew(this.cells[step]!);
+    }
+    for (const step of steps) this.#lookAtEdges(step);
+  }
+
+  #lookAtEdges(step: number): void {
+    const cell = this.cells[step]!;
+    if (cell.state !== 'waiting') return; // stopped meanwhile, with one that it waits for
+    const edges = EDGE_KINDS.flatMap((edge) => this.steps[step]![edge].map((on) => ({ edge, on })));
+    const shut = edges.find(({ edge, on }) => !isOpen(this.cells[on]!) && !lets(edge, seen(this.cells[on]!)));
+    if (shut) {
+      this.#stopWith(step, cell, shut.on);
+      return this.#tell(step);
+    }
+    cell.open = edges.filter(({ on }) => isOpen(this.cells[on]!)).length;
+    if (cell.open === 0) this.#ready(step);
   }
 
   /** Ends a step that has not begun, because one that it waits for did not succeed. */

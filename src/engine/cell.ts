@@ -38,6 +38,10 @@ export interface Cell {
   note?: string;
   because?: string;
   problems?: readonly Problem[];
+  /** Round of the run in which it last began anew; absent in the first. */
+  round?: number;
+  /** Its attempt is being stopped so that it can run again. */
+  rerun?: true;
   /** Nobody came to serve its queue in time: its attempt is being taken back. */
   gaveUp?: true;
   /** Of a skipped step: number of the step whose failure or cancellation is behind it. */
@@ -47,6 +51,22 @@ export interface Cell {
 }
 
 export const newCell = (open: number): Cell => ({ state: 'waiting', open, attempt: 0, failures: [] });
+
+/** What stays of a cell that begins anew: people's yeses count on where the same bytes come out. */
+const STAYS: readonly (keyof Cell)[] = ['state', 'open', 'attempt', 'failures', 'gate', 'round', 'learned'];
+
+/** As if it had not begun. */
+export function renew(cell: Cell): void {
+  for (const key of Object.keys(cell) as (keyof Cell)[]) if (!STAYS.includes(key)) delete cell[key];
+  cell.state = 'waiting';
+  cell.open = Number.MAX_SAFE_INTEGER; // counted once all that begins anew is known
+  cell.failures.length = 0;
+  if (cell.gate) cell.gate = { ...cell.gate, passed: false };
+}
+
+/** By a person, and not with another step. */
+export const wasLeftOut = ({ state, blame, leftOutWith }: Cell): boolean =>
+  state === 'skipped' && blame === undefined && leftOutWith === undefined;
 
 export const isOpen = ({ state }: Cell): boolean =>
   state === 'waiting' || state === 'running' || state === 'backing off' || state === 'held' || state === 'at gate';

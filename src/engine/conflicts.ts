@@ -18,16 +18,17 @@ export class Conflicts {
 
   constructor(private readonly board: Board) {}
 
-  /** Whether a step must not begin now. */
+  /** Whether a step must not begin now. What the culprit itself waits for may: it was told to run again. */
   stops(step: number): boolean {
     const { culprit } = this.state;
-    return culprit !== null && culprit !== step && PUBLISHES.includes(this.board.steps[step]!.kind);
+    if (culprit === null || !PUBLISHES.includes(this.board.steps[step]!.kind)) return false;
+    return !this.board.behind(step).includes(culprit);
   }
 
   /** Asked when a step's turn comes: one that is stopped stands in line again when the conflict is over. */
   mayStart(step: number): boolean {
     if (!this.stops(step)) return true;
-    this.state.parked.push(step);
+    if (!this.state.parked.includes(step)) this.state.parked.push(step);
     return false;
   }
 

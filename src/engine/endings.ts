@@ -38,6 +38,7 @@ export class Endings {
     const cell = this.board.cells[step];
     if (cell?.state !== 'running' || cell.attempt !== attempt) return;
     this.board.release(step);
+    if (this.beginsAnew(step)) return;
     if (ending.outcome === 'failed') return this.#attemptFailed(step, cell, ending.problems);
     delete cell.problems;
     delete cell.stopping;
@@ -47,6 +48,15 @@ export class Endings {
     this.around.conflicts.settled(step);
     this.around.outages.succeeded(step, ending.outcome === 'cached');
     this.board.settle(step, ending.outcome);
+  }
+
+  /** A step that was stopped to run again: however it ended does not count. */
+  beginsAnew(step: number): boolean {
+    const { rerun } = this.board.cells[step]!;
+    delete this.board.cells[step]!.rerun;
+    if (rerun === undefined || this.around.cancels(step) !== null) return false;
+    this.board.renew([step]);
+    return true;
   }
 
   /** Failed for good, for this reason. */

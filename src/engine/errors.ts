@@ -66,6 +66,20 @@ export const stepNotRunning = (step: StepId, state: string): Problem => ({
   next: 'A step that has not begun is left out with `slipway skip`; the whole run ends with `slipway cancel`.',
 });
 
+export const stepNotBegun = (step: StepId): Problem => ({
+  code: 'STEP_NOT_BEGUN',
+  class: 'config',
+  message: `${step} cannot run again: it has not begun`,
+  next: 'It runs when its turn comes. `slipway status` shows what it waits for.',
+});
+
+export const stepShut = (step: StepId, on: StepId, state: string): Problem => ({
+  code: 'STEP_SHUT',
+  class: 'config',
+  message: `${step} cannot run again: ${on}, which it stands on, is ${state}`,
+  next: `Run that again, and this with it: \`slipway retry --from ${on}\`.`,
+});
+
 export const nothingHeld = (): Problem => ({
   code: 'NOTHING_HELD',
   class: 'config',

@@ -35,7 +35,10 @@ export class Gatehouse {
 
   /** It is known what the gate is about; now it waits. Yeses to other bytes are void. */
   opened(step: number, manifest: Digest, earlier: readonly VoidApproval[]): void {
-    this.#cell(step).gate = { manifest, openedAtMs: this.board.nowMs, approvals: [], void: earlier, passed: false };
+    const before = this.#cell(step).gate; // of an earlier round
+    const { approvals, openedAtMs } =
+      before?.manifest === manifest ? before : { approvals: [], openedAtMs: this.board.nowMs };
+    this.#cell(step).gate = { manifest, openedAtMs, approvals, void: earlier, passed: false };
     this.board.standAtGate(step);
   }
 

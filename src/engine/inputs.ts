@@ -42,7 +42,8 @@ export type Numbered = Input & { readonly no: number };
 
 /** What the scheduler wants done. */
 export type Command =
-  | { readonly do: 'start'; readonly step: number; readonly attempt: number }
+  /** `round`: the run's last, where it is not the first. */
+  | { readonly do: 'start'; readonly step: number; readonly attempt: number; readonly round?: number }
   /** Find out what a gate stands before; comes back as `opened`, or as an ending that failed. */
   | { readonly do: 'open'; readonly step: number; readonly attempt: number }
   /** Ask a running attempt to stop; its ending still comes as an input. */

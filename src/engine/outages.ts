@@ -133,7 +133,7 @@ export class Outages {
 
   /** `retry` of what waits for a service: it is let through at once. Null: the word is about something else. */
   say(word: StepWord): WordAnswer | null {
-    if (word.word !== 'retry' || this.state.off) return null;
+    if (word.word !== 'retry' || word.from !== undefined || this.state.off) return null;
     const step = this.board.steps.findIndex(({ id }) => id === word.step);
     if (word.step === undefined ? this.#isHeld() : !this.#parked().includes(step)) return null;
     const services = this.tryNow(word.step === undefined ? null : step);
@@ -245,9 +245,9 @@ export class Outages {
   /** One that ended in another way than by its service, or that something else keeps from starting. */
   #probeEnded(breaker: Breaker): void {
     if (breaker.probe === null) return;
-    const { state } = this.#cell(breaker.probe);
+    const { state, open } = this.#cell(breaker.probe);
     const began = breaker.probeAtMs !== null;
-    if (began ? state === 'running' : state === 'waiting' && !this.around.stops(breaker.probe)) return;
+    if (began ? state === 'running' : state === 'waiting' && open === 0 && !this.around.stops(breaker.probe)) return;
     this.#again(breaker, began ? tryInMs(breaker.tries, this.around.random()) : 0);
   }
 

@@ -1,9 +1,10 @@
 import type { Problem } from '../model/failure.js';
+import type { StepId } from '../model/ids.js';
 import type { StepStatus, Verdict, WaitingQueue } from '../model/messages.js';
 import type { Outage } from '../model/outage.js';
 import { isAfterOnly, type Skeleton } from '../model/plan.js';
 import type { GateWord, Vetted } from '../model/gate.js';
-import type { StepWord, WordAnswer } from '../model/words.js';
+import type { RerunPreview, StepWord, WordAnswer } from '../model/words.js';
 import { Absence } from './absence.js';
 import { Board } from './board.js';
 import { isOpen, type Cell } from './cell.js';
@@ -15,6 +16,7 @@ import type { Command, Numbered } from './inputs.js';
 import { least } from './least.js';
 import { Outages } from './outages.js';
 import { Reminders } from './reminders.js';
+import { lastRound, previewRerun } from './rerun.js';
 import { statusOf } from './status.js';
 import { verdictOf } from './verdict.js';
 import { say } from './words.js';
@@ -153,9 +155,10 @@ export class Scheduler {
     if (this.paused === null) this.#outages.look();
     const said = this.#commands.splice(0);
     const started = this.paused ? [] : this.#board.start((step) => this.#mayStart(step));
+    const round = started.length > 0 ? lastRound(this.#board) : 1;
     const starts = started.map((step): Command => {
       const how = this.#gates.mustAsk(step) ? 'open' : 'start';
-      return { do: how, step, attempt: this.#cell(step).attempt };
+      return { do: how, step, attempt: this.#cell(step).attempt, ...(round > 1 && { round }) };
     });
     return [...said, ...starts, ...this.#reminders.tell(), ...this.#timer(), ...this.#end()];
   }
@@ -188,6 +191,7 @@ export class Scheduler {
     const cell = this.#board.cells[step];
     if (cell?.state !== 'running' || cell.attempt !== attempt) return;
     this.#board.release(step);
+    if (this.#endings.beginsAnew(step)) return;
     if (this.#stopsOnCancel(step)) return this.#board.settle(step, 'cancelled', this.#cancelled!);
     this.#outages.succeeded(step);
     this.#gates.opened(step, manifest, earlier);
@@ -227,6 +231,12 @@ export class Scheduler {
     this.#outages.goOn();
   }
 
+  /** What `retry --from` would do. */
+  previewRerun(step: StepId): RerunPreview {
+    if (this.cancelling) return { ok: false, problem: runIsCancelling('retry', this.#cancelled!) };
+    return previewRerun(step, this.#board);
+  }
+
   /** What is wrong with a word at a gate, whoever said it; null: it is worth looking into. */
   refusal(word: GateWord): Problem | null {
     return this.cancelling ? runIsCancelling(word.word, this.#cancelled!) : this.#gates.refusal(word);
@@ -252,7 +262,7 @@ export class Scheduler {
       pause: (why) => this.#pause(why),
     });
     this.#conflicts.lookAgain();
-    if (word.word === 'retry') this.#outages.retried(word.step);
+    if (word.word === 'retry') this.#outages.retried(word.step ?? word.from);
     return answer;
   }
 }

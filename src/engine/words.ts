@@ -3,7 +3,8 @@ import type { GateWord } from '../model/gate.js';
 import type { StepState } from '../model/messages.js';
 import { whyOf, type StepWord, type WordAnswer } from '../model/words.js';
 import type { Board } from './board.js';
-import { nothingHeld, stepNotHeld, stepNotRunning, stepNotSkippable, stepUnknown } from './errors.js';
+import { nothingHeld, stepNotHeld, stepNotRunning, stepNotSkippable } from './errors.js';
+import { findStep, rerun } from './rerun.js';
 
 /** What a word may change. */
 export interface Spoken {
@@ -40,7 +41,8 @@ export function say(word: OfStep, spoken: Spoken): WordAnswer {
 }
 
 /** Held steps, and those that back off, are tried at once with a new budget. */
-function retry(word: Said<'retry'>, { board }: Spoken): WordAnswer {
+function retry(word: Said<'retry'>, { board, abort }: Spoken): WordAnswer {
+  if (word.from !== undefined) return rerun(word.from, board, abort);
   if (word.step !== undefined)
     return one(word.step, board, ['held', 'backing off'], stepNotHeld, (step) => {
       board.again(step);
@@ -77,15 +79,8 @@ function one(
   refusal: typeof stepNotHeld,
   act: (step: number) => string,
 ): WordAnswer {
-  const step = board.steps.findIndex((candidate) => candidate.id === id);
-  if (step < 0)
-    return {
-      ok: false,
-      problem: stepUnknown(
-        id,
-        board.steps.flatMap((other) => (other.id.startsWith(`${id}/`) ? [other.id] : [])),
-      ),
-    };
+  const step = findStep(id, board);
+  if (typeof step !== 'number') return { ok: false, problem: step };
   const { state } = board.cells[step]!;
   if (!states.includes(state)) return { ok: false, problem: refusal(id, state) };
   return ok(act(step), [id]);

@@ -42,6 +42,8 @@ export interface StepInput {
   readonly run: RunId;
   /** The engine's count, from 1; Temporal's own retries for lost workers are not counted here. */
   readonly attempt: number;
+  /** The run's last round when the attempt was started; absent in the first. */
+  readonly round?: number;
 }
 export interface StepEnding {
   readonly outcome: 'done' | 'cached';

@@ -5,7 +5,12 @@ import type { RunId, StepId } from './ids.js';
 export const records = {
   /** `Started` of a run; one folder for all runs, so that the newest is found without walking their logs. */
   started: (run: RunId): string => `started/${run}`,
-  result: (run: RunId, step: StepId): string => `runs/${run}/results/${step}`,
+  /** @param round 1 unless the step was told to run again; `readRounds` knows the one that counts */
+  result: (run: RunId, step: StepId, round = 1): string =>
+    `runs/${run}/results${round === 1 ? '' : `@${round}`}/${step}`,
+  /** `Round`: what a person let run again; a folder, from the second on. */
+  rounds: (run: RunId, round?: number): string =>
+    `runs/${run}/rounds/${round === undefined ? '' : String(round).padStart(6, '0')}`,
   /** The last `RunStatus` of a run that ended, for when Temporal has forgotten it. */
   status: (run: RunId): string => `runs/${run}/status`,
   /** `StartedFrom` of a run that was started with a release file. */

@@ -1,5 +1,6 @@
 import type { Problem } from './failure.js';
 import type { RunId, StepId } from './ids.js';
+import type { Round } from './rounds.js';
 
 /** What an operator says to a run: the same object from CLI, SDK, Update and Signal. */
 export type Word = WordShape & {
@@ -7,8 +8,8 @@ export type Word = WordShape & {
   readonly by?: string;
 };
 type WordShape =
-  /** Tries held steps again; without a step all of them. */
-  | { readonly word: 'retry'; readonly step?: StepId; readonly reason?: string }
+  /** Tries held steps again; without a step all of them. `from`: this step and all that stands on it, even where done. */
+  | { readonly word: 'retry'; readonly step?: StepId; readonly from?: StepId; readonly reason?: string }
   /** Leaves a step out that is held or has not begun; the edges of the plan say what that means for others. */
   | { readonly word: 'skip'; readonly step: StepId; readonly reason: string }
   /** Stops a running step, which then is held; without a step the whole run. */
@@ -46,8 +47,31 @@ export function whyOf(
 
 /** What became of a word. */
 export type WordAnswer =
-  | { readonly ok: true; readonly did: string; readonly steps: readonly StepId[] }
+  | {
+      readonly ok: true;
+      readonly did: string;
+      readonly steps: readonly StepId[];
+      /** Of `retry --from`: the round that it began. */
+      readonly round?: Round;
+    }
   | { readonly ok: false; readonly problem: Problem };
+
+/** What `retry --from` would do, before anybody says it: answer of the query `rerun`. */
+export type RerunPreview =
+  | {
+      readonly ok: true;
+      readonly from: StepId;
+      /** Results that stay: these steps do not stand on it. */
+      readonly reused: readonly StepId[];
+      /** Run again, the first of them whatever is known of it; the others only where what they use came out otherwise. */
+      readonly again: readonly StepId[];
+      /** Run now, and are stopped first. */
+      readonly stopped: readonly StepId[];
+      /** What counted and does not any more, and why. */
+      readonly invalidated: readonly { readonly step: StepId; readonly why: string }[];
+    }
+  | { readonly ok: false; readonly problem: Problem };
+export const RERUN_QUERY = 'rerun';
 
 /** Names of the Update and the Signal that carry a whole word; each word is a Signal and an Update of its own, too. */
 export const SAY = 'say';
@@ -65,7 +89,7 @@ export interface Audited {
 export type KeepAudit = (input: { readonly run: RunId; readonly words: readonly Audited[] }) => Promise<void>;
 
 const LONGEST_TEXT = 2_000;
-const FIELDS = ['step', 'gate', 'manifest', 'reason', 'by', 'expires', 'signature'] as const;
+const FIELDS = ['step', 'from', 'gate', 'manifest', 'reason', 'by', 'expires', 'signature'] as const;
 type Field = (typeof FIELDS)[number];
 /** A signature by a large key is longer than what people write. */
 const LONGEST: Partial<Record<Field, number>> = { signature: 10_000 };
@@ -100,6 +124,8 @@ export function readWord(name: string, payload: unknown): Word | Problem {
   const missing = ASKS[word].filter((key) => text(key) === undefined);
   if (missing.length > 0)
     return wordNotUnderstood(word, `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing`);
+  if (word === 'retry' && text('step') !== undefined && text('from') !== undefined)
+    return wordNotUnderstood(word, 'either step or from, not both');
   const said = FIELDS.flatMap((key) => (text(key) === undefined ? [] : [[key, text(key)]]));
   return { word, ...Object.fromEntries(said) } as Word;
 }
@@ -113,7 +139,11 @@ export const isProblem = (read: Word | Problem): read is Problem => 'code' in re
 
 /** What is worth showing of the shape of a word. */
 const fieldsFor = (word: Word['word']): readonly Field[] =>
-  isGateWord({ word }) ? ['gate', 'manifest', 'reason', 'by', 'expires', 'signature'] : ['step', 'reason', 'by'];
+  isGateWord({ word })
+    ? ['gate', 'manifest', 'reason', 'by', 'expires', 'signature']
+    : word === 'retry'
+      ? ['step', 'from', 'reason', 'by']
+      : ['step', 'reason', 'by'];
 
 export const isGateWord = <W extends { readonly word: string }>(
   said: W,

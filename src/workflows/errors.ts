@@ -33,6 +33,13 @@ export const typeUnknown = (type: string): Problem => ({
   next: 'Start it again with `--type release`.',
 });
 
+export const notRunningYet = (): Problem => ({
+  code: 'RUN_IS_PLANNING',
+  class: 'config',
+  message: 'no step of this run has begun: it is still being planned',
+  next: '`slipway watch` shows when its steps begin.',
+});
+
 export const unclassed = (about: string, message: string, evidence: readonly string[]): Problem => ({
   code: 'UNEXPECTED',
   class: 'bug',

@@ -2,6 +2,7 @@ import { CancellationScope, sleep, workflowInfo } from '@temporalio/workflow';
 import type { Ending } from '../engine/inputs.js';
 import type { Digest } from '../model/digest.js';
 import type { VoidApproval } from '../model/gate.js';
+import type { StepInput } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
 import type { Notice } from '../model/notice.js';
 import type { Inputs } from './inputs.js';
@@ -29,8 +30,8 @@ export class TemporalHands implements Hands {
     private readonly tellings: Tellings,
   ) {}
 
-  start(step: number, attempt: number): void {
-    this.#carryOut(step, () => this.#ending(step, attempt), attempt);
+  start(step: number, attempt: number, round?: number): void {
+    this.#carryOut(step, () => this.#ending(step, { attempt, ...(round !== undefined && { round }) }), attempt);
   }
 
   open(step: number, attempt: number): void {
@@ -79,11 +80,11 @@ export class TemporalHands implements Hands {
       .catch(() => undefined); // replaced by another time
   }
 
-  async #ending(step: number, attempt: number): Promise<Came> {
+  async #ending(step: number, which: Pick<StepInput, 'attempt' | 'round'>): Promise<Came> {
     const row = this.skeleton.steps[step]!;
     const run = workflowInfo().runId;
     await this.words.kept(); // a seal reads there what people left out
-    const { outcome, ms, note } = await perform(row, { plan: this.skeleton.plan, step: row.id, run, attempt });
+    const { outcome, ms, note } = await perform(row, { plan: this.skeleton.plan, step: row.id, run, ...which });
     return { what: 'ended', ending: { outcome, ms, note } };
   }
 

@@ -10,7 +10,8 @@ import type { Inputs } from './inputs.js';
 
 /** Carries out what the scheduler wants; each answers at once, and what comes of it arrives as an input. */
 export interface Hands {
-  start(step: number, attempt: number): void;
+  /** @param round the run's last, where it is not the first */
+  start(step: number, attempt: number, round?: number): void;
   /** Finds out what a gate stands before. */
   open(step: number, attempt: number): void;
   abort(step: number): void;
@@ -42,7 +43,7 @@ export async function runSteps(
 function carryOut(command: Command, hands: Hands): void {
   switch (command.do) {
     case 'start':
-      return hands.start(command.step, command.attempt);
+      return hands.start(command.step, command.attempt, command.round);
     case 'open':
       return hands.open(command.step, command.attempt);
     case 'abort':

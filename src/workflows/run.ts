@@ -3,10 +3,12 @@ import type { Scheduler } from '../engine/scheduler.js';
 import type { Problem } from '../model/failure.js';
 import type { RunState, RunStatus, Verdict } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
+import type { RerunPreview } from '../model/words.js';
 import { details } from './details.js';
 import { fitting } from './fitting.js';
 import { Inputs } from './inputs.js';
-import { statusQuery } from './messages.js';
+import { notRunningYet, runHasEnded } from './errors.js';
+import { rerunQuery, statusQuery } from './messages.js';
 import { Tellings } from './tellings.js';
 import { Vettings } from './vetting.js';
 import { Words } from './words.js';
@@ -27,6 +29,9 @@ export class Run {
 
   constructor() {
     setHandler(statusQuery, () => this.status(), { description: 'Steps, verdict and problems of the run' });
+    setHandler(rerunQuery, (step) => this.#rerun(step), {
+      description: 'What `retry --from STEP` would do: a step id',
+    });
     // Temporal's own cancel is a word like any other: the body below is not cancellable, so that work is cleaned up.
     CancellationScope.current().cancelRequested.catch(() => {
       this.cancelRequested = true;
@@ -54,6 +59,12 @@ export class Run {
 
   status(): RunStatus {
     return fitting(this.#whole());
+  }
+
+  #rerun(step: unknown): RerunPreview {
+    if (this.#end) return { ok: false, problem: runHasEnded() };
+    if (!this.scheduler) return { ok: false, problem: notRunningYet() };
+    return this.scheduler.previewRerun(typeof step === 'string' ? step : (JSON.stringify(step) ?? ''));
   }
 
   #whole(): RunStatus {

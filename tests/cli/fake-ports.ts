@@ -88,6 +88,11 @@ export function fakeClient(
       const held = !('step' in word) || word.step !== 'done';
       return Promise.resolve(held ? { ok: true, did: 'done as told', steps: [] } : { ok: false, problem });
     },
+    previewRerun: (_, from) =>
+      Promise.resolve({
+        ...{ ok: true, from, reused: ['source/skiff'], again: [from, 'seal/manifest'], stopped: ['seal/manifest'] },
+        invalidated: [{ step: from, why: 'its result' }],
+      }),
     recent: (limit) => Promise.resolve(recent.slice(0, limit)),
     workers: () => Promise.resolve([]),
     close: () => Promise.resolve(),
@@ -129,6 +134,8 @@ export function fakePorts(
     plan?: Awaited<ReturnType<Ports['submit']>>;
     json?: unknown;
     uncommitted?: readonly string[];
+    /** What the person at the keyboard says; absent: nobody is there. */
+    confirms?: boolean;
     ssh?: Awaited<ReturnType<Ports['ssh']>>;
   } = {},
 ): Ports {
@@ -151,6 +158,7 @@ export function fakePorts(
     client: () => Promise.resolve(more.client!),
     services: () => Promise.resolve(services(more.client !== undefined)),
     ssh: () => Promise.resolve(more.ssh ?? { agentKeys: async () => [], sign: async () => 'SIGNED' }),
+    confirm: () => Promise.resolve(more.confirms ?? null),
     interrupt: () => new AbortController().signal,
     save: (digest, folder, name) => Promise.resolve(`${folder}/${name} ${digest}`),
   };

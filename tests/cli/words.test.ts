@@ -36,6 +36,7 @@ const plan = {
 test.each([
   ['retry of a step', retry, input({ step: 'a' }, { reason: 'again' }), { word: 'retry', step: 'a', reason: 'again' }],
   ['retry of all', retry, input({}, { allFailed: true }), { word: 'retry' }],
+  ['retry from a step', retry, input({}, { from: 'a', yes: true }), { word: 'retry', from: 'a' }],
   ['skip', skip, input({ step: 'a' }, { reason: 'no' }), { word: 'skip', step: 'a', reason: 'no' }],
   ['pause', pause, input(), { word: 'pause' }],
   ['resume', resume, input(), { word: 'resume' }],
@@ -51,6 +52,39 @@ test.each([
   expect(io.printed).toEqual(['rehearsal/skiff/1.2.0: done as told']);
 });
 
+test.each([
+  ['somebody who says yes', true, 1],
+  ['somebody who says no', false, 0],
+  ['nobody at the keyboard', undefined, 1],
+])('retry --from shows what it does, asks, and with %s says it so often: %s', async (_, confirms, times) => {
+  const client = fakeClient([[inTheMiddle()]]);
+  const ports = fakePorts({ client, ...(confirms !== undefined && { confirms }) });
+  const io = fakeIo();
+  expect(await retry.run(input({}, { from: 'wheels/skiff' }), io, ports)).toBe(0);
+  expect(client.said).toHaveLength(times);
+  expect(io.printed[0]).toBe(
+    [
+      'run again:',
+      '  wheels/skiff  whatever is known of it',
+      '  seal/manifest  unless what it uses comes out the same',
+      'stopped first:',
+      '  seal/manifest',
+      'invalidated:',
+      '  wheels/skiff  its result',
+      'reused:',
+      '  source/skiff',
+    ].join('\n'),
+  );
+});
+
+test('retry --from --preview says nothing to the run', async () => {
+  const client = fakeClient([[inTheMiddle()]]);
+  const io = fakeIo();
+  expect(await retry.run(input({}, { from: 'a', preview: true, json: true }), io, fakePorts({ client }))).toBe(0);
+  expect(client.said).toEqual([]);
+  expect(JSON.parse(io.printed[0]!)).toMatchObject({ ok: true, from: 'a', again: ['a', 'seal/manifest'] });
+});
+
 test('a refusal is the problem that the run answered', async () => {
   const ports = fakePorts({ client: fakeClient([[inTheMiddle()]]) });
   expect(await codeOf(retry.run(input({ step: 'done' }), fakeIo(), ports))).toBe('STEP_NOT_HELD');
@@ -58,6 +92,7 @@ test('a refusal is the problem that the run answered', async () => {
 
 test.each([
   ['retry of nothing', retry, input(), 'STEP_OR_ALL'],
+  ['retry of one, and from one', retry, input({ step: 'a' }, { from: 'a' }), 'STEP_OR_ALL'],
   ['retry of one and all', retry, input({ step: 'a' }, { allFailed: true }), 'STEP_OR_ALL'],
   ['skip without a reason', skip, input({ step: 'a' }), 'REASON_MISSING'],
   ['an unknown answer to a hold', run, input({}, { onHold: 'explode' }), 'NOT_AN_ANSWER'],

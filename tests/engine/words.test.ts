@@ -251,12 +251,20 @@ test('with words at any moment every step ends once, and a run stands still only
       for (let turn = 0; !scheduler.ended; turn++) {
         expect(turn).toBeLessThan(3000);
         for (const command of scheduler.next()) {
-          if (command.do === 'start') running.set(command.step, command.attempt);
+          if (command.do === 'start') {
+            expect(running.has(command.step)).toBe(false);
+            running.set(command.step, command.attempt);
+          }
+          if (command.do === 'answer' && command.answer.ok)
+            for (const id of command.answer.round?.steps ?? []) ended.delete(Number(id.slice(1)));
           if (command.do === 'wakeAt') {
             wake = command.atMs !== null;
             expect(command.atMs).not.toBeNaN();
           }
         }
+        for (const [index, { state }] of scheduler.status().entries())
+          if (SETTLED.includes(state)) ended.set(index, ended.get(index) ?? turn);
+          else expect(ended.has(index)).toBe(false);
         if (scheduler.ended) break;
         const still = running.size === 0 && !wake;
         if (still) expect(scheduler.held > 0 || scheduler.paused !== null).toBe(true);
@@ -271,9 +279,6 @@ test('with words at any moment every step ends once, and a run stands still only
           running.delete(step);
           scheduler.apply({ what: 'ended', step, attempt, ending: anEnding(draw), ...at });
         }
-        for (const [index, { state }] of scheduler.status().entries())
-          if (SETTLED.includes(state)) ended.set(index, ended.get(index) ?? turn);
-          else expect(ended.has(index)).toBe(false);
       }
       expect(ended.size).toBe(skeleton.steps.length);
     }),
@@ -284,6 +289,7 @@ const SETTLED: readonly StepState[] = ['done', 'cached', 'failed', 'skipped', 'c
 
 function aWord(draw: (below: number) => number, steps: number, turn: number): PlainWord {
   const step = `s${draw(steps)}`;
+  if (turn < 100 && draw(6) === 0) return { word: 'retry', from: step };
   const words: PlainWord[] = [
     { word: 'resume' },
     { word: 'retry' },

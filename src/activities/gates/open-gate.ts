@@ -4,6 +4,7 @@ import { fail } from '../../model/failure.js';
 import type { OpenGate, VoidApproval } from '../../model/gate.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
+import { readRounds } from '../../model/rounds.js';
 import { records } from '../../model/run-folder.js';
 import type { Store } from '../ports.js';
 import { findStep } from '../step/plans.js';
@@ -32,7 +33,7 @@ export const createOpenGate =
 /** Digest of the manifest that this run sealed. */
 async function sealedIn(step: StepOf<'passGate'>, plan: Plan, run: string, store: Store): Promise<Digest> {
   const seal = plan.steps.find(({ id, kind }) => kind === 'sealManifest' && step.needs.includes(id));
-  const result = seal && (await store.read<Result>(records.result(run, seal.id)));
+  const result = seal && (await store.read<Result>((await readRounds(store, run)).result(seal.id)));
   if (!result) throw fail(inputMissing(step.id, seal?.id ?? 'seal/manifest'));
   return result.facts['manifest'] as Digest;
 }

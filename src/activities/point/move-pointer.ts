@@ -4,7 +4,7 @@ import { commitRule } from '../../engine/ledger/newest-commit.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import type { Result } from '../../model/result.js';
-import { records } from '../../model/run-folder.js';
+import { readRounds } from '../../model/rounds.js';
 import { connect } from '../publish/connect.js';
 import { pointerAmbiguous, pointerNotMoved, pointerUnsupported } from '../publish/errors.js';
 import type { PointerTarget, PublishPorts } from '../publish/ports.js';
@@ -66,7 +66,8 @@ const ownTags = (work: PointWork): readonly string[] =>
 async function imageOf(work: PointWork): Promise<Digest> {
   const { name, to } = work.step.params;
   const result =
-    work.inputs.find((input) => input.step === to) ?? (await work.store.read<Result>(records.result(work.run, to)));
+    work.inputs.find((input) => input.step === to) ??
+    (await work.store.read<Result>((await readRounds(work.store, work.run)).result(to)));
   const images = new Set((result?.artifacts ?? []).filter(({ kind }) => kind === 'image').map(({ digest }) => digest));
   if (images.size !== 1) throw fail(pointerAmbiguous(name, to, images.size));
   return [...images][0]!;

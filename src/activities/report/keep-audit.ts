@@ -6,5 +6,9 @@ import type { Store } from '../ports.js';
 export const createKeepAudit =
   (store: Store): KeepAudit =>
   async ({ run, words }) => {
-    for (const word of words) await store.create(records.audit(run, word.no), word);
+    for (const word of words) {
+      if (word.answer.ok && word.answer.round)
+        await store.create(records.rounds(run, word.answer.round.round), word.answer.round);
+      await store.create(records.audit(run, word.no), word);
+    }
   };

@@ -3,6 +3,7 @@ import { durationsOf } from '../../engine/durations.js';
 import { digestOf, isDigest, type Digest } from '../../model/digest.js';
 import type { Report } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
+import { readRounds } from '../../model/rounds.js';
 import { records, type Started } from '../../model/run-folder.js';
 import type { Body, Work } from '../work.js';
 import { drawReport } from './draw-report.js';
@@ -36,8 +37,7 @@ const count = (number: number, word: string): string => `${number} ${word}${numb
 
 /** Results of every step that succeeded, in the plan's order. */
 async function resultsOf(work: Pick<Work, 'plan' | 'run' | 'store'>): Promise<readonly Result[]> {
-  const found = await Promise.all(
-    work.plan.steps.map((step) => work.store.read<Result>(records.result(work.run, step.id))),
-  );
+  const rounds = await readRounds(work.store, work.run);
+  const found = await Promise.all(work.plan.steps.map(({ id }) => work.store.read<Result>(rounds.result(id))));
   return found.filter((result) => result !== null);
 }

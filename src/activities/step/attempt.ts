@@ -1,5 +1,4 @@
 import { fail, type Problem } from '../../model/failure.js';
-import type { Finding } from '../../model/finding.js';
 import { KINDS, type KindName } from '../../model/kinds.js';
 import type { Json } from '../../model/json.js';
 import type { StepEnding, StepInput } from '../../model/messages.js';
@@ -14,6 +13,7 @@ import { layOut } from './lay-out.js';
 import { findStep } from './plans.js';
 import type { StepLog, Surroundings } from './ports.js';
 import { keyOf, readOwn, rebuilt, recallResult, rememberResult } from './reuse.js';
+import { roundsUpTo } from './rounds.js';
 import { hideSecrets } from './secrets.js';
 import { type Attempt, createWork } from './work.js';
 import { makeWorkspace, namedFiles, slug, unpackFiles } from './workspace.js';
@@ -55,15 +55,19 @@ export async function attemptStep<K extends KindName>(
     ms: around.now() - startedAt,
     worker: around.worker,
   });
-  const before = await readOwn(around.store, records.result(input.run, step.id));
+  const rounds = await roundsUpTo(around.store, input);
+  const before = await readOwn(around.store, rounds.result(step.id));
   if (before !== null && before !== 'damaged') return ending('done', before);
 
-  const inputs = await readInputs(around.store, plan, input.run, step as StepOf<KindName>);
+  const inputs = await readInputs(around.store, plan, rounds, step as StepOf<KindName>);
   const key = keyOf(plan, step as StepOf<KindName>, inputs, around.hash);
   const { cache } = KINDS[step.kind];
   const { known, lost } =
-    cache === 'always' ? { known: null, lost: null } : await recallResult(around.store, step.kind, key, around.hash);
-  if (cache === 'pure' && known) return ending('cached', await record(around, plan, input, known));
+    cache === 'always' || rounds.fresh(step.id)
+      ? { known: null, lost: null }
+      : await recallResult(around.store, step.kind, key, around.hash);
+  if (cache === 'pure' && known)
+    return ending('cached', await record(around, plan, rounds.result(step.id), { ...known, step: step.id }));
 
   const made = await make(
     body,
@@ -88,24 +92,19 @@ export async function attemptStep<K extends KindName>(
       ...(made.reused && { reused: true }),
     },
   };
-  const standing = await rememberResult(around.store, result, around.hash);
-  const kept = await record(around, plan, input, standing, rebuilt(lost, standing));
+  const standing = await rememberResult(around.store, result, around.hash, rounds.fresh(step.id));
+  const mine = { ...standing, step: step.id, findings: [...standing.findings, ...rebuilt(lost, standing)] };
+  const kept = await record(around, plan, rounds.result(step.id), mine);
   await around.passes?.(step.id, 'recorded');
   return ending(made.reused ? 'cached' : 'done', kept);
 }
 
 /** The run's own record of a result: the first one stands, whichever attempt wrote it. Written last, so that what it names
  * is in place. */
-async function record(
-  around: Surroundings,
-  plan: Plan,
-  { run, step }: StepInput,
-  result: Result,
-  found: readonly Finding[] = [],
-): Promise<Result> {
+async function record(around: Surroundings, plan: Plan, name: string, result: Result): Promise<Result> {
   const told = await layOut(around.layout(plan.release.name), plan, result);
-  const mine = { ...result, step, findings: [...result.findings, ...found, ...told] };
-  return (await around.store.create(records.result(run, step), mine)).value;
+  const mine = { ...result, findings: [...result.findings, ...told] };
+  return (await around.store.create(name, mine)).value;
 }
 
 /** Runs the body in a workspace of its own, with its log. */

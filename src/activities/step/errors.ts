@@ -34,6 +34,13 @@ export const outputTooLong = (command: string, limitBytes: number): Problem => (
   next: 'Please report this with the log of the step: an answer of this size should go through a file.',
 });
 
+export const roundMissing = (run: string, round: number): Problem => ({
+  code: 'ROUND_MISSING',
+  class: 'infra',
+  message: `the store does not know yet what begins anew in round ${round} of run ${run}`,
+  next: 'The store was away when somebody said `retry --from`. Say it again once `slipway doctor` finds the store.',
+});
+
 export const planMissing = (digest: string): Problem => ({
   code: 'PLAN_MISSING',
   class: 'config',

@@ -1,10 +1,9 @@
 import { fail } from '../../model/failure.js';
-import type { RunId } from '../../model/ids.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Plan, Step, StepOf } from '../../model/plan.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Result } from '../../model/result.js';
-import { records } from '../../model/run-folder.js';
+import type { Rounds } from '../../model/rounds.js';
 import type { Store } from '../ports.js';
 import type { Toolchain } from '../work.js';
 import { inputMissing } from './errors.js';
@@ -16,8 +15,8 @@ export interface Inputs {
 }
 
 /** What earlier steps of the run left for this one. A wanted step without a result was skipped or dropped. */
-export async function readInputs(store: Store, plan: Plan, run: RunId, step: StepOf<KindName>): Promise<Inputs> {
-  const resultOf = (id: string): Promise<Result | null> => store.read<Result>(records.result(run, id));
+export async function readInputs(store: Store, plan: Plan, rounds: Rounds, step: StepOf<KindName>): Promise<Inputs> {
+  const resultOf = (id: string): Promise<Result | null> => store.read<Result>(rounds.result(id));
   const required = async (id: string): Promise<Result> => {
     const result = await resultOf(id);
     if (result === null) throw fail(inputMissing(step.id, id));

@@ -3,6 +3,7 @@ import type { Artifact } from '../../model/artifact.js';
 import { digestOf, type Digest, type Hash, short } from '../../model/digest.js';
 import { SlipwayFailure } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
+import { canonical } from '../../model/json.js';
 import { KINDS, type KindName } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
@@ -88,8 +89,8 @@ async function unsound(store: Store, { artifacts }: Result): Promise<readonly Ar
 }
 
 /** Remembers a result, and answers the one that stands: for `pure` kinds the first one with the key, whoever made it, as
- * long as its bytes are there. */
-export async function rememberResult(store: Store, result: Result, hash: Hash): Promise<Result> {
+ * long as its bytes are there. @param fresh a person does not believe what was known: other bytes take its place */
+export async function rememberResult(store: Store, result: Result, hash: Hash, fresh = false): Promise<Result> {
   const { cache } = KINDS[result.kind];
   const name = records.known(result.key);
   if (cache === 'probe') await rememberLatest(store, result, `${name}/`, hash);
@@ -100,17 +101,21 @@ export async function rememberResult(store: Store, result: Result, hash: Hash): 
     if (created) return result;
     const first = await asRemembered(store, name, value, result.key, hash);
     if (first === null) continue;
-    if ((await unsound(store, first)).length === 0) return first;
+    const stands = !fresh || hasSame(first, result);
+    if (stands && (await unsound(store, first)).length === 0) return first;
     await store.setAside(name, value);
   }
 }
 
+/** Whether later steps could tell one from the other. */
+const hasSame = (one: Result, other: Result): boolean =>
+  canonical([one.artifacts, one.facts]) === canonical([other.artifacts, other.facts]);
+
 /** The world changes under a probe: its results are numbered, and an equal one is not written again. */
 async function rememberLatest(store: Store, result: Result, prefix: string, hash: Hash): Promise<void> {
-  const content = ({ artifacts, facts }: Result): Digest => digestOf({ artifacts, facts }, hash);
   const names = await store.list(prefix);
   const last = names.length === 0 ? null : await store.read<Result>(names.at(-1)!);
-  if (last !== null && content(last) === content(result)) return;
+  if (last !== null && hasSame(last, result)) return;
   await store.create(`${prefix}${String(names.length + 1).padStart(6, '0')}`, {
     ...result,
     sum: digestOf(result, hash),

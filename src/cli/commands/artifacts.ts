@@ -3,6 +3,7 @@ import { short } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import type { Report } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
+import { resultNames } from '../../model/rounds.js';
 import { records } from '../../model/run-folder.js';
 import type { CommandSpec, ExitCode, Io } from '../command.js';
 import { imageIsStaged, manyArtifacts, noArtifact } from '../errors.js';
@@ -45,7 +46,7 @@ export const artifacts: CommandSpec<Ports> = {
 
 async function madeBy(run: string, ports: Ports): Promise<readonly Made[]> {
   const store = await ports.store();
-  const names = await store.list(records.result(run, ''));
+  const names = await resultNames(store, run);
   const results = await Promise.all(names.map((name) => store.read<Result>(name)));
   return results.flatMap((result) => result?.artifacts.map((artifact) => ({ ...artifact, step: result.step })) ?? []);
 }

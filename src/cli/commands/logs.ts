@@ -1,6 +1,7 @@
 import type { LogReader, Store } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
 import type { Result } from '../../model/result.js';
+import { readRounds } from '../../model/rounds.js';
 import { records } from '../../model/run-folder.js';
 import type { CommandSpec, ExitCode, Io } from '../command.js';
 import { noAttempt } from '../errors.js';
@@ -68,7 +69,8 @@ async function findLog(store: Store, run: string, asked: string, io: Io, tries: 
   const step = meantStep([...new Set(known)], asked, run);
   const attempts = here.get(step);
   if (attempts) return { run, step, attempts };
-  const maker = (await store.read<Result>(records.result(run, step)))?.made.run ?? run;
+  const result = (await readRounds(store, run)).result(step);
+  const maker = (await store.read<Result>(result))?.made.run ?? run;
   const there = (await logsOf(store, maker)).get(step);
   if (!there) throw fail(noAttempt(step, 'any', []));
   io.err(`Reused: run ${maker.slice(0, 18)} made it; this is its log.`);
@@ -107,7 +109,8 @@ async function watch(
   const next = `${records.log(run, step, attempt + 1)}/`;
   while (!interrupt.aborted && !over.signal.aborted) {
     const another = (await store.list(next)).length > 0;
-    const ended = (await store.read(records.result(run, step))) ?? (await store.read(records.status(run)));
+    const ended =
+      (await store.read((await readRounds(store, run)).result(step))) ?? (await store.read(records.status(run)));
     if (another || ended !== null) {
       over.abort();
       return another ? 'another attempt' : 'ended';

@@ -1,17 +1,54 @@
 import { fail } from '../../model/failure.js';
-import type { CommandSpec } from '../command.js';
+import type { RerunPreview } from '../../model/words.js';
+import type { CommandSpec, ExitCode, Input, Io } from '../command.js';
 import { stepOrAll } from '../errors.js';
+import { findRun, requireClient } from '../find-run.js';
 import type { Ports } from '../ports.js';
 import { sayWord, WORD_OPTIONS } from '../say-word.js';
+import { rerunLines } from '../screens/rerun.js';
 
 export const retry: CommandSpec<Ports> = {
   name: 'retry',
-  summary: 'try a held step again, with a new budget',
+  summary: 'try a held step again, with a new budget; or let a step and all that stands on it run again',
   arguments: [{ name: '[step]', help: 'id of the step, as `slipway status` shows it' }],
-  options: [{ flags: '--all-failed', help: 'every step that is held' }, ...WORD_OPTIONS],
+  options: [
+    { flags: '--all-failed', help: 'every step that is held' },
+    { flags: '--from <step>', help: 'this step and all that stands on it, even where done; asks first on a terminal' },
+    { flags: '--preview', help: 'with --from: only tell what would be reused, run again, invalidated' },
+    { flags: '--yes', help: 'with --from: do not ask' },
+    { flags: '--json', help: 'with --preview: the same as JSON' },
+    ...WORD_OPTIONS,
+  ],
   async run({ args, options }, io, ports) {
     const { step } = args;
-    if ((step === undefined) !== (options['allFailed'] === true)) throw fail(stepOrAll());
+    const ways = [step !== undefined, options['allFailed'] === true, typeof options['from'] === 'string'];
+    if (ways.filter(Boolean).length !== 1) throw fail(stepOrAll());
+    if (typeof options['from'] === 'string') return retryFrom(options['from'], options, io, ports);
     return sayWord({ word: 'retry', ...(step !== undefined && { step }) }, options, io, ports);
   },
 };
+
+async function retryFrom(step: string, options: Input['options'], io: Io, ports: Ports): Promise<ExitCode> {
+  if (options['yes'] !== true || options['preview'] === true) {
+    const preview = await previewOf(step, options['run'], ports);
+    if (!preview.ok) throw fail(preview.problem);
+    if (options['json'] === true) io.out(JSON.stringify(preview));
+    else io.out(rerunLines(preview).join('\n'));
+    if (options['preview'] === true) return 0;
+    if ((await ports.confirm('Go on? [y/N] ')) === false) {
+      io.err('Nothing was said to the run.');
+      return 0;
+    }
+  }
+  return sayWord({ word: 'retry', from: step }, options, io, ports);
+}
+
+async function previewOf(step: string, asked: string | boolean | undefined, ports: Ports): Promise<RerunPreview> {
+  const client = await requireClient(ports);
+  try {
+    const { workflowId, run } = await findRun(client, typeof asked === 'string' ? asked : undefined);
+    return await client.previewRerun(workflowId, step, run);
+  } finally {
+    await client.close();
+  }
+}

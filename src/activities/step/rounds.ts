@@ -1,0 +1,19 @@
+import { fail } from '../../model/failure.js';
+import type { StepInput } from '../../model/messages.js';
+import { roundsOf, type Round, type Rounds } from '../../model/rounds.js';
+import { records } from '../../model/run-folder.js';
+import type { Store } from '../ports.js';
+import { roundMissing } from './errors.js';
+
+/** Rounds up to the one that an attempt was started in: one that is stopped late does not write into the next. */
+export async function roundsUpTo(store: Store, { run, round: last = 1 }: StepInput): Promise<Rounds> {
+  const numbers = Array.from({ length: last - 1 }, (_, index) => index + 2);
+  const rounds = await Promise.all(
+    numbers.map(async (round) => {
+      const found = await store.read<Round>(records.rounds(run, round));
+      if (found === null) throw fail(roundMissing(run, round));
+      return found;
+    }),
+  );
+  return roundsOf(run, rounds);
+}
