@@ -1,4 +1,5 @@
-import type { Notice, RemindTimes } from '../model/notice.js';
+import type { RemindTimes } from '../model/listener.js';
+import type { Notice } from '../model/notice.js';
 import type { Board } from './board.js';
 import type { Cell } from './cell.js';
 import { counting, gateStatus, whyShut } from './gates.js';

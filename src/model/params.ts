@@ -1,7 +1,7 @@
 import type { Axes, Queue, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
 import type { GateRules } from './gate.js';
-import type { Outlet } from './notice.js';
+import type { Outlet } from './listener.js';
 import type { Ability } from './worker.js';
 import type { Cross, PlatformFacts } from './platform.js';
 

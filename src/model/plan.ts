@@ -3,7 +3,7 @@ import type { FailureClass } from './failure.js';
 import type { GateRules } from './gate.js';
 import type { Axes, Queue, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
-import type { Listener, RemindTimes } from './notice.js';
+import type { Listener, RemindTimes } from './listener.js';
 import type { Params, SourceRef, TargetKind } from './params.js';
 import type { Service } from './outage.js';
 import type { StageId } from './stages.js';

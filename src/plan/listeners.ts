@@ -1,4 +1,4 @@
-import type { Outlet } from '../model/notice.js';
+import type { Outlet } from '../model/listener.js';
 import type { Plan } from '../model/plan.js';
 import type { Announce, Notify } from '../model/schema/sections/notify.js';
 import { readFiles } from './bundle.js';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
-import type { Outlet } from '../../model/notice.js';
+import type { Outlet } from '../../model/listener.js';
 import type { Means } from '../step/work.js';
 import { tellCommandFailed, webhookAddressWrong, webhookRefused } from './errors.js';
 import type { Webhook } from './ports.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KINDS, type KindName } from '../kinds.js';
-import { NOTICE_EVENTS } from '../notice.js';
+import { NOTICE_EVENTS } from '../listener.js';
 import { RULED_CLASSES } from '../plan.js';
 import { Outlet, PARAMS } from './params.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTICE_EVENTS } from '../../notice.js';
+import { NOTICE_EVENTS } from '../../listener.js';
 import { SECRET } from '../../secret.js';
 import { frame } from '../frame.js';
 import { Duration, SECRET_IS_NAMED } from '../scalars.js';

@@ -1,0 +1,33 @@
+/** What people outside can be told of a run. */
+export const NOTICE_EVENTS = ['held', 'gate', 'reminder', 'verdict'] as const;
+export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
+
+/** Where a message goes. Secrets are references: `$NAME`, `file:/path`, `command:line`. */
+export type Outlet =
+  | { readonly by: 'webhook'; readonly url: string; readonly headers: Readonly<Record<string, string>> }
+  | {
+      readonly by: 'command';
+      /** A shell line for `sh -eu -c`; `{files}` stays for the worker. */
+      readonly line: string;
+      /** Variables of the worker that the line gets, and no others. */
+      readonly secrets: readonly string[];
+    };
+
+/** One entry of `notify:`. */
+export interface Listener {
+  readonly name: string;
+  readonly on: readonly NoticeEvent[];
+  /** Whether it is told of rehearsals too. */
+  readonly rehearsal: boolean;
+  readonly outlet: Outlet;
+  /** Prefixes of bundle files that its line reads. */
+  readonly files: readonly string[];
+}
+
+/** When people are reminded of what waits for their word. */
+export interface RemindTimes {
+  /** After it was first told. */
+  readonly afterMs: number;
+  /** From then on. */
+  readonly everyMs: number;
+}
