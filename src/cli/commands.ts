@@ -4,6 +4,7 @@ import { artifacts } from './commands/artifacts.js';
 import { audit } from './commands/audit.js';
 import { cancel } from './commands/cancel.js';
 import { check } from './commands/check.js';
+import { codec } from './commands/codec.js';
 import { doctor } from './commands/doctor.js';
 import { down } from './commands/down.js';
 import { ledger } from './commands/ledger.js';
@@ -46,5 +47,6 @@ export const COMMANDS: readonly CommandSpec<Ports>[] = [
   up,
   down,
   doctor,
+  codec,
   schema,
 ];

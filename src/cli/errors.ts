@@ -161,3 +161,17 @@ export const planNotStored = (run: string): Problem => ({
   message: `the plan of ${run} is not in this store`,
   next: 'Say it where the run keeps its store: SLIPWAY_STORE names it.',
 });
+
+export const noSuchCodecAction = (action: string): Problem => ({
+  code: 'NO_SUCH_CODEC_ACTION',
+  class: 'config',
+  message: `codec does not know "${action}"`,
+  next: 'Type `slipway codec key`, or `slipway codec serve`.',
+});
+
+export const notAPort = (said: string): Problem => ({
+  code: 'NOT_A_PORT',
+  class: 'config',
+  message: `"${said}" is no port`,
+  next: 'A port is a number from 0 to 65535; 0 is any that is free.',
+});

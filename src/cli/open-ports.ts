@@ -29,6 +29,7 @@ export function openPorts(): Ports {
     client: async () => connect((await services()).address('temporal')),
     services,
     ssh: () => import('../adapters/ssh/sign.js'),
+    codec: async () => (await import('../adapters/temporal/codec/index.js')).codecPort(process.env),
     interrupt: once(onInterrupt),
     confirm,
     save: async (digest, folder, name) => {
@@ -85,7 +86,9 @@ async function openServices(): Promise<ServicesPort> {
 async function connect(address: string | null) {
   const { connectClient } = await import('../client/connect.js');
   const { serverSettings } = await import('../adapters/temporal/settings.js');
-  return connectClient(serverSettings(process.env, address));
+  const { dataConverter } = await import('../adapters/temporal/codec/data-converter.js');
+  const converter = await dataConverter(process.env);
+  return connectClient({ ...serverSettings(process.env, address), dataConverter: converter });
 }
 
 async function facts() {

@@ -33,6 +33,7 @@ export interface Ports {
   /** `slipway up | down | doctor`. */
   services(): Promise<ServicesPort>;
   ssh(): Promise<SshPort>;
+  codec(): Promise<CodecPort>;
   /** From the first call on, Ctrl-C aborts this signal instead of ending the process; a second one ends it. */
   interrupt(): AbortSignal;
   /** Asks whoever is at the keyboard; null where nobody is. */
@@ -47,6 +48,14 @@ export interface SshPort {
   agentKeys(): Promise<readonly string[]>;
   /** Signs an approval. @param key path of a key, or the line of a public key that the agent holds */
   sign(text: string, key: { readonly path: string } | { readonly line: string }): Promise<string>;
+}
+
+/** Keys that encrypt what Temporal keeps. */
+export interface CodecPort {
+  /** `ID BASE64`, to stand first in the file of keys. */
+  newKeyLine(id: string): string;
+  /** Serves on this machine until it is closed. @param port 0: any. @param origins pages that may ask */
+  serve(port: number, origins: readonly string[]): Promise<{ readonly address: string; close(): Promise<void> }>;
 }
 
 export interface ServicesPort {

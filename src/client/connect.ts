@@ -1,4 +1,4 @@
-import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
+import { Client, Connection, type ClientOptions, type ConnectionOptions } from '@temporalio/client';
 import { fail } from '../model/failure.js';
 import { CANCEL_SIGNAL } from '../model/messages.js';
 import { previewRerun, sayWord } from './say.js';
@@ -19,11 +19,13 @@ export interface ConnectOptions {
   readonly connectTimeoutMs?: number;
   readonly tls?: ConnectionOptions['tls'];
   readonly apiKey?: string;
+  /** Encrypts and decrypts, as the workers do. */
+  readonly dataConverter?: ClientOptions['dataConverter'];
 }
 
 /** Connects to Temporal, or throws SERVER_UNREACHABLE. A server that goes away later is looked for every second. */
 export async function connectClient(options: ConnectOptions): Promise<ReleaseClient> {
-  const { address, namespace = 'default', connectTimeoutMs = 5000, tls, apiKey } = options;
+  const { address, namespace = 'default', connectTimeoutMs = 5000, tls, apiKey, dataConverter } = options;
   const connection = await Connection.connect({
     address,
     connectTimeout: connectTimeoutMs,
@@ -33,7 +35,10 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
   }).catch((error: Error) => {
     throw fail(serverUnreachable(address, error.message), error);
   });
-  const door: Door = { client: new Client({ connection, namespace }), address };
+  const door: Door = {
+    client: new Client({ connection, namespace, ...(dataConverter && { dataConverter }) }),
+    address,
+  };
   return {
     start: (input) => startRun(door, input),
     status: (workflowId, run) => statusOf(door, workflowId, run),

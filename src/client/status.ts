@@ -14,7 +14,7 @@ import {
   type VerdictName,
 } from '../model/messages.js';
 import { ask, isNotNow } from './ask.js';
-import type { Door } from './door.js';
+import { codecsOf, type Door } from './door.js';
 import { noWorkerAnswers } from './errors.js';
 import { withWaits } from './waits.js';
 
@@ -29,7 +29,7 @@ export async function statusOf(door: Door, workflowId: string, run?: string): Pr
   return ask(door, `tell the status of ${workflowId}`, { workflowId, run }, async () => {
     const description = await handle.describe();
     if (!isOpen(description.status.name)) return closedStatus(door, description);
-    const asked = query(door, handle).then((status) => withWaits(status, description));
+    const asked = query(door, handle).then((status) => withWaits(status, description, codecsOf(door)));
     return asked.catch((error: unknown) => {
       throw isNotNow(error) ? fail(noWorkerAnswers(workflowId, (error as Error).message), error) : error;
     });

@@ -1,12 +1,17 @@
 import type { WorkflowExecutionDescription } from '@temporalio/client';
-import { defaultPayloadConverter } from '@temporalio/common';
+import { defaultPayloadConverter, type PayloadCodec } from '@temporalio/common';
 import type { Beat, RunStatus } from '../model/messages.js';
 
 /** Adds what running activities tell that they wait for: a workflow does not see heartbeats, Temporal does. */
-export function withWaits(status: RunStatus, { raw }: Pick<WorkflowExecutionDescription, 'raw'>): RunStatus {
+export async function withWaits(
+  status: RunStatus,
+  { raw }: Pick<WorkflowExecutionDescription, 'raw'>,
+  codecs: readonly PayloadCodec[],
+): Promise<RunStatus> {
   const waits = new Map<string, string>();
   for (const { activityId, heartbeatDetails } of raw.pendingActivities ?? []) {
-    const [payload] = heartbeatDetails?.payloads ?? [];
+    let [payload] = heartbeatDetails?.payloads ?? [];
+    for (const codec of codecs.toReversed()) [payload] = payload ? await codec.decode([payload]) : [];
     const told = payload ? defaultPayloadConverter.fromPayload<Beat>(payload) : null;
     if (told !== null && typeof told === 'object' && activityId) waits.set(activityId, told.waits);
   }

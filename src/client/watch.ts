@@ -1,7 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import type { RunStatus } from '../model/messages.js';
 import { ask, isNotNow } from './ask.js';
-import type { Door } from './door.js';
+import { codecsOf, type Door } from './door.js';
 import { isOpen, query, statusOf } from './status.js';
 import { withWaits } from './waits.js';
 
@@ -39,7 +39,7 @@ export async function* watchRun(
 async function look(door: Door, handle: WorkflowHandle, run: string): Promise<{ status: RunStatus; closed: boolean }> {
   const description = await handle.describe();
   if (isOpen(description.status.name))
-    return { status: withWaits(await query(door, handle), description), closed: false };
+    return { status: await withWaits(await query(door, handle), description, codecsOf(door)), closed: false };
   return { status: await statusOf(door, handle.workflowId, run), closed: true };
 }
 

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import pino, { type Logger } from 'pino';
 import { home } from '../adapters/home.js';
+import { dataConverter } from '../adapters/temporal/codec/data-converter.js';
 import { serverSettings, type ServerSettings } from '../adapters/temporal/settings.js';
 import { BEAT_MS } from '../model/beat.js';
 import { fail, SlipwayFailure } from '../model/failure.js';
@@ -34,7 +35,8 @@ async function main(): Promise<void> {
   ready.remove();
   const server = serverSettings(env, serviceAddress(home(), 'temporal'));
   const connection = await connect(server);
-  const post: Post = { me, server, connection, stopping, log, ready, kept: what.kept };
+  const converter = await dataConverter(env);
+  const post: Post = { me, server, connection, converter, stopping, log, ready, kept: what.kept };
   try {
     await (what.queue === null ? serveWorkflows(post) : serveQueue(what.queue, post));
   } finally {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { DataConverter } from '@temporalio/common';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import type { ServerSettings } from '../adapters/temporal/settings.js';
@@ -19,6 +20,8 @@ export interface Post {
   readonly me: Me;
   readonly server: ServerSettings;
   readonly connection: NativeConnection;
+  /** Encrypts what Temporal keeps, where keys are set. */
+  readonly converter: DataConverter;
   readonly stopping: Stopping;
   readonly log: Logger;
   readonly ready: { write(): void };
@@ -30,23 +33,26 @@ const DRAIN_LIMIT = '30d';
 /** Watches wait, and cost next to nothing. */
 const WATCHES = 1000;
 
-const common = ({ connection, server, me }: Post) =>
-  ({ connection, namespace: server.namespace, identity: me.identity }) satisfies Partial<WorkerOptions>;
+const common = ({ connection, server, me, converter }: Post) =>
+  ({
+    ...{ connection, namespace: server.namespace, identity: me.identity },
+    dataConverter: converter,
+  }) satisfies Partial<WorkerOptions>;
 
 export async function serveWorkflows(post: Post): Promise<void> {
   const worker = await Worker.create({
     ...common(post),
     taskQueue: CONTROL,
-    ...workflowCode(),
+    ...workflowCode(post.converter),
     stickyQueueScheduleToStartTimeout: '200ms',
   });
   await run(post, [worker], 'workflows');
 }
 
-/** Bundled at build time where `npm run build` did so, else now. */
-function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+/** Bundled at build time where `npm run build` did so, else now: how failures are written is part of a bundle. */
+function workflowCode({ failureConverterPath }: DataConverter): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
   const bundle = join(__dirname, '..', 'workflows.bundle.js');
-  if (existsSync(bundle)) return { workflowBundle: { codePath: bundle } };
+  if (existsSync(bundle) && failureConverterPath === undefined) return { workflowBundle: { codePath: bundle } };
   return { workflowsPath: join(__dirname, '..', 'workflows', 'index.js') };
 }
 

@@ -40,6 +40,14 @@ export const notRunningYet = (): Problem => ({
   next: '`slipway watch` shows when its steps begin.',
 });
 
+/** @param code of the codec's own error */
+export const notReadable = (step: StepId, queue: Queue, code: string, why: string): Problem => ({
+  code,
+  class: 'config',
+  message: `a worker on queue ${queue} cannot read what ${step} was given: ${why}`,
+  next: `Give the workers of ${queue} the keys that the others have (SLIPWAY_CODEC_KEYS) and start them again; then \`slipway retry ${step}\`.`,
+});
+
 export const unclassed = (about: string, message: string, evidence: readonly string[]): Problem => ({
   code: 'UNEXPECTED',
   class: 'bug',

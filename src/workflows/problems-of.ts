@@ -7,7 +7,7 @@ import {
 } from '@temporalio/workflow';
 import { SlipwayFailure, type Problem } from '../model/failure.js';
 import type { FailureDetails } from '../model/messages.js';
-import { stepStopped, unclassed, workerLost, workerTooOld } from './errors.js';
+import { notReadable, stepStopped, unclassed, workerLost, workerTooOld } from './errors.js';
 
 /** What was being done when it failed. */
 export interface About {
@@ -32,6 +32,7 @@ function applicationProblems(failure: ApplicationFailure, about: About): readonl
   if (Array.isArray(coded) && coded.length > 0) return coded;
   if (failure.type === 'WORKER_ENDED') return [workerLost(about.id, about.on, failure.message)];
   if (failure.type === 'NotFoundError') return [workerTooOld(about.kind, about.on, failure.message)];
+  if (failure.type?.startsWith('CODEC_')) return [notReadable(about.id, about.on, failure.type, failure.message)];
   return [unclassed(about.id, failure.message, stackOf(failure))];
 }
 

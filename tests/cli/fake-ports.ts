@@ -157,6 +157,11 @@ export function fakePorts(
     logs: () => Promise.reject(fail(noRuns())),
     client: () => Promise.resolve(more.client!),
     services: () => Promise.resolve(services(more.client !== undefined)),
+    codec: () =>
+      Promise.resolve({
+        newKeyLine: (id) => `${id} KEY`,
+        serve: async () => ({ address: 'http://127.0.0.1:1', close: async () => undefined }),
+      }),
     ssh: () => Promise.resolve(more.ssh ?? { agentKeys: async () => [], sign: async () => 'SIGNED' }),
     confirm: () => Promise.resolve(more.confirms ?? null),
     interrupt: () => new AbortController().signal,

@@ -1,0 +1,41 @@
+import type { Payload } from '@temporalio/common';
+import { Reader, Writer } from 'protobufjs/minimal.js';
+
+/** temporal.api.common.v1.Payload: `map<string, bytes> metadata = 1; bytes data = 2`. Encrypted payloads hold it in the samples of
+ * every SDK, so that a codec server of another language reads ours. */
+const [METADATA, DATA, KEY, VALUE] = [1, 2, 1, 2];
+const LENGTH_DELIMITED = 2;
+const tag = (field: number): number => (field << 3) | LENGTH_DELIMITED;
+
+export function bytesOf({ metadata, data }: Payload): Uint8Array {
+  const writer = Writer.create();
+  for (const [key, value] of Object.entries(metadata ?? {}))
+    writer.uint32(tag(METADATA)).fork().uint32(tag(KEY)).string(key).uint32(tag(VALUE)).bytes(value).ldelim();
+  if (data) writer.uint32(tag(DATA)).bytes(data);
+  return writer.finish();
+}
+
+export function payloadOf(bytes: Uint8Array): Payload {
+  const reader = Reader.create(bytes);
+  const metadata: Record<string, Uint8Array> = {};
+  let data: Uint8Array = new Uint8Array();
+  while (reader.pos < reader.len) {
+    const at = reader.uint32();
+    if (at === tag(DATA)) data = reader.bytes();
+    else if (at === tag(METADATA)) Object.assign(metadata, entryOf(reader.bytes()));
+    else reader.skipType(at & 7);
+  }
+  return { metadata, data };
+}
+
+function entryOf(bytes: Uint8Array): Record<string, Uint8Array> {
+  const reader = Reader.create(bytes);
+  let [key, value] = ['', new Uint8Array()];
+  while (reader.pos < reader.len) {
+    const at = reader.uint32();
+    if (at === tag(KEY)) key = reader.string();
+    else if (at === tag(VALUE)) value = Uint8Array.from(reader.bytes());
+    else reader.skipType(at & 7);
+  }
+  return { [key]: value };
+}

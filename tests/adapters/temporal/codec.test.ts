@@ -1,0 +1,133 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import fc from 'fast-check';
+import { createCodec } from '../../../src/adapters/temporal/codec/codec.js';
+import { newKeyLine, readKeys, type Key } from '../../../src/adapters/temporal/codec/keys.js';
+import { bytesOf, payloadOf } from '../../../src/adapters/temporal/codec/payload-bytes.js';
+import { serveCodec } from '../../../src/adapters/temporal/codec/server.js';
+import { newHome } from '../../support/run-body.js';
+
+const fileOf = async (text: string): Promise<string> => {
+  const path = join(await newHome(), 'codec.keys');
+  writeFileSync(path, text);
+  return path;
+};
+const keysOf = async (text: string): Promise<readonly Key[]> =>
+  readKeys({ SLIPWAY_CODEC_KEYS: `file:${await fileOf(text)}` });
+const aKey = async (id: string): Promise<Key> => (await keysOf(newKeyLine(id)))[0]!;
+const payload = (value: unknown): Payload => defaultPayloadConverter.toPayload(value);
+const valueOf = (one: Payload): unknown => defaultPayloadConverter.fromPayload(one);
+const textOf = (bytes: Uint8Array | null | undefined): string => Buffer.from(bytes ?? []).toString('latin1');
+
+test('any payload comes back as it was, and nothing of it shows in between', async () => {
+  const codec = createCodec([await aKey('k1')]);
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), fc.uint8Array({ maxLength: 100 }), async (value, more) => {
+      const before = [payload(value), { metadata: { encoding: Buffer.from('binary/plain'), x: more }, data: more }];
+      const between = await codec.encode(before);
+      expect(between.map(({ metadata }) => textOf(metadata?.['encoding']))).toEqual(Array(2).fill('binary/encrypted'));
+      const after = await codec.decode(between);
+      expect(after.map((one) => textOf(bytesOf(one)))).toEqual(before.map((one) => textOf(bytesOf(one))));
+    }),
+  );
+  const [hidden] = await codec.encode([payload({ name: 'skiff-1.0-cp311.whl' })]);
+  expect(textOf(hidden!.data)).not.toContain('skiff');
+  const [again] = await codec.encode([payload({ name: 'skiff-1.0-cp311.whl' })]);
+  expect(textOf(again!.data)).not.toBe(textOf(hidden!.data));
+});
+
+test('a payload is written as protobuf writes temporal.api.common.v1.Payload', () => {
+  const one = { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('"a"') };
+  const hex = '0a160a08656e636f64696e67120a6a736f6e2f706c61696e1203226122';
+  expect(Buffer.from(bytesOf(one)).toString('hex')).toBe(hex);
+  // A field that a later server adds is passed over.
+  const back = payloadOf(Buffer.concat([Buffer.from(hex, 'hex'), Buffer.from('1a0161', 'hex')]));
+  expect([textOf(back.metadata?.['encoding']), textOf(back.data)]).toEqual(['json/plain', '"a"']);
+});
+
+test('the newest key encrypts, and older ones still decrypt', async () => {
+  const [older, newer] = [await aKey('2026-10'), await aKey('2026-11')];
+  const [before] = await createCodec([older]).encode([payload('then')]);
+  const rotated = createCodec([newer, older]);
+  expect((await rotated.decode([before!])).map(valueOf)).toEqual(['then']);
+  const [after] = await rotated.encode([payload('now')]);
+  expect(textOf(after!.metadata?.['encryption-key-id'])).toBe('2026-11');
+});
+
+test('a key that is not here is named, with what to set; what was never encrypted is read as it is', async () => {
+  const [hidden] = await createCodec([await aKey('2026-11')]).encode([payload('x')]);
+  const without = createCodec([]);
+  await expect(without.decode([hidden!])).rejects.toMatchObject({
+    name: 'CODEC_KEY_MISSING',
+    problems: [{ message: expect.stringContaining('"2026-11"'), next: expect.stringContaining('SLIPWAY_CODEC_KEYS') }],
+  });
+  await expect(createCodec([await aKey('other')]).decode([hidden!])).rejects.toThrow('there is other');
+  expect((await without.decode(await without.encode([payload('plain')]))).map(valueOf)).toEqual(['plain']);
+  expect((await createCodec([await aKey('k')]).decode([payload('by hand')])).map(valueOf)).toEqual(['by hand']);
+});
+
+test('altered bytes, another key under the id, another id over the bytes: none opens', async () => {
+  const [key, twin] = [await aKey('k'), await aKey('k')];
+  const [hidden] = await createCodec([key]).encode([payload('x')]);
+  const data = Uint8Array.from(hidden!.data!);
+  data[14]! ^= 1;
+  const renamed = { ...hidden!, metadata: { ...hidden!.metadata, 'encryption-key-id': Buffer.from('l') } };
+  const damaged = { name: 'CODEC_PAYLOAD_DAMAGED' };
+  await expect(createCodec([key]).decode([{ ...hidden!, data }])).rejects.toMatchObject(damaged);
+  await expect(createCodec([key]).decode([{ ...hidden!, data: data.subarray(0, 5) }])).rejects.toMatchObject(damaged);
+  await expect(createCodec([twin]).decode([hidden!])).rejects.toMatchObject(damaged);
+  await expect(createCodec([{ ...key, id: 'l' }]).decode([renamed])).rejects.toMatchObject(damaged);
+});
+
+const line = newKeyLine('a');
+test.each([
+  ['written out', line, 'CODEC_KEYS_NOT_NAMED'],
+  ['a variable that is not set', '$NOWHERE', 'CODEC_KEYS_UNREADABLE'],
+  ['a file that is not there', 'file:/nowhere/keys', 'CODEC_KEYS_UNREADABLE'],
+  ['a command that fails', 'command:echo no; exit 3', 'CODEC_KEYS_UNREADABLE'],
+  ['nothing but a remark', 'command:echo "# none"', 'CODEC_KEYS_UNREADABLE'],
+  ['a short key', 'command:echo a QUJD', 'CODEC_KEY_MALFORMED'],
+  ['an id twice', `command:printf '${line}\\n${newKeyLine('a')}\\n'`, 'CODEC_KEY_MALFORMED'],
+  ['a strange id', `command:echo '${newKeyLine('a/b')}'`, 'CODEC_KEY_MALFORMED'],
+])('keys are refused: %s', async (_what, setting, code) => {
+  const error: Error = await readKeys({ SLIPWAY_CODEC_KEYS: setting, PATH: process.env['PATH'] }).then(
+    () => new Error('taken'),
+    (reason: Error) => reason,
+  );
+  expect(error).toMatchObject({ problems: [{ code, class: 'config' }] });
+  for (const part of line.split(' ').slice(1)) expect(error.message).not.toContain(part);
+});
+
+test('keys are found by file, command and variable; none where nothing is set', async () => {
+  const text = `# the newest first\n${newKeyLine('b')}\n\n${newKeyLine('a')}\n`;
+  const path = await fileOf(text);
+  chmodSync(path, 0o600);
+  for (const setting of [`file:${path}`, `command:cat ${path}`, '$KEYS'])
+    expect((await readKeys({ SLIPWAY_CODEC_KEYS: setting, KEYS: text, PATH: process.env['PATH'] })).map(({ id }) => id)).toEqual(['b', 'a']); // prettier-ignore
+  expect(await readKeys({})).toEqual([]);
+});
+
+test('the server decrypts for tools and for the page it knows, and for no other page', async () => {
+  const codec = createCodec([await aKey('k')]);
+  const server = await serveCodec(codec, 0, ['http://127.0.0.1:8233']);
+  try {
+    const [hidden] = await codec.encode([payload('x')]);
+    const base64 = (bytes?: Uint8Array | null): string => Buffer.from(bytes ?? []).toString('base64');
+    const metadata = Object.fromEntries(Object.entries(hidden!.metadata!).map(([key, value]) => [key, base64(value)]));
+    const body = JSON.stringify({ payloads: [{ metadata, data: base64(hidden!.data) }] });
+    const ask = (headers: Record<string, string>, method = 'POST', said = body): Promise<Response> =>
+      fetch(`${server.address}/decode`, { method, headers, ...(method === 'POST' && { body: said }) });
+    const told = (await (await ask({})).json()) as { payloads: { data: string }[] };
+    expect(Buffer.from(told.payloads[0]!.data, 'base64').toString()).toBe('"x"');
+    const page = { origin: 'http://127.0.0.1:8233', 'access-control-request-headers': 'x-namespace' };
+    const before = await ask(page, 'OPTIONS');
+    expect([before.status, before.headers.get('access-control-allow-origin')]).toEqual([204, page.origin]);
+    expect(before.headers.get('access-control-allow-headers')).toBe('x-namespace');
+    expect((await ask({ origin: 'http://elsewhere.example' })).status).toBe(403);
+    expect((await ask({}, 'GET')).status).toBe(404);
+    for (const said of ['', 'null', '{}', '{"payloads": 3}']) expect((await ask({}, 'POST', said)).status).toBe(400);
+  } finally {
+    await server.close();
+  }
+});
