@@ -7,6 +7,7 @@ import { check } from './commands/check.js';
 import { codec } from './commands/codec.js';
 import { doctor } from './commands/doctor.js';
 import { down } from './commands/down.js';
+import { drill } from './commands/drill.js';
 import { ledger } from './commands/ledger.js';
 import { logs } from './commands/logs.js';
 import { note } from './commands/note.js';
@@ -48,5 +49,6 @@ export const COMMANDS: readonly CommandSpec<Ports>[] = [
   down,
   doctor,
   codec,
+  drill,
   schema,
 ];

@@ -4,8 +4,8 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { OpenStore } from '../adapters/store/opened.js';
 import { home } from '../adapters/home.js';
-import type { Ports, ServicesPort } from './ports.js';
 import { confirm, onInterrupt } from './process-io.js';
+import type { DrillPort, Ports, ServicesPort } from './ports.js';
 
 /** Composes what commands may ask of the outside. Each part is loaded when it is asked for, and once. */
 export function openPorts(): Ports {
@@ -30,6 +30,7 @@ export function openPorts(): Ports {
     services,
     ssh: () => import('../adapters/ssh/sign.js'),
     codec: async () => (await import('../adapters/temporal/codec/index.js')).codecPort(process.env),
+    drill: openDrill,
     interrupt: once(onInterrupt),
     confirm,
     save: async (digest, folder, name) => {
@@ -81,6 +82,11 @@ function tellWaits(waitsFor: () => string | null): void {
 async function openServices(): Promise<ServicesPort> {
   const { createServices } = await import('../services/create-services.js');
   return createServices();
+}
+
+async function openDrill(): Promise<DrillPort> {
+  const { drill, victimsHere } = await import('../drill/drill.js');
+  return { victims: victimsHere(), drill: (asked) => drill(asked, home(), process.env) };
 }
 
 async function connect(address: string | null) {

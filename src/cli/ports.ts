@@ -5,6 +5,8 @@ import type { Given, Plan } from '../model/plan.js';
 import type { LogReader, Pointers, Store } from '../activities/ports.js';
 import type { Queues } from '../model/schema/profile.js';
 import type { ReleaseClient } from '../client/index.js';
+import type { Drilled, DrillAsked } from '../drill/drill.js';
+import type { Victim } from '../drill/draw.js';
 
 /** What commands may ask of the outside; each is loaded on first use, so that `--help` stays quick. */
 export interface Ports {
@@ -34,6 +36,7 @@ export interface Ports {
   services(): Promise<ServicesPort>;
   ssh(): Promise<SshPort>;
   codec(): Promise<CodecPort>;
+  drill(): Promise<DrillPort>;
   /** From the first call on, Ctrl-C aborts this signal instead of ending the process; a second one ends it. */
   interrupt(): AbortSignal;
   /** Asks whoever is at the keyboard; null where nobody is. */
@@ -41,6 +44,15 @@ export interface Ports {
   /** Copies an artifact's bytes to a file in a folder, made where missing; answers the path. */
   save(digest: Digest, folder: string, name: string): Promise<string>;
 }
+
+/** `slipway drill`. */
+export interface DrillPort {
+  /** What can be killed on this machine. */
+  readonly victims: readonly Victim[];
+  /** In a home of its own under this one. */
+  drill(asked: DrillAsked): Promise<Drilled>;
+}
+export type { Drilled };
 
 /** The person's own OpenSSH keys. */
 export interface SshPort {

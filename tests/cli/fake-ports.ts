@@ -1,6 +1,6 @@
 import type { Pointers, Store } from '../../src/activities/ports.js';
 import type { Io } from '../../src/cli/command.js';
-import type { Ports, ServicesPort } from '../../src/cli/ports.js';
+import type { Drilled, Ports, ServicesPort } from '../../src/cli/ports.js';
 import type { Recent, ReleaseClient } from '../../src/client/index.js';
 import type { Durations } from '../../src/model/durations.js';
 import { fail } from '../../src/model/failure.js';
@@ -137,6 +137,7 @@ export function fakePorts(
     /** What the person at the keyboard says; absent: nobody is there. */
     confirms?: boolean;
     ssh?: Awaited<ReturnType<Ports['ssh']>>;
+    drilled?: Drilled;
   } = {},
 ): Ports {
   const store = more.store ?? fakeStore();
@@ -164,6 +165,7 @@ export function fakePorts(
       }),
     ssh: () => Promise.resolve(more.ssh ?? { agentKeys: async () => [], sign: async () => 'SIGNED' }),
     confirm: () => Promise.resolve(more.confirms ?? null),
+    drill: () => Promise.resolve({ victims: ['worker', 'web'], drill: () => Promise.resolve(more.drilled!) }),
     interrupt: () => new AbortController().signal,
     save: (digest, folder, name) => Promise.resolve(`${folder}/${name} ${digest}`),
   };

@@ -2,18 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/adapters/home.js';
-import { identityOf, lives } from '../../src/adapters/process/identity.js';
 import type { Change } from '../../src/cli/render/changes.js';
+import { indexUploads, registryUploads, sentAgain } from '../../src/drill/access-logs.js';
+import { leftBehind } from '../../src/drill/left-behind.js';
+import { createVictims } from '../../src/drill/victims.js';
 import { createServices, type Services } from '../../src/services/create-services.js';
-import { readJson } from '../../src/services/files.js';
-import { processesFile, statusFile } from '../../src/services/folders.js';
-import { supervisor } from '../../src/services/lock.js';
 import { until } from '../../src/services/poll.js';
-import type { Started } from '../../src/services/process-record.js';
-import type { Status } from '../../src/services/status.js';
 import { aHome } from '../services/a-home.js';
 import { Gate } from './gate.js';
-import { leftBehind, sentTwice } from './traces.js';
 
 /** Only so that a drill that hangs says where; nothing waits so long. */
 const HANGS_MS = 30_000;
@@ -81,23 +77,18 @@ export class Drill {
 
   /** KILL to a service; resolves when the supervisor has another one that answers. */
   async kill(service: string): Promise<void> {
-    const pid = this.#pid(service);
-    await this.killForGood(service);
-    await this.until(`${service} is ready again`, () => {
-      const state = readJson<Status>(statusFile(this.home))?.services[service]?.state;
-      return ![pid, null].includes(this.#pid(service)) && state === 'ready';
-    });
+    await createVictims(this.home).risen(service, await this.killForGood(service));
   }
 
-  async killForGood(service: string): Promise<void> {
-    const pid = this.#pid(service);
-    // `kill 0` would be for us.
-    if (!pid) throw new Error(`${service} is not up`);
-    await this.#kill(pid);
+  /** Answers the process that died. */
+  async killForGood(service: string): Promise<number> {
+    const dead = await createVictims(this.home).killService(service);
+    if (dead === 0) throw new Error(`${service} is not up`);
+    return dead;
   }
 
-  async killSupervisor(): Promise<void> {
-    await this.#kill(supervisor(this.home)!.pid);
+  killSupervisor(): Promise<void> {
+    return createVictims(this.home).killSupervisor();
   }
 
   /** `slipway run FILE --wait --json`, as CI would. */
@@ -138,24 +129,13 @@ export class Drill {
     return leftBehind(this.home, this.#services.address('docker')!);
   }
 
-  /** What a registry's own access log has more than once. */
-  sentTwice(): readonly string[] {
-    return sentTwice(this.home);
+  /** What a registry's own access log has more than once. @param wheels how many were released */
+  sentTwice(wheels: number): readonly string[] {
+    return [...sentAgain(registryUploads(this.home)), ...sentAgain(indexUploads(this.home), wheels)];
   }
 
   async until(what: string, so: () => boolean | Promise<boolean>): Promise<void> {
     if (!(await until(so, HANGS_MS))) throw new Error(`never: ${what}`);
-  }
-
-  #pid(service: string): number | null {
-    const started = readJson<readonly Started[]>(processesFile(this.home)) ?? [];
-    return started.find(({ name }) => name === service)?.pid ?? null;
-  }
-
-  async #kill(pid: number): Promise<void> {
-    const victim = identityOf(pid);
-    process.kill(pid, 'SIGKILL');
-    await this.until(`${pid} is dead`, () => !lives(victim));
   }
 }
 

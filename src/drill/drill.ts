@@ -1,0 +1,152 @@
+import type { Plan } from '../model/plan.js';
+import { DRILL_PORT } from '../model/drill.js';
+import { fail } from '../model/failure.js';
+import { openStore } from '../adapters/store/open.js';
+import { withoutUnserved } from '../plan/unserved.js';
+import { queuesHere } from '../services/catalog/worker.js';
+import { createServices } from '../services/create-services.js';
+import { createDraw, VICTIMS, type Point, type Victim } from './draw.js';
+import { notServedHere, nothingToDrill } from './errors.js';
+import { Gate } from './gate.js';
+import { makeHome, removeHome } from './home.js';
+import { processesOf } from './left-behind.js';
+import { createRegistries } from './registries.js';
+import { rehearse, type Rehearsed, type Site } from './rehearsal.js';
+import { createVictims } from './victims.js';
+
+export interface DrillAsked {
+  /** Absolute. */
+  readonly file: string;
+  readonly plan: Plan;
+  readonly points: number;
+  readonly seed: number;
+  readonly rehearsals: number;
+  /** Only steps whose ids begin so. */
+  readonly prefix: string;
+  readonly victims: readonly Victim[];
+  readonly signal: AbortSignal;
+  readonly onLine: (line: string) => void;
+}
+
+export interface Drilled {
+  readonly release: { readonly name: string; readonly version: string };
+  readonly seed: number;
+  /** Points at which something was killed. */
+  readonly points: number;
+  readonly rehearsals: readonly Rehearsed[];
+  readonly lost: number;
+  readonly twice: number;
+  readonly orphans: number;
+  /** Runs that did not end as rehearsed. */
+  readonly unfinished: number;
+  readonly ms: number;
+  /** Folder of the drill, where something is wrong; else it is removed. */
+  readonly kept: string | null;
+}
+
+/** Further rehearsals for points that no step came to: what was published by then asks for nothing more, say. */
+const MORE = 3;
+const quiet = { onLine: (): void => undefined };
+
+/** Rehearses a release again and again, kills what it stands on, and judges what came of it.
+ * @param parent home under which the drill has its own @param env of this process */
+export async function drill(wish: DrillAsked, parent: string, env: NodeJS.ProcessEnv): Promise<Drilled> {
+  const begun = performance.now();
+  const asked = { ...wish, plan: servedHere(wish.plan) };
+  const draw = createDraw(asked.plan, asked.seed, asked);
+  const points = draw.points(asked.points, []);
+  if (points.length === 0) throw fail(nothingToDrill(asked.prefix));
+  const home = await makeHome(parent);
+  const gate = new Gate();
+  let kept = false;
+  try {
+    const site = await makeSite(asked, home, gate, env);
+    const all: Rehearsed[] = [];
+    let left = points;
+    while (left.length > 0 && all.length < asked.rehearsals + MORE) {
+      const share = Math.ceil(left.length / Math.max(1, asked.rehearsals - all.length));
+      const now = left.slice(0, share);
+      asked.onLine(`rehearsal ${all.length + 1}: ${now.length} points`);
+      const rehearsed = await rehearse(site, now);
+      all.push(rehearsed);
+      asked.onLine(`rehearsal ${all.length}: ${told(rehearsed)}`);
+      const missed = now.length - rehearsed.killed.length;
+      left = [...left.slice(share), ...draw.points(missed, points)];
+    }
+    await site.services.down(quiet);
+    const drilled = summed(asked, all, processesOf(home), performance.now() - begun);
+    kept = isBad(drilled);
+    return { ...drilled, kept: kept ? home : null };
+  } finally {
+    gate.close();
+    if (kept) await createServices({ ...env, SLIPWAY_HOME: home }).down(quiet);
+    else await removeHome(home);
+  }
+}
+
+/** What a run on this machine alone does of a plan. */
+function servedHere(plan: Plan): Plan {
+  const here = queuesHere();
+  const elsewhere = [...new Set(plan.steps.map(({ on }) => on))].filter((queue) => !here.includes(queue));
+  const { plan: left, refused } = withoutUnserved(plan, elsewhere);
+  if (refused.length > 0) throw fail(notServedHere(refused));
+  return left;
+}
+
+export const isBad = ({ lost, twice, orphans, unfinished }: Drilled): boolean =>
+  lost + twice + orphans + unfinished > 0;
+
+async function makeSite(asked: DrillAsked, home: string, gate: Gate, env: NodeJS.ProcessEnv): Promise<Site> {
+  const own = { ...apart(env), SLIPWAY_HOME: home, [DRILL_PORT]: String(await gate.listen()) };
+  const services = createServices(own);
+  const { file, plan, signal, onLine } = asked;
+  return {
+    ...{ file, plan, signal, onLine, home, gate, services },
+    env: own,
+    store: await openStore(own, home),
+    registries: createRegistries((name) => services.address(name)),
+    victims: createVictims(home),
+    ownsEngine,
+  };
+}
+
+/** Only root starts an engine of our own; another one is not ours to kill. */
+export const ownsEngine = (): boolean => process.getuid?.() === 0;
+export const victimsHere = (): readonly Victim[] => VICTIMS.filter((name) => name !== 'docker' || ownsEngine());
+
+/** The environment without what leads to another server, store or engine. */
+function apart(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const away = (name: string): boolean => name.startsWith('TEMPORAL_') || name.startsWith('SLIPWAY_STORE');
+  const rest = Object.entries(env).filter(([name]) => !away(name));
+  return { ...Object.fromEntries(rest), ...(ownsEngine() ? { SLIPWAY_ENGINE: 'own' } : {}) };
+}
+
+function summed(
+  { plan, seed }: DrillAsked,
+  rehearsals: readonly Rehearsed[],
+  processes: readonly string[],
+  ms: number,
+): Omit<Drilled, 'kept'> & { kept: null } {
+  const count = (what: (one: Rehearsed) => readonly unknown[]): number =>
+    rehearsals.reduce((sum, one) => sum + what(one).length, 0);
+  return {
+    release: plan.release,
+    seed,
+    points: count(({ killed }) => killed),
+    rehearsals,
+    lost: count(({ lost }) => lost),
+    twice: count(({ twice }) => twice),
+    orphans: count(({ orphans }) => orphans) + processes.length,
+    unfinished: rehearsals.filter(({ unfinished }) => unfinished.length > 0).length,
+    ms: Math.round(ms),
+    kept: null,
+  };
+}
+
+const told = ({ killed, wanted, lost, twice, orphans, unfinished, ms }: Rehearsed): string =>
+  [
+    `${killed.length} killed in ${(ms / 1000).toFixed(0)} s, ${wanted} files wanted, ${lost.length} lost, ${twice.length} twice, ${orphans.length} orphans`,
+    ...[...lost.map((one) => `lost ${one}`), ...twice.map((one) => `twice ${one}`)],
+    ...[...orphans.map((one) => `orphan ${one}`), ...unfinished.map((one) => `unfinished: ${one}`)],
+  ].join('\n  ');
+export type { Point };

@@ -1,0 +1,55 @@
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { identityOf, lives, type Identity } from '../adapters/process/identity.js';
+import { fail } from '../model/failure.js';
+import { KINDS } from '../model/kinds.js';
+import type { Result } from '../model/result.js';
+import type { Store } from '../activities/ports.js';
+import { readJson, writeJson } from '../services/files.js';
+import { accessLogFile } from '../services/folders.js';
+import { down } from '../services/down.js';
+import { drillUnderWay } from './errors.js';
+
+/** Says who drills here. */
+const ownerFile = (home: string): string => join(home, 'drill.json');
+/** What is shared with the home that it lies in: downloads, which are found by digest or name and never changed. */
+const SHARED = ['cache'];
+/** Registries that a rehearsal publishes to, as folders of the home. */
+const REGISTRIES = ['devpi', 'maven', 'registry'];
+export const ACCESS_LOGS = ['index', 'maven', 'registry'] as const;
+
+/** A home under the usual one, for one drill: its own store, services and registries. What an earlier drill left there ends.
+ * @returns its folder */
+export async function makeHome(parent: string): Promise<string> {
+  const home = join(parent, 'drill');
+  const owner = readJson<Identity>(ownerFile(home));
+  if (owner !== null && lives(owner)) throw fail(drillUnderWay(owner.pid));
+  await removeHome(home);
+  mkdirSync(home, { recursive: true });
+  writeJson(ownerFile(home), identityOf(process.pid));
+  for (const name of SHARED) {
+    mkdirSync(join(parent, name), { recursive: true });
+    symlinkSync(join(parent, name), join(home, name));
+  }
+  return home;
+}
+
+export async function removeHome(home: string): Promise<void> {
+  await down(home, () => undefined);
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Stages whose results say something of the registries. */
+const OUTSIDE: ReadonlySet<string> = new Set(['publish', 'verify', 'point']);
+
+/** Empties the registries and forgets what was published; nothing may be up. What was built stays known, but for `anew`.
+ * @param anew steps that are to do their work again */
+export async function reset(home: string, store: Store, anew: ReadonlySet<string>): Promise<void> {
+  for (const name of REGISTRIES) rmSync(join(home, name), { recursive: true, force: true });
+  for (const name of ACCESS_LOGS) rmSync(accessLogFile(home, name), { force: true });
+  rmSync(join(home, 'store', 'records', 'ledger'), { recursive: true, force: true });
+  for (const name of await store.list('known/')) {
+    const known = await store.read<Result>(name);
+    if (known !== null && (OUTSIDE.has(KINDS[known.kind].stage) || anew.has(known.step))) await store.setAside(name);
+  }
+}

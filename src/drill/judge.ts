@@ -1,0 +1,78 @@
+import type { Manifest } from '../engine/ledger/manifest.js';
+import type { Digest } from '../model/digest.js';
+import type { Plan, StepOf } from '../model/plan.js';
+import type { Result } from '../model/result.js';
+import { records } from '../model/run-folder.js';
+import type { Store } from '../activities/ports.js';
+import { indexUploads, mavenUploads, registryUploads, sentAgain } from './access-logs.js';
+import type { Registries } from './registries.js';
+import { wantedOf, type Wanted } from './wanted.js';
+
+/** What registries hold and logged, against what was sealed. */
+export interface Judgement {
+  /** Names that should be there. */
+  readonly wanted: number;
+  /** `target name`: absent, or with other bytes. */
+  readonly lost: readonly string[];
+  readonly twice: readonly string[];
+}
+
+/** @param run id of a run that has ended; null: it never began */
+export async function judge(
+  home: string,
+  plan: Plan,
+  run: string | null,
+  { store, registries }: { readonly store: Store; readonly registries: Registries },
+): Promise<Judgement> {
+  const manifest = run === null ? null : await sealedBy(plan, run, store);
+  const wanted = manifest === null ? [] : wantedOf(plan, manifest);
+  const lost = [
+    ...(manifest === null ? ['manifest: nothing was sealed'] : []),
+    ...(await missing(wanted, registries)),
+    ...(run === null ? [] : await pointersAstray(plan, run, store, registries)),
+  ];
+  const files = new Set(wanted.filter(({ kind }) => kind === 'python').map(({ name }) => name)).size;
+  const twice = [
+    ...sentAgain(indexUploads(home), Math.max(1, files)).map((what) => `index ${what}`),
+    ...sentAgain(mavenUploads(home)).map((what) => `maven ${what}`),
+    ...sentAgain(registryUploads(home)).map((what) => `registry ${what}`),
+  ];
+  return { wanted: wanted.length, lost, twice };
+}
+
+async function missing(wanted: readonly Wanted[], registries: Registries): Promise<readonly string[]> {
+  const lost: string[] = [];
+  for (const one of wanted) {
+    const found = await registries.find(one);
+    if (found !== one.digest) lost.push(`${one.target} ${one.name}: ${found === null ? 'absent' : `holds ${found}`}`);
+  }
+  return lost;
+}
+
+async function sealedBy(plan: Plan, run: string, store: Store): Promise<Manifest | null> {
+  const seal = plan.steps.find(({ kind }) => kind === 'sealManifest');
+  const result = seal === undefined ? null : await store.read<Result>(records.result(run, seal.id));
+  const artifact = result?.artifacts.find(({ kind }) => kind === 'manifest');
+  if (artifact === undefined) return null;
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of await store.get(artifact.digest)) text += decoder.decode(chunk, { stream: true });
+  return JSON.parse(text) as Manifest;
+}
+
+/** Tags that do not stand where the run says that it moved them; absent results count too. */
+async function pointersAstray(
+  plan: Plan,
+  run: string,
+  store: Store,
+  registries: Registries,
+): Promise<readonly string[]> {
+  const astray: string[] = [];
+  for (const step of plan.steps.filter((one): one is StepOf<'movePointer'> => one.kind === 'movePointer')) {
+    const { target, name } = step.params;
+    const said = (await store.read<Result>(records.result(run, step.id)))?.facts['digest'] as Digest | null | undefined;
+    const stands = await registries.tag(target.repository ?? '', name);
+    if (said === undefined || stands !== said) astray.push(`${target.name} ${name}: stands at ${stands ?? 'nothing'}`);
+  }
+  return astray;
+}

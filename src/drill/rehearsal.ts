@@ -1,0 +1,105 @@
+import type { Plan } from '../model/plan.js';
+import type { Store } from '../activities/ports.js';
+import type { Services } from '../services/create-services.js';
+import { pause, until } from '../services/poll.js';
+import type { Point } from './draw.js';
+import type { Gate } from './gate.js';
+import { reset } from './home.js';
+import { judge, type Judgement } from './judge.js';
+import { createKills } from './kills.js';
+import { leftBehind } from './left-behind.js';
+import type { Registries } from './registries.js';
+import { startRelease } from './release.js';
+import type { Victims } from './victims.js';
+
+/** Where one drill takes place. */
+export interface Site {
+  readonly file: string;
+  readonly plan: Plan;
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly services: Services;
+  readonly store: Store;
+  readonly registries: Registries;
+  readonly victims: Victims;
+  readonly gate: Gate;
+  /** False where the engine is somebody else's. */
+  readonly ownsEngine: () => boolean;
+  readonly signal: AbortSignal;
+  readonly onLine: (line: string) => void;
+}
+
+export interface Rehearsed extends Judgement {
+  /** Points at which something was killed. */
+  readonly killed: readonly Point[];
+  /** Left behind once it was over. */
+  readonly orphans: readonly string[];
+  /** Why the run did not end as it should; empty where it did. */
+  readonly unfinished: readonly string[];
+  readonly ms: number;
+}
+
+const quiet = { onLine: (): void => undefined };
+/** Nothing waits so long; a run that hangs is a finding, not the end of the drill. */
+const LONGEST_MS = 30 * 60_000;
+/** What was killed at the very end is cleared away by what rises after it. */
+const TIDY_WITHIN_MS = 30_000;
+
+/** One rehearsal from empty registries: carried out, killed at these points, and judged. */
+export async function rehearse(site: Site, points: readonly Point[]): Promise<Rehearsed> {
+  const { plan, home, services, victims, gate, signal } = site;
+  await services.down(quiet);
+  await reset(home, site.store, new Set(points.map(({ step }) => step)));
+  await services.up(quiet);
+  const begun = performance.now();
+  const kills = createKills(points, victims, {
+    queueOf: (step) => plan.steps.find(({ id }) => id === step)!.on,
+    restart: () => services.up(quiet),
+    onKill: (point) => site.onLine(said(point)),
+  });
+  gate.ask((reached, gone) => kills.reached(reached, gone));
+  const release = startRelease(site.file, site.env);
+  const hung = new AbortController();
+  try {
+    const ended = await Promise.race([
+      release.ended,
+      kills.failed,
+      pause(LONGEST_MS, AbortSignal.any([signal, hung.signal])).then(() => null),
+    ]);
+    signal.throwIfAborted();
+    await kills.over();
+    await victims.allUp();
+    const judgement = await judge(home, plan, ended?.run ?? null, site);
+    return {
+      ...judgement,
+      killed: kills.done,
+      orphans: await orphans(site),
+      unfinished: ended === null ? [`it did not end within ${LONGEST_MS / 60_000} minutes`] : ended.because,
+      ms: Math.round(performance.now() - begun),
+    };
+  } finally {
+    hung.abort();
+    release.stop();
+    gate.ask(async () => undefined);
+  }
+}
+
+async function orphans({ home, services, ownsEngine }: Site): Promise<readonly string[]> {
+  let left: readonly string[] = [];
+  const look = async (): Promise<boolean> => {
+    left = await leftBehind(home, ownsEngine() ? services.address('docker') : null);
+    return left.length === 0;
+  };
+  await until(look, TIDY_WITHIN_MS);
+  return left;
+}
+
+export const said = ({ victim, step, phase, afterMs }: Point): string =>
+  `KILL ${victim}: ${step}, ${WHEN[phase]}${afterMs > 0 ? ` since ${(afterMs / 1000).toFixed(1)} s` : ''}`;
+
+export const WHEN = {
+  begun: 'under way',
+  before: 'before the effect',
+  after: 'after the effect',
+  recorded: 'after the record',
+} as const;

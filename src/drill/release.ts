@@ -1,0 +1,62 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { packageRoot } from '../adapters/home.js';
+
+/** A rehearsal that is under way. */
+export interface Release {
+  /** Exit status and what it printed, once it has ended. */
+  readonly ended: Promise<Ended>;
+  /** Leaves the run alone and stops watching. */
+  stop(): void;
+}
+export interface Ended {
+  /** 0: rehearsed. */
+  readonly code: number;
+  /** Run id; null where none was begun. */
+  readonly run: string | null;
+  /** Why it did not end well, for people. */
+  readonly because: readonly string[];
+}
+
+/** `slipway run FILE --wait --json` as CI would, in the drill's own home. */
+export function startRelease(file: string, env: NodeJS.ProcessEnv): Release {
+  const argv = [join(packageRoot(), 'bin', 'slipway.js'), 'run', file, '--wait', '--json', '--on-hold', 'exit'];
+  const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  return { ended: ending(child), stop: () => void child.kill('SIGKILL') };
+}
+
+async function ending(child: ChildProcess): Promise<Ended> {
+  let [stdout, stderr] = ['', ''];
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const last = lastObject(stdout);
+  const problems = last?.status?.steps?.flatMap(({ id, problems: all = [] }) =>
+    all.map(({ code: name, message }) => `${id}: ${name}: ${message}`),
+  );
+  return {
+    code: code ?? 1,
+    run: last?.status?.run ?? null,
+    because:
+      code === 0 ? [] : [...(problems ?? []), ...stderr.trim().split('\n').slice(-6)].filter((line) => line !== ''),
+  };
+}
+
+interface Last {
+  readonly status?: {
+    readonly run?: string;
+    readonly steps?: readonly {
+      readonly id: string;
+      readonly problems?: readonly { readonly code: string; readonly message: string }[];
+    }[];
+  };
+}
+
+function lastObject(text: string): Last | null {
+  try {
+    return JSON.parse(text.trimEnd().split('\n').at(-1)!) as Last;
+  } catch {
+    return null;
+  }
+}

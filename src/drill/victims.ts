@@ -1,0 +1,73 @@
+import { identityOf, lives } from '../adapters/process/identity.js';
+import { fail } from '../model/failure.js';
+import type { Queue } from '../model/ids.js';
+import { readJson, tail } from '../services/files.js';
+import { logFile, processesFile, statusFile } from '../services/folders.js';
+import { supervisor } from '../services/lock.js';
+import { until } from '../services/poll.js';
+import type { Started } from '../services/process-record.js';
+import { allReady, type Status } from '../services/status.js';
+import { notRisen } from './errors.js';
+import type { Victim } from './draw.js';
+
+/** From KILL to the next answer; a machine with much to do takes its time. */
+const RISES_WITHIN_MS = 120_000;
+const DIES_WITHIN_MS = 20_000;
+
+/** Name of a victim among the services of `slipway up`. */
+export const serviceOf = (victim: Exclude<Victim, 'supervisor'>, queue: Queue): string =>
+  victim === 'worker'
+    ? `worker-${queue}`
+    : victim === 'workflows'
+      ? 'worker-workflows'
+      : victim === 'index'
+        ? 'devpi'
+        : victim;
+
+/** KILL to processes of a home, and nothing that would help them up again. */
+export interface Victims {
+  /** KILL to a service; answers the process that died, 0 where none was up. */
+  killService(service: string): Promise<number>;
+  killSupervisor(): Promise<void>;
+  /** Resolves when the supervisor has another one than `dead` that answers. */
+  risen(service: string, dead: number): Promise<void>;
+  /** Resolves when everything answers. */
+  allUp(): Promise<void>;
+}
+
+export function createVictims(home: string): Victims {
+  const status = (): Status | null => readJson<Status>(statusFile(home));
+  const pidOf = (service: string): number =>
+    (readJson<readonly Started[]>(processesFile(home)) ?? []).find(({ name }) => name === service)?.pid ?? 0;
+  const rises = async (what: string, so: () => boolean): Promise<void> => {
+    if (!(await until(so, RISES_WITHIN_MS))) throw fail(notRisen(what, RISES_WITHIN_MS, tail(logFile(home, what))));
+  };
+  return {
+    async killService(service) {
+      const pid = pidOf(service);
+      if (pid > 1) await kill(pid);
+      return pid;
+    },
+    async killSupervisor() {
+      const holder = supervisor(home);
+      if (holder !== null) await kill(holder.pid);
+    },
+    risen: (service, dead) =>
+      rises(service, () => ![dead, 0].includes(pidOf(service)) && status()?.services[service]?.state === 'ready'),
+    allUp: () =>
+      rises('supervisor', () => {
+        const now = status();
+        return now !== null && allReady(now);
+      }),
+  };
+}
+
+async function kill(pid: number): Promise<void> {
+  const victim = identityOf(pid);
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    return; // it died by itself in this moment
+  }
+  await until(() => !lives(victim), DIES_WITHIN_MS);
+}

@@ -1,0 +1,45 @@
+import type { Manifest } from '../engine/ledger/manifest.js';
+import type { Artifact } from '../model/artifact.js';
+import type { Digest } from '../model/digest.js';
+import type { Plan, StepOf } from '../model/plan.js';
+import type { Target, TargetKind } from '../model/params.js';
+
+/** One name that a registry should have, and with which bytes. */
+export interface Wanted {
+  readonly target: string;
+  readonly kind: TargetKind;
+  /** File name, path in a Maven repository, or `repository:tag`. */
+  readonly name: string;
+  readonly digest: Digest;
+}
+
+/** What of a sealed manifest goes where, worked out from the plan without the code that publishes. Targets of the profile
+ * `local` only: nothing else is drilled. */
+export function wantedOf(plan: Plan, manifest: Manifest): readonly Wanted[] {
+  const all = plan.steps
+    .filter((step): step is StepOf<'publishArtifacts'> => step.kind === 'publishArtifacts')
+    .flatMap((step) => ofStep(step, plan.release.version, manifest));
+  return [...new Map(all.map((one) => [`${one.target} ${one.name}`, one])).values()];
+}
+
+function ofStep({ params }: StepOf<'publishArtifacts'>, version: string, manifest: Manifest): readonly Wanted[] {
+  const { target, of, tags } = params;
+  const names = tags.length > 0 ? tags : [version];
+  return [...manifest.artifacts, ...manifest.evidence]
+    .filter(({ step }) => of.includes(step))
+    .flatMap((artifact) =>
+      namesOf(target, artifact, names).map((name) => ({
+        ...{ target: target.name, kind: target.kind },
+        ...{ name, digest: artifact.digest },
+      })),
+    );
+}
+
+function namesOf({ kind, repository }: Target, artifact: Artifact, tags: readonly string[]): readonly string[] {
+  const { name, labels } = artifact;
+  if (kind === 'python') return ['wheel', 'sdist'].includes(artifact.kind) ? [name] : [];
+  if (kind === 'oci') return artifact.kind === 'image' ? tags.map((tag) => `${repository ?? ''}:${tag}`) : [];
+  if (kind !== 'maven' || artifact.kind !== 'jar') return [];
+  const { groupId = '', artifactId = '', version = '' } = labels;
+  return [`${groupId.replaceAll('.', '/')}/${artifactId}/${version}/${name}`];
+}

@@ -1,0 +1,52 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { indexUploads, mavenUploads, registryUploads, sentAgain } from '../../src/drill/access-logs.js';
+import { accessLogFile } from '../../src/services/folders.js';
+import { newHome } from '../support/run-body.js';
+
+/** A home whose registries logged this. */
+async function logged(name: string, lines: readonly string[]): Promise<string> {
+  const home = await newHome();
+  mkdirSync(dirname(accessLogFile(home, name)), { recursive: true });
+  writeFileSync(accessLogFile(home, name), `${lines.join('\n')}\n`);
+  return home;
+}
+
+const nginx = (method: string, status: number, path: string): string =>
+  `2026-11-21T10:00:00+00:00 ${method} ${status} "${path}" 0 900 0.010 "twine"`;
+const registry = (path: string, status: number): string =>
+  `127.0.0.1 - - [21/Nov/2026:10:00:00 +0000] "PUT ${path} HTTP/1.1" ${status} 0 "" "node"`;
+
+test('the index: more accepted files than there are, and refused ones; what broke off is none', async () => {
+  const post = (status: number): string => nginx('POST', status, '/root/release/');
+  const home = await logged('index', [post(200), post(502), post(200), nginx('GET', 200, '/root/release/+simple/')]);
+  expect(sentAgain(indexUploads(home), 2)).toEqual([]);
+  expect(sentAgain(indexUploads(home), 1)).toEqual(['a file']);
+  expect(sentAgain(indexUploads(await logged('index', [post(200), post(409)])), 1)).toEqual(['a file (refused)']);
+});
+
+test('the Maven repository: a file once, its metadata as often as it changes', async () => {
+  const home = await logged('maven', [
+    nginx('PUT', 201, '/a/b/1/b-1.jar'),
+    nginx('PUT', 201, '/a/b/maven-metadata.xml'),
+    nginx('PUT', 204, '/a/b/maven-metadata.xml'),
+    nginx('PUT', 409, '/a/b/1/b-1.jar'),
+  ]);
+  expect(sentAgain(mavenUploads(home))).toEqual(['/a/b/1/b-1.jar (refused)']);
+});
+
+test('the container registry: each blob, manifest and tag once', async () => {
+  const blob = '/v2/boats/blobs/uploads/1f?_state=x&digest=sha256%3Aab';
+  const again = '/v2/boats/blobs/uploads/2f?_state=y&digest=sha256%3Aab';
+  const home = await logged('registry', [
+    registry(blob, 201),
+    registry(again, 201),
+    registry('/v2/boats/manifests/1.0', 201),
+    registry('/v2/boats/manifests/1.0', 500),
+  ]);
+  expect(sentAgain(registryUploads(home))).toEqual(['/v2/boats/blobs/sha256:ab']);
+});
+
+test('a registry that was never asked has no log', async () => {
+  expect(sentAgain(indexUploads(await newHome()))).toEqual([]);
+});
