@@ -40,7 +40,8 @@ export function registryUploads(home: string): Uploads {
   return { accepted, refused: [] };
 }
 
-/** Every further time that something was sent. @param distinct how many different things an unnamed entry may stand for */
+/** Every further time that something was sent. @param distinct how many different things entries of one name stand for: files that
+ * the index holds */
 export function sentAgain({ accepted, refused }: Uploads, distinct = 1): readonly string[] {
   const seen = new Map<string, number>();
   const again: string[] = [];

@@ -57,6 +57,7 @@ export async function drill(wish: DrillAsked, parent: string, env: NodeJS.Proces
   const points = draw.points(asked.points, []);
   if (points.length === 0) throw fail(nothingToDrill(asked.prefix));
   const home = await makeHome(parent);
+  asked.signal.addEventListener('abort', () => asked.onLine('stopping: everything of the drill is taken down …'));
   const gate = new Gate();
   let kept = false;
   try {
@@ -99,9 +100,9 @@ export const isBad = ({ lost, twice, orphans, unfinished }: Drilled): boolean =>
 async function makeSite(asked: DrillAsked, home: string, gate: Gate, env: NodeJS.ProcessEnv): Promise<Site> {
   const own = { ...apart(env), SLIPWAY_HOME: home, [DRILL_PORT]: String(await gate.listen()) };
   const services = createServices(own);
-  const { file, plan, signal, onLine } = asked;
+  const { file, plan, seed, signal, onLine } = asked;
   return {
-    ...{ file, plan, signal, onLine, home, gate, services },
+    ...{ file, plan, seed, signal, onLine, home, gate, services },
     env: own,
     store: await openStore(own, home),
     registries: createRegistries((name) => services.address(name)),

@@ -20,6 +20,13 @@ export const notServedHere = (queues: readonly Queue[]): Problem =>
     'Let the release file leave out what needs them (`unserved: drop`), or drill on such a machine.',
   );
 
+export const drillStopped = (seed: number): Problem => ({
+  code: 'DRILL_STOPPED',
+  class: 'cancelled',
+  message: 'the drill was stopped before it was over; nothing of it is up any more',
+  next: `Type it again with --seed ${seed} for the same points.`,
+});
+
 export const notRisen = (victim: string, limitMs: number, tail: readonly string[]): Problem => ({
   code: 'DRILL_NOT_RISEN',
   class: 'bug',

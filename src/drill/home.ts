@@ -7,6 +7,7 @@ import type { Result } from '../model/result.js';
 import type { Store } from '../activities/ports.js';
 import { readJson, writeJson } from '../services/files.js';
 import { accessLogFile } from '../services/folders.js';
+import { takeQuietPorts } from '../services/free-ports.js';
 import { down } from '../services/down.js';
 import { drillUnderWay } from './errors.js';
 
@@ -31,6 +32,7 @@ export async function makeHome(parent: string): Promise<string> {
     mkdirSync(join(parent, name), { recursive: true });
     symlinkSync(join(parent, name), join(home, name));
   }
+  await takeQuietPorts(home);
   return home;
 }
 

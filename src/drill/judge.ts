@@ -26,28 +26,34 @@ export async function judge(
 ): Promise<Judgement> {
   const manifest = run === null ? null : await sealedBy(plan, run, store);
   const wanted = manifest === null ? [] : wantedOf(plan, manifest);
+  const held = await heldOf(wanted, registries);
   const lost = [
     ...(manifest === null ? ['manifest: nothing was sealed'] : []),
-    ...(await missing(wanted, registries)),
+    ...held.flatMap(lostOf),
     ...(run === null ? [] : await pointersAstray(plan, run, store, registries)),
   ];
-  const files = new Set(wanted.filter(({ kind }) => kind === 'python').map(({ name }) => name)).size;
+  const files = held.filter(({ wanted: { kind }, found }) => kind === 'python' && found !== null).length;
   const twice = [
-    ...sentAgain(indexUploads(home), Math.max(1, files)).map((what) => `index ${what}`),
+    ...sentAgain(indexUploads(home), files).map((what) => `index ${what}`),
     ...sentAgain(mavenUploads(home)).map((what) => `maven ${what}`),
     ...sentAgain(registryUploads(home)).map((what) => `registry ${what}`),
   ];
   return { wanted: wanted.length, lost, twice };
 }
 
-async function missing(wanted: readonly Wanted[], registries: Registries): Promise<readonly string[]> {
-  const lost: string[] = [];
-  for (const one of wanted) {
-    const found = await registries.find(one);
-    if (found !== one.digest) lost.push(`${one.target} ${one.name}: ${found === null ? 'absent' : `holds ${found}`}`);
-  }
-  return lost;
+interface Held {
+  readonly wanted: Wanted;
+  readonly found: Digest | null;
 }
+
+async function heldOf(all: readonly Wanted[], registries: Registries): Promise<readonly Held[]> {
+  const held: Held[] = [];
+  for (const wanted of all) held.push({ wanted, found: await registries.find(wanted) });
+  return held;
+}
+
+const lostOf = ({ wanted: { target, name, digest }, found }: Held): readonly string[] =>
+  found === digest ? [] : [`${target} ${name}: ${found === null ? 'absent' : `holds ${found}`}`];
 
 async function sealedBy(plan: Plan, run: string, store: Store): Promise<Manifest | null> {
   const seal = plan.steps.find(({ kind }) => kind === 'sealManifest');

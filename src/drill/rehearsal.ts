@@ -1,8 +1,10 @@
+import { fail } from '../model/failure.js';
 import type { Plan } from '../model/plan.js';
 import type { Store } from '../activities/ports.js';
 import type { Services } from '../services/create-services.js';
 import { pause, until } from '../services/poll.js';
 import type { Point } from './draw.js';
+import { drillStopped } from './errors.js';
 import type { Gate } from './gate.js';
 import { reset } from './home.js';
 import { judge, type Judgement } from './judge.js';
@@ -16,6 +18,7 @@ import type { Victims } from './victims.js';
 export interface Site {
   readonly file: string;
   readonly plan: Plan;
+  readonly seed: number;
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
   readonly services: Services;
@@ -66,7 +69,7 @@ export async function rehearse(site: Site, points: readonly Point[]): Promise<Re
       kills.failed,
       pause(LONGEST_MS, AbortSignal.any([signal, hung.signal])).then(() => null),
     ]);
-    signal.throwIfAborted();
+    if (signal.aborted) throw fail(drillStopped(site.seed));
     await kills.over();
     await victims.allUp();
     const judgement = await judge(home, plan, ended?.run ?? null, site);

@@ -33,6 +33,21 @@ export const movedPorts = (last: Partial<Ports>, now: Ports): readonly string[] 
     .filter((name) => last[name] !== undefined && last[name] !== now[name])
     .map((name) => `port ${last[name]} of ${name} is taken by another program: it is ${now[name]} from now on`);
 
+/** Below the ports that systems give to outgoing connections, and nobody's wish. */
+const [FIRST_QUIET, QUIET] = [10_000, 2_000];
+
+/** Writes down free ports that nothing else on this machine asks for, also while they are between two owners. */
+export async function takeQuietPorts(home: string): Promise<void> {
+  const chosen = new Map<string, number>();
+  for (const name of Object.keys(WISHES)) {
+    let port: number;
+    do port = FIRST_QUIET + Math.floor(Math.random() * QUIET);
+    while ([...chosen.values()].includes(port) || (await listen(port)) === null);
+    chosen.set(name, port);
+  }
+  writeJson(portsFile(home), Object.fromEntries(chosen));
+}
+
 export const lastPorts = (home: string): Partial<Ports> => readJson<Partial<Ports>>(portsFile(home)) ?? {};
 
 async function firstFree(wishes: readonly (number | undefined)[], taken: ReadonlySet<number>): Promise<number> {

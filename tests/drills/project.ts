@@ -84,6 +84,43 @@ export async function imageProject(
   return commit(folder, { 'release/slipway.yaml': text, 'release/Dockerfile': dockerfile(name, port) });
 }
 
+const SETUP = `from setuptools import Extension, setup
+setup(name='NAME', version='1.0', packages=[], ext_modules=[Extension('NAME', ['NAME.c'])])
+`;
+
+const boatFile = (name: string, image: boolean): string => `${head(name)}pythons: [cp311]
+deps:
+  build: { requires: ['setuptools>=75'] }
+sdists:
+  ${name}: { needs: [deps/build] }
+wheels:
+  ${name}: { needs: [deps/build], env: { LDSHARED: gcc -shared, CFLAGS: -O1 -g0 } }
+${
+  image
+    ? `images:
+  ${name}: { files: [Dockerfile, rootfs.tar] }
+point:
+  - { target: hub, name: latest, to: images/${name} }
+`
+    : ''
+}publish:
+  index: { kind: python, files: [wheels/${name}, sdists/${name}], verify: python -c 'import ${name}' }
+${image ? `  hub: { kind: oci, files: [images/${name}], repository: drills/${name} }\n` : ''}`;
+
+/** A wheel with its sdist and an image, at no gate; answers its release file. */
+export async function boatProject(folder: string, name: string, { image = true } = {}): Promise<string> {
+  mkdirSync(join(folder, 'release'), { recursive: true });
+  if (image) await writeTinyRootfs(join(folder, 'release', 'rootfs.tar'));
+  return commit(folder, {
+    [`${name}.c`]: SKIFF_C.replaceAll('NAME', name),
+    'setup.py': SETUP.replaceAll('NAME', name),
+    'release/slipway.yaml': boatFile(name, image),
+    ...(image
+      ? { 'release/Dockerfile': 'FROM scratch\nADD files/rootfs.tar /\nRUN ["/bin/bash", "-c", "echo built"]\n' }
+      : {}),
+  });
+}
+
 function commit(folder: string, files: Readonly<Record<string, string>>): string {
   mkdirSync(join(folder, 'release'), { recursive: true });
   for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);

@@ -17,14 +17,19 @@ const running = new Set<ChildProcess>();
 export const endPrograms = (): void => running.forEach((child) => child.kill());
 
 /** The built program as a person runs it, in `cwd`, with this environment and no other. */
-export async function slipway(
+export const slipway = (cwd: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Said> =>
+  slipwayOf(packageRoot(), cwd, args, env);
+
+/** The same from another package root than this one. */
+export async function slipwayOf(
+  root: string,
   cwd: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Said> {
-  const argv = [join(packageRoot(), 'bin', 'slipway.js'), ...args];
+  const argv = [join(root, 'bin', 'slipway.js'), ...args];
   // `slipway` is on the PATH, so that nothing is said about that.
-  const path = { PATH: `${join(packageRoot(), 'bin')}${delimiter}${env['PATH'] ?? ''}` };
+  const path = { PATH: `${join(root, 'bin')}${delimiter}${env['PATH'] ?? ''}` };
   const child = spawn(process.execPath, argv, { cwd, env: { ...env, ...path }, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   let stdout = '';
