@@ -13,6 +13,7 @@ import { logs } from './commands/logs.js';
 import { note } from './commands/note.js';
 import { pause, resume } from './commands/pause.js';
 import { plan } from './commands/plan.js';
+import { reproduce } from './commands/reproduce.js';
 import { retry } from './commands/retry.js';
 import { run } from './commands/run.js';
 import { schema } from './commands/schema.js';
@@ -37,6 +38,7 @@ export const COMMANDS: readonly CommandSpec<Ports>[] = [
   approve,
   reject,
   retry,
+  reproduce,
   skip,
   pause,
   resume,

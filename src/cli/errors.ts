@@ -189,3 +189,10 @@ export const notAPort = (said: string): Problem => ({
   message: `"${said}" is no port`,
   next: 'A port is a number from 0 to 65535; 0 is any that is free.',
 });
+
+export const oneWay = (): Problem => ({
+  code: 'ONE_WAY',
+  class: 'config',
+  message: '--command and --exec say two different things to run',
+  next: 'Leave one of them out; without both a shell opens.',
+});

@@ -32,6 +32,7 @@ export function openPorts(): Ports {
     codec: async () => (await import('../adapters/temporal/codec/index.js')).codecPort(process.env),
     drill: openDrill,
     interrupt: once(onInterrupt),
+    reproduce: async (request) => (await import('../services/reproduce.js')).reproduce(request),
     confirm,
     save: async (digest, folder, name) => {
       await mkdir(folder, { recursive: true });

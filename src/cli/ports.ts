@@ -1,6 +1,7 @@
 import type { Digest, Hash } from '../model/digest.js';
 import type { Durations } from '../model/durations.js';
 import type { Place } from '../model/failure.js';
+import type { RunId, StepId } from '../model/ids.js';
 import type { Given, Plan } from '../model/plan.js';
 import type { LogReader, Pointers, Store } from '../activities/ports.js';
 import type { Queues } from '../model/schema/profile.js';
@@ -39,6 +40,8 @@ export interface Ports {
   drill(): Promise<DrillPort>;
   /** From the first call on, Ctrl-C aborts this signal instead of ending the process; a second one ends it. */
   interrupt(): AbortSignal;
+  /** Opens a step of a run for a person, at this terminal; answers an exit status. */
+  reproduce(request: Reproduce): Promise<number>;
   /** Asks whoever is at the keyboard; null where nobody is. */
   confirm(question: string): Promise<boolean | null>;
   /** Copies an artifact's bytes to a file in a folder, made where missing; answers the path. */
@@ -53,6 +56,14 @@ export interface DrillPort {
   drill(asked: DrillAsked): Promise<Drilled>;
 }
 export type { Drilled };
+
+export interface Reproduce {
+  readonly run: RunId;
+  readonly plan: Digest;
+  readonly step: StepId;
+  readonly way: { readonly do: 'shell' | 'exec' } | { readonly do: 'command'; readonly line: string };
+  readonly withSecrets: boolean;
+}
 
 /** The person's own OpenSSH keys. */
 export interface SshPort {

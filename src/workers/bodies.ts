@@ -9,6 +9,7 @@ import type { Interpreters } from '../activities/deps/ports.js';
 import type { Workers } from '../activities/prove-queue/ports.js';
 import type { Surroundings } from '../activities/step/ports.js';
 import { createTestBodies } from '../activities/tests/index.js';
+import type { ImageContainers } from '../activities/tests/ports.js';
 import type { Bodies } from '../activities/work.js';
 import { createArchives } from '../adapters/archive/index.js';
 import { createBaseTars } from '../adapters/debian/bases.js';
@@ -24,16 +25,23 @@ export interface Fittings {
   readonly interpreters: Interpreters;
   /** Who takes steps of a queue; left out where nobody else does. */
   readonly workers?: Workers;
+  /** What stands between steps and their containers, where something does. */
+  readonly containers?: (own: ImageContainers) => ImageContainers;
 }
 
 /** All kinds that workers of this machine can do, with their adapters. */
-export function createBodies(around: Surroundings, { interpreters, workers }: Fittings): Bodies {
+export function createBodies(around: Surroundings, { interpreters, workers, containers: between }: Fittings): Bodies {
   const { programs } = around;
   const archives = createArchives();
-  const { engine, registry, containers, runner, outside, answer } = createDocker(
-    () => around.service('docker'),
-    around.env,
-  );
+  const {
+    engine,
+    registry,
+    containers: own,
+    runner,
+    outside,
+    answer,
+  } = createDocker(() => around.service('docker'), around.env);
+  const containers = between?.(own) ?? own;
   const bases = createBaseTars(programs, join(around.home, 'cache', 'bases'));
   const tests = createTestBodies({ programs, archives, containers });
   const publishing = createPublishBodies({ targets: createTargets(), images: runner });

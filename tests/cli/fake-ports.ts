@@ -164,6 +164,7 @@ export function fakePorts(
         serve: async () => ({ address: 'http://127.0.0.1:1', close: async () => undefined }),
       }),
     ssh: () => Promise.resolve(more.ssh ?? { agentKeys: async () => [], sign: async () => 'SIGNED' }),
+    reproduce: () => Promise.resolve(0),
     confirm: () => Promise.resolve(more.confirms ?? null),
     drill: () => Promise.resolve({ victims: ['worker', 'web'], drill: () => Promise.resolve(more.drilled!) }),
     interrupt: () => new AbortController().signal,

@@ -10,6 +10,7 @@ import { cancelled, limitReached, toolchainDiffers } from './errors.js';
 import { problemsOf, scrubbed } from './failures.js';
 import { readInputs } from './inputs.js';
 import { layOut } from './lay-out.js';
+import { located } from './located.js';
 import { findStep } from './plans.js';
 import type { StepLog, Surroundings } from './ports.js';
 import { keyOf, readOwn, rebuilt, recallResult, rememberResult } from './reuse.js';
@@ -186,12 +187,4 @@ function deadline(
 async function sameTools(pinned: Toolchain | null, around: Surroundings): Promise<void> {
   const found = pinned === null || around.differs === undefined ? [] : await around.differs(pinned);
   if (found.length > 0) throw fail(toolchainDiffers(around.worker, found));
-}
-
-/** A pin names versions, which are the same everywhere; where a Python lives is this worker's own business. */
-async function located(pinned: Toolchain | null, around: Surroundings): Promise<Toolchain | null> {
-  if (pinned === null || around.python === undefined) return pinned;
-  const pythons: Record<string, string> = {};
-  for (const [tag, version] of Object.entries(pinned.pythons)) pythons[tag] = (await around.python(tag)) ?? version;
-  return { ...pinned, pythons };
 }

@@ -1,0 +1,20 @@
+import type { Command } from '../ports.js';
+
+type Argv = Command['argv'];
+
+/** What builds, as builders.ts and maven-arguments.ts write it. */
+const BUILDERS = /^(uv build |cibuildwheel|mvn |\S+ -m (build|pip wheel) )/;
+
+/** Whether a program that a step is about to run is the one that it is about: the line of its release file, with `{files}` and the
+ * like filled in, else what builds.
+ * @param line null: the release file says none */
+export function isOwnLine(line: string | null): (argv: Argv) => boolean {
+  if (line === null) return (argv) => typeof argv !== 'string' && BUILDERS.test(argv.join(' '));
+  const pieces = line.split(/\{\w+\}/).map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const filled = new RegExp(`^${pieces.join('[^]*')}$`);
+  return (argv) => filled.test(shellLine(argv));
+}
+
+/** What a shell is given, or the program with its arguments. */
+export const shellLine = (argv: Argv): string =>
+  typeof argv === 'string' ? argv : argv[0] === 'sh' && argv[1] === '-eu' ? argv.slice(3).join(' ') : argv.join(' ');

@@ -1,0 +1,24 @@
+import type { Mount } from '../tests/ports.js';
+
+/** Where a program of a step would run, for a person to sit down at. */
+export interface Seat {
+  /** What would run there. */
+  readonly argv: readonly string[] | string;
+  readonly cwd: string;
+  /** The whole environment on a host; in an image, what is laid over the image's own. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Null: this machine itself. */
+  readonly container: SeatContainer | null;
+}
+export interface SeatContainer {
+  /** `host:port/repository@sha256:…`. */
+  readonly image: string;
+  /** OCI platform; null: the engine's own. */
+  readonly platform: string | null;
+  readonly mounts: readonly Mount[];
+}
+
+export interface Seats {
+  /** A program at the seat, with the terminal as its own; answers its exit status. @param line null: a shell to type in */
+  sit(seat: Seat, line: string | null): Promise<number>;
+}

@@ -1,0 +1,122 @@
+import { fail } from '../../model/failure.js';
+import type { RunId, StepId } from '../../model/ids.js';
+import type { KindName } from '../../model/kinds.js';
+import type { Plan, StepOf } from '../../model/plan.js';
+import { readRounds } from '../../model/rounds.js';
+import type { Store } from '../ports.js';
+import { readInputs } from '../step/inputs.js';
+import { findStep } from '../step/plans.js';
+import type { StepLog, Surroundings } from '../step/ports.js';
+import { hideSecrets } from '../step/secrets.js';
+import { createWork } from '../step/work.js';
+import { makeWorkspace, namedFiles, slug, unpackFiles } from '../step/workspace.js';
+import { located } from '../step/located.js';
+import type { Bodies, Body } from '../work.js';
+import { neverCameToIt, notReproducible } from './errors.js';
+import { isOwnLine, shellLine } from './own-line.js';
+import type { Seat, Seats } from './ports.js';
+import { takeSeat, type Between, type Way } from './take-seat.js';
+
+/** Kinds that work in a folder of their own and change nothing outside it. */
+const REPRODUCIBLE: readonly KindName[] = [
+  ...(['fetchSource', 'compileLock', 'takeSdist', 'buildSdist', 'prepareSource', 'buildWheel'] as const),
+  ...(['buildNative', 'buildJar', 'runTest', 'runCommand', 'tidyUp'] as const),
+];
+
+export interface Reproduce {
+  readonly run: RunId;
+  readonly plan: string;
+  readonly step: StepId;
+  readonly way: Way;
+  /** What the step's programs see of passwords, the person sees too. */
+  readonly withSecrets: boolean;
+}
+
+export interface Parts {
+  readonly around: Surroundings;
+  readonly seats: Seats;
+  readonly planOf: (digest: string) => Promise<Plan>;
+  /** The bodies of all kinds, over these surroundings and what stands between a step and its containers. */
+  bodies(around: Surroundings, between: Between): Bodies;
+  tell(line: string): void;
+}
+
+/** The same inputs, tools, environment and folder as the step had, and then a person instead of its own line. Writes no
+ * record. Answers an exit status. */
+export async function reproduceStep(request: Reproduce, parts: Parts): Promise<number> {
+  const plan = await parts.planOf(request.plan);
+  const step = findStep<KindName>(plan, request.plan, request.step);
+  if (!REPRODUCIBLE.includes(step.kind)) throw fail(notReproducible(step.id, step.kind));
+  const log = parts.around.openLog(`reproduced/${step.id}`);
+  const over = new AbortController();
+  const line = ownLineOf(step);
+  const between = takeSeat(parts.around.programs, {
+    ...{ way: request.way, seats: parts.seats, isOwn: isOwnLine(line), hasOwn: line !== null },
+    fit: (env) => (request.withSecrets ? env : withoutHidden(env, log, parts.tell)),
+    before: async (seat) => {
+      await log.leave();
+      tellSeat(seat, step.id, parts.tell);
+    },
+    after: () => over.abort(),
+  });
+  const around = { ...parts.around, programs: between.programs, store: onlyRead(parts.around.store) };
+  const body = parts.bodies(around, between)[step.kind] as Body<KindName>;
+  const made = carryOut(body, { ...request, plan, step }, around, log, over.signal);
+  const failure = await made.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  await log.leave();
+  const status = between.status();
+  if (status !== null) return status;
+  if (failure !== null) throw failure;
+  if (request.way.do !== 'exec') throw fail(neverCameToIt(step.id));
+  return 0;
+}
+
+async function carryOut(
+  body: Body<KindName>,
+  { plan, step, run }: { readonly plan: Plan; readonly step: StepOf<KindName>; readonly run: RunId },
+  around: Surroundings,
+  log: StepLog,
+  signal: AbortSignal,
+): Promise<void> {
+  const inputs = await readInputs(around.store, plan, await readRounds(around.store, run), step);
+  await hideSecrets(around, plan, log);
+  const workspace = await makeWorkspace(around.home, run, `${slug(step.id)}-0.${process.pid}`);
+  try {
+    await unpackFiles(around.store, namedFiles(plan.bundle, step.files), workspace.files);
+    const toolchain = await located(inputs.toolchain, around);
+    // A person takes their time: the step's limit is not theirs.
+    const attempt = { ...inputs, toolchain, plan, step, run, attempt: 0, known: null };
+    await body(createWork(attempt, around, workspace, log, signal));
+  } finally {
+    await workspace.remove();
+  }
+}
+
+/** The line that the release file says for it. */
+function ownLineOf({ params }: StepOf<KindName>): string | null {
+  const { run } = params as { readonly run?: unknown };
+  return typeof run === 'string' ? run : null;
+}
+
+/** Bytes may be kept, under their digest; nothing is recorded. */
+const onlyRead = (store: Store): Store => ({
+  ...store,
+  create: (_, value) => Promise.resolve({ created: true, value }),
+  setAside: () => Promise.resolve(),
+});
+
+/** Variables that hold what logs hide are left out. */
+function withoutHidden(env: Seat['env'], log: StepLog, tell: (line: string) => void): Seat['env'] {
+  const held = Object.entries(env).filter(([, value]) => log.scrub(value) !== value);
+  if (held.length > 0)
+    tell(`left out, as they hold secrets (--with-secrets): ${held.map(([name]) => name).join(', ')}`);
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => log.scrub(value) === value));
+}
+
+function tellSeat({ argv, cwd, container }: Seat, step: StepId, tell: (line: string) => void): void {
+  tell(`${step} would now run${container === null ? '' : `, in ${container.image}`}, in ${cwd}:`);
+  for (const line of shellLine(argv).trimEnd().split('\n')) tell(`  ${line}`);
+}

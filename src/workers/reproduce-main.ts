@@ -1,0 +1,49 @@
+import { userInfo } from 'node:os';
+import { reproduceStep, type Reproduce } from '../activities/reproduce/reproduce-step.js';
+import { createPlans } from '../activities/step/plans.js';
+import { engineAddress } from '../adapters/docker/connection.js';
+import { createLogWriter } from '../adapters/logs/writer.js';
+import { createSeats } from '../adapters/process/seats.js';
+import { createInterpreters } from '../adapters/python/index.js';
+import { SlipwayFailure } from '../model/failure.js';
+import { createBodies } from './bodies.js';
+import { surroundings } from './surroundings.js';
+
+/** One step of a run, for the person at this terminal: `slipway reproduce`. */
+async function main(): Promise<number> {
+  const { SLIPWAY_REPRODUCE: request, ...env } = process.env;
+  const around = await surroundings('reproduce', new AbortController().signal);
+  const interpreters = createInterpreters(env);
+  const tell = (line: string): void => void process.stderr.write(`slipway: ${line}\n`);
+  return reproduceStep(JSON.parse(request ?? '{}') as Reproduce, {
+    around: {
+      ...around,
+      env: { ...env, USER: env['USER'] ?? userInfo().username },
+      openLog: () => createLogWriter(screen, 'reproduced'),
+      python: async (tag) => (await interpreters.find(tag))?.path ?? null,
+    },
+    seats: createSeats(() => engineAddress(around.service('docker'), env), env),
+    planOf: createPlans(around.store),
+    bodies: (own, between) => createBodies(own, { interpreters, containers: between.containers }),
+    tell,
+  });
+}
+
+/** What a step prints goes to the terminal, and nowhere else. */
+const screen: Parameters<typeof createLogWriter>[0] = {
+  create: (_, value) => {
+    process.stderr.write((value as { readonly text?: string }).text ?? '');
+    return Promise.resolve({ created: true, value });
+  },
+  list: () => Promise.resolve([]),
+};
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    const problems = error instanceof SlipwayFailure ? error.problems : [];
+    for (const { code, message, next } of problems) process.stderr.write(`${code}: ${message}\n  next: ${next}\n`);
+    if (problems.length === 0) process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,118 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { reproduceStep, type Parts } from '../../../src/activities/reproduce/reproduce-step.js';
+import type { Seat } from '../../../src/activities/reproduce/ports.js';
+import type { Way } from '../../../src/activities/reproduce/take-seat.js';
+import { createRunCommand } from '../../../src/activities/steps/run-command.js';
+import { createPlans } from '../../../src/activities/step/plans.js';
+import type { Body } from '../../../src/activities/work.js';
+import { createArchives } from '../../../src/adapters/archive/index.js';
+import { createSeats } from '../../../src/adapters/process/seats.js';
+import type { SlipwayFailure } from '../../../src/model/failure.js';
+import { canonical } from '../../../src/model/json.js';
+import type { KindName } from '../../../src/model/kinds.js';
+import type { Params } from '../../../src/model/params.js';
+import type { Step, StepOf } from '../../../src/model/plan.js';
+import { records } from '../../../src/model/run-folder.js';
+import { aPlan, aResult, aStep, newHome, realSurroundings } from '../../support/run-body.js';
+import { asBytes } from '../step/a-world.js';
+
+const params = (run: string, env: Record<string, string> = {}): Params['runCommand'] =>
+  ({ run, expect: null, outputs: [], env, where: { in: 'host' }, folder: '.' }) as unknown as Params['runCommand'];
+const dep = aStep('takeSdist', { project: 'skiff' }, { id: 'sdists/skiff' });
+const failing = (run: string, env?: Record<string, string>): StepOf<'runCommand'> =>
+  aStep('runCommand', params(run, env), { id: 'steps/smoke', needs: [dep.id] });
+
+/** A run whose step is held: its input stands in the store. */
+async function held(step: StepOf<KindName>, own?: Body<KindName>, env: Record<string, string> = {}) {
+  const around = realSurroundings(await newHome(), { env: { ...process.env, ...env } });
+  const plan = aPlan({ steps: [dep as Step, step as Step] });
+  const { digest } = await around.store.put(asBytes(canonical(plan)));
+  const bytes = await around.store.put(asBytes('bytes of the wheel'));
+  const artifact = { ...bytes, kind: 'wheel', name: 'skiff-1-py3-none-any.whl', labels: {} } as const;
+  await around.store.create(records.result('r-1', dep.id), aResult(dep, { artifacts: [artifact] }));
+  const told: string[] = [];
+  const seats: Seat[] = [];
+  const real = createSeats(() => '', around.env);
+  const parts: Parts = {
+    around,
+    planOf: createPlans(around.store),
+    seats: { sit: (seat, line) => (seats.push(seat), real.sit(seat, line)) },
+    bodies: ({ programs }) => ({
+      [step.kind]: own ?? createRunCommand({ programs, archives: createArchives(), containers: null }),
+    }),
+    tell: (line) => void told.push(line),
+  };
+  const reproduce = (way: Way, withSecrets = false): Promise<number> =>
+    reproduceStep({ run: 'r-1', plan: digest, step: step.id, way, withSecrets }, parts);
+  return { around, told, seats, reproduce };
+}
+const codeOf = (asked: Promise<unknown>): Promise<string> =>
+  asked.then(
+    () => 'no problem',
+    (error: SlipwayFailure) => error.first.code,
+  );
+
+test('a line in place of the step runs with its inputs, environment and folder, and its status is the answer', async () => {
+  const { around, told, reproduce } = await held(failing('make -C {out} thing', { COLOUR: 'red' }));
+  const seen = join(around.home, 'seen');
+  const line = `{ pwd; echo $COLOUR; cat $INPUTS/wheels/*; echo; env; } > ${seen}; exit 7`;
+  expect(await reproduce({ do: 'command', line })).toBe(7);
+  const [folder, colour, bytes, ...env] = (await readFile(seen, 'utf8')).split('\n');
+  expect(folder).toContain('steps-smoke-0');
+  expect([colour, bytes]).toEqual(['red', 'bytes of the wheel']);
+  expect(env.filter((one) => one.startsWith('HOME='))[0]).toContain('steps-smoke-0');
+  expect(told[0]).toContain('steps/smoke would now run');
+  expect(told[1]).toMatch(/^ {2}make -C .*\/out thing$/);
+});
+
+test('nothing is recorded, and the folder is gone afterwards', async () => {
+  const { around, reproduce } = await held(failing('make'));
+  const before = await around.store.list('runs/');
+  await reproduce({ do: 'command', line: 'echo more > left-behind' });
+  expect(await around.store.list('runs/')).toEqual(before);
+  expect(await readdir(join(around.home, 'work', 'r-1'))).toEqual([]);
+});
+
+test('its own line runs as it always does, with the problem that the step had', async () => {
+  const { reproduce } = await held(failing('echo smoking; exit 4'));
+  expect(await codeOf(reproduce({ do: 'exec' }))).toBe('STEP_COMMAND_FAILED');
+  expect(await (await held(failing('true'))).reproduce({ do: 'exec' })).toBe(0);
+});
+
+test('variables that hold a secret are left out, unless they are asked for', async () => {
+  const mirror = { PIP_INDEX_URL: 'https://user:verysecretpassword@mirror.example/simple' };
+  const { seats, told, reproduce } = await held(failing('make'), undefined, mirror);
+  await reproduce({ do: 'command', line: 'true' });
+  expect(seats[0]!.env).not.toHaveProperty('PIP_INDEX_URL');
+  expect(told.join('\n')).toContain('PIP_INDEX_URL');
+  await reproduce({ do: 'command', line: 'true' }, true);
+  expect(seats[1]!.env).toMatchObject(mirror);
+});
+
+const builds =
+  (argv: readonly string[]): Body<KindName> =>
+  async (work) => {
+    await work.must(['sh', '-c', 'echo ready > made-ready']);
+    await work.must(argv);
+    return { artifacts: [], note: '' };
+  };
+
+test('a step without a line of its own stops at what builds, and at what fails', async () => {
+  const step = aStep('buildWheel', {} as Params['buildWheel'], { id: 'wheels/skiff', needs: [dep.id] });
+  for (const argv of [['uv', 'build', '--wheel'], ['false']]) {
+    const { around, seats, reproduce } = await held(step, builds(argv));
+    const seen = join(around.home, 'seen');
+    expect(await reproduce({ do: 'command', line: `cp made-ready ${seen}` })).toBe(0);
+    expect(await readFile(seen, 'utf8')).toBe('ready\n');
+    expect(seats[0]!.argv).toEqual(argv);
+  }
+  const { reproduce } = await held(step, builds(['true']));
+  expect(await codeOf(reproduce({ do: 'shell' }))).toBe('NEVER_CAME_TO_IT');
+});
+
+test('a step that works on a registry is not reproduced', async () => {
+  const step = aStep('publishArtifacts', {} as Params['publishArtifacts'], { id: 'publish/x', needs: [dep.id] });
+  const { reproduce } = await held(step);
+  expect(await codeOf(reproduce({ do: 'exec' }))).toBe('NOT_REPRODUCIBLE');
+});
