@@ -13,7 +13,6 @@ import { serveCodec } from '../../src/adapters/temporal/codec/server.js';
 import { connectClient } from '../../src/client/connect.js';
 import type { ReleaseClient } from '../../src/client/index.js';
 import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../../src/model/ids.js';
-import type { RunStatus } from '../../src/model/messages.js';
 import { newHome } from '../support/run-body.js';
 import { startTemporal } from '../temporal-env.js';
 

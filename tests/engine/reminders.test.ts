@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import type { Command } from '../../src/engine/inputs.js';
+import { APART_MS, dueAtMs, GATHER_MS } from '../../src/engine/reminders.js';
+import { Scheduler } from '../../src/engine/scheduler.js';
+import type { Skeleton } from '../../src/model/plan.js';
+import { aRule, aYes, SEALED } from './a-gate.js';
+import { aProblem, aSkeleton } from './a-skeleton.js';
+import { Driven } from './drive.js';
+
+const HOUR = 3_600_000;
+const REMIND = { afterMs: 4 * HOUR, everyMs: 24 * HOUR };
+const LISTENERS = [{ name: 'team', on: ['held', 'gate', 'reminder', 'verdict'] as const }];
+const told = (over: Partial<Skeleton> = {}) => ({ notify: { listeners: LISTENERS, remind: REMIND }, ...over });
+
+test.each([
+  ['new', null, null, 1000 + GATHER_MS],
+  ['new, and nothing was told for long', null, -HOUR, 1000 + GATHER_MS],
+  ['new, right after another message', null, 900, 900 + APART_MS],
+  ['told once', { sinceMs: 1000, atMs: 6000, times: 1 }, 6000, 6000 + REMIND.afterMs],
+  ['told again', { sinceMs: 1000, atMs: HOUR, times: 2 }, HOUR, HOUR + REMIND.everyMs],
+  ['told of an earlier hold', { sinceMs: 500, atMs: 6000, times: 3 }, -HOUR, 1000 + GATHER_MS],
+])('what waits since a second is told: %s', (_what, before, lastMs, dueMs) => {
+  expect(dueAtMs(1000, before, lastMs, REMIND)).toBe(dueMs);
+});
+
+const later = (run: Driven, ms: number): readonly string[] => run.say({ what: 'wake', atMs: (run.atMs += ms) });
+const tells = (said: readonly string[]): readonly string[] => said.filter((word) => word.startsWith('tell'));
+
+test('a held step is told once gathered, then reminded at its times, until it is answered', () => {
+  const run = new Driven(aSkeleton([{ id: 'a' }, { id: 'b' }, { id: 'c', needs: [0] }], told()), { onFailure: 'hold' });
+  run.next();
+  expect(run.failed('a', 'product')).toContain(`wake ${GATHER_MS}`);
+  expect(tells(run.failed('b', 'product'))).toEqual([]);
+  expect(later(run, GATHER_MS)).toEqual(['tell held a, held b', `wake ${REMIND.afterMs}`]);
+  expect(tells(later(run, REMIND.afterMs - 1))).toEqual([]);
+  expect(later(run, 1)).toEqual(['tell reminder a, reminder b', `wake ${REMIND.everyMs}`]);
+  run.word({ word: 'retry', step: 'a' });
+  run.done('a');
+  expect(tells(later(run, REMIND.everyMs))).toEqual(['tell reminder b']);
+  run.word({ word: 'skip', step: 'b', reason: 'enough' });
+  expect(tells(later(run, 3 * REMIND.everyMs))).toEqual([]);
+});
+
+test('who is quick is not told, and a step that is held anew is news', () => {
+  const run = new Driven(aSkeleton([{ id: 'a' }], told()), { onFailure: 'hold' });
+  run.next();
+  run.failed('a', 'product');
+  expect(run.word({ word: 'retry', step: 'a' })).toContain('start a');
+  expect(tells(later(run, GATHER_MS))).toEqual([]);
+  run.failed('a', 'product');
+  expect(tells(later(run, GATHER_MS))).toEqual(['tell held a']);
+  run.word({ word: 'retry', step: 'a' });
+  run.failed('a', 'product');
+  expect(tells(later(run, GATHER_MS))).toEqual([]); // not so soon after the last message
+  expect(tells(later(run, APART_MS))).toEqual(['tell held a']);
+});
+
+test('four hundred steps that fail within seconds are one message', () => {
+  const ids = Array.from({ length: 400 }, (_, n) => `s${n}`);
+  const run = new Driven(aSkeleton(ids.map((id) => ({ id })), told({ windows: { control: 400 } })), { onFailure: 'hold' }); // prettier-ignore
+  run.next();
+  for (const id of ids) {
+    run.atMs -= 99; // one each millisecond
+    run.failed(id, 'product');
+  }
+  later(run, GATHER_MS);
+  const messages = run.commands.filter(({ do: what }) => what === 'tell') as Extract<Command, { do: 'tell' }>[];
+  expect(messages).toHaveLength(1);
+  expect([messages[0]!.notices.length, messages[0]!.more, messages[0]!.no]).toEqual([20, 380, 1]);
+});
+
+test('a gate is told of while it waits for people, and no more once they have said yes', () => {
+  const rules = aRule({ signed: 'optional', soakMs: 9 * HOUR, expiresMs: 99 * HOUR });
+  const run = new Driven(aSkeleton([{ id: 'gates/ship', kind: 'passGate', gate: rules }], told()), {});
+  run.next();
+  run.opened('gates/ship', SEALED);
+  expect(tells(later(run, GATHER_MS))).toEqual(['tell gate gates/ship']);
+  const { notices } = run.commands.find(({ do: what }) => what === 'tell') as Extract<Command, { do: 'tell' }>;
+  expect(notices[0]).toMatchObject({ manifest: SEALED, next: 'slipway approve ship' });
+  run.atGate(aYes());
+  expect(tells(later(run, 2 * REMIND.afterMs))).toEqual([]);
+});
+
+test('nobody is told of a run without listeners: no message, and no timer for one', () => {
+  const run = new Driven(aSkeleton([{ id: 'a' }]), { onFailure: 'hold' });
+  run.next();
+  expect(run.failed('a', 'product')).toEqual([]);
+});
+
+test('whatever happens: no reminder within its time, none after the answer, and the timer stands where one is due', () => {
+  const what = fc.oneof(
+    fc.record({ do: fc.constant('fail' as const), step: fc.nat(3) }),
+    fc.record({ do: fc.constant('retry' as const), step: fc.nat(3) }),
+    fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 999, GATHER_MS, APART_MS, HOUR, 30 * HOUR) }),
+    fc.record({ do: fc.constant('timer' as const) }),
+  );
+  fc.assert(
+    fc.property(fc.array(what, { maxLength: 60 }), (events) => {
+      const skeleton = aSkeleton(
+        [0, 1, 2, 3].map((n) => ({ id: `s${n}` })),
+        told(),
+      );
+      const scheduler = new Scheduler(skeleton, { nowMs: 0, random: () => 0.5, onFailure: 'hold' });
+      const last = new Map<string, { readonly atMs: number; readonly sinceMs: number; readonly times: number }>();
+      let [no, atMs, wakeAtMs] = [0, 0, null as number | null];
+      const carryOut = (): void => {
+        for (const command of scheduler.next()) {
+          if (command.do === 'wakeAt') wakeAtMs = command.atMs;
+          if (command.do !== 'tell') continue;
+          expect(new Set(command.notices.map(({ step }) => step)).size).toBe(command.notices.length);
+          for (const { event, step, sinceMs } of command.notices) {
+            const { state, heldAt } = scheduler.status().find(({ id }) => id === step)!;
+            expect([state, heldAt]).toEqual(['held', sinceMs]);
+            const before = last.get(step);
+            const again = before?.sinceMs === sinceMs;
+            expect(event).toBe(again ? 'reminder' : 'held');
+            if (again) expect(atMs - before.atMs).toBeGreaterThanOrEqual(before.times === 1 ? REMIND.afterMs : REMIND.everyMs); // prettier-ignore
+            last.set(step, { atMs, sinceMs, times: again ? before.times + 1 : 1 });
+          }
+        }
+        const waits = scheduler.status().some(({ state }) => state === 'held');
+        if (waits) expect(wakeAtMs).toBeGreaterThan(atMs);
+      };
+      carryOut();
+      for (const event of events) {
+        const step = 'step' in event ? event.step : 0;
+        const { state, attempt } = scheduler.status()[step]!;
+        if (event.do === 'wait') atMs += event.ms;
+        if (event.do === 'timer' && wakeAtMs !== null) atMs = Math.max(atMs, wakeAtMs);
+        if (event.do === 'fail' && state === 'running')
+          scheduler.apply({ what: 'ended', no: ++no, step, attempt, atMs: ++atMs, ending: { outcome: 'failed', problems: [aProblem()] } }); // prettier-ignore
+        else if (event.do === 'retry' && state === 'held')
+          scheduler.apply({ what: 'word', no: ++no, word: { word: 'retry', step: `s${step}` }, atMs: ++atMs });
+        else scheduler.apply({ what: 'wake', no: ++no, atMs });
+        carryOut();
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

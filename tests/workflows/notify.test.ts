@@ -1,0 +1,96 @@
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { ApplicationFailure } from '@temporalio/activity';
+import { createCodec } from '../../src/adapters/temporal/codec/codec.js';
+import { legible } from '../../src/adapters/temporal/codec/legible.js';
+import { fail } from '../../src/model/failure.js';
+import { CONTROL, RELEASE_WORKFLOW } from '../../src/model/ids.js';
+import { STATUS_QUERY, type RunStatus } from '../../src/model/messages.js';
+import type { NoticeEvent } from '../../src/model/listener.js';
+import type { Telling } from '../../src/model/notice.js';
+import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
+import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
+import { ending, fakeActivities } from './fake-activities.js';
+
+let env: TestWorkflowEnvironment;
+let bundle: { code: string };
+beforeAll(async () => {
+  [env, bundle] = await Promise.all([startTemporal(), bundleWorkflows()]);
+});
+afterAll(() => env.teardown());
+
+const remind = { afterMs: 3_600_000, everyMs: 3_600_000 };
+const listening =
+  (...on: NoticeEvent[]) =>
+  (name: string) => ({ name, on });
+const PAIR = aSkeleton([{ id: 'a' }, { id: 'b' }, { id: 'report', after: [0, 1] }], {
+  notify: { listeners: [listening('held', 'verdict')('team'), listening('verdict')('boss')], remind },
+});
+
+test('two held steps are one message to who listens to that; the verdict goes to all; what is not taken fails nothing', async () => {
+  const told: Telling[] = [];
+  const tell = async (telling: Telling): Promise<void> => {
+    told.push(telling);
+    if (telling.to === 'boss')
+      throw ApplicationFailure.create({ type: 'WEBHOOK_REFUSED', message: 'no', nonRetryable: true, details: [{ problems: [aProblem({ code: 'WEBHOOK_REFUSED' })] }] }); // prettier-ignore
+  };
+  const step = ({ step: id }: { step: string }) => {
+    if (id === 'report') return ending;
+    throw fail(aProblem());
+  };
+  const worker = await makeWorker(env, bundle, { ...fakeActivities(() => PAIR, step), tell });
+  const outcome = await worker.runUntil(async () => {
+    const handle = await env.client.workflow.start(RELEASE_WORKFLOW, {
+      ...{ workflowId: 'release/thing/3.0', taskQueue: CONTROL, args: [{ file: 'slipway.yaml' }] },
+    });
+    while (told.length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const id of ['a', 'b']) await handle.executeUpdate('skip', { args: [{ step: id, reason: 'enough' }] });
+    return handle.result() as Promise<{ verdict: string; status: RunStatus }>;
+  });
+  expect(told.map(({ to, id, notices, verdict }) => [to, id.split('/')[1], notices.map((one) => one.step), verdict?.verdict])).toEqual([
+    ['team', '1', ['a', 'b'], undefined],
+    ...['team', 'boss'].map((to) => [to, 'verdict', [], 'released']),
+  ]); // prettier-ignore
+  expect(told[0]!.notices[0]).toMatchObject({ event: 'held', code: 'COMMAND_FAILED', next: expect.stringContaining('slipway retry a') as unknown }); // prettier-ignore
+  expect(outcome).toMatchObject({ verdict: 'released', status: { untold: [{ code: 'WEBHOOK_REFUSED' }] } });
+});
+
+test('a payload that nobody can read is answered as nonsense is, and wedges no run', async () => {
+  const converter = { payloadCodecs: [legible, createCodec([])] };
+  const strange = { metadata: { encoding: Buffer.from('binary/of-another-sdk') }, data: Buffer.from('\u0001') };
+  const broken = { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{"step": ') };
+  const one = aSkeleton([{ id: 'a' }, { id: 'report', after: [0] }]);
+  const step = ({ step: id }: { step: string }) => {
+    if (id === 'report') return ending;
+    throw fail(aProblem());
+  };
+  const files: unknown[] = [];
+  const activities = fakeActivities((file) => (files.push(file), one), step);
+  const worker = await makeWorker(env, bundle, activities, { dataConverter: converter });
+  await worker.runUntil(async () => {
+    const { workflowService } = env.connection;
+    const start = (workflowId: string, payload: typeof strange) =>
+      workflowService.startWorkflowExecution({
+        ...{ namespace: 'default', workflowId, workflowType: { name: RELEASE_WORKFLOW }, requestId: workflowId },
+        ...{ taskQueue: { name: CONTROL }, input: { payloads: [payload] } },
+      });
+    await start('release/thing/4.0', strange);
+    const handle = env.client.workflow.getHandle('release/thing/4.0');
+    const until = async (so: (status: RunStatus) => boolean): Promise<RunStatus> => {
+      for (;;) {
+        const status = await handle.query<RunStatus>(STATUS_QUERY);
+        if (so(status)) return status;
+      }
+    };
+    await until(({ state }) => state === 'held');
+    expect(files).toEqual([undefined]); // nothing that could be read: planning itself says so
+    for (const payload of [strange, broken])
+      await workflowService.signalWorkflowExecution({
+        ...{ namespace: 'default', workflowExecution: { workflowId: 'release/thing/4.0' }, signalName: 'skip' },
+        input: { payloads: [payload] },
+      });
+    const { refused } = await until((status) => status.refused?.length === 2);
+    expect(refused!.map(({ code }) => code)).toEqual(['WORD_NOT_UNDERSTOOD', 'WORD_NOT_UNDERSTOOD']);
+    await handle.executeUpdate('skip', { args: [{ step: 'a', reason: 'enough' }] });
+    await handle.result();
+  });
+});
