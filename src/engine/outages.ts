@@ -49,6 +49,9 @@ const PAST_KEPT = 20;
 export class Outages {
   readonly state: OutageState = { failing: {}, open: {}, past: [], off: false };
 
+  /** False while it is known that nobody waits: then nobody is looked for, at every input of a run of 10,000 steps. */
+  #mayWait = true;
+
   constructor(
     private readonly board: Board,
     private readonly around: Surroundings,
@@ -323,6 +326,7 @@ export class Outages {
     const cell = this.#cell(step);
     this.board.setAside(step, `${away.join(' and ')} ${away.length === 1 ? 'does' : 'do'} not answer`);
     cell.awaitsMs ??= this.board.nowMs;
+    this.#mayWait = true;
   }
 
   #giveUp(step: number): void {
@@ -364,6 +368,8 @@ export class Outages {
   }
 
   #parked(): readonly number[] {
+    if (!this.#mayWait) return [];
+    this.#mayWait = this.board.cells.some(({ awaitsMs }) => awaitsMs !== undefined);
     return this.#ready().filter((step) => this.#cell(step).awaitsMs !== undefined);
   }
 
