@@ -12,7 +12,7 @@ export function createPoints(
   return {
     passes: (step, phase) =>
       new Promise((resolve) => {
-        const reached: Reached = { step, phase, pid: process.pid };
+        const reached: Reached = { step, phase };
         const socket = connect(port, '127.0.0.1', () => socket.write(`${JSON.stringify(reached)}\n`));
         socket.on('error', () => undefined).on('close', () => resolve());
         socket.resume();

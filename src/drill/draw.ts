@@ -44,11 +44,11 @@ const VICTIM_WEIGHTS: Readonly<Record<Victim, number>> = {
 const LONGEST_MS = 1_500;
 
 export interface Draw {
-  /** The next points, none of them among `taken`. */
-  points(count: number, taken: readonly Point[]): readonly Point[];
+  /** Points of the next rehearsal; fewer where its steps have no more moments. */
+  points(count: number): readonly Point[];
 }
 
-/** Draws points of a plan: the same seed, the same points. Steps whose number is small may be drawn out: fewer points then.
+/** Draws points of a plan: the same seed, the same points.
  * @param only prefix of the steps' ids, and what may be killed */
 export function createDraw(
   plan: Plan,
@@ -58,11 +58,11 @@ export function createDraw(
   const random = chance(seed);
   const steps = plan.steps.filter(({ id, kind }) => id.startsWith(prefix) && kind !== 'passGate');
   return {
-    points(count, taken) {
+    points(count) {
       const drawn: Point[] = [];
       for (let tries = 0; drawn.length < count && tries < 200 * count && steps.length > 0; tries += 1) {
         const point = one(steps, victims, random);
-        if (point !== null && ![...taken, ...drawn].some((other) => isSame(other, point))) drawn.push(point);
+        if (point !== null && !drawn.some((other) => isSame(other, point))) drawn.push(point);
       }
       return drawn;
     },

@@ -5,7 +5,7 @@ import { openStore } from '../adapters/store/open.js';
 import { withoutUnserved } from '../plan/unserved.js';
 import { queuesHere } from '../services/catalog/worker.js';
 import { createServices } from '../services/create-services.js';
-import { createDraw, VICTIMS, type Point, type Victim } from './draw.js';
+import { createDraw, VICTIMS, type Draw, type Point, type Victim } from './draw.js';
 import { notServedHere, nothingToDrill } from './errors.js';
 import { Gate } from './gate.js';
 import { makeHome, removeHome } from './home.js';
@@ -54,36 +54,49 @@ export async function drill(wish: DrillAsked, parent: string, env: NodeJS.Proces
   const begun = performance.now();
   const asked = { ...wish, plan: servedHere(wish.plan) };
   const draw = createDraw(asked.plan, asked.seed, asked);
-  const points = draw.points(asked.points, []);
-  if (points.length === 0) throw fail(nothingToDrill(asked.prefix));
+  const planned = shares(asked.points, asked.rehearsals).map((count) => draw.points(count));
+  if (planned[0]!.length === 0) throw fail(nothingToDrill(asked.prefix));
   const home = await makeHome(parent);
   asked.signal.addEventListener('abort', () => asked.onLine('stopping: everything of the drill is taken down …'));
   const gate = new Gate();
-  let kept = false;
+  // Where something goes wrong its logs are needed.
+  let kept = true;
   try {
     const site = await makeSite(asked, home, gate, env);
-    const all: Rehearsed[] = [];
-    let left = points;
-    while (left.length > 0 && all.length < asked.rehearsals + MORE) {
-      const share = Math.ceil(left.length / Math.max(1, asked.rehearsals - all.length));
-      const now = left.slice(0, share);
-      asked.onLine(`rehearsal ${all.length + 1}: ${now.length} points`);
-      const rehearsed = await rehearse(site, now);
-      all.push(rehearsed);
-      asked.onLine(`rehearsal ${all.length}: ${told(rehearsed)}`);
-      const missed = now.length - rehearsed.killed.length;
-      left = [...left.slice(share), ...draw.points(missed, points)];
-    }
+    const all = await rehearseAll(site, planned, draw);
     await site.services.down(quiet);
     const drilled = summed(asked, all, processesOf(home), performance.now() - begun);
     kept = isBad(drilled);
     return { ...drilled, kept: kept ? home : null };
+  } catch (error) {
+    kept = !asked.signal.aborted;
+    throw error;
   } finally {
     gate.close();
     if (kept) await createServices({ ...env, SLIPWAY_HOME: home }).down(quiet);
     else await removeHome(home);
   }
 }
+
+async function rehearseAll(site: Site, planned: readonly (readonly Point[])[], draw: Draw): Promise<Rehearsed[]> {
+  const all: Rehearsed[] = [];
+  const next = [...planned];
+  for (let missed = 0, points = next.shift(); points !== undefined; points = next.shift()) {
+    site.onLine(`rehearsal ${all.length + 1}: ${points.length} points`);
+    const rehearsed = await rehearse(site, points);
+    all.push(rehearsed);
+    site.onLine(`rehearsal ${all.length}: ${told(rehearsed)}`);
+    missed += points.length - rehearsed.killed.length;
+    if (next.length > 0 || missed === 0 || all.length >= planned.length + MORE) continue;
+    next.push(draw.points(missed));
+    missed = 0;
+  }
+  return all;
+}
+
+/** As even as it goes, none of them empty. */
+const shares = (points: number, rehearsals: number): readonly number[] =>
+  Array.from({ length: Math.min(points, rehearsals) }, (_, at) => Math.ceil((points - at) / rehearsals));
 
 /** What a run on this machine alone does of a plan. */
 function servedHere(plan: Plan): Plan {
@@ -150,4 +163,3 @@ const told = ({ killed, wanted, lost, twice, orphans, unfinished, ms }: Rehearse
     ...[...lost.map((one) => `lost ${one}`), ...twice.map((one) => `twice ${one}`)],
     ...[...orphans.map((one) => `orphan ${one}`), ...unfinished.map((one) => `unfinished: ${one}`)],
   ].join('\n  ');
-export type { Point };

@@ -1,6 +1,8 @@
+import { PHASE_WORDS } from '../model/drill.js';
 import { fail } from '../model/failure.js';
 import type { Plan } from '../model/plan.js';
 import type { Store } from '../activities/ports.js';
+import { ask } from '../services/ask.js';
 import type { Services } from '../services/create-services.js';
 import { pause, until } from '../services/poll.js';
 import type { Point } from './draw.js';
@@ -45,6 +47,7 @@ export interface Rehearsed extends Judgement {
 const quiet = { onLine: (): void => undefined };
 /** Nothing waits so long; a run that hangs is a finding, not the end of the drill. */
 const LONGEST_MS = 30 * 60_000;
+const PRUNE_MS = 60_000;
 /** What was killed at the very end is cleared away by what rises after it. */
 const TIDY_WITHIN_MS = 30_000;
 
@@ -54,6 +57,7 @@ export async function rehearse(site: Site, points: readonly Point[]): Promise<Re
   await services.down(quiet);
   await reset(home, site.store, new Set(points.map(({ step }) => step)));
   await services.up(quiet);
+  if (site.ownsEngine() && points.some(({ step }) => stageOf(plan, step) === 'images')) await forgetLayers(services);
   const begun = performance.now();
   const kills = createKills(points, victims, {
     queueOf: (step) => plan.steps.find(({ id }) => id === step)!.on,
@@ -87,6 +91,13 @@ export async function rehearse(site: Site, points: readonly Point[]): Promise<Re
   }
 }
 
+const stageOf = (plan: Plan, step: string): string => plan.steps.find(({ id }) => id === step)!.stage;
+
+/** What builds left to be used again: an image that is to be built anew is then built from its first line. */
+async function forgetLayers(services: Services): Promise<void> {
+  await ask(services.address('docker')!, '/build/prune?all=1', { method: 'POST', limitMs: PRUNE_MS });
+}
+
 async function orphans({ home, services, ownsEngine }: Site): Promise<readonly string[]> {
   let left: readonly string[] = [];
   const look = async (): Promise<boolean> => {
@@ -97,12 +108,5 @@ async function orphans({ home, services, ownsEngine }: Site): Promise<readonly s
   return left;
 }
 
-export const said = ({ victim, step, phase, afterMs }: Point): string =>
-  `KILL ${victim}: ${step}, ${WHEN[phase]}${afterMs > 0 ? ` since ${(afterMs / 1000).toFixed(1)} s` : ''}`;
-
-export const WHEN = {
-  begun: 'under way',
-  before: 'before the effect',
-  after: 'after the effect',
-  recorded: 'after the record',
-} as const;
+const said = ({ victim, step, phase, afterMs }: Point): string =>
+  `KILL ${victim}: ${step}, ${PHASE_WORDS[phase]}${afterMs > 0 ? ` since ${(afterMs / 1000).toFixed(1)} s` : ''}`;

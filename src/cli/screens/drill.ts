@@ -1,19 +1,12 @@
-import { PHASES, type Phase } from '../../model/drill.js';
+import { PHASES, PHASE_WORDS, type Phase } from '../../model/drill.js';
 import type { Drilled } from '../ports.js';
-
-const TITLES: Readonly<Record<Phase, string>> = {
-  begun: 'under way',
-  before: 'before the effect',
-  after: 'after the effect',
-  recorded: 'after the record',
-};
 
 /** One table of kills by victim and moment, and what came of all of them. */
 export function drillLines(drilled: Drilled): readonly string[] {
   const { release, seed, points, rehearsals, lost, twice, orphans, unfinished, ms, kept } = drilled;
   const wanted = rehearsals.reduce((sum, one) => sum + one.wanted, 0);
   return [
-    `drilled  ${release.name} ${release.version}  ${points} points in ${rehearsals.length} rehearsals, ${(ms / 60_000).toFixed(1)} min, seed ${seed}`,
+    `drilled  ${release.name} ${release.version}  ${points} points in ${rehearsals.length} ${rehearsals.length === 1 ? 'rehearsal' : 'rehearsals'}, ${(ms / 60_000).toFixed(1)} min, seed ${seed}`,
     '',
     ...table(drilled),
     '',
@@ -34,7 +27,7 @@ function table({ rehearsals }: Drilled): readonly string[] {
   const killed = rehearsals.flatMap((one) => one.killed);
   const victims = [...new Set(killed.map(({ victim }) => victim))].sort();
   const row = (name: string, cells: readonly (string | number)[]): string =>
-    [name.padEnd(12), ...cells.map((cell, at) => String(cell).padStart(TITLES[PHASES[at]!]?.length ?? 6))]
+    [name.padEnd(12), ...cells.map((cell, at) => String(cell).padStart(PHASE_WORDS[PHASES[at]!]?.length ?? 6))]
       .join('  ')
       .trimEnd();
   const count = (victim: string | null, phase: Phase): number =>
@@ -43,7 +36,7 @@ function table({ rehearsals }: Drilled): readonly string[] {
   return [
     row(
       'KILL',
-      PHASES.map((phase) => TITLES[phase]),
+      PHASES.map((phase) => PHASE_WORDS[phase]),
     ),
     ...victims.map((victim) => row(victim, cells(victim))),
     row('all', cells(null)),

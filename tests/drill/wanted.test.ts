@@ -1,0 +1,43 @@
+import { wantedOf } from '../../src/drill/wanted.js';
+import type { Manifest, SealedArtifact } from '../../src/engine/ledger/manifest.js';
+import { HEAD, planOf, sha256 } from '../plan/a-plan.js';
+
+const made = planOf(`${HEAD}deps:
+  build: { requires: [setuptools] }
+wheels:
+  skiff: { needs: [deps/build] }
+  other: { needs: [deps/build] }
+jars:
+  skiff: { builder: maven }
+bases:
+  jre: { debian: bookworm, packages: [python3] }
+images:
+  skiff: { base: jre, needs: ['wheels/skiff[python=cp311]'], files: [Dockerfile] }
+publish:
+  index: { kind: python, files: [wheels/skiff] }
+  maven: { kind: maven, files: [jars/skiff] }
+  hub: { kind: oci, files: [images/skiff], repository: boats/skiff }
+`);
+
+const sealed = (step: string, kind: SealedArtifact['kind'], name: string, labels = {}): SealedArtifact => {
+  const id = made.steps.find((one) => one.id.startsWith(step))!.id;
+  return { step: id, kind, name, labels, digest: sha256(name), size: 1, notes: [] };
+};
+const jar = { groupId: 'org.boats', artifactId: 'skiff', version: '1.0' };
+const manifest = {
+  artifacts: [
+    sealed('wheels/skiff', 'wheel', 'skiff-1.0-cp311.whl'),
+    sealed('wheels/other', 'wheel', 'other-1.0-cp311.whl'),
+    sealed('jars/skiff', 'jar', 'skiff-1.0.jar', jar),
+    sealed('images/skiff', 'image', 'skiff'),
+  ],
+  evidence: [sealed('deps/build', 'lock', 'build.lock')],
+} as unknown as Manifest;
+
+test('what is under the seal and goes to a target, under the name that it has there', () => {
+  expect(wantedOf(made, manifest)).toEqual([
+    { target: 'hub', kind: 'oci', name: 'boats/skiff:1.0', digest: sha256('skiff') },
+    { target: 'index', kind: 'python', name: 'skiff-1.0-cp311.whl', digest: sha256('skiff-1.0-cp311.whl') },
+    { target: 'maven', kind: 'maven', name: 'org/boats/skiff/1.0/skiff-1.0.jar', digest: sha256('skiff-1.0.jar') },
+  ]);
+});
