@@ -26,7 +26,7 @@ const MONTH_MS = 30 * 24 * 60 * MINUTE_MS;
 const COMMON = {
   heartbeatTimeout: 10_000,
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-  retry: { initialInterval: 500, maximumInterval: 2000, maximumAttempts: 5 },
+  retry: { initialInterval: 100, backoffCoefficient: 3, maximumInterval: 2000, maximumAttempts: 5 },
 } as const satisfies ActivityOptions;
 
 /** The one place that schedules steps: the activity named after the kind, on the step's queue. */

@@ -19,10 +19,9 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   env = await startTemporal();
 });
-afterAll(async () => {
-  children.forEach((child) => child.kill('SIGKILL'));
-  await env?.teardown();
-});
+// Those of another test's home serve the same queue.
+afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
+afterAll(() => env?.teardown());
 
 function startWorker(home: string, ...args: string[]): ChildProcess {
   const main = join(packageRoot(), 'dist', 'workers', 'main.js');
@@ -41,39 +40,54 @@ async function until(so: () => boolean | Promise<boolean>): Promise<void> {
 const script = (mark: string): string => `
   if [ -e ${mark} ]; then echo again; else echo first; echo $$ > ${mark}.new; mv ${mark}.new ${mark}; sleep 600; fi`;
 
-test('kill -9 of a worker: its programs end, another worker finishes the step, and the run goes on', async () => {
-  const home = await newHome();
-  const mark = join(home, 'mark');
-  const store = createDirectoryStore(join(home, 'store'));
-  const params = { run: script(mark), env: {}, folder: '.', where: { in: 'host' as const }, outputs: [], expect: null };
-  const step = aStep('runCommand', params, { id: 'steps/long', on: CONTROL });
-  const bytes = Buffer.from(canonical(aPlan({ profile: { name: 'local', rehearsal: true }, steps: [step] })));
-  const { digest } = await store.put(
-    (async function* () {
-      yield bytes;
-    })(),
-  );
-  startWorker(home, '--workflows');
-  const doomed = startWorker(home, '--queue', CONTROL);
-  const handle = await env.client.workflow.start(RELEASE_WORKFLOW, {
-    taskQueue: CONTROL,
-    workflowId: releaseWorkflowId('skiff', '1.2.3', true),
-    args: [{ plan: digest }],
-  });
-  await until(() => existsSync(mark));
-  const leader = Number(await readFile(mark, 'utf8'));
-  expect(groupLives(leader)).toBe(true);
-  const run = handle.firstExecutionRunId;
-  const printed = () => readLog(realSurroundings(home), records.log(run, step.id, 1));
-  await until(async () => (await printed()).includes('first\n'));
+/** KILL is a machine that dies; TERM a worker that is told to stop, and leaves to others what ten seconds do not end. */
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  '%s to a worker: its programs end, another worker finishes the step, and the run goes on',
+  async (signal) => {
+    const home = await newHome();
+    const mark = join(home, 'mark');
+    const store = createDirectoryStore(join(home, 'store'));
+    const params = {
+      run: script(mark),
+      env: {},
+      folder: '.',
+      where: { in: 'host' as const },
+      outputs: [],
+      expect: null,
+    };
+    const step = aStep('runCommand', params, { id: 'steps/long', on: CONTROL });
+    const bytes = Buffer.from(canonical(aPlan({ profile: { name: 'local', rehearsal: true }, steps: [step] })));
+    const { digest } = await store.put(
+      (async function* () {
+        yield bytes;
+      })(),
+    );
+    startWorker(home, '--workflows');
+    const doomed = startWorker(home, '--queue', CONTROL);
+    const handle = await env.client.workflow.start(RELEASE_WORKFLOW, {
+      taskQueue: CONTROL,
+      workflowId: releaseWorkflowId('skiff', '1.2.3', true),
+      args: [{ plan: digest }],
+    });
+    await until(() => existsSync(mark));
+    const leader = Number(await readFile(mark, 'utf8'));
+    expect(groupLives(leader)).toBe(true);
+    const run = handle.firstExecutionRunId;
+    const printed = () => readLog(realSurroundings(home), records.log(run, step.id, 1));
+    await until(async () => (await printed()).includes('first\n'));
 
-  doomed.kill('SIGKILL');
-  await until(() => !groupLives(leader));
-  startWorker(home, '--queue', CONTROL);
-  await handle.result().catch(() => undefined);
+    doomed.kill(signal);
+    await until(() => !groupLives(leader));
+    startWorker(home, '--queue', CONTROL);
+    await handle.result().catch(() => undefined);
 
-  const status = await handle.query<RunStatus>(STATUS_QUERY);
-  expect(status.steps).toEqual([expect.objectContaining({ id: step.id, state: 'done', attempt: 1 })]);
-  expect(await store.read<Result>(records.result(run, step.id))).toMatchObject({ note: 'status 0, 0 files kept' });
-  expect((await printed()).split('\n').filter((line) => !line.startsWith('slipway:'))).toEqual(['first', 'again', '']);
-});
+    const status = await handle.query<RunStatus>(STATUS_QUERY);
+    expect(status.steps).toEqual([expect.objectContaining({ id: step.id, state: 'done', attempt: 1 })]);
+    expect(await store.read<Result>(records.result(run, step.id))).toMatchObject({ note: 'status 0, 0 files kept' });
+    expect((await printed()).split('\n').filter((line) => !line.startsWith('slipway:'))).toEqual([
+      'first',
+      'again',
+      '',
+    ]);
+  },
+);

@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { timed } from '../measure.mjs';
+
+/** Resolves with what `so` answers once it answers something. */
+export async function until(so) {
+  for (;;) {
+    const answer = await so();
+    if (answer) return answer;
+    await pause(5);
+  }
+}
+
+const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** A home with services up, and small releases in it whose steps write down when they do what. */
+export class Ground {
+  static async begin({ root, folder, env }) {
+    const require = createRequire(import.meta.url);
+    const load = (...path) => require(join(root, 'dist', ...path));
+    const { services } = json(join(env.SLIPWAY_HOME, 'services.json'));
+    const address = services.temporal.address;
+    const client = await load('client', 'connect.js').connectClient({ address });
+    const { Connection, Client } = require('@temporalio/client');
+    const connection = await Connection.connect({ address });
+    return new Ground({
+      root,
+      folder,
+      env,
+      address,
+      client,
+      connection,
+      Connection,
+      temporal: new Client({ connection }),
+    });
+  }
+
+  #no = 0;
+
+  constructor(parts) {
+    Object.assign(this, parts);
+  }
+
+  async end() {
+    await this.client.close();
+    await this.connection.close();
+  }
+
+  /** Starts a release with these steps; `at(name)` is when a step wrote that name down, in ms since 1970. */
+  async release(steps) {
+    const no = ++this.#no;
+    const folder = join(this.folder, `release-${no}`);
+    const marks = join(this.folder, `marks-${no}`);
+    for (const made of [folder, marks]) mkdirSync(made, { recursive: true });
+    const text = `slipway: 1\nrelease: { name: bench, version: 1.0.${no} }\nsource: { git: ., commit: HEAD }\nplatforms: [linux-x86_64]\npythons: [cp311]\nsteps:\n`;
+    const lines = Object.entries(steps).map(([name, { run, needs = [] }]) => {
+      const script = `mark() { date +%s%N >> ${marks}/$1; }; until_told() { while [ ! -e ${marks}/go ]; do sleep 0.01; done; }; ${run}`;
+      return `  ${name}: ${JSON.stringify({ run: script, needs })}\n`;
+    });
+    writeFileSync(join(folder, 'slipway.yaml'), text + lines.join(''));
+    const git = (...argv) => execFileSync('git', ['-C', folder, '-c', 'user.name=b', '-c', 'user.email=b@b', ...argv]);
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'bench');
+    await timed([process.execPath, join(this.root, 'bin', 'slipway.js'), 'run', folder], { env: this.env });
+    return this.#release(`rehearsal/bench/1.0.${no}`, marks);
+  }
+
+  #release(workflowId, marks) {
+    const times = (name) =>
+      existsSync(join(marks, name))
+        ? readFileSync(join(marks, name), 'utf8')
+            .trim()
+            .split('\n')
+            .filter(Boolean)
+            .map((ns) => Number(ns) / 1e6)
+        : [];
+    return {
+      workflowId,
+      /** The nth time that a step wrote this down, waited for. */
+      at: (name, nth = 0) => until(() => times(name)[nth]),
+      go: () => writeFileSync(join(marks, 'go'), ''),
+      cancel: () => this.client.cancel(workflowId, 'the bench is done with it'),
+      ended: () =>
+        until(async () => {
+          await pause(50);
+          return (await this.client.status(workflowId)).state === 'ended';
+        }),
+    };
+  }
+
+  /** Ends a service by KILL; answers when, and which process it was. */
+  kill(service) {
+    const { pid } = json(join(this.env.SLIPWAY_HOME, 'processes.json')).find(({ name }) => name === service);
+    process.kill(pid, 'SIGKILL');
+    return { pid, atMs: Date.now() };
+  }
+
+  /** When the process that came after `pid` began to poll, by its own log. */
+  async polls(worker, { atMs }) {
+    const file = join(this.env.SLIPWAY_HOME, 'log', `${worker}.log`);
+    return until(() => {
+      const lines = readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line.includes('"worker polls"'));
+      return lines.map((line) => JSON.parse(line).time).find((time) => time > atMs);
+    });
+  }
+
+  /** When a server answers again at that address; a connection of our own, so that no back-off of a library counts. */
+  async serves() {
+    return until(async () => {
+      const connection = await this.Connection.connect({ address: this.address, connectTimeout: 300 }).catch(
+        () => null,
+      );
+      await connection?.close();
+      return connection && Date.now();
+    });
+  }
+
+  /** When the server last noted a sign of life of a step that runs. */
+  async lastBeat(workflowId) {
+    const { raw } = await this.temporal.workflow.getHandle(workflowId).describe();
+    const beats = (raw.pendingActivities ?? []).filter(({ activityId }) => activityId.startsWith('steps/'));
+    const { seconds, nanos } = beats[0].lastHeartbeatTime ?? beats[0].lastStartedTime;
+    return Number(seconds) * 1000 + nanos / 1e6;
+  }
+}

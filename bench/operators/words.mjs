@@ -1,0 +1,50 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/** A word to a run, from the call to its answer; against the round trip of an Update that does nothing, on the same server. */
+export async function words({ ground, tell, say, times }) {
+  const release = await ground.release({ waits: { run: 'mark up; until_told' } });
+  await release.at('up');
+  const word = (no) =>
+    ground.client.say(release.workflowId, { word: 'note', text: `note ${no}`, by: 'bench', reason: `note ${no}` });
+  await word(0);
+  const ours = [];
+  const bare = [];
+  await besides(ground, async (update) => {
+    await update();
+    for (let no = 1; no <= times; no++) {
+      ours.push(await took(() => word(no)));
+      bare.push(await took(update));
+    }
+  });
+  say('word to a run → answered', ours, '300 ms');
+  const middle = (all) => [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)];
+  tell(
+    'an Update that does nothing, same server',
+    `${middle(bare).toFixed(0)} ms`,
+    `ratio ${(middle(ours) / middle(bare)).toFixed(2)}`,
+  );
+  release.go();
+  await release.ended();
+}
+
+async function took(work) {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** With a worker in this process that serves one workflow; `update` asks it. */
+async function besides({ address, temporal }, work) {
+  const { NativeConnection, Worker, Runtime, DefaultLogger } = createRequire(import.meta.url)('@temporalio/worker');
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  const connection = await NativeConnection.connect({ address });
+  const workflowsPath = fileURLToPath(new URL('bare.cjs', import.meta.url));
+  const worker = await Worker.create({ connection, taskQueue: 'bench', workflowsPath });
+  await worker.runUntil(async () => {
+    const handle = await temporal.workflow.start('bare', { workflowId: 'bench/bare', taskQueue: 'bench' });
+    await work(() => handle.executeUpdate('nothing'));
+    await handle.terminate();
+  });
+  await connection.close();
+}
