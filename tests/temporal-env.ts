@@ -5,6 +5,7 @@ import { DefaultLogger, Runtime, Worker, bundleWorkflowCode, type WorkerOptions 
 
 const ROOT = join(__dirname, '..');
 const EXECUTABLE = join(ROOT, '.tools/bin/temporal');
+const TEST_SERVER = join(ROOT, '.tools/bin/temporal-test-server');
 
 /** The bundler and the workers tell much, and failing steps are what tests are about. */
 const quiet = new DefaultLogger('ERROR');
@@ -35,6 +36,17 @@ export async function startTemporal(database?: string): Promise<TestWorkflowEnvi
       ],
     },
   });
+}
+
+/** A server of Temporal's whose clock goes on by itself while no activity is under way: an hour takes no time. */
+export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
+  quieten();
+  const executable = { type: 'existing-path', path: TEST_SERVER } as const;
+  const env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+  const [keyword, int] = [2, 3]; // IndexedValueType of its protocol
+  const searchAttributes = { SlipwayRelease: keyword, SlipwayState: keyword, SlipwayHeld: int };
+  await env.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
+  return env;
 }
 
 /** The workflows as they stand in src/, bundled the way the worker does it. */

@@ -93,4 +93,5 @@ export function waitingSentences({ queue, since, steps, until, could }: WaitingQ
   ];
 }
 
-const clock = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+/** A time in full, without fractions of a second. */
+export const clock = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');

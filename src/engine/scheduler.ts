@@ -14,6 +14,7 @@ import { runIsCancelling } from './errors.js';
 import { Gatehouse } from './gatehouse.js';
 import type { Command, Numbered } from './inputs.js';
 import { least } from './least.js';
+import { outageStory } from './outage-sentences.js';
 import { Outages } from './outages.js';
 import { Reminders } from './reminders.js';
 import { lastRound, previewRerun } from './rerun.js';
@@ -183,7 +184,8 @@ export class Scheduler {
     if (this.#board.open > 0) return [];
     const { rehearsal, dropped } = this.skeleton;
     const around = { rehearsal, dropped, cancelled: this.#cancelled };
-    this.ended = verdictOf(this.#board.steps, this.#board.cells, around);
+    const { verdict, reasons } = verdictOf(this.#board.steps, this.#board.cells, around);
+    this.ended = { verdict, reasons: [...reasons, ...this.#outages.told().map(outageStory)] };
     return [{ do: 'end', verdict: this.ended }];
   }
 

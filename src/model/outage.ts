@@ -31,3 +31,5 @@ export interface Outage {
   readonly message: string;
   readonly next: string;
 }
+
+export const isAway = ({ until }: Outage): boolean => until === undefined;

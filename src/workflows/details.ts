@@ -1,6 +1,8 @@
 import { waitingSentences } from '../engine/absence.js';
+import { outageSentences } from '../engine/outage-sentences.js';
 import { KINDS } from '../model/kinds.js';
 import type { RunStatus, StepState, StepStatus } from '../model/messages.js';
+import { isAway } from '../model/outage.js';
 import { STAGE_IDS } from '../model/stages.js';
 
 const FAILED_TOLD = 10;
@@ -34,6 +36,7 @@ export function details(status: RunStatus): string {
     ...(status.refused ?? []).map(({ code, message, next }) => `- refused: \`${code}\` ${message}. ${next}`),
     ...(status.untold ?? []).map(({ code, message, next }) => `- not told: \`${code}\` ${message}. ${next}`),
     ...(status.waiting ?? []).map((queue) => `- **waiting**: ${waitingSentences(queue).join('; ')}`),
+    ...away(status),
     steps.length > 0 ? `\n\`\`\`\n${table(steps)}\n\`\`\`` : '',
     ...running(steps),
     ...failed.slice(0, FAILED_TOLD).map(failure),
@@ -42,6 +45,10 @@ export function details(status: RunStatus): string {
     .filter((part) => part !== '')
     .join('\n');
 }
+
+/** Services that do not answer. This is drawn when something changes, not as time goes by. */
+const away = ({ outages = [], verdict }: RunStatus): readonly string[] =>
+  verdict ? [] : outages.filter(isAway).map((outage) => `- **waits**: ${outageSentences(outage, null).join('; ')}`);
 
 /** A reason that is a problem's own sentence is told with that problem. */
 const isTold = (reason: string, { problems, steps }: RunStatus): boolean =>

@@ -1,6 +1,8 @@
 import { waitingSentences } from '../../engine/absence.js';
 import type { Forecast } from '../../engine/forecast.js';
+import { outageSentences, outageStory } from '../../engine/outage-sentences.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
+import { isAway, type Outage } from '../../model/outage.js';
 import { retryText } from './outlook.js';
 
 /** One thing that changed between two looks at a run. */
@@ -35,7 +37,7 @@ export function changes(
   if (!before) steps.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
   const at = iso(before ? now : (after.endedAt ?? now));
   const state = stateOf(after);
-  const queues = queueChanges(before, after, at);
+  const queues = [...queueChanges(before, after, at), ...serviceChanges(before, after, at, now)];
   const same = before !== null && stateOf(before) === state && before.waits === after.waits;
   return same ? [...steps, ...queues] : [...steps, ...queues, { at, step: null, state, ...reasons(after) }];
 }
@@ -58,6 +60,19 @@ function queueChanges(before: RunStatus | null, after: RunStatus, at: string): r
       state: 'running',
       note: `nothing waits for the queue ${queue} any more`,
     })),
+  ];
+}
+
+/** Services that stopped to answer, or do again. */
+function serviceChanges(before: RunStatus | null, after: RunStatus, at: string, now: number): readonly Change[] {
+  const has = (status: RunStatus | null, { service, since }: Outage): boolean =>
+    status?.outages?.some((one) => one.service === service && one.since === since && isAway(one)) ?? false;
+  const told = after.outages ?? [];
+  const gone = told.filter((one) => isAway(one) && !has(before, one) && after.state !== 'ended');
+  const back = told.filter((one) => !isAway(one) && has(before, one));
+  return [
+    ...gone.map((one) => ({ at, step: null, state: 'waiting', note: outageSentences(one, now).join('; ') })),
+    ...back.map((one) => ({ at, step: null, state: 'running', note: outageStory(one) })),
   ];
 }
 

@@ -1,7 +1,9 @@
 import { waitingSentences } from '../../engine/absence.js';
 import type { Forecast } from '../../engine/forecast.js';
+import { outageSentences } from '../../engine/outage-sentences.js';
 import { KINDS } from '../../model/kinds.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
+import { isAway } from '../../model/outage.js';
 import { counted, duration } from './duration.js';
 import { pathText, retryText, toGo } from './outlook.js';
 import { clip, plain, type Colours } from './paint.js';
@@ -21,8 +23,8 @@ export interface Frame {
  * Never higher than the terminal, so that it can be drawn over itself. */
 export function liveLines(status: RunStatus, frame: Frame): string[] {
   const stages = stagesOf(status, frame.now);
-  const waiting = (status.waiting ?? []).flatMap((queue) => {
-    const [what, next] = waitingSentences(queue).map(plain);
+  const waiting = waits(status, frame.now).flatMap((sentences) => {
+    const [what, next] = sentences.map(plain);
     return [frame.paint.yellow(`! ${what}`), `  ${frame.paint.cyan('next:')} ${next}`];
   });
   const ahead = outlookLines(frame);
@@ -37,6 +39,12 @@ export function liveLines(status: RunStatus, frame: Frame): string[] {
   ];
   return lines.slice(0, Math.max(4, frame.rows - 1)).map((line) => clip(line, frame.columns));
 }
+
+/** What stands still for want of somebody who serves its queue, or of a service. */
+const waits = ({ waiting = [], outages = [], verdict }: RunStatus, now: number): readonly (readonly string[])[] => [
+  ...waiting.map(waitingSentences),
+  ...(verdict ? [] : outages.filter(isAway).map((outage) => outageSentences(outage, now))),
+];
 
 function header(status: RunStatus, { now, paint }: Frame): string {
   const { ended, total } = progress(status);
