@@ -2,7 +2,7 @@ import type { Digest } from '../model/digest.js';
 import type { Problem } from '../model/failure.js';
 import type { GateWord, Vetted, VoidApproval } from '../model/gate.js';
 import type { Verdict } from '../model/messages.js';
-import type { Notice } from '../model/notice.js';
+import type { Notice, NotTold } from '../model/notice.js';
 import type { UnservedQueue } from '../model/worker.js';
 import type { StepWord, WordAnswer } from '../model/words.js';
 
@@ -53,5 +53,5 @@ export type Command =
   /** Of the word that came as the input with this number. */
   | { readonly do: 'answer'; readonly no: number; readonly answer: WordAnswer }
   /** Tell people what waits for them; messages of a run count from 1. */
-  | { readonly do: 'tell'; readonly no: number; readonly notices: readonly Notice[]; readonly more: number }
+  | { readonly do: 'tell'; readonly no: number; readonly notices: readonly Notice[]; readonly more: NotTold }
   | { readonly do: 'end'; readonly verdict: Verdict };

@@ -1,9 +1,12 @@
-import type { RemindTimes } from '../model/listener.js';
-import type { Notice } from '../model/notice.js';
+import type { NoticeEvent, RemindTimes } from '../model/listener.js';
+import type { StepNotice } from '../model/notice.js';
+import type { Outage } from '../model/outage.js';
 import type { Board } from './board.js';
 import type { Cell } from './cell.js';
 import { counting, gateStatus, whyShut } from './gates.js';
 import type { Command } from './inputs.js';
+import { least } from './least.js';
+import { outageNews, type OutageNews } from './outage-news.js';
 
 /** Steps that fail together are told together. */
 export const GATHER_MS = 5000;
@@ -31,47 +34,66 @@ export function dueAtMs(sinceMs: number, told: Told | null, lastMs: number | nul
   return told.atMs + (told.times === 1 ? times.afterMs : times.everyMs);
 }
 
-/** Tells people of what waits for their word, once at first and then at set times until somebody answers. */
-export class Reminders {
-  /** By number of the step. Plain data. */
-  #told: Record<number, Told> = {};
-  #lastMs: number | null = null;
-  #count = 0;
+/** What people know of a run. Plain data: travels with it. */
+export interface RemindersState {
+  /** By number of the step. */
+  told: Readonly<Record<number, Told>>;
+  /** Services that they know not to answer. */
+  outages: OutageNews['told'];
+  /** The last message about anything that waits. */
+  lastMs: number | null;
+  /** Messages so far. */
+  count: number;
+}
 
-  /** @param times null: nobody is told of this run */
+/** Tells people of what waits for their word, once at first and then at set times until somebody answers; and of outages. */
+export class Reminders {
+  readonly state: RemindersState = { told: {}, outages: {}, lastMs: null, count: 0 };
+
+  /** @param times null: nobody is told of this run
+   * @param outages services that do not answer, or did not */
   constructor(
     private readonly board: Board,
     private readonly times: RemindTimes | null,
+    private readonly outages: () => readonly Outage[] = () => [],
   ) {}
-
-  /** All there is to know besides the board: travels with a run. */
-  get state(): RemindersState {
-    return { told: { ...this.#told }, lastMs: this.#lastMs, count: this.#count };
-  }
-
-  restore({ told, lastMs, count }: RemindersState): void {
-    this.#told = { ...told };
-    this.#lastMs = lastMs;
-    this.#count = count;
-  }
 
   /** The next time at which somebody is to be told something; null: never. */
   nextMs(): number | null {
-    const due = this.#waiting().map(({ dueMs }) => dueMs);
-    return due.length === 0 ? null : Math.min(...due);
+    if (this.times === null) return null;
+    return least([...this.#waiting().map(({ dueMs }) => dueMs), this.#outageNews().nextMs]);
   }
 
   /** At most one message: all that is due, and what is new besides. */
   tell(): readonly Command[] {
+    if (this.times === null) return [];
+    const outages = this.#outageNews();
+    this.state.outages = outages.told;
+    const steps = this.#due();
+    if (steps.length + outages.notices.length === 0) return [];
+    const told = steps.slice(0, MOST_TOLD);
+    const more: Partial<Record<NoticeEvent, number>> = {};
+    for (const one of steps.slice(MOST_TOLD)) more[this.#eventOf(one)] = (more[this.#eventOf(one)] ?? 0) + 1;
+    const notices = [...outages.notices, ...told.map((one) => this.#notice(one))];
+    return [{ do: 'tell', no: ++this.state.count, notices, more }];
+  }
+
+  /** Steps that are told of now; marked as told. Gates, which are few, come first. */
+  #due(): readonly Waiting[] {
     const { nowMs } = this.board;
     const waiting = this.#waiting();
     this.#forgetAllBut(waiting);
     if (!waiting.some(({ dueMs }) => dueMs <= nowMs)) return [];
     const news = waiting.filter(({ dueMs, times }) => dueMs <= nowMs || times === 0);
-    for (const { step, sinceMs, times } of news) this.#told[step] = { sinceMs, atMs: nowMs, times: times + 1 };
-    this.#lastMs = nowMs;
-    const notices = news.slice(0, MOST_TOLD).map((one) => this.#notice(one));
-    return [{ do: 'tell', no: ++this.#count, notices, more: news.length - notices.length }];
+    const marks = news.map(({ step, sinceMs, times }) => [step, { sinceMs, atMs: nowMs, times: times + 1 }] as const);
+    this.state.told = { ...this.state.told, ...Object.fromEntries(marks) };
+    this.state.lastMs = nowMs;
+    const isGate = ({ step }: Waiting): boolean => this.board.cells[step]!.state === 'at gate';
+    return [...news.filter(isGate), ...news.filter((one) => !isGate(one))];
+  }
+
+  #outageNews(): OutageNews {
+    return outageNews(this.outages(), this.state.outages, this.board.nowMs);
   }
 
   /** Everything that waits for people now. */
@@ -81,9 +103,9 @@ export class Reminders {
     return this.board.cells.flatMap((cell, step) => {
       if (!this.#waitsForPeople(step, cell)) return [];
       const sinceMs = cell.heldAtMs!;
-      const known = this.#told[step];
+      const known = this.state.told[step];
       const told = known?.sinceMs === sinceMs ? known : null;
-      return [{ step, sinceMs, times: told?.times ?? 0, dueMs: dueAtMs(sinceMs, told, this.#lastMs, times) }];
+      return [{ step, sinceMs, times: told?.times ?? 0, dueMs: dueAtMs(sinceMs, told, this.state.lastMs, times) }];
     });
   }
 
@@ -95,18 +117,24 @@ export class Reminders {
     return counting(gate, this.board.nowMs).length < rules.quorum;
   }
 
-  #notice({ step, sinceMs, times }: Waiting): Notice {
+  #eventOf({ step, times }: Waiting): StepNotice['event'] {
+    if (times > 0) return 'reminder';
+    return this.board.cells[step]!.state === 'at gate' ? 'gate' : 'held';
+  }
+
+  #notice(one: Waiting): StepNotice {
+    const { step, sinceMs } = one;
     const { id, gate: rules } = this.board.steps[step]!;
     const { state, gate, problems, because } = this.board.cells[step]!;
-    const event = (first: 'held' | 'gate') => (times > 0 ? 'reminder' : first);
+    const event = this.#eventOf(one);
     if (state === 'at gate') {
       const status = gateStatus(rules!, gate!, this.board.nowMs);
       const { manifest, next } = status;
-      return { event: event('gate'), step: id, sinceMs, because: cut(whyShut(status)), next, manifest };
+      return { event, step: id, sinceMs, because: cut(whyShut(status)), next, manifest };
     }
     const first = problems?.[0];
     return {
-      ...{ event: event('held'), step: id, sinceMs },
+      ...{ event, step: id, sinceMs },
       ...(first !== undefined && { code: first.code }),
       because: cut(because ?? first?.message ?? 'no reason known'),
       next: `slipway retry ${id}, or slipway skip ${id} --reason '…'`,
@@ -115,15 +143,10 @@ export class Reminders {
 
   /** What was answered is no longer known: the same step may be held again. */
   #forgetAllBut(waiting: readonly Waiting[]): void {
-    const kept = waiting.flatMap(({ step }) => (this.#told[step] === undefined ? [] : [[step, this.#told[step]]]));
-    this.#told = Object.fromEntries(kept) as Record<number, Told>;
+    const { told } = this.state;
+    const kept = waiting.flatMap(({ step }) => (told[step] === undefined ? [] : [[step, told[step]] as const]));
+    this.state.told = Object.fromEntries(kept);
   }
-}
-
-export interface RemindersState {
-  readonly told: Readonly<Record<number, Told>>;
-  readonly lastMs: number | null;
-  readonly count: number;
 }
 
 interface Waiting {

@@ -66,7 +66,7 @@ export class Scheduler {
     this.#conflicts = new Conflicts(this.#board);
     this.#absence = new Absence(this.#board.steps, this.#board.cells);
     this.#absence.set(skeleton.unserved ?? []);
-    this.#reminders = new Reminders(this.#board, skeleton.notify?.remind ?? null);
+    this.#reminders = new Reminders(this.#board, skeleton.notify?.remind ?? null, () => this.#outages.told());
     this.#outages = new Outages(this.#board, {
       random: options.random,
       isServed: (step) => !this.#absence.holds(step),

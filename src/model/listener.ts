@@ -1,5 +1,5 @@
 /** What people outside can be told of a run. */
-export const NOTICE_EVENTS = ['held', 'gate', 'reminder', 'verdict'] as const;
+export const NOTICE_EVENTS = ['held', 'gate', 'reminder', 'outage', 'verdict'] as const;
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
 
 /** Where a message goes. Secrets are references: `$NAME`, `file:/path`, `command:line`. */

@@ -2,10 +2,14 @@ import type { Digest } from './digest.js';
 import type { RunId, StepId } from './ids.js';
 import type { NoticeEvent } from './listener.js';
 import type { Verdict } from './messages.js';
+import type { Service } from './outage.js';
 
-/** One thing that waits for people. */
-export interface Notice {
-  readonly event: Exclude<NoticeEvent, 'verdict'>;
+/** One thing that people are told. */
+export type Notice = StepNotice | OutageNotice;
+
+/** What waits for people. */
+export interface StepNotice {
+  readonly event: Exclude<NoticeEvent, 'verdict' | 'outage'>;
   readonly step: StepId;
   /** Milliseconds since 1970. */
   readonly sinceMs: number;
@@ -17,6 +21,22 @@ export interface Notice {
   /** Of a gate: the bytes that it is about. */
   readonly manifest?: Digest;
 }
+
+/** A service that does not answer, or does again. */
+export interface OutageNotice {
+  readonly event: 'outage';
+  readonly service: Service;
+  readonly sinceMs: number;
+  /** Absent: it does not answer yet. */
+  readonly untilMs?: number;
+  /** That wait for it, or did. */
+  readonly steps: number;
+  readonly because: string;
+  readonly next: string;
+}
+
+/** Notices that are only counted, by event. */
+export type NotTold = Readonly<Partial<Record<NoticeEvent, number>>>;
 
 /** Activity `tell` on the control queue: one message to one listener. It may come twice; its id is then the same. */
 export interface Telling {

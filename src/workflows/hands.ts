@@ -4,7 +4,7 @@ import type { Digest } from '../model/digest.js';
 import type { VoidApproval } from '../model/gate.js';
 import type { StepInput } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
-import type { Notice } from '../model/notice.js';
+import type { NotTold, Notice } from '../model/notice.js';
 import type { Inputs } from './inputs.js';
 import { problemsOf } from './problems-of.js';
 import type { Hands } from './run-steps.js';
@@ -61,7 +61,7 @@ export class TemporalHands implements Hands {
     this.words.answer(no, answer);
   }
 
-  tell(no: number, notices: readonly Notice[], more: number): void {
+  tell(no: number, notices: readonly Notice[], more: NotTold): void {
     this.tellings.tell(no, notices, more);
   }
 

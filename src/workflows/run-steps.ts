@@ -2,7 +2,7 @@ import type { Command } from '../engine/inputs.js';
 import type { Scheduler } from '../engine/scheduler.js';
 import { fail } from '../model/failure.js';
 import type { Verdict } from '../model/messages.js';
-import type { Notice } from '../model/notice.js';
+import type { NotTold, Notice } from '../model/notice.js';
 import type { WordAnswer } from '../model/words.js';
 import { handOverNotBuilt } from './errors.js';
 import { handOverDue } from './generation.js';
@@ -17,7 +17,7 @@ export interface Hands {
   abort(step: number): void;
   wakeAt(atMs: number | null): void;
   /** Tells people outside what waits for them. */
-  tell(no: number, notices: readonly Notice[], more: number): void;
+  tell(no: number, notices: readonly Notice[], more: NotTold): void;
   /** Of the word that came as the input with this number. */
   answer(no: number, answer: WordAnswer): void;
 }

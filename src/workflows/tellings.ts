@@ -3,7 +3,7 @@ import type { Problem } from '../model/failure.js';
 import { CONTROL } from '../model/ids.js';
 import type { Verdict } from '../model/messages.js';
 import type { NoticeEvent } from '../model/listener.js';
-import type { Notice, Telling } from '../model/notice.js';
+import type { Notice, NotTold, Telling } from '../model/notice.js';
 import type { Skeleton } from '../model/plan.js';
 import { notToldInTime } from './errors.js';
 import { problemsOf } from './problems-of.js';
@@ -22,11 +22,11 @@ export class Tellings {
 
   constructor(private readonly run: { readonly skeleton: Skeleton | null }) {}
 
-  tell(no: number, notices: readonly Notice[], more: number): void {
+  tell(no: number, notices: readonly Notice[], more: NotTold): void {
     for (const { name, on } of this.#listeners) {
       const mine = notices.filter(({ event }) => on.includes(event));
-      // What is only counted was of the same kinds as what is told.
-      if (mine.length > 0) this.#start(name, String(no), { notices: mine, more });
+      const counted = on.reduce((sum, event) => sum + (more[event] ?? 0), 0);
+      if (mine.length + counted > 0) this.#start(name, String(no), { notices: mine, more: counted });
     }
   }
 

@@ -94,7 +94,7 @@ export class Driven {
       case 'answer':
         return command.answer.ok ? command.answer.did : command.answer.problem.code;
       case 'tell':
-        return `tell ${command.notices.map(({ event, step }) => `${event} ${step}`).join(', ')}`;
+        return `tell ${command.notices.map((one) => `${one.event} ${'step' in one ? one.step : one.service}`).join(', ')}`;
       case 'end':
         return `end ${command.verdict.verdict}`;
       default:

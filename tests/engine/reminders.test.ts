@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import type { Command } from '../../src/engine/inputs.js';
 import { APART_MS, dueAtMs, GATHER_MS } from '../../src/engine/reminders.js';
+import { outageNews, OUTAGE_TOLD_MS } from '../../src/engine/outage-news.js';
 import { Scheduler } from '../../src/engine/scheduler.js';
+import type { StepNotice } from '../../src/model/notice.js';
+import type { Outage } from '../../src/model/outage.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { aRule, aYes, SEALED } from './a-gate.js';
 import { aProblem, aSkeleton } from './a-skeleton.js';
@@ -25,6 +28,9 @@ test.each([
 
 const later = (run: Driven, ms: number): readonly string[] => run.say({ what: 'wake', atMs: (run.atMs += ms) });
 const tells = (said: readonly string[]): readonly string[] => said.filter((word) => word.startsWith('tell'));
+
+const stepsOf = ({ notices }: Extract<Command, { do: 'tell' }>): readonly StepNotice[] =>
+  notices.filter((one) => one.event !== 'outage');
 
 test('a held step is told once gathered, then reminded at its times, until it is answered', () => {
   const run = new Driven(aSkeleton([{ id: 'a' }, { id: 'b' }, { id: 'c', needs: [0] }], told()), { onFailure: 'hold' });
@@ -66,7 +72,7 @@ test('four hundred steps that fail within seconds are one message', () => {
   later(run, GATHER_MS);
   const messages = run.commands.filter(({ do: what }) => what === 'tell') as Extract<Command, { do: 'tell' }>[];
   expect(messages).toHaveLength(1);
-  expect([messages[0]!.notices.length, messages[0]!.more, messages[0]!.no]).toEqual([20, 380, 1]);
+  expect([messages[0]!.notices.length, messages[0]!.more, messages[0]!.no]).toEqual([20, { held: 380 }, 1]);
 });
 
 test('a gate is told of while it waits for people, and no more once they have said yes', () => {
@@ -107,8 +113,8 @@ test('whatever happens: no reminder within its time, none after the answer, and 
         for (const command of scheduler.next()) {
           if (command.do === 'wakeAt') wakeAtMs = command.atMs;
           if (command.do !== 'tell') continue;
-          expect(new Set(command.notices.map(({ step }) => step)).size).toBe(command.notices.length);
-          for (const { event, step, sinceMs } of command.notices) {
+          expect(new Set(stepsOf(command).map(({ step }) => step)).size).toBe(command.notices.length);
+          for (const { event, step, sinceMs } of stepsOf(command)) {
             const { state, heldAt } = scheduler.status().find(({ id }) => id === step)!;
             expect([state, heldAt]).toEqual(['held', sinceMs]);
             const before = last.get(step);
@@ -137,4 +143,61 @@ test('whatever happens: no reminder within its time, none after the answer, and 
     }),
     { numRuns: 300 },
   );
+});
+
+const anOutage = (over: Partial<Outage> = {}): Outage => ({
+  ...{ service: 'docker', since: 1000, steps: 2, message: 'connection refused', next: 'Start it.', ...over },
+});
+const DUE = 1000 + OUTAGE_TOLD_MS;
+test.each([
+  ['a short one is nobody\u2019s business', [anOutage()], {}, DUE - 1, [], {}, DUE],
+  ['one that lasts is told', [anOutage()], {}, DUE, ['docker'], { docker: 1000 }, null],
+  ['and told once', [anOutage()], { docker: 1000 }, 9 * DUE, [], { docker: 1000 }, null],
+  ['its end is told', [anOutage({ until: DUE })], { docker: 1000 }, DUE, ['docker over'], {}, null],
+  ['the end of what nobody was told of is not', [anOutage({ until: 2000 })], {}, DUE, [], {}, null],
+  [
+    'the next one is another',
+    [anOutage({ since: 9 * DUE }), anOutage({ until: DUE })],
+    {},
+    9 * DUE,
+    [],
+    {},
+    9 * DUE + OUTAGE_TOLD_MS,
+  ],
+] as const)('outages: %s', (_what, outages, told, nowMs, notices, after, nextMs) => {
+  const news = outageNews(outages, told, nowMs);
+  expect(news.notices.map(({ service, untilMs }) => (untilMs === undefined ? service : `${service} over`))).toEqual(
+    notices,
+  );
+  expect([news.told, news.nextMs]).toEqual([after, nextMs]);
+});
+
+test('an outage of the run reaches who listens, when it lasts and when it is over', () => {
+  const away = (step: string) => ({
+    outcome: 'failed' as const,
+    problems: [aProblem({ class: 'infra', service: 'target:hub', message: `${step}: refused` })],
+  });
+  const run = new Driven(
+    aSkeleton(
+      ['a', 'b', 'c', 'd'].map((id) => ({ id })),
+      told(),
+    ),
+    { onFailure: 'hold' },
+  );
+  run.next();
+  for (const id of ['a', 'b', 'c', 'd']) run.ended(id, away(id));
+  const said: string[] = [];
+  for (let wakes = 0; wakes < 40 && !said.some((word) => word === 'tell outage target:hub'); wakes++) {
+    for (const { id, state } of run.scheduler.status()) if (state === 'running') said.push(...run.ended(id, away(id)));
+    said.push(...later(run, 5000));
+  }
+  expect(said.filter((word) => word.startsWith('tell outage'))).toEqual(['tell outage target:hub']);
+  const after: string[] = [];
+  for (let wakes = 0; wakes < 400 && run.scheduler.status().some(({ state }) => state !== 'done'); wakes++) {
+    for (const { id, state } of run.scheduler.status()) if (state === 'running') after.push(...run.done(id));
+    after.push(...later(run, 5000));
+  }
+  expect(after.filter((word) => word.startsWith('tell'))).toEqual(['tell outage target:hub']);
+  const messages = run.commands.filter(({ do: what }) => what === 'tell') as Extract<Command, { do: 'tell' }>[];
+  expect(messages.map(({ notices: [one] }) => 'untilMs' in one!)).toEqual([false, true]);
 });

@@ -1,3 +1,4 @@
+import type { NoticeEvent } from '../../model/listener.js';
 import type { Notice, Telling } from '../../model/notice.js';
 import type { Plan } from '../../model/plan.js';
 import type { Message } from './deliver.js';
@@ -7,7 +8,7 @@ const MOST_REASONS = 5;
 
 /** What somebody who listens is sent. */
 export interface RunMessage extends Message {
-  readonly event: 'held' | 'gate' | 'reminder' | 'verdict';
+  readonly event: NoticeEvent;
   readonly profile: { readonly name: string; readonly rehearsal: boolean };
   readonly workflow: string;
   readonly run: string;
@@ -41,13 +42,27 @@ export function messageOf(telling: Telling, plan: Pick<Plan, 'release' | 'profil
 }
 
 function headline(notices: readonly Notice[], more: number): string {
-  const count = notices.length + more;
+  const outages = notices.filter(({ event }) => event === 'outage');
+  const count = notices.length - outages.length + more;
   if (count > 1) return `${count} steps wait for a word`;
-  return notices[0]?.event === 'reminder' ? 'a step still waits for a word' : 'a step waits for a word';
+  if (count === 0) return outages.length === 1 ? 'news of a service' : `news of ${outages.length} services`;
+  return notices.some(({ event }) => event === 'reminder')
+    ? 'a step still waits for a word'
+    : 'a step waits for a word';
 }
 
-function lineOf({ event, step, code, because, sinceMs, next }: Notice): string {
+function lineOf(notice: Notice): string {
+  const { because, sinceMs, next } = notice;
+  if (notice.event === 'outage') {
+    const { service, untilMs, steps } = notice;
+    const waited = steps === 1 ? '1 step' : `${steps} steps`;
+    if (untilMs !== undefined)
+      return `• ${service} answers again since ${clock(untilMs)}; it did not since ${clock(sinceMs)}`;
+    return `• ${service} does not answer since ${clock(sinceMs)}, and ${waited} wait: ${because}\n  ${next}`;
+  }
+  const { event, step, code } = notice;
   const what = code === undefined ? because : `${code}: ${because}`;
-  const since = event === 'reminder' ? `, since ${new Date(sinceMs).toISOString().replace(/\.\d+Z$/, 'Z')}` : '';
-  return `• ${step}${since}: ${what}\n  ${next}`;
+  return `• ${step}${event === 'reminder' ? `, since ${clock(sinceMs)}` : ''}: ${what}\n  ${next}`;
 }
+
+const clock = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');

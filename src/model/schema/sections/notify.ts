@@ -40,7 +40,7 @@ export const Notify = z
       .array(z.enum(NOTICE_EVENTS))
       .min(1, 'it is told of something')
       .default([...NOTICE_EVENTS])
-      .describe('held, gate, reminder, verdict; all unless told.'),
+      .describe('held, gate, reminder, outage, verdict; all unless told.'),
     ...outlet,
     rehearsal: z.boolean().default(false).describe('Whether it is told of rehearsals too.'),
   })
