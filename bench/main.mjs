@@ -10,6 +10,7 @@ import { example } from './example.mjs';
 import { gigabyte } from './gigabyte.mjs';
 import { operators } from './operators/index.mjs';
 import { planRay } from './plan-ray.mjs';
+import { simulate } from './simulate.mjs';
 import { sizes } from './sizes.mjs';
 import { store } from './store.mjs';
 
@@ -40,13 +41,14 @@ const PARTS = {
     tell('slipway plan, 1,000 steps', ms(plan), 'at most 300 ms wanted');
     await planRay({ root, tell });
   },
+  simulate: () => simulate({ root, tell }),
   sizes: () => sizes({ root, tell }),
   store: () => store({ root, folder, tell, runs }),
   gigabyte: () => gigabyte({ root, folder, tell }),
   example: () => example({ root, folder, tell, runs }),
   operators: () => operators({ root, folder, tell, runs: Math.max(5, Number(values.runs ?? 7)) }),
 };
-const QUICK = ['start', 'plan', 'sizes'];
+const QUICK = ['start', 'plan', 'simulate', 'sizes'];
 
 try {
   const wanted = positionals.length > 0 ? positionals : values.quick ? QUICK : Object.keys(PARTS);

@@ -17,6 +17,7 @@ import { reproduce } from './commands/reproduce.js';
 import { retry } from './commands/retry.js';
 import { run } from './commands/run.js';
 import { schema } from './commands/schema.js';
+import { simulate } from './commands/simulate.js';
 import { skip } from './commands/skip.js';
 import { status } from './commands/status.js';
 import { up } from './commands/up.js';
@@ -29,6 +30,7 @@ import type { Ports } from './ports.js';
 export const COMMANDS: readonly CommandSpec<Ports>[] = [
   check,
   plan,
+  simulate,
   run,
   watch,
   status,

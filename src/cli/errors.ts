@@ -196,3 +196,17 @@ export const oneWay = (): Problem => ({
   message: '--command and --exec say two different things to run',
   next: 'Leave one of them out; without both a shell opens.',
 });
+
+export const fleetMissing = (): Problem => ({
+  code: 'FLEET_MISSING',
+  class: 'config',
+  message: 'nothing says how many workers there are',
+  next: 'Add --fleet fleet.yaml (config/fleet.yaml says what stands in one), or --workers 4 for every queue of the plan.',
+});
+
+export const notACount = (option: string, given: string, example: string): Problem => ({
+  code: 'NOT_A_COUNT',
+  class: 'config',
+  message: `--${option} ${JSON.stringify(given.slice(0, 80))} is not what it takes`,
+  next: `Write it as in ${example}.`,
+});

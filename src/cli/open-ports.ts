@@ -16,6 +16,9 @@ export function openPorts(): Ports {
     env: { USER: loginName(), ...process.env },
     hash: (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`,
     plan: async (file, profile, given) => (await facts()).plan(file, profile, given),
+    namedPlan: async (what, profile) =>
+      (await import('../adapters/facts/named-plan.js')).namedPlan(what, profile, store),
+    fleet: async (path) => (await import('../adapters/facts/fleet-file.js')).readFleetFile(path),
     json: async (path) => JSON.parse(await readFile(path, 'utf8')) as unknown,
     uncommitted: async (file) => (await import('../adapters/facts/uncommitted.js')).uncommitted(file),
     submit: async (file, profile, given) => (await facts()).submit(file, profile, await store(), given),

@@ -1,6 +1,7 @@
 import type { Digest, Hash } from '../model/digest.js';
 import type { Durations } from '../model/durations.js';
 import type { Place } from '../model/failure.js';
+import type { Fleet } from '../model/fleet.js';
 import type { RunId, StepId } from '../model/ids.js';
 import type { Given, Plan } from '../model/plan.js';
 import type { LogReader, Pointers, Store } from '../activities/ports.js';
@@ -17,6 +18,10 @@ export interface Ports {
   readonly hash: Hash;
   /** Reads a release file and its facts, and plans it; throws SlipwayFailure with all problems at once. */
   plan(file: string, profile: string, given?: Given): Promise<Plan>;
+  /** A plan by a release file, a file of `slipway plan --json`, or its digest. */
+  namedPlan(what: string, profile: string): Promise<Plan>;
+  /** A file of machines to simulate with. */
+  fleet(path: string): Promise<Fleet>;
   /** A JSON file, parsed; throws where it cannot be read. */
   json(path: string): Promise<unknown>;
   /** Files of the working tree that differ from the commit that is checked out and released; none for any other source. */

@@ -4,7 +4,7 @@ import { unexpected } from './errors.js';
 import { renderProblems } from './problems.js';
 
 /** Commands that read a release file: a wrong value in it is exit code 2. */
-const READ_RELEASE_FILES = ['check', 'plan', 'run', 'schema', 'drill'];
+const READ_RELEASE_FILES = ['check', 'plan', 'run', 'schema', 'drill', 'simulate'];
 
 /** Prints what a person needs to go on, and answers the exit code. A stack trace only where it was asked for. */
 export function tellFailure(error: unknown, command: string, io: Io, debug: boolean): ExitCode {

@@ -4,6 +4,7 @@ import type { Drilled, Ports, ServicesPort } from '../../src/cli/ports.js';
 import type { Recent, ReleaseClient } from '../../src/client/index.js';
 import type { Durations } from '../../src/model/durations.js';
 import { fail } from '../../src/model/failure.js';
+import type { Fleet } from '../../src/model/fleet.js';
 import type { Word } from '../../src/model/words.js';
 import { aProblem } from '../engine/a-skeleton.js';
 import type { RunStatus } from '../../src/model/messages.js';
@@ -133,6 +134,7 @@ export function fakePorts(
     durations?: readonly Durations[];
     plan?: Awaited<ReturnType<Ports['submit']>>;
     json?: unknown;
+    fleet?: Fleet;
     uncommitted?: readonly string[];
     /** What the person at the keyboard says; absent: nobody is there. */
     confirms?: boolean;
@@ -147,6 +149,8 @@ export function fakePorts(
     env: {},
     hash: () => `sha256:${'00'.repeat(32)}`,
     plan: () => Promise.resolve(more.plan!.plan),
+    namedPlan: () => Promise.resolve(more.plan!.plan),
+    fleet: () => Promise.resolve(more.fleet!),
     json: () => Promise.resolve(more.json),
     uncommitted: () => Promise.resolve(more.uncommitted ?? []),
     locate: () => Promise.resolve(() => null),

@@ -72,6 +72,20 @@ export const problems = {
       `the store of this worker has no plan ${digest}`,
       '`slipway run` puts it there; is the worker using the same store?',
     ),
+  notAPlanFile: (file: string, why: string): Problem =>
+    config(
+      null,
+      'PLAN_FILE_NOT_A_PLAN',
+      `${JSON.stringify(file)} is no plan: ${why}`,
+      'Name a release file, the output of `slipway plan --json`, or the digest of a plan.',
+    ),
+  noFleetFile: (file: string): Problem =>
+    config(
+      null,
+      'FLEET_FILE_ABSENT',
+      `there is no file ${JSON.stringify(file)}`,
+      'Name a fleet file, such as config/fleet.yaml, which says what each key means; or --workers 4.',
+    ),
   notJson: (digest: string): Problem =>
     config(
       null,

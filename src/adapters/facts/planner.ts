@@ -18,7 +18,7 @@ export const createPlanner = (store: Store): Planner => ({
 });
 
 /** A plan out of the store, verified by its digest as it is read. */
-async function loadPlan(digest: Digest, store: Store): Promise<Plan> {
+export async function loadPlan(digest: Digest, store: Store): Promise<Plan> {
   if (!(await store.has(digest))) throw fail(problems.planAbsent(digest));
   const chunks: Uint8Array[] = [];
   for await (const chunk of await store.get(digest)) chunks.push(chunk);

@@ -7,7 +7,7 @@ export const fleetLacksQueue = (queue: string, steps: number, named: boolean): P
   message: named
     ? `the fleet has no worker of ${queue}, and ${count(steps)} would wait for it for ever`
     : `the fleet does not name the queue ${queue}, and ${count(steps)} would wait for it for ever`,
-  next: `Write \`${queue}: { workers: 1 }\` under \`queues:\`, or --workers ${queue}=1.`,
+  next: `Write \`${queue}: { workers: 1 }\` under \`queues:\` of the fleet file, or --workers 1 for every queue.`,
   path: `queues.${queue}`,
 });
 

@@ -19,6 +19,8 @@ export interface Simulation {
   /** No fleet makes one release shorter. */
   readonly criticalPathMs: number;
   readonly queues: readonly QueueUse[];
+  /** Steps by what tells how long they take: the fleet file, earlier runs, or nothing but their limit. */
+  readonly told: { readonly said: number; readonly measured: number; readonly limit: number };
 }
 export interface QueueUse extends Crew {
   readonly queue: Queue;
@@ -71,6 +73,7 @@ export function simulate(plan: Skeleton, fleet: Fleet, load: Load = ONCE): Simul
     release: { meanMs: mean(took), maxMs: Math.max(0, ...took) },
     criticalPathMs: pathMs(skeleton.steps, tookMs),
     queues: [...used].map(([queue, tally]) => tally.use(queue, makespanMs)),
+    told: toldBy(plan.steps, fleet),
   };
 }
 
@@ -82,6 +85,12 @@ export function oneMore(plan: Skeleton, fleet: Fleet, base: Simulation, load: Lo
     return { queue, savesMs: base.release.meanMs - simulate(plan, { ...fleet, queues }, load).release.meanMs };
   });
   return saves.sort((a, b) => b.savesMs - a.savesMs);
+}
+
+function toldBy(steps: readonly SkeletonStep[], { durations }: Fleet): Simulation['told'] {
+  const said = steps.filter(({ kind }) => durations[kind] !== undefined).length;
+  const measured = steps.filter(({ kind, expectedMs }) => durations[kind] === undefined && expectedMs !== undefined);
+  return { said, measured: measured.length, limit: steps.length - said - measured.length };
 }
 
 /** The longest path is counted in what steps take here. */

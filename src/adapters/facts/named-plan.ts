@@ -1,0 +1,31 @@
+import { resolve } from 'node:path';
+import type { Store } from '../../activities/ports.js';
+import { isDigest } from '../../model/digest.js';
+import { fail } from '../../model/failure.js';
+import type { Plan } from '../../model/plan.js';
+import { planFault } from '../../model/schema/plan.js';
+import { problems } from './errors.js';
+import { plan } from './index.js';
+import { loadPlan } from './planner.js';
+import { utf8 } from './release-text.js';
+
+/** A plan by its digest, by a file of `slipway plan --json`, or made of a release file now. */
+export async function namedPlan(what: string, profile: string, store: () => Promise<Store>): Promise<Plan> {
+  if (isDigest(what)) return loadPlan(what, await store());
+  return what.endsWith('.json') ? planFile(what) : plan(what, profile);
+}
+
+async function planFile(file: string): Promise<Plan> {
+  const read = parsed(await utf8(resolve(file), file), file);
+  const fault = planFault(read);
+  if (fault !== null) throw fail(problems.notAPlanFile(file, fault));
+  return read as Plan;
+}
+
+function parsed(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw fail(problems.notAPlanFile(file, (error as Error).message), error);
+  }
+}

@@ -1,0 +1,78 @@
+import type { OneMore, QueueUse, Simulation } from '../../engine/simulate/simulate.js';
+import { counted, duration } from '../render/duration.js';
+import { plain, table, type Colours } from '../render/paint.js';
+
+interface Look extends Simulation {
+  readonly oneMore: readonly OneMore[];
+}
+
+/** What fleets make of one plan: for each the makespan, who waits, and which worker is worth its price. */
+export function simulationLines(title: string, looks: readonly Look[], paint: Colours): string[] {
+  const [first] = looks;
+  if (first === undefined) return [];
+  return [
+    `${paint.bold(plain(title))}  ${counted(first.steps, 'step')}${first.releases > 1 ? ` in ${first.releases} releases` : ''}, ${durationsText(first)}`,
+    ...looks.flatMap((look) => ['', ...lookLines(look, paint)]),
+  ];
+}
+
+/** Whoever reads the figures knows what they stand on. */
+function durationsText({ told }: Simulation): string {
+  const parts = [
+    told.measured > 0 ? `${told.measured} as measured` : '',
+    told.said > 0 ? `${told.said} as the fleet file says` : '',
+    told.limit > 0 ? `${told.limit} by their time limit` : '',
+  ];
+  return `times of a release's steps: ${parts.filter((part) => part !== '').join(', ')}`;
+}
+
+function lookLines(look: Look, paint: Colours): string[] {
+  const { makespanMs, criticalPathMs, release, releases, queues } = look;
+  const workers = queues.reduce((sum, queue) => sum + queue.workers, 0);
+  const each =
+    releases === 1
+      ? ''
+      : `, a release ${duration(release.meanMs)} on the average and ${duration(release.maxMs)} at most`;
+  const head = [
+    'QUEUE',
+    'WORKERS',
+    'SLOTS',
+    'STEPS',
+    'WORK',
+    'BUSY',
+    'WAIT, MEAN',
+    '9 IN 10',
+    'MOST',
+    'ONE MORE SAVES',
+  ];
+  const rows = queues.map((queue) =>
+    row(
+      queue,
+      look.oneMore.find((one) => one.queue === queue.queue)!,
+    ),
+  );
+  return [
+    `${paint.bold(`makespan ${duration(makespanMs)}`)} on ${counted(workers, 'worker')}${each}; critical path ${duration(criticalPathMs)}`,
+    ...table([head, ...rows]).map((line) => `  ${line}`),
+    `  ${worth(look)}`,
+  ];
+}
+
+const row = ({ queue, workers, slots, steps, workMs, utilisation, wait }: QueueUse, { savesMs }: OneMore): string[] => [
+  plain(queue),
+  String(workers),
+  String(slots),
+  String(steps),
+  duration(workMs),
+  `${Math.round(100 * utilisation)} %`,
+  ...[wait.meanMs, wait.p90Ms, wait.maxMs].map(duration),
+  savesMs < 0 ? `-${duration(-savesMs)}` : savesMs === 0 ? '-' : duration(savesMs),
+];
+
+function worth({ oneMore: [best], release, criticalPathMs }: Look): string {
+  if (best !== undefined && best.savesMs > 0)
+    return `Worth buying: one more worker of ${plain(best.queue)}; a release ends ${duration(best.savesMs)} sooner (${Math.round((100 * best.savesMs) / release.meanMs)} %).`;
+  return release.maxMs === criticalPathMs
+    ? 'Worth buying: none. The critical path decides: only shorter steps make it shorter.'
+    : 'Worth buying: no single worker makes it shorter.';
+}
