@@ -39,18 +39,25 @@ const common = ({ connection, server, me, converter }: Post) =>
     dataConverter: converter,
   }) satisfies Partial<WorkerOptions>;
 
+/** Ten thousand signals that came while no worker was there are one turn of the run's code. The SDK's own limit of 5 s would end
+ * it each time anew, for ever. The option is the SDK's, though not among those that its types name. */
+const LONGEST_TURN = { isolateExecutionTimeout: '60s' };
+
 export async function serveWorkflows(post: Post): Promise<void> {
   const worker = await Worker.create({
     ...common(post),
     taskQueue: CONTROL,
     ...workflowCode(post.converter),
     stickyQueueScheduleToStartTimeout: '200ms',
+    ...LONGEST_TURN,
   });
   await run(post, [worker], 'workflows');
 }
 
 /** Bundled at build time where `npm run build` did so, else now: how failures are written is part of a bundle. */
-function workflowCode({ failureConverterPath }: DataConverter): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+function workflowCode({
+  failureConverterPath,
+}: DataConverter): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
   const bundle = join(__dirname, '..', 'workflows.bundle.js');
   if (existsSync(bundle) && failureConverterPath === undefined) return { workflowBundle: { codePath: bundle } };
   return { workflowsPath: join(__dirname, '..', 'workflows', 'index.js') };
