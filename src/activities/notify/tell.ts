@@ -1,3 +1,4 @@
+import { namedFiles } from '../../engine/key-parts.js';
 import { fail } from '../../model/failure.js';
 import type { Telling } from '../../model/notice.js';
 import type { Plan } from '../../model/plan.js';
@@ -6,7 +7,7 @@ import { problemsOf } from '../step/failures.js';
 import type { Surroundings } from '../step/ports.js';
 import { hideSecrets } from '../step/secrets.js';
 import { createMeans } from '../step/work.js';
-import { makeWorkspace, namedFiles, unpackFiles } from '../step/workspace.js';
+import { makeWorkspace, unpackFiles } from '../step/workspace.js';
 import { deliver } from './deliver.js';
 import { listenerUnknown } from './errors.js';
 import type { Webhook } from './ports.js';

@@ -1,3 +1,4 @@
+import { namedFiles } from '../../engine/key-parts.js';
 import { fail } from '../../model/failure.js';
 import type { RunId, StepId } from '../../model/ids.js';
 import type { KindName } from '../../model/kinds.js';
@@ -9,7 +10,7 @@ import { findStep } from '../step/plans.js';
 import type { StepLog, Surroundings } from '../step/ports.js';
 import { hideSecrets } from '../step/secrets.js';
 import { createWork } from '../step/work.js';
-import { makeWorkspace, namedFiles, slug, unpackFiles } from '../step/workspace.js';
+import { makeWorkspace, slug, unpackFiles } from '../step/workspace.js';
 import { located } from '../step/located.js';
 import type { Bodies, Body } from '../work.js';
 import { neverCameToIt, notReproducible } from './errors.js';

@@ -1,3 +1,4 @@
+import { namedFiles } from '../../engine/key-parts.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { KINDS, type KindName } from '../../model/kinds.js';
 import type { Json } from '../../model/json.js';
@@ -17,7 +18,7 @@ import { keyOf, readOwn, rebuilt, recallResult, rememberResult } from './reuse.j
 import { roundsUpTo } from './rounds.js';
 import { hideSecrets } from './secrets.js';
 import { type Attempt, createWork } from './work.js';
-import { makeWorkspace, namedFiles, slug, unpackFiles } from './workspace.js';
+import { makeWorkspace, slug, unpackFiles } from './workspace.js';
 
 /** More than the runner takes to end a group that ignores TERM, less than Temporal's own time-out adds to the limit. */
 const GRACE_MS = 15_000;

@@ -1,3 +1,4 @@
+import { keyParts } from '../../engine/key-parts.js';
 import { stepKey } from '../../engine/step-key.js';
 import type { Artifact } from '../../model/artifact.js';
 import { digestOf, type Digest, type Hash, short } from '../../model/digest.js';
@@ -10,25 +11,9 @@ import type { Result } from '../../model/result.js';
 import { records } from '../../model/run-folder.js';
 import type { Store } from '../ports.js';
 import type { Inputs } from './inputs.js';
-import { namedFiles } from './workspace.js';
 
-/** Proofs order steps but make no bytes; a toolchain counts through its pin. */
-const isProof = (result: Result): boolean => KINDS[result.kind].stage === 'prove';
-
-export function keyOf(plan: Plan, step: StepOf<KindName>, { inputs, toolchain, epoch }: Inputs, hash: Hash): Digest {
-  return stepKey(
-    {
-      kind: step.kind,
-      epoch: KINDS[step.kind].epoch,
-      params: step.params,
-      inputs: inputs.filter((result) => !isProof(result)),
-      files: namedFiles(plan.bundle, step.files),
-      toolchain: toolchain?.digest ?? null,
-      sourceEpoch: epoch,
-    },
-    hash,
-  );
-}
+export const keyOf = (plan: Plan, step: StepOf<KindName>, { toolchain, ...given }: Inputs, hash: Hash): Digest =>
+  stepKey(keyParts(plan, step, { ...given, toolchain: toolchain?.digest ?? null }), hash);
 
 /** A result that the store remembers is believed only while its own text and all its bytes are what they were. */
 export interface Recalled {

@@ -57,13 +57,6 @@ async function makeWritable(folder: string): Promise<void> {
   }
 }
 
-/** Files of the bundle that a step names, by exact path or by folder; `''` is all of them. */
-export function namedFiles(bundle: readonly BundleFile[], prefixes: readonly string[]): readonly BundleFile[] {
-  const under = (path: string, prefix: string): boolean =>
-    prefix === '' || path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
-  return bundle.filter(({ path }) => prefixes.some((prefix) => under(path, prefix)));
-}
-
 export async function unpackFiles(store: Store, files: readonly BundleFile[], folder: string): Promise<void> {
   for (const file of files) {
     const path = join(folder, file.path);
