@@ -26,8 +26,8 @@ export interface Point {
   readonly victim: Victim;
 }
 
-/** How often steps of a stage are drawn; 1 where it is not named. What cannot be taken back is drawn most. */
-const WEIGHTS: Partial<Record<StageId, number>> = { publish: 12, point: 8, verify: 4, seal: 2, images: 2, prove: 0.5 };
+/** How often a stage is drawn, however many steps it has; 1 where it is not named. What cannot be taken back is drawn most. */
+const WEIGHTS: Partial<Record<StageId, number>> = { publish: 10, point: 3, verify: 3, images: 3, prove: 0.5 };
 /** Killing the supervisor starts everything again. */
 const VICTIM_WEIGHTS: Readonly<Record<Victim, number>> = {
   worker: 3,
@@ -73,7 +73,10 @@ export function createDraw(
 export const isSame = (a: Point, b: Point): boolean => a.step === b.step && a.phase === b.phase;
 
 function one(steps: readonly Step[], allowed: readonly Victim[], random: () => number): Point | null {
-  const step = pick(steps, ({ stage }) => WEIGHTS[stage] ?? 1, random);
+  const stages = [...new Set(steps.map(({ stage }) => stage))];
+  const drawn = pick(stages, (stage) => WEIGHTS[stage] ?? 1, random);
+  const among = steps.filter(({ stage }) => stage === drawn);
+  const step = pick(among, () => 1, random);
   const phase = pick(PHASES, () => 1, random);
   const afterMs = Math.floor(random() * LONGEST_MS);
   const victims = victimsOf(step).filter((victim) => allowed.includes(victim));

@@ -31,6 +31,8 @@ export interface DrillAsked {
 export interface Drilled {
   readonly release: { readonly name: string; readonly version: string };
   readonly seed: number;
+  /** Points that were asked for. */
+  readonly asked: number;
   /** Points at which something was killed. */
   readonly points: number;
   readonly rehearsals: readonly Rehearsed[];
@@ -136,7 +138,7 @@ function apart(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 function summed(
-  { plan, seed }: DrillAsked,
+  { plan, seed, points }: DrillAsked,
   rehearsals: readonly Rehearsed[],
   processes: readonly string[],
   ms: number,
@@ -146,6 +148,7 @@ function summed(
   return {
     release: plan.release,
     seed,
+    asked: points,
     points: count(({ killed }) => killed),
     rehearsals,
     lost: count(({ lost }) => lost),

@@ -15,8 +15,8 @@ import { drillUnderWay } from './errors.js';
 const ownerFile = (home: string): string => join(home, 'drill.json');
 /** What is shared with the home that it lies in: downloads, which are found by digest or name and never changed. */
 const SHARED = ['cache'];
-/** Registries that a rehearsal publishes to, as folders of the home. */
-const REGISTRIES = ['devpi', 'maven', 'registry'];
+/** Registries that a rehearsal publishes to, and the server with its runs, one of which may wait for a word: folders of the home. */
+const EMPTIED = ['devpi', 'maven', 'registry', 'temporal'];
 export const ACCESS_LOGS = ['index', 'maven', 'registry'] as const;
 
 /** A home under the usual one, for one drill: its own store, services and registries. What an earlier drill left there ends.
@@ -44,10 +44,10 @@ export async function removeHome(home: string): Promise<void> {
 /** Stages whose results say something of the registries. */
 const OUTSIDE: ReadonlySet<string> = new Set(['publish', 'verify', 'point']);
 
-/** Empties the registries and forgets what was published; nothing may be up. What was built stays known, but for `anew`.
+/** Empties registries and server, and forgets what was published; nothing may be up. What was built stays known, but for `anew`.
  * @param anew steps that are to do their work again */
 export async function reset(home: string, store: Store, anew: ReadonlySet<string>): Promise<void> {
-  for (const name of REGISTRIES) rmSync(join(home, name), { recursive: true, force: true });
+  for (const name of EMPTIED) rmSync(join(home, name), { recursive: true, force: true });
   for (const name of ACCESS_LOGS) rmSync(accessLogFile(home, name), { force: true });
   rmSync(join(home, 'store', 'records', 'ledger'), { recursive: true, force: true });
   for (const name of await store.list('known/')) {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { packageRoot } from '../adapters/home.js';
 
 /** A rehearsal that is under way. */
@@ -21,8 +21,14 @@ export interface Ended {
 
 /** `slipway run FILE --wait --json` as CI would, in the drill's own home. */
 export function startRelease(file: string, env: NodeJS.ProcessEnv): Release {
-  const argv = [join(packageRoot(), 'bin', 'slipway.js'), 'run', file, '--wait', '--json', '--on-hold', 'exit'];
-  const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  // `slipway` is on the PATH, so that nothing is said about that.
+  const bin = join(packageRoot(), 'bin');
+  const argv = [join(bin, 'slipway.js'), 'run', file, '--wait', '--json', '--on-hold', 'exit'];
+  const child = spawn(process.execPath, argv, {
+    env: { ...env, PATH: `${bin}${delimiter}${env['PATH'] ?? ''}` },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   return { ended: ending(child), stop: () => void child.kill('SIGKILL') };
 }
 

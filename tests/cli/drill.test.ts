@@ -8,7 +8,7 @@ import { fakeIo, fakePorts } from './fake-ports.js';
 const plan = { plan: planOf(HEAD), digest: sha256('plan') };
 const clean: Drilled = {
   release: { name: 'skiff', version: '1.0' },
-  ...{ seed: 7, points: 3, lost: 0, twice: 0, orphans: 0, unfinished: 0, ms: 90_000, kept: null },
+  ...{ seed: 7, asked: 3, points: 3, lost: 0, twice: 0, orphans: 0, unfinished: 0, ms: 90_000, kept: null },
   rehearsals: [
     {
       ...{ wanted: 23, lost: [], twice: [], orphans: [], unfinished: [], ms: 45_000 },
@@ -23,7 +23,7 @@ const clean: Drilled = {
 const [one] = clean.rehearsals;
 const bad: Drilled = {
   ...clean,
-  ...{ lost: 1, twice: 1, kept: '/home/drill' },
+  ...{ asked: 4, lost: 1, twice: 1, kept: '/home/drill' },
   rehearsals: [{ ...one!, lost: ['index a.whl: absent'], twice: ['maven /a.jar'] }],
 };
 

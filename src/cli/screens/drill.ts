@@ -3,12 +3,13 @@ import type { Drilled } from '../ports.js';
 
 /** One table of kills by victim and moment, and what came of all of them. */
 export function drillLines(drilled: Drilled): readonly string[] {
-  const { release, seed, points, rehearsals, lost, twice, orphans, unfinished, ms, kept } = drilled;
+  const { release, seed, asked, points, rehearsals, lost, twice, orphans, unfinished, ms, kept } = drilled;
   const wanted = rehearsals.reduce((sum, one) => sum + one.wanted, 0);
   return [
     `drilled  ${release.name} ${release.version}  ${points} points in ${rehearsals.length} ${rehearsals.length === 1 ? 'rehearsal' : 'rehearsals'}, ${(ms / 60_000).toFixed(1)} min, seed ${seed}`,
     '',
     ...table(drilled),
+    ...(points < asked ? [`${asked - points} points were met by no step in ${rehearsals.length} rehearsals`] : []),
     '',
     `${wanted} files wanted   ${lost} lost   ${twice} twice   ${orphans} orphans   ${unfinished} unfinished`,
     ...rehearsals.flatMap((one, at) => wrongs(one).map((line) => `  rehearsal ${at + 1}: ${line}`)),
