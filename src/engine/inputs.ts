@@ -49,7 +49,7 @@ export type Command =
   /** Ask a running attempt to stop; its ending still comes as an input. */
   | { readonly do: 'abort'; readonly step: number }
   /** Set the one timer, in place of any earlier one; null: none is needed. */
-  | { readonly do: 'wakeAt'; readonly atMs: number | null }
+  | { readonly do: 'wakeAt'; readonly atMs: number | null; readonly inMs: number | null }
   /** Of the word that came as the input with this number. */
   | { readonly do: 'answer'; readonly no: number; readonly answer: WordAnswer }
   /** Tell people what waits for them; messages of a run count from 1. */

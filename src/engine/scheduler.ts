@@ -54,12 +54,15 @@ export class Scheduler {
   readonly #reminders: Reminders;
   #commands: Command[] = [];
   #wakeAtMs: number | null = null;
+  /** What the clock said last. */
+  #clockMs: number;
   #cancelled: string | null = null;
 
   constructor(
     private readonly skeleton: Skeleton,
     options: SchedulerOptions,
   ) {
+    this.#clockMs = options.nowMs;
     this.#board = new Board(skeleton, options.nowMs, (step) => this.#cancelsInstead(step));
     const stops = !skeleton.rehearsal || options.stopAtGates === true;
     this.#gates = new Gatehouse(this.#board, stops, options.startedBy ?? null);
@@ -126,7 +129,9 @@ export class Scheduler {
   apply(input: Numbered): void {
     if (input.no <= this.lastApplied || this.ended) return;
     this.lastApplied = input.no;
-    this.#board.nowMs = Math.max(this.#board.nowMs, input.atMs);
+    // The run's own time never goes back, and goes on from there when the clock is put right again.
+    this.#board.nowMs += Math.max(0, input.atMs - this.#clockMs);
+    this.#clockMs = input.atMs;
     switch (input.what) {
       case 'ended':
         return this.#endings.ended(input.step, input.attempt, input.ending);
@@ -177,7 +182,7 @@ export class Scheduler {
     const atMs = least([this.#board.dueAtMs, ...others]);
     if (atMs === this.#wakeAtMs) return [];
     this.#wakeAtMs = atMs;
-    return [{ do: 'wakeAt', atMs }];
+    return [{ do: 'wakeAt', atMs, inMs: atMs === null ? null : Math.max(1, atMs - this.#board.nowMs) }];
   }
 
   #end(): readonly Command[] {

@@ -69,13 +69,13 @@ export class TemporalHands implements Hands {
     this.#underWay.get(step)?.cancel();
   }
 
-  wakeAt(atMs: number | null): void {
+  wakeIn(inMs: number | null): void {
     this.#timer?.cancel();
     this.#timer = null;
-    if (atMs === null) return;
+    if (inMs === null) return;
     const scope = (this.#timer = new CancellationScope());
     void scope
-      .run(() => sleep(Math.max(1, atMs - Date.now())))
+      .run(() => sleep(inMs))
       .then(() => this.inputs.push({ what: 'wake', atMs: Date.now() }))
       .catch(() => undefined); // replaced by another time
   }

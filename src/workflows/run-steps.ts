@@ -15,7 +15,8 @@ export interface Hands {
   /** Finds out what a gate stands before. */
   open(step: number, attempt: number): void;
   abort(step: number): void;
-  wakeAt(atMs: number | null): void;
+  /** Null: no more. */
+  wakeIn(inMs: number | null): void;
   /** Tells people outside what waits for them. */
   tell(no: number, notices: readonly Notice[], more: NotTold): void;
   /** Of the word that came as the input with this number. */
@@ -49,7 +50,7 @@ function carryOut(command: Command, hands: Hands): void {
     case 'abort':
       return hands.abort(command.step);
     case 'wakeAt':
-      return hands.wakeAt(command.atMs);
+      return hands.wakeIn(command.inMs);
     case 'tell':
       return hands.tell(command.no, command.notices, command.more);
     case 'answer':
