@@ -49,9 +49,11 @@ export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
   return env;
 }
 
-/** The workflows as they stand in src/, bundled the way the worker does it. */
-export function bundleWorkflows(): Promise<{ code: string }> {
+/** The workflows as they stand in src/, bundled the way the worker does it.
+ * @param failureConverterPath where failures are encrypted too */
+export function bundleWorkflows(failureConverterPath?: string): Promise<{ code: string }> {
   return bundleWorkflowCode({
+    ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
     workflowsPath: join(ROOT, 'src/workflows/index.ts'),
     logger: quiet,
     webpackConfigHook: (config) => ({

@@ -66,7 +66,7 @@ const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime
 const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const KEY_LINE = PEM.split('\n')[1]!;
 
-const file = (name: string, before: string, steps: string): string => `slipway: 1
+const file = (name: string, before: string, steps: string, told: string): string => `slipway: 1
 release: { name: ${name}, version: '1.0' }
 source: { git: .. }
 platforms: [linux-x86_64]
@@ -80,7 +80,7 @@ wheels:
     run: ${before}python3 {files}/make-wheel.py {out} ${name} 1.0 'answer = 1'
 ${steps}publish:
   shelf: { kind: python, files: [wheels/${name}] }
-`;
+${told}`;
 
 /** A release in a git repository, with a profile whose password is this reference. */
 async function project(
@@ -97,8 +97,17 @@ async function project(
   const failing = `steps:
   tells: { files: [babbles.py], run: 'python3 {files}/babbles.py ${secret} 3' }
 `;
+  // What stands behind the address is none: it is refused at once, and nothing of it is told.
+  const listening = `notify: { team: { webhook: 'file:${secret}', headers: { x-token: 'file:${secret}' }, rehearsal: true } }
+`;
+  const world = `announce: { world: { webhook: 'file:${secret}' } }\n`;
   const files = {
-    'slipway.yaml': file(name, how.babbles ? `python3 {files}/babbles.py ${secret} 0; ` : '', how.fails ? failing : ''),
+    'slipway.yaml': file(
+      name,
+      how.babbles ? `python3 {files}/babbles.py ${secret} 0; ` : '',
+      how.fails ? failing : '',
+      `${world}${how.fails ? listening : ''}`,
+    ),
     'make-wheel.py': MAKE_WHEEL,
     'babbles.py': BABBLES,
     'profiles/canary.yaml': `rehearsal: true
@@ -189,13 +198,16 @@ async function mustBeSigned({ run }: RunStatus): Promise<void> {
 test('a password that a target uses and builds print is in no history, log, store, detail, or byte of the server’s database', async () => {
   const good = await release('canary', await project('canary', (path) => `file:${path}`, { babbles: true }));
   expect(good.problems.concat(good.steps.flatMap(({ problems }) => problems ?? []))).toEqual([]);
-  expect([stateOf(good, 'wheels/canary'), stateOf(good, 'publish/shelf')]).toEqual(['done', 'done']);
+  const states = ['wheels/canary', 'publish/shelf', 'announce/world'].map((id) => stateOf(good, id));
+  expect(states).toEqual(['done', 'done', 'done']);
+  expect(good.steps.find(({ id }) => id === 'announce/world')!.note).toBe('rehearsal: would announce 1 file');
 
   await mustBeSigned(good);
 
   const bad = await release('songbird', await project('songbird', () => '$CANARY', { babbles: true, fails: true }));
   expect(stateOf(bad, 'steps/tells')).toBe('failed');
   expect(JSON.stringify(bad)).toContain(`${MARK} $CANARY`);
+  expect(bad.untold).toMatchObject([{ code: 'WEBHOOK_ADDRESS_WRONG' }]);
 
   const asked = await release('finch', await project('finch', (path) => `command:cat ${path}`, {}));
   // What a command prints is known only where it was run: no other worker asks for it.

@@ -1,10 +1,9 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
 import { packageRoot } from '../../src/adapters/home.js';
 import { createCodec } from '../../src/adapters/temporal/codec/codec.js';
 import { dataConverter } from '../../src/adapters/temporal/codec/data-converter.js';
@@ -13,8 +12,9 @@ import { serveCodec } from '../../src/adapters/temporal/codec/server.js';
 import { connectClient } from '../../src/client/connect.js';
 import type { ReleaseClient } from '../../src/client/index.js';
 import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../../src/model/ids.js';
+import { Listener } from '../support/listener.js';
 import { newHome } from '../support/run-body.js';
-import { startTemporal } from '../temporal-env.js';
+import { bundleWorkflows, startTemporal } from '../temporal-env.js';
 
 const WORKFLOW = releaseWorkflowId('heron', '1.0', true);
 /** Each stands in something else that Temporal is given. */
@@ -33,8 +33,7 @@ let env: TestWorkflowEnvironment;
 let client: ReleaseClient;
 /** Temporal's own client, with the keys. */
 let reader: Client;
-let listener: Server;
-const heard: { readonly id?: string; readonly event: string; readonly text: string }[] = [];
+let listener: Listener;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
@@ -42,15 +41,8 @@ beforeAll(async () => {
   keys = join(home, 'codec.keys');
   writeFileSync(keys, `${newKeyLine('2026-11')}\n${newKeyLine('2026-10')}\n`, { mode: 0o600 });
   mkdirSync(join(home, 'temporal'));
-  listener = createServer((request, response) => {
-    let body = '';
-    request.on('data', (piece: Buffer) => (body += piece.toString()));
-    request.on('end', () => {
-      heard.push(JSON.parse(body) as (typeof heard)[number]);
-      response.end('ok');
-    });
-  });
-  await new Promise<void>((resolve) => void listener.listen(0, '127.0.0.1', resolve));
+  listener = await Listener.start();
+  listener.statuses = [503]; // away for a moment: it is told again
   env = await startTemporal(join(home, 'temporal', 'server.db'));
   const converter = await dataConverter({ SLIPWAY_CODEC_KEYS: `file:${keys}` });
   reader = new Client({ connection: env.connection, dataConverter: converter });
@@ -61,15 +53,14 @@ afterAll(async () => {
   children.forEach((child) => child.kill('SIGKILL'));
   await client?.close();
   await env?.teardown();
-  listener?.close();
+  listener?.stop();
 });
 
 function startWorker(role: readonly string[], more: Record<string, string> = {}): ChildProcess {
   const main = join(packageRoot(), 'dist', 'workers', 'main.js');
-  const { port } = listener.address() as AddressInfo;
   const own = {
     ...{ ...process.env, SLIPWAY_HOME: home, TEMPORAL_ADDRESS: env.address, SLIPWAY_CODEC_KEYS: `file:${keys}` },
-    ...{ SLACK_URL: `http://127.0.0.1:${port}/${HIDDEN.webhook}`, ...more },
+    ...{ SLACK_URL: `${listener.address}/${HIDDEN.webhook}`, ...more },
   };
   const log = openSync(join(home, 'workers.log'), 'a');
   const child = spawn(process.execPath, [main, ...role], { env: own, stdio: ['ignore', log, log] });
@@ -151,7 +142,7 @@ test('with keys, a run that holds, is told of, is answered and ends leaves nothi
     state: 'held',
     problems: [{ code: 'STEP_COMMAND_FAILED', evidence: expect.arrayContaining([HIDDEN.evidence]) as unknown }],
   });
-  await until(async () => (heard.length > 0 ? heard : null));
+  await until(async () => (listener.heard.length > 1 ? true : null));
   const said = await client.say(WORKFLOW, { word: 'skip', step: 'steps/fragile', reason: HIDDEN.reason, by: 'kim' });
   expect(said).toMatchObject({ ok: true });
   const ended = await until(async () => {
@@ -162,8 +153,10 @@ test('with keys, a run that holds, is told of, is answered and ends leaves nothi
   expect(ended.untold).toBeUndefined();
   await handle.result().catch(() => undefined);
 
-  expect(heard.map(({ event }) => event)).toEqual(['held', 'verdict']);
-  expect(heard[0]!.text).toContain('slipway retry steps/fragile');
+  const heard = listener.heard.map(({ body }) => body);
+  expect(heard.map(({ event }) => event)).toEqual(['held', 'held', 'verdict']);
+  expect(heard[1]).toEqual(heard[0]);
+  expect(heard[0]!['text']).toContain('slipway retry steps/fragile');
 
   const bytes = database();
   expect(bytes.includes('SlipwayHeld')).toBe(true);
@@ -193,6 +186,16 @@ test('Temporal’s own command line tool reads it by the codec server, and not w
   } finally {
     await server.close();
   }
+});
+
+test('its history replays with the keys', async () => {
+  const history = await env.client.workflow.getHandle(WORKFLOW).fetchHistory();
+  const converter = await dataConverter({ SLIPWAY_CODEC_KEYS: `file:${keys}` });
+  const workflowBundle = await bundleWorkflows(converter.failureConverterPath);
+  const options = { workflowBundle, dataConverter: converter, replayName: 'encrypted' };
+  await Worker.runReplayHistory(options, history, WORKFLOW);
+  const keyless = { ...options, dataConverter: await dataConverter({}), replayName: 'keyless' };
+  await expect(Worker.runReplayHistory(keyless, history, WORKFLOW)).rejects.toThrow('CODEC_KEY_MISSING');
 });
 
 test('who asks without the key is told which it is', async () => {
