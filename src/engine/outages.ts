@@ -115,6 +115,7 @@ export class Outages {
 
   /** Lets those through whose time has come, and gives those up who waited too long. */
   look(): void {
+    if (!this.#isAnyAway()) return;
     for (const step of this.#parked()) if (this.#untilMs(step) <= this.board.nowMs) this.#giveUp(step);
     for (const [service, breaker] of this.#away()) {
       this.#probeEnded(breaker);
@@ -126,6 +127,7 @@ export class Outages {
 
   /** The next time to look; null: only an input changes something. */
   nextMs(): number | null {
+    if (!this.#isAnyAway()) return null;
     const times = this.#away().flatMap(([, breaker]) => [
       ...(breaker.probe === null ? [breaker.nextTryAtMs] : []),
       trustAtMs(breaker) ?? 0,
@@ -217,18 +219,18 @@ export class Outages {
 
   /** Failures that made it open count for nothing; the last of them is not taken back here. */
   #open(service: Service, failing: readonly Failed[], slowestMs: number, { message, next }: Problem): void {
-    for (const { step } of failing.slice(0, -1)) {
-      const { failures, state } = this.#cell(step);
-      const at = failures.lastIndexOf('infra');
-      if (at >= 0) failures.splice(at, 1);
-      if (state === 'backing off') this.#park(step);
-    }
     delete this.state.failing[service];
     const nextTryAtMs = this.board.nowMs + tryInMs(0, this.around.random());
     this.state.open[service] = {
       ...{ sinceMs: this.board.nowMs, tries: 0, nextTryAtMs, probe: null, probeAtMs: null, tried: {}, wanted: null },
       ...{ slowestMs, trustedMs: null, most: 1, message, next },
     };
+    for (const { step } of failing.slice(0, -1)) {
+      const { failures, state } = this.#cell(step);
+      const at = failures.lastIndexOf('infra');
+      if (at >= 0) failures.splice(at, 1);
+      if (state === 'backing off') this.#park(step);
+    }
   }
 
   #stillAway(breaker: Breaker, step: number, lastedMs: number, { message, next }: Problem): void {
@@ -349,6 +351,11 @@ export class Outages {
   #counts(step: number): boolean {
     const { stage, retry } = this.board.steps[step]!;
     return !this.state.off && stage !== 'prove' && retry.infra.times > 0;
+  }
+
+  /** Asked all the time, and mostly there is none. */
+  #isAnyAway(): boolean {
+    return Object.keys(this.state.open).length > 0;
   }
 
   #away(): readonly (readonly [Service, Breaker])[] {

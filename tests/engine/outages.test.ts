@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import type { Ending } from '../../src/engine/inputs.js';
 import type { Service } from '../../src/model/outage.js';
 import type { SkeletonStep } from '../../src/model/plan.js';
-import { aSkeleton, RETRY, type Rough } from './a-skeleton.js';
+import { aProblem, aSkeleton, RETRY, type Rough } from './a-skeleton.js';
 import { World, type Away, type Nature } from './a-world.js';
 
 const MINUTE_MS = 60_000;
@@ -91,7 +92,7 @@ describe('properties', () => {
         expect(world.scheduler.ended!.verdict).toBe('released');
         for (const { state } of world.scheduler.status()) expect(state).toBe('done');
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 
@@ -133,7 +134,152 @@ describe('properties', () => {
         expect(['released', 'cancelled', 'failed']).toContain(world.scheduler.ended?.verdict);
         for (const { state } of world.scheduler.status()) expect(['done', 'skipped', 'cancelled']).toContain(state);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
+  });
+});
+
+describe('by hand', () => {
+  const HUB = 'target:hub';
+  const HOUR_MS = 60 * MINUTE_MS;
+  const OWN: Ending = { outcome: 'failed', problems: [aProblem({ class: 'infra' })] };
+  const publish = (id: string, more: Partial<Rough> = {}): Rough => ({
+    ...{ id, kind: 'publishArtifacts', stage: 'publish', services: [HUB] },
+    ...more,
+  });
+  const hubAway = (toMs: number): readonly Away[] => [{ service: HUB, fromMs: 0, toMs }];
+  const world = (steps: readonly Rough[], nature: Partial<Nature>, random = 0.5): World =>
+    new World(
+      aSkeleton(steps, { windows: { control: 50, gpu: 50 } }),
+      { away: [], lastsMs: () => 100, needs: () => [HUB], ...nature },
+      { random: () => random },
+    );
+  const statesOf = ({ scheduler }: World): readonly string[] => scheduler.status().map(({ state }) => state);
+
+  test('the failures of an outage leave the whole budget for others', () => {
+    let own = 0;
+    const one = world([publish('a')], {
+      away: hubAway(45 * MINUTE_MS),
+      // As many as the budget allows for.
+      otherwise: () => (own++ < RETRY.infra.times ? OWN : { outcome: 'done', ms: 1, note: '' }),
+    });
+    one.play();
+    expect(one.scheduler.ended).toEqual({
+      verdict: 'released',
+      reasons: [
+        expect.stringMatching(/^target:hub did not answer for 4\d min from 1970-01-01T00:00:\d\dZ: 1 step waited$/),
+      ],
+    });
+  });
+
+  test('a service that never answers is tried ever more seldom, and after a day the step is held', () => {
+    const one = world([publish('a')], { away: hubAway(Infinity) });
+    one.play(2 * HOUR_MS);
+    const triedAt = one.commands.flatMap(({ do: what, atMs }) => (what === 'start' ? [atMs] : []));
+    const apart = triedAt.slice(1).map((at, before) => at - triedAt[before]!);
+    expect(Math.max(...apart)).toBeLessThan(100_000);
+    expect(triedAt.length).toBeLessThan(100);
+    expect(one.scheduler.awaitsService).toBe(true);
+    one.play(23 * HOUR_MS);
+    expect(statesOf(one)).toEqual(['waiting']);
+    one.play(25 * HOUR_MS, () => undefined);
+    expect(statesOf(one)).toEqual(['held']);
+    expect(one.scheduler.status()[0]!.problems).toMatchObject([{ code: 'OUTAGE_TOO_LONG', service: HUB }]);
+  });
+
+  test('the release file says how long to wait', () => {
+    const one = world([publish('a', { retry: { ...RETRY, outageMs: HOUR_MS } })], { away: hubAway(Infinity) });
+    one.play(2 * HOUR_MS);
+    expect(statesOf(one)).toEqual(['held']);
+  });
+
+  test('no tries at all means no waiting, and a proof tells at once what is missing', () => {
+    const never = { ...RETRY, infra: { ...RETRY.infra, times: 0 } };
+    const one = world([publish('a', { retry: never }), publish('b', { stage: 'prove' })], { away: hubAway(Infinity) });
+    one.play(HOUR_MS);
+    expect(statesOf(one)).toEqual(['held', 'held']);
+    expect(one.scheduler.outages()).toEqual([]);
+  });
+
+  test('what does not need it goes on, and what needs it and has not begun does not begin', () => {
+    const steps = [publish('a'), { id: 'build' }, publish('b', { needs: [1] }), { id: 'after', needs: [1] }];
+    const one = world(steps, {
+      away: hubAway(HOUR_MS),
+      needs: (step) => (step % 2 === 0 ? [HUB] : []),
+      lastsMs: () => 20_000,
+    });
+    one.play(30 * MINUTE_MS);
+    expect(statesOf(one)).toEqual([
+      expect.stringMatching(/waiting|running/),
+      'done',
+      expect.stringMatching(/waiting|running/),
+      'done',
+    ]);
+    expect(one.scheduler.outages()).toMatchObject([{ service: HUB, message: 'target:hub is away' }]);
+    one.play();
+    expect(one.scheduler.ended!.verdict).toBe('released');
+  });
+
+  test('engines of two machines are two services', () => {
+    const image = (id: string, on: string): Rough => ({ id, on, kind: 'buildImage', services: ['docker'] });
+    const one = world([image('a', 'control'), image('b', 'gpu')], {
+      away: [{ service: 'docker', fromMs: 0, toMs: HOUR_MS }],
+      needs: (step) => (step === 0 ? ['docker'] : []),
+      lastsMs: () => 15_000,
+    });
+    one.play(30 * MINUTE_MS);
+    expect(one.scheduler.outages()).toMatchObject([{ service: 'docker on control', steps: 1 }]);
+    expect(statesOf(one)[1]).toBe('done');
+  });
+
+  test('a try that gets further than those that failed is an answer, though it lasts for hours', () => {
+    const one = world([publish('a'), publish('b')], {
+      away: hubAway(2 * MINUTE_MS),
+      lastsMs: (step) => (one.nowMs > 2 * MINUTE_MS ? 3 * HOUR_MS : 1000 + step),
+    });
+    one.play(10 * MINUTE_MS);
+    expect(statesOf(one)).toEqual(['running', 'running']);
+    expect(one.scheduler.outages()).toMatchObject([{ service: HUB, until: expect.any(Number) }]);
+  });
+
+  test('a step that is alone with its trouble does not stand for all, and does not wait for a day', () => {
+    const bad: Ending = { outcome: 'failed', problems: [aProblem({ class: 'infra', service: HUB })] };
+    const done: Ending = { outcome: 'done', ms: 1, note: '' };
+    const one = world([publish('bad'), { id: 'build', limitMs: 1 }, publish('good', { needs: [1] })], {
+      lastsMs: (step) => (step === 1 ? 20_000 : 100),
+      otherwise: (step) => (step === 0 ? bad : done),
+    });
+    one.play(10 * MINUTE_MS);
+    expect(statesOf(one)).toEqual([expect.stringMatching(/waiting|running/), 'done', 'done']);
+    one.play(3 * HOUR_MS);
+    expect(statesOf(one)[0]).toBe('held');
+  });
+
+  test('a person who says retry is answered, and it is tried at once', () => {
+    const one = world([publish('a')], { away: hubAway(HOUR_MS) });
+    one.play(30 * MINUTE_MS);
+    if (one.underWay.length > 0) one.play(one.nowMs + 1000);
+    for (const step of ['a', undefined]) {
+      one.commands.length = 0;
+      one.say({ what: 'word', word: { word: 'retry', ...(step && { step }) }, atMs: one.nowMs });
+      one.play(one.nowMs);
+      expect(one.commands).toMatchObject([
+        { do: 'answer', answer: { ok: true, did: 'target:hub is tried at once' } },
+        { do: 'start', step: 0 },
+        { do: 'wakeAt' },
+      ]);
+      one.play(one.nowMs + 1000);
+    }
+  });
+
+  test('a cancelled run waits for nothing: what tidies up has its budget', () => {
+    const steps = [publish('a'), { id: 'report', after: [0], services: [HUB] }];
+    const one = world(steps, { away: hubAway(Infinity) });
+    one.play(10 * MINUTE_MS);
+    one.say({ what: 'cancel', reason: 'enough', atMs: one.nowMs });
+    one.play();
+    expect(one.scheduler.ended!.verdict).toBe('cancelled');
+    expect(one.nowMs).toBeLessThan(11 * MINUTE_MS);
+    expect(statesOf(one)).toEqual(['cancelled', 'failed']);
   });
 });
