@@ -78,6 +78,16 @@ export interface Target {
   readonly username: string | null;
   readonly password: string | null;
   readonly extra?: TargetExtra;
+  /** What it takes, where the profile says so. */
+  readonly limits?: TargetLimits;
+}
+
+/** MiB of 2^20 bytes. */
+export interface TargetLimits {
+  /** Of one file. */
+  readonly fileMiB?: number;
+  /** Of all that one release brings. */
+  readonly totalMiB?: number;
 }
 
 /** The JAR of one platform's libraries, as the JAR of all platforms knows it. */

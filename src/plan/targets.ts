@@ -49,8 +49,19 @@ export function targetOf(name: string, entry: Publish, context: Context): Target
     username: found?.username ?? null,
     password: found?.password ?? null,
     ...(extra !== null && { extra }),
+    ...limitsOf(found ?? {}),
   };
 }
+
+const limitsOf = ({ maxFileMiB, maxTotalMiB }: Partial<Door>): Pick<Target, 'limits'> =>
+  maxFileMiB === undefined && maxTotalMiB === undefined
+    ? {}
+    : {
+        limits: {
+          ...(maxFileMiB !== undefined && { fileMiB: maxFileMiB }),
+          ...(maxTotalMiB !== undefined && { totalMiB: maxTotalMiB }),
+        },
+      };
 
 /** Everything that is published, in the order of the file's names; what a target cannot take is a problem. */
 export function shipments(context: Context, made: Made): readonly Shipment[] {

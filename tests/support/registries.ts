@@ -25,9 +25,11 @@ http: { addr: 127.0.0.1:${port} }
   return answering(server, `127.0.0.1:${port}`, `http://127.0.0.1:${port}/v2/`);
 }
 
-/** A write-once Maven repository, as `slipway up` runs it. */
+/** A write-once Maven repository, as `slipway up` runs it. @param more `writers`: a file of lines `name:{PLAIN}password`, read
+ * anew at each request: who may PUT; `mostBytes` of one file */
 export async function startMavenRepository(
   folder: string,
+  more: { readonly writers?: string; readonly mostBytes?: number } = {},
 ): Promise<TestServer & { readonly accessLog: () => Promise<string> }> {
   const port = await freePort();
   for (const name of ['www', 'tmp']) await mkdir(join(folder, name), { recursive: true });
@@ -37,7 +39,7 @@ events {}
 http {
   access_log ${folder}/access.log;
   ${temporary.map((kind) => `${kind}_temp_path ${folder}/tmp/${kind};`).join(' ')}
-  client_max_body_size 0;
+  client_max_body_size ${more.mostBytes ?? 0};
   map $uri $mut { default 0; ~maven-metadata\\.xml 1; }
   server {
     listen 127.0.0.1:${port};
@@ -48,6 +50,7 @@ http {
       if (-f $request_filename) { set $no "\${no}x"; }
       if ($no = "PUT0x") { return 409; }
       dav_methods PUT; create_full_put_path on;
+      ${more.writers === undefined ? '' : `limit_except GET { auth_basic maven; auth_basic_user_file ${more.writers}; }`}
     }
   }
 }

@@ -54,6 +54,31 @@ export const notVisible = (target: string, name: string, because: string): Probl
   next: 'The target is asked again by itself; if it stays so, read its own log.',
 });
 
+const mib = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+
+export const fileTooLarge = (target: string, name: string, bytes: number, mostMiB: number): Problem => ({
+  code: 'FILE_TOO_LARGE',
+  class: 'config',
+  message: `${target} takes files of at most ${mostMiB} MiB; ${name} has ${mib(bytes)}`,
+  next: 'Nothing was uploaded. Make it smaller, or have the limit raised there and then `maxFileMiB` of the target in the profile.',
+  details: { target, name, bytes },
+});
+
+export const releaseTooLarge = (target: string, bytes: number, mostMiB: number): Problem => ({
+  code: 'RELEASE_TOO_LARGE',
+  class: 'config',
+  message: `${target} has room for ${mostMiB} MiB of this release; it has ${mib(bytes)}`,
+  next: 'Nothing was uploaded. Make room there, then raise `maxTotalMiB` of the target in the profile.',
+  details: { target, bytes },
+});
+
+export const diskOfTargetShort = (bytes: number, freeMiB: number): Problem => ({
+  code: 'TARGET_DISK_SHORT',
+  class: 'infra',
+  message: `what goes to registries of this machine has ${mib(bytes)}, and its disk has ${freeMiB} MiB left`,
+  next: 'Nothing was uploaded. Free space on the disk of SLIPWAY_HOME; the step tries again by itself for a while.',
+});
+
 export const versionExists = (target: string, version: string, names: readonly string[]): Problem => ({
   code: 'VERSION_EXISTS',
   class: 'config',

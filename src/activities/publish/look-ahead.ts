@@ -1,51 +1,95 @@
+import { isDeepStrictEqual } from 'node:util';
 import { lookedRecord } from '../../engine/ledger/entry.js';
 import { skipsIn } from '../../engine/ledger/left-out.js';
 import type { Manifest } from '../../engine/ledger/manifest.js';
 import type { Artifact, ArtifactKind } from '../../model/artifact.js';
-import type { Digest } from '../../model/digest.js';
-import { fail, SlipwayFailure, type Problem } from '../../model/failure.js';
+import { fail, type Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
+import type { Target } from '../../model/params.js';
 import type { Step, StepOf } from '../../model/plan.js';
 import { wordsSaid } from '../step/words-said.js';
 import type { Work } from '../work.js';
 import { connect } from './connect.js';
 import { sealedBytesGone } from './errors.js';
 import { noteSeen } from './ledger.js';
-import { look } from './look.js';
+import { look, type Looked } from './look.js';
 import type { PublishPorts } from './ports.js';
+import { problemsIn, proofs, roomFor } from './proofs.js';
 import type { Item, PublishTarget } from './target.js';
 
 type PublishStep = StepOf<'publishArtifacts'>;
 
-/** Before a run uploads anything, every target is asked for all that the run will publish there, and the bytes that it lacks
- * are read whole: one name with other bytes, one file of the store that was altered, and nothing goes out anywhere. What a person left out is not asked about. Once per
- * run; each step looks again at its own names before it uploads. */
+/** Before a run uploads anything, every target is asked for all that the run will publish there and whether we may, and the bytes
+ * that it lacks are read whole. One name with other bytes, one credential that was taken back, one file too large, one file of
+ * the store that was altered, and nothing goes out anywhere; all of it is told at once. What a person left out is not asked
+ * about. Once per run; each step looks again at its own names, and proves its own target, before it uploads.
+ * @returns whether it was done now */
 export async function lookAhead(
   work: Work<'publishArtifacts'>,
   ports: PublishPorts,
   manifest: Manifest,
-): Promise<void> {
+): Promise<boolean> {
   const record = lookedRecord(work.run);
-  if ((await work.store.read(record)) !== null) return;
-  const conflicts: Problem[] = [];
-  const absent = new Map<Digest, Item>();
-  const skips = skipsIn(await wordsSaid(work));
-  for (const step of work.plan.steps.filter(publishes).filter(({ id }) => !skips.has(id))) {
-    const target = ports.targets.open(await connect(work, step.params.target), work);
-    const { name } = step.params.target;
-    const saw = (item: Item, digest: Digest): Promise<void> => noteSeen(work, name, item, digest);
-    const items = sealedItems(step, target, manifest, work);
-    const looked = await look(target, name, items, saw).catch((error: unknown) => {
-      if (!(error instanceof SlipwayFailure) || error.first.class !== 'conflict') throw error;
-      conflicts.push(...error.problems);
-      return [];
+  if ((await work.store.read(record)) !== null) return false;
+  const found: Problem[] = [];
+  const absent: Absent[] = [];
+  for (const shipments of byTarget(work, skipsIn(await wordsSaid(work)))) {
+    const trouble = await problemsIn(async () => {
+      const ahead = await lookAt(work, ports, manifest, shipments);
+      found.push(...ahead.found);
+      absent.push(...ahead.absent);
     });
-    for (const { item, verdict } of looked) if (verdict === 'absent') absent.set(item.artifact.digest, item);
+    found.push(...trouble);
   }
-  if (conflicts.length > 0) throw fail(conflicts);
-  await mustBeSound(work, [...absent.values()]);
+  found.push(...(await roomFor(work, absent)));
+  if (found.length > 0) throw fail(distinct(found));
+  await mustBeSound(work, [...new Map(absent.map(({ item }) => [item.artifact.digest, item])).values()]);
   await work.store.create(record, { step: work.step.id });
+  return true;
 }
+
+/** Something that a target lacks. */
+interface Absent {
+  readonly to: Target;
+  readonly item: Item;
+}
+
+/** Publish steps that nobody left out, by the target that they share. */
+function byTarget(
+  { plan }: Pick<Work, 'plan'>,
+  skips: ReadonlyMap<StepId, unknown>,
+): readonly (readonly PublishStep[])[] {
+  const steps = plan.steps.filter(publishes).filter(({ id }) => !skips.has(id));
+  const names = [...new Set(steps.map(({ params }) => params.target.name))];
+  return names.map((name) => steps.filter(({ params }) => params.target.name === name));
+}
+
+/** All that is wrong at one target with what goes there. */
+async function lookAt(
+  work: Work<'publishArtifacts'>,
+  ports: PublishPorts,
+  manifest: Manifest,
+  steps: readonly PublishStep[],
+): Promise<{ found: readonly Problem[]; absent: readonly Absent[] }> {
+  const to = steps[0]!.params.target;
+  const target = ports.targets.open(await connect(work, to), work);
+  const bundles = steps.map((step) => sealedItems(step, target, manifest, work));
+  const found = bundles.flatMap((items) => target.check?.(items) ?? []);
+  const looked: Looked[] = [];
+  for (const items of bundles)
+    found.push(
+      ...(await problemsIn(async () => {
+        looked.push(...(await look(target, to.name, items, (item, digest) => noteSeen(work, to.name, item, digest))));
+      })),
+    );
+  const items = looked.filter(({ verdict }) => verdict === 'absent').map(({ item }) => item);
+  const wrong = items.length === 0 && found.length === 0 ? [] : await proofs(work, target, to, items);
+  return { found: [...wrong, ...found], absent: items.map((item) => ({ to, item })) };
+}
+
+/** A target that is away says so of everything that it is asked. */
+const distinct = (problems: readonly Problem[]): readonly Problem[] =>
+  problems.filter((one, at) => problems.findIndex((other) => isDeepStrictEqual(one, other)) === at);
 
 /** Images are in staging, which compares bytes with digests itself; a tag stands on a commit, not on bytes of the store. */
 async function mustBeSound({ store }: Pick<Work, 'store'>, items: readonly Item[]): Promise<void> {

@@ -9,6 +9,7 @@ import { claim, note, noteSeen } from './ledger.js';
 import { look, READ_BACK_WAITS_MS, readBack, type Looked } from './look.js';
 import { lookAhead, namesOf } from './look-ahead.js';
 import type { PublishPorts } from './ports.js';
+import { proofs } from './proofs.js';
 import { mustBeSealed } from './sealed.js';
 import type { Item, PublishTarget } from './target.js';
 
@@ -26,9 +27,10 @@ export const createPublishArtifacts =
     const manifest = await mustBeSealed(work, items);
     await claim(work, items);
     for (const item of items) await note(work, 'wanted', item);
-    await lookAhead(work, ports, manifest);
+    const proved = await lookAhead(work, ports, manifest);
     const before = await look(target, name, items, (item, digest) => noteSeen(work, name, item, digest));
     const missing = before.filter(({ verdict }) => verdict === 'absent').map(({ item }) => item);
+    if (missing.length > 0 && !proved) await mustBeProved(work, target, missing);
     const sent =
       missing.length === 0 ? [] : await upload(work, target, missing, ports.readBackWaitsMs ?? READ_BACK_WAITS_MS);
     await target.complete?.(items, newestStable);
@@ -41,6 +43,12 @@ export const createPublishArtifacts =
       reused: sent.length === 0,
     };
   };
+
+/** Another step proved all targets, and a gate may lie between. */
+async function mustBeProved(work: PublishWork, target: PublishTarget, missing: readonly Item[]): Promise<void> {
+  const found = await proofs(work, target, work.step.params.target, missing);
+  if (found.length > 0) throw fail(found);
+}
 
 async function upload(
   work: PublishWork,

@@ -80,10 +80,16 @@ export interface PublishTarget {
   readonly takes: readonly ArtifactKind[];
   /** How a person takes an upload back, or `irrevocable`. */
   readonly undo: string;
-  /** Reachable, credential accepted where that is cheap to ask; answers what is there of the version,
-   * or null where that cannot be told before the files are built.
-   * @param tags that images will get; none: the version */
-  prove(project: string, version: string, tags: readonly string[]): Promise<readonly Found[] | null>;
+  /** Reachable, and this identity may publish as far as that can be asked without doing it; answers what is there of the
+   * version, or null where that cannot be told before the files are built. Asked at the start, and again right before anything goes out.
+   * @param tags that images will get; none: the version
+   * @param items all that will go there, once it is built and sealed */
+  prove(
+    project: string,
+    version: string,
+    tags: readonly string[],
+    items?: readonly Item[],
+  ): Promise<readonly Found[] | null>;
   /** Names that an artifact gets. `tags` matter to images only. */
   items(artifact: Artifact, tags: readonly string[]): readonly Item[];
   /** What readers of the target would refuse of all that goes there at once; told before anything is sent. */

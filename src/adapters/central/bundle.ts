@@ -8,7 +8,7 @@ import { isSignature } from '../maven-repository/signatures.js';
 import { centralTooLarge } from './errors.js';
 
 /** What the portal takes at once. */
-const MOST_BYTES = 2 ** 30;
+export const MOST_BYTES = 2 ** 30;
 
 /** One zip in the layout of a Maven repository: each file with its checksums, each signature without, no metadata. */
 export async function makeBundle(target: string, session: Session, items: readonly Item[]): Promise<string> {

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
-import { fail } from '../../model/failure.js';
+import { fail, type Problem } from '../../model/failure.js';
 import { targetRefused } from '../http/errors.js';
 import { peerOf } from '../http/peer.js';
 import { digestOfBody, done, request, shown, type Peer } from '../http/request.js';
 import { asFolder } from '../index/addresses.js';
 import { itemOf } from '../maven-repository/maven-repository.js';
 import { extraOf } from '../target-extra.js';
-import { makeBundle } from './bundle.js';
+import { makeBundle, MOST_BYTES } from './bundle.js';
 import { coordinatesAt, folderOf, judgeRelease } from './complete.js';
 import { deploy, uploadedId } from './deploy.js';
-import { centralNotSynced } from './errors.js';
+import { centralNotSynced, centralTooLarge } from './errors.js';
 import { openPortal, type Portal } from './portal.js';
 
 /** Between the portal's word and the repository lie minutes. */
@@ -26,16 +26,19 @@ export function createCentral(to: Connection, session: Session): PublishTarget {
   return {
     takes: ['jar'],
     undo: 'irrevocable; until it is published the deployment can be dropped',
-    async prove(project, version) {
-      await portal.isPublished({ namespace: project, name: project, version });
-      return null; // the coordinates are known only once the JARs are built
+    async prove(project, version, _tags, items = []) {
+      const at = { namespace: project, name: project, version };
+      await portal.isPublished(items.length === 0 ? at : coordinatesAt(folderOf(items[0]!.name)));
+      return null; // at the start the coordinates are not known
     },
     items: (artifact) => [itemOf(to.name, repository, artifact)],
-    check: (items) =>
-      judgeRelease(
+    check: (items) => [
+      ...judgeRelease(
         to.name,
         items.map(({ name }) => name),
       ),
+      ...judgeSize(to.name, items),
+    ],
     observe: (item) => observe({ to, session, peer: { ...peer, password: null }, portal, repository }, item),
     upload: (items) =>
       deploy({ target: to.name, portal, session, mode }, async () =>
@@ -47,6 +50,12 @@ export function createCentral(to: Connection, session: Session): PublishTarget {
       ),
     source: async () => ({ address: repository, credential: null }),
   };
+}
+
+/** The checksums beside the files are some bytes more, and counted when the bundle is made. */
+function judgeSize(target: string, items: readonly Item[]): readonly Problem[] {
+  const bytes = items.reduce((sum, { artifact }) => sum + artifact.size, 0);
+  return bytes > MOST_BYTES ? [centralTooLarge(target, bytes, MOST_BYTES)] : [];
 }
 
 interface Asking {

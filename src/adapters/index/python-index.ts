@@ -4,7 +4,7 @@ import { targetNotUnderstood } from '../http/errors.js';
 import { peerOf } from '../http/peer.js';
 import { createReader, digestOfBody, done, shown, textOf, type Peer, type Reader } from '../http/request.js';
 import { asFolder, findSimple, isAddress, uploadAddress } from './addresses.js';
-import { tryLogin } from './devpi-login.js';
+import { proveUpload } from './devpi.js';
 import { fileVersion, projectOf, sameVersion } from './file-names.js';
 import { ACCEPT, normalised, readPage, type ListedFile } from './simple-page.js';
 import { twineUpload } from './twine.js';
@@ -21,7 +21,7 @@ export function createPythonIndex(to: Connection, session: Session): PublishTarg
     takes: ['wheel', 'sdist'],
     undo: 'yank the release on the index; a volatile index can also delete it',
     async prove(project, version) {
-      const [files] = await Promise.all([list(project), upload().then((address) => tryLogin(peer, address))]);
+      const [files] = await Promise.all([list(project), upload().then((address) => proveUpload(peer, address))]);
       const there = files.filter((file) => sameVersion(fileVersion(project, file.name) ?? '', version));
       return there.map(({ name, digest }): Found => ({ name, digest }));
     },

@@ -5,6 +5,7 @@ import type { Connection, Item, Observed, PublishTarget, Session } from '../../a
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { jarWithoutCoordinates, targetRefused } from '../http/errors.js';
+import { mayPut } from '../http/may-put.js';
 import { peerOf } from '../http/peer.js';
 import { digestOfBody, done, request, shown, textOf, type Ask } from '../http/request.js';
 import { ALGORITHMS, checksums, checksumsOfText, type Algorithm } from './checksums.js';
@@ -22,8 +23,11 @@ export function createMavenRepository(to: Connection, session: Session): Publish
   return {
     takes: ['jar'],
     undo: 'delete the version folder where the repository allows it; on Central irrevocable',
-    async prove() {
+    async prove(_project, _version, _tags, items = []) {
       await done(await request(peer, root, { method: 'HEAD' }));
+      // Beside what will stand there, so that a server that keeps half a file keeps none of ours.
+      if (items.length === 0) await mayPut(peer, `${root}slipway-proof`, 1);
+      for (const { name, size } of largest(items)) await mayPut(peer, `${root}${name}.slipway-proof`, size);
       return null; // the coordinates are known only once the JAR is built: its bytes are compared then
     },
     items: (artifact) => [itemOf(to.name, root, artifact)],
@@ -45,6 +49,16 @@ export function createMavenRepository(to: Connection, session: Session): Publish
       credential: password === null ? null : { username: username ?? '', password },
     }),
   };
+}
+
+/** Of each artifact the largest file: permissions go by path, limits by size. */
+function largest(items: readonly Item[]): readonly { name: string; size: number }[] {
+  const byFolder = new Map<string, { name: string; size: number }>();
+  for (const { name, artifact } of items) {
+    const folder = name.slice(0, name.lastIndexOf('/'));
+    if ((byFolder.get(folder)?.size ?? -1) < artifact.size) byFolder.set(folder, { name, size: artifact.size });
+  }
+  return [...byFolder.values()];
 }
 
 /** @param root of the repository, with a slash at the end */

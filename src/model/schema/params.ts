@@ -56,6 +56,7 @@ const Target = z.strictObject({
   username: maybe,
   password: maybe,
   extra: Extra.exactOptional(),
+  limits: z.strictObject({ fileMiB: z.number().exactOptional(), totalMiB: z.number().exactOptional() }).exactOptional(),
 });
 
 const From = z.union([z.strictObject({ image: text }), z.strictObject({ debian: text, packages: texts })]);

@@ -9,6 +9,8 @@ const Door = {
   password: Secret.optional().describe('$NAME, file:/path or command:LINE, looked up by the worker.'),
   undo: z.string().min(1).optional().describe('How a published name is taken back there: yank, delete, irrevocable.'),
   endpoint: z.string().min(1).optional().describe('s3: a server that is not AWS, http://127.0.0.1:7070.'),
+  maxFileMiB: z.number().positive().optional().describe('Largest file that it takes; told before anything goes out.'),
+  maxTotalMiB: z.number().positive().optional().describe('Room that one release may take there.'),
   reads: z.string().min(1).optional().describe('central: the Maven repository in which published files are read.'),
 };
 

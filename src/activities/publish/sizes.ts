@@ -1,0 +1,32 @@
+import type { Problem } from '../../model/failure.js';
+import type { Target } from '../../model/params.js';
+import { diskOfTargetShort, fileTooLarge, releaseTooLarge } from './errors.js';
+import type { Item } from './target.js';
+
+const MIB = 2 ** 20;
+/** What a registry writes besides: checksums, indexes, logs. */
+const SPARE_BYTES = 64 * MIB;
+
+/** What is too large for a target, by what the profile says of it. Images are laid out in layers: of them only the sum counts. */
+export function judgeSizes({ name, limits = {} }: Target, items: readonly Item[]): readonly Problem[] {
+  const { fileMiB = Infinity, totalMiB = Infinity } = limits;
+  const files = items.filter(({ artifact }) => artifact.kind !== 'image' && artifact.size > fileMiB * MIB);
+  const bytes = bytesOf(items);
+  return [
+    ...files.map((item) => fileTooLarge(name, item.name, item.artifact.size, fileMiB)),
+    ...(bytes > totalMiB * MIB ? [releaseTooLarge(name, bytes, totalMiB)] : []),
+  ];
+}
+
+/** Whether the disk of this machine has room for what goes to targets of this machine. */
+export function judgeRoom(items: readonly Item[], freeMiB: number): readonly Problem[] {
+  const bytes = bytesOf(items);
+  return bytes > 0 && bytes + SPARE_BYTES > freeMiB * MIB ? [diskOfTargetShort(bytes, freeMiB)] : [];
+}
+
+/** Bytes under several names are kept once. */
+const bytesOf = (items: readonly Item[]): number =>
+  [...new Map(items.map(({ artifact }) => [artifact.digest, artifact.size])).values()].reduce(
+    (sum, one) => sum + one,
+    0,
+  );

@@ -1,0 +1,57 @@
+import { fail } from '../../model/failure.js';
+import { targetDenied } from '../http/errors.js';
+import { done, request, send, shown, type Peer } from '../http/request.js';
+import { uploadNotAllowed } from './errors.js';
+
+/** Whether the credential may upload, where the server tells without an upload: devpi does. Others check it only then.
+ * Throws TARGET_DENIED where it is refused, UPLOAD_NOT_ALLOWED where the index lists others. */
+export async function proveUpload(peer: Peer, upload: string): Promise<void> {
+  const anonymous = { ...peer, password: null };
+  const api = await request(anonymous, new URL('+api', upload).href, { headers: JSON_PLEASE });
+  const { login, index } = doorsIn(await api.text(), upload);
+  const user = peer.password === null ? null : (peer.username ?? '');
+  if (user !== null && login !== null) await logIn(peer, login);
+  if (login === null || index === null) return; // it is no devpi
+  const may = await uploaders(anonymous, index);
+  if (may !== null && !includes(may, user)) throw fail(uploadNotAllowed(peer.target, shown(index), user, may));
+}
+
+const JSON_PLEASE = { accept: 'application/json' } as const;
+
+async function logIn(peer: Peer, door: string): Promise<void> {
+  const body = JSON.stringify({ user: peer.username ?? '', password: peer.password });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await request({ ...peer, password: null }, door, { method: 'POST', headers, body });
+  await done(answer);
+  if (!answer.ok) throw fail(targetDenied(peer.target, shown(door), answer.status));
+}
+
+/** Who may upload, as the index lists them; null where it does not tell us. */
+async function uploaders(peer: Peer, index: string): Promise<readonly string[] | null> {
+  const answer = await send(peer, `${index}?no_projects=`, { headers: JSON_PLEASE });
+  const { result } = (answer.ok ? parsed(await answer.text()) : await done(answer).then(() => ({}))) as {
+    result?: { acl_upload?: unknown };
+  };
+  const listed = result?.acl_upload;
+  return Array.isArray(listed) && listed.every((one) => typeof one === 'string') ? listed : null;
+}
+
+/** Who is in a group only the server knows: a list with one may mean us. */
+const includes = (listed: readonly string[], user: string | null): boolean =>
+  listed.some((one) => one.toUpperCase() === ':ANONYMOUS:' || (user !== null && (one === user || one.startsWith(':'))));
+
+/** Addresses that the server names for this index; of another host they are not ours to ask. */
+function doorsIn(text: string, upload: string): { login: string | null; index: string | null } {
+  const { result } = parsed(text) as { result?: { login?: unknown; index?: unknown } };
+  const near = (url: unknown): string | null =>
+    typeof url === 'string' && URL.canParse(url) && new URL(url).origin === new URL(upload).origin ? url : null;
+  return { login: near(result?.login), index: near(result?.index) };
+}
+
+function parsed(text: string): object {
+  try {
+    return (JSON.parse(text) as object | null) ?? {};
+  } catch {
+    return {}; // a page for people
+  }
+}
