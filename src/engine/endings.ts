@@ -8,6 +8,7 @@ import { nobodyCame } from './errors.js';
 import type { Ending } from './inputs.js';
 import type { Outages } from './outages.js';
 import { afterRefusal, classOf, isRefusal, next, type NextMove } from './next-after-failure.js';
+import { Tries } from './tries.js';
 
 /** How an attempt ends that a person stops; it may fail by itself first in a way that would be tried again. */
 const ENDS_QUIETLY: readonly FailureClass[] = ['cancelled', 'infra', 'lost'];
@@ -15,6 +16,8 @@ const ENDS_QUIETLY: readonly FailureClass[] = ['cancelled', 'infra', 'lost'];
 /** What the endings of attempts ask of the run around them. */
 export interface Around {
   readonly onFailure?: 'hold' | 'fail';
+  /** Further tries that all steps together may take, where the release file says so. */
+  readonly retries: number | undefined;
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly absence: Absence;
@@ -29,10 +32,14 @@ export interface Around {
 
 /** What follows from an attempt that ended, or from one that nobody came to make. */
 export class Endings {
+  readonly tries: Tries;
+
   constructor(
     private readonly board: Board,
     private readonly around: Around,
-  ) {}
+  ) {
+    this.tries = new Tries(board.steps.length, around.retries);
+  }
 
   ended(step: number, attempt: number, ending: Ending): void {
     const cell = this.board.cells[step];
@@ -77,7 +84,7 @@ export class Endings {
 
   #attemptFailed(step: number, cell: Cell, problems: readonly Problem[]): void {
     const found = classOf(problems);
-    cell.problems = problems;
+    cell.problems = this.tries.lost(problems);
     cell.ms = this.board.nowMs - cell.startedAtMs!;
     const { gaveUp, stopping } = cell;
     delete cell.gaveUp; // both were about this attempt
@@ -91,9 +98,11 @@ export class Endings {
     const move = this.#move(step, cell, problems, last);
     const isOfService = last === 'infra' && cancelled === null;
     if (isOfService && this.around.outages.takes(step, problems, move.do === 'end')) return;
-    if (move.do === 'again' && cancelled === null && !this.around.conflicts.stops(step))
-      return this.board.backOff(step, move.inMs, move.because);
-    this.#failed(step, last === 'conflict');
+    if (move.do === 'end' || cancelled !== null || this.around.conflicts.stops(step))
+      return this.#failed(step, last === 'conflict');
+    const usedUp = isRefusal(problems) ? null : this.tries.take();
+    if (usedUp === null) return this.board.backOff(step, move.inMs, move.because);
+    this.#failed(step, false, usedUp);
   }
 
   #move(step: number, cell: Cell, problems: readonly Problem[], last: FailureClass): NextMove {
@@ -109,13 +118,13 @@ export class Endings {
     else this.board.settle(step, 'failed', because);
   }
 
-  #failed(step: number, conflict: boolean): void {
+  #failed(step: number, conflict: boolean, because?: string): void {
     if (this.#holds()) {
-      this.board.hold(step);
+      this.board.hold(step, because);
       if (conflict) this.around.conflicts.held(step);
       return;
     }
-    this.board.settle(step, 'failed');
+    this.board.settle(step, 'failed', because);
     if (conflict) this.around.conflicts.failed(step);
   }
 

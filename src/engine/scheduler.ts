@@ -78,6 +78,7 @@ export class Scheduler {
     });
     this.#endings = new Endings(this.#board, {
       ...options,
+      retries: skeleton.retries,
       absence: this.#absence,
       conflicts: this.#conflicts,
       outages: this.#outages,
@@ -270,6 +271,7 @@ export class Scheduler {
     });
     this.#conflicts.lookAgain();
     if (word.word === 'retry') this.#outages.retried(word.step ?? word.from);
+    if (word.word === 'retry' && answer.ok) this.#endings.tries.renew();
     return answer;
   }
 }

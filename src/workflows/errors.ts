@@ -12,11 +12,13 @@ export const stepStopped = (step: StepId): Problem => ({
   next: 'Start the release again when it should go on: what is done is reused.',
 });
 
-export const workerLost = (step: StepId, queue: Queue, why: string): Problem => ({
+/** @param worker that had it last; null: unknown */
+export const workerLost = ({ id, on }: { id: StepId; on: Queue }, why: string, worker: string | null): Problem => ({
   code: 'WORKER_LOST',
   class: 'lost',
-  message: `the worker of ${step} on queue ${queue} went silent: ${why}`,
-  next: `Look for what ended it: the worker's log under .slipway/, and the memory of its machine. \`slipway doctor\` asks whether queue ${queue} is served.`,
+  message: `the worker ${worker === null ? '' : `${worker} `}of ${id} on queue ${on} went silent: ${why}`,
+  next: `Look for what ended it: the worker's log under .slipway/, and the memory of its machine. \`slipway doctor\` asks whether queue ${on} is served.`,
+  ...(worker !== null && { details: { worker } }),
 });
 
 export const workerTooOld = (kind: string, queue: Queue, why: string): Problem => ({

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import { SlipwayFailure, type Problem } from '../model/failure.js';
 import type { FailureDetails } from '../model/messages.js';
+import { readIdentity } from '../model/worker.js';
 import { notReadable, stepStopped, unclassed, workerLost, workerTooOld } from './errors.js';
 
 /** What was being done when it failed. */
@@ -22,15 +23,20 @@ export function problemsOf(error: unknown, about: About): readonly Problem[] {
   if (error instanceof SlipwayFailure) return error.problems;
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (isCancellation(error) || cause instanceof CancelledFailure) return [stepStopped(about.id)];
-  if (cause instanceof TimeoutFailure) return [workerLost(about.id, about.on, `${cause.timeoutType} time-out`)];
-  if (cause instanceof ApplicationFailure) return applicationProblems(cause, about);
+  const worker = workerOf(error);
+  if (cause instanceof TimeoutFailure) return [workerLost(about, `${cause.timeoutType} time-out`, worker)];
+  if (cause instanceof ApplicationFailure) return applicationProblems(cause, about, worker);
   return [unclassed(about.id, textOf(cause), stackOf(cause))];
 }
 
-function applicationProblems(failure: ApplicationFailure, about: About): readonly Problem[] {
+/** Who had it last; null where Temporal does not say. */
+const workerOf = (error: unknown): string | null =>
+  error instanceof ActivityFailure ? (readIdentity(error.identity ?? '')?.worker ?? null) : null;
+
+function applicationProblems(failure: ApplicationFailure, about: About, worker: string | null): readonly Problem[] {
   const coded = (failure.details?.[0] as FailureDetails | undefined)?.problems;
   if (Array.isArray(coded) && coded.length > 0) return coded;
-  if (failure.type === 'WORKER_ENDED') return [workerLost(about.id, about.on, failure.message)];
+  if (failure.type === 'WORKER_ENDED') return [workerLost(about, failure.message, worker)];
   if (failure.type === 'NotFoundError') return [workerTooOld(about.kind, about.on, failure.message)];
   if (failure.type?.startsWith('CODEC_')) return [notReadable(about.id, about.on, failure.type, failure.message)];
   return [unclassed(about.id, failure.message, stackOf(failure))];

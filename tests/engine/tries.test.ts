@@ -1,0 +1,86 @@
+import { Tries } from '../../src/engine/tries.js';
+import type { Problem } from '../../src/model/failure.js';
+import { aProblem, aSkeleton } from './a-skeleton.js';
+import { Driven } from './drive.js';
+
+const matrix = (count: number, retries?: number) =>
+  aSkeleton(
+    Array.from({ length: count }, (_, at) => ({ id: `tests/${at}` })),
+    { windows: { control: count }, ...(retries !== undefined && { retries }) },
+  );
+const stateOf = (driven: Driven, id: string) => driven.scheduler.status().find((step) => step.id === id)!;
+
+describe('the budget of a whole run', () => {
+  test('ends what the budgets of its steps would still allow, with a reason', () => {
+    const driven = new Driven(matrix(4, 3), { onFailure: 'hold' });
+    driven.next();
+    for (const at of [0, 1, 2, 3]) driven.failed(`tests/${at}`, 'infra');
+    expect([0, 1, 2, 3].map((at) => stateOf(driven, `tests/${at}`).state)).toEqual([
+      ...Array(3).fill('backing off'),
+      'held',
+    ]);
+    expect(stateOf(driven, 'tests/3').because).toMatch(/used up the 3 further tries of all its steps .*retry\.total/);
+  });
+
+  test('is new after a person said retry, and not after another word', () => {
+    const driven = new Driven(matrix(2, 1), { onFailure: 'hold' });
+    driven.next();
+    driven.failed('tests/0', 'infra');
+    driven.failed('tests/1', 'lost');
+    expect(stateOf(driven, 'tests/1').state).toBe('held');
+    driven.word({ word: 'note', reason: 'x' });
+    driven.word({ word: 'retry', step: 'tests/1' });
+    driven.next();
+    driven.failed('tests/1', 'infra');
+    expect(stateOf(driven, 'tests/1').state).toBe('backing off');
+  });
+
+  test('is not touched by what is not tried again', () => {
+    const driven = new Driven(matrix(3, 1), { onFailure: 'hold' });
+    driven.next();
+    driven.failed('tests/0', 'product');
+    driven.failed('tests/1', 'infra');
+    expect(stateOf(driven, 'tests/0').because).toBeUndefined();
+    expect(stateOf(driven, 'tests/1').state).toBe('backing off');
+  });
+
+  test('ends steps as failed where nothing holds', () => {
+    const driven = new Driven(matrix(1, 0), { onFailure: 'fail' });
+    driven.next();
+    driven.failed('tests/0', 'infra');
+    expect(stateOf(driven, 'tests/0')).toMatchObject({ state: 'failed', because: expect.stringContaining('used up') });
+  });
+
+  test.each([
+    [5, 100],
+    [10_000, 1100],
+  ])('of %i steps is %i unless the release file says otherwise', (steps, total) => {
+    const tries = new Tries(steps);
+    const taken = Array.from({ length: total + 1 }, () => tries.take());
+    expect(taken.findIndex((why) => why !== null)).toBe(total);
+    expect(JSON.parse(JSON.stringify(tries.state))).toEqual(tries.state);
+  });
+});
+
+describe('a worker that loses attempts', () => {
+  const lost = (worker: string): Problem =>
+    aProblem({ code: 'WORKER_LOST', class: 'lost', details: { worker }, next: 'Look for what ended it.' });
+
+  test('is told with the third, whichever steps they were of', () => {
+    const driven = new Driven(matrix(4), { onFailure: 'hold' });
+    driven.next();
+    const end = (at: number, worker: string) =>
+      driven.ended(`tests/${at}`, { outcome: 'failed', problems: [lost(worker)] });
+    end(0, 'gpu@box-1');
+    end(1, 'gpu@box-1');
+    end(2, 'gpu@box-2');
+    expect(stateOf(driven, 'tests/2').problems![0]!.next).toBe('Look for what ended it.');
+    end(3, 'gpu@box-1');
+    expect(stateOf(driven, 'tests/3').problems![0]).toMatchObject({
+      next: expect.stringMatching(
+        /^gpu@box-1 has lost 3 attempts of this run: `slipway worker quarantine gpu@box-1`.*Look/,
+      ),
+      details: { lostThere: 3 },
+    });
+  });
+});
