@@ -37,8 +37,16 @@ function nothingPublished(
   const publishing = cells.filter((_, index) => steps[index]!.kind === 'publishArtifacts');
   const gone = dropped.filter(({ id }) => id.startsWith('publish/'));
   if (publishing.length + gone.length === 0 || publishing.some((cell) => seen(cell) === 'succeeded')) return null;
-  return 'nothing was published';
+  return `nothing was published: ${whyNot(publishing.length, gone.length)}`;
 }
+
+const whyNot = (left: number, dropped: number): string => {
+  const parts = [
+    ...(left > 0 ? [`${left === 1 ? 'its one publish step was' : `all ${left} publish steps were`} left out`] : []),
+    ...(dropped > 0 ? [`${dropped === 1 ? 'one was' : `${dropped} were`} dropped before the run began`] : []),
+  ];
+  return `${parts.join(', and ')}; a release that publishes nothing is none`;
+};
 
 function failureReasons(steps: readonly SkeletonStep[], cells: readonly Cell[]): readonly string[] {
   const failed = cells.flatMap((cell, index) => (cell.state === 'failed' ? [{ cell, id: steps[index]!.id }] : []));

@@ -151,6 +151,13 @@ export const problems = {
       `${shown(name)} is not a platform that Slipway knows${hint}`,
       'Platforms stand in config/platforms.yaml; the release file makes another one like one of those by `platforms: { NAME: { like: … } }`.',
     ),
+  noSuchFloor: (spot: Spot, floor: string, known: readonly string[], hint: string) =>
+    config(
+      spot,
+      'FLOOR_WITHOUT_POLICY',
+      `no wheel can promise glibc ${shown(floor)}: auditwheel has no policy for it${hint}`,
+      `Write one of ${known.join(', ')}; or \`repair: false\` where the wheels are tagged otherwise.`,
+    ),
   unknownQueue: (spot: Spot, name: string, hint: string) =>
     config(
       spot,

@@ -17,7 +17,9 @@ describe('a release that was to publish', () => {
   test('and whose every publish step was left out by a person has failed, though nothing else did', () => {
     const { verdict, reasons } = verdictOf(steps, [cell('done'), cell('skipped')], around);
     expect(verdict).toBe('failed');
-    expect(reasons[0]).toBe('nothing was published');
+    expect(reasons[0]).toBe(
+      'nothing was published: its one publish step was left out; a release that publishes nothing is none',
+    );
   });
 
   test('and whose every publish step was dropped before it began has failed too', () => {

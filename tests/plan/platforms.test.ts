@@ -1,3 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { toolsBin } from '../../src/adapters/home.js';
+import { manylinuxFloors } from '../../src/plan/floors.js';
 import { planFault } from '../../src/model/schema/plan.js';
 import { HEAD, idsOf, planOf, problemsOf, someFacts, stepOf } from './a-plan.js';
 
@@ -100,6 +104,36 @@ test.each([
 ])('platforms: %s is %s', (platforms, code, path) =>
   expect(problemsOf(withPlatforms(platforms))).toMatchObject([{ code, path }]),
 );
+
+describe('a promise that auditwheel has no tag for', () => {
+  const withFloor = (floor: string, wheel = '{}'): string =>
+    `${withPlatforms(`{ linux-x86_64: { libc: '${floor}' } }`)}wheels: { skiff: ${wheel} }\n`;
+
+  test('is told with the plan, once for all Pythons, and not where nothing is repaired', () => {
+    expect(problemsOf(withFloor('2.18'))).toMatchObject([
+      {
+        code: 'FLOOR_WITHOUT_POLICY',
+        class: 'config',
+        path: 'platforms.linux-x86_64.libc',
+        next: expect.stringContaining('2.5, 2.12, 2.17'),
+      },
+    ]);
+    expect(problemsOf(withFloor('2.18', '{ repair: false }'))).toEqual([]);
+    expect(problemsOf(withFloor('2.28'))).toEqual([]);
+  });
+
+  test('is any that the pinned auditwheel does not list', () => {
+    const [python] = readdirSync(join(toolsBin(), '..', 'lib')).filter((name) => name.startsWith('python3'));
+    const file = join(toolsBin(), '..', 'lib', python!, 'site-packages/auditwheel/policy/manylinux-policy.json');
+    const policies = JSON.parse(readFileSync(file, 'utf8')) as { name: string; symbol_versions: object }[];
+    for (const arch of ['x86_64', 'aarch64'])
+      expect(manylinuxFloors(arch)).toEqual(
+        policies
+          .filter(({ symbol_versions: machines }) => arch in machines)
+          .map(({ name }) => name.replace('manylinux_', '').replace('_', '.')),
+      );
+  });
+});
 
 test('of a map, what must be served and can build for others comes first', () => {
   const made = planOf(

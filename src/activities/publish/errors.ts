@@ -1,6 +1,13 @@
 import { short, type Digest } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
 
+/** What a check of a target is about. */
+export interface Served {
+  readonly target: string;
+  readonly project: string;
+  readonly version: string;
+}
+
 /** Every code that sealing, publishing, verifying, pointing and proving targets can end with. */
 export const otherBytes = (target: string, name: string, seen: Digest, ours: Digest): Problem => ({
   code: 'OTHER_BYTES',
@@ -89,7 +96,7 @@ export const versionExists = (target: string, version: string, names: readonly s
 
 /** @param of `test`: the release file's own line, whose words are about what it tries */
 export const verifyFailed = (
-  target: string,
+  { target, project, version }: Served,
   line: string,
   code: number,
   tail: readonly string[],
@@ -97,7 +104,7 @@ export const verifyFailed = (
 ): Problem => ({
   code: 'VERIFY_FAILED',
   class: 'product',
-  message: `What ${target} serves does not pass: ${line} ended with exit status ${code}`,
+  message: `What ${target} serves as ${project} ${version} does not pass: ${line} ended with exit status ${code}`,
   next: 'The files are published and stay. Mend what they lack under a new version, or mend the line if it is wrong.',
   evidence: tail,
   details: { exitCode: code, of },

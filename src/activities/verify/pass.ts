@@ -1,5 +1,5 @@
 import { fail } from '../../model/failure.js';
-import { verifyFailed } from '../publish/errors.js';
+import { verifyFailed, type Served } from '../publish/errors.js';
 import type { PublishPorts } from '../publish/ports.js';
 import type { Connection, Item, PublishTarget } from '../publish/target.js';
 import type { Work } from '../work.js';
@@ -14,6 +14,12 @@ export interface Verify {
   readonly items: readonly Item[];
 }
 
+/** What is checked, for messages. */
+export const servedBy = ({ work, to }: Pick<Verify, 'work' | 'to'>): Served => {
+  const { project, version } = work.step.params;
+  return { target: to.name, project, version };
+};
+
 /** Runs a line to its end; anything but 0 is the published thing's fault. */
 export async function mustPass(
   { work, to }: Verify,
@@ -22,5 +28,5 @@ export async function mustPass(
   env: Record<string, string>,
 ): Promise<void> {
   const { code } = await work.exec(line.replaceAll('{files}', work.files), { cwd, env });
-  if (code !== 0) throw fail(verifyFailed(to.name, line, code, work.log.tail(20), 'test'));
+  if (code !== 0) throw fail(verifyFailed(servedBy({ work, to }), line, code, work.log.tail(20), 'test'));
 }

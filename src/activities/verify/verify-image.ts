@@ -2,7 +2,7 @@ import { fail } from '../../model/failure.js';
 import { verifyFailed } from '../publish/errors.js';
 import type { Item } from '../publish/target.js';
 import { toLog } from '../steps/where.js';
-import type { Verify } from './pass.js';
+import { servedBy, type Verify } from './pass.js';
 import type { ImageRunner } from './ports.js';
 
 /** Pulled from the target by digest by the Docker engine, an index once for each of its platforms, and run where a line is given. */
@@ -47,7 +47,13 @@ async function pass(verify: Verify, images: ImageRunner, item: Item, { platform,
   });
   if (code !== 0)
     throw fail(
-      verifyFailed(to.name, `${line ?? 'pull'}${said}`, code, work.log.tail(20), line === null ? 'command' : 'test'),
+      verifyFailed(
+        servedBy({ work, to }),
+        `${line ?? 'pull'}${said}`,
+        code,
+        work.log.tail(20),
+        line === null ? 'command' : 'test',
+      ),
     );
   return runs ? `pulled${line === null ? '' : ' and run'}${said}` : `present, not run${said}`;
 }

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { verifyFailed, verifyOtherBytes } from '../publish/errors.js';
 import { mavenReleases, settings, type MavenRelease } from './maven-files.js';
-import { mustPass, type Verify } from './pass.js';
+import { mustPass, servedBy, type Verify } from './pass.js';
 import { inTurn } from './turns.js';
 
 const GET = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:get';
@@ -44,7 +44,12 @@ async function download(
     const { code } = await work.exec(['mvn', '-B', '-q', '-s', config, GET, ...asked]);
     if (code !== 0)
       throw fail(
-        verifyFailed(to.name, `mvn dependency:get ${groupId}:${artifactId}:${version}`, code, work.log.tail(20)),
+        verifyFailed(
+          servedBy({ work, to }),
+          `mvn dependency:get ${groupId}:${artifactId}:${version}`,
+          code,
+          work.log.tail(20),
+        ),
       );
     return await keepMain(to.name, release, copies, join(work.folder, 'jars'));
   } finally {

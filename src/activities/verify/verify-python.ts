@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fail, type Problem } from '../../model/failure.js';
-import { verifyFailed, verifyOtherBytes } from '../publish/errors.js';
+import { verifyFailed, verifyOtherBytes, type Served } from '../publish/errors.js';
 import type { Source } from '../publish/target.js';
 import { pythonTags, releasesOf, requirements, type PythonRelease } from './python-files.js';
-import { mustPass, type Verify } from './pass.js';
+import { mustPass, servedBy, type Verify } from './pass.js';
 
 /** A fresh venv; the release from the target by hash, its dependencies from the default index; then the line. */
 export async function verifyPython(verify: Verify): Promise<string> {
@@ -41,19 +41,19 @@ async function installRelease(
     const sealed = ['--no-deps', '--require-hashes', ...group.filter(({ hasWheel }) => hasWheel).flatMap(onlyBinary)];
     const argv = ['uv', 'pip', 'install', '-q', '--no-cache', ...sealed, '-r', list];
     const { code } = await work.exec(argv, { env: { ...env, ...more } });
-    if (code !== 0) throw fail(notInstalled(to.name, group, code, work.log.tail(20)));
+    if (code !== 0) throw fail(notInstalled(servedBy({ work, to }), group, code, work.log.tail(20)));
   }
 }
 
 const notInstalled = (
-  target: string,
+  served: Served,
   group: readonly PythonRelease[],
   code: number,
   tail: readonly string[],
 ): Problem =>
   /hash mismatch/i.test(tail.join('\n'))
-    ? verifyOtherBytes(target, group.map(({ project }) => project).join(', '), 'uv found a hash mismatch')
-    : verifyFailed(target, 'uv pip install', code, tail);
+    ? verifyOtherBytes(served.target, group.map(({ project }) => project).join(', '), 'uv found a hash mismatch')
+    : verifyFailed(served, 'uv pip install', code, tail);
 
 const onlyBinary = ({ project }: PythonRelease): readonly string[] => ['--only-binary', project];
 
@@ -79,7 +79,8 @@ async function installDependencies(
   const list = join(work.folder, 'dependencies.txt');
   await writeFile(list, `${lines.join('\n')}\n`);
   const { code } = await work.exec(['uv', 'pip', 'install', '-q', '-r', list], { env });
-  if (code !== 0) throw fail(verifyFailed(to.name, 'installing its dependencies', code, work.log.tail(20)));
+  if (code !== 0)
+    throw fail(verifyFailed(servedBy({ work, to }), 'installing its dependencies', code, work.log.tail(20)));
 }
 
 /** The Python asked for, else the first proven one that there is a wheel for. */

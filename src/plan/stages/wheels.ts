@@ -5,6 +5,7 @@ import { aimOf, compilers, type Aim } from '../cross.js';
 import { draft } from '../draft.js';
 import { checkBuilder, commandOf, frameItem, idsOf, pythonByPlatform, treeNeeds, unique } from '../entry.js';
 import { problems, type Path } from '../errors.js';
+import { checkFloor } from '../floors.js';
 import type { Draft, Item, Need, Variant } from '../item.js';
 import { plainRef } from '../refs.js';
 import type { Stage } from '../stage.js';
@@ -44,6 +45,7 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): D
   const overlay = wheel.overlay === undefined ? null : bundlePath(wheel.overlay, [...path, 'overlay'], context);
   const command = commandOf(wheel, variant, path, context);
   const aim = aimOf(wheel, axes, path, context);
+  if (wheel.repair !== false && axes['platform'] !== undefined) checkFloor(axes['platform'], aim.for, context);
   return draft('buildWheel', {
     id: variant.id,
     on: aim.on,
