@@ -22,15 +22,14 @@ type PublishStep = StepOf<'publishArtifacts'>;
 /** Before a run uploads anything, every target is asked for all that the run will publish there and whether we may, and the bytes
  * that it lacks are read whole. One name with other bytes, one credential that was taken back, one file too large, one file of
  * the store that was altered, and nothing goes out anywhere; all of it is told at once. What a person left out is not asked
- * about. Once per run; each step looks again at its own names, and proves its own target, before it uploads.
- * @returns whether it was done now */
+ * about. Once per run; each step looks again at its own names before it uploads. */
 export async function lookAhead(
   work: Work<'publishArtifacts'>,
   ports: PublishPorts,
   manifest: Manifest,
-): Promise<boolean> {
+): Promise<void> {
   const record = lookedRecord(work.run);
-  if ((await work.store.read(record)) !== null) return false;
+  if ((await work.store.read(record)) !== null) return;
   const found: Problem[] = [];
   const absent: Absent[] = [];
   for (const shipments of byTarget(work, skipsIn(await wordsSaid(work)))) {
@@ -45,7 +44,6 @@ export async function lookAhead(
   if (found.length > 0) throw fail(distinct(found));
   await mustBeSound(work, [...new Map(absent.map(({ item }) => [item.artifact.digest, item])).values()]);
   await work.store.create(record, { step: work.step.id });
-  return true;
 }
 
 /** Something that a target lacks. */
@@ -83,7 +81,7 @@ async function lookAt(
       })),
     );
   const items = looked.filter(({ verdict }) => verdict === 'absent').map(({ item }) => item);
-  const wrong = items.length === 0 && found.length === 0 ? [] : await proofs(work, target, to, items);
+  const wrong = items.length === 0 && found.length === 0 ? [] : await proofs(work, ports, target, to, items);
   return { found: [...wrong, ...found], absent: items.map((item) => ({ to, item })) };
 }
 

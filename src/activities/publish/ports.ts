@@ -8,6 +8,8 @@ export interface PublishPorts {
   readonly images: ImageRunner | null;
   /** Milliseconds between looks at what was just uploaded; absent: `READ_BACK_WAITS_MS`. */
   readonly readBackWaitsMs?: readonly number[];
+  /** How long a proof that we may publish holds, in milliseconds; absent: ten minutes. */
+  readonly proofHoldsMs?: number;
 }
 
 export type { Origin } from '../../engine/ledger/newest-commit.js';

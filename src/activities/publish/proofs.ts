@@ -1,20 +1,31 @@
+import { provedRecord } from '../../engine/ledger/entry.js';
 import { SlipwayFailure, type Problem } from '../../model/failure.js';
 import type { Target } from '../../model/params.js';
 import { freeMiB } from '../prove-queue/measure.js';
 import type { Work } from '../work.js';
+import type { PublishPorts } from './ports.js';
 import { judgeRoom, judgeSizes } from './sizes.js';
 import type { Item, PublishTarget } from './target.js';
 
-/** What was proved at the start, once more and with what goes there: days may lie between, and a gate. */
+/** A login costs a server much more than an answer, and a release may have hundreds of steps for one target. */
+const PROOF_HOLDS_MS = 10 * 60_000;
+
+/** What was proved at the start, once more and with what goes there: days may lie between, and a gate. It holds for ten minutes,
+ * for all steps of the run. */
 export async function proofs(
-  { plan }: Pick<Work, 'plan'>,
+  work: Pick<Work, 'plan' | 'run' | 'store' | 'step'>,
+  { proofHoldsMs = PROOF_HOLDS_MS }: Pick<PublishPorts, 'proofHoldsMs'>,
   target: PublishTarget,
   to: Target,
   items: readonly Item[],
 ): Promise<readonly Problem[]> {
-  const { name, version } = plan.release;
+  const record = provedRecord(work.run, to.name, Math.floor(Date.now() / Math.max(1, proofHoldsMs)));
+  const sizes = judgeSizes(to, items);
+  if ((await work.store.read(record)) !== null) return sizes;
+  const { name, version } = work.plan.release;
   const refused = await problemsIn(() => target.prove(name, version, [], items));
-  return [...refused, ...judgeSizes(to, items)];
+  if (refused.length === 0) await work.store.create(record, { step: work.step.id });
+  return [...refused, ...sizes];
 }
 
 /** Of targets that `slipway up` runs, the disk is that of this worker's home. */

@@ -27,10 +27,10 @@ export const createPublishArtifacts =
     const manifest = await mustBeSealed(work, items);
     await claim(work, items);
     for (const item of items) await note(work, 'wanted', item);
-    const proved = await lookAhead(work, ports, manifest);
+    await lookAhead(work, ports, manifest);
     const before = await look(target, name, items, (item, digest) => noteSeen(work, name, item, digest));
     const missing = before.filter(({ verdict }) => verdict === 'absent').map(({ item }) => item);
-    if (missing.length > 0 && !proved) await mustBeProved(work, target, missing);
+    if (missing.length > 0) await mustBeProved(work, ports, target, missing);
     const sent =
       missing.length === 0 ? [] : await upload(work, target, missing, ports.readBackWaitsMs ?? READ_BACK_WAITS_MS);
     await target.complete?.(items, newestStable);
@@ -44,9 +44,14 @@ export const createPublishArtifacts =
     };
   };
 
-/** Another step proved all targets, and a gate may lie between. */
-async function mustBeProved(work: PublishWork, target: PublishTarget, missing: readonly Item[]): Promise<void> {
-  const found = await proofs(work, target, work.step.params.target, missing);
+/** All targets were proved before the first upload, and a gate of days may lie between. */
+async function mustBeProved(
+  work: PublishWork,
+  ports: PublishPorts,
+  target: PublishTarget,
+  missing: readonly Item[],
+): Promise<void> {
+  const found = await proofs(work, ports, target, work.step.params.target, missing);
   if (found.length > 0) throw fail(found);
 }
 

@@ -18,9 +18,10 @@ export function createGitTag(to: Connection, session: Session): PublishTarget {
   return {
     takes: ['source'],
     undo: 'delete the tag; who fetched it keeps it',
-    async prove() {
+    async prove(_project, _version, _tags, items = []) {
       const seen = await commitBehind(await git(), tag);
-      if (seen !== null && seen !== commit) throw fail(tagElsewhere(to.name, tag, seen, commit));
+      // Later it is looked at as every name is: another commit is then a conflict.
+      if (items.length === 0 && seen !== null && seen !== commit) throw fail(tagElsewhere(to.name, tag, seen, commit));
       await fetchCommit(to, await git(), commit);
       if (seen === null) await mayPush(await git(), tag, commit);
       return []; // on this very commit it is as good as ours, whoever set it

@@ -40,5 +40,9 @@ export const claimRecord = (run: RunId, target: string, name: string): string =>
 /** Written once a run has asked every target for all that it will publish, and found no conflict. */
 export const lookedRecord = (run: RunId): string => `runs/${run}/looked`;
 
+/** Written when a target has proved that we may publish there. @param slot number of the span of time for which that holds */
+export const provedRecord = (run: RunId, target: string, slot: number): string =>
+  `runs/${run}/proved/${target}/${slot}`;
+
 export const ledgerRecord = (prefix: string, state: LedgerState, digest: Digest): string =>
   `${prefix}${state}-${digest.slice('sha256:'.length)}`;

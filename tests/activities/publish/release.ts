@@ -1,4 +1,4 @@
-import { createPublishBodies } from '../../../src/activities/publish/index.js';
+import { createPublishBodies, type PublishPorts } from '../../../src/activities/publish/index.js';
 import type { ImageRunner } from '../../../src/activities/verify/ports.js';
 import { createTargets } from '../../../src/adapters/targets.js';
 import type { Artifact } from '../../../src/model/artifact.js';
@@ -6,8 +6,11 @@ import type { Target } from '../../../src/model/params.js';
 import type { Result } from '../../../src/model/result.js';
 import { aResult, aStep, runBody, type BodyRun, type RunBody } from '../../support/run-body.js';
 
-export const bodies = (images: ImageRunner | null = null, readBackWaitsMs: readonly number[] = [20, 50]) =>
-  createPublishBodies({ targets: createTargets(), images, readBackWaitsMs });
+export const bodies = (
+  images: ImageRunner | null = null,
+  readBackWaitsMs: readonly number[] = [20, 50],
+  more: Pick<PublishPorts, 'proofHoldsMs'> = {},
+) => createPublishBodies({ targets: createTargets(), images, readBackWaitsMs, ...more });
 
 export const aTarget = (more: Partial<Target>): Target => ({
   name: 'shelf',
