@@ -80,9 +80,10 @@ async function lookAt(
         looked.push(...(await look(target, to.name, items, (item, digest) => noteSeen(work, to.name, item, digest))));
       })),
     );
-  const items = looked.filter(({ verdict }) => verdict === 'absent').map(({ item }) => item);
-  const wrong = items.length === 0 && found.length === 0 ? [] : await proofs(work, ports, target, to, items);
-  return { found: [...wrong, ...found], absent: items.map((item) => ({ to, item })) };
+  const same = new Set(looked.filter(({ verdict }) => verdict === 'same').map(({ item }) => item));
+  const lacking = bundles.flat().filter((item) => !same.has(item));
+  const wrong = lacking.length === 0 ? [] : await proofs(work, ports, target, to, lacking);
+  return { found: [...wrong, ...found], absent: lacking.map((item) => ({ to, item })) };
 }
 
 /** A target that is away says so of everything that it is asked. */
