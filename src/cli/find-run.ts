@@ -1,9 +1,11 @@
 import type { Recent, ReleaseClient } from '../client/index.js';
-import { fail } from '../model/failure.js';
+import { fail, SlipwayFailure } from '../model/failure.js';
 import type { RunStatus } from '../model/messages.js';
 import { records } from '../model/run-folder.js';
+import { newestRun } from './find-log.js';
 import { noRuns, servicesDown, unknownRun } from './errors.js';
 import type { Ports } from './ports.js';
+import { statusInStore } from './store-status.js';
 
 export interface FoundRun {
   readonly workflowId: string;
@@ -50,18 +52,51 @@ export async function statusOf(ports: Ports, asked: string | undefined): Promise
   try {
     const client = await ports.client();
     try {
-      const { workflowId, run, open } = await findRun(client, asked);
+      const found = await findRun(client, asked);
+      const { workflowId, run, open } = found;
       // A run that ended is read from the store: the server may have dropped its history.
       const kept = open ? null : await (await ports.store()).read<RunStatus>(records.status(run));
-      return kept ?? (await client.status(workflowId, run));
+      return kept ?? (await client.status(workflowId, run).catch((error: unknown) => untold(error, found, ports)));
     } finally {
       await client.close();
     }
   } catch (error) {
+    if (isUntold(error)) throw error; // another run's status would be taken for this one's
     const kept = await keptStatus(ports, asked);
     if (kept) return kept;
     throw error;
   }
+}
+
+/** A run whose workers are gone is told of as far as the store knows. */
+async function untold(error: unknown, found: Recent, ports: Ports): Promise<RunStatus> {
+  const known = isUntold(error) ? await statusInStore(ports, found).catch(() => null) : null;
+  if (known === null) throw error;
+  return known;
+}
+
+const isUntold = (error: unknown): boolean =>
+  error instanceof SlipwayFailure && error.first.code === 'NO_WORKER_ANSWERS';
+
+/** The same run, for what asks no worker: from the server, or else from the store. */
+export async function meantRun(ports: Ports, asked: string | undefined): Promise<FoundRun> {
+  if (!(await hasServer(ports))) return fromStore(ports, asked);
+  try {
+    const client = await ports.client();
+    try {
+      return await findRun(client, asked);
+    } finally {
+      await client.close();
+    }
+  } catch {
+    return fromStore(ports, asked);
+  }
+}
+
+/** Runs that have ended are kept with their status, open ones with their start. */
+async function fromStore(ports: Ports, asked: string | undefined): Promise<FoundRun> {
+  const started = await newestRun(await ports.store(), asked).catch(() => null);
+  return started ?? (await keptStatus(ports, asked)) ?? missing(asked);
 }
 
 function missing(asked: string | undefined): never {

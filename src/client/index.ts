@@ -1,5 +1,5 @@
 import type { StepId } from '../model/ids.js';
-import type { ReleaseInput, RunStatus } from '../model/messages.js';
+import type { ReleaseInput, RunState, RunStatus } from '../model/messages.js';
 import type { RerunPreview, Word, WordAnswer } from '../model/words.js';
 import type { SeenBeat } from './workers.js';
 
@@ -38,4 +38,6 @@ export interface Recent {
   readonly run: string;
   readonly startedAt: number;
   readonly open: boolean;
+  /** Of an open one, as it last told the server. */
+  readonly state?: RunState;
 }

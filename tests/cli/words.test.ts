@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { ReleaseClient } from '../../src/client/index.js';
 import { audit } from '../../src/cli/commands/audit.js';
 import { cancel } from '../../src/cli/commands/cancel.js';
@@ -6,12 +7,14 @@ import { pause, resume } from '../../src/cli/commands/pause.js';
 import { retry } from '../../src/cli/commands/retry.js';
 import { run } from '../../src/cli/commands/run.js';
 import { skip } from '../../src/cli/commands/skip.js';
-import type { SlipwayFailure } from '../../src/model/failure.js';
+import { status } from '../../src/cli/commands/status.js';
+import { fail, type SlipwayFailure } from '../../src/model/failure.js';
 import type { RunStatus } from '../../src/model/messages.js';
-import type { Plan } from '../../src/model/plan.js';
+import type { Plan, Step } from '../../src/model/plan.js';
 import { records } from '../../src/model/run-folder.js';
 import type { Audited } from '../../src/model/words.js';
 import { aProblem } from '../engine/a-skeleton.js';
+import { aPlan, aStep } from '../support/run-body.js';
 import { inTheMiddle, rehearsed } from './a-run.js';
 import { fakeClient, fakeIo, fakePorts, fakeStore } from './fake-ports.js';
 
@@ -155,4 +158,55 @@ test('audit tells who said what, when and why, and what became of it', async () 
     '2026-01-02T03:04:05Z  kim: retry a  "mended"  →  a is tried again',
     '2026-01-02T03:04:06Z  say {"word":"explode"}  →  refused, NOT_A_WORD: "explode" is no word',
   ]);
+});
+
+/** Its workers are gone: a query would wait for ever. */
+const untold = () => ({
+  ...fakeClient([[{ ...held(), run: 'r-2' }]]),
+  status: () => Promise.reject(fail(aProblem({ code: 'NO_WORKER_ANSWERS' }))),
+});
+
+test('an open run whose workers are gone is told of by the store, and never taken for an older one', async () => {
+  const plan = aPlan({ steps: ['a', 'b', 'c'].map((id) => aStep('takeSdist', { project: id }, { id }) as Step) });
+  const { workflowId, run: old } = inTheMiddle();
+  const store = {
+    ...fakeStore({
+      [records.status(old)]: { ...inTheMiddle(), state: 'ended' },
+      [records.started('r-2')]: {
+        run: 'r-2',
+        workflowId,
+        plan: `sha256:${'ab'.repeat(32)}`,
+        at: '2026-01-01T00:00:00Z',
+      },
+      [records.result('r-2', 'a')]: { step: 'a', note: 'made', made: { run: 'r-2', ms: 5 } },
+      [`${records.log('r-2', 'b', 1)}/000001`]: { text: '' },
+      [records.audit('r-2', 1)]: {
+        no: 1,
+        at: 0,
+        said: { word: 'note', reason: 'hm' },
+        answer: { ok: true, did: 'noted', steps: [] },
+      },
+    }),
+    has: () => Promise.resolve(true),
+    get: async () => Readable.from([Buffer.from(JSON.stringify(plan))]),
+  };
+  const ports = fakePorts({ client: untold(), store });
+  const io = fakeIo();
+  await status.run(input({}, { json: true }), io, ports);
+  const told = (JSON.parse(io.printed[0]!) as { status: RunStatus }).status;
+  expect(told).toMatchObject({ run: 'r-2', state: 'held', waits: expect.stringContaining('no workflow worker') });
+  expect(told.steps.map(({ id, state }) => [id, state])).toEqual([
+    ['a', 'done'],
+    ['b', 'held'],
+    ['c', 'waiting'],
+  ]);
+  const said = fakeIo();
+  await audit.run(input(), said, ports);
+  expect(said.printed[0]).toContain('note  "hm"');
+});
+
+test('a run of which nobody knows more is not told as another one', async () => {
+  const store = fakeStore({ [records.status('old')]: { ...inTheMiddle(), run: 'old', state: 'ended' } });
+  const told = status.run(input(), fakeIo(), fakePorts({ client: untold(), store }));
+  expect(await codeOf(told)).toBe('NO_WORKER_ANSWERS');
 });

@@ -1,7 +1,7 @@
 import type { CommandSpec } from '../command.js';
 import { records } from '../../model/run-folder.js';
 import type { Audited } from '../../model/words.js';
-import { statusOf } from '../find-run.js';
+import { meantRun } from '../find-run.js';
 import type { Ports } from '../ports.js';
 import { plain } from '../render/paint.js';
 
@@ -11,7 +11,7 @@ export const audit: CommandSpec<Ports> = {
   arguments: [{ name: '[run]', help: 'workflow id or first digits of a run id (default: the newest)' }],
   options: [{ flags: '--json', help: 'one JSON object per word' }],
   async run({ args, options }, io, ports) {
-    const { run, workflowId } = await statusOf(ports, args['run']);
+    const { run, workflowId } = await meantRun(ports, args['run']);
     const store = await ports.store();
     const names = await store.list(records.audit(run));
     const words = (await Promise.all(names.map((name) => store.read<Audited>(name)))).filter((word) => word !== null);
@@ -25,7 +25,8 @@ function line({ at, said, answer }: Audited): string {
   const time = new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
   const became = answer.ok ? answer.did : `refused, ${answer.problem.code}: ${answer.problem.message}`;
   if ('payload' in said) return plain(`${time}  ${said.word} ${said.payload}  →  ${became}`);
-  const about = 'gate' in said ? said.gate : 'step' in said ? said.step : undefined;
+  const from = 'from' in said ? `--from ${said.from}` : undefined;
+  const about = 'gate' in said ? said.gate : 'step' in said ? said.step : from;
   const step = about === undefined ? '' : ` ${about}`;
   const reason = said.reason === undefined ? '' : `  "${said.reason}"`;
   return plain(`${time}  ${said.by ?? 'somebody'}: ${said.word}${step}${reason}  →  ${became}`);
