@@ -2,7 +2,13 @@ import { WorkflowUpdateFailedError, type WorkflowHandle } from '@temporalio/clie
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { fail } from '../../src/model/failure.js';
 import { STATUS_QUERY, type RunStatus } from '../../src/model/messages.js';
-import type { Audited, KeepAudit, WordAnswer } from '../../src/model/words.js';
+import {
+  RERUN_QUERY,
+  type Audited,
+  type KeepAudit,
+  type RerunPreview,
+  type WordAnswer,
+} from '../../src/model/words.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities, untilAborted, type FakeStep } from './fake-activities.js';
@@ -163,6 +169,35 @@ test('of two operators at once one is answered, the other refused with a code', 
     expect(answers.find(({ ok }) => !ok)).toMatchObject({ problem: { code: 'STEP_NOT_HELD' } });
   });
   expect(outcome.verdict).toBe('released');
+});
+
+test('a part that is done runs again by an Update, after a Query told what that does', async () => {
+  const begun: [string, number | undefined][] = [];
+  const seals = failing('seal', 1);
+  const step: FakeStep = (input, signal) => {
+    begun.push([input.step, input.round]);
+    return seals(input, signal);
+  };
+  const { outcome, audit } = await withOperator(step, async ({ handle, until, update }) => {
+    await until('held');
+    const preview = await handle.query<RerunPreview, [unknown]>(RERUN_QUERY, 'tests/a');
+    expect(preview).toMatchObject({ ok: true, reused: ['wheels/a'], again: ['tests/a', 'seal', 'report'] });
+    expect(await handle.query(RERUN_QUERY, { not: 'a step' })).toMatchObject({
+      ok: false,
+      problem: { code: 'STEP_UNKNOWN' },
+    });
+    expect(await update('retry', { from: 'tests/a', by: 'kim' })).toMatchObject({
+      ok: true,
+      round: { round: 2, from: 'tests/a', steps: ['tests/a', 'seal', 'report'] },
+    });
+  });
+  expect(outcome.verdict).toBe('released');
+  expect(begun.slice(3)).toEqual([
+    ['tests/a', 2],
+    ['seal', 2],
+    ['report', 2],
+  ]);
+  expect(audit).toMatchObject([{ said: { word: 'retry', from: 'tests/a' }, answer: { ok: true } }]);
 });
 
 test('pause, note, resume; a paused run says who paused it', async () => {
