@@ -5,12 +5,18 @@ import { isMachine, type UnservedQueue } from '../model/worker.js';
 import { isReady, type Cell } from './cell.js';
 import { least } from './least.js';
 
+/** What a run knows of queues without workers: plain data. */
+export interface AbsenceState {
+  /** Of each such queue, since when, in milliseconds since 1970. */
+  since: Readonly<Record<Queue, number>>;
+  /** Since when time counts, where a pause stopped it; null while it is stopped. */
+  countsFrom: number | null;
+}
+
 /** Queues that nobody serves, and who waits for that. Steps are handed to Temporal all the same: the first worker that comes
  * takes them at once. Here it is only known, told, and limited where the release file says `unserved: wait 4h`. */
 export class Absence {
-  #since: ReadonlyMap<Queue, number> = new Map();
-  /** Since when time counts, where a pause stopped it; null while it is stopped. */
-  #countsFrom: number | null = 0;
+  readonly state: AbsenceState = { since: {}, countsFrom: 0 };
 
   constructor(
     private readonly steps: readonly SkeletonStep[],
@@ -19,35 +25,35 @@ export class Absence {
 
   /** All queues that nobody serves now, in place of those before. */
   set(unserved: readonly UnservedQueue[]): void {
-    this.#since = new Map(unserved.map(({ queue, since }) => [queue, since]));
+    this.state.since = Object.fromEntries(unserved.map(({ queue, since }) => [queue, since]));
   }
 
   /** A paused run waits for people, not for workers: its time begins anew when it goes on. */
   stop(): void {
-    this.#countsFrom = null;
+    this.state.countsFrom = null;
   }
 
   goOn(nowMs: number): void {
-    this.#countsFrom = nowMs;
+    this.state.countsFrom = nowMs;
   }
 
   /** Whether a step could go on if somebody served its queue. */
   holds(step: number): boolean {
-    return this.#since.has(this.steps[step]!.on) && isReady(this.cells[step]!);
+    return Object.hasOwn(this.state.since, this.steps[step]!.on) && isReady(this.cells[step]!);
   }
 
   /** Since when a step waits for its queue, in milliseconds since 1970; null where it does not. */
   sinceMs(step: number): number | null {
     if (!this.holds(step)) return null;
-    return Math.max(this.#since.get(this.steps[step]!.on)!, this.cells[step]!.readyAtMs ?? 0);
+    return Math.max(this.state.since[this.steps[step]!.on]!, this.cells[step]!.readyAtMs ?? 0);
   }
 
   /** When a step has waited long enough for its queue; null where it does not wait, or waits for ever. */
   untilMs(step: number): number | null {
     const { waitMs } = this.steps[step]!;
-    if (waitMs === undefined || this.#since.size === 0 || this.cells[step]!.gaveUp) return null;
+    if (waitMs === undefined || !this.#some() || this.cells[step]!.gaveUp) return null;
     const since = this.sinceMs(step);
-    return since === null || this.#countsFrom === null ? null : Math.max(since, this.#countsFrom) + waitMs;
+    return since === null || this.state.countsFrom === null ? null : Math.max(since, this.state.countsFrom) + waitMs;
   }
 
   /** The next time at which a step has waited long enough; null where none will. */
@@ -62,7 +68,7 @@ export class Absence {
 
   /** What people are told: queues that steps wait for. */
   waiting(): readonly WaitingQueue[] {
-    return [...this.#since].flatMap(([queue, since]) => {
+    return Object.entries(this.state.since).flatMap(([queue, since]) => {
       const mine = this.#all().filter((step) => this.steps[step]!.on === queue && this.holds(step));
       const until = least(mine.map((step) => this.untilMs(step)));
       if (mine.length === 0) return [];
@@ -71,7 +77,12 @@ export class Absence {
   }
 
   #all(): readonly number[] {
-    return this.#since.size === 0 ? [] : [...this.steps.keys()];
+    return this.#some() ? [...this.steps.keys()] : [];
+  }
+
+  #some(): boolean {
+    for (const _ in this.state.since) return true;
+    return false;
   }
 }
 

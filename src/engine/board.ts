@@ -1,17 +1,33 @@
+import type { StepId } from '../model/ids.js';
 import type { StepState } from '../model/messages.js';
 import type { Skeleton, SkeletonStep } from '../model/plan.js';
+import { cellOf, type CarriedCell } from './carry.js';
 import { isOpen, newCell, renew, seen, type Cell } from './cell.js';
 import { remaining } from './critical-path.js';
 import { dependents, edgeCount, EDGE_KINDS, inOrder, lets, type Dependent } from './edges.js';
 import { Window } from './window.js';
 
+/** The steps of a run as they stood when another took over. */
+export interface Resumed {
+  /** Numbers of those that are known: all that have not ended. */
+  readonly known: readonly number[];
+  readonly cells: readonly CarriedCell[];
+  readonly paths: readonly number[];
+  readonly beganMs: number;
+}
+
 /** The steps of a run as they stand, and what follows from one of them ending. Knows edges, windows and time, and no policy. */
 export class Board {
   readonly steps: readonly SkeletonStep[];
   readonly cells: readonly Cell[];
+  /** Of each step, the longest path from its start to the end of the plan: the longest is started first. */
+  readonly paths: readonly number[];
   /** Steps that are not settled. */
   open: number;
   nowMs: number;
+  /** The run's last round. */
+  round = 1;
+  readonly #cells: Cell[];
   readonly #waiting: readonly (readonly Dependent[])[];
   readonly #order: readonly number[];
   readonly #window: Window;
@@ -22,17 +38,59 @@ export class Board {
     { steps, windows }: Skeleton,
     nowMs: number,
     private readonly onBlocked: (step: number) => boolean,
+    resumed: Resumed | null = null,
   ) {
     this.steps = steps;
     this.#waiting = dependents(steps);
     const weights = steps.map((step) => step.expectedMs ?? step.limitMs);
     this.#order = inOrder(steps, this.#waiting);
-    const paths = remaining(this.#order, this.#waiting, weights);
-    this.#window = new Window(windows, (step) => steps[step]!.on, paths);
-    this.cells = steps.map((step) => newCell(edgeCount(step)));
+    this.paths = resumed === null ? remaining(this.#order, this.#waiting, weights) : spread(steps.length, resumed);
+    this.#window = new Window(windows, (step) => steps[step]!.on, this.paths);
+    this.cells = this.#cells = steps.map((step) => newCell(edgeCount(step)));
     this.nowMs = nowMs;
     this.open = steps.length;
-    this.cells.forEach((cell, step) => cell.open === 0 && this.#ready(step));
+    if (resumed === null) this.cells.forEach((cell, step) => cell.open === 0 && this.#ready(step));
+    else this.#resume(resumed);
+  }
+
+  #resume({ known, cells, beganMs }: Resumed): void {
+    for (const cell of this.cells) cell.state = 'done';
+    for (const step of known) this.cells[step]!.state = 'waiting';
+    for (const row of cells) this.#cells[row[0]] = cellOf(row, beganMs);
+    const open = known.filter((step) => isOpen(this.cells[step]!));
+    this.open = open.length;
+    for (const step of open) this.#cells[step]!.open = this.#openEdges(step);
+    for (const step of open) this.#takeUp(step, this.cells[step]!);
+  }
+
+  /** Where it stood: under way, in line, or waiting for its time. */
+  #takeUp(step: number, { state, open, againAtMs, awaitsMs, lined }: Cell): void {
+    if (state === 'running') this.#window.occupy(step);
+    else if (state === 'backing off' && againAtMs !== undefined) this.#backingOff.add(step);
+    else if (state === 'backing off' || (state === 'waiting' && open === 0 && (awaitsMs === undefined || lined)))
+      this.#window.add(step);
+  }
+
+  /** Takes over how steps stand elsewhere; decides nothing. */
+  learn(cells: readonly CarriedCell[], beganMs: number): void {
+    const touched = new Set<number>();
+    for (const row of cells) {
+      const [step] = row;
+      const wasOpen = isOpen(this.cells[step]!);
+      const cell = (this.#cells[step] = cellOf(row, beganMs));
+      this.open += Number(isOpen(cell)) - Number(wasOpen);
+      touched.add(step);
+      if (wasOpen !== isOpen(cell)) for (const { step: other } of this.#waiting[step]!) touched.add(other);
+    }
+    for (const step of touched) this.#cells[step]!.open = this.#openEdges(step);
+  }
+
+  /** Of a step that waits; one that is under way may see others begin anew, and is not held back any more. */
+  #openEdges(step: number): number {
+    let open = 0;
+    if (this.cells[step]!.state !== 'waiting') return open;
+    for (const edge of EDGE_KINDS) for (const on of this.steps[step]![edge]) if (isOpen(this.cells[on]!)) open++;
+    return open;
   }
 
   #ready(step: number): void {
@@ -59,6 +117,7 @@ export class Board {
   /** Asked when a place in the window is free: a step may have ended while it stood in line. */
   #stands(step: number): boolean {
     const { state, open } = this.cells[step]!;
+    delete this.cells[step]!.lined;
     return open === 0 && (state === 'waiting' || state === 'backing off');
   }
 
@@ -124,6 +183,8 @@ export class Board {
 
   /** In line once more: it was passed over when its turn came. */
   requeue(step: number): void {
+    const cell = this.cells[step]!;
+    if (cell.awaitsMs !== undefined) cell.lined = true;
     this.#window.add(step);
   }
 
@@ -181,6 +242,20 @@ export class Board {
     return this.#order.filter((step) => found.has(step));
   }
 
+  /** Steps that ended and still matter: what those wait for that begin anew, and whoever is behind their end.
+   * @param from a step that is to begin anew, with all behind it */
+  recalled(from?: StepId): ReadonlySet<number> {
+    const first = this.steps.findIndex((step) => step.id === from);
+    const behind = first < 0 ? [] : this.behind(first);
+    const anew = [...behind, ...[...this.cells.keys()].filter((step) => this.cells[step]!.rerun)];
+    const known = new Set(anew.flatMap((step) => [step, ...EDGE_KINDS.flatMap((edge) => this.steps[step]![edge])]));
+    for (const step of known) {
+      const { blame, leftOutWith } = this.cells[step]!;
+      for (const other of [blame, leftOutWith]) if (other !== undefined) known.add(other);
+    }
+    return known;
+  }
+
   /** Forgets what became of steps that are not under way, given as `behind` does: each waits for its edges as if it had not begun. */
   renew(steps: readonly number[]): void {
     for (const step of steps) {
@@ -200,7 +275,7 @@ export class Board {
       this.#stopWith(step, cell, shut.on);
       return this.#tell(step);
     }
-    cell.open = edges.filter(({ on }) => isOpen(this.cells[on]!)).length;
+    cell.open = this.#openEdges(step);
     if (cell.open === 0) this.#ready(step);
   }
 
@@ -230,4 +305,10 @@ export class Board {
     else delete cell.because;
     this.open--;
   }
+}
+
+function spread(count: number, { known, paths }: Resumed): readonly number[] {
+  const all = Array.from({ length: count }, () => 0);
+  known.forEach((step, at) => (all[step] = paths[at]!));
+  return all;
 }

@@ -24,6 +24,8 @@ export interface Cell {
   learned?: readonly Service[];
   /** Since when it waits for a service that does not answer, and stands in no line. */
   awaitsMs?: number;
+  /** Stands in line all the same. */
+  lined?: true;
   /** Services for which it failed, and which have answered another step since. */
   alone?: readonly Service[];
   /** Time to try again. */

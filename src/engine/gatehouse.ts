@@ -7,12 +7,17 @@ import type { Cell } from './cell.js';
 import { approvalUsed, gateNotWaiting, gateRejected, gateUnknown } from './gates/errors.js';
 import { approved, counting, judge, lookAgainMs, mayPass, unfit } from './gates.js';
 
+/** What a run knows of its gates beside their cells: plain data. */
+export interface GatehouseState {
+  /** Signatures that counted once: nobody says another's word again after a no. */
+  readonly spent: string[];
+}
+
 /** The gates of a run: which stand open, and what a word does to them. Knows nothing of signatures: who said a word was looked into before. */
 export class Gatehouse {
   /** Steps that are gates. */
   readonly #gates: readonly number[];
-  /** Signatures that counted once: nobody says another's word again after a no. */
-  readonly #spent = new Set<string>();
+  readonly state: GatehouseState = { spent: [] };
 
   /** @param stops false in a rehearsal, which passes gates at once */
   constructor(
@@ -74,8 +79,8 @@ export class Gatehouse {
     const cell = this.#cell(step);
     const said = judge(rules, cell.gate!, word, vetted, { nowMs: this.board.nowMs, startedBy: this.startedBy });
     if ('code' in said) return { ok: false, problem: said };
-    if (this.#spent.has(word.signature ?? '')) return { ok: false, problem: approvalUsed(rules.gate) };
-    if (word.signature !== undefined) this.#spent.add(word.signature);
+    if (this.state.spent.includes(word.signature ?? '')) return { ok: false, problem: approvalUsed(rules.gate) };
+    if (word.signature !== undefined) this.state.spent.push(word.signature);
     const by = `${said.by} (${said.signer === null ? 'unverified' : `${said.signer.group}, ${said.signer.fingerprint}`})`;
     if (word.word === 'reject') {
       fail(step, gateRejected(rules.gate, said.by, word.reason));

@@ -14,15 +14,12 @@ export function findStep(id: StepId, board: Board): number | Problem {
   return stepUnknown(id, variants);
 }
 
-/** The round that the run is in. */
-export const lastRound = ({ cells }: Board): number => cells.reduce((last, { round = 1 }) => Math.max(last, round), 1);
-
 /** A step and all that stands on it run again, even where done. What runs is stopped first; what a person left out stays so. */
 export function rerun(id: StepId, board: Board, abort: (step: number) => void): WordAnswer {
   const steps = concerned(id, board);
   if (!Array.isArray(steps)) return { ok: false, problem: steps as Problem };
-  const round = lastRound(board) + 1;
   const again = willRun(steps, board);
+  const round = ++board.round;
   for (const step of steps) board.cells[step]!.round = round;
   delete board.cells[steps[0]!]!.gate; // of a gate that is itself told to run again, people are asked anew
   for (const step of steps.filter((one) => isRunning(one, board))) {

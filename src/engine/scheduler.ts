@@ -3,10 +3,12 @@ import type { StepId } from '../model/ids.js';
 import type { StepStatus, Verdict, WaitingQueue } from '../model/messages.js';
 import type { Outage } from '../model/outage.js';
 import { isAfterOnly, type Skeleton } from '../model/plan.js';
-import type { GateWord, Vetted } from '../model/gate.js';
-import type { RerunPreview, StepWord, WordAnswer } from '../model/words.js';
+import { gateId, type GateWord, type Vetted } from '../model/gate.js';
+import { isGateWord, type RerunPreview, type StepWord, type WordAnswer } from '../model/words.js';
 import { Absence } from './absence.js';
-import { Board } from './board.js';
+import { Board, type Resumed } from './board.js';
+import { Carrier, type Baggage } from './carrier.js';
+import { newRun, type Carried, type RunState } from './carry.js';
 import { isOpen, type Cell } from './cell.js';
 import { Conflicts } from './conflicts.js';
 import { Endings } from './endings.js';
@@ -16,8 +18,10 @@ import type { Command, Numbered } from './inputs.js';
 import { least } from './least.js';
 import { outageStory } from './outage-sentences.js';
 import { Outages } from './outages.js';
+import { unpacked } from './packed.js';
+import type { Policies } from './policies.js';
 import { Reminders } from './reminders.js';
-import { lastRound, previewRerun } from './rerun.js';
+import { previewRerun } from './rerun.js';
 import { statusOf } from './status.js';
 import { verdictOf } from './verdict.js';
 import { say } from './words.js';
@@ -40,11 +44,10 @@ export interface SchedulerOptions {
 export class Scheduler {
   /** Set once `next()` has answered the command `end`. */
   ended: Verdict | null = null;
-  /** Number of the last input applied. */
-  lastApplied = 0;
-  /** Why nothing more is started, where somebody paused the run. */
-  paused: string | null = null;
+  /** Takes what it knows elsewhere. */
+  readonly carrier: Carrier;
 
+  readonly #state: RunState;
   readonly #board: Board;
   readonly #absence: Absence;
   readonly #gates: Gatehouse;
@@ -53,17 +56,19 @@ export class Scheduler {
   readonly #endings: Endings;
   readonly #reminders: Reminders;
   #commands: Command[] = [];
+  /** What the one timer is set to; whoever takes over sets their own. */
   #wakeAtMs: number | null = null;
-  /** What the clock said last. */
-  #clockMs: number;
-  #cancelled: string | null = null;
 
+  /** @param resumed where another scheduler left off; see `Carrier` */
   constructor(
     private readonly skeleton: Skeleton,
     options: SchedulerOptions,
+    resumed: (Carried & Pick<Resumed, 'known'>) | null = null,
   ) {
-    this.#clockMs = options.nowMs;
-    this.#board = new Board(skeleton, options.nowMs, (step) => this.#cancelsInstead(step));
+    this.#state = { ...newRun(options.nowMs), ...resumed?.run };
+    const { beganMs } = this.#state;
+    const where = resumed && { ...resumed, paths: resumed.paths ?? [], beganMs };
+    this.#board = new Board(skeleton, options.nowMs, (step) => this.#cancelsInstead(step), where);
     const stops = !skeleton.rehearsal || options.stopAtGates === true;
     this.#gates = new Gatehouse(this.#board, stops, options.startedBy ?? null);
     this.#conflicts = new Conflicts(this.#board);
@@ -83,13 +88,42 @@ export class Scheduler {
       conflicts: this.#conflicts,
       outages: this.#outages,
       cancelling: () => this.cancelling,
-      cancels: (step) => (this.#stopsOnCancel(step) ? this.#cancelled : null),
+      cancels: (step) => (this.#stopsOnCancel(step) ? this.#state.cancelled : null),
       abort: (step) => this.#abort(step),
     });
+    const policies: Policies = {
+      ...{ absence: this.#absence, conflicts: this.#conflicts, gates: this.#gates },
+      ...{ outages: this.#outages, reminders: this.#reminders, tries: this.#endings.tries },
+    };
+    this.carrier = new Carrier(skeleton, this.#board, this.#state, policies, resumed);
+  }
+
+  /** Goes on where another left off, with what remained. */
+  static resumed({ skeleton, carried }: Baggage, options: Omit<SchedulerOptions, 'nowMs'>): Scheduler {
+    const { known, ...rest } = unpacked(skeleton);
+    return new Scheduler(rest, { ...options, nowMs: carried.nowMs }, { ...carried, known });
+  }
+
+  /** Of a run whose steps have all ended. */
+  verdict(): Verdict {
+    const { rehearsal, dropped } = this.skeleton;
+    const around = { rehearsal, dropped, cancelled: this.#state.cancelled };
+    const { verdict, reasons } = verdictOf(this.#board.steps, this.#board.cells, around);
+    return { verdict, reasons: [...reasons, ...this.#outages.told().map(outageStory)] };
+  }
+
+  /** Number of the last input applied. */
+  get lastApplied(): number {
+    return this.#state.lastApplied;
+  }
+
+  /** Why nothing more is started, where somebody paused the run. */
+  get paused(): string | null {
+    return this.#state.paused;
   }
 
   get cancelling(): boolean {
-    return this.#cancelled !== null;
+    return this.#state.cancelled !== null;
   }
 
   /** Steps that failed for good and wait for a word. */
@@ -129,10 +163,10 @@ export class Scheduler {
 
   apply(input: Numbered): void {
     if (input.no <= this.lastApplied || this.ended) return;
-    this.lastApplied = input.no;
+    this.#state.lastApplied = input.no;
     // The run's own time never goes back, and goes on from there when the clock is put right again.
-    this.#board.nowMs += Math.max(0, input.atMs - this.#clockMs);
-    this.#clockMs = input.atMs;
+    this.#board.nowMs += Math.max(0, input.atMs - this.#state.clockMs);
+    this.#state.clockMs = input.atMs;
     switch (input.what) {
       case 'ended':
         return this.#endings.ended(input.step, input.attempt, input.ending);
@@ -162,7 +196,7 @@ export class Scheduler {
     if (this.paused === null) this.#outages.look();
     const said = this.#commands.splice(0);
     const started = this.paused ? [] : this.#board.start((step) => this.#mayStart(step));
-    const round = started.length > 0 ? lastRound(this.#board) : 1;
+    const { round } = this.#board;
     const starts = started.map((step): Command => {
       const how = this.#gates.mustAsk(step) ? 'open' : 'start';
       return { do: how, step, attempt: this.#cell(step).attempt, ...(round > 1 && { round }) };
@@ -188,10 +222,7 @@ export class Scheduler {
 
   #end(): readonly Command[] {
     if (this.#board.open > 0) return [];
-    const { rehearsal, dropped } = this.skeleton;
-    const around = { rehearsal, dropped, cancelled: this.#cancelled };
-    const { verdict, reasons } = verdictOf(this.#board.steps, this.#board.cells, around);
-    this.ended = { verdict, reasons: [...reasons, ...this.#outages.told().map(outageStory)] };
+    this.ended = this.verdict();
     return [{ do: 'end', verdict: this.ended }];
   }
 
@@ -200,14 +231,14 @@ export class Scheduler {
     if (cell?.state !== 'running' || cell.attempt !== attempt) return;
     this.#board.release(step);
     if (this.#endings.beginsAnew(step)) return;
-    if (this.#stopsOnCancel(step)) return this.#board.settle(step, 'cancelled', this.#cancelled!);
+    if (this.#stopsOnCancel(step)) return this.#board.settle(step, 'cancelled', this.#state.cancelled!);
     this.#outages.succeeded(step);
     this.#gates.opened(step, manifest, earlier);
   }
 
   #cancel(reason: string): void {
-    if (this.#cancelled !== null) return;
-    this.#cancelled = reason;
+    if (this.#state.cancelled !== null) return;
+    this.#state.cancelled = reason;
     this.#pause(null); // what cleans up and reports must not wait
     this.#outages.stop();
     this.#board.cells.forEach((cell, step) => {
@@ -223,17 +254,17 @@ export class Scheduler {
   }
 
   #stopsOnCancel(step: number): boolean {
-    return this.#cancelled !== null && !isAfterOnly(this.#board.steps[step]!);
+    return this.#state.cancelled !== null && !isAfterOnly(this.#board.steps[step]!);
   }
 
   #cancelsInstead(step: number): boolean {
     if (!this.#stopsOnCancel(step)) return false;
-    this.#board.close(step, 'cancelled', this.#cancelled!);
+    this.#board.close(step, 'cancelled', this.#state.cancelled!);
     return true;
   }
 
   #pause(why: string | null): void {
-    this.paused = why;
+    this.#state.paused = why;
     if (why !== null) return this.#absence.stop();
     this.#absence.goOn(this.#board.nowMs);
     this.#outages.goOn();
@@ -241,17 +272,28 @@ export class Scheduler {
 
   /** What `retry --from` would do. */
   previewRerun(step: StepId): RerunPreview {
-    if (this.cancelling) return { ok: false, problem: runIsCancelling('retry', this.#cancelled!) };
+    if (this.cancelling) return { ok: false, problem: runIsCancelling('retry', this.#state.cancelled!) };
     return previewRerun(step, this.#board);
   }
 
   /** What is wrong with a word at a gate, whoever said it; null: it is worth looking into. */
   refusal(word: GateWord): Problem | null {
-    return this.cancelling ? runIsCancelling(word.word, this.#cancelled!) : this.#gates.refusal(word);
+    return this.cancelling ? runIsCancelling(word.word, this.#state.cancelled!) : this.#gates.refusal(word);
+  }
+
+  /** The answer to a word about a step that has ended, or that is not known; null: whoever carries the run on must answer. They
+   * do not know steps that ended before their time. */
+  answerAlone(word: StepWord): WordAnswer | null {
+    const id = isGateWord(word) ? gateId(word.gate) : word.word === 'note' || !('step' in word) ? undefined : word.step;
+    const step = this.#board.steps.findIndex((candidate) => candidate.id === id);
+    if (id === undefined || (step >= 0 && isOpen(this.#cell(step)))) return null;
+    if (!isGateWord(word)) return this.#say(word);
+    const problem = this.refusal(word);
+    return problem && { ok: false, problem };
   }
 
   #sayAtGate(word: GateWord, vetted: Vetted): WordAnswer {
-    if (this.cancelling) return { ok: false, problem: runIsCancelling(word.word, this.#cancelled!) };
+    if (this.cancelling) return { ok: false, problem: runIsCancelling(word.word, this.#state.cancelled!) };
     return this.#gates.say(word, vetted, (step, problem) => this.#endings.failed(step, problem));
   }
 
@@ -261,7 +303,7 @@ export class Scheduler {
 
   #say(word: Exclude<StepWord, GateWord>): WordAnswer {
     if (this.cancelling && word.word !== 'note')
-      return { ok: false, problem: runIsCancelling(word.word, this.#cancelled!) };
+      return { ok: false, problem: runIsCancelling(word.word, this.#state.cancelled!) };
     const waits = this.#outages.say(word);
     if (waits !== null) return waits;
     const answer = say(word, {
@@ -270,8 +312,8 @@ export class Scheduler {
       pause: (why) => this.#pause(why),
     });
     this.#conflicts.lookAgain();
-    if (word.word === 'retry') this.#outages.retried(word.step ?? word.from);
-    if (word.word === 'retry' && answer.ok) this.#endings.tries.renew();
+    if (answer.ok && word.word === 'retry') this.#outages.retried(word.step ?? word.from);
+    if (answer.ok && word.word === 'retry') this.#endings.tries.renew();
     return answer;
   }
 }

@@ -159,15 +159,18 @@ export interface SkeletonStep {
   readonly retry: Step['retry'];
   /** Services that it is known to need besides the store; more are learned from its failures. */
   readonly services?: readonly Service[];
+  /** Whether it only waits for others to end, where edges to steps that ended are left out of what remains. */
+  readonly afterOnly?: boolean;
   /** Of a gate: what it waits for. */
   readonly gate?: GateRules;
 }
 
 interface Edges {
+  readonly afterOnly?: boolean;
   readonly needs: readonly unknown[];
   readonly wants: readonly unknown[];
   readonly after: readonly unknown[];
 }
 /** Waits for others to end, and for nothing else: reports, what tidies up. Such a step runs in a cancelled run, too. */
-export const isAfterOnly = ({ needs, wants, after }: Edges): boolean =>
-  needs.length === 0 && wants.length === 0 && after.length > 0;
+export const isAfterOnly = ({ afterOnly, needs, wants, after }: Edges): boolean =>
+  afterOnly ?? (needs.length === 0 && wants.length === 0 && after.length > 0);

@@ -1,43 +1,10 @@
 import fc from 'fast-check';
 import type { Command, Ending, Numbered } from '../../src/engine/inputs.js';
 import { Scheduler } from '../../src/engine/scheduler.js';
-import type { FailureClass, Problem } from '../../src/model/failure.js';
+import type { Problem } from '../../src/model/failure.js';
 import type { Skeleton } from '../../src/model/plan.js';
-import { aProblem, aSkeleton, type Rough } from './a-skeleton.js';
-
-const QUEUES = ['control', 'linux', 'gpu'] as const;
-const KINDS = ['buildWheel', 'runTest', 'publishArtifacts', 'movePointer', 'writeReport'] as const;
-const CLASSES: readonly FailureClass[] = ['product', 'infra', 'lost', 'conflict', 'denied', 'bug', 'cancelled'];
-
-/** A random graph: step n waits for some of those before it; then all are shuffled. */
-const graphs = fc
-  .array(
-    fc.record({ edges: fc.array(fc.tuple(fc.nat(), fc.nat(2)), { maxLength: 4 }), queue: fc.nat(2), kind: fc.nat(4) }),
-    {
-      minLength: 1,
-      maxLength: 30,
-    },
-  )
-  .chain((rows) =>
-    fc.tuple(
-      fc.constant(rows),
-      fc.shuffledSubarray(
-        rows.map((_, i) => i),
-        { minLength: rows.length },
-      ),
-    ),
-  )
-  .map(([rows, places]) => {
-    const steps: Rough[] = [];
-    rows.forEach((row, n) => {
-      const sorts = { needs: new Set<number>(), wants: new Set<number>(), after: new Set<number>() };
-      if (n > 0)
-        for (const [to, sort] of row.edges) sorts[(['needs', 'wants', 'after'] as const)[sort]!].add(places[to % n]!);
-      const edges = { needs: [...sorts.needs], wants: [...sorts.wants], after: [...sorts.after] };
-      steps[places[n]!] = { id: `s${n}`, on: QUEUES[row.queue]!, kind: KINDS[row.kind]!, ...edges };
-    });
-    return aSkeleton(steps, { windows: { control: 2, linux: 1, gpu: 3 } });
-  });
+import { aProblem } from './a-skeleton.js';
+import { CLASSES, QUEUES, graphs } from './graphs.js';
 
 interface World {
   readonly skeleton: Skeleton;

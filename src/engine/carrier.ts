@@ -1,0 +1,92 @@
+import type { StepId } from '../model/ids.js';
+import type { Skeleton } from '../model/plan.js';
+import type { Board } from './board.js';
+import { carriedCell, isFresh, type Carried, type CarriedCell, type RunState } from './carry.js';
+import { isOpen } from './cell.js';
+import { packed, type PackedSkeleton } from './packed.js';
+import { putStates, statesOf, type Policies } from './policies.js';
+
+/** What another scheduler needs to go on. */
+export interface Baggage {
+  readonly skeleton: PackedSkeleton;
+  readonly carried: Carried;
+}
+
+/** Carries what a scheduler knows to another: whole to one that goes on, bit by bit to one that only shows it. */
+export class Carrier {
+  readonly #told = new Map<number, string>();
+  /** Steps that were told to have ended are not looked at again, until a new round may have begun them anew. */
+  #untold: readonly number[];
+  #round = 1;
+
+  /** @param resumed what another knew: taken over, and known to whoever is told */
+  constructor(
+    private readonly skeleton: Skeleton,
+    private readonly board: Board,
+    private readonly state: RunState,
+    private readonly policies: Policies,
+    resumed: Carried | null,
+  ) {
+    this.#untold = [...board.cells.keys()];
+    if (resumed === null) return;
+    this.#take(resumed);
+    this.#changed();
+  }
+
+  /** All that is known, for one that goes on with what remains. Asked when all commands are carried out.
+   * @param from a step that is to run again: whoever goes on must know all that it concerns */
+  whole(from?: StepId): Baggage {
+    const { cells, paths } = this.board;
+    const again = this.board.recalled(from);
+    const remains = (step: number): boolean => isOpen(cells[step]!) || again.has(step);
+    const known = [...cells.keys()].filter(remains);
+    const rows = known.map((step) => this.#row(step)).filter((row) => !isFresh(row));
+    const { unserved: _, ...skeleton } = this.skeleton;
+    return {
+      skeleton: packed({ ...skeleton, dropped: [] }, remains),
+      carried: { ...this.#around(), cells: rows, paths: known.map((step) => paths[step]!) },
+    };
+  }
+
+  /** What changed since it was asked last. */
+  changes(): Carried {
+    return { ...this.#around(), cells: this.#changed() };
+  }
+
+  /** Takes over what one that carries the run on has told; decides nothing. */
+  learn(told: Carried): void {
+    this.#take(told);
+    this.board.learn(told.cells, this.state.beganMs);
+  }
+
+  #take({ run, nowMs, policies }: Carried): void {
+    Object.assign(this.state, run);
+    this.board.round = run.round;
+    this.board.nowMs = nowMs;
+    putStates(this.policies, policies);
+  }
+
+  #changed(): readonly CarriedCell[] {
+    if (this.#round !== this.board.round) this.#untold = [...this.board.cells.keys()];
+    this.#round = this.board.round;
+    const rows = this.#untold.flatMap((step) => {
+      const row = this.#row(step);
+      const text = isFresh(row) ? undefined : JSON.stringify(row);
+      if (this.#told.get(step) === text) return [];
+      if (text === undefined) this.#told.delete(step);
+      else this.#told.set(step, text);
+      return [row];
+    });
+    this.#untold = this.#untold.filter((step) => isOpen(this.board.cells[step]!));
+    return rows;
+  }
+
+  #row(step: number): CarriedCell {
+    return carriedCell(step, this.board.cells[step]!, this.state.beganMs);
+  }
+
+  #around(): Omit<Carried, 'cells'> {
+    const run = { ...this.state, round: this.board.round };
+    return { run, nowMs: this.board.nowMs, policies: statesOf(this.policies) };
+  }
+}
