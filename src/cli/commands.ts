@@ -22,6 +22,7 @@ import { skip } from './commands/skip.js';
 import { status } from './commands/status.js';
 import { up } from './commands/up.js';
 import { watch } from './commands/watch.js';
+import { why } from './commands/why.js';
 import { worker } from './commands/worker.js';
 import { workers } from './commands/workers.js';
 import type { Ports } from './ports.js';
@@ -34,6 +35,7 @@ export const COMMANDS: readonly CommandSpec<Ports>[] = [
   run,
   watch,
   status,
+  why,
   logs,
   artifacts,
   ledger,

@@ -210,3 +210,10 @@ export const notACount = (option: string, given: string, example: string): Probl
   message: `--${option} ${JSON.stringify(given.slice(0, 80))} is not what it takes`,
   next: `Write it as in ${example}.`,
 });
+
+export const noSuchStep = (asked: string, run: string): Problem => ({
+  code: 'NO_SUCH_STEP',
+  class: 'config',
+  message: `the plan of run ${run} has no step, and left none out, that is called "${asked}"`,
+  next: '`slipway plan` lists the steps; a part of an id does as well.',
+});

@@ -29,13 +29,13 @@ export async function logsOf(store: Store, run: string): Promise<ReadonlyMap<str
 }
 
 /** The step that a person means: its id, or a part of it that no other step has. */
-export function meantStep(known: readonly string[], asked: string, run: string): string {
+export function meantStep(known: readonly string[], asked: string, run: string, none: typeof noLog = noLog): string {
   if (known.includes(asked)) return asked;
   const parts = known.filter((step) => step.includes(asked));
   // `wheels` is a part of `publish/index/wheels.skiff` too, but who says so means the stage.
   const below = parts.filter((step) => step.startsWith(asked));
   const near = below.length > 0 ? below : parts;
   if (near.length > 1) throw fail(manySteps(asked, near));
-  if (near.length === 0) throw fail(noLog(asked, run, known));
+  if (near.length === 0) throw fail(none(asked, run, known));
   return near[0]!;
 }

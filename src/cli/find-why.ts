@@ -1,0 +1,88 @@
+import type { Store } from '../activities/ports.js';
+import type { Earlier, Making, RunName } from '../engine/why/made.js';
+import { partsIn, provenBy } from '../engine/why/rebuilt.js';
+import type { WhyFacts } from '../engine/why/why.js';
+import type { RunId } from '../model/ids.js';
+import type { KindName } from '../model/kinds.js';
+import type { RunStatus } from '../model/messages.js';
+import type { Plan, StepOf } from '../model/plan.js';
+import type { Result } from '../model/result.js';
+import { readRounds } from '../model/rounds.js';
+import { records, type Started } from '../model/run-folder.js';
+import type { Ports } from './ports.js';
+import { storedPlan } from './stored-plan.js';
+
+/** Earlier runs that are looked through for a result of the step. */
+const LOOKED_THROUGH = 50;
+
+/** Everything that `why` is drawn from: the plan, results and keys that stand in the store, and what the run tells. */
+export async function factsOf(step: string, plan: Plan, status: RunStatus, ports: Ports): Promise<WhyFacts> {
+  const store = await ports.store();
+  const planned = plan.steps.find(({ id }) => id === step) as StepOf<KindName> | undefined;
+  const making = planned === undefined ? null : await makingOf(planned, plan, status.run, ports);
+  const maker = making?.result?.made.run;
+  const queues = await ports.queues();
+  return {
+    ...{ step, plan, status, making },
+    maker: maker === undefined || maker === status.run ? null : await nameOf(store, maker),
+    windows: Object.fromEntries(Object.entries(queues).map(([queue, { window }]) => [queue, window])),
+  };
+}
+
+async function makingOf(step: StepOf<KindName>, plan: Plan, run: RunId, ports: Ports): Promise<Making> {
+  const store = await ports.store();
+  const rounds = await readRounds(store, run);
+  const result = await store.read<Result>(rounds.result(step.id));
+  const parts = await partsIn(store, run, plan, step);
+  return {
+    kind: step.kind,
+    release: plan.release.name,
+    result,
+    parts: result === null ? parts : provenBy(parts, result.key, ports.hash),
+    fresh: rounds.fresh(step.id),
+    earlier: await earlierOf(step, plan.release.name, run, ports),
+  };
+}
+
+/** The latest earlier run of the release that has a result of the step. */
+async function earlierOf(step: StepOf<KindName>, release: string, run: RunId, ports: Ports): Promise<Earlier | null> {
+  const store = await ports.store();
+  for (const earlier of await runsBefore(store, release, run)) {
+    const result = await store.read<Result>((await readRounds(store, earlier)).result(step.id));
+    if (result === null) continue;
+    const of = await nameOf(store, earlier);
+    return { of, result, parts: await partsThere(result, earlier, step, ports) };
+  }
+  return null;
+}
+
+/** Runs of a release that reported before this one, the latest first: their records are named after when they began. */
+async function runsBefore(store: Store, release: string, run: RunId): Promise<readonly RunId[]> {
+  const folder = records.durations(release);
+  const names = (await store.list(folder)).map((name) => name.slice(folder.length));
+  const runs = names.map((name) => name.slice(new Date(0).toISOString().length + 1));
+  const here = runs.indexOf(run);
+  return runs
+    .slice(0, here < 0 ? runs.length : here)
+    .toReversed()
+    .slice(0, LOOKED_THROUGH);
+}
+
+async function partsThere(
+  result: Result,
+  run: RunId,
+  { id }: StepOf<KindName>,
+  ports: Ports,
+): Promise<Earlier['parts']> {
+  const store = await ports.store();
+  const digest = (await store.read<Started>(records.started(run)))?.plan ?? null;
+  const plan = digest === null ? null : await storedPlan(digest, ports);
+  const step = plan?.steps.find((one) => one.id === id) as StepOf<KindName> | undefined;
+  if (plan === null || step === undefined) return null;
+  return provenBy(await partsIn(store, run, plan, step), result.key, ports.hash);
+}
+
+async function nameOf(store: Store, run: RunId): Promise<RunName> {
+  const started = await store.read<Started>(records.started(run));
+  return { run, workflowId: started?.workflowId ?? null, at: started?.at ?? null };
+}

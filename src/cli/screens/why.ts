@@ -1,0 +1,73 @@
+import type { Changed } from '../../engine/why/changed.js';
+import { nameOf, type MadeAnew } from '../../engine/why/made.js';
+import type { Why } from '../../engine/why/why.js';
+import { plain, table, type Colours } from '../render/paint.js';
+
+/** Fields told before the rest is counted. */
+const TOLD = 12;
+const WAITS_TOLD = 12;
+const LONGEST = 60;
+
+/** The answer first, then what it is drawn from, then what to type.
+ * @param run as the person named it; told again with what to type */
+export function whyLines(why: Why, run: string | undefined, paint: Colours): string[] {
+  const again = run === undefined ? '' : ` --run ${run}`;
+  return [
+    `${paint.bold(plain(why.step))} ${plain(why.because)}`,
+    ...madeLines(why.made, why.state, again, paint),
+    ...waitLines(why),
+    ...(why.chain ?? [])
+      .slice(1)
+      .map(
+        ({ step, because }, depth) =>
+          `  ${'  '.repeat(depth)}because of ${plain(step)}${because === undefined ? '' : plain(`: ${because}`)}`,
+      ),
+    ...(why.next === undefined ? [] : [`  ${paint.cyan('next:')} ${plain(why.next)}`]),
+  ];
+}
+
+function madeLines(made: MadeAnew | undefined, state: Why['state'], again: string, paint: Colours): string[] {
+  if (made === undefined) return [];
+  const begun = state === 'done' || state === 'running';
+  return [
+    ...(begun ? [] : [`  not reused: ${plain(made.because)}`]),
+    ...(made.against === undefined || !COMPARED.includes(made.reason)
+      ? []
+      : [`  compared with ${plain(nameOf(made.against))}`]),
+    ...changedLines(made.changed, again, paint),
+  ];
+}
+
+/** Where another run has a part in the answer. */
+const COMPARED: readonly MadeAnew['reason'][] = ['changed', 'lost', 'unknown'];
+
+function changedLines(changed: readonly Changed[], again: string, paint: Colours): string[] {
+  const rows = changed
+    .slice(0, TOLD)
+    .map(({ field, before, after }) => [plain(field), shown(before), '→', shown(after)]);
+  const rest = changed.length - rows.length;
+  const from = [...new Set(changed.flatMap((one) => (one.from === undefined ? [] : [one.from])))];
+  return [
+    ...table(rows).map((line) => `    ${line}`),
+    ...(rest > 0 ? [`    and ${rest} more: slipway why --json`] : []),
+    ...from.slice(0, 3).map((step) => `  ${paint.cyan('next:')} slipway why ${plain(step)}${again}`),
+  ];
+}
+
+function shown(text: string | null): string {
+  if (text === null) return '(nothing)';
+  const line = plain(text.replaceAll('\n', '⏎'));
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+}
+
+function waitLines({ waits, state }: Why): string[] {
+  if (waits === undefined) return [];
+  const next = waits.flatMap((wait) => (wait.next === undefined ? [] : [`  next: ${plain(wait.next)}`]));
+  if (waits.length === 1) return state === 'running' ? [`  waits: ${plain(waits[0]!.because)}`, ...next] : next;
+  const rest = waits.length - WAITS_TOLD;
+  return [
+    ...waits.slice(0, WAITS_TOLD).map(({ because }) => `  ${plain(because)}`),
+    ...(rest > 0 ? [`  and ${rest} more: slipway why --json`] : []),
+    ...next,
+  ];
+}

@@ -1,0 +1,98 @@
+import type { Digest, Hash } from '../../model/digest.js';
+import { short } from '../../model/digest.js';
+import { KINDS } from '../../model/kinds.js';
+import type { RunId } from '../../model/ids.js';
+import type { Result } from '../../model/result.js';
+import { stepKey, type KeyParts } from '../step-key.js';
+import { changedFields, type Changed } from './changed.js';
+
+/** A run as people know it. */
+export interface RunName {
+  readonly run: RunId;
+  /** Null where this store no longer knows. */
+  readonly workflowId: string | null;
+  /** When it began, ISO 8601. */
+  readonly at: string | null;
+}
+
+/** The latest result of the same step in an earlier run of the same release. */
+export interface Earlier {
+  readonly of: RunName;
+  readonly result: Result;
+  /** What its key was taken over; null where that cannot be told any more. */
+  readonly parts: KeyParts | null;
+}
+
+/** What is known of a step's making in this run. */
+export interface Making {
+  readonly kind: keyof typeof KINDS;
+  readonly release: string;
+  /** Null while it has none. */
+  readonly result: Result | null;
+  /** What its key is taken over; null where inputs are missing. */
+  readonly parts: KeyParts | null;
+  /** A person let it run again. */
+  readonly fresh: boolean;
+  readonly earlier: Earlier | null;
+}
+
+/** Why a step was made and not reused. */
+export interface MadeAnew {
+  readonly reason: 'always' | 'asked' | 'told' | 'first' | 'lost' | 'changed' | 'unknown';
+  readonly because: string;
+  readonly against?: RunName;
+  readonly changed: readonly Changed[];
+}
+
+export function whyMade(making: Making, hash: Hash): MadeAnew {
+  const { kind, release, fresh, earlier } = making;
+  const { cache } = KINDS[kind];
+  const against = earlier === null ? {} : { against: earlier.of };
+  const changed = changedSince(making);
+  if (fresh) return { reason: 'told', because: 'a person let it run again (`retry --from`)', ...against, changed };
+  if (cache === 'always')
+    return { reason: 'always', because: `a step of its kind, ${kind}, runs in every run`, changed: [] };
+  if (cache === 'probe')
+    return {
+      reason: 'asked',
+      because: `a step of its kind, ${kind}, asks the world in every run`,
+      ...against,
+      changed,
+    };
+  if (earlier === null)
+    return { reason: 'first', because: `no earlier run of ${release} in this store has a result of it`, changed };
+  if (keyOf(making, hash) === earlier.result.key) return { ...lost(making), ...against, changed: [] };
+  if (changed.length > 0) return { reason: 'changed', because: fieldsChanged(changed.length), ...against, changed };
+  const because = 'its key is another one, and what the key stands on is not all in this store any more';
+  return { reason: 'unknown', because, ...against, changed };
+}
+
+const fieldsChanged = (count: number): string =>
+  count === 1 ? 'one field of its key changed' : `${count} fields of its key changed`;
+
+function lost({ result }: Making): Pick<MadeAnew, 'reason' | 'because'> {
+  const found = result?.findings.find(({ code }) => code === 'STORE_REBUILT');
+  const because =
+    found === undefined
+      ? 'its key is the same, but nothing was remembered under it when it began'
+      : `its key is the same, but ${found.why}`;
+  return { reason: 'lost', because };
+}
+
+const keyOf = ({ result, parts }: Making, hash: Hash): Digest | null =>
+  result?.key ?? (parts === null ? null : stepKey(parts, hash));
+
+const changedSince = ({ parts, earlier }: Making): readonly Changed[] =>
+  parts === null || earlier === null || earlier.parts === null ? [] : changedFields(earlier.parts, parts);
+
+/** Why a step was not made: its result was there. @param maker the run that made it */
+export function whyReused({ kind, result }: Pick<Making, 'kind' | 'result'>, maker: RunName | null): string {
+  if (result === null) return 'its result was known';
+  if (KINDS[kind].cache === 'probe') return 'the world was asked, and holds what it would make';
+  const who = maker === null ? '' : `, made by ${nameOf(maker)} in ${Math.round(result.made.ms)} ms`;
+  return `its key ${short(result.key)} is known${who}`;
+}
+
+/** `rehearsal/skiff/1.0.0, run 01a1fe7c, 2026-11-21T12:00:00Z`. */
+export const nameOf = ({ run, workflowId, at }: RunName): string =>
+  [workflowId, `run ${run}`, at?.replace(/\.\d+Z$/, 'Z')].filter((part) => part != null).join(', ');

@@ -1,0 +1,33 @@
+import type { StepId } from '../../model/ids.js';
+import type { StepStatus } from '../../model/messages.js';
+import type { Plan } from '../../model/plan.js';
+
+/** One step that is behind another's being skipped. */
+export interface Link {
+  readonly step: StepId;
+  readonly because?: string;
+}
+
+/** From a step that was skipped down to the one that is behind it, each because of the next. */
+export function chainDown(id: StepId, plan: Plan, stands: ReadonlyMap<StepId, StepStatus>): readonly Link[] {
+  const steps = new Map(plan.steps.map((step) => [step.id, step]));
+  const dropped = new Set(plan.dropped.map((one) => one.id));
+  const gone = (one: StepId): boolean =>
+    dropped.has(one) || ['failed', 'skipped', 'cancelled', 'held'].includes(stands.get(one)?.state ?? '');
+  const chain = [id];
+  for (let at = steps.get(id); at !== undefined && chain.length <= steps.size; at = steps.get(chain.at(-1)!)) {
+    const below = [...at.needs, ...at.wants].filter((one) => gone(one) && !chain.includes(one));
+    const next = below.find((one) => stands.get(one)?.state === 'failed') ?? below[0];
+    if (next === undefined) break;
+    chain.push(next);
+  }
+  const whys = new Map(plan.dropped.map((one) => [one.id, one.because]));
+  return chain.map((step) => {
+    const because = whyOf(stands.get(step)) ?? whys.get(step);
+    return { step, ...(because !== undefined && { because }) };
+  });
+}
+
+/** What a step failed of, or why it was left out. */
+const whyOf = (stand: StepStatus | undefined): string | undefined =>
+  stand?.problems?.[0] === undefined ? stand?.because : `${stand.problems[0].code}: ${stand.problems[0].message}`;

@@ -1,0 +1,175 @@
+import type { RunStatus, StepStatus } from '../../src/model/messages.js';
+import { records } from '../../src/model/run-folder.js';
+import { expectGolden } from '../support/golden.js';
+import { aStep, compileError, START } from './a-run.js';
+import { aWhyPlan, file, PUBLISH, Releases, SEAL, SOURCE, TEST, WHEEL } from './a-why.js';
+
+const MADE = [SOURCE, WHEEL];
+const ALL = [SOURCE, WHEEL, TEST, SEAL, PUBLISH];
+const releases = new Releases();
+
+beforeAll(async () => {
+  await releases.run('first', 1, aWhyPlan(), ALL);
+  await releases.run('same', 2, aWhyPlan(), ALL, { reused: true });
+  await releases.run('flags', 3, aWhyPlan({ flags: '-O3' }), ALL);
+  await releases.run('source', 4, aWhyPlan({ flags: '-O3', project: 'skiff2' }), ALL, { text: 'two' });
+  const bundle = [file('ci/build.sh', 'other'), file('ci/new.sh'), file('README')];
+  await releases.run('files', 5, aWhyPlan({ flags: '-O3', project: 'skiff2' }, { bundle }), ALL);
+  await releases.run(
+    'now',
+    6,
+    aWhyPlan(
+      { flags: '-O1' },
+      { dropped: [{ id: 'wheels/skiff/cp313', because: 'wheels.skiff.exclude: python 3.13 on this platform' }] },
+    ),
+    [SOURCE],
+  );
+}, 60_000);
+
+const done = (id: string): StepStatus => aStep(id, 'buildWheel', 'done', { ms: 5 });
+
+describe('of what was made, or was not', () => {
+  test.each<[string, string, string, StepStatus['state']]>([
+    ['first', 'first', WHEEL, 'done'],
+    ['reused', 'same', WHEEL, 'cached'],
+    ['reused-in-the-world', 'same', PUBLISH, 'cached'],
+    ['a-parameter', 'flags', WHEEL, 'done'],
+    ['its-input', 'source', WHEEL, 'done'],
+    ['the-input-itself', 'source', SOURCE, 'done'],
+    ['files', 'files', WHEEL, 'done'],
+    ['each-time', 'same', SEAL, 'done'],
+    ['asks-each-time', 'flags', PUBLISH, 'done'],
+  ])('%s', async (name, run, step, state) => {
+    const stand = aStep(step, 'buildWheel', state, { ms: 5 });
+    expectGolden(`why/${name}.txt`, await releases.ask(step, run, [stand]));
+  });
+});
+
+const WAITING = aStep(WHEEL, 'buildWheel', 'waiting');
+const TESTING = aStep(TEST, 'runTest', 'waiting');
+const HELD = aStep(WHEEL, 'buildWheel', 'held', { ms: 5, problems: [compileError] });
+const outage = { service: 'docker', since: START, steps: 2, message: 'the engine answers 503', next: 'Start it.' };
+const queue = { queue: 'control', since: START, steps: 3, could: 'somebody' };
+const gate = {
+  ...{
+    name: 'ship',
+    manifest: `sha256:${'c'.repeat(64)}` as const,
+    quorum: 1,
+    signed: 'required' as const,
+    expiresMs: 1,
+  },
+  ...{ approvers: [], keys: [], approvals: [], next: '`slipway approve ship`' },
+};
+
+describe('of what has not ended, or never will', () => {
+  test.each<[string, string, readonly StepStatus[], Partial<RunStatus>]>([
+    ['waits-for-a-step', WHEEL, [aStep(SOURCE, 'takeSdist', 'running'), WAITING], {}],
+    ['waits-down-to-a-hold', SEAL, [done(SOURCE), HELD, TESTING, aStep(SEAL, 'sealManifest', 'waiting')], {}],
+    ['waits-for-a-worker', WHEEL, [done(SOURCE), WAITING], { waiting: [queue] }],
+    [
+      'waits-for-a-service',
+      WHEEL,
+      [done(SOURCE), { ...WAITING, because: 'docker does not answer' }],
+      { outages: [outage] },
+    ],
+    ['waits-for-resume', WHEEL, [done(SOURCE), WAITING], { paused: 'lunch (ada)' }],
+    [
+      'waits-for-a-place',
+      WHEEL,
+      [done(SOURCE), WAITING, aStep(TEST, 'runTest', 'running'), aStep(SEAL, 'sealManifest', 'running')],
+      {},
+    ],
+    ['waits-for-nothing', WHEEL, [done(SOURCE), WAITING, aStep(TEST, 'runTest', 'running')], {}],
+    [
+      'runs',
+      WHEEL,
+      [done(SOURCE), aStep(WHEEL, 'buildWheel', 'running', { at: 5, because: 'the store does not answer' })],
+      {},
+    ],
+    [
+      'tries-again',
+      WHEEL,
+      [
+        done(SOURCE),
+        aStep(WHEEL, 'buildWheel', 'backing off', { because: 'infra: try again 1 of 5', problems: [compileError] }),
+      ],
+      {},
+    ],
+    ['held', WHEEL, [done(SOURCE), HELD], {}],
+    ['at-gate', SEAL, [aStep(SEAL, 'passGate', 'at gate', { because: '0 of 1 approvals', gate })], {}],
+    ['failed', WHEEL, [done(SOURCE), { ...HELD, state: 'failed' }], {}],
+    [
+      'skipped',
+      SEAL,
+      [
+        done(SOURCE),
+        { ...HELD, state: 'failed' },
+        aStep(TEST, 'runTest', 'skipped', { because: `${WHEEL} failed` }),
+        aStep(SEAL, 'sealManifest', 'skipped', { because: `${WHEEL} failed` }),
+      ],
+      {},
+    ],
+    ['left-out', WHEEL, [done(SOURCE), aStep(WHEEL, 'buildWheel', 'skipped', { because: 'no time today (ada)' })], {}],
+    [
+      'cancelled',
+      WHEEL,
+      [done(SOURCE), aStep(WHEEL, 'buildWheel', 'cancelled', { because: 'not today' })],
+      { state: 'cancelling' },
+    ],
+    ['dropped', 'wheels/skiff/cp313', [done(SOURCE)], {}],
+  ])('%s', async (name, step, told, more) => {
+    expectGolden(`why/${name}.txt`, await releases.ask(step, 'now', told, more));
+  });
+});
+
+test('a key that nothing tells any more is not explained by a guess', async () => {
+  const own = new Releases();
+  await own.run('first', 1, aWhyPlan(), MADE);
+  await own.run('then', 2, aWhyPlan({ flags: '-O3' }), MADE);
+  await own.losePlan('first');
+  expectGolden('why/unknown.txt', await own.ask(WHEEL, 'then', [done(WHEEL)]));
+});
+
+test('a result whose bytes are gone was made anew: its key is what it was', async () => {
+  const own = new Releases();
+  await own.run('first', 1, aWhyPlan(), MADE);
+  const store = await own.store();
+  const { artifacts } = (await store.read<{ artifacts: { digest: string }[] }>(records.result('first', WHEEL)))!;
+  await own.lose(artifacts[0]!.digest);
+  await own.run('then', 2, aWhyPlan(), MADE);
+  expectGolden('why/lost.txt', await own.ask(WHEEL, 'then', [done(WHEEL)]));
+});
+
+test('what a person let run again says so', async () => {
+  const own = new Releases();
+  await own.run('first', 1, aWhyPlan(), MADE);
+  await own.run('then', 2, aWhyPlan(), MADE);
+  await (
+    await own.store()
+  ).create(records.rounds('then', 2), { round: 2, from: WHEEL, steps: [WHEEL, TEST, SEAL, PUBLISH] });
+  await own.run('then', 2, aWhyPlan(), [WHEEL], { round: 2 });
+  expectGolden('why/told.txt', await own.ask(WHEEL, 'then', [done(WHEEL)]));
+});
+
+test('--json has every field, also those beyond the screen', async () => {
+  const told = JSON.parse(await releases.ask(WHEEL, 'files', [done(WHEEL)], {}, true)) as Record<string, unknown>;
+  expect(told).toMatchObject({
+    step: WHEEL,
+    state: 'done',
+    made: {
+      reason: 'changed',
+      against: { run: 'source', workflowId: 'rehearsal/skiff/1.2.3' },
+      changed: expect.arrayContaining([
+        expect.objectContaining({ field: 'files.ci/build.sh' }),
+        expect.objectContaining({ field: 'files.ci/new.sh', before: null }),
+      ]),
+    },
+  });
+});
+
+test.each([
+  ['nothing', 'nowhere', 'NO_SUCH_STEP'],
+  ['many', 's', 'MANY_STEPS'],
+])('a name that means %s is refused', async (_, asked, code) => {
+  await expect(releases.ask(asked, 'first', [])).rejects.toMatchObject({ problems: [{ code }] });
+});
