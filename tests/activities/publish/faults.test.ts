@@ -22,12 +22,12 @@ const PATIENCE_MS = 1500;
 const names = Object.keys(FAULTS) as FaultName[];
 const folder = (kind: string): string => mkdtempSync(join(tmpdir(), `slipway-faults-${kind}-`));
 
+/** devpi computes for a login what takes seconds on a machine that is busy. */
+const LOGIN_PATIENCE_MS = 10_000;
+
 /** A publish step whose target loses patience soon. */
-const { publishArtifacts } = createPublishBodies({
-  targets: createTargets(PATIENCE_MS),
-  images: null,
-  readBackWaitsMs: [50, 100],
-});
+const impatient = (patienceMs: number) =>
+  createPublishBodies({ targets: createTargets(patienceMs), images: null, readBackWaitsMs: [50, 100] });
 
 async function publishing(
   target: Target,
@@ -40,6 +40,7 @@ async function publishing(
   const params = { target, of: [build.step], tags: staging === null ? [] : ['1.0'] };
   const step = aStep('publishArtifacts', params, { id: `publish/${target.name}` });
   const surroundings = { service: () => staging, env: { ...process.env, DEVPI: DEVPI_PASSWORD } };
+  const { publishArtifacts } = impatient(target.kind === 'python' ? LOGIN_PATIENCE_MS : PATIENCE_MS);
   return () => runBody(publishArtifacts, step, { home, inputs: [sealed, build], surroundings });
 }
 
