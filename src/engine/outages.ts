@@ -4,27 +4,11 @@ import { OUTAGE_LIMIT_MS, STORE, type Outage, type Service } from '../model/outa
 import type { StepId } from '../model/ids.js';
 import type { StepWord, WordAnswer } from '../model/words.js';
 import type { Board } from './board.js';
+import { Away, type Failed, type OutageState } from './away.js';
 import { OPENS_AFTER, namedOn, needsOf, trustAtMs, tryInMs, type Breaker } from './breaker.js';
 import type { Cell } from './cell.js';
 import { outageTooLong } from './errors.js';
 import { least } from './least.js';
-
-export interface Failed {
-  readonly step: number;
-  readonly atMs: number;
-}
-
-/** What a run knows of its services: plain data. */
-export interface OutageState {
-  /** Attempts that failed for a service since it last did its part. */
-  readonly failing: Record<Service, Failed[]>;
-  /** Services that do not answer. */
-  readonly open: Record<Service, Breaker>;
-  /** Those that did not, and do again. */
-  past: Outage[];
-  /** The run is being cancelled: what tidies up must not wait, and has its budget. */
-  off: boolean;
-}
 
 export interface Surroundings {
   /** Uniform in [0, 1). */
@@ -43,28 +27,40 @@ const ALONE_LIMIT_MS = 2 * 3_600_000;
 /** Those who waited go on in so many groups, a second apart. */
 const MOST_GROUPS = 10;
 const GROUP_MS = 1000;
-const PAST_KEPT = 20;
 
 /** Services that do not answer: who needs one waits, and one step at a time is let through to see whether it answers again. */
 export class Outages {
-  readonly state: OutageState = { failing: {}, open: {}, past: [], off: false };
-
-  /** False while it is known that nobody waits: then nobody is looked for, at every input of a run of 10,000 steps. */
-  #mayWait = true;
+  readonly #away: Away;
 
   constructor(
     private readonly board: Board,
     private readonly around: Surroundings,
-  ) {}
+  ) {
+    this.#away = new Away(board);
+  }
+
+  /** All there is to know besides the board: travels with a run. */
+  get state(): OutageState {
+    return this.#away.state;
+  }
+
+  restore(state: OutageState): void {
+    this.#away.state = state;
+  }
+
+  /** What people are told: services that do not answer, then those that did not. */
+  told(): readonly Outage[] {
+    return this.#away.told();
+  }
 
   /** Steps stand still because of a service. */
   get waiting(): boolean {
-    return this.#away().some(([service]) => this.#waiters(service).length > 0);
+    return this.#away.all().some(([service, breaker]) => this.#away.count(service, breaker) > 0);
   }
 
   /** Asked when a step's turn comes: one that is refused comes back when its service answers. */
   mayStart(step: number): boolean {
-    const away = this.#awayFor(step);
+    const away = this.#away.of(step);
     const mine = away.filter((service) => this.state.open[service]!.probe === step);
     const may = mine.length === away.length;
     for (const service of mine) {
@@ -115,24 +111,23 @@ export class Outages {
 
   /** Lets those through whose time has come, and gives those up who waited too long. */
   look(): void {
-    if (!this.#isAnyAway()) return;
-    for (const step of this.#parked()) if (this.#untilMs(step) <= this.board.nowMs) this.#giveUp(step);
-    for (const [service, breaker] of this.#away()) {
+    if (!this.#away.isAny()) return;
+    for (const step of this.#away.parked()) if (this.#untilMs(step) <= this.board.nowMs) this.#giveUp(step);
+    for (const [service, breaker] of this.#away.all()) {
       this.#probeEnded(breaker);
       if ((trustAtMs(breaker) ?? Infinity) <= this.board.nowMs) this.#trust(service, breaker);
       else if (breaker.probe === null && breaker.nextTryAtMs <= this.board.nowMs) this.#choose(service);
-      breaker.most = Math.max(breaker.most, this.#waiters(service).length);
+      breaker.most = Math.max(breaker.most, this.#away.count(service, breaker));
     }
   }
 
   /** The next time to look; null: only an input changes something. */
   nextMs(): number | null {
-    if (!this.#isAnyAway()) return null;
-    const times = this.#away().flatMap(([, breaker]) => [
-      ...(breaker.probe === null ? [breaker.nextTryAtMs] : []),
-      trustAtMs(breaker) ?? 0,
-    ]);
-    for (const step of this.#parked()) times.push(this.#untilMs(step));
+    if (!this.#away.isAny()) return null;
+    const times = this.#away
+      .all()
+      .flatMap(([, breaker]) => [...(breaker.probe === null ? [breaker.nextTryAtMs] : []), trustAtMs(breaker) ?? 0]);
+    for (const step of this.#away.parked()) times.push(this.#untilMs(step));
     return least(times.filter((time) => time > this.board.nowMs));
   }
 
@@ -140,7 +135,7 @@ export class Outages {
   say(word: StepWord): WordAnswer | null {
     if (word.word !== 'retry' || word.from !== undefined || this.state.off) return null;
     const step = this.board.steps.findIndex(({ id }) => id === word.step);
-    if (word.step === undefined ? this.#isHeld() : !this.#parked().includes(step)) return null;
+    if (word.step === undefined ? this.#isHeld() : !this.#away.parked().includes(step)) return null;
     const services = this.tryNow(word.step === undefined ? null : step);
     if (services.length === 0) return null;
     return {
@@ -163,8 +158,8 @@ export class Outages {
   /** A person wants what waits to be tried at once. @param step null: all */
   tryNow(step: number | null): readonly Service[] {
     if (step !== null && step < 0) return [];
-    const services = step === null ? this.#away().map(([service]) => service) : this.#awayFor(step);
-    const asked = services.filter((service) => this.#waiters(service).length > 0);
+    const services = step === null ? this.#away.all().map(([service]) => service) : this.#away.of(step);
+    const asked = services.filter((service) => this.#away.waiters(service).length > 0);
     for (const service of asked) {
       const breaker = this.state.open[service]!;
       breaker.wanted = step;
@@ -175,30 +170,20 @@ export class Outages {
 
   /** A paused run waits for people: its time begins anew when it goes on. */
   goOn(): void {
-    for (const step of this.#parked()) this.#cell(step).awaitsMs = this.board.nowMs;
+    for (const step of this.#away.parked()) this.#cell(step).awaitsMs = this.board.nowMs;
   }
 
   /** Nobody waits any more: what tidies up a cancelled run has its budget. */
   stop(): void {
     this.state.off = true;
     for (const [service, breaker] of Object.entries(this.state.open)) {
-      this.#remember(service, breaker);
+      this.#away.remember(service, breaker);
       delete this.state.open[service];
     }
-    for (const step of this.#parked()) {
+    for (const step of this.#away.parked()) {
       delete this.#cell(step).awaitsMs;
       this.board.requeue(step);
     }
-  }
-
-  /** What people are told: services that do not answer, then those that did not. */
-  told(): readonly Outage[] {
-    const open = Object.entries(this.state.open).map(([service, breaker]) => this.#told(service, breaker));
-    return [
-      ...open.filter(({ until }) => until === undefined),
-      ...this.state.past,
-      ...open.filter(({ until }) => until),
-    ];
   }
 
   /** @returns whether steps wait for it now */
@@ -259,9 +244,10 @@ export class Outages {
   /** Who has been let through least; one that lacks nothing else, on a queue that is served, before others. */
   #choose(service: Service): void {
     const breaker = this.state.open[service]!;
-    const [best] = this.#waiters(service)
+    const [best] = this.#away
+      .waiters(service)
       .filter((step) => !this.around.stops(step))
-      .map((step) => ({ step, away: this.#awayFor(step) }))
+      .map((step) => ({ step, away: this.#away.of(step) }))
       .filter(({ away }) => away.every((other) => this.state.open[other]!.probe === null))
       .map(({ step, away }) => ({ step, away, rank: this.#rank(breaker, step, away.length) }))
       .sort((a, b) => compare(a.rank, b.rank));
@@ -284,9 +270,9 @@ export class Outages {
   }
 
   #close(service: Service, breaker: Breaker): void {
-    this.#remember(service, breaker);
+    this.#away.remember(service, breaker);
     delete this.state.open[service];
-    for (const step of this.#waiters(service))
+    for (const step of this.#away.waiters(service))
       if (this.#cell(step).learned?.includes(service)) this.#isAlone(step, service);
     this.#letGo(service);
   }
@@ -298,8 +284,8 @@ export class Outages {
 
   /** Not all at once: it has only just come back. */
   #letGo(service: Service): void {
-    const parked = this.#waiters(service).filter((step) => this.#cell(step).awaitsMs !== undefined);
-    const free = parked.filter((step) => this.#awayFor(step).length === 0);
+    const parked = this.#away.waiters(service).filter((step) => this.#cell(step).awaitsMs !== undefined);
+    const free = parked.filter((step) => this.#away.of(step).length === 0);
     const groups = Math.min(MOST_GROUPS, free.length);
     for (const step of free) {
       delete this.#cell(step).awaitsMs;
@@ -308,31 +294,16 @@ export class Outages {
     }
   }
 
-  #remember(service: Service, breaker: Breaker): void {
-    const { nextTryAt: _, trying: __, ...outage } = this.#told(service, { ...breaker, probe: null });
-    const until = breaker.trustedMs ?? this.board.nowMs;
-    this.state.past = [...this.state.past, { ...outage, until, steps: breaker.most }].slice(-PAST_KEPT);
-  }
-
-  #told(service: Service, breaker: Breaker): Outage {
-    const { sinceMs, trustedMs, probe, probeAtMs, nextTryAtMs, most, message, next } = breaker;
-    const steps = trustedMs === null ? this.#waiters(service).length : most;
-    const trying = probe !== null && probeAtMs !== null ? { trying: this.board.steps[probe]!.id } : {};
-    const tries = probe === null ? { nextTryAt: nextTryAtMs } : trying;
-    return { service, since: sinceMs, ...(trustedMs === null ? tries : { until: trustedMs }), steps, message, next };
-  }
-
   /** It waits, and does not stand in line. */
   #park(step: number): void {
-    const away = this.#awayFor(step);
+    const away = this.#away.of(step);
     const cell = this.#cell(step);
     this.board.setAside(step, `${away.join(' and ')} ${away.length === 1 ? 'does' : 'do'} not answer`);
     cell.awaitsMs ??= this.board.nowMs;
-    this.#mayWait = true;
   }
 
   #giveUp(step: number): void {
-    const [service] = this.#awayFor(step);
+    const [service] = this.#away.of(step);
     const { id } = this.board.steps[step]!;
     delete this.#cell(step).awaitsMs;
     if (service === undefined) return this.board.requeue(step);
@@ -343,7 +314,7 @@ export class Outages {
   #untilMs(step: number): number {
     const { awaitsMs, alone = [] } = this.#cell(step);
     const limitMs = this.board.steps[step]!.retry.outageMs ?? OUTAGE_LIMIT_MS;
-    const isAlone = this.#awayFor(step).every((service) => alone.includes(service));
+    const isAlone = this.#away.of(step).every((service) => alone.includes(service));
     return awaitsMs! + (isAlone ? Math.min(limitMs, ALONE_LIMIT_MS) : limitMs);
   }
 
@@ -351,37 +322,6 @@ export class Outages {
   #counts(step: number): boolean {
     const { stage, retry } = this.board.steps[step]!;
     return !this.state.off && stage !== 'prove' && retry.infra.times > 0;
-  }
-
-  /** Asked all the time, and mostly there is none. */
-  #isAnyAway(): boolean {
-    return Object.keys(this.state.open).length > 0;
-  }
-
-  #away(): readonly (readonly [Service, Breaker])[] {
-    return Object.entries(this.state.open).filter(([, { trustedMs }]) => trustedMs === null);
-  }
-
-  #awayFor(step: number): readonly Service[] {
-    const away = this.#away();
-    if (away.length === 0) return [];
-    const needs = needsOf(this.board.steps[step]!, this.#cell(step));
-    return away.flatMap(([service]) => (needs.includes(service) ? [service] : []));
-  }
-
-  /** Steps that could go on if the service answered. */
-  #waiters(service: Service): readonly number[] {
-    return this.#ready().filter((step) => needsOf(this.board.steps[step]!, this.#cell(step)).includes(service));
-  }
-
-  #parked(): readonly number[] {
-    if (!this.#mayWait) return [];
-    this.#mayWait = this.board.cells.some(({ awaitsMs }) => awaitsMs !== undefined);
-    return this.#ready().filter((step) => this.#cell(step).awaitsMs !== undefined);
-  }
-
-  #ready(): readonly number[] {
-    return this.board.cells.flatMap(({ state, open }, step) => (state === 'waiting' && open === 0 ? [step] : []));
   }
 
   #cell(step: number): Cell {

@@ -180,6 +180,7 @@ describe('by hand', () => {
     expect(Math.max(...apart)).toBeLessThan(100_000);
     expect(triedAt.length).toBeLessThan(100);
     expect(one.scheduler.awaitsService).toBe(true);
+    expect(one.scheduler.outages()).toMatchObject([{ service: HUB, since: expect.any(Number), steps: 1 }]);
     one.play(23 * HOUR_MS);
     expect(statesOf(one)).toEqual(['waiting']);
     one.play(25 * HOUR_MS, () => undefined);

@@ -1,0 +1,96 @@
+import type { Outage, Service } from '../model/outage.js';
+import type { Board } from './board.js';
+import { needsOf, type Breaker } from './breaker.js';
+import type { Cell } from './cell.js';
+
+export interface Failed {
+  readonly step: number;
+  readonly atMs: number;
+}
+
+/** What a run knows of its services: plain data. */
+export interface OutageState {
+  /** Attempts that failed for a service since it last did its part. */
+  readonly failing: Record<Service, Failed[]>;
+  /** Services that do not answer. */
+  readonly open: Record<Service, Breaker>;
+  /** Those that did not, and do again. */
+  past: Outage[];
+  /** The run is being cancelled: what tidies up must not wait, and has its budget. */
+  off: boolean;
+}
+
+const PAST_KEPT = 20;
+
+/** Which services do not answer, and who waits for them. */
+export class Away {
+  state: OutageState = { failing: {}, open: {}, past: [], off: false };
+
+  constructor(private readonly board: Board) {}
+
+  /** What people are told: services that do not answer, then those that did not. */
+  told(): readonly Outage[] {
+    const open = Object.entries(this.state.open).map(([service, breaker]) => this.#told(service, breaker));
+    return [
+      ...open.filter(({ until }) => until === undefined),
+      ...this.state.past,
+      ...open.filter(({ until }) => until),
+    ];
+  }
+
+  remember(service: Service, breaker: Breaker): void {
+    const { nextTryAt: _, trying: __, ...outage } = this.#told(service, { ...breaker, probe: null });
+    const until = breaker.trustedMs ?? this.board.nowMs;
+    this.state.past = [...this.state.past, { ...outage, until, steps: breaker.most }].slice(-PAST_KEPT);
+  }
+
+  #told(service: Service, breaker: Breaker): Outage {
+    const { sinceMs, trustedMs, probe, probeAtMs, nextTryAtMs, most, message, next } = breaker;
+    const steps = trustedMs === null ? this.count(service, breaker) : most;
+    const trying = probe !== null && probeAtMs !== null ? { trying: this.board.steps[probe]!.id } : {};
+    const tries = probe === null ? { nextTryAt: nextTryAtMs } : trying;
+    return { service, since: sinceMs, ...(trustedMs === null ? tries : { until: trustedMs }), steps, message, next };
+  }
+
+  /** Asked at every input, and mostly there is none: then nobody is looked for among 10,000 steps. */
+  isAny(): boolean {
+    return Object.keys(this.state.open).length > 0;
+  }
+
+  /** Services that do not answer now. */
+  all(): readonly (readonly [Service, Breaker])[] {
+    return Object.entries(this.state.open).filter(([, { trustedMs }]) => trustedMs === null);
+  }
+
+  /** Those of them that a step needs. */
+  of(step: number): readonly Service[] {
+    const away = this.all();
+    if (away.length === 0) return [];
+    const needs = needsOf(this.board.steps[step]!, this.#cell(step));
+    return away.flatMap(([service]) => (needs.includes(service) ? [service] : []));
+  }
+
+  /** Steps that could go on if the service answered. */
+  waiters(service: Service): readonly number[] {
+    return this.#ready().filter((step) => needsOf(this.board.steps[step]!, this.#cell(step)).includes(service));
+  }
+
+  /** How many wait for it, with the one that is let through to see. */
+  count(service: Service, { probe, probeAtMs }: Breaker): number {
+    return this.waiters(service).length + Number(probe !== null && probeAtMs !== null);
+  }
+
+  /** Steps that stand in no line. */
+  parked(): readonly number[] {
+    if (!this.isAny()) return [];
+    return this.#ready().filter((step) => this.#cell(step).awaitsMs !== undefined);
+  }
+
+  #ready(): readonly number[] {
+    return this.board.cells.flatMap(({ state, open }, step) => (state === 'waiting' && open === 0 ? [step] : []));
+  }
+
+  #cell(step: number): Cell {
+    return this.board.cells[step]!;
+  }
+}
