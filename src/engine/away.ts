@@ -24,7 +24,7 @@ const PAST_KEPT = 20;
 
 /** Which services do not answer, and who waits for them. */
 export class Away {
-  state: OutageState = { failing: {}, open: {}, past: [], off: false };
+  readonly state: OutageState = { failing: {}, open: {}, past: [], off: false };
 
   constructor(private readonly board: Board) {}
 

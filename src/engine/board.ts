@@ -300,6 +300,8 @@ export class Board {
     cell.state = state;
     delete cell.againAtMs;
     delete cell.heldAtMs;
+    delete cell.attemptAtMs; // of use only to steps that go on: all others travel with less
+    delete cell.awaitsMs;
     this.#backingOff.delete(step);
     if (because !== undefined) cell.because = because;
     else delete cell.because;

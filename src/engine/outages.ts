@@ -44,10 +44,6 @@ export class Outages {
     return this.#away.state;
   }
 
-  restore(state: OutageState): void {
-    this.#away.state = state;
-  }
-
   /** What people are told: services that do not answer, then those that did not. */
   told(): readonly Outage[] {
     return this.#away.told();
