@@ -24,16 +24,17 @@ const PAST_KEPT = 20;
 
 /** Which services do not answer, and who waits for them. */
 export class Away {
-  readonly state: OutageState = { failing: {}, open: {}, past: [], off: false };
-
-  constructor(private readonly board: Board) {}
+  constructor(
+    private readonly board: Board,
+    private readonly known: OutageState,
+  ) {}
 
   /** What people are told: services that do not answer, then those that did not. */
   told(): readonly Outage[] {
-    const open = Object.entries(this.state.open).map(([service, breaker]) => this.#told(service, breaker));
+    const open = Object.entries(this.known.open).map(([service, breaker]) => this.#told(service, breaker));
     return [
       ...open.filter(({ until }) => until === undefined),
-      ...this.state.past,
+      ...this.known.past,
       ...open.filter(({ until }) => until),
     ];
   }
@@ -41,7 +42,7 @@ export class Away {
   remember(service: Service, breaker: Breaker): void {
     const { nextTryAt: _, trying: __, ...outage } = this.#told(service, { ...breaker, probe: null });
     const until = breaker.trustedMs ?? this.board.nowMs;
-    this.state.past = [...this.state.past, { ...outage, until, steps: breaker.most }].slice(-PAST_KEPT);
+    this.known.past = [...this.known.past, { ...outage, until, steps: breaker.most }].slice(-PAST_KEPT);
   }
 
   #told(service: Service, breaker: Breaker): Outage {
@@ -54,12 +55,12 @@ export class Away {
 
   /** Asked at every input, and mostly there is none: then nobody is looked for among 10,000 steps. */
   isAny(): boolean {
-    return Object.keys(this.state.open).length > 0;
+    return Object.keys(this.known.open).length > 0;
   }
 
   /** Services that do not answer now. */
   all(): readonly (readonly [Service, Breaker])[] {
-    return Object.entries(this.state.open).filter(([, { trustedMs }]) => trustedMs === null);
+    return Object.entries(this.known.open).filter(([, { trustedMs }]) => trustedMs === null);
   }
 
   /** Those of them that a step needs. */

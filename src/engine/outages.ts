@@ -30,18 +30,14 @@ const GROUP_MS = 1000;
 
 /** Services that do not answer: who needs one waits, and one step at a time is let through to see whether it answers again. */
 export class Outages {
+  readonly state: OutageState = { failing: {}, open: {}, past: [], off: false };
   readonly #away: Away;
 
   constructor(
     private readonly board: Board,
     private readonly around: Surroundings,
   ) {
-    this.#away = new Away(board);
-  }
-
-  /** All there is to know besides the board: travels with a run. */
-  get state(): OutageState {
-    return this.#away.state;
+    this.#away = new Away(board, this.state);
   }
 
   /** What people are told: services that do not answer, then those that did not. */

@@ -1,0 +1,133 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { packageRoot } from '../../src/adapters/home.js';
+import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../../src/model/ids.js';
+import { STATUS_QUERY, type ReleaseInput, type RunStatus, type StepStatus } from '../../src/model/messages.js';
+import { isAway } from '../../src/model/outage.js';
+import { startFaultProxy, type FaultProxy } from '../support/fault-proxy.js';
+import { slipway } from '../support/own-services.js';
+import { DEVPI_PASSWORD, startDevpi, type TestServer } from '../support/registries.js';
+import { newHome } from '../support/run-body.js';
+import { MAKE_WHEEL } from '../support/tiny-projects.js';
+import { startTemporal } from '../temporal-env.js';
+
+let home = '';
+let env: TestWorkflowEnvironment;
+let devpi: TestServer;
+let door: FaultProxy;
+const children: ChildProcess[] = [];
+const surroundings = (): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: process.env['HOME'] ?? '/',
+  SLIPWAY_HOME: home,
+  TEMPORAL_ADDRESS: env.address,
+  DEVPI: DEVPI_PASSWORD,
+});
+
+// A machine may be busy with other things: what hangs is ended by whoever started the tests.
+jest.setTimeout(600_000);
+
+beforeAll(async () => {
+  home = await newHome();
+  [env, devpi] = await Promise.all([startTemporal(), newHome().then((folder) => startDevpi(folder))]);
+  door = await startFaultProxy(devpi.address);
+  for (const role of [['--workflows'], ['--queue', CONTROL], ['--queue', 'linux-x86_64']]) {
+    const main = join(packageRoot(), 'dist', 'workers', 'main.js');
+    const log = openSync(join(home, 'workers.log'), 'a');
+    children.push(spawn(process.execPath, [main, ...role], { env: surroundings(), stdio: ['ignore', log, log] }));
+  }
+});
+afterAll(async () => {
+  children.forEach((child) => child.kill('SIGKILL'));
+  await door?.stop();
+  await devpi?.stop();
+  await env?.teardown();
+});
+
+/** Two further tries of each step: the outage takes more. */
+const file = (go: string): string => `slipway: 1
+release: { name: ferry, version: '1.0' }
+source: { git: .. }
+platforms: [linux-x86_64]
+pythons: [cp311]
+wheels:
+  boat: { platform: none, python: none, builder: command, files: [make-wheel.py], run: "python3 {files}/make-wheel.py {out} boat 1.0 'answer = 1'" }
+steps:
+  early: { needs: [wheels/boat], run: 'until [ -e ${go} ]; do sleep 0.1; done' }
+publish:
+  shelf: { kind: python, files: [wheels/boat], retry: { infra: { times: 2, wait: 1s, atMost: 1s } } }
+`;
+
+function aProject(go: string): string {
+  const folder = join(home, 'project');
+  const release = join(folder, 'release');
+  mkdirSync(join(release, 'profiles'), { recursive: true });
+  const row = (address: string): string => `{ kind: python, address: '${address}', username: root, password: $DEVPI }`;
+  const throughTheDoor = new URL(new URL(devpi.address).pathname, door.address).href;
+  const files = {
+    'slipway.yaml': file(go),
+    'make-wheel.py': MAKE_WHEEL,
+    'profiles/bad-line.yaml': `rehearsal: true\ntargets:\n  shelf: ${row(throughTheDoor)}\n`,
+  };
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(release, path), text);
+  const git = (...argv: readonly string[]): unknown =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...argv], { cwd: folder, stdio: 'ignore' });
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-qm', 'one');
+  return join(release, 'slipway.yaml');
+}
+
+/** Resolves with what `look` answers once it answers; the test's own time limit is the only one. */
+async function until<T>(look: () => Promise<T | null | undefined | false>): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    await new Promise((again) => setTimeout(again, 100));
+  }
+}
+
+test('an index that goes away in the middle of a release: its step waits, and nobody is needed', async () => {
+  const go = join(home, 'go');
+  const input: ReleaseInput = { file: aProject(go), profile: 'bad-line', onFailure: 'hold' };
+  const handle = await env.client.workflow.start(RELEASE_WORKFLOW, {
+    ...{ taskQueue: CONTROL, workflowId: releaseWorkflowId('ferry', '1.0', true), args: [input] },
+  });
+  // Workers may still be starting.
+  const status = (): Promise<RunStatus | null> => handle.query<RunStatus>(STATUS_QUERY).catch(() => null);
+  const stepOf = (status: RunStatus | null, id: string): StepStatus | undefined =>
+    status?.steps.find((step) => step.id.startsWith(id));
+  await until(async () => stepOf(await status(), 'steps/early')?.state === 'running');
+  door.fault = 'is down';
+  writeFileSync(go, '');
+
+  const gone = await until(async () => {
+    const now = await status();
+    return now?.outages !== undefined && now.state === 'waiting' && now;
+  });
+  expect(gone.outages).toMatchObject([{ service: 'target:shelf', steps: 1 }]);
+  expect(stepOf(gone, 'publish/shelf')).toMatchObject({ state: 'waiting', because: 'target:shelf does not answer' });
+  const { stdout } = await slipway(home, ['status'], surroundings());
+  expect(stdout).toMatch(/target:shelf does not answer, since .*Z \(\d+ s\): 1 step waits, (next try|tried now)/);
+  // More tries than the step's budget has: they count for nothing.
+  const tries = await until(async () => {
+    const now = await status();
+    return (stepOf(now, 'publish/shelf')?.attempt ?? 0) > 4 && now;
+  });
+  expect(tries.outages!.filter(isAway)).toHaveLength(1);
+  expect((await handle.describe()).typedSearchAttributes.getAll()).toContainEqual({
+    key: expect.objectContaining({ name: 'SlipwayState' }),
+    value: 'waiting',
+  });
+
+  door.fault = null;
+  const { verdict, status: last } = (await handle.result()) as { verdict: string; status: RunStatus };
+  expect(verdict).toBe('rehearsed');
+  expect(last.steps.filter(({ state }) => state !== 'done')).toEqual([]);
+  expect(last.outages).toMatchObject([{ service: 'target:shelf', until: expect.any(Number), steps: 1 }]);
+  expect(last.verdict!.reasons).toEqual([expect.stringMatching(/^target:shelf did not answer for \d+ (s|min) from /)]);
+  const page = await (await fetch(new URL('+simple/boat/', devpi.address))).text();
+  expect(page.match(/>boat-1\.0-[^<]*\.whl</g)).toHaveLength(1);
+});
