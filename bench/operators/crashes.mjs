@@ -21,7 +21,7 @@ const HEARTBEAT_MS = 10_000;
 async function interrupted(ground) {
   const release = await ground.release({ long: { run: 'mark up; until_told' } });
   await release.at('up');
-  const killed = ground.kill('worker-linux-x86_64');
+  const killed = await ground.kill('worker-linux-x86_64');
   const beat = await ground.lastBeat(release.workflowId);
   const polls = await ground.polls('worker-linux-x86_64', killed);
   const again = await release.at('up', 1);
@@ -37,7 +37,7 @@ async function between(ground, service, back) {
     second: { run: 'mark second', needs: ['steps/first'] },
   });
   await release.at('up');
-  const killed = service === null ? null : ground.kill(service);
+  const killed = service === null ? null : await ground.kill(service);
   release.go();
   const down = await release.at('down');
   const served = (await back(killed)) ?? down;

@@ -24,6 +24,7 @@ export class Ground {
     const { services } = json(join(env.SLIPWAY_HOME, 'services.json'));
     const address = services.temporal.address;
     const client = await load('client', 'connect.js').connectClient({ address });
+    const { startOf } = load('adapters', 'process', 'identity.js');
     const { Connection, Client } = require('@temporalio/client');
     const connection = await Connection.connect({ address });
     return new Ground({
@@ -34,6 +35,7 @@ export class Ground {
       client,
       connection,
       Connection,
+      startOf,
       temporal: new Client({ connection }),
     });
   }
@@ -92,14 +94,16 @@ export class Ground {
     };
   }
 
-  /** Ends a service by KILL; answers when, and which process it was. */
-  kill(service) {
+  /** Ends a service by KILL; answers when, once nothing of it runs: a dying process takes a task with it that comes meanwhile. */
+  async kill(service) {
     const { pid } = json(join(this.env.SLIPWAY_HOME, 'processes.json')).find(({ name }) => name === service);
+    const atMs = Date.now();
     process.kill(pid, 'SIGKILL');
-    return { pid, atMs: Date.now() };
+    await until(() => this.startOf(pid) === null);
+    return { atMs };
   }
 
-  /** When the process that came after `pid` began to poll, by its own log. */
+  /** When the next process began to poll, by its own log. */
   async polls(worker, { atMs }) {
     const file = join(this.env.SLIPWAY_HOME, 'log', `${worker}.log`);
     return until(() => {
