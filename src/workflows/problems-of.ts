@@ -38,7 +38,8 @@ function applicationProblems(failure: ApplicationFailure, about: About, worker: 
   if (Array.isArray(coded) && coded.length > 0) return coded;
   if (failure.type === 'WORKER_ENDED') return [workerLost(about, failure.message, worker)];
   if (failure.type === 'NotFoundError') return [workerTooOld(about.kind, about.on, failure.message)];
-  if (failure.type?.startsWith('CODEC_')) return [notReadable(about.id, about.on, failure.type, failure.message)];
+  const [, code, why] = UNREADABLE.exec(failure.message) ?? [];
+  if (code !== undefined && why !== undefined) return [notReadable(about.id, about.on, code, why)];
   return [unclassed(about.id, failure.message, stackOf(failure))];
 }
 
@@ -46,3 +47,6 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 
 const stackOf = (error: unknown): readonly string[] =>
   error instanceof Error && error.stack ? error.stack.split('\n').slice(0, 12) : [];
+
+/** What the SDK says where a codec refused: only the text of our failure is carried. */
+const UNREADABLE = /^Failed to parse activity args .*?: (CODEC_[A-Z_]+): (.*)/s;

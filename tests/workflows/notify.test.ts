@@ -1,6 +1,9 @@
+import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
 import { ApplicationFailure } from '@temporalio/activity';
 import { createCodec } from '../../src/adapters/temporal/codec/codec.js';
+import { newKeyLine, readKeys } from '../../src/adapters/temporal/codec/keys.js';
 import { legible } from '../../src/adapters/temporal/codec/legible.js';
 import { fail } from '../../src/model/failure.js';
 import { CONTROL, RELEASE_WORKFLOW } from '../../src/model/ids.js';
@@ -93,4 +96,30 @@ test('a payload that nobody can read is answered as nonsense is, and wedges no r
     await handle.executeUpdate('skip', { args: [{ step: 'a', reason: 'enough' }] });
     await handle.result();
   });
+});
+
+test('a worker of steps that has not the key fails what it was given with a code that names the key', async () => {
+  const [key] = await readKeys({ SLIPWAY_CODEC_KEYS: '$KEYS', KEYS: newKeyLine('2026-11') });
+  const keyed = { payloadCodecs: [legible, createCodec([key!])] };
+  const client = new Client({ connection: env.connection, dataConverter: keyed });
+  const activities = fakeActivities(
+    () => PAIR,
+    () => ending,
+  );
+  const workflows = await makeWorker(env, bundle, {}, { dataConverter: keyed });
+  const { nativeConnection: connection } = env;
+  const dataConverter = { payloadCodecs: [legible, createCodec([])] };
+  const steps = await Worker.create({ connection, taskQueue: CONTROL, activities, dataConverter });
+  const options = { workflowId: 'release/thing/5.0', taskQueue: CONTROL, args: [{ file: 'slipway.yaml' }] };
+  const failed: unknown = await steps.runUntil(() =>
+    workflows.runUntil(async () => {
+      const handle = await client.workflow.start(RELEASE_WORKFLOW, options);
+      for (;;) {
+        const { problems } = await handle.query<RunStatus>(STATUS_QUERY);
+        // Its end is not kept either, and that is tried for long: a worker with the key may come.
+        if (problems.length > 0) return handle.terminate().then(() => problems);
+      }
+    }),
+  );
+  expect(failed).toMatchObject([{ code: 'CODEC_KEY_MISSING', class: 'config', message: expect.stringContaining('"2026-11"') as unknown }]); // prettier-ignore
 });

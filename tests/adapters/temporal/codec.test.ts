@@ -59,8 +59,13 @@ test('a key that is not here is named, with what to set; what was never encrypte
   const [hidden] = await createCodec([await aKey('2026-11')]).encode([payload('x')]);
   const without = createCodec([]);
   await expect(without.decode([hidden!])).rejects.toMatchObject({
-    name: 'CODEC_KEY_MISSING',
-    problems: [{ message: expect.stringContaining('"2026-11"'), next: expect.stringContaining('SLIPWAY_CODEC_KEYS') }],
+    problems: [
+      {
+        code: 'CODEC_KEY_MISSING',
+        message: expect.stringContaining('"2026-11"'),
+        next: expect.stringContaining('SLIPWAY_CODEC_KEYS'),
+      },
+    ],
   });
   await expect(createCodec([await aKey('other')]).decode([hidden!])).rejects.toThrow('there is other');
   expect((await without.decode(await without.encode([payload('plain')]))).map(valueOf)).toEqual(['plain']);
@@ -73,7 +78,7 @@ test('altered bytes, another key under the id, another id over the bytes: none o
   const data = Uint8Array.from(hidden!.data!);
   data[14]! ^= 1;
   const renamed = { ...hidden!, metadata: { ...hidden!.metadata, 'encryption-key-id': Buffer.from('l') } };
-  const damaged = { name: 'CODEC_PAYLOAD_DAMAGED' };
+  const damaged = { problems: [{ code: 'CODEC_PAYLOAD_DAMAGED' }] };
   await expect(createCodec([key]).decode([{ ...hidden!, data }])).rejects.toMatchObject(damaged);
   await expect(createCodec([key]).decode([{ ...hidden!, data: data.subarray(0, 5) }])).rejects.toMatchObject(damaged);
   await expect(createCodec([twin]).decode([hidden!])).rejects.toMatchObject(damaged);

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
-import { fail, type Problem } from '../../../model/failure.js';
+import { fail } from '../../../model/failure.js';
 import { codecKeyMissing, codecPayloadDamaged } from './errors.js';
 import type { Key } from './keys.js';
 import { bytesOf, payloadOf } from './payload-bytes.js';
@@ -39,7 +39,7 @@ function decrypt(payload: Payload, keys: readonly Key[]): Payload {
   const id = text(payload.metadata?.['encryption-key-id']);
   const key = keys.find((one) => one.id === id);
   const known = keys.map((one) => one.id);
-  if (key === undefined) throw named(codecKeyMissing(id, known));
+  if (key === undefined) throw fail(codecKeyMissing(id, known));
   try {
     const data = payload.data ?? new Uint8Array();
     const decipher = createDecipheriv(CIPHER, key.bytes, data.subarray(0, IV_BYTES));
@@ -48,13 +48,6 @@ function decrypt(payload: Payload, keys: readonly Key[]): Payload {
       Buffer.concat([decipher.update(data.subarray(IV_BYTES, data.length - TAG_BYTES)), decipher.final()]),
     );
   } catch (error) {
-    throw named(codecPayloadDamaged(id), error);
+    throw fail(codecPayloadDamaged(id), error);
   }
-}
-
-/** The SDK carries the name of an error to the workflow, and nothing else of it. */
-function named(problem: Problem, cause?: unknown): Error {
-  const failure = fail(problem, cause);
-  failure.name = problem.code;
-  return failure;
 }

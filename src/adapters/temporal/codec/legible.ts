@@ -12,7 +12,9 @@ function readable(payload: Payload): Payload {
     defaultPayloadConverter.fromPayload(payload);
     return payload;
   } catch {
-    const encoding = Buffer.from(payload.metadata?.['encoding'] ?? '').toString('utf8').slice(0, 80);
+    const encoding = Buffer.from(payload.metadata?.['encoding'] ?? '')
+      .toString('utf8')
+      .slice(0, 80);
     return defaultPayloadConverter.toPayload({ unreadable: `a payload of encoding ${JSON.stringify(encoding)}` });
   }
 }
