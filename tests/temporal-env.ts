@@ -16,8 +16,9 @@ export function quieten(): void {
 }
 
 /** The real dev server, once per suite: `beforeAll(async () => { env = await startTemporal(); })`.
- * @param database a file for it; absent: memory */
-export async function startTemporal(database?: string): Promise<TestWorkflowEnvironment> {
+ * @param database a file for it; absent: memory
+ * @param more values of its dynamic configuration: `name=value` */
+export async function startTemporal(database?: string, more: readonly string[] = []): Promise<TestWorkflowEnvironment> {
   if (!existsSync(EXECUTABLE)) throw new Error(`no Temporal server at ${EXECUTABLE}; \`npm start\` sets it up`);
   quieten();
   return TestWorkflowEnvironment.createLocal({
@@ -33,6 +34,7 @@ export async function startTemporal(database?: string): Promise<TestWorkflowEnvi
       extraArgs: [
         ...['--dynamic-config-value', 'history.transferProcessorMaxPollRPS=5000'],
         ...['--dynamic-config-value', 'history.timerProcessorMaxPollRPS=5000'],
+        ...more.flatMap((value) => ['--dynamic-config-value', value]),
       ],
     },
   });

@@ -41,6 +41,12 @@ export const isNotNow = (error: unknown): boolean => {
   return grpc !== null && NOT_NOW.includes(grpc.code);
 };
 
+/** INVALID_ARGUMENT is also what the server says of a signal beyond `history.maximumSignalsPerExecution`. */
+export const isOverLimit = (error: unknown): boolean => {
+  const grpc = grpcOf(error);
+  return grpc?.code === 3 && grpc.details.includes('limit for signal events');
+};
+
 const isAway = (error: unknown): boolean => [4, 14].includes(grpcOf(error)?.code ?? -1);
 
 /** The gRPC error inside, however deep the SDK wrapped it. */

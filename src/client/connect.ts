@@ -2,7 +2,7 @@ import { Client, Connection, type ClientOptions, type ConnectionOptions } from '
 import { fail } from '../model/failure.js';
 import { CANCEL_SIGNAL } from '../model/messages.js';
 import { previewRerun, sayWord } from './say.js';
-import { ask } from './ask.js';
+import { ask, isOverLimit } from './ask.js';
 import type { Door } from './door.js';
 import { runEnded, serverUnreachable } from './errors.js';
 import type { ReleaseClient } from './index.js';
@@ -58,7 +58,10 @@ async function cancelRun(door: Door, workflowId: string, reason: string, run?: s
   await ask(door, `cancel ${workflowId}`, { workflowId, run }, async () => {
     const { status } = await handle.describe();
     if (!isOpen(status.name)) throw fail(runEnded(workflowId, status.name.toLowerCase()));
-    await handle.signal(CANCEL_SIGNAL, { reason });
+    // A run that had as many signals as its server allows takes no reason, and is cancelled all the same.
+    await handle.signal(CANCEL_SIGNAL, { reason }).catch((error: unknown) => {
+      if (!isOverLimit(error)) throw error;
+    });
     await handle.cancel();
   });
 }
