@@ -11,7 +11,7 @@ import { Gate } from './gate.js';
 import { makeHome, removeHome } from './home.js';
 import { processesOf } from './left-behind.js';
 import { createRegistries } from './registries.js';
-import { rehearse, type Rehearsed, type Site } from './rehearsal.js';
+import { rehearse, said, type Rehearsed, type Site } from './rehearsal.js';
 import { createVictims } from './victims.js';
 
 export interface DrillAsked {
@@ -88,7 +88,7 @@ async function rehearseAll(site: Site, planned: readonly (readonly Point[])[], d
     const rehearsed = await rehearse(site, points);
     all.push(rehearsed);
     site.onLine(`rehearsal ${all.length}: ${told(rehearsed)}`);
-    missed += points.length - rehearsed.killed.length;
+    missed += rehearsed.missed.length;
     if (next.length > 0 || missed === 0 || all.length >= planned.length + MORE) continue;
     next.push(draw.points(missed));
     missed = 0;
@@ -160,9 +160,10 @@ function summed(
   };
 }
 
-const told = ({ killed, wanted, lost, twice, orphans, unfinished, ms }: Rehearsed): string =>
+const told = ({ killed, missed, wanted, lost, twice, orphans, unfinished, ms }: Rehearsed): string =>
   [
     `${killed.length} killed in ${(ms / 1000).toFixed(0)} s, ${wanted} files wanted, ${lost.length} lost, ${twice.length} twice, ${orphans.length} orphans`,
+    ...missed.map((one) => `not met: ${said(one)}`),
     ...[...lost.map((one) => `lost ${one}`), ...twice.map((one) => `twice ${one}`)],
     ...[...orphans.map((one) => `orphan ${one}`), ...unfinished.map((one) => `unfinished: ${one}`)],
   ].join('\n  ');

@@ -37,6 +37,8 @@ export interface Site {
 export interface Rehearsed extends Judgement {
   /** Points at which something was killed. */
   readonly killed: readonly Point[];
+  /** Points that no step came to: what an attempt had done before it was killed is not done again. */
+  readonly missed: readonly Point[];
   /** Left behind once it was over. */
   readonly orphans: readonly string[];
   /** Why the run did not end as it should; empty where it did. */
@@ -62,7 +64,7 @@ export async function rehearse(site: Site, points: readonly Point[]): Promise<Re
   const kills = createKills(points, victims, {
     queueOf: (step) => plan.steps.find(({ id }) => id === step)!.on,
     restart: () => services.up(quiet),
-    onKill: (point) => site.onLine(said(point)),
+    onKill: (point) => site.onLine(`KILL ${said(point)}`),
   });
   gate.ask((reached, gone) => kills.reached(reached, gone));
   const release = startRelease(site.file, site.env);
@@ -80,6 +82,7 @@ export async function rehearse(site: Site, points: readonly Point[]): Promise<Re
     return {
       ...judgement,
       killed: kills.done,
+      missed: points.filter((point) => !kills.done.includes(point)),
       orphans: await orphans(site),
       unfinished: ended === null ? [`it did not end within ${LONGEST_MS / 60_000} minutes`] : ended.because,
       ms: Math.round(performance.now() - begun),
@@ -108,5 +111,5 @@ async function orphans({ home, services, ownsEngine }: Site): Promise<readonly s
   return left;
 }
 
-const said = ({ victim, step, phase, afterMs }: Point): string =>
-  `KILL ${victim}: ${step}, ${PHASE_WORDS[phase]}${afterMs > 0 ? ` since ${(afterMs / 1000).toFixed(1)} s` : ''}`;
+export const said = ({ victim, step, phase, afterMs }: Point): string =>
+  `${victim}: ${step}, ${PHASE_WORDS[phase]}${afterMs > 0 ? ` since ${(afterMs / 1000).toFixed(1)} s` : ''}`;

@@ -11,7 +11,7 @@ const clean: Drilled = {
   ...{ seed: 7, asked: 3, points: 3, lost: 0, twice: 0, orphans: 0, unfinished: 0, ms: 90_000, kept: null },
   rehearsals: [
     {
-      ...{ wanted: 23, lost: [], twice: [], orphans: [], unfinished: [], ms: 45_000 },
+      ...{ wanted: 23, missed: [], lost: [], twice: [], orphans: [], unfinished: [], ms: 45_000 },
       killed: [
         { step: 'publish/index/a', phase: 'after', afterMs: 0, victim: 'worker' },
         { step: 'publish/index/a', phase: 'begun', afterMs: 700, victim: 'temporal' },
