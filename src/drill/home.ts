@@ -52,6 +52,7 @@ export async function reset(home: string, store: Store, anew: ReadonlySet<string
   rmSync(join(home, 'store', 'records', 'ledger'), { recursive: true, force: true });
   for (const name of await store.list('known/')) {
     const known = await store.read<Result>(name);
-    if (known !== null && (OUTSIDE.has(KINDS[known.kind].stage) || anew.has(known.step))) await store.setAside(name);
+    if (known !== null && (OUTSIDE.has(KINDS[known.kind].stage) || anew.has(known.step)))
+      await store.setAside(name, known);
   }
 }

@@ -1,0 +1,25 @@
+import { reset } from '../../src/drill/home.js';
+import { createDirectoryStore } from '../../src/adapters/store/directory.js';
+import { records } from '../../src/model/run-folder.js';
+import { newHome } from '../support/run-body.js';
+import { sha256 } from '../plan/a-plan.js';
+import { join } from 'node:path';
+
+test('a rehearsal knows what was built, but for its drawn steps, and nothing of what was published', async () => {
+  const home = await newHome();
+  const store = createDirectoryStore(join(home, 'store'));
+  const known = [
+    ['wheels/a', 'buildWheel', records.known(sha256('a'))],
+    ['wheels/b', 'buildWheel', records.known(sha256('b'))],
+    ['images/c', 'buildImage', `${records.known(sha256('c'))}/000001`],
+    ['verify/index', 'verifyTarget', `${records.known(sha256('v'))}/000001`],
+  ] as const;
+  for (const [step, kind, name] of known) await store.create(name, { step, kind });
+  await store.create('ledger/local/index/a.whl/wanted-00', { state: 'wanted' });
+  await store.create('runs/1/status', { state: 'ended' });
+
+  await reset(home, store, new Set(['wheels/b', 'images/c']));
+  expect(await store.list('known/')).toEqual([records.known(sha256('a'))]);
+  expect(await store.list('ledger/')).toEqual([]);
+  expect(await store.list('runs/')).toEqual(['runs/1/status']);
+});
