@@ -2,6 +2,7 @@ import { changes } from '../../src/cli/render/changes.js';
 import { Foresight } from '../../src/cli/foresight.js';
 import { status as statusCommand } from '../../src/cli/commands/status.js';
 import { liveLines } from '../../src/cli/render/live.js';
+import { toGo } from '../../src/cli/render/outlook.js';
 import { colours } from '../../src/cli/render/paint.js';
 import type { Digest } from '../../src/model/digest.js';
 import type { Durations } from '../../src/model/durations.js';
@@ -77,6 +78,20 @@ test.each<[string, Partial<RunStatus>]>([
   ['has its plan in another store', { plan: `sha256:${'00'.repeat(32)}` }],
 ])('nothing is foretold of a run that %s', async (_, more) => {
   expect((await ready(run(more))).look(run(more), NOW)).toBeNull();
+});
+
+test.each([
+  ['all is known', { leftMs: 61_000, unknown: 0, people: 0 }, 'about 1 min 01 s to go'],
+  ['a word is waited for', { leftMs: 61_000, unknown: 0, people: 1 }, 'about 1 min 01 s to go, once 1 word is said'],
+  [
+    'some was never measured',
+    { leftMs: 61_000, unknown: 2, people: 0 },
+    'at least 1 min 01 s to go (2 steps never measured)',
+  ],
+  ['nothing was', { leftMs: 0, unknown: 2, people: 0 }, 'nobody knows how long yet, 2 steps never measured'],
+])('the time to go where %s', (_, { leftMs, unknown, people }, expected) => {
+  const path = { ms: 0, steps: [], recoverable: 0 };
+  expect(toGo({ endAtMs: NOW + leftMs, unknown, people, path, slackMs: new Map() }, NOW)).toBe(expected);
 });
 
 test('where the store is away a run is told without a forecast', async () => {

@@ -26,7 +26,7 @@ export const simulate: CommandSpec<Ports> = {
   options: [
     { flags: '--fleet <file>', help: 'how many workers serve each queue (config/fleet.yaml says how to write it)' },
     {
-      flags: '--workers <n,…>',
+      flags: '--workers <list>',
       help: 'so many workers for every queue of the plan instead; several numbers are compared',
     },
     { flags: '--releases <n>', help: 'so many releases, one after another (default: 1)' },

@@ -16,12 +16,16 @@ export const pathText = ({
 
 /** `about 2 min 10 s to go`; where not every step was ever measured: at least. */
 export function toGo({ endAtMs, unknown, people }: Forecast, nowMs: number): string {
-  const left = duration(Math.max(0, endAtMs - nowMs));
+  const leftMs = Math.max(0, endAtMs - nowMs);
   const answered = people > 0 ? `, once ${counted(people, 'word')} ${people === 1 ? 'is' : 'are'} said` : '';
-  const known =
-    unknown > 0 ? `at least ${left} to go (${counted(unknown, 'step')} never measured)` : `about ${left} to go`;
-  return `${known}${answered}`;
+  if (unknown === 0) return `about ${duration(leftMs)} to go${answered}`;
+  const never = `${counted(unknown, 'step')} never measured`;
+  // A first release: what is known says nothing of the end.
+  return leftMs < TELLING_MS
+    ? `nobody knows how long yet, ${never}`
+    : `at least ${duration(leftMs)} to go (${never})${answered}`;
 }
+const TELLING_MS = 1000;
 
 /** Whether it matters that a step tries again: `this retry is off the critical path, by 45.0 s`. */
 export function retryText({ id, state }: StepStatus, forecast: Forecast | null): string | null {

@@ -79,7 +79,9 @@ export function simulate(plan: Skeleton, fleet: Fleet, load: Load = ONCE): Simul
 
 /** What one more worker of each queue would save: simulated again, not guessed. The best one first. */
 export function oneMore(plan: Skeleton, fleet: Fleet, base: Simulation, load: Load = ONCE): readonly OneMore[] {
-  const saves = queuesOf(plan).map((queue): OneMore => {
+  const saves = base.queues.map(({ queue, wait }): OneMore => {
+    // Where nobody waited for a worker, one more has nothing to take up: the same would come out again.
+    if (wait.maxMs === 0) return { queue, savesMs: 0 };
     const crew = fleet.queues[queue]!;
     const queues = { ...fleet.queues, [queue]: { ...crew, workers: crew.workers + 1 } };
     return { queue, savesMs: base.release.meanMs - simulate(plan, { ...fleet, queues }, load).release.meanMs };
