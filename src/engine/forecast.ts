@@ -72,7 +72,8 @@ export function forecast(
   );
   return {
     endAtMs,
-    unknown: open.filter(({ step }) => step.expectedMs === undefined).length,
+    // The report writes down what was measured, and is not in it.
+    unknown: open.filter(({ step }) => step.expectedMs === undefined && step.stage !== 'report').length,
     people: open.filter(({ step }) => FOR_PEOPLE.includes(byId.get(step.id)!.state)).length,
     path: { ...path, recoverable: recoverable(path.ms, endAtMs - startedAtMs) },
     slackMs: new Map(open.map((one) => [one.step.id, Math.max(0, slack(one))])),

@@ -83,6 +83,7 @@ test('what is not known, and what waits for people, is told', () => {
     { id: 'b', expectedMs: 4, state: 'held' },
     { id: 'c', expectedMs: 4, state: 'at gate' },
     { id: 'd', expectedMs: 4, needs: [1] },
+    { id: 'report', stage: 'report', after: [0] },
   ]);
   expect(found).toMatchObject({ unknown: 1, people: 2 });
   expect(inMs(found)).toBe(8);

@@ -42,9 +42,7 @@ function madeLines(made: MadeAnew | undefined, state: Why['state'], again: strin
 const COMPARED: readonly MadeAnew['reason'][] = ['changed', 'lost', 'unknown'];
 
 function changedLines(changed: readonly Changed[], again: string, paint: Colours): string[] {
-  const rows = changed
-    .slice(0, TOLD)
-    .map(({ field, before, after }) => [plain(field), shown(before), '→', shown(after)]);
+  const rows = changed.slice(0, TOLD).map(({ field, before, after }) => [plain(field), ...shownBoth(before, after)]);
   const rest = changed.length - rows.length;
   const from = [...new Set(changed.flatMap((one) => (one.from === undefined ? [] : [one.from])))];
   return [
@@ -54,10 +52,20 @@ function changedLines(changed: readonly Changed[], again: string, paint: Colours
   ];
 }
 
-function shown(text: string | null): string {
-  if (text === null) return '(nothing)';
-  const line = plain(text.replaceAll('\n', '⏎'));
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+/** Long texts from a little before where they begin to differ. */
+function shownBoth(before: string | null, after: string | null): readonly string[] {
+  const [was, is] = [lineOf(before), lineOf(after)];
+  const differ = [...was].findIndex((letter, at) => letter !== is[at]);
+  const from = Math.max(was.length, is.length) <= LONGEST || differ < 0 ? 0 : Math.max(0, differ - BEFORE);
+  return [excerpt(was, from), '→', excerpt(is, from)];
+}
+const BEFORE = 15;
+
+const lineOf = (text: string | null): string => (text === null ? '(nothing)' : plain(text.replaceAll('\n', '⏎')));
+
+function excerpt(line: string, from: number): string {
+  const rest = `${from > 0 ? '…' : ''}${line.slice(from)}`;
+  return rest.length > LONGEST ? `${rest.slice(0, LONGEST - 1)}…` : rest;
 }
 
 function waitLines({ waits, state }: Why): string[] {
