@@ -8,7 +8,7 @@ export interface LongestPath {
   readonly steps: readonly { readonly id: string; readonly ms: number }[];
   /** Share of the run's time above the path, 0 to 1. */
   readonly recoverable: number;
-  /** The step beside the path that came nearest to it: by so much can the path be shortened before another one counts. */
+  /** The longest step beside the path, and how much longer it could have been before the run had been. */
   readonly next: { readonly id: string; readonly slackMs: number } | null;
 }
 
@@ -16,12 +16,13 @@ export interface LongestPath {
 export function longestPath(plan: Plan, status: RunStatus): LongestPath {
   const times = new Map(status.steps.map((step) => [step.id, step.ms ?? 0]));
   const { ms, steps, slackMs } = criticalPath(plan.steps, times);
-  const beside = [...slackMs].filter(([id, slack]) => slack > 0 && (times.get(id) ?? 0) > 0);
-  const next = beside.reduce<readonly [string, number] | null>((a, b) => (a !== null && a[1] <= b[1] ? a : b), null);
+  const tookMs = (id: string): number => times.get(id) ?? 0;
+  const beside = [...slackMs].filter(([id, slack]) => slack > 0 && tookMs(id) > 0);
+  const next = beside.toSorted(([a], [b]) => tookMs(b) - tookMs(a))[0];
   return {
     ms,
     steps: steps.map((id) => ({ id, ms: times.get(id) ?? 0 })),
     recoverable: recoverable(ms, (status.endedAt ?? status.startedAt) - status.startedAt),
-    next: next && { id: next[0], slackMs: next[1] },
+    next: next === undefined ? null : { id: next[0], slackMs: next[1] },
   };
 }

@@ -97,9 +97,11 @@ function pathLines(path: LongestPath | null, paint: Colours): string[] {
   return ['', paint.bold(`${text[0]!.toUpperCase()}${text.slice(1)}`), ...rows, ...nextLongest(path)];
 }
 
-/** By how much the path can be shortened before another one decides. */
+/** What would decide next, and how far it was from it. */
 const nextLongest = ({ next }: LongestPath): string[] =>
-  next === null ? [] : [`  ${duration(next.slackMs).padStart(12)}  slack of ${plain(next.id)}, the nearest beside it`];
+  next === null
+    ? []
+    : [`  ${duration(next.slackMs).padStart(12)}  slack of ${plain(next.id)}, the longest step beside it`];
 
 function findingLines(report: Report | null, paint: Colours): string[] {
   const findings = (report?.findings ?? []).filter(({ level }) => level !== 'note');
