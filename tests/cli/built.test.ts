@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
+const PROJECT = join(ROOT, 'examples', 'strangers', 'levenshtein');
 let home: string;
 beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), 'slipway-cli-'));
@@ -40,6 +41,20 @@ test.each([
   ['an unknown option', ['run', '--wat'], 2, /unknown option '--wat'/],
   ['no server', ['run'], 1, /^ {2}SERVICES_DOWN \(infra\) .*\n {2}next: Type `slipway up`/],
   ['no run', ['status'], 1, /^ {2}NO_RUNS /],
+  ['no run to explain', ['why', 'wheels'], 1, /^ {2}NO_RUNS /],
+  ['no fleet', ['simulate', PROJECT], 2, /^ {2}FLEET_MISSING .*\n {2}next: Add --fleet/],
+  [
+    'a fleet of zero workers',
+    ['simulate', PROJECT, '--workers', '0'],
+    2,
+    /^ {2}FLEET_LACKS_QUEUE .* no worker of control, and \d+ steps .*\n {2}next: .*\n {2}FLEET_LACKS_QUEUE .* linux-x86_64/,
+  ],
+  [
+    'a fleet file that is none',
+    ['simulate', PROJECT, '--fleet', join(PROJECT, 'nope.yaml')],
+    2,
+    /^ {2}FLEET_FILE_ABSENT /,
+  ],
 ])('%s: what happened, what to type, no stack trace', (_, args, code, text) => {
   const { status, stdout, stderr } = slipway(args);
   expect({ status, stdout }).toEqual({ status: code, stdout: '' });

@@ -18,12 +18,8 @@ export function readChecked<S extends z.ZodType>(text: string, file: string, sch
   const source = readYaml(text, file);
   if (!('value' in source)) throw fail(source);
   if (source.value === null || typeof source.value !== 'object' || Array.isArray(source.value)) {
-    throw fail(
-      problems.notAMap(
-        { place: { file, line: 1, column: 1 } },
-        source.value === null ? 'nothing' : Array.isArray(source.value) ? 'a list' : 'a text',
-      ),
-    );
+    const found = source.value === null ? 'nothing' : Array.isArray(source.value) ? 'a list' : 'a text';
+    throw fail(aboutFile(problems.notAMap({ place: { file, line: 1, column: 1 } }, found), schema));
   }
   const parsed = schema.safeParse(source.value);
   if (!parsed.success)
@@ -33,9 +29,8 @@ export function readChecked<S extends z.ZodType>(text: string, file: string, sch
 
 /** Where to read on: profiles and the like explain themselves in the file that comes with Slipway. */
 const aboutFile = (problem: Problem, schema: z.ZodType): Problem =>
-  schema === ReleaseFile || problem.next !== REFERENCE
-    ? problem
-    : { ...problem, next: 'Compare it with the file of its kind in config/, which says what each key means.' };
+  schema === ReleaseFile || !problem.next.endsWith(REFERENCE) ? problem : { ...problem, next: IN_CONFIG };
+const IN_CONFIG = 'Compare it with the file of its kind in config/, which says what each key means.';
 
 /** By place, as a person reads the file. */
 export const inOrder = <P extends { readonly place?: { readonly line?: number; readonly column?: number } }>(
