@@ -48,9 +48,9 @@ test('steps of a queue that nobody serves are handed out all the same, and shown
 test('a queue that is served again is told no more, and its steps go on', () => {
   const scheduler = start();
   scheduler.next();
-  expect(apply(scheduler, gone(5))).toEqual([{ do: 'wakeAt', atMs: HOUR + 5 }]);
+  expect(apply(scheduler, gone(5))).toEqual([{ do: 'wakeAt', atMs: HOUR + 5, inMs: HOUR }]);
   expect(scheduler.status()[0]).toMatchObject({ state: 'waiting', because: 'nobody serves gpu' });
-  expect(apply(scheduler, back(6))).toEqual([{ do: 'wakeAt', atMs: null }]);
+  expect(apply(scheduler, back(6))).toEqual([{ do: 'wakeAt', atMs: null, inMs: null }]);
   expect(scheduler.waiting()).toEqual([]);
   expect(scheduler.status()[0]).toMatchObject({ state: 'running', attempt: 1 });
 });
@@ -96,8 +96,8 @@ test('while the run is paused no wait ends; its time begins anew when the run go
   scheduler.next();
   const say = (word: 'pause' | 'resume', atMs: number) =>
     apply(scheduler, { what: 'word', word: { word }, atMs }).filter((command) => command.do === 'wakeAt');
-  expect(say('pause', 1)).toEqual([{ do: 'wakeAt', atMs: null }]);
+  expect(say('pause', 1)).toEqual([{ do: 'wakeAt', atMs: null, inMs: null }]);
   expect(apply(scheduler, { what: 'wake', atMs: 3 * HOUR })).toEqual([]);
-  expect(say('resume', 4 * HOUR)).toEqual([{ do: 'wakeAt', atMs: 5 * HOUR }]);
+  expect(say('resume', 4 * HOUR)).toEqual([{ do: 'wakeAt', atMs: 5 * HOUR, inMs: HOUR }]);
   expect(apply(scheduler, { what: 'wake', atMs: 5 * HOUR })).toContainEqual({ do: 'abort', step: 0 });
 });
