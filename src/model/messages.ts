@@ -83,6 +83,8 @@ export interface StepStatus {
   readonly attempt: number;
   /** Milliseconds since 1970. */
   readonly startedAt?: number;
+  /** Of a running one: handed to its queue, and no worker has taken it up. Temporal tells it, not the run. */
+  readonly queued?: true;
   /** When it tries again. */
   readonly againAt?: number;
   /** Since when it waits for a word. */

@@ -86,6 +86,7 @@ describe('of what has not ended, or never will', () => {
       [done(SOURCE), aStep(WHEEL, 'buildWheel', 'running', { at: 5, because: 'the store does not answer' })],
       {},
     ],
+    ['waits-for-a-slot', WHEEL, [done(SOURCE), aStep(WHEEL, 'buildWheel', 'running', { at: 5, queued: true })], {}],
     [
       'tries-again',
       WHEEL,
@@ -120,6 +121,11 @@ describe('of what has not ended, or never will', () => {
   ])('%s', async (name, step, told, more) => {
     expectGolden(`why/${name}.txt`, await releases.ask(step, 'now', told, more));
   });
+});
+
+test('a status that was cut to what Temporal carries tells nothing of what went well: the store does', async () => {
+  expect(await releases.ask(WHEEL, 'same', [])).toBe(await releases.ask(WHEEL, 'same', [done(WHEEL)]));
+  expect(await releases.ask(WHEEL, 'same', [])).toContain('was reused');
 });
 
 test('a key that nothing tells any more is not explained by a guess', async () => {

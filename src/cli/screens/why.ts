@@ -14,7 +14,7 @@ export function whyLines(why: Why, run: string | undefined, paint: Colours): str
   const again = run === undefined ? '' : ` --run ${run}`;
   return [
     `${paint.bold(plain(why.step))} ${plain(why.because)}`,
-    ...madeLines(why.made, why.state, again, paint),
+    ...madeLines(why, again, paint),
     ...waitLines(why),
     ...(why.chain ?? [])
       .slice(1)
@@ -26,9 +26,9 @@ export function whyLines(why: Why, run: string | undefined, paint: Colours): str
   ];
 }
 
-function madeLines(made: MadeAnew | undefined, state: Why['state'], again: string, paint: Colours): string[] {
+function madeLines({ made, because }: Why, again: string, paint: Colours): string[] {
   if (made === undefined) return [];
-  const begun = state === 'done' || state === 'running';
+  const begun = because.includes(made.because);
   return [
     ...(begun ? [] : [`  not reused: ${plain(made.because)}`]),
     ...(made.against === undefined || !COMPARED.includes(made.reason)

@@ -1,6 +1,7 @@
 import type { Digest, Hash } from '../../model/digest.js';
 import { short } from '../../model/digest.js';
 import { KINDS } from '../../model/kinds.js';
+import type { Finding } from '../../model/finding.js';
 import type { RunId } from '../../model/ids.js';
 import type { Result } from '../../model/result.js';
 import { stepKey, type KeyParts } from '../step-key.js';
@@ -70,8 +71,14 @@ export function whyMade(making: Making, hash: Hash): MadeAnew {
 const fieldsChanged = (count: number): string =>
   count === 1 ? 'one field of its key changed' : `${count} fields of its key changed`;
 
-function lost({ result }: Making): Pick<MadeAnew, 'reason' | 'because'> {
-  const found = result?.findings.find(({ code }) => code === 'STORE_REBUILT');
+/** Its bytes were gone, and were made again: the earlier result stands all the same. */
+export const wasRebuilt = (making: Making): boolean => rebuilt(making) !== undefined;
+
+const rebuilt = ({ result }: Making): Finding | undefined =>
+  result?.findings.find(({ code }) => code === 'STORE_REBUILT');
+
+function lost(making: Making): Pick<MadeAnew, 'reason' | 'because'> {
+  const found = rebuilt(making);
   const because =
     found === undefined
       ? 'its key is the same, but nothing was remembered under it when it began'

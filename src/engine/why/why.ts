@@ -2,7 +2,7 @@ import type { Hash } from '../../model/digest.js';
 import type { Queue, StepId } from '../../model/ids.js';
 import type { RunStatus, StepState, StepStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
-import { whyMade, whyReused, type MadeAnew, type Making, type RunName } from './made.js';
+import { wasRebuilt, whyMade, whyReused, type MadeAnew, type Making, type RunName } from './made.js';
 import { chainDown, type Link } from './skipped.js';
 import { waitsOf, type Wait } from './waits.js';
 
@@ -35,62 +35,14 @@ export interface WhyFacts {
 export function why(facts: WhyFacts, hash: Hash): Why {
   const { step, plan, status, making } = facts;
   const left = plan.dropped.find(({ id }) => id === step);
-  if (left !== undefined)
-    return {
-      step,
-      state: 'dropped',
-      because: `was left out of the plan: ${left.because}`,
-      next: 'Change that in the release file to have it.',
-    };
+  if (left !== undefined) {
+    const because = `was left out of the plan: ${left.because}`;
+    return { step, state: 'dropped', because, next: 'Change that in the release file to have it.' };
+  }
   // A status that was cut to what Temporal carries tells nothing of what went well.
   const stand = status.steps.find(({ id }) => id === step) ?? bare(step, making);
-  const answer = { step, state: stand.state };
   const made = making === null ? {} : { made: whyMade(making, hash) };
-  const problem = stand.problems?.[0];
-  switch (stand.state) {
-    case 'done':
-      return { ...answer, because: madeBecause('ran', made.made), ...made };
-    case 'cached':
-      return { ...answer, because: `was reused: ${reused(facts)}`, ...(facts.maker && { maker: facts.maker }) };
-    case 'running':
-      return { ...answer, because: madeBecause('is running', made.made), ...made, ...told(stand) };
-    case 'waiting': {
-      const waits = waitsOf(step, plan, status, facts.windows);
-      return {
-        ...answer,
-        because: waits.length === 1 ? `waits: ${waits[0]!.because}` : `waits for ${waits.length} steps`,
-        waits,
-      };
-    }
-    case 'backing off':
-      return { ...answer, because: `tries again: ${stand.because ?? ''}${met(stand)}`, ...made };
-    case 'held':
-      return {
-        ...answer,
-        because: `is held: ${problem ? `${problem.code}: ${problem.message}` : (stand.because ?? '')}`,
-        ...made,
-        next: `slipway retry ${step}, or slipway skip ${step} --reason '…'`,
-      };
-    case 'at gate':
-      return {
-        ...answer,
-        because: `stands at its gate: ${stand.because ?? ''}`,
-        ...(stand.gate && { next: stand.gate.next }),
-      };
-    case 'failed':
-      return { ...answer, because: `failed${met(stand)}`, ...made, ...(problem && { next: problem.next }) };
-    case 'skipped':
-    case 'cancelled':
-      return {
-        ...answer,
-        because: `${stand.state === 'skipped' ? 'was skipped' : 'was cancelled'}: ${stand.because ?? 'no reason is told'}`,
-        ...chained(facts),
-      };
-    case 'dropped':
-      return { ...answer, because: stand.because ?? '' };
-    default:
-      return stand.state satisfies never;
-  }
+  return { step, state: stand.state, ...TELLS[stand.state]({ facts, stand, ...made }) };
 }
 
 const bare = (id: StepId, making: Making | null): StepStatus => ({
@@ -98,20 +50,79 @@ const bare = (id: StepId, making: Making | null): StepStatus => ({
   state: making?.result == null ? 'waiting' : 'done',
 });
 
-const madeBecause = (did: string, made: MadeAnew | undefined): string =>
-  made === undefined ? did : `${did}: ${made.because}`;
+interface Seen {
+  readonly facts: WhyFacts;
+  readonly stand: StepStatus;
+  readonly made?: MadeAnew;
+}
+type Told = Omit<Why, 'step' | 'state'> & Partial<Pick<Why, 'state'>>;
 
-const reused = ({ making, maker }: WhyFacts): string =>
-  making === null ? 'its result was known' : whyReused(making, maker);
+/** The answer for each state that a step can be in. */
+const TELLS: Readonly<Record<StepState, (seen: Seen) => Told>> = {
+  done: (seen) => (foundAgain(seen.facts) ? wasReused(seen) : wasMade('ran', seen)),
+  cached: (seen) => wasReused(seen),
+  running: (seen) => (seen.stand.queued ? notTaken(seen) : { ...wasMade('is running', seen), ...workerWaits(seen) }),
+  waiting: (seen) => waiting(seen),
+  'backing off': ({ stand, made }) => ({
+    because: `tries again: ${stand.because ?? ''}${met(stand)}`,
+    ...ofMaking(made),
+  }),
+  held: (seen) => held(seen),
+  'at gate': ({ stand: { because, gate } }) => ({
+    because: `stands at its gate: ${because ?? ''}`,
+    ...(gate && { next: gate.next }),
+  }),
+  failed: ({ stand, made }) => ({ because: `failed${met(stand)}`, ...ofMaking(made), ...nextOf(stand) }),
+  skipped: (seen) => stopped('was skipped', seen),
+  cancelled: (seen) => stopped('was cancelled', seen),
+  dropped: ({ stand }) => ({ because: stand.because ?? '' }),
+};
+
+/** A later attempt found what an earlier one had found known. */
+const foundAgain = ({ maker, making }: WhyFacts): boolean =>
+  maker !== null && making !== null && !making.fresh && !wasRebuilt(making);
+
+function wasReused({ facts: { making, maker } }: Seen): Told {
+  const why = making === null ? 'its result was known' : whyReused(making, maker);
+  return { state: 'cached', because: `was reused: ${why}`, ...(maker && { maker }) };
+}
+
+const ofMaking = (made: MadeAnew | undefined): Pick<Why, 'made'> => (made === undefined ? {} : { made });
+
+const wasMade = (did: string, { made }: Seen): Told =>
+  made === undefined ? { because: did } : { because: `${did}: ${made.because}`, made };
+
+/** What keeps a running step from going on, as its worker says. */
+const workerWaits = ({ stand: { because } }: Seen): Pick<Why, 'waits'> =>
+  because === undefined ? {} : { waits: [{ for: 'service', because }] };
+
+/** Its queue is served: else that would be told. */
+function notTaken({ facts: { step, plan }, made }: Seen): Told {
+  const on = plan.steps.find(({ id }) => id === step)!.on;
+  const because = `it was given to the queue ${on}, and no worker has a free slot for it yet`;
+  const waits = [{ for: 'worker', because, next: 'slipway workers' }] as const;
+  return { because: `waits: ${because}`, waits, ...ofMaking(made) };
+}
+
+function waiting({ facts: { step, plan, status, windows } }: Seen): Told {
+  const waits = waitsOf(step, plan, status, windows);
+  const [first] = waits;
+  return { because: waits.length === 1 ? `waits: ${first!.because}` : `waits for ${waits.length} steps`, waits };
+}
+
+function held({ facts: { step }, stand, made }: Seen): Told {
+  const why = stand.problems?.[0] === undefined ? `: ${stand.because ?? ''}` : met(stand);
+  const next = `slipway retry ${step}, or slipway skip ${step} --reason '…'`;
+  return { because: `is held${why}`, ...ofMaking(made), next };
+}
+
+function stopped(how: string, { facts: { step, plan, status }, stand }: Seen): Told {
+  const chain = chainDown(step, plan, new Map(status.steps.map((one) => [one.id, one])));
+  return { because: `${how}: ${stand.because ?? 'no reason is told'}`, ...(chain.length > 1 && { chain }) };
+}
 
 const met = ({ problems }: StepStatus): string =>
   problems?.[0] === undefined ? '' : `: ${problems[0].code}: ${problems[0].message}`;
 
-/** What keeps a running step from going on, as its worker says. */
-const told = ({ because }: StepStatus): Pick<Why, 'waits'> =>
-  because === undefined ? {} : { waits: [{ for: 'service', because }] };
-
-function chained({ step, plan, status }: WhyFacts): Pick<Why, 'chain'> {
-  const chain = chainDown(step, plan, new Map(status.steps.map((one) => [one.id, one])));
-  return chain.length > 1 ? { chain } : {};
-}
+const nextOf = ({ problems }: StepStatus): Pick<Why, 'next'> =>
+  problems?.[0] === undefined ? {} : { next: problems[0].next };
