@@ -49,7 +49,7 @@ test('two held steps are one message to who listens to that; the verdict goes to
     for (const id of ['a', 'b']) await handle.executeUpdate('skip', { args: [{ step: id, reason: 'enough' }] });
     return handle.result() as Promise<{ verdict: string; status: RunStatus }>;
   });
-  expect(told.map(({ to, id, notices, verdict }) => [to, id.split('/')[1], notices.map((one) => one.step), verdict?.verdict])).toEqual([
+  expect(told.map(({ to, id, notices, verdict }) => [to, id.split('/')[1], notices.map((one) => 'step' in one && one.step), verdict?.verdict])).toEqual([
     ['team', '1', ['a', 'b'], undefined],
     ...['team', 'boss'].map((to) => [to, 'verdict', [], 'released']),
   ]); // prettier-ignore
