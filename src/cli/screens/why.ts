@@ -68,10 +68,11 @@ function excerpt(line: string, from: number): string {
   return rest.length > LONGEST ? `${rest.slice(0, LONGEST - 1)}…` : rest;
 }
 
-function waitLines({ waits, state }: Why): string[] {
+function waitLines({ waits, because }: Why): string[] {
   if (waits === undefined) return [];
   const next = waits.flatMap((wait) => (wait.next === undefined ? [] : [`  next: ${plain(wait.next)}`]));
-  if (waits.length === 1) return state === 'running' ? [`  waits: ${plain(waits[0]!.because)}`, ...next] : next;
+  if (waits.length === 1)
+    return because.includes(waits[0]!.because) ? next : [`  waits: ${plain(waits[0]!.because)}`, ...next];
   const rest = waits.length - WAITS_TOLD;
   return [
     ...waits.slice(0, WAITS_TOLD).map(({ because }) => `  ${plain(because)}`),
