@@ -35,12 +35,12 @@ async function write(
   await work.store.create<LedgerEntry>(record, { ...line, target, ...who });
 }
 
-/** Takes names for bytes, once per run. No registry keeps two of our own steps from racing for one tag. */
-export async function claim(work: Writer, items: readonly Item[]): Promise<void> {
+/** Takes names for bytes, once for what is sealed. No registry keeps two of our own steps from racing for one tag. */
+export async function claim(work: Writer, manifest: Digest, items: readonly Item[]): Promise<void> {
   const target = work.step.params.target.name;
   for (const { name, artifact } of items) {
     const own: Claim = { digest: artifact.digest, step: work.step.id };
-    const { value } = await work.store.create(claimRecord(work.run, target, name), own);
+    const { value } = await work.store.create(claimRecord(work.run, manifest, target, name), own);
     if (value.digest !== own.digest) throw fail(sameNameTwice(target, name, [value.step, own.step]));
   }
 }

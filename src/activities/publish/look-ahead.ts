@@ -15,6 +15,7 @@ import { noteSeen } from './ledger.js';
 import { look, type Looked } from './look.js';
 import type { PublishPorts } from './ports.js';
 import { problemsIn, proofs, roomFor } from './proofs.js';
+import type { Sealed } from './sealed.js';
 import type { Item, PublishTarget } from './target.js';
 
 type PublishStep = StepOf<'publishArtifacts'>;
@@ -22,13 +23,13 @@ type PublishStep = StepOf<'publishArtifacts'>;
 /** Before a run uploads anything, every target is asked for all that the run will publish there and whether we may, and the bytes
  * that it lacks are read whole. One name with other bytes, one credential that was taken back, one file too large, one file of
  * the store that was altered, and nothing goes out anywhere; all of it is told at once. What a person left out is not asked
- * about. Once per run; each step looks again at its own names before it uploads. */
+ * about. Once for what is sealed: another round of the run may seal other bytes; each step looks again at its own names before it uploads. */
 export async function lookAhead(
   work: Work<'publishArtifacts'>,
   ports: PublishPorts,
-  manifest: Manifest,
+  { digest, manifest }: Sealed,
 ): Promise<void> {
-  const record = lookedRecord(work.run);
+  const record = lookedRecord(work.run, digest);
   if ((await work.store.read(record)) !== null) return;
   const found: Problem[] = [];
   const absent: Absent[] = [];

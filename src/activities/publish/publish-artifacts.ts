@@ -24,10 +24,10 @@ export const createPublishArtifacts =
     const items = itemsOf(work, target);
     const refused = target.check?.(items) ?? [];
     if (refused.length > 0) throw fail(refused);
-    const manifest = await mustBeSealed(work, items);
-    await claim(work, items);
+    const sealed = await mustBeSealed(work, items);
+    await claim(work, sealed.digest, items);
     for (const item of items) await note(work, 'wanted', item);
-    await lookAhead(work, ports, manifest);
+    await lookAhead(work, ports, sealed);
     const before = await look(target, name, items, (item, digest) => noteSeen(work, name, item, digest));
     const missing = before.filter(({ verdict }) => verdict === 'absent').map(({ item }) => item);
     if (missing.length > 0) await mustBeProved(work, ports, target, missing);

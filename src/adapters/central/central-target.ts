@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
+import { digestOf, type Digest } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
+import { sha256 } from '../facts/index.js';
 import { targetRefused } from '../http/errors.js';
 import { peerOf } from '../http/peer.js';
 import { digestOfBody, done, request, shown, type Peer } from '../http/request.js';
@@ -9,7 +11,7 @@ import { itemOf } from '../maven-repository/maven-repository.js';
 import { extraOf } from '../target-extra.js';
 import { makeBundle, MOST_BYTES } from './bundle.js';
 import { coordinatesAt, folderOf, judgeRelease } from './complete.js';
-import { deploy, uploadedId } from './deploy.js';
+import { deploy, uploadedIds } from './deploy.js';
 import { centralNotSynced, centralTooLarge } from './errors.js';
 import { openPortal, type Portal } from './portal.js';
 
@@ -41,7 +43,7 @@ export function createCentral(to: Connection, session: Session): PublishTarget {
     ],
     observe: (item) => observe({ to, session, peer: { ...peer, password: null }, portal, repository }, item),
     upload: (items) =>
-      deploy({ target: to.name, portal, session, mode }, async () =>
+      deploy({ target: to.name, portal, session, mode }, bytesOf(items), async () =>
         portal.upload(
           await makeBundle(to.name, session, items),
           nameOf(items),
@@ -73,6 +75,13 @@ const nameOf = (items: readonly Item[]): string => {
   return `${namespace}:${name}:${version}`;
 };
 
+/** Stands for these names with these bytes. */
+const bytesOf = (items: readonly Item[]): Digest =>
+  digestOf(
+    items.map(({ name, artifact }) => [name, artifact.digest]),
+    sha256,
+  );
+
 async function observe(asking: Asking, item: Item): Promise<Observed> {
   const { portal, session, peer } = asking;
   if (!(await portal.isPublished(coordinatesAt(folderOf(item.name))))) return { state: 'absent' };
@@ -88,11 +97,12 @@ async function observe(asking: Asking, item: Item): Promise<Observed> {
 
 /** What this run has deployed is read from its deployment, minutes before the repository shows it. */
 async function ofDeployment({ portal, session, peer }: Asking, { name }: Item): Promise<Observed | null> {
-  const id = await uploadedId(session);
-  if (id === null || (await portal.status(id))?.state !== 'PUBLISHED') return null;
-  const response = await portal.download(id, name);
-  if (response.ok) return { state: 'present', digest: await digestOfBody(peer, response) };
-  await done(response);
+  for (const id of await uploadedIds(session)) {
+    if ((await portal.status(id))?.state !== 'PUBLISHED') continue;
+    const response = await portal.download(id, name);
+    if (response.ok) return { state: 'present', digest: await digestOfBody(peer, response) };
+    await done(response);
+  }
   return null;
 }
 

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Session } from '../../activities/publish/ports.js';
+import type { Digest } from '../../model/digest.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import { targetNotUnderstood } from '../http/errors.js';
-import { centralFailed, centralGone } from './errors.js';
+import { centralFailed, centralGone, centralOtherUnderWay } from './errors.js';
 import type { Deployment, Portal } from './portal.js';
 
 /** Validation takes minutes. Asked first after a sixtieth of the patience that a short answer gets, and at least six times in it. */
@@ -21,32 +22,66 @@ export interface Deploying {
   readonly mode: 'user-managed' | 'automatic';
 }
 
-/** Records of this step in this run: the id of each deployment, and that it came to nothing. */
+/** A deployment, and what stands for all bytes in it. */
+interface Uploaded {
+  readonly id: string;
+  readonly bytes: Digest;
+}
+
+/** Records of this step in this run, shared by its rounds: each deployment, and that it came to nothing. */
 const idOf = (nth: number): string => `deployment-${nth}`;
 const endOf = (nth: number): string => `deployment-${nth}-ended`;
 
-/** Number of the deployment that counts: the first that did not come to nothing. */
-async function current(session: Session): Promise<number> {
-  for (let nth = 1; ; nth += 1) if ((await session.recall(endOf(nth))) === null) return nth;
+/** What attempts of this step have uploaded and what did not come to nothing, oldest first; and the number of the next. */
+async function uploads(session: Session): Promise<{ readonly all: readonly Uploaded[]; readonly next: number }> {
+  const all: Uploaded[] = [];
+  for (let nth = 1; ; nth += 1) {
+    const one = await session.recall<Uploaded>(idOf(nth));
+    if (one === null) return { all, next: nth };
+    if ((await session.recall(endOf(nth))) === null) all.push(one);
+  }
 }
 
-/** Id of what an attempt of this step has uploaded; null where none has. */
-export const uploadedId = async (session: Session): Promise<string | null> =>
-  session.recall<string>(idOf(await current(session)));
+/** Ids of what attempts of this step have uploaded, whatever its bytes: the newest first. */
+export const uploadedIds = async (session: Session): Promise<readonly string[]> =>
+  (await uploads(session)).all.map(({ id }) => id).reverse();
 
 /** Uploads unless an attempt before did, and follows the deployment to its end. Its id is written down before it is asked
  * about: whoever comes after a crash goes on with the same one. */
-export async function deploy(at: Deploying, send: () => Promise<string>): Promise<void> {
+export async function deploy(at: Deploying, bytes: Digest, send: () => Promise<string>): Promise<void> {
   const { session } = at;
-  const nth = await current(session);
-  const known = await session.recall<string>(idOf(nth));
-  if (known !== null) session.log.write(`going on with deployment ${known}\n`);
-  const id = known ?? (await session.remember(idOf(nth), await send()));
-  if (known === null) session.log.write(`uploaded as deployment ${id}\n`);
+  const { id, nth } = await ownUpload(at, bytes, send);
   const failure = await follow(at, id);
   if (failure === null) return;
   await session.remember(endOf(nth), true);
   throw failure;
+}
+
+/** Of the very bytes: a step that runs again with others, in a later round, must not go on with what it uploaded before. */
+async function ownUpload(
+  at: Deploying,
+  bytes: Digest,
+  send: () => Promise<string>,
+): Promise<{ readonly id: string; readonly nth: number }> {
+  const { session } = at;
+  for (let nth = 1; ; nth += 1) {
+    if ((await session.recall(endOf(nth))) !== null) continue;
+    const known = await session.recall<Uploaded>(idOf(nth));
+    if (known !== null && known.bytes !== bytes) await mustBeIdle(at, known.id);
+    else if (known !== null) session.log.write(`going on with deployment ${known.id}\n`);
+    const { id, bytes: theirs } = known ?? (await session.remember<Uploaded>(idOf(nth), { id: await send(), bytes }));
+    if (known === null) session.log.write(`uploaded as deployment ${id}\n`);
+    if (theirs === bytes) return { id, nth };
+  }
+}
+
+/** Two deployments of one version must not be on their way: nobody could tell which bytes come out. One that nobody tells to
+ * publish stays where it is. */
+async function mustBeIdle(at: Deploying, id: string): Promise<void> {
+  const state = (await patientStatus(at, id))?.state;
+  const ended = state === undefined || state === 'FAILED' || state === 'PUBLISHED';
+  if (!ended && (at.mode === 'automatic' || state === 'PUBLISHING')) throw fail(centralOtherUnderWay(at.target, id));
+  at.session.log.write(`deployment ${id} has other bytes, of an earlier round: it is left alone\n`);
 }
 
 /** Null once it is published; else what to tell of a deployment that came to nothing. */

@@ -15,6 +15,13 @@ export const centralGone = (target: string, id: string): Problem => ({
   next: 'It is uploaded anew by itself, unless its files turn out to be published.',
 });
 
+export const centralOtherUnderWay = (target: string, id: string): Problem => ({
+  code: 'CENTRAL_OTHER_UNDER_WAY',
+  class: 'infra',
+  message: `${target} may still publish deployment ${id}, which has other bytes of this version, from an earlier round of this run`,
+  next: 'Nothing was uploaded. Drop it in the portal, or wait for its end; the step looks again by itself, and `slipway retry` does so later.',
+});
+
 export const centralNotSynced = (target: string, name: string, reads: string): Problem => ({
   code: 'CENTRAL_NOT_SYNCED',
   class: 'infra',

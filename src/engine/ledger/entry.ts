@@ -1,4 +1,4 @@
-import type { Digest } from '../../model/digest.js';
+import { hexOf, type Digest } from '../../model/digest.js';
 import type { RunId, StepId } from '../../model/ids.js';
 import { records } from '../../model/run-folder.js';
 
@@ -34,11 +34,13 @@ export const ledgerPrefix = (profile: string, target: string, name: string): str
 /** Prefix of everything that we have ever asked one target for. */
 export const targetPrefix = (profile: string, target: string): string => `${records.ledger(profile, target)}/`;
 
-/** Which bytes a name is for in this run: two steps that want one name with different bytes find each other here. */
-export const claimRecord = (run: RunId, target: string, name: string): string => `runs/${run}/claims/${target}/${name}`;
+/** Which bytes a name is for in this run: two steps that want one name with different bytes find each other here. Another round
+ * of the run may seal other bytes, and claims anew. */
+export const claimRecord = (run: RunId, manifest: Digest, target: string, name: string): string =>
+  `runs/${run}/claims/${hexOf(manifest)}/${target}/${name}`;
 
-/** Written once a run has asked every target for all that it will publish, and found no conflict. */
-export const lookedRecord = (run: RunId): string => `runs/${run}/looked`;
+/** Written once a run has asked every target for all that it will publish of what is sealed, and found no conflict. */
+export const lookedRecord = (run: RunId, manifest: Digest): string => `runs/${run}/looked/${hexOf(manifest)}`;
 
 /** Written when a target has proved that we may publish there. @param slot number of the span of time for which that holds */
 export const provedRecord = (run: RunId, target: string, slot: number): string =>

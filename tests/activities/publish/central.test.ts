@@ -29,8 +29,8 @@ const { publishArtifacts, proveTarget } = createPublishBodies({
   readBackWaitsMs: [20, 50],
 });
 
-async function publishing(to = target(), rests = ALL, bytes = 'bytes') {
-  const home = await newHome();
+async function publishing(to = target(), rests = ALL, bytes = 'bytes', home?: string) {
+  home ??= await newHome();
   const labels = { groupId: 'org.example', artifactId: 'skiff', version: '1.2.3' };
   const files = rests.map((rest) => anArtifact(home, `skiff-1.2.3${rest}`, bytes + rest, { kind: 'jar', labels }));
   const build = built(await Promise.all(files), 'jars/skiff');
@@ -85,6 +85,39 @@ test.each(['PENDING', 'VALIDATING', 'VALIDATED', 'PUBLISHING'] as const)(
     expect(published()).toHaveLength(1);
   },
 );
+
+describe('a step that runs again with other bytes, in a later round of the run,', () => {
+  const stopped = async (state: 'PENDING' | 'PUBLISHING') => {
+    const { home, publish } = await publishing();
+    central.stuckIn = state;
+    const killed = new AbortController();
+    const first = publish({ signal: killed.signal }).catch(() => 'died');
+    const reached = () => central.deployments[0]?.state === state && central.asked.at(-1) === 'POST /status';
+    while (!reached()) await new Promise((resolve) => setTimeout(resolve, 10));
+    killed.abort();
+    expect(await first).toBe('died');
+    return publishing(target(), ALL, 'other', home);
+  };
+
+  test('does not go on with the deployment of those before, which is left unpublished', async () => {
+    const { publish } = await stopped('PENDING');
+    central.stuckIn = null;
+    const { made, log } = await publish({ attempt: 2 });
+    expect(made.note).toBe('8 files uploaded');
+    expect(log).toContain('has other bytes, of an earlier round');
+    expect(central.deployments.map(({ state }) => state)).toEqual([expect.not.stringMatching('PUBLISH'), 'PUBLISHED']);
+    expect((await publish({ attempt: 3 })).made.note).toBe('8 files already there');
+  });
+
+  test('uploads nothing while those before may still be published', async () => {
+    const { publish } = await stopped('PUBLISHING');
+    expect(await thrown(publish({ attempt: 2 }))).toEqual(['CENTRAL_OTHER_UNDER_WAY']);
+    central.stuckIn = null;
+    central.deployments[0]!.state = 'PUBLISHED';
+    expect(await thrown(publish({ attempt: 3 }))).toEqual(Array(8).fill('OTHER_BYTES'));
+    expect(count('POST /upload')).toBe(1);
+  });
+});
 
 test('a portal that answers 502 while it works is asked on', async () => {
   central.misses = 3;

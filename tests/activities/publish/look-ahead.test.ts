@@ -71,6 +71,22 @@ test('a step that a person left out is not asked about: the others go out', asyn
   expect((await publish()).made.note).toBe('1 file uploaded');
 });
 
+test('what another round of the run seals is looked at anew, and its names are claimed anew', async () => {
+  const target = aTarget({ kind: 'maven', address: maven.address });
+  const theirs = await newHome();
+  await sealAndPublish(theirs, target, await jar(theirs, 'later', 'theirs'));
+
+  const home = await newHome();
+  await sealAndPublish(home, target, await jar(home, 'first', 'ours'));
+  const [first, later] = [await jar(home, 'first', 'anew'), await jar(home, 'later', 'ours')];
+  const step = (of: string) => aStep('publishArtifacts', { target, of: [of], tags: [] }, { id: `publish/${of}` });
+  const steps = [step('jars/first'), step('jars/later')] as unknown as readonly Step[];
+  const error = await runBody(bodies().publishArtifacts, step('jars/first'), {
+    ...{ home, inputs: [await seal(home, first, later), first], plan: { steps } },
+  }).catch((thrown: unknown) => thrown);
+  expect(codesOf(error)).toEqual(['OTHER_BYTES', 'OTHER_BYTES']);
+});
+
 test('a target that takes an upload and then shows other bytes is a conflict, and nothing is written down as done', async () => {
   const home = await newHome();
   let sent = false;

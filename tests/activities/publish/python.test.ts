@@ -163,7 +163,10 @@ test.each([
     );
     const run = { home, inputs: [sealed, build], plan: { steps: [step as Step] }, surroundings };
     if (looked)
-      await createDirectoryStore(join(home, 'store')).create(lookedRecord('0123456789abcdef'), { step: step.id });
+      await createDirectoryStore(join(home, 'store')).create(
+        lookedRecord('0123456789abcdef', sealed.artifacts[0]!.digest),
+        { step: step.id },
+      );
     expect(codesOf(await runBody(bodies().publishArtifacts, step, run).catch((thrown: unknown) => thrown))).toEqual([
       code,
     ]);
