@@ -302,7 +302,7 @@ export class Scheduler {
   }
 
   #say(word: Exclude<StepWord, GateWord>): WordAnswer {
-    if (this.cancelling && word.word !== 'note')
+    if (this.cancelling && word.word !== 'note' && !this.#isAboutNobody(word))
       return { ok: false, problem: runIsCancelling(word.word, this.#state.cancelled!) };
     const waits = this.#outages.say(word);
     if (waits !== null) return waits;
@@ -310,10 +310,18 @@ export class Scheduler {
       board: this.#board,
       abort: (step) => this.#abort(step),
       pause: (why) => this.#pause(why),
+      cancelling: this.cancelling,
     });
     this.#conflicts.lookAgain();
     if (answer.ok && word.word === 'retry') this.#outages.retried(word.step ?? word.from);
     if (answer.ok && word.word === 'retry') this.#endings.tries.renew();
     return answer;
+  }
+
+  /** What tidies up a cancelled run may wait for a machine that never comes again: then a person may say to do without it. */
+  #isAboutNobody(word: Exclude<StepWord, GateWord>): boolean {
+    if (word.word !== 'skip' && word.word !== 'cancel') return false;
+    const step = this.#board.steps.findIndex(({ id }) => id === word.step);
+    return step >= 0 && this.#absence.holds(step);
   }
 }

@@ -12,6 +12,8 @@ export interface Spoken {
   abort(step: number): void;
   /** Null: goes on. */
   pause(why: string | null): void;
+  /** The run is: then nothing is held. */
+  readonly cancelling: boolean;
 }
 
 type OfStep = Exclude<StepWord, GateWord>;
@@ -65,11 +67,11 @@ const skip = (word: Said<'skip'>, { board }: Spoken): WordAnswer =>
   });
 
 /** Ends the attempt that runs; its ending still comes, and then the step is held. */
-const stopStep = (word: Said<'cancel'>, { board, abort }: Spoken): WordAnswer =>
+const stopStep = (word: Said<'cancel'>, { board, abort, cancelling }: Spoken): WordAnswer =>
   one(word.step, board, ['running'], stepNotRunning, (step) => {
     board.cells[step]!.stopping = `stopped: ${whyOf(word, 'on request')}`;
     abort(step);
-    return `${word.step} is being stopped; it is held afterwards`;
+    return `${word.step} is being stopped; it ${cancelling ? 'has failed' : 'is held'} afterwards`;
   });
 
 function one(

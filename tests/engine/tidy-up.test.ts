@@ -53,3 +53,30 @@ test('that is held when the cancel comes has failed', () => {
   expect(it.failed('publish', 'cancelled')).toEqual(['start report']);
   expect(it.done('report')).toEqual(['end cancelled']);
 });
+
+test('that nobody serves keeps a cancelled run open no longer than a person wants', () => {
+  const it = new Driven(
+    aSkeleton(
+      [
+        { id: 'test' },
+        { id: 'teardown', on: 'gpu', after: [0] },
+        { id: 'logs', on: 'gpu', after: [0] },
+        { id: 'report', after: [0, 1, 2] },
+      ],
+      { windows: { control: 10, gpu: 1 } },
+    ),
+    { onFailure: 'hold' },
+  );
+  it.next();
+  it.cancel();
+  expect(it.failed('test', 'cancelled')).toEqual(['start teardown']);
+  expect(it.word({ word: 'cancel', step: 'teardown' })).toEqual(['RUN_IS_CANCELLING']);
+  it.say({ what: 'fleet', unserved: [{ queue: 'gpu', since: it.atMs }], atMs: it.atMs });
+  expect(it.word({ word: 'cancel', step: 'report' })).toEqual(['RUN_IS_CANCELLING']);
+  expect(it.word({ word: 'skip', step: 'logs', reason: 'the machine is gone' })).toEqual(['logs is left out']);
+  const stopped = it.word({ word: 'cancel', step: 'teardown', reason: 'the machine is gone' });
+  expect(stopped).toEqual(['abort teardown', 'teardown is being stopped; it has failed afterwards']);
+  expect(it.failed('teardown', 'cancelled')).toEqual(['start report']);
+  expect(it.done('report')).toEqual(['end cancelled']);
+  expect(it.states()).toMatchObject({ teardown: 'failed', logs: 'skipped' });
+});
