@@ -83,7 +83,8 @@ export class TemporalHands implements Hands {
   async #ending(step: number, which: Pick<StepInput, 'attempt' | 'round'>): Promise<Came> {
     const row = this.skeleton.steps[step]!;
     const run = workflowInfo().runId;
-    await this.words.kept(); // a seal reads there what people left out
+    // A seal reads there what people left out. A cancel does not wait for a store that is away.
+    await Promise.race([this.words.kept(), CancellationScope.current().cancelRequested]);
     const { outcome, ms, note } = await perform(row, { plan: this.skeleton.plan, step: row.id, run, ...which });
     return { what: 'ended', ending: { outcome, ms, note } };
   }

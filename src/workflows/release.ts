@@ -37,7 +37,9 @@ export async function release(input: ReleaseInput): Promise<RunOutcome> {
   await CancellationScope.nonCancellable(() => run.tellings.end(verdict));
   await CancellationScope.nonCancellable(() => keepStatus(run.status()));
   if (verdict.verdict === 'cancelled' && !run.cancelRequested) await cancelItself();
-  await condition(allHandlersFinished);
+  // Not in the run's own scope: where Temporal was asked to cancel, that waits for nothing. Words may have come until now.
+  await CancellationScope.nonCancellable(() => condition(allHandlersFinished));
+  await CancellationScope.nonCancellable(() => run.words.kept());
   return close(run, verdict);
 }
 

@@ -89,8 +89,9 @@ export async function keepStatus(status: RunStatus): Promise<void> {
   await keep(status).catch((error: unknown) => log.warn('the status is not in the store', { error }));
 }
 
-/** Steps that start wait for it: a seal reads there what people left out. */
-export async function keepAudit(...input: Parameters<KeepAudit>): Promise<void> {
+/** Steps that start wait for it: a seal reads there what people left out.
+ * @returns whether they are in the store now */
+export async function keepAudit(...input: Parameters<KeepAudit>): Promise<boolean> {
   const { keepAudit: keep } = proxyActivities<{ keepAudit: KeepAudit }>({
     ...COMMON,
     taskQueue: CONTROL,
@@ -98,7 +99,13 @@ export async function keepAudit(...input: Parameters<KeepAudit>): Promise<void> 
     // Steps on other queues wait for it: they must not wait for ever where nobody serves control.
     scheduleToCloseTimeout: KEEP_LIMIT_MS,
   });
-  await keep(...input).catch((error: unknown) => log.warn('words are not in the store', { error }));
+  try {
+    await keep(...input);
+    return true;
+  } catch (error) {
+    log.warn('words are not in the store', { error });
+    return false;
+  }
 }
 
 /** A message is tried for so long. */

@@ -44,6 +44,8 @@ export class Words {
   #ended = false;
   #kept: Promise<void> = Promise.resolve();
   #fresh: Audited[] = [];
+  /** Words that the store did not take: they go with the next, since steps of a round that nobody wrote down cannot run. */
+  #lost: Audited[] = [];
 
   /** @param cancelRun asks the whole run to stop */
   constructor(
@@ -81,6 +83,7 @@ export class Words {
       this.#settle(heard, { ok: false, problem: runHasEnded() });
     this.#open.clear();
     this.#vetted.clear();
+    if (this.#lost.length > 0) this.#kept = this.#kept.then(() => this.#keep());
   }
 
   /** Resolves when everything said so far stands in the audit. */
@@ -140,9 +143,11 @@ export class Words {
   /** All that came meanwhile goes in few activities: ten thousand signals are not ten thousand activities. A cancel of the run
    * does not take it back. */
   async #keep(): Promise<void> {
+    this.#fresh.unshift(...this.#lost.splice(0));
     while (this.#fresh.length > 0) {
       const words = this.#fresh.splice(0, fitting(this.#fresh));
-      await CancellationScope.nonCancellable(() => keepAudit({ run: workflowInfo().runId, words }));
+      const { runId: run } = workflowInfo();
+      if (!(await CancellationScope.nonCancellable(() => keepAudit({ run, words })))) this.#lost.push(...words);
     }
   }
 }

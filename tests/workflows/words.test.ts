@@ -1,4 +1,5 @@
 import { WorkflowUpdateFailedError, type WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { fail } from '../../src/model/failure.js';
 import { STATUS_QUERY, type RunStatus } from '../../src/model/messages.js';
@@ -37,17 +38,17 @@ interface Operator {
 
 let count = 0;
 /** A run and somebody who speaks to it; answers how it ended, and what each activity brought to the audit.
- * @param open when the audit can be written */
+ * @param open whether and when the audit can be written */
 async function withOperator(
   step: FakeStep,
   speak: (operator: Operator) => Promise<void>,
   options = {},
-  open: Promise<void> = Promise.resolve(),
+  open: () => Promise<void> = async () => undefined,
 ) {
   const audit: Audited[] = [];
   const kept: (readonly Audited[])[] = [];
   const keepAudit: KeepAudit = async ({ words }) => {
-    await open;
+    await open();
     kept.push(words);
     audit.push(...words);
   };
@@ -105,6 +106,21 @@ test.each([{}, { maxCachedWorkflows: 0 }])(
     ]);
   },
 );
+
+test('a word that the store did not take is written with the next, or when the run ends', async () => {
+  let asked = 0;
+  const open = async (): Promise<void> => {
+    if (++asked === 1) throw ApplicationFailure.nonRetryable('the store is away');
+  };
+  const speak = async ({ until, update }: Operator): Promise<void> => {
+    await until('held');
+    await update('note', { reason: 'looking' });
+    await update('retry', { step: 'wheels/a' });
+  };
+  const { outcome, audit } = await withOperator(failing('wheels/a', 1), speak, {}, open);
+  expect(outcome.verdict).toBe('released');
+  expect(audit.map(({ no }) => no).sort()).toEqual([1, 2]);
+});
 
 test('skip as a Signal leaves out with a reason what needs the step, and the audit keeps it before the seal begins', async () => {
   const seen: number[] = [];
@@ -252,7 +268,7 @@ test('words that are more than one payload may hold go in several, and do not st
     openAudit();
     await update('retry');
   };
-  const { audit, kept, outcome } = await withOperator(failing('wheels/a', 1), speak, {}, open);
+  const { audit, kept, outcome } = await withOperator(failing('wheels/a', 1), speak, {}, () => open);
   expect(outcome.verdict).toBe('released');
   expect(audit).toHaveLength(303);
   for (const words of kept) expect(JSON.stringify(words).length).toBeLessThan(600_000);
