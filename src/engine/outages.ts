@@ -1,6 +1,6 @@
 import type { Problem } from '../model/failure.js';
 import { KINDS } from '../model/kinds.js';
-import { OUTAGE_LIMIT_MS, STORE, type Outage, type Service } from '../model/outage.js';
+import { isTarget, OUTAGE_LIMIT_MS, STORE, type Outage, type Service } from '../model/outage.js';
 import type { StepId } from '../model/ids.js';
 import type { StepWord, WordAnswer } from '../model/words.js';
 import type { Board } from './board.js';
@@ -88,6 +88,19 @@ export class Outages {
     const pure = cached && KINDS[this.board.steps[step]!.kind].cache === 'pure';
     for (const service of pure ? [STORE] : needsOf(this.board.steps[step]!, this.#cell(step)))
       this.#answered(service, step, this.#cell(step).attemptAtMs ?? 0);
+    if (this.board.steps[step]!.kind === 'publishArtifacts') this.#publishingBegan();
+  }
+
+  /** Before anything goes out every target is asked, and a step that publishes needs all of them; from then on only its own. */
+  #publishingBegan(): void {
+    this.board.cells.forEach((cell, step) => {
+      const { kind, services = [] } = this.board.steps[step]!;
+      if (kind !== 'publishArtifacts' || cell.learned === undefined) return;
+      cell.learned = cell.learned.filter((service) => !isTarget(service) || services.includes(service));
+      if (cell.awaitsMs === undefined || cell.state !== 'waiting' || this.#away.of(step).length > 0) return;
+      delete cell.awaitsMs;
+      this.board.requeue(step);
+    });
   }
 
   /** What began before the service went away says nothing of now. */

@@ -11,6 +11,8 @@ export const STAGING: Service = 'staging';
 /** A target as a service; images are taken from the staging registry, which is no target of the profile. */
 export const targetService = (target: string): Service => (target === STAGING ? STAGING : `target:${target}`);
 
+export const isTarget = (service: Service): boolean => service.startsWith('target:');
+
 /** How long a step waits for a service that does not answer, unless `retry.outage` says otherwise. */
 export const OUTAGE_LIMIT_MS = 24 * 3_600_000;
 

@@ -3,6 +3,7 @@ import type { Ending } from '../../src/engine/inputs.js';
 import type { Service } from '../../src/model/outage.js';
 import type { SkeletonStep } from '../../src/model/plan.js';
 import { aProblem, aSkeleton, RETRY, type Rough } from './a-skeleton.js';
+import { Driven } from './drive.js';
 import { World, type Away, type Nature } from './a-world.js';
 
 const MINUTE_MS = 60_000;
@@ -282,5 +283,33 @@ describe('by hand', () => {
     expect(one.scheduler.ended!.verdict).toBe('cancelled');
     expect(one.nowMs).toBeLessThan(11 * MINUTE_MS);
     expect(statesOf(one)).toEqual(['cancelled', 'failed']);
+  });
+
+  test('what publishes needs every target until something went out, and then only its own', () => {
+    const it = new Driven(aSkeleton([publish('a'), publish('b'), publish('far', { services: ['target:far'] })]), {
+      onFailure: 'hold',
+    });
+    const noFar: Ending = { outcome: 'failed', problems: [aProblem({ class: 'infra', service: 'target:far' })] };
+    expect(it.next()).toEqual(['start a', 'start b', 'start far']);
+    for (const step of ['a', 'b', 'far']) it.ended(step, noFar);
+    expect(it.scheduler.outages()).toMatchObject([{ service: 'target:far', steps: 3 }]);
+    const untilStart = (step: string): void => {
+      for (let guard = 0; !it.wake().includes(`start ${step}`); guard++) expect(guard).toBeLessThan(100);
+    };
+    untilStart('a');
+    it.done('a');
+    untilStart('far');
+    expect(it.states()).toEqual({ a: 'done', b: 'running', far: 'running' });
+    it.ended('far', noFar);
+    untilStart('far');
+    it.ended('far', noFar);
+    untilStart('far');
+    it.ended('far', noFar);
+    expect(it.scheduler.outages()[0]).toMatchObject({ service: 'target:far', steps: 1 });
+    it.ended('b', OWN);
+    untilStart('b');
+    it.done('b');
+    expect(it.scheduler.outages()[0]).toMatchObject({ service: 'target:far', steps: 1 });
+    expect(it.scheduler.outages()[0]!.until).toBeUndefined();
   });
 });
