@@ -19,11 +19,13 @@ export class Gatehouse {
   readonly #gates: readonly number[];
   readonly state: GatehouseState = { spent: [] };
 
-  /** @param stops false in a rehearsal, which passes gates at once */
+  /** @param stops false in a rehearsal, which passes gates at once
+   * @param aheadMs how far the run's own time is ahead of the clock */
   constructor(
     private readonly board: Board,
     private readonly stops: boolean,
     private readonly startedBy: string | null,
+    private readonly aheadMs: () => number = () => 0,
   ) {
     this.#gates = board.steps.flatMap(({ gate }, step) => (gate === undefined ? [] : [step]));
   }
@@ -77,7 +79,8 @@ export class Gatehouse {
     const { id } = this.board.steps[step]!;
     const rules = this.#rules(step);
     const cell = this.#cell(step);
-    const said = judge(rules, cell.gate!, word, vetted, { nowMs: this.board.nowMs, startedBy: this.startedBy });
+    const moment = { nowMs: this.board.nowMs, aheadMs: this.aheadMs(), startedBy: this.startedBy };
+    const said = judge(rules, cell.gate!, word, vetted, moment);
     if ('code' in said) return { ok: false, problem: said };
     if (this.state.spent.includes(word.signature ?? '')) return { ok: false, problem: approvalUsed(rules.gate) };
     if (word.signature !== undefined) this.state.spent.push(word.signature);

@@ -17,6 +17,8 @@ export interface GateState {
 /** What judging an approval needs besides the gate. */
 export interface Moment {
   readonly nowMs: number;
+  /** How far the run's own time is ahead of the clock: what people write they read from a clock. */
+  readonly aheadMs?: number;
   /** Who started the run, as they named themselves; null: nobody said. */
   readonly startedBy: string | null;
 }
@@ -34,7 +36,7 @@ export function judge(
   gate: GateState,
   word: GateWord,
   vetted: Vetted,
-  { nowMs, startedBy }: Moment,
+  { nowMs, startedBy, aheadMs = 0 }: Moment,
 ): Approval | Problem {
   const problem = unfit(rules, gate, word);
   if (problem !== null) return problem;
@@ -42,7 +44,8 @@ export function judge(
   const { signer } = vetted;
   if (signer === null && rules.signed === 'required') return errors.notSigned(rules.gate);
   if (signer === null && word.by === undefined) return errors.nobodySaysIt(rules.gate);
-  const untilMs = Math.min(nowMs + rules.expiresMs, word.expires === undefined ? Infinity : Date.parse(word.expires));
+  const said = word.expires === undefined ? Infinity : Date.parse(word.expires) + aheadMs;
+  const untilMs = Math.min(nowMs + rules.expiresMs, said);
   if (untilMs <= nowMs) return errors.approvalExpired(rules.gate, word.expires ?? '');
   const by = word.by ?? signer!.names[0] ?? signer!.key;
   const approval = { by, signer, atMs: nowMs, untilMs, ...(word.reason !== undefined && { reason: word.reason }) };

@@ -70,7 +70,7 @@ export class Scheduler {
     const where = resumed && { ...resumed, paths: resumed.paths ?? [], beganMs };
     this.#board = new Board(skeleton, options.nowMs, (step) => this.#cancelsInstead(step), where);
     const stops = !skeleton.rehearsal || options.stopAtGates === true;
-    this.#gates = new Gatehouse(this.#board, stops, options.startedBy ?? null);
+    this.#gates = new Gatehouse(this.#board, stops, options.startedBy ?? null, () => this.#aheadMs);
     this.#conflicts = new Conflicts(this.#board);
     this.#absence = new Absence(this.#board.steps, this.#board.cells);
     this.#absence.set(skeleton.unserved ?? []);
@@ -176,7 +176,7 @@ export class Scheduler {
         this.#wakeAtMs = null; // it has fired: whoever still waits asks for a new one
         return this.#board.retryThoseDue();
       case 'fleet':
-        return this.#absence.set(input.unserved);
+        return this.#absence.set(input.unserved.map((one) => ({ ...one, since: one.since + this.#aheadMs })));
       case 'cancel':
         return this.#cancel(input.reason);
       case 'word':
@@ -202,6 +202,11 @@ export class Scheduler {
       return { do: how, step, attempt: this.#cell(step).attempt, ...(round > 1 && { round }) };
     });
     return [...said, ...starts, ...this.#reminders.tell(), ...this.#timer(), ...this.#end()];
+  }
+
+  /** The run's own time goes on where the clock is put back. */
+  get #aheadMs(): number {
+    return this.#board.nowMs - this.#state.clockMs;
   }
 
   #cell(step: number): Cell {

@@ -15,6 +15,7 @@ class World {
   turnedMs = 0;
   readonly scheduler: Scheduler;
   readonly running = new Map<number, number>();
+  readonly aborted: number[] = [];
   wakeInMs: number | null = null;
   #no = 0;
 
@@ -35,6 +36,7 @@ class World {
   carryOut(): void {
     for (const command of this.scheduler.next()) {
       if (command.do === 'wakeAt') this.wakeInMs = command.inMs;
+      if (command.do === 'abort') this.aborted.push(command.step);
       if (command.do !== 'start') continue;
       expect(this.running.has(command.step)).toBe(false); // nothing is begun twice
       this.running.set(command.step, command.attempt);
@@ -100,4 +102,27 @@ test('a clock that is turned forward lets approvals end sooner, and never lets a
   world.turnedMs -= DAY_MS;
   yes('kim');
   expect(world.scheduler.status()[0]).toMatchObject({ state: 'running' });
+});
+
+test('times that are read from a clock are understood after the clock was turned forward and back', () => {
+  const gate = aRule({ expiresMs: 3_600_000 });
+  const steps = [
+    { id: 'gates/ship', kind: 'passGate', gate },
+    { id: 'far', on: 'gpu', waitMs: 3_600_000 },
+  ] as const;
+  const world = new World(aSkeleton(steps));
+  world.say({ what: 'opened', step: 0, attempt: 1, manifest: SEALED, earlier: [], atMs: world.clockMs });
+  world.turnedMs += DAY_MS;
+  world.say({ what: 'fleet', unserved: [], atMs: world.clockMs });
+  world.turnedMs -= DAY_MS;
+  const expires = new Date(world.clockMs + 60_000).toISOString();
+  const signer = { fingerprint: 'SHA256:kim', group: 'core', key: 'kim.pub', names: ['kim'] };
+  const vetted = { ok: true, signer } as const;
+  world.say({ what: 'gate word', word: aYes({ by: 'kim', expires }), vetted, atMs: world.clockMs });
+  world.say({ what: 'fleet', unserved: [{ queue: 'gpu', since: world.clockMs }], atMs: world.clockMs });
+  expect(world.scheduler.status()).toMatchObject([{ state: 'running' }, { state: 'waiting' }]);
+  expect(world.aborted).toEqual([]);
+  world.trueMs += 3_600_001;
+  world.say({ what: 'wake', atMs: world.clockMs });
+  expect(world.aborted).toEqual([1]);
 });
