@@ -13,6 +13,8 @@ export interface Work<K extends KindName = KindName> {
   readonly step: StepOf<K>;
   readonly run: RunId;
   readonly attempt: number;
+  /** Round of the run in which the step last began anew; absent in the first. */
+  readonly round?: number;
   /** Results of `needs` and succeeded `wants`, in the order of the step's edges. */
   readonly inputs: readonly Result[];
   /** Result of a pinned toolchain's `proveQueue` step, where the step has one. */
@@ -43,7 +45,7 @@ export interface Work<K extends KindName = KindName> {
   must(argv: readonly string[] | string, options?: ExecOptions): Promise<void>;
   /** The same as must, and answers stdout (at most 1 MiB) instead of logging it. */
   capture(argv: readonly string[] | string, options?: ExecOptions): Promise<string>;
-  /** Saves a value create-once for all attempts of this step in this run, and answers the one that stands: remote ids, before polling. */
+  /** Saves a value create-once for all attempts of this step in this run, of whatever round, and answers the one that stands: remote ids, before polling. */
   remember<T>(key: string, value: T): Promise<T>;
   recall<T>(key: string): Promise<T | null>;
   /** Does what changes the world outside: a crash drill kills right before it and right after it. */

@@ -16,6 +16,8 @@ export interface Rounds {
   result(step: StepId): string;
   /** Whether the step itself is to be made anew: no earlier result of it is believed. */
   fresh(step: StepId): boolean;
+  /** The one in which it last began anew; 1: in none. */
+  of(step: StepId): number;
 }
 
 interface Records {
@@ -28,6 +30,7 @@ export function roundsOf(run: RunId, rounds: readonly Round[]): Rounds {
   return {
     result: (step) => records.result(run, step, last.get(step)?.round),
     fresh: (step) => last.get(step)?.from === step,
+    of: (step) => last.get(step)?.round ?? 1,
   };
 }
 

@@ -18,8 +18,8 @@ export const createPromoteImage = ({
     const seen = await published.digestOf(target, tag, work);
     if (seen === null) throw fail(nothingToPromote(from.name, name));
     if (wanted !== null && wanted !== seen) throw fail(promotedDiffers(from.name, name, wanted, seen));
-    // A later attempt takes what the first one saw, wherever the tag is by then.
-    const remembered = await work.remember('digest', seen);
+    // A later attempt takes what the first one saw, wherever the tag is by then; one that a person lets run again looks anew.
+    const remembered = await work.remember(work.round === undefined ? 'digest' : `digest@${work.round}`, seen);
     const digest = isDigest(remembered) ? remembered : seen;
     const place = placeOf(work, project, null);
     const there = await registry.find(place.address, place.repository, digest, work.signal);

@@ -5,6 +5,8 @@ import type { Json } from '../../model/json.js';
 import type { StepEnding, StepInput } from '../../model/messages.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
+import type { StepId } from '../../model/ids.js';
+import type { Rounds } from '../../model/rounds.js';
 import { records } from '../../model/run-folder.js';
 import type { Body, Made, Toolchain } from '../work.js';
 import { cancelled, limitReached, toolchainDiffers } from './errors.js';
@@ -73,7 +75,7 @@ export async function attemptStep<K extends KindName>(
 
   const made = await make(
     body,
-    { ...inputs, plan, step, known, run: input.run, attempt: input.attempt },
+    { ...inputs, plan, step, known, run: input.run, attempt: input.attempt, ...roundOf(rounds, step.id) },
     around,
     moment,
   );
@@ -100,6 +102,9 @@ export async function attemptStep<K extends KindName>(
   await around.passes?.(step.id, 'recorded');
   return ending(made.reused ? 'cached' : 'done', kept);
 }
+
+const roundOf = (rounds: Rounds, step: StepId): { readonly round?: number } =>
+  rounds.of(step) > 1 ? { round: rounds.of(step) } : {};
 
 /** The run's own record of a result: the first one stands, whichever attempt wrote it. Written last, so that what it names
  * is in place. */

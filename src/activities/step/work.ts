@@ -20,6 +20,7 @@ export interface Attempt<K extends KindName = KindName> {
   readonly step: StepOf<K>;
   readonly run: string;
   readonly attempt: number;
+  readonly round?: number;
   readonly inputs: readonly Result[];
   readonly toolchain: Toolchain | null;
   readonly known: Result | null;

@@ -101,3 +101,17 @@ test('a round that the store does not know is told: its results would be taken f
   const { details } = await failureOf(perform(first, neverRuns, 2));
   expect(details.problems[0]).toMatchObject({ code: 'ROUND_MISSING', class: 'infra' });
 });
+
+test('a body knows the round in which its step began anew, and not the rounds of others', async () => {
+  const { perform, begin } = await twoDone();
+  await begin(again);
+  await begin({ round: 3, from: second.id, steps: [second.id] });
+  const seen: (number | undefined)[] = [];
+  const tells: Body<KindName> = async (work) => {
+    seen.push(work.round);
+    return makes('other')(work);
+  };
+  await perform(first, tells, 3);
+  await perform(second, tells, 3);
+  expect(seen).toEqual([2, 3]);
+});
