@@ -112,6 +112,11 @@ export class Scheduler {
     return { verdict, reasons: [...reasons, ...this.#outages.told().map(outageStory)] };
   }
 
+  /** When the run began to carry out steps. */
+  get beganMs(): number {
+    return this.#state.beganMs;
+  }
+
   /** Number of the last input applied. */
   get lastApplied(): number {
     return this.#state.lastApplied;
@@ -289,9 +294,10 @@ export class Scheduler {
   /** The answer to a word about a step that has ended, or that is not known; null: whoever carries the run on must answer. They
    * do not know steps that ended before their time. */
   answerAlone(word: StepWord): WordAnswer | null {
-    const id = isGateWord(word) ? gateId(word.gate) : word.word === 'note' || !('step' in word) ? undefined : word.step;
+    const id = idOf(word);
     const step = this.#board.steps.findIndex((candidate) => candidate.id === id);
-    if (id === undefined || (step >= 0 && isOpen(this.#cell(step)))) return null;
+    const runsAgain = word.word === 'retry' && word.from !== undefined;
+    if (id === undefined || (step >= 0 && (runsAgain || isOpen(this.#cell(step))))) return null;
     if (!isGateWord(word)) return this.#say(word);
     const problem = this.refusal(word);
     return problem && { ok: false, problem };
@@ -329,4 +335,11 @@ export class Scheduler {
     const step = this.#board.steps.findIndex(({ id }) => id === word.step);
     return step >= 0 && this.#absence.holds(step);
   }
+}
+
+/** Step that a word is about. */
+function idOf(word: StepWord): StepId | undefined {
+  if (isGateWord(word)) return gateId(word.gate);
+  if (word.word === 'retry') return word.from ?? word.step;
+  return word.word === 'skip' || word.word === 'cancel' ? word.step : undefined;
 }

@@ -22,4 +22,4 @@ export const releaseWorkflowId = (name: string, version: string, rehearsal: bool
   `${rehearsal ? 'rehearsal' : 'release'}/${name}/${version}`;
 
 export const generationWorkflowId = (root: string, run: RunId, generation: number): string =>
-  `${root}/${run.slice(-12)}/g${generation}`;
+  `${root}/${run.slice(0, 8)}/g${generation}`;

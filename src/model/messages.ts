@@ -22,6 +22,8 @@ export interface ReleaseInput {
   readonly stopAtGates?: boolean;
   /** Rules of the scheduler; raised only at a hand-over. */
   readonly engine?: 1;
+  /** Events of a history after which another workflow goes on with the run. For tests. */
+  readonly handOverAfter?: number;
 }
 
 /** Activity `makePlan` on the control queue. */

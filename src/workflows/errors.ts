@@ -62,15 +62,29 @@ export const planTooLarge = (steps: number, limit: number): Problem => ({
   code: 'PLAN_TOO_LARGE',
   class: 'config',
   message: `the plan has ${steps} steps; one run carries at most ${limit}`,
-  next: 'Split the release: fewer platforms or Pythons per file, or the tests in a release of their own.',
+  next: 'Split the release: fewer platforms or Pythons per file, or the tests in a release of their own, which take up what the first one published.',
 });
 
-export const handOverNotBuilt = (): Problem => ({
-  code: 'HAND_OVER_NOT_BUILT',
+export const generationLost = (generation: number): Problem => ({
+  code: 'GENERATION_LOST',
+  class: 'lost',
+  message: `generation ${generation} of the run was ended from outside, and the attempt with it`,
+  next: 'The step is tried again. Say words to the run itself: its generations are not to be cancelled or terminated.',
+});
+
+export const generationClosed = (generation: number, why: unknown): Problem => ({
+  code: 'GENERATION_CLOSED',
   class: 'bug',
-  message: 'the run has outgrown its history, and no later generation can take over yet',
+  message: `generation ${generation}, which carried the run on, closed before its end: ${innermost(why)}`,
   next: REPORT,
 });
+
+/** Temporal wraps what a workflow failed with. */
+function innermost(why: unknown): string {
+  let at = why;
+  while (at instanceof Error && at.cause instanceof Error) at = at.cause;
+  return at instanceof Error ? at.message : 'it handed over to nobody';
+}
 
 export const runHasEnded = (): Problem => ({
   code: 'RUN_HAS_ENDED',

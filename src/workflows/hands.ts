@@ -1,7 +1,8 @@
-import { CancellationScope, sleep, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, sleep } from '@temporalio/workflow';
 import type { Ending } from '../engine/inputs.js';
 import type { Digest } from '../model/digest.js';
 import type { VoidApproval } from '../model/gate.js';
+import type { RunId } from '../model/ids.js';
 import type { StepInput } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
 import type { NotTold, Notice } from '../model/notice.js';
@@ -9,9 +10,20 @@ import type { Inputs } from './inputs.js';
 import { problemsOf } from './problems-of.js';
 import type { Hands } from './run-steps.js';
 import { openGate, perform } from './schedule.js';
-import type { Tellings } from './tellings.js';
-import type { Words } from './words.js';
 import type { WordAnswer } from '../model/words.js';
+
+/** What hands need of the run around them. */
+export interface Around {
+  /** Of the root, whoever carries out its steps. */
+  readonly run: { readonly workflowId: string; readonly runId: RunId };
+  /** Resolves when all words so far stand in the audit. */
+  kept(): Promise<void>;
+  /** Of the word that came as the input with this number. */
+  answer(no: number, answer: WordAnswer): void;
+  tell(telling: { readonly no: number; readonly notices: readonly Notice[]; readonly more: NotTold }): void;
+  /** Stops an attempt that was not started here. */
+  abortElsewhere(step: number): void;
+}
 
 /** What came of a step that was started, or of a gate that was asked about. */
 type Came =
@@ -20,14 +32,13 @@ type Came =
 
 /** Activities and the one timer. Nothing here rejects: every ending, however bad, becomes an input. */
 export class TemporalHands implements Hands {
-  readonly #underWay = new Map<number, CancellationScope>();
+  readonly #underWay = new Map<number, { readonly attempt: number; readonly scope: CancellationScope }>();
   #timer: CancellationScope | null = null;
 
   constructor(
     private readonly skeleton: Skeleton,
     private readonly inputs: Inputs,
-    private readonly words: Words,
-    private readonly tellings: Tellings,
+    private readonly around: Around,
   ) {}
 
   start(step: number, attempt: number, round?: number): void {
@@ -40,7 +51,7 @@ export class TemporalHands implements Hands {
 
   #carryOut(step: number, act: () => Promise<Came>, attempt: number): void {
     const scope = new CancellationScope();
-    this.#underWay.set(step, scope);
+    this.#underWay.set(step, { attempt, scope });
     void scope
       .run(act)
       .catch((error: unknown) => ({ what: 'ended', ending: this.#failed(step, error) }) as const)
@@ -51,22 +62,29 @@ export class TemporalHands implements Hands {
   }
 
   async #opening(step: number): Promise<Came> {
-    const { runId, workflowId } = workflowInfo();
+    const { runId, workflowId } = this.around.run;
     const { plan, steps } = this.skeleton;
     const opened = await openGate({ plan, step: steps[step]!.id, run: runId, workflowId });
     return { what: 'opened', ...opened };
   }
 
   answer(no: number, answer: WordAnswer): void {
-    this.words.answer(no, answer);
+    this.around.answer(no, answer);
   }
 
   tell(no: number, notices: readonly Notice[], more: NotTold): void {
-    this.tellings.tell(no, notices, more);
+    this.around.tell({ no, notices, more });
   }
 
   abort(step: number): void {
-    this.#underWay.get(step)?.cancel();
+    const here = this.#underWay.get(step);
+    if (here) here.scope.cancel();
+    else this.around.abortElsewhere(step);
+  }
+
+  /** Attempts that were started here and have not ended. */
+  underWay(): readonly { readonly step: number; readonly attempt: number }[] {
+    return [...this.#underWay].map(([step, { attempt }]) => ({ step, attempt }));
   }
 
   wakeIn(inMs: number | null): void {
@@ -82,9 +100,9 @@ export class TemporalHands implements Hands {
 
   async #ending(step: number, which: Pick<StepInput, 'attempt' | 'round'>): Promise<Came> {
     const row = this.skeleton.steps[step]!;
-    const run = workflowInfo().runId;
+    const run = this.around.run.runId;
     // A seal reads there what people left out. A cancel does not wait for a store that is away.
-    await Promise.race([this.words.kept(), CancellationScope.current().cancelRequested]);
+    await Promise.race([this.around.kept(), CancellationScope.current().cancelRequested]);
     const { outcome, ms, note } = await perform(row, { plan: this.skeleton.plan, step: row.id, run, ...which });
     return { what: 'ended', ending: { outcome, ms, note } };
   }

@@ -15,7 +15,9 @@ import { PLAN_MEMO, type ReleaseInput, type Verdict } from '../model/messages.js
 import type { Skeleton } from '../model/plan.js';
 import { cancelItself } from './cancel-itself.js';
 import { Attributes } from './attributes.js';
-import { assertCarriable } from './generation.js';
+import { assertCarriable, eventsOf, handOverDue } from './generations/due.js';
+import type { Rules } from './generations/messages.js';
+import { Relay } from './generations/relay.js';
 import { TemporalHands } from './hands.js';
 import type { RunOutcome } from './messages.js';
 import { problemsOf, type About } from './problems-of.js';
@@ -74,29 +76,43 @@ function tellPlan({ plan: digest }: Skeleton): void {
 }
 
 async function execute(run: Run, skeleton: Skeleton, input: ReleaseInput): Promise<Verdict> {
-  const told = new Attributes(`${skeleton.name}/${skeleton.version}`);
-  const scheduler = new Scheduler(skeleton, {
-    ...{ nowMs: Date.now(), random: Math.random },
-    onFailure: input.onFailure === 'fail' ? 'fail' : 'hold',
-    stopAtGates: input.stopAtGates === true,
-    ...(typeof input.by === 'string' && { startedBy: input.by }),
-  });
+  const rules = rulesOf(input);
+  const scheduler = new Scheduler(skeleton, { ...rules, nowMs: Date.now(), random: Math.random });
   run.scheduler = scheduler;
+  const told = new Attributes(`${skeleton.name}/${skeleton.version}`);
+  const show = (): void => {
+    run.show();
+    told.tell(run.state, scheduler.held);
+  };
   const queues = watchQueues(skeleton, run.inputs);
-  const verdict = await runSteps(
-    scheduler,
-    run.inputs,
-    new TemporalHands(skeleton, run.inputs, run.words, run.tellings),
-    () => {
-      run.show();
-      told.tell(run.state, scheduler.held);
-    },
-  );
+  const verdict = await carryOut(run, scheduler, rules, show);
   queues.cancel();
   run.end(verdict);
   told.tell('ended', 0);
   return verdict;
 }
+
+async function carryOut(run: Run, scheduler: Scheduler, rules: Rules, show: () => void): Promise<Verdict> {
+  const { inputs, words, tellings } = run;
+  const hands = new TemporalHands(run.skeleton!, inputs, {
+    run: workflowInfo(),
+    kept: () => words.kept(),
+    answer: (no, answer) => words.answer(no, answer),
+    tell: ({ no, notices, more }) => tellings.tell(no, notices, more),
+    abortElsewhere: () => undefined, // it has ended meanwhile
+  });
+  const ended = await runSteps(scheduler, inputs, hands, show, () => handOverDue(rules.handOverAfter));
+  if (ended) return scheduler.ended!;
+  hands.wakeIn(null);
+  return new Relay({ inputs, words, tellings, scheduler, hands, rules }).carryOn(show);
+}
+
+const rulesOf = (input: ReleaseInput): Rules => ({
+  onFailure: input.onFailure === 'fail' ? 'fail' : 'hold',
+  stopAtGates: input.stopAtGates === true,
+  ...(typeof input.by === 'string' && { startedBy: input.by }),
+  handOverAfter: eventsOf(input.handOverAfter),
+});
 
 /** Ends a run that its steps did not end: planning failed or was cancelled, or we have a bug. */
 function stop(run: Run, problems: readonly Problem[]): Verdict {

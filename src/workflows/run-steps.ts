@@ -1,11 +1,7 @@
 import type { Command } from '../engine/inputs.js';
 import type { Scheduler } from '../engine/scheduler.js';
-import { fail } from '../model/failure.js';
-import type { Verdict } from '../model/messages.js';
 import type { NotTold, Notice } from '../model/notice.js';
 import type { WordAnswer } from '../model/words.js';
-import { handOverNotBuilt } from './errors.js';
-import { handOverDue } from './generation.js';
 import type { Inputs } from './inputs.js';
 
 /** Carries out what the scheduler wants; each answers at once, and what comes of it arrives as an input. */
@@ -24,19 +20,22 @@ export interface Hands {
 }
 
 /** Feeds numbered inputs (step endings, wake-ups, cancel) to the scheduler and carries out its commands.
- * @param onChange called before each wait, when everything so far has been applied */
+ * @param onChange called before each wait, when everything so far has been applied
+ * @param handOverDue whether another is to go on from here
+ * @returns whether all steps have ended */
 export async function runSteps(
   scheduler: Scheduler,
   inputs: Inputs,
   hands: Hands,
   onChange: () => void,
-): Promise<Verdict> {
+  handOverDue: () => boolean,
+): Promise<boolean> {
   for (;;) {
     for (const input of inputs.take()) scheduler.apply(input);
     for (const command of scheduler.next()) carryOut(command, hands);
     onChange();
-    if (scheduler.ended) return scheduler.ended;
-    if (handOverDue()) throw fail(handOverNotBuilt());
+    if (scheduler.ended) return true;
+    if (handOverDue()) return false;
     await inputs.arrival();
   }
 }

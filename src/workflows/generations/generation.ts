@@ -1,0 +1,109 @@
+import { CancellationScope, setCurrentDetails, setHandler, setWorkflowOptions } from '@temporalio/workflow';
+import { unpacked } from '../../engine/packed.js';
+import { Scheduler } from '../../engine/scheduler.js';
+import type { WordAnswer } from '../../model/words.js';
+import { TemporalHands } from '../hands.js';
+import { Inputs } from '../inputs.js';
+import { runSteps } from '../run-steps.js';
+import { handOverDue } from './due.js';
+import { InOrder } from './in-order.js';
+import { KeptWords } from './kept-words.js';
+import { relaySignal, type GenerationInput, type Outcome, type Relayed, type Telling } from './messages.js';
+import { Reports } from './reports.js';
+
+/** Carries a run on where an earlier generation left off, until it has ended or the next one takes over; then it only waits for
+ * what it started, and tells what became of it. */
+export async function generation(input: GenerationInput): Promise<void> {
+  const one = new Generation(input);
+  await CancellationScope.nonCancellable(() => one.carryOn());
+}
+
+setWorkflowOptions({ failureExceptionTypes: [Error] }, generation);
+
+class Generation {
+  readonly #scheduler: Scheduler;
+  readonly #inputs: Inputs;
+  readonly #reports: Reports;
+  readonly #hands: TemporalHands;
+  readonly #kept = new KeptWords();
+  /** Numbers that the root gave to what it relayed, by those that they got here. */
+  readonly #relayed = new Map<number, number>();
+  #lastRelayed = 0;
+  #decides = true;
+  #asked = false;
+
+  /** Takes messages before the first wait: none is lost. */
+  constructor(private readonly input: GenerationInput) {
+    const { baggage, rules, root, number } = input;
+    this.#scheduler = Scheduler.resumed(baggage, { ...rules, random: Math.random });
+    this.#inputs = new Inputs(this.#scheduler.lastApplied);
+    this.#reports = new Reports(input, this.#scheduler, () => this.#cancel('the run that it belongs to is gone'));
+    this.#hands = new TemporalHands(unpacked(baggage.skeleton), this.#inputs, {
+      run: { workflowId: root.workflowId, runId: root.runId },
+      kept: () => this.#kept.all(),
+      answer: (no, answer) => this.#answer(no, answer),
+      tell: (telling: Telling) => this.#reports.add('tellings', telling),
+      abortElsewhere: (step) => this.#reports.add('aborts', step),
+    });
+    const relayed = new InOrder<Relayed>((one) => this.#receive(one));
+    setHandler(relaySignal, (one) => relayed.take(one));
+    CancellationScope.current().cancelRequested.catch(() => this.#cancel('cancel was asked for'));
+    setCurrentDetails(`Generation ${number} of \`${root.workflowId}\`: look there, and say your words there.`);
+    this.#receive({ inputs: input.inputs });
+  }
+
+  async carryOn(): Promise<void> {
+    const { handOverAfter } = this.input.rules;
+    const due = (): boolean => this.#asked || handOverDue(handOverAfter);
+    const ended = await runSteps(this.#scheduler, this.#inputs, this.#hands, () => this.#reports.look(), due);
+    this.#decides = false;
+    this.#hands.wakeIn(null);
+    const underWay = this.#hands.underWay();
+    this.#reports.tell(ended ? { ended: true } : { handedOver: { lastRelayed: this.#lastAppliedOfRoot(), underWay } });
+    if (!ended) await this.#drain();
+    await this.#reports.sent();
+  }
+
+  /** Old generations report outcomes and never decide. */
+  async #drain(): Promise<void> {
+    for (;;) {
+      const outcomes = this.#inputs.take().filter((one) => one.what === 'ended' || one.what === 'opened');
+      if (outcomes.length > 0) this.#reports.send({ outcomes: outcomes as readonly Outcome[] });
+      if (this.#hands.underWay().length === 0) return;
+      await this.#inputs.arrival();
+    }
+  }
+
+  #receive({ inputs = [], aborts = [], kept, handOver }: Omit<Relayed, 'no'>): void {
+    if (kept !== undefined) this.#kept.upTo(kept);
+    for (const step of aborts) this.#hands.abort(step);
+    if (handOver) this.#askForHandOver();
+    for (const { no, ...input } of inputs) {
+      if (!this.#decides || no <= this.#lastRelayed) continue;
+      this.#lastRelayed = no;
+      this.#relayed.set(this.#inputs.push({ ...input, atMs: Date.now() }), no);
+    }
+  }
+
+  /** What came after that is relayed to the next one again. */
+  #lastAppliedOfRoot(): number {
+    const { lastApplied } = this.#scheduler;
+    return Math.max(0, ...[...this.#relayed].filter(([here]) => here <= lastApplied).map(([, no]) => no));
+  }
+
+  #askForHandOver(): void {
+    this.#asked = true;
+    this.#inputs.nudge();
+  }
+
+  #answer(here: number, answer: WordAnswer): void {
+    const no = this.#relayed.get(here)!;
+    this.#kept.expect(no);
+    this.#reports.add('answers', { no, answer });
+  }
+
+  #cancel(reason: string): void {
+    if (this.#decides) this.#inputs.push({ what: 'cancel', reason, atMs: Date.now() });
+    else for (const { step } of this.#hands.underWay()) this.#hands.abort(step);
+  }
+}

@@ -1,0 +1,77 @@
+import { defineSignal } from '@temporalio/workflow';
+import type { Baggage } from '../../engine/carrier.js';
+import type { Carried } from '../../engine/carry.js';
+import type { Input, Numbered } from '../../engine/inputs.js';
+import type { SchedulerOptions } from '../../engine/scheduler.js';
+import type { RunId } from '../../model/ids.js';
+import type { NotTold, Notice } from '../../model/notice.js';
+import type { WordAnswer } from '../../model/words.js';
+
+/** What every generation of a run knows of it. */
+export interface Rules extends Pick<SchedulerOptions, 'onFailure' | 'stopAtGates' | 'startedBy'> {
+  /** Events of a history after which the next generation takes over. */
+  readonly handOverAfter: number;
+}
+
+/** Input of a generation that takes over. */
+export interface GenerationInput {
+  /** From 1; the root is generation 0. */
+  readonly number: number;
+  readonly root: { readonly workflowId: string; readonly runId: RunId };
+  readonly rules: Rules;
+  readonly baggage: Baggage;
+  /** What happened and is not applied yet, by the root's numbers. */
+  readonly inputs: readonly Numbered[];
+}
+
+/** From the root to a generation. */
+export interface Relayed {
+  /** Counts the messages to this generation. */
+  readonly no: number;
+  /** By the root's numbers. */
+  readonly inputs?: readonly Numbered[];
+  /** Steps whose attempts are to be stopped, where this generation started them. */
+  readonly aborts?: readonly number[];
+  /** Words up to this input stand in the audit. */
+  readonly kept?: number;
+  /** Hand over now: the next one must know more. */
+  readonly handOver?: true;
+}
+
+/** An attempt that a generation started and still waits for. */
+export interface UnderWay {
+  readonly step: number;
+  readonly attempt: number;
+}
+
+/** What became of an attempt, as an input of whoever decides now. */
+export type Outcome = Extract<Input, { what: 'ended' | 'opened' }>;
+
+/** From a generation to the root. */
+export interface Report {
+  /** Its number. */
+  readonly from: number;
+  /** Counts its reports. */
+  readonly no: number;
+  /** How the run stands. */
+  readonly learnt?: Carried;
+  /** Of words, by the root's numbers. */
+  readonly answers?: readonly { readonly no: number; readonly answer: WordAnswer }[];
+  /** Steps that an earlier generation started, and that are to be stopped. */
+  readonly aborts?: readonly number[];
+  readonly tellings?: readonly Telling[];
+  /** Of attempts that it started before it handed over. */
+  readonly outcomes?: readonly Outcome[];
+  /** It decides nothing any more. */
+  readonly handedOver?: { readonly lastRelayed: number; readonly underWay: readonly UnderWay[] };
+  /** All steps have ended. */
+  readonly ended?: true;
+}
+export interface Telling {
+  readonly no: number;
+  readonly notices: readonly Notice[];
+  readonly more: NotTold;
+}
+
+export const relaySignal = defineSignal<[Relayed]>('slipway-relay');
+export const reportSignal = defineSignal<[Report]>('slipway-report');

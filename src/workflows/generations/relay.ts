@@ -1,0 +1,139 @@
+import { condition, setHandler, workflowInfo } from '@temporalio/workflow';
+import type { Scheduler } from '../../engine/scheduler.js';
+import { fail } from '../../model/failure.js';
+import type { Verdict } from '../../model/messages.js';
+import { generationClosed, generationLost } from '../errors.js';
+import type { TemporalHands } from '../hands.js';
+import type { Inputs } from '../inputs.js';
+import type { Tellings } from '../tellings.js';
+import type { Words } from '../words.js';
+import { Children, type Closed } from './children.js';
+import { reportSignal, type Report, type Rules, type UnderWay } from './messages.js';
+import { Outgoing } from './outgoing.js';
+
+/** What the root is to the outside, whoever carries out the steps. */
+export interface Face {
+  readonly inputs: Inputs;
+  readonly words: Words;
+  readonly tellings: Tellings;
+  /** Knows the whole plan, and learns how it stands. */
+  readonly scheduler: Scheduler;
+  /** Those of generation 0, which is the root itself. */
+  readonly hands: TemporalHands;
+  readonly rules: Rules;
+}
+
+/** The root after it handed over: gives what happens to the generation that decides, and shows what that one tells. It decides
+ * nothing, and stays small. */
+export class Relay {
+  readonly #reports: Report[] = [];
+  readonly #closed: Closed[] = [];
+  readonly #children = new Children(
+    (report) => this.#reports.push(report),
+    (closed) => this.#closed.push(closed),
+  );
+  readonly #outgoing: Outgoing;
+  /** Attempts that a generation started which does not decide any more. */
+  readonly #owners = new Map<number, UnderWay & { readonly generation: number }>();
+  #current = 0;
+  #over = false;
+
+  constructor(private readonly face: Face) {
+    this.#outgoing = new Outgoing(face.scheduler);
+    setHandler(reportSignal, (report) => this.#children.heard(report), { description: 'not for people' });
+  }
+
+  /** @param onChange called before each wait */
+  async carryOn(onChange: () => void): Promise<Verdict> {
+    await this.#handOver(0, this.face.hands.underWay());
+    for (;;) {
+      onChange();
+      const { inputs } = this.face;
+      await condition(() => this.#reports.length + this.#closed.length > 0 || inputs.some);
+      for (const report of this.#reports.splice(0)) await this.#take(report);
+      for (const closed of this.#closed.splice(0)) this.#lost(closed);
+      if (this.#over) break;
+      this.#forward();
+    }
+    await condition(() => this.#children.size === 0);
+    return this.face.scheduler.verdict();
+  }
+
+  async #take({
+    from,
+    learnt,
+    answers = [],
+    aborts = [],
+    tellings = [],
+    outcomes = [],
+    ...last
+  }: Report): Promise<void> {
+    const { scheduler, inputs, words } = this.face;
+    if (learnt) scheduler.carrier.learn(learnt);
+    for (const { no, answer } of answers) words.answer(no, answer);
+    if (answers.length > 0) this.#tellKept(from, Math.max(...answers.map(({ no }) => no)));
+    for (const telling of tellings) this.face.tellings.tell(telling.no, telling.notices, telling.more);
+    for (const step of aborts) this.#abort(step);
+    for (const outcome of outcomes) {
+      this.#owners.delete(outcome.step);
+      inputs.push(outcome);
+    }
+    if (last.ended) this.#over = true;
+    if (!last.handedOver) return;
+    this.#outgoing.applied(last.handedOver.lastRelayed);
+    await this.#handOver(from, last.handedOver.underWay);
+  }
+
+  /** Steps that start read there what people said. */
+  #tellKept(generation: number, no: number): void {
+    void this.face.words.kept().then(() => this.#children.send(generation, { kept: no }));
+  }
+
+  async #handOver(from: number, underWay: readonly UnderWay[]): Promise<void> {
+    const { scheduler, words, rules } = this.face;
+    for (const one of underWay) this.#owners.set(one.step, { ...one, generation: from });
+    await words.kept();
+    this.#current = from + 1;
+    this.#outgoing.add(this.face.inputs.take());
+    this.#answerAlone();
+    const { workflowId, runId } = workflowInfo();
+    const { inputs, from: again } = this.#outgoing.replayed();
+    const baggage = scheduler.carrier.whole(again);
+    await this.#children.start({ number: this.#current, root: { workflowId, runId }, rules, baggage, inputs });
+  }
+
+  #forward(): void {
+    this.#outgoing.add(this.face.inputs.take());
+    this.#answerAlone();
+    const { batches, handOver } = this.#outgoing.ready();
+    for (const inputs of batches) this.#children.send(this.#current, { inputs });
+    if (handOver) this.#children.send(this.#current, { handOver });
+  }
+
+  #answerAlone(): void {
+    for (const { no, answer } of this.#outgoing.answeredAlone()) this.face.words.answer(no, answer);
+  }
+
+  #abort(step: number): void {
+    const owner = this.#owners.get(step)?.generation;
+    if (owner === 0) this.face.hands.abort(step);
+    else if (owner !== undefined) this.#children.send(owner, { aborts: [step] });
+  }
+
+  /** What an old generation does not tell any more is lost; without the one that decides, the run cannot go on. */
+  #lost({ number, error }: Closed): void {
+    for (const { step, attempt, generation } of [...this.#owners.values()])
+      if (generation === number) {
+        this.#owners.delete(step);
+        const problems = [generationLost(number)];
+        this.face.inputs.push({
+          what: 'ended',
+          step,
+          attempt,
+          ending: { outcome: 'failed', problems },
+          atMs: Date.now(),
+        });
+      }
+    if (number === this.#current && !this.#over) throw fail(generationClosed(number, error));
+  }
+}
