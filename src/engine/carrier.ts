@@ -3,7 +3,8 @@ import type { Skeleton } from '../model/plan.js';
 import type { Board } from './board.js';
 import { carriedCell, isFresh, type Carried, type CarriedCell, type RunState } from './carry.js';
 import { isOpen } from './cell.js';
-import { packed, type PackedSkeleton } from './packed.js';
+import type { PackedSkeleton } from '../model/packed-skeleton.js';
+import { packed } from './packed.js';
 import { putStates, statesOf, type Policies } from './policies.js';
 
 /** What another scheduler needs to go on. */

@@ -4,6 +4,7 @@ import type { GateStatus } from './gate.js';
 import type { Queue, RunId, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
 import type { Outage } from './outage.js';
+import type { PackedSkeleton } from './packed-skeleton.js';
 import type { Skeleton } from './plan.js';
 import type { StageId } from './stages.js';
 import type { UnservedQueue } from './worker.js';
@@ -29,7 +30,7 @@ export interface ReleaseInput {
 /** Activity `makePlan` on the control queue. */
 export type MakePlan = (
   input: ReleaseInput & { readonly run: RunId; readonly workflowId: string },
-) => Promise<Skeleton>;
+) => Promise<Skeleton | PackedSkeleton>;
 
 /** Activity `keepStatus` on the control queue: a run's last status, in the store for when Temporal has forgotten it. */
 export type KeepStatus = (status: RunStatus) => Promise<void>;

@@ -58,13 +58,6 @@ export const unclassed = (about: string, message: string, evidence: readonly str
   evidence,
 });
 
-export const planTooLarge = (steps: number, limit: number): Problem => ({
-  code: 'PLAN_TOO_LARGE',
-  class: 'config',
-  message: `the plan has ${steps} steps; one run carries at most ${limit}`,
-  next: 'Split the release: fewer platforms or Pythons per file, or the tests in a release of their own, which take up what the first one published.',
-});
-
 export const generationLost = (generation: number): Problem => ({
   code: 'GENERATION_LOST',
   class: 'lost',

@@ -8,6 +8,8 @@ import {
   upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
+import { assertCarriable } from '../engine/carriable.js';
+import { isPacked, unpacked } from '../engine/packed.js';
 import { Scheduler } from '../engine/scheduler.js';
 import type { Problem } from '../model/failure.js';
 import { CONTROL } from '../model/ids.js';
@@ -15,7 +17,7 @@ import { PLAN_MEMO, type ReleaseInput, type Verdict } from '../model/messages.js
 import type { Skeleton } from '../model/plan.js';
 import { cancelItself } from './cancel-itself.js';
 import { Attributes } from './attributes.js';
-import { assertCarriable, eventsOf, handOverDue } from './generations/due.js';
+import { eventsOf, handOverDue } from './generations/due.js';
 import type { Rules } from './generations/messages.js';
 import { Relay } from './generations/relay.js';
 import { TemporalHands } from './hands.js';
@@ -63,7 +65,8 @@ async function makePlan(run: Run, input: ReleaseInput): Promise<Skeleton> {
   const { runId, workflowId } = workflowInfo();
   const scope = new CancellationScope();
   run.onCancel = () => scope.cancel();
-  const skeleton = await scope.run(() => plan({ ...input, run: runId, workflowId }));
+  const made = await scope.run(() => plan({ ...input, run: runId, workflowId }));
+  const skeleton = isPacked(made) ? unpacked(made) : made;
   run.onCancel = () => undefined;
   assertCarriable(skeleton);
   tellPlan(skeleton);

@@ -12,7 +12,7 @@ import type {
   WatchFleet,
 } from '../model/messages.js';
 import type { Tell } from '../model/notice.js';
-import type { Skeleton, SkeletonStep } from '../model/plan.js';
+import type { SkeletonStep } from '../model/plan.js';
 import type { KeepAudit } from '../model/words.js';
 
 /** Time for the runner to end a process group that ignores TERM, and to report. */
@@ -42,7 +42,7 @@ export function perform(step: SkeletonStep, input: StepInput): Promise<StepEndin
 }
 
 /** A cancel does not wait for planning; a worker that dies meanwhile is noticed by its missing heartbeats. */
-export function plan(...input: Parameters<MakePlan>): Promise<Skeleton> {
+export function plan(...input: Parameters<MakePlan>): ReturnType<MakePlan> {
   const { makePlan } = proxyActivities<{ makePlan: MakePlan }>({
     ...COMMON,
     cancellationType: 'TRY_CANCEL',

@@ -1,9 +1,12 @@
 import { expectations, expecting } from '../../engine/durations.js';
+import { assertCarriable } from '../../engine/carriable.js';
+import { packed } from '../../engine/packed.js';
 import { isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { releaseWorkflowId, type Queue } from '../../model/ids.js';
 import type { MakePlan } from '../../model/messages.js';
-import type { Plan } from '../../model/plan.js';
+import type { PackedSkeleton } from '../../model/packed-skeleton.js';
+import type { Plan, Skeleton } from '../../model/plan.js';
 import { planFault } from '../../model/schema/plan.js';
 import { withoutUnserved } from '../../plan/unserved.js';
 import { problems } from './errors.js';
@@ -14,6 +17,7 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
   async function makePlan({ file, plan: given, profile, workflowId }) {
     const { plan, digest } =
       given !== undefined ? await known(given, planner) : await fromFile(file, profile ?? 'local', planner);
+    assertCarriable(plan);
     const wanted = releaseWorkflowId(plan.release.name, plan.release.version, plan.profile.rehearsal);
     if (workflowId !== wanted) throw fail(problems.otherWorkflowId(workflowId, wanted));
     const queues = [...new Set(plan.steps.map(({ on }) => on))].sort();
@@ -26,8 +30,13 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
     const { name } = plan.release;
     const skeleton = expecting(bare, expectations(await planner.durations(name), name));
     const awaited = unserved.filter(({ queue }) => left.steps.some(({ on }) => on === queue));
-    return awaited.length === 0 ? skeleton : { ...skeleton, unserved: awaited };
+    return fitting(awaited.length === 0 ? skeleton : { ...skeleton, unserved: awaited });
   };
+
+/** The server refuses payloads of two megabytes. What people can read in the Temporal UI stays as it is where it is small. */
+const MOST_CHARACTERS = 300_000;
+const fitting = (skeleton: Skeleton): Skeleton | PackedSkeleton =>
+  JSON.stringify(skeleton).length > MOST_CHARACTERS ? packed(skeleton) : skeleton;
 
 /** Nothing is begun that cannot end: a step on a queue without workers is left out or waits only where the release file says so. */
 function carriedOut(plan: Plan, unserved: readonly Queue[]): Plan {

@@ -50,7 +50,8 @@ export class Relay {
       onChange();
       const { inputs } = this.face;
       await condition(() => this.#reports.length + this.#closed.length > 0 || inputs.some);
-      for (const report of this.#reports.splice(0)) await this.#take(report);
+      // A generation has told all before it closes: what it told comes first, also what came while we waited.
+      while (this.#reports.length > 0) await this.#take(this.#reports.shift()!);
       for (const closed of this.#closed.splice(0)) this.#lost(closed);
       if (this.#over) break;
       this.#forward();
