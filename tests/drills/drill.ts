@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/adapters/home.js';
 import type { Change } from '../../src/cli/render/changes.js';
 import { indexUploads, registryUploads, sentAgain } from '../../src/drill/access-logs.js';
+import { Gate as Points } from '../../src/drill/gate.js';
 import { leftBehind } from '../../src/drill/left-behind.js';
 import { createVictims } from '../../src/drill/victims.js';
+import { DRILL_PORT } from '../../src/model/drill.js';
 import { createServices, type Services } from '../../src/services/create-services.js';
 import { until } from '../../src/services/poll.js';
 import { aHome } from '../services/a-home.js';
@@ -38,6 +40,8 @@ export interface Release {
 /** A home of its own with all services under a real supervisor, and a gate at which builds wait. */
 export class Drill {
   readonly gate = new Gate();
+  /** Where steps pass before and after what they change outside. */
+  readonly points = new Points();
   home = '';
   #services!: Services;
   #env: NodeJS.ProcessEnv = {};
@@ -48,7 +52,8 @@ export class Drill {
     const { home, env, remove } = await aHome();
     [this.home, this.#remove] = [home, remove];
     // An engine of this machine is not ours to kill.
-    this.#env = isRoot ? { ...env, SLIPWAY_ENGINE: 'own' } : env;
+    const points = { [DRILL_PORT]: String(await this.points.listen()) };
+    this.#env = { ...env, ...points, ...(isRoot && { SLIPWAY_ENGINE: 'own' }) };
     await this.gate.listen();
     this.#services = createServices(this.#env);
     await this.up();
@@ -56,6 +61,7 @@ export class Drill {
 
   async end(): Promise<void> {
     this.gate.close();
+    this.points.close();
     this.#children.forEach((child) => child.kill('SIGKILL'));
     await this.#services.down(quiet);
     this.#remove();
