@@ -46,7 +46,7 @@ export function details(status: RunStatus): string {
     .join('\n');
 }
 
-/** Services that do not answer. This is drawn when something changes, not as time goes by. */
+/** Services that do not answer; not for how long, since a run's clock stands at what happened last. */
 const away = ({ outages = [], verdict }: RunStatus): readonly string[] =>
   verdict ? [] : outages.filter(isAway).map((outage) => `- **waits**: ${outageSentences(outage, null).join('; ')}`);
 
@@ -54,7 +54,7 @@ const away = ({ outages = [], verdict }: RunStatus): readonly string[] =>
 const isTold = (reason: string, { problems, steps }: RunStatus): boolean =>
   [...problems, ...steps.flatMap((step) => step.problems ?? [])].some(({ message }) => reason.endsWith(message));
 
-/** Counted in one pass: this is drawn anew after each change of a run. Columns would collide in the UI; words do not. */
+/** Counted in one pass: there may be thousands. Columns would collide in the UI; words do not. */
 function table(steps: readonly StepStatus[]): string {
   const counts = new Map<string, number>();
   const add = (key: string): unknown => counts.set(key, (counts.get(key) ?? 0) + 1);

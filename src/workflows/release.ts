@@ -83,10 +83,7 @@ async function execute(run: Run, skeleton: Skeleton, input: ReleaseInput): Promi
   const scheduler = new Scheduler(skeleton, { ...rules, nowMs: Date.now(), random: Math.random });
   run.scheduler = scheduler;
   const told = new Attributes(`${skeleton.name}/${skeleton.version}`);
-  const show = (): void => {
-    run.show();
-    told.tell(run.state, scheduler.held);
-  };
+  const show = (): void => told.tell(run.state, scheduler.held);
   const queues = watchQueues(skeleton, run.inputs);
   const verdict = await carryOut(run, scheduler, rules, show);
   queues.cancel();

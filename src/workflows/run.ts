@@ -37,7 +37,7 @@ export class Run {
       this.cancelRequested = true;
       this.cancel('cancel was asked for');
     });
-    this.show();
+    setCurrentDetails(drawnWhenAsked(() => details(this.#whole())));
   }
 
   cancel(reason: string): void {
@@ -50,11 +50,6 @@ export class Run {
   end(verdict: Verdict, problems: readonly Problem[] = []): void {
     this.#end = { verdict, atMs: Date.now() };
     this.#problems = problems;
-    this.show();
-  }
-
-  show(): void {
-    setCurrentDetails(details(this.#whole()));
   }
 
   status(): RunStatus {
@@ -106,6 +101,10 @@ export class Run {
     return this.scheduler.atGates > 0 ? 'at gate' : 'running';
   }
 }
+
+/** Temporal takes a text and writes it as JSON where somebody asks for it. Drawing thousands of steps anew after each change of a
+ * run that nobody looks at would cost more than the run. */
+const drawnWhenAsked = (draw: () => string): string => ({ toJSON: draw }) as unknown as string;
 
 /** Before the plan is known, the workflow's id tells what is to be released, if whoever typed it kept to our form. */
 function nameOf(workflowId: string): readonly [kind: string, name: string, version: string] {
