@@ -1,32 +1,37 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Worker } from '@temporalio/worker';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { CONTROL, FLEET } from '../../src/model/ids.js';
 import { makeWorker } from '../temporal-env.js';
 import { fakeActivities, fakeWatch } from '../workflows/fake-activities.js';
+import { historiesOf } from '../workflows/histories-of.js';
 import type { Scenario } from './scenarios.js';
 
-/** Plays a scenario on the real server and answers its history as the `temporal` CLI would export it. */
-export async function record(env: TestWorkflowEnvironment, bundle: { code: string }, scenario: Scenario): Promise<string> {
+/** Plays a scenario on the real server.
+ * @returns its history as the `temporal` CLI would export it, then that of each generation */
+export async function record(
+  env: TestWorkflowEnvironment,
+  bundle: { code: string },
+  scenario: Scenario,
+): Promise<readonly string[]> {
   const activities = { ...fakeActivities(() => scenario.skeleton, scenario.step), ...scenario.gates };
   const workers = await Promise.all([
     makeWorker(env, bundle, activities),
     makeWorker(env, bundle, activities, { taskQueue: 'linux-x86_64' }),
     makeWorker(env, bundle, fakeWatch(scenario.seen), { taskQueue: FLEET, shutdownGraceTime: 0 }),
   ]);
-  const history = await workers[0].runUntil(
+  const recorded = await workers[0].runUntil(
     runAll(workers.slice(1), async () => {
       const handle = await env.client.workflow.start('release', {
         workflowId: `release/thing/${scenario.skeleton.version}`,
         taskQueue: CONTROL,
-        args: [{ file: 'slipway.yaml', ...(scenario.onFailure && { onFailure: scenario.onFailure }) }],
+        args: [{ file: 'slipway.yaml', ...scenario.input }],
       });
       await scenario.meanwhile?.(handle);
       await handle.result().catch(() => undefined);
-      return handle.fetchHistory();
+      return historiesOf(env.client, handle);
     }),
   );
-  return `${JSON.stringify(impersonal(JSON.parse(historyToJSON(history))), null, 1)}\n`;
+  return recorded.map(({ history }) => `${JSON.stringify(impersonal(history), null, 1)}\n`);
 }
 
 const runAll = <T>([first, ...rest]: readonly Worker[], body: () => Promise<T>): Promise<T> =>

@@ -6,7 +6,9 @@ import { bundleWorkflows, quieten, startTemporal } from '../temporal-env.js';
 import { record } from './record.js';
 import { SCENARIOS } from './scenarios.js';
 
-const pathOf = (name: string): string => join(__dirname, `${name}.json`);
+const fileOf = (name: string, generation = 0): string => `${name}${generation > 0 ? `.g${generation}` : ''}.json`;
+const pathOf = (...file: Parameters<typeof fileOf>): string => join(__dirname, fileOf(...file));
+const recorded = (): readonly string[] => readdirSync(__dirname).filter((file) => file.endsWith('.json'));
 const missing = Object.keys(SCENARIOS).filter((name) => !existsSync(pathOf(name)));
 
 let bundle: { code: string };
@@ -14,7 +16,9 @@ beforeAll(async () => {
   bundle = await bundleWorkflows();
   if (process.env['UPDATE_GOLDEN'] !== '1') return quieten();
   const env = await startTemporal();
-  for (const name of missing) writeFileSync(pathOf(name), await record(env, bundle, SCENARIOS[name]!));
+  for (const name of missing)
+    for (const [generation, text] of (await record(env, bundle, SCENARIOS[name]!)).entries())
+      writeFileSync(pathOf(name, generation), text);
   await env.teardown();
 });
 
@@ -28,12 +32,16 @@ const replay = (text: string): Promise<void> =>
   );
 
 test('every scenario has a recorded history; UPDATE_GOLDEN=1 records those that have none', () => {
-  const recorded = readdirSync(__dirname).filter((file) => file.endsWith('.json'));
-  expect(recorded.sort()).toEqual(expect.arrayContaining(Object.keys(SCENARIOS).map((name) => `${name}.json`)));
+  expect(recorded()).toEqual(expect.arrayContaining(Object.keys(SCENARIOS).map((name) => fileOf(name))));
+});
+
+test('of a run that another workflow went on with, the histories of both are kept', () => {
+  expect(recorded()).toContain(fileOf('handed-over-1', 1));
 });
 
 test.each(Object.keys(SCENARIOS))('the run %s replays', async (name) => {
-  await replay(readFileSync(pathOf(name), 'utf8'));
+  const files = recorded().filter((file) => file.startsWith(`${name}.`));
+  for (const file of files) await replay(readFileSync(join(__dirname, file), 'utf8'));
 });
 
 test('a history of other workflow code is told apart', async () => {

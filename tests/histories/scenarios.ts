@@ -1,5 +1,5 @@
 import { fail } from '../../src/model/failure.js';
-import { CANCEL_SIGNAL, STATUS_QUERY, type RunStatus, type StepState } from '../../src/model/messages.js';
+import { CANCEL_SIGNAL, STATUS_QUERY, type ReleaseInput, type RunStatus, type StepState } from '../../src/model/messages.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { UnservedQueue } from '../../src/model/worker.js';
 import type { GateWord } from '../../src/model/gate.js';
@@ -11,7 +11,7 @@ import { ending, untilAborted, type FakeStep } from '../workflows/fake-activitie
 /** A run worth keeping: what it carried out, what its steps did, what was said to it. */
 export interface Scenario {
   readonly skeleton: Skeleton;
-  readonly onFailure?: 'hold' | 'fail';
+  readonly input?: Partial<ReleaseInput>;
   readonly step: FakeStep;
   /** What is seen of the queues, in turn; then nothing changes any more. */
   readonly seen?: readonly (readonly UnservedQueue[])[];
@@ -51,12 +51,22 @@ const GATED = aSkeleton([
   { id: 'report', kind: 'writeReport', stage: 'report', after: [0, 1, 2] },
 ]);
 
-/** One file each in tests/histories; a shipped one is never recorded again, a new rule gets a new name. */
+/** Longer than one history, which may have 60 events. */
+const LONG = aSkeleton([
+  ...Array.from({ length: 16 }, (_, step) => ({ id: `steps/s${step}`, needs: step > 0 ? [step - 1] : [] })),
+  { id: 'begun early' },
+  { id: 'begun early, stopped' },
+  { id: 'report', kind: 'writeReport', stage: 'report', after: Array.from({ length: 18 }, (_, step) => step) },
+]);
+let endEarly = (): void => undefined;
+const early = new Promise<void>((resolve) => (endEarly = resolve));
+
+/** One file each in tests/histories, and one more for each generation; a shipped one is never recorded again, a new rule gets a new name. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'released-1': { skeleton: GRAPH, step: () => ending },
   'failed-after-retries-1': {
     skeleton: GRAPH,
-    onFailure: 'fail',
+    input: { onFailure: 'fail' },
     step: ({ step, attempt }) => {
       if (step === 'source' && attempt === 1) throw fail(aProblem({ class: 'infra', code: 'REGISTRY_BUSY' }));
       if (step === 'tests/a') throw fail(aProblem());
@@ -115,6 +125,26 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
         if (raw.pendingActivities?.some(({ activityId }) => activityId === 'wheels/a/cp311')) break;
       }
       await handle.signal(CANCEL_SIGNAL, { reason: 'wrong branch', by: 'ann' });
+    },
+  },
+  'handed-over-1': {
+    skeleton: LONG,
+    input: { handOverAfter: 60 },
+    step: async ({ step, attempt }, signal) => {
+      if (step === 'begun early') await early;
+      if (step === 'begun early, stopped' && attempt === 1) await untilAborted(signal);
+      if (step === 'steps/s12' && attempt === 1) throw fail(aProblem());
+      return ending;
+    },
+    meanwhile: async (handle) => {
+      await held(handle, 'steps/s12');
+      await handle.executeUpdate('retry', { args: [{ step: 'steps/s3' }] }); // ended before the hand-over
+      await handle.executeUpdate('cancel', { args: [{ step: 'begun early, stopped', reason: 'hangs', by: 'ann' }] });
+      await held(handle, 'begun early, stopped');
+      await handle.signal('skip', { step: 'begun early, stopped', reason: 'not today', by: 'ann' });
+      endEarly();
+      await until(handle, 'begun early', 'done');
+      await handle.executeUpdate('retry', { args: [{ step: 'steps/s12', by: 'ann' }] });
     },
   },
 };

@@ -1,5 +1,4 @@
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { fail } from '../../src/model/failure.js';
@@ -14,6 +13,7 @@ import type { Skeleton } from '../../src/model/plan.js';
 import { aProblem, aSkeleton, type Rough } from '../engine/a-skeleton.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities, untilAborted, type FakeStep } from './fake-activities.js';
+import { historiesOf } from './histories-of.js';
 
 let env: TestWorkflowEnvironment;
 let bundle: { code: string };
@@ -87,16 +87,9 @@ const query = (handle: WorkflowHandle): Promise<RunStatus> => handle.query<RunSt
 
 /** Replays every history of the run; answers how many generations there were. */
 async function replayed(handle: WorkflowHandle): Promise<number> {
-  const { runId } = await handle.describe();
-  for (let number = 0; ; number++) {
-    const id = number === 0 ? handle.workflowId : `${handle.workflowId}/${runId.slice(0, 8)}/g${number}`;
-    const history = await env.client.workflow
-      .getHandle(id)
-      .fetchHistory()
-      .catch(() => null);
-    if (history === null) return number;
-    await Worker.runReplayHistory({ workflowBundle: bundle }, JSON.parse(historyToJSON(history)), id);
-  }
+  const recorded = await historiesOf(env.client, handle);
+  for (const { id, history } of recorded) await Worker.runReplayHistory({ workflowBundle: bundle }, history, id);
+  return recorded.length;
 }
 
 const all = (skeleton: Skeleton, attempt = 1): string[] => skeleton.steps.map(({ id }) => `${id} ${attempt}`).sort();
