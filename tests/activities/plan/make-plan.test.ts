@@ -56,6 +56,15 @@ test('bytes that are no plan of ours are told, not carried out', async () => {
   });
 });
 
+test('a plan that no run can carry is refused before anything else is asked', async () => {
+  const huge = { ...made, steps: Array.from({ length: 20_001 }, () => made.steps[0]!) };
+  const planner: Planner = { ...fakePlanner, submit: async () => ({ plan: huge, digest }) };
+  const fleet: Fleet = { unserved: () => Promise.reject(new Error('the fleet was asked')) };
+  await expect(createMakePlan(planner, fleet)({ ...input, file: '/x/slipway.yaml' })).rejects.toMatchObject({
+    problems: [{ code: 'PLAN_TOO_LARGE', next: expect.stringContaining('Split the release') }],
+  });
+});
+
 test('a queue that nobody serves is told before anything waits for it', async () => {
   const unserved = createMakePlan(fakePlanner, fakeFleet('linux-x86_64'));
   await expect(unserved({ ...input, plan: digest })).rejects.toMatchObject({
