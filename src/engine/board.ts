@@ -1,7 +1,7 @@
 import type { StepId } from '../model/ids.js';
 import type { StepState } from '../model/messages.js';
 import type { Skeleton, SkeletonStep } from '../model/plan.js';
-import { cellOf, type CarriedCell } from './carry.js';
+import { cellOf, type CarriedCell } from './carried-cell.js';
 import { isOpen, newCell, renew, seen, type Cell } from './cell.js';
 import { remaining } from './critical-path.js';
 import { dependents, edgeCount, EDGE_KINDS, inOrder, lets, type Dependent } from './edges.js';

@@ -1,7 +1,8 @@
 import type { StepId } from '../model/ids.js';
 import type { Skeleton } from '../model/plan.js';
 import type { Board } from './board.js';
-import { carriedCell, isFresh, type Carried, type CarriedCell, type RunState } from './carry.js';
+import { carriedCell, isFresh, type CarriedCell } from './carried-cell.js';
+import { type Carried, type RunState } from './carry.js';
 import { isOpen } from './cell.js';
 import type { PackedSkeleton } from '../model/packed-skeleton.js';
 import { packed } from './packed.js';

@@ -27,7 +27,8 @@ export const createOpenGate =
     const folder = records.approval(workflowId, step.params.gate);
     const all = await Promise.all((await store.list(folder)).map((name) => store.read<VoidApproval>(name)));
     const earlier = all.filter((one) => one !== null).filter((one) => one.run !== run || one.manifest !== manifest);
-    return { manifest, earlier: earlier.slice(-TOLD) };
+    const once = new Map(earlier.map((one) => [`${one.by} ${one.manifest}`, one]));
+    return { manifest, earlier: [...once.values()].slice(-TOLD) };
   };
 
 /** Digest of the manifest that this run sealed. */

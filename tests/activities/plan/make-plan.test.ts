@@ -1,5 +1,6 @@
 import { createMakePlan } from '../../../src/activities/plan/make-plan.js';
 import type { Fleet, Planner } from '../../../src/activities/plan/ports.js';
+import type { Skeleton } from '../../../src/model/plan.js';
 import { skeletonOf } from '../../../src/plan/skeleton.js';
 import { HEAD, planOf, sha256, someFacts } from '../../plan/a-plan.js';
 
@@ -93,7 +94,7 @@ test('a step that may wait does: the plan begins without its queue, and the skel
   const load = async () =>
     planOf(`${HEAD}steps:\n  x: { run: 'true' }\n  y: { run: 'true', on: gpu, unserved: wait 4h }\n`);
   const fit = createMakePlan({ ...fakePlanner, load }, fakeFleet('gpu'));
-  const skeleton = await fit({ ...input, plan: digest });
+  const skeleton = (await fit({ ...input, plan: digest })) as Skeleton;
   expect(skeleton.unserved).toEqual([{ queue: 'gpu', since: SINCE }]);
   const at = (id: string) => skeleton.steps.findIndex((step) => step.id === id);
   const waits = (id: string) => skeleton.steps[at(id)]!;

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Artifact } from '../../../src/model/artifact.js';
 import type { Params } from '../../../src/model/params.js';
+import type { Result } from '../../../src/model/result.js';
 import { stageImage, stageIndex } from '../../support/publish-fixtures.js';
 import { startRegistry, type TestServer } from '../../support/registries.js';
 import { aPlan, aStep, newHome, runBody } from '../../support/run-body.js';
-import { aTarget, bodies, built, codesOf, sealAndPublish, verify } from './release.js';
+import { aTarget, bodies, built, codesOf, publishSealed, seal, sealAndPublish, verify } from './release.js';
 
 let staging: TestServer;
 let registry: TestServer;
@@ -188,12 +189,13 @@ test('verifying pulls by digest; what changed behind our back is a conflict', as
 
 test('two steps of one run that want one tag find each other', async () => {
   const home = await newHome();
-  const publishAs = (id: string, image: Artifact) =>
-    sealAndPublish(home, target('example/race'), built([image], id), { surroundings: { service } });
-  await publishAs('images/skiff/cp311', await stageImage(staging.address, 'skiff', 'cp311'));
-  const error = await publishAs('images/skiff/cp312', await stageImage(staging.address, 'skiff', 'cp312')).catch(
-    (thrown: unknown) => thrown,
-  );
+  const image = async (tag: string) => built([await stageImage(staging.address, 'skiff', tag)], `images/skiff/${tag}`);
+  const [one, other] = [await image('cp311'), await image('cp312')];
+  const sealed = await seal(home, one, other);
+  const publishAs = (build: Result) =>
+    publishSealed(home, target('example/race'), sealed, build, { surroundings: { service } });
+  await publishAs(one);
+  const error = await publishAs(other).catch((thrown: unknown) => thrown);
   expect(codesOf(error)).toEqual(['SAME_NAME_TWICE']);
 });
 

@@ -33,7 +33,16 @@ export async function sealAndPublish(
   build: Result,
   more: RunBody = {},
 ): Promise<BodyRun> {
-  const sealed = await seal(home, build);
+  return publishSealed(home, target, await seal(home, build), build, more);
+}
+
+export function publishSealed(
+  home: string,
+  target: Target,
+  sealed: Result,
+  build: Result,
+  more: RunBody = {},
+): Promise<BodyRun> {
   const step = aStep('publishArtifacts', { target, of: [build.step], tags: [] }, { id: `publish/${target.name}` });
   return runBody(bodies().publishArtifacts, step, { home, inputs: [sealed, build], ...more });
 }
