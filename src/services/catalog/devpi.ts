@@ -35,6 +35,10 @@ export function devpi(context: Context): Service {
   };
 }
 
+const USER = 'root';
+/** Path of our one index: devpi's indexes belong to users. */
+export const INDEX = `/${USER}/release`;
+
 const devpiAddress = ({ ports }: Context): string => `http://127.0.0.1:${ports.devpi}/`;
 const passwordFile = (home: string): string => join(secretsFolder(home), 'index-password');
 const secretFile = (home: string): string => join(secretsFolder(home), 'devpi');
@@ -68,20 +72,20 @@ export async function login(address: string, password: string): Promise<string |
   const answer = await ask(address, '/+login', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ user: 'root', password }),
+    body: JSON.stringify({ user: USER, password }),
   });
   if (answer?.status !== 200) return null;
   return (JSON.parse(answer.body) as { result: { password: string } }).result.password;
 }
 
 async function createIndex(address: string, password: string): Promise<void> {
-  if ((await ask(address, '/root/release'))?.status === 200) return;
+  if ((await ask(address, INDEX))?.status === 200) return;
   const token = await login(address, password);
   if (token === null) throw fail(indexRefused('the login of root', 401));
-  const answer = await ask(address, '/root/release', {
+  const answer = await ask(address, INDEX, {
     method: 'PUT',
-    headers: { 'content-type': 'application/json', 'x-devpi-auth': basic('root', token).slice('Basic '.length) },
+    headers: { 'content-type': 'application/json', 'x-devpi-auth': basic(USER, token).slice('Basic '.length) },
     body: JSON.stringify({ type: 'stage', volatile: false, bases: [] }),
   });
-  if (answer?.status !== 200) throw fail(indexRefused('PUT /root/release', answer?.status ?? 0));
+  if (answer?.status !== 200) throw fail(indexRefused(`PUT ${INDEX}`, answer?.status ?? 0));
 }

@@ -5,6 +5,7 @@ import { writeAtomically } from '../files.js';
 import { accessLogFile, logFile } from '../folders.js';
 import { plain, type Service } from '../service.js';
 import type { Context } from './context.js';
+import { INDEX } from './devpi.js';
 import { nginxConfig } from './web-config.js';
 
 /** One nginx: the Maven repository, write once, and in front of the Python index so that each request is on record. */
@@ -41,4 +42,4 @@ const places = ({ home, ports, isRoot }: Context, folder: string, log: string) =
 const mavenFolder = (home: string): string => join(home, 'maven');
 export const mavenAddress = ({ ports }: Context): string => `http://127.0.0.1:${ports.maven}/`;
 /** What twine uploads to; pip's page is this and `+simple/`. */
-export const indexAddress = ({ ports }: Context): string => `http://127.0.0.1:${ports.index}/root/release/`;
+export const indexAddress = ({ ports }: Context): string => `http://127.0.0.1:${ports.index}${INDEX}/`;

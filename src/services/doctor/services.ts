@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { lives, startOf } from '../../adapters/process/identity.js';
 import { ask } from '../ask.js';
-import { indexPassword, login } from '../catalog/devpi.js';
+import { INDEX, indexPassword, login } from '../catalog/devpi.js';
 import { missingAttributes } from '../catalog/temporal.js';
 import { queuesHere, workerName } from '../catalog/worker.js';
 import { readJson } from '../files.js';
@@ -60,7 +60,7 @@ async function askDocker(name: string, address: string): Promise<Finding> {
 }
 
 async function askIndex(name: string, address: string, { home }: Patient): Promise<Finding> {
-  const simple = await ask(address, '/root/release/+simple/');
+  const simple = await ask(address, `${INDEX}/+simple/`);
   if (simple?.status !== 200) return ill(name, `${address} answered ${simple?.status ?? 'nothing'}`, AGAIN);
   const token = await login(address, indexPassword(home));
   return token === null
