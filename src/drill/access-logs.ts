@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { INDEX } from '../services/catalog/devpi.js';
 import { accessLogFile } from '../services/folders.js';
 
 /** What a registry's own log says of uploads. */
@@ -11,7 +12,9 @@ export interface Uploads {
 
 /** The index tells no names of what was sent: each accepted POST is one file. */
 export const indexUploads = (home: string): Uploads => {
-  const posts = lines(home, 'index').flatMap((line) => /POST (\d+) "\/root\/release\/"/.exec(line)?.[1] ?? []);
+  const posts = lines(home, 'index')
+    .filter((line) => line.includes(`"${INDEX}/"`))
+    .flatMap((line) => /POST (\d+) /.exec(line)?.[1] ?? []);
   return {
     accepted: posts.filter((status) => status === '200').map(() => 'a file'),
     refused: posts.filter((status) => status === '409').map(() => 'a file'),

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { indexUploads, mavenUploads, registryUploads, sentAgain } from '../../src/drill/access-logs.js';
+import { INDEX } from '../../src/services/catalog/devpi.js';
 import { accessLogFile } from '../../src/services/folders.js';
 import { newHome } from '../support/run-body.js';
 
@@ -18,8 +19,8 @@ const registry = (path: string, status: number): string =>
   `127.0.0.1 - - [21/Nov/2026:10:00:00 +0000] "PUT ${path} HTTP/1.1" ${status} 0 "" "node"`;
 
 test('the index: more accepted files than there are, and refused ones; what broke off is none', async () => {
-  const post = (status: number): string => nginx('POST', status, '/root/release/');
-  const home = await logged('index', [post(200), post(502), post(200), nginx('GET', 200, '/root/release/+simple/')]);
+  const post = (status: number): string => nginx('POST', status, `${INDEX}/`);
+  const home = await logged('index', [post(200), post(502), post(200), nginx('GET', 200, `${INDEX}/+simple/`)]);
   expect(sentAgain(indexUploads(home), 2)).toEqual([]);
   expect(sentAgain(indexUploads(home), 1)).toEqual(['a file']);
   expect(sentAgain(indexUploads(await logged('index', [post(200), post(409)])), 1)).toEqual(['a file (refused)']);

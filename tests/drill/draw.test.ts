@@ -1,24 +1,8 @@
 import { createDraw, isSame, victimsOf, VICTIMS, type Point } from '../../src/drill/draw.js';
 import { PHASES } from '../../src/model/drill.js';
-import { HEAD, planOf } from '../plan/a-plan.js';
+import { aBoat } from './a-boat.js';
 
-const made = planOf(`${HEAD}deps:
-  build: { requires: [setuptools] }
-wheels:
-  skiff: { needs: [deps/build] }
-jars:
-  skiff: { builder: maven }
-bases:
-  jre: { debian: bookworm, packages: [python3] }
-images:
-  skiff: { base: jre, needs: ['wheels/skiff[python=cp311]'], files: [Dockerfile] }
-publish:
-  index: { kind: python, files: [wheels/skiff] }
-  maven: { kind: maven, files: [jars/skiff] }
-  hub: { kind: oci, files: [images/skiff], repository: boats/skiff }
-point:
-  - { target: hub, name: latest, to: images/skiff }
-`);
+const made = aBoat({ point: true });
 const draw = (seed: number, count: number): readonly Point[] => createDraw(made, seed).points(count);
 
 test('the same seed draws the same points, another seed others', () => {

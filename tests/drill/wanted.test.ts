@@ -1,23 +1,9 @@
 import { wantedOf } from '../../src/drill/wanted.js';
 import type { Manifest, SealedArtifact } from '../../src/engine/ledger/manifest.js';
-import { HEAD, planOf, sha256 } from '../plan/a-plan.js';
+import { sha256 } from '../plan/a-plan.js';
+import { aBoat } from './a-boat.js';
 
-const made = planOf(`${HEAD}deps:
-  build: { requires: [setuptools] }
-wheels:
-  skiff: { needs: [deps/build] }
-  other: { needs: [deps/build] }
-jars:
-  skiff: { builder: maven }
-bases:
-  jre: { debian: bookworm, packages: [python3] }
-images:
-  skiff: { base: jre, needs: ['wheels/skiff[python=cp311]'], files: [Dockerfile] }
-publish:
-  index: { kind: python, files: [wheels/skiff] }
-  maven: { kind: maven, files: [jars/skiff] }
-  hub: { kind: oci, files: [images/skiff], repository: boats/skiff }
-`);
+const made = aBoat({ other: true });
 
 const sealed = (step: string, kind: SealedArtifact['kind'], name: string, labels = {}): SealedArtifact => {
   const id = made.steps.find((one) => one.id.startsWith(step))!.id;

@@ -66,17 +66,25 @@ test('the same release again uploads nothing; other bytes are a conflict', async
   expect(central.deployments).toHaveLength(1);
 });
 
+/** Ends an attempt where Central has its deployment in that state, and keeps it there. */
+async function dieIn(
+  state: NonNullable<FakeCentral['stuckIn']>,
+  publish: (more: RunBody) => Promise<unknown>,
+): Promise<void> {
+  central.stuckIn = state;
+  const killed = new AbortController();
+  const first = publish({ signal: killed.signal }).catch(() => 'died');
+  const reached = () => central.deployments[0]?.state === state && central.asked.at(-1) === 'POST /status';
+  while (!reached()) await new Promise((resolve) => setTimeout(resolve, 10));
+  killed.abort();
+  expect(await first).toBe('died');
+}
+
 test.each(['PENDING', 'VALIDATING', 'VALIDATED', 'PUBLISHING'] as const)(
   'an attempt that dies while it is %s is followed by one that goes on with the same deployment',
   async (state) => {
     const { publish } = await publishing(target({ mode: state === 'VALIDATED' ? 'automatic' : 'user-managed' }));
-    central.stuckIn = state;
-    const killed = new AbortController();
-    const first = publish({ signal: killed.signal }).catch(() => 'died');
-    const reached = () => central.deployments[0]?.state === state && central.asked.at(-1) === 'POST /status';
-    while (!reached()) await new Promise((resolve) => setTimeout(resolve, 10));
-    killed.abort();
-    expect(await first).toBe('died');
+    await dieIn(state, publish);
     central.stuckIn = null;
     const { made, log } = await publish({ attempt: 2 });
     expect(made.note).toBe('8 files uploaded');
@@ -89,13 +97,7 @@ test.each(['PENDING', 'VALIDATING', 'VALIDATED', 'PUBLISHING'] as const)(
 describe('a step that runs again with other bytes, in a later round of the run,', () => {
   const stopped = async (state: 'PENDING' | 'PUBLISHING') => {
     const { home, publish } = await publishing();
-    central.stuckIn = state;
-    const killed = new AbortController();
-    const first = publish({ signal: killed.signal }).catch(() => 'died');
-    const reached = () => central.deployments[0]?.state === state && central.asked.at(-1) === 'POST /status';
-    while (!reached()) await new Promise((resolve) => setTimeout(resolve, 10));
-    killed.abort();
-    expect(await first).toBe('died');
+    await dieIn(state, publish);
     return publishing(target(), ALL, 'other', home);
   };
 
