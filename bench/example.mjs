@@ -2,16 +2,15 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'n
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { middle, timed } from './measure.mjs';
-
-const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+import { atMost, ratioAtMost, row } from './rows.mjs';
 
 /** The example with nothing known, against a plain script that calls the same tools; then again with everything known.
  * Both sides have services up, empty registries, and the same warm caches of uv, Maven and Debian. */
-export async function example({ root, folder, tell, runs }) {
+export async function example({ root, folder, runs }) {
   const at = join(root, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).config.example);
   const cache = await warmCache(root, at);
   const times = { slipway: [], again: [], plain: [] };
-  for (let run = 1; run <= runs; run++) {
+  for (let run = 1; run <= (runs ?? 3); run++) {
     await inHome({ root, home: join(folder, `s${run}`), cache }, async (env) => {
       const release = [...slipway(root), 'run', join(at, 'slipway.yaml'), '--wait'];
       times.slipway.push(await timed(release, { env }));
@@ -21,10 +20,13 @@ export async function example({ root, folder, tell, runs }) {
       times.plain.push(await timed([join(root, 'bench', 'plain.sh')], { env: plainEnv(env, root, at, cache) }));
     });
   }
-  const [ours, theirs] = [middle(times.slipway), middle(times.plain)];
-  tell('the example, nothing known', seconds(ours));
-  tell('the same tools by a plain script', seconds(theirs), `ratio ${(ours / theirs).toFixed(2)}; at most 1.15 wanted`);
-  tell('the example again, everything known', seconds(middle(times.again)), 'at most 5 s wanted');
+  const [ours, again, theirs] = [times.slipway, times.again, times.plain].map((all) => middle(all) / 1000);
+  return [
+    row('the example, nothing known, against a plain script', ours, 's', {
+      ...{ reference: theirs, goal: ratioAtMost(1.15) },
+    }),
+    row('the example again, everything known', again, 's', { goal: atMost(5) }),
+  ];
 }
 
 const slipway = (root) => [process.execPath, join(root, 'bin', 'slipway.js')];
@@ -47,7 +49,7 @@ export async function inHome({ root, home, cache }, work) {
   const env = { ...process.env, SLIPWAY_HOME: home };
   try {
     await timed([...slipway(root), 'up'], { env });
-    await work(env);
+    return await work(env);
   } finally {
     await timed([...slipway(root), 'down'], { env });
   }

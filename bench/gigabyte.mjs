@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inHome } from './example.mjs';
 import { timed } from './measure.mjs';
+import { atMost, row } from './rows.mjs';
 
 const FILE = `slipway: 1
 release: { name: noise, version: 1.0.0 }
@@ -15,7 +16,7 @@ steps:
 `;
 
 /** The memory of the worker whose step prints 1 GB: resident before, and at most meanwhile, in MB. */
-export async function gigabyte({ root, folder, tell }) {
+export async function gigabyte({ root, folder }) {
   const project = join(folder, 'noise');
   mkdirSync(project, { recursive: true });
   writeFileSync(join(project, 'slipway.yaml'), FILE);
@@ -23,7 +24,7 @@ export async function gigabyte({ root, folder, tell }) {
   git('init', '-q');
   git('add', '.');
   git('commit', '-qm', 'noise');
-  await inHome({ root, home: join(folder, 'g') }, async (env) => {
+  return inHome({ root, home: join(folder, 'g') }, async (env) => {
     const { services } = JSON.parse(readFileSync(join(env.SLIPWAY_HOME, 'services.json'), 'utf8'));
     const pid = services['worker-linux-x86_64'].pid;
     const before = residentMb(pid);
@@ -36,8 +37,10 @@ export async function gigabyte({ root, folder, tell }) {
       await Promise.race([pause(200), watching.catch(() => undefined)]);
     }
     await watching;
-    tell('worker while a step prints 1 GB, at most', `${most} MB`, `${before} MB before; at most 250 MB wanted`);
-    tell('the release that prints it', `${((await release) / 1000).toFixed(1)} s`);
+    return [
+      row('worker while a step prints 1 GB, against before', most, 'MB', { reference: before, goal: atMost(250) }),
+      row('the release that prints 1 GB', (await release) / 1000, 's'),
+    ];
   });
 }
 

@@ -1,60 +1,52 @@
-// `npm run bench`: figures of this machine, now. Medians and ratios of one run; nothing is asserted.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// `npm run bench`: figures of this machine, now, each against its reference in the same run. Nothing is asserted.
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { manySteps } from './many-steps.mjs';
-import { median, timed } from './measure.mjs';
-import { example } from './example.mjs';
-import { gigabyte } from './gigabyte.mjs';
-import { operators } from './operators/index.mjs';
-import { planRay } from './plan-ray.mjs';
-import { simulate } from './simulate.mjs';
-import { sizes } from './sizes.mjs';
-import { store } from './store.mjs';
+import { readArguments, USAGE } from './arguments.mjs';
+import { PARTS } from './parts.mjs';
+import { broken, columns, HEADER, line } from './rows.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const slipway = (...args) => [process.execPath, join(root, 'bin', 'slipway.js'), ...args];
-const folder = mkdtempSync(join(tmpdir(), 'slipway-bench-'));
-const tell = (name, value, against = '') => console.log(`${name.padEnd(44)} ${value.padStart(10)}  ${against}`);
-const ms = (value) => `${value.toFixed(0)} ms`;
+const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
-const { values, positionals } = parseArgs({
-  options: { quick: { type: 'boolean' }, runs: { type: 'string' } },
-  allowPositionals: true,
-});
-const runs = Number(values.runs ?? 3);
-
-/** `npm run bench -- operators` measures that part alone. */
-const PARTS = {
-  start: async () => {
-    const node = await median(9, () => timed([process.execPath, '-e', '0']));
-    const help = await median(9, () => timed(slipway('--help')));
-    tell('node -e 0', ms(node));
-    tell('slipway --help', ms(help), 'at most 150 ms wanted');
-  },
-  plan: async () => {
-    const file = join(folder, 'slipway.yaml');
-    writeFileSync(file, manySteps(1000));
-    const plan = await median(5, () => timed(slipway('plan', file)));
-    tell('slipway plan, 1,000 steps', ms(plan), 'at most 300 ms wanted');
-    await planRay({ root, tell });
-  },
-  simulate: () => simulate({ root, tell }),
-  sizes: () => sizes({ root, tell }),
-  store: () => store({ root, folder, tell, runs }),
-  gigabyte: () => gigabyte({ root, folder, tell }),
-  example: () => example({ root, folder, tell, runs }),
-  operators: () => operators({ root, folder, tell, runs: Math.max(5, Number(values.runs ?? 7)) }),
-};
-const QUICK = ['start', 'plan', 'simulate', 'sizes'];
-
-try {
-  const wanted = positionals.length > 0 ? positionals : values.quick ? QUICK : Object.keys(PARTS);
-  const strange = wanted.filter((name) => !(name in PARTS));
-  if (strange.length > 0) throw new Error(`no part ${strange.join(', ')}; there are ${Object.keys(PARTS).join(', ')}`);
-  for (const name of wanted) await PARTS[name]();
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+async function main(argv) {
+  const read = readArguments(argv, PARTS);
+  if (read.problem) {
+    const { code, message, next } = read.problem;
+    console.error(`${code}: ${message}\n  next: ${next}`);
+    return 2;
+  }
+  const { parts, json, help, ...asked } = read;
+  if (help) {
+    console.log(USAGE(Object.keys(PARTS)));
+    return 0;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-bench-'));
+  /** What a part gets. `note` is for people who watch; figures are answered. */
+  const bench = { root, folder, ...asked, note: (text) => console.error(`  ${text}`) };
+  if (!json) console.log(line(HEADER));
+  try {
+    const rows = await measured(parts, bench, (row) => json || console.log(line(columns(row))));
+    if (json) console.log(JSON.stringify({ rows }, null, 2));
+    return 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
+
+/** One part that breaks does not take the figures of the others with it. */
+async function measured(parts, bench, tell) {
+  const all = [];
+  for (const name of parts) {
+    const rows = await PARTS[name](bench).catch((error) => {
+      console.error(`${name} broke: ${error?.stack ?? error}`);
+      process.exitCode = 1;
+      return [broken(name, error)];
+    });
+    rows.forEach(tell);
+    all.push(...rows);
+  }
+  return all;
+}
+
+process.exitCode = (await main(process.argv.slice(2))) || process.exitCode;

@@ -2,20 +2,26 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from '@swc/core';
+import { atMost, row } from './rows.mjs';
 
-const spread = (numbers) => {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
-  return `${at(0.5)}/${at(0.95)}/${sorted.at(-1)}`;
-};
-
-/** Lines per file and per function of the sources: median/p95/max. */
-export function sizes({ root, tell }) {
+/** Lines per file and per function of the sources. */
+export async function sizes({ root }) {
   const files = execFileSync('git', ['ls-files', 'src/*.ts'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
   const texts = files.map((file) => readFileSync(join(root, file), 'utf8'));
-  tell(`lines per file, ${files.length} files`, spread(texts.map(linesOf)), 'median/p95/max; 70/250/400 wanted');
-  const functions = texts.flatMap(functionsOf);
-  tell(`lines per function, ${functions.length} functions`, spread(functions), 'median/p95/max; p95 40 wanted');
+  return [
+    ...spread('a source file', texts.map(linesOf), [70, 250, 400]),
+    ...spread('a function', texts.flatMap(functionsOf), [null, 40, null]),
+  ];
+}
+
+function spread(what, numbers, wanted) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+  return [at(0.5), at(0.95), sorted.at(-1)].map((lines, index) =>
+    row(`lines of ${what}, ${['median', 'p95', 'longest'][index]}`, lines, 'lines', {
+      goal: wanted[index] && atMost(wanted[index]),
+    }),
+  );
 }
 
 const linesOf = (text) => text.trimEnd().split('\n').length;

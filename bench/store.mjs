@@ -3,28 +3,31 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { timed } from './measure.mjs';
+import { atMost, notTaken, ratioAtMost, row } from './rows.mjs';
 
 const GIGABYTE = 2 ** 30;
-const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
+const ON_S3 = 'a store on S3 and out again, against a plain PUT and GET';
 
 /** Putting 1 GB into each store and getting it back, against what copies and checks it without us. One after the other in
  * turn, so that what else runs on the machine weighs on both. Each in a process of its own, for its memory. */
-export async function store({ root, folder, tell, runs }) {
+export async function store({ root, folder, runs: asked }) {
+  const runs = asked ?? 3;
   const at = join(folder, 'store');
   mkdirSync(at, { recursive: true });
   const file = join(at, 'gigabyte');
   execFileSync('sh', ['-c', `head -c ${GIGABYTE} /dev/urandom > '${file}'`]);
   try {
-    await ofFolder({ root, at, file, tell, runs });
+    const rows = await ofFolder({ root, at, file, runs });
     const program = join(root, '.tools', 'go', 'bin', 'versitygw');
-    if (existsSync(program)) await ofS3({ root, at, file, tell, runs, program });
-    else tell('1 GB through a store on S3', 'skipped', 'no versitygw: `npm run s3` builds it');
+    if (existsSync(program)) return [...rows, ...(await ofS3({ root, at, file, runs, program }))];
+    const why = 'no versitygw here; `npm run s3` builds it';
+    return [...rows, notTaken(`1 GB into ${ON_S3}`, 's', why, ratioAtMost(1.2))];
   } finally {
     rmSync(at, { recursive: true, force: true });
   }
 }
 
-async function ofFolder({ root, at, file, tell, runs }) {
+async function ofFolder({ root, at, file, runs }) {
   const [out, mine] = [join(at, 'out'), join(at, 'mine')];
   const shell = `cp "$1" "$2/a"; sha256sum "$2/a"; cp "$2/a" "$2/b"; sha256sum "$2/b"`;
   const rounds = await alternate(runs, {
@@ -42,10 +45,10 @@ async function ofFolder({ root, at, file, tell, runs }) {
       return { ms };
     },
   });
-  say(tell, '1 GB into a folder store and out again', rounds, 'cp and sha256sum, twice', '1.3');
+  return rowsOf('a folder and out again, against cp and sha256sum', rounds, 1.3);
 }
 
-async function ofS3({ root, at, file, tell, runs, program }) {
+async function ofS3({ root, at, file, runs, program }) {
   const server = await s3(program, at);
   try {
     const once = (what) => async (run) => {
@@ -58,7 +61,7 @@ async function ofS3({ root, at, file, tell, runs, program }) {
       return done;
     };
     const rounds = await alternate(runs, { ours: once('s3'), plain: once('plain') });
-    say(tell, '1 GB into a store on S3 and out again', rounds, 'a plain streaming PUT and GET', '1.2');
+    return rowsOf(ON_S3, rounds, 1.2);
   } finally {
     server.end();
   }
@@ -75,16 +78,14 @@ async function alternate(runs, ways) {
   return rounds;
 }
 
-function say(tell, what, { ours, plain }, against, wanted) {
+function rowsOf(where, { ours, plain }, wanted) {
   // The fastest round of each: whatever else the machine does only ever adds, and a gigabyte gives it time to.
-  const fastest = (rounds) => rounds.reduce((best, round) => (round.ms < best.ms ? round : best));
-  const [{ ms: mine, put }, { ms: theirs }] = [ours, plain].map(fastest);
-  tell(
-    what,
-    seconds(mine),
-    `${seconds(put)} of it in; at most ${Math.max(...ours.map(({ mb }) => mb))} MB; 150 MB wanted`,
-  );
-  tell(against, seconds(theirs), `ratio ${(mine / theirs).toFixed(2)}; at most ${wanted} wanted`);
+  const fastest = (rounds) => Math.min(...rounds.map(({ ms }) => ms)) / 1000;
+  const most = Math.max(...ours.map(({ mb }) => mb));
+  return [
+    row(`1 GB into ${where}`, fastest(ours), 's', { reference: fastest(plain), goal: ratioAtMost(wanted) }),
+    row(`memory of 1 GB into ${where.split(' and ')[0]}`, most, 'MB', { goal: atMost(150) }),
+  ];
 }
 
 const child = async (root, what, options) => {

@@ -1,5 +1,8 @@
+import { atMost } from '../rows.mjs';
+import { rowOf } from './row-of.mjs';
+
 /** From the call of `cancel` to TERM at the step's program. */
-export async function cancels({ ground, say, runs }) {
+export async function cancels({ ground, runs }) {
   const times = [];
   for (let run = 0; run < runs; run++) {
     const release = await ground.release({
@@ -11,5 +14,5 @@ export async function cancels({ ground, say, runs }) {
     times.push((await release.at('term')) - asked);
     await release.ended();
   }
-  say('cancel → TERM at the step', times, '1500 ms');
+  return [rowOf(ground, 'cancel → TERM at the step', times, { goal: atMost(1500) })];
 }

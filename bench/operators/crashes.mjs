@@ -1,6 +1,9 @@
+import { atMost } from '../rows.mjs';
+import { rowOf } from './row-of.mjs';
+
 /** What a run takes beyond the time in which something is simply not there: from the moment the killed one serves again (and for a step that
  * was interrupted, from ten seconds after its last sign of life) to the next step's first line. */
-export async function crashes({ ground, say, runs }) {
+export async function crashes({ ground, runs }) {
   const rows = { nothing: [], interrupted: [], workflows: [], server: [] };
   for (let run = 0; run < runs; run++) {
     rows.nothing.push(await between(ground, null, () => null));
@@ -10,10 +13,13 @@ export async function crashes({ ground, say, runs }) {
     );
     rows.server.push(await between(ground, 'temporal', () => ground.serves()));
   }
-  say('a step after another, nothing killed', rows.nothing);
-  say('worker of a step killed → it runs again', rows.interrupted, '500 ms');
-  say('worker of workflows killed → next step runs', rows.workflows, '500 ms');
-  say('Temporal killed → next step runs', rows.server, '500 ms');
+  const goal = atMost(500);
+  return [
+    rowOf(ground, 'a step after another, nothing killed', rows.nothing),
+    rowOf(ground, 'worker of a step killed → it runs again', rows.interrupted, { goal }),
+    rowOf(ground, 'worker of workflows killed → next step runs', rows.workflows, { goal }),
+    rowOf(ground, 'Temporal killed → next step runs', rows.server, { goal }),
+  ];
 }
 
 const HEARTBEAT_MS = 10_000;

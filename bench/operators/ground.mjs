@@ -18,7 +18,7 @@ const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 /** A home with services up, and small releases in it whose steps write down when they do what. */
 export class Ground {
-  static async begin({ root, folder, env }) {
+  static async begin({ root, folder, env, note }) {
     const require = createRequire(import.meta.url);
     const load = (...path) => require(join(root, 'dist', ...path));
     const { services } = json(join(env.SLIPWAY_HOME, 'services.json'));
@@ -31,6 +31,7 @@ export class Ground {
       root,
       folder,
       env,
+      note,
       address,
       client,
       connection,

@@ -1,8 +1,11 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { middle } from '../measure.mjs';
+import { atMost } from '../rows.mjs';
+import { rowOf } from './row-of.mjs';
 
 /** A word to a run, from the call to its answer; against the round trip of an Update that does nothing, on the same server. */
-export async function words({ ground, tell, say, times }) {
+export async function words({ ground, times }) {
   const release = await ground.release({ waits: { run: 'mark up; until_told' } });
   await release.at('up');
   const word = (no) =>
@@ -17,15 +20,10 @@ export async function words({ ground, tell, say, times }) {
       bare.push(await took(update));
     }
   });
-  say('word to a run → answered', ours, '300 ms');
-  const middle = (all) => [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)];
-  tell(
-    'an Update that does nothing, same server',
-    `${middle(bare).toFixed(0)} ms`,
-    `ratio ${(middle(ours) / middle(bare)).toFixed(2)}`,
-  );
   release.go();
   await release.ended();
+  const against = { reference: middle(bare), goal: atMost(300) };
+  return [rowOf(ground, 'word to a run → answered, against a bare Update', ours, against)];
 }
 
 async function took(work) {

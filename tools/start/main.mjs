@@ -32,7 +32,11 @@ const MODES = {
     return code;
   },
   test: async (args) => (await setUp()) || node('tools/check/main.mjs', 'test', ...args),
-  bench: async (args) => (await setUp()) || node('bench/main.mjs', ...args),
+  /** Without services: what measures starts its own, and idle ones would only weigh on it. */
+  bench: async (args) => {
+    await prepare(PARTS);
+    return node('bench/main.mjs', ...args);
+  },
   check: async (args) => {
     await prepare([packages(root), build(root)]);
     return node('tools/check/main.mjs', 'check', ...args);

@@ -1,0 +1,33 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { manySteps } from './many-steps.mjs';
+import { median, middle, timed } from './measure.mjs';
+import { atMost, row } from './rows.mjs';
+
+export async function plan({ root, folder }) {
+  const file = join(folder, 'slipway.yaml');
+  writeFileSync(file, manySteps(1000));
+  const ms = await median(5, () => timed([process.execPath, join(root, 'bin', 'slipway.js'), 'plan', file]));
+  return [row('slipway plan, 1,000 steps', ms, 'ms', { goal: atMost(300) }), ...(await planRay(root))];
+}
+
+/** Text and facts of `examples/ray` → its plan, in this process: the first time, and when the code is warm. */
+async function planRay(root) {
+  const require = createRequire(import.meta.url);
+  const { gatherFacts } = require(join(root, 'dist', 'adapters', 'facts', 'index.js'));
+  const { plan: makePlan } = require(join(root, 'dist', 'plan', 'plan.js'));
+  const { readReleaseFile } = require(join(root, 'dist', 'plan', 'read', 'release-file.js'));
+  const path = join(root, 'examples', 'ray', 'slipway.yaml');
+  const { facts } = await gatherFacts(path, 'local');
+  const text = readFileSync(path, 'utf8');
+  const times = Array.from({ length: 16 }, () => {
+    const start = performance.now();
+    makePlan(readReleaseFile(text, path), facts);
+    return performance.now() - start;
+  });
+  return [
+    row('planning examples/ray, first in a process', times[0], 'ms'),
+    row('planning examples/ray, warm', middle(times.slice(1)), 'ms', { goal: atMost(100) }),
+  ];
+}
