@@ -5,7 +5,7 @@ import { records } from '../model/run-folder.js';
 import { newestRun } from './find-log.js';
 import { noRuns, servicesDown, unknownRun } from './errors.js';
 import type { Ports } from './ports.js';
-import { statusInStore } from './store-status.js';
+import { statusInStore, type Asked } from './store-status.js';
 
 export interface FoundRun {
   readonly workflowId: string;
@@ -56,7 +56,10 @@ export async function statusOf(ports: Ports, asked: string | undefined): Promise
       const { workflowId, run, open } = found;
       // A run that ended is read from the store: the server may have dropped its history.
       const kept = open ? null : await (await ports.store()).read<RunStatus>(records.status(run));
-      return kept ?? (await client.status(workflowId, run).catch((error: unknown) => untold(error, found, ports)));
+      return (
+        kept ??
+        (await client.status(workflowId, run).catch((error: unknown) => untold(error, found, { ports, client })))
+      );
     } finally {
       await client.close();
     }
@@ -68,9 +71,9 @@ export async function statusOf(ports: Ports, asked: string | undefined): Promise
   }
 }
 
-/** A run whose workers are gone is told of as far as the store knows. */
-async function untold(error: unknown, found: Recent, ports: Ports): Promise<RunStatus> {
-  const known = isUntold(error) ? await statusInStore(ports, found).catch(() => null) : null;
+/** A run whose workers are gone is told of as far as store and history know. */
+async function untold(error: unknown, found: Recent, asked: Asked): Promise<RunStatus> {
+  const known = isUntold(error) ? await statusInStore(asked, found).catch(() => null) : null;
   if (known === null) throw error;
   return known;
 }

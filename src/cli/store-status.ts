@@ -1,4 +1,5 @@
-import type { Recent } from '../client/index.js';
+import type { Recent, ReleaseClient } from '../client/index.js';
+import type { Problem } from '../model/failure.js';
 import type { RunStatus, StepStatus } from '../model/messages.js';
 import type { Step } from '../model/plan.js';
 import type { Result } from '../model/result.js';
@@ -8,22 +9,31 @@ import { logsOf } from './find-log.js';
 import type { Ports } from './ports.js';
 import { storedPlan } from './stored-plan.js';
 
-const NOBODY = 'no workflow worker answers: this is what the store knows, and Temporal without it';
+const NOBODY = 'no workflow worker answers: this is what the store and the history know';
 
-/** An open run that nobody tells of, since all its workers are gone: what is done is in the store, with the attempts that were made.
- * Null where the store does not know its plan. */
-export async function statusInStore(ports: Ports, found: Recent): Promise<RunStatus | null> {
+/** Who is asked about a run that no worker tells of. */
+export interface Asked {
+  readonly ports: Ports;
+  readonly client: Pick<ReleaseClient, 'failures'>;
+}
+
+/** An open run that nobody tells of, since all its workers are gone: what is done is in the store, with the attempts that were made, and
+ * what failed is in its history. Null where the store does not know its plan. */
+export async function statusInStore({ ports, client }: Asked, found: Recent): Promise<RunStatus | null> {
   const store = await ports.store();
-  const { workflowId, run, startedAt } = found;
+  const { workflowId, run, startedAt, state = 'running' } = found;
   const started = await store.read<Started>(records.started(run));
   const plan = started?.plan == null ? null : await storedPlan(started.plan, ports);
   if (plan === null) return null;
   const rounds = await readRounds(store, run);
   const attempts = await logsOf(store, run);
-  const state = found.state ?? 'running';
+  const failures = await client.failures(workflowId, run).catch(() => new Map<string, readonly Problem[]>());
+  const held = state === 'held';
+  const lost = held && failures.size === 0; // a step whose worker died says nothing of its own
   const steps = plan.steps.map(async (step): Promise<StepStatus> => {
     const result = await store.read<Result>(rounds.result(step.id));
-    return told(step, result, attempts.get(step.id)?.at(-1) ?? 0, state === 'held');
+    const problems = failures.get(step.id) ?? [];
+    return told(step, { result, attempt: attempts.get(step.id)?.at(-1) ?? 0, problems, held, lost });
   });
   return {
     ...{ workflowId, run, startedAt, state, plan: started!.plan },
@@ -34,10 +44,21 @@ export async function statusInStore(ports: Ports, found: Recent): Promise<RunSta
   };
 }
 
-function told({ id, kind, stage }: Step, result: Result | null, attempt: number, held: boolean): StepStatus {
+interface Known {
+  readonly result: Result | null;
+  /** The last that left a log; 0: none. */
+  readonly attempt: number;
+  readonly problems: readonly Problem[];
+  readonly held: boolean;
+  /** What holds the run left no failure behind. */
+  readonly lost: boolean;
+}
+
+function told({ id, kind, stage }: Step, { result, attempt, problems, held, lost }: Known): StepStatus {
   const about = { id, kind, stage, attempt };
   if (result !== null) return { ...about, state: 'done', note: result.note, ms: result.made.ms };
+  if (problems.length > 0) return { ...about, state: held ? 'held' : 'failed', problems };
   if (attempt === 0) return { ...about, state: 'waiting' };
   const because = `attempt ${attempt} left no result: \`slipway logs ${id}\` shows what it printed`;
-  return { ...about, state: held ? 'held' : 'running', because };
+  return { ...about, state: lost ? 'held' : 'running', because };
 }

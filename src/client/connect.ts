@@ -5,6 +5,7 @@ import { previewRerun, sayWord } from './say.js';
 import { ask, isOverLimit } from './ask.js';
 import type { Door } from './door.js';
 import { runEnded, serverUnreachable } from './errors.js';
+import { failuresOf } from './failures.js';
 import type { ReleaseClient } from './index.js';
 import { recentRuns } from './recent.js';
 import { startRun } from './start.js';
@@ -47,6 +48,7 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
     say: (workflowId, word, run) => sayWord(door, workflowId, word, run),
     previewRerun: (workflowId, step, run) => previewRerun(door, workflowId, step, run),
     recent: (limit) => recentRuns(door, limit),
+    failures: (workflowId, run) => failuresOf(door, workflowId, run),
     workers: () => workersOf(connection.workflowService, namespace),
     close: () => connection.close(),
   };

@@ -1,4 +1,5 @@
-import type { StepId } from '../model/ids.js';
+import type { Problem } from '../model/failure.js';
+import type { RunId, StepId } from '../model/ids.js';
 import type { ReleaseInput, RunState, RunStatus } from '../model/messages.js';
 import type { RerunPreview, Word, WordAnswer } from '../model/words.js';
 import type { SeenBeat } from './workers.js';
@@ -27,6 +28,8 @@ export interface ReleaseClient {
   previewRerun(workflowId: string, step: StepId, run?: string): Promise<RerunPreview>;
   /** Releases that Temporal remembers, newest start first, at most `limit`. */
   recent(limit: number): Promise<readonly Recent[]>;
+  /** What steps of a run failed with last, from its history: no worker need live. */
+  failures(workflowId: string, run: RunId): Promise<ReadonlyMap<StepId, readonly Problem[]>>;
   /** Workers of steps that the server knows, on all queues. */
   workers(): Promise<readonly SeenBeat[]>;
   close(): Promise<void>;

@@ -1,6 +1,7 @@
 import type { WorkflowExecutionDescription } from '@temporalio/client';
-import { defaultPayloadConverter, type PayloadCodec } from '@temporalio/common';
+import type { PayloadCodec } from '@temporalio/common';
 import type { Beat, RunStatus } from '../model/messages.js';
+import { firstOf } from './payload.js';
 
 /** PENDING_ACTIVITY_STATE_SCHEDULED of temporal.api.enums.v1. */
 const SCHEDULED = 1;
@@ -16,9 +17,7 @@ export async function withWaits(
   const queued = new Set<string>();
   for (const { activityId, heartbeatDetails, state } of raw.pendingActivities ?? []) {
     if (state === SCHEDULED && activityId) queued.add(activityId);
-    let [payload] = heartbeatDetails?.payloads ?? [];
-    for (const codec of codecs.toReversed()) [payload] = payload ? await codec.decode([payload]) : [];
-    const told = payload ? defaultPayloadConverter.fromPayload<Beat>(payload) : null;
+    const told = await firstOf<Beat>(heartbeatDetails?.payloads, codecs);
     if (told !== null && typeof told === 'object' && activityId) waits.set(activityId, told.waits);
   }
   if (waits.size + queued.size === 0) return status;

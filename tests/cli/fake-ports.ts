@@ -95,6 +95,7 @@ export function fakeClient(
         invalidated: [{ step: from, why: 'its result' }],
       }),
     recent: (limit) => Promise.resolve(recent.slice(0, limit)),
+    failures: () => Promise.resolve(new Map()),
     workers: () => Promise.resolve([]),
     close: () => Promise.resolve(),
   };

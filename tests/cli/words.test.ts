@@ -205,6 +205,23 @@ test('an open run whose workers are gone is told of by the store, and never take
   expect(said.printed[0]).toContain('note  "hm"');
 });
 
+test('a held step of such a run is told with what its history says', async () => {
+  const plan = aPlan({ steps: ['a', 'b'].map((id) => aStep('takeSdist', { project: id }, { id }) as Step) });
+  const store = {
+    ...fakeStore({ [records.started('r-2')]: { run: 'r-2', plan: `sha256:${'ab'.repeat(32)}` } }),
+    has: () => Promise.resolve(true),
+    get: async () => Readable.from([Buffer.from(JSON.stringify(plan))]),
+  };
+  const client = { ...untold(), failures: () => Promise.resolve(new Map([['a', [aProblem({ code: 'BROKEN' })]]])) };
+  const io = fakeIo();
+  await status.run(input({}, { json: true }), io, fakePorts({ client, store }));
+  const { steps } = (JSON.parse(io.printed[0]!) as { status: RunStatus }).status;
+  expect(steps.map(({ id, state, problems }) => [id, state, problems?.[0]?.code])).toEqual([
+    ['a', 'held', 'BROKEN'],
+    ['b', 'waiting', undefined],
+  ]);
+});
+
 test('a run of which nobody knows more is not told as another one', async () => {
   const store = fakeStore({ [records.status('old')]: { ...inTheMiddle(), run: 'old', state: 'ended' } });
   const told = status.run(input(), fakeIo(), fakePorts({ client: untold(), store }));

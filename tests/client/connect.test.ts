@@ -124,6 +124,17 @@ test('a held run is told what to do by a word, and answers it; one that has ende
   await expect(client.say(workflowId, { word: 'retry' })).rejects.toThrow('RUN_ENDED');
 });
 
+test('what a held step failed with stands in the history, until it succeeds', async () => {
+  gate = () => Promise.reject(fail(aProblem()));
+  const { workflowId, run } = await client.start(aRelease());
+  for await (const { state } of client.watch(workflowId, run)) if (state === 'held') break;
+  expect([...(await client.failures(workflowId, run))]).toEqual([['gate', [aProblem()]]]);
+  gate = () => Promise.resolve();
+  await client.say(workflowId, { word: 'retry', step: 'gate' });
+  await watched(workflowId, run);
+  expect([...(await client.failures(workflowId, run))]).toEqual([]);
+});
+
 test('a cancelled run is watched to its end, with the reason', async () => {
   const { reached } = held();
   const { workflowId, run } = await client.start(aRelease());

@@ -1,0 +1,50 @@
+import type { PayloadCodec } from '@temporalio/common';
+import type { History } from '@temporalio/common/lib/proto-utils';
+import type { Problem } from '../model/failure.js';
+import { generationWorkflowId, type RunId, type StepId } from '../model/ids.js';
+import type { FailureDetails } from '../model/messages.js';
+import { ask } from './ask.js';
+import { codecsOf, type Door } from './door.js';
+import { firstOf } from './payload.js';
+
+type HistoryEvent = NonNullable<History['events']>[number];
+type Failures = Map<StepId, readonly Problem[]>;
+
+/** What the last attempt of each step failed with, read from the histories of a run and of its generations: no worker need live. A step
+ * whose last attempt succeeded, or that was lost without a word of its own, is not in it. */
+export async function failuresOf(
+  door: Door,
+  workflowId: string,
+  run: RunId,
+): Promise<ReadonlyMap<StepId, readonly Problem[]>> {
+  const found: Failures = new Map();
+  await ask(door, `read the history of ${workflowId}`, { workflowId, run }, () => read(door, workflowId, run, found));
+  for (let number = 1; ; number++) {
+    const generation = generationWorkflowId(workflowId, run, number);
+    const there = await read(door, generation, undefined, found).catch(() => false);
+    if (!there) return found;
+  }
+}
+
+async function read(door: Door, workflowId: string, run: string | undefined, found: Failures): Promise<true> {
+  const { events } = await door.client.workflow.getHandle(workflowId, run).fetchHistory();
+  const steps = new Map<string, StepId>();
+  for (const event of events ?? []) {
+    const { activityTaskScheduledEventAttributes: scheduled, activityTaskCompletedEventAttributes: completed } = event;
+    if (scheduled?.activityId) steps.set(String(event.eventId), scheduled.activityId);
+    if (completed) found.delete(steps.get(String(completed.scheduledEventId)) ?? '');
+    const step = steps.get(String(event.activityTaskFailedEventAttributes?.scheduledEventId));
+    const problems = step === undefined ? [] : await problemsIn(event, codecsOf(door));
+    if (problems.length > 0) found.set(step!, problems);
+  }
+  return true;
+}
+
+/** Failures of ours carry their problems; others have none. */
+async function problemsIn(
+  { activityTaskFailedEventAttributes: failed }: HistoryEvent,
+  codecs: readonly PayloadCodec[],
+): Promise<readonly Problem[]> {
+  const details = await firstOf<FailureDetails>(failed?.failure?.applicationFailureInfo?.details?.payloads, codecs);
+  return Array.isArray(details?.problems) ? details.problems : [];
+}
