@@ -14,6 +14,7 @@ import { seenWorkers } from './seen-workers.js';
 import { stopAll, type Stopping } from './stopping.js';
 import { surroundings } from './surroundings.js';
 import { createWords } from './words.js';
+import { WORKFLOW_OPTIONS } from './workflow-options.js';
 
 /** What every worker process has. */
 export interface Post {
@@ -39,17 +40,12 @@ const common = ({ connection, server, me, converter }: Post) =>
     dataConverter: converter,
   }) satisfies Partial<WorkerOptions>;
 
-/** Ten thousand signals that came while no worker was there are one turn of the run's code. The SDK's own limit of 5 s would end
- * it each time anew, for ever. The option is the SDK's, though not among those that its types name. */
-const LONGEST_TURN = { isolateExecutionTimeout: '60s' };
-
 export async function serveWorkflows(post: Post): Promise<void> {
   const worker = await Worker.create({
     ...common(post),
     taskQueue: CONTROL,
     ...workflowCode(post.converter),
-    stickyQueueScheduleToStartTimeout: '200ms',
-    ...LONGEST_TURN,
+    ...WORKFLOW_OPTIONS,
   });
   await run(post, [worker], 'workflows');
 }

@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { Child } from './child.mjs';
+import queues from './queues.cjs';
+import shapes from './shapes.cjs';
+
+/** Temporal's server as `slipway up` starts it, and two workers beside it, each a process of its own: one with Slipway's workflows, one
+ * with the floor's. Their steps do nothing; nothing is stored but by Temporal. */
+export class EngineGround {
+  /** @param root of this checkout, built, with its tools
+   * @param folder for the server's file and logs */
+  static async begin({ root, folder, env = process.env }) {
+    mkdirSync(folder, { recursive: true });
+    const require = createRequire(join(root, 'package.json'));
+    const ground = new EngineGround({ root, folder, env, require });
+    const service = await ground.#serviceOf(require);
+    ground.server = await ground.#startServer(service);
+    ground.slipway = await ground.#startWorker('slipway');
+    ground.floor = await ground.#startWorker('floor');
+    const { Client, Connection } = require('@temporalio/client');
+    ground.connection = await Connection.connect({ address: ground.address });
+    ground.client = new Client({ connection: ground.connection });
+    return ground;
+  }
+
+  #count = 0;
+
+  constructor(parts) {
+    Object.assign(this, parts);
+  }
+
+  async end() {
+    await this.connection?.close();
+    for (const child of [this.slipway, this.floor, this.server]) await child?.kill();
+  }
+
+  /** A release of no-op steps: `{shape: 'flat' | 'chain' | 'random', steps, longMs}`.
+   * @param over more of its input: `handOverAfter` */
+  async release(plan, over = {}) {
+    const args = [{ file: JSON.stringify(plan), onFailure: 'fail', ...over }];
+    const workflowId = `rehearsal/bench/${++this.#count}`;
+    return this.client.workflow.start('release', { workflowId, taskQueue: 'control', args });
+  }
+
+  /** The hand-written workflow, with as many activities. */
+  async handwritten(count) {
+    const args = [{ count, window: shapes.WINDOW, queue: queues.FLOOR_STEPS }];
+    return this.client.workflow.start('floor', { workflowId: `floor/${++this.#count}`, taskQueue: queues.FLOOR, args });
+  }
+
+  /** Of the root and each generation of a release: its history. */
+  async generations(handle) {
+    const { workflowId } = handle;
+    const { runId } = await handle.describe();
+    const found = [];
+    for (let number = 0; ; number++) {
+      const id = number === 0 ? workflowId : `${workflowId}/${runId.slice(0, 8)}/g${number}`;
+      const described = await this.client.workflow
+        .getHandle(id)
+        .describe()
+        .catch(() => null);
+      if (described === null) return found;
+      found.push({ workflowId: id, events: described.historyLength, bytes: Number(described.historySize ?? 0) });
+    }
+  }
+
+  async #serviceOf(require) {
+    const load = (file) => require(join(this.root, 'dist', 'services', file));
+    const { lastPorts, takeQuietPorts } = load('free-ports.js');
+    const home = join(this.folder, 'home');
+    mkdirSync(home, { recursive: true });
+    await takeQuietPorts(home);
+    const ports = lastPorts(home);
+    this.address = `127.0.0.1:${ports.temporal}`;
+    const toolsBin = join(this.root, '.tools', 'bin');
+    const { temporal, temporalVersion } = load('catalog/temporal.js');
+    const context = { home, ports, toolsBin, packageRoot: this.root, env: this.env, isRoot: false };
+    return temporal(context, await temporalVersion(toolsBin));
+  }
+
+  async #startServer(service) {
+    await service.prepare();
+    const { argv } = await service.launch();
+    const server = this.#child('server', argv, () => service.answers());
+    await server.start();
+    await service.settle();
+    return server;
+  }
+
+  async #startWorker(role) {
+    const ready = join(this.folder, `${role}.ready`);
+    const isReady = (pid) => existsSync(ready) && readFileSync(ready, 'utf8') === String(pid);
+    const file = join(this.root, 'bench', 'engine', 'worker.cjs');
+    const worker = this.#child(
+      role,
+      [process.execPath, ...this.nodeOptions(role), file, role, this.address, ready],
+      isReady,
+    );
+    await worker.start();
+    return worker;
+  }
+
+  /** For a look into one of them: `SLIPWAY_BENCH_NODE='--cpu-prof --cpu-prof-dir=DIR'`. */
+  nodeOptions(role) {
+    return role === 'slipway' ? (this.env.SLIPWAY_BENCH_NODE ?? '').split(' ').filter(Boolean) : [];
+  }
+
+  #child(name, argv, isReady) {
+    const { env, root: cwd } = this;
+    return new Child({ name, argv, env, cwd, log: join(this.folder, `${name}.log`), isReady });
+  }
+}

@@ -1,0 +1,71 @@
+// node bench/engine/worker.cjs slipway|floor ADDRESS READY-FILE: one process that does nothing but Temporal's work.
+const { writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { Context } = require('@temporalio/activity');
+const { DefaultLogger, NativeConnection, Runtime, Worker } = require('@temporalio/worker');
+const { packed } = require('../../dist/engine/packed.js');
+const { KINDS } = require('../../dist/model/kinds.js');
+const { CONTROL, FLEET } = require('../../dist/model/ids.js');
+const { WORKFLOW_OPTIONS } = require('../../dist/workers/workflow-options.js');
+const { FLOOR, FLOOR_STEPS, STEPS } = require('./queues.cjs');
+const { skeletonOf } = require('./shapes.cjs');
+
+/** The same slots for both: neither is measured by its number of pollers. */
+const SLOTS = { maxConcurrentActivityTaskExecutions: 100 };
+
+/** Steps that do nothing, or last as long as their name says. */
+async function step({ step: id }) {
+  const longMs = Number(/long-(\d+)/.exec(id)?.[1] ?? 0);
+  if (longMs > 0) await lasting(longMs);
+  return { outcome: 'done', ms: longMs, worker: 'bench', note: '' };
+}
+
+async function lasting(ms) {
+  const context = Context.current();
+  const beat = setInterval(() => context.heartbeat(), 1000);
+  await context.sleep(ms).finally(() => clearInterval(beat));
+}
+
+/** A fleet in which nothing changes. */
+async function watchFleet() {
+  await lasting(30 * 24 * 3_600_000);
+}
+
+/** @returns what it polls: workflows and activities on a queue of their own each */
+const ROLES = {
+  floor: () => [
+    { taskQueue: FLOOR, ...WORKFLOW_OPTIONS, workflowsPath: join(__dirname, 'floor.cjs') },
+    { taskQueue: FLOOR_STEPS, ...SLOTS, activities: { nothing: async () => undefined } },
+  ],
+  slipway: () => [
+    {
+      ...{ taskQueue: CONTROL, ...WORKFLOW_OPTIONS },
+      workflowsPath: join(__dirname, '..', '..', 'dist', 'workflows', 'index.js'),
+      activities: {
+        makePlan: async ({ file }) => packed(skeletonOf(JSON.parse(file))),
+        keepStatus: async () => undefined,
+        keepAudit: async () => undefined,
+      },
+    },
+    { taskQueue: STEPS, ...SLOTS, activities: Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, step])) },
+    { taskQueue: FLEET, activities: { watchFleet } },
+  ],
+};
+
+async function main([role, address, ready]) {
+  Runtime.install({
+    logger: new DefaultLogger('WARN'),
+    telemetryOptions: { logging: { filter: 'WARN', forward: {} } },
+  });
+  const connection = await NativeConnection.connect({ address });
+  const workers = [];
+  for (const options of ROLES[role]()) workers.push(await Worker.create({ connection, ...options }));
+  const running = Promise.all(workers.map((worker) => worker.run()));
+  writeFileSync(ready, String(process.pid));
+  await running;
+}
+
+main(process.argv.slice(2)).catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+});
