@@ -1,7 +1,19 @@
+import type { Problem } from '../model/failure.js';
 import type { Outage, Service } from '../model/outage.js';
 import type { Board } from './board.js';
 import { needsOf, type Breaker } from './breaker.js';
 import type { Cell } from './cell.js';
+
+export interface Surroundings {
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** Somebody serves its queue. */
+  isServed(step: number): boolean;
+  /** Something else keeps it from starting. */
+  stops(step: number): boolean;
+  /** Failed for good. */
+  fail(step: number, problem: Problem): void;
+}
 
 export interface Failed {
   readonly step: number;

@@ -1,43 +1,30 @@
 import type { Problem } from '../model/failure.js';
 import { KINDS } from '../model/kinds.js';
-import { isTarget, OUTAGE_LIMIT_MS, STORE, type Outage, type Service } from '../model/outage.js';
+import { isTarget, STORE, type Outage, type Service } from '../model/outage.js';
 import type { StepId } from '../model/ids.js';
 import type { StepWord, WordAnswer } from '../model/words.js';
 import type { Board } from './board.js';
-import { Away, type Failed, type OutageState } from './away.js';
+import { Away, type Failed, type OutageState, type Surroundings } from './away.js';
 import { OPENS_AFTER, namedOn, needsOf, trustAtMs, tryInMs, type Breaker } from './breaker.js';
 import type { Cell } from './cell.js';
-import { outageTooLong } from './errors.js';
 import { least } from './least.js';
-
-export interface Surroundings {
-  /** Uniform in [0, 1). */
-  readonly random: () => number;
-  /** Somebody serves its queue. */
-  isServed(step: number): boolean;
-  /** Something else keeps it from starting. */
-  stops(step: number): boolean;
-  /** Failed for good. */
-  fail(step: number, problem: Problem): void;
-}
-
-/** A step whose service has answered another one since it failed is alone with its trouble, or that is the next outage: it
- * does not wait for a whole day. */
-const ALONE_LIMIT_MS = 2 * 3_600_000;
-/** Those who waited go on in so many groups, a second apart. */
-const MOST_GROUPS = 10;
-const GROUP_MS = 1000;
+import { GROUP_MS, Parked } from './outage-parked.js';
+import { Probes } from './outage-probes.js';
 
 /** Services that do not answer: who needs one waits, and one step at a time is let through to see whether it answers again. */
 export class Outages {
   readonly state: OutageState = { failing: {}, open: {}, past: [], off: false };
   readonly #away: Away;
+  readonly #parked: Parked;
+  readonly #probes: Probes;
 
   constructor(
     private readonly board: Board,
     private readonly around: Surroundings,
   ) {
     this.#away = new Away(board, this.state);
+    this.#parked = new Parked(board, this.state, this.#away, around);
+    this.#probes = new Probes(board, this.state, this.#away, around);
   }
 
   /** What people are told: services that do not answer, then those that did not. */
@@ -58,9 +45,9 @@ export class Outages {
     for (const service of mine) {
       const breaker = this.state.open[service]!;
       if (may) breaker.probeAtMs = this.board.nowMs;
-      else this.#again(breaker, GROUP_MS); // another service went away while it stood in line
+      else this.#probes.again(breaker, GROUP_MS); // another service went away while it stood in line
     }
-    if (!may) this.#park(step);
+    if (!may) this.#parked.park(step);
     else if (away.length === 0) delete this.#cell(step).awaitsMs;
     return may;
   }
@@ -79,7 +66,7 @@ export class Outages {
     });
     if (away.length === 0) return false;
     cell.failures.pop();
-    this.#park(step);
+    this.#parked.park(step);
     return true;
   }
 
@@ -107,7 +94,7 @@ export class Outages {
   #answered(service: Service, step: number, beganMs: number): void {
     const failing = this.state.failing[service] ?? [];
     const over = failing.filter(({ atMs }) => atMs <= beganMs);
-    for (const failed of over) if (failed.step !== step) this.#isAlone(failed.step, service);
+    for (const failed of over) if (failed.step !== step) this.#parked.isAlone(failed.step, service);
     this.state.failing[service] = failing.filter(({ atMs }) => atMs > beganMs);
     const breaker = this.state.open[service];
     if (breaker && (breaker.probe === step || (breaker.trustedMs !== null && beganMs >= breaker.trustedMs)))
@@ -117,11 +104,12 @@ export class Outages {
   /** Lets those through whose time has come, and gives those up who waited too long. */
   look(): void {
     if (!this.#away.isAny()) return;
-    for (const step of this.#away.parked()) if (this.#untilMs(step) <= this.board.nowMs) this.#giveUp(step);
+    for (const step of this.#away.parked())
+      if (this.#parked.untilMs(step) <= this.board.nowMs) this.#parked.giveUp(step);
     for (const [service, breaker] of this.#away.all()) {
-      this.#probeEnded(breaker);
+      this.#probes.lookAt(breaker);
       if ((trustAtMs(breaker) ?? Infinity) <= this.board.nowMs) this.#trust(service, breaker);
-      else if (breaker.probe === null && breaker.nextTryAtMs <= this.board.nowMs) this.#choose(service);
+      else if (breaker.probe === null && breaker.nextTryAtMs <= this.board.nowMs) this.#probes.choose(service);
       breaker.most = Math.max(breaker.most, this.#away.count(service, breaker));
     }
   }
@@ -132,7 +120,7 @@ export class Outages {
     const times = this.#away
       .all()
       .flatMap(([, breaker]) => [...(breaker.probe === null ? [breaker.nextTryAtMs] : []), trustAtMs(breaker) ?? 0]);
-    for (const step of this.#away.parked()) times.push(this.#untilMs(step));
+    for (const step of this.#away.parked()) times.push(this.#parked.untilMs(step));
     return least(times.filter((time) => time > this.board.nowMs));
   }
 
@@ -141,7 +129,7 @@ export class Outages {
     if (word.word !== 'retry' || word.from !== undefined || this.state.off) return null;
     const step = this.board.steps.findIndex(({ id }) => id === word.step);
     if (word.step === undefined ? this.#isHeld() : !this.#away.parked().includes(step)) return null;
-    const services = this.tryNow(word.step === undefined ? null : step);
+    const services = this.#probes.tryNow(word.step === undefined ? null : step);
     if (services.length === 0) return null;
     return {
       ok: true,
@@ -152,25 +140,12 @@ export class Outages {
 
   /** Held steps that are tried again stand in line: the services that they need are tried with them. */
   retried(id: StepId | undefined): void {
-    this.tryNow(id === undefined ? null : this.board.steps.findIndex((step) => step.id === id));
+    this.#probes.tryNow(id === undefined ? null : this.board.steps.findIndex((step) => step.id === id));
   }
 
   /** Whether some step waits for a word: `retry` without a step means those. */
   #isHeld(): boolean {
     return this.board.cells.some(({ state }) => state === 'held');
-  }
-
-  /** A person wants what waits to be tried at once. @param step null: all */
-  tryNow(step: number | null): readonly Service[] {
-    if (step !== null && step < 0) return [];
-    const services = step === null ? this.#away.all().map(([service]) => service) : this.#away.of(step);
-    const asked = services.filter((service) => this.#away.waiters(service).length > 0);
-    for (const service of asked) {
-      const breaker = this.state.open[service]!;
-      breaker.wanted = step;
-      if (breaker.probe === null) breaker.nextTryAtMs = this.board.nowMs;
-    }
-    return asked;
   }
 
   /** A paused run waits for people: its time begins anew when it goes on. */
@@ -219,7 +194,7 @@ export class Outages {
       const { failures, state } = this.#cell(step);
       const at = failures.lastIndexOf('infra');
       if (at >= 0) failures.splice(at, 1);
-      if (state === 'backing off') this.#park(step);
+      if (state === 'backing off') this.#parked.park(step);
     }
   }
 
@@ -228,99 +203,20 @@ export class Outages {
     if (breaker.probe !== step && breaker.trustedMs === null) return; // it began before
     breaker.tries++;
     breaker.trustedMs = null;
-    this.#again(breaker, tryInMs(breaker.tries, this.around.random()));
-  }
-
-  #again(breaker: Breaker, inMs: number): void {
-    breaker.probe = null;
-    breaker.probeAtMs = null;
-    breaker.nextTryAtMs = this.board.nowMs + inMs;
-  }
-
-  /** One that ended in another way than by its service, or that something else keeps from starting. */
-  #probeEnded(breaker: Breaker): void {
-    if (breaker.probe === null) return;
-    const { state, open } = this.#cell(breaker.probe);
-    const began = breaker.probeAtMs !== null;
-    if (began ? state === 'running' : state === 'waiting' && open === 0 && !this.around.stops(breaker.probe)) return;
-    this.#again(breaker, began ? tryInMs(breaker.tries, this.around.random()) : 0);
-  }
-
-  /** Who has been let through least; one that lacks nothing else, on a queue that is served, before others. */
-  #choose(service: Service): void {
-    const breaker = this.state.open[service]!;
-    const [best] = this.#away
-      .waiters(service)
-      .filter((step) => !this.around.stops(step))
-      .map((step) => ({ step, away: this.#away.of(step) }))
-      .filter(({ away }) => away.every((other) => this.state.open[other]!.probe === null))
-      .map(({ step, away }) => ({ step, away, rank: this.#rank(breaker, step, away.length) }))
-      .sort((a, b) => compare(a.rank, b.rank));
-    if (best === undefined) return;
-    for (const other of best.away) {
-      const { tried } = Object.assign(this.state.open[other]!, { probe: best.step, probeAtMs: null, wanted: null });
-      tried[best.step] = (tried[best.step] ?? 0) + 1;
-    }
-    this.board.requeue(best.step);
-  }
-
-  #rank({ wanted, tried }: Breaker, step: number, away: number): readonly number[] {
-    const { limitMs } = this.board.steps[step]!;
-    return [Number(wanted !== step), away, Number(!this.around.isServed(step)), tried[step] ?? 0, limitMs, step];
+    this.#probes.again(breaker, tryInMs(breaker.tries, this.around.random()));
   }
 
   #trust(service: Service, breaker: Breaker): void {
     breaker.trustedMs = this.board.nowMs;
-    this.#letGo(service);
+    this.#parked.letGo(service);
   }
 
   #close(service: Service, breaker: Breaker): void {
     this.#away.remember(service, breaker);
     delete this.state.open[service];
     for (const step of this.#away.waiters(service))
-      if (this.#cell(step).learned?.includes(service)) this.#isAlone(step, service);
-    this.#letGo(service);
-  }
-
-  #isAlone(step: number, service: Service): void {
-    const cell = this.#cell(step);
-    cell.alone = [...new Set([...(cell.alone ?? []), service])];
-  }
-
-  /** Not all at once: it has only just come back. */
-  #letGo(service: Service): void {
-    const parked = this.#away.waiters(service).filter((step) => this.#cell(step).awaitsMs !== undefined);
-    const free = parked.filter((step) => this.#away.of(step).length === 0);
-    const groups = Math.min(MOST_GROUPS, free.length);
-    for (const step of free) {
-      delete this.#cell(step).awaitsMs;
-      const group = Math.floor(this.around.random() * groups);
-      this.board.backOff(step, group * GROUP_MS, `${service} answers again`);
-    }
-  }
-
-  /** It waits, and does not stand in line. */
-  #park(step: number): void {
-    const away = this.#away.of(step);
-    const cell = this.#cell(step);
-    this.board.setAside(step, `${away.join(' and ')} ${away.length === 1 ? 'does' : 'do'} not answer`);
-    cell.awaitsMs ??= this.board.nowMs;
-  }
-
-  #giveUp(step: number): void {
-    const [service] = this.#away.of(step);
-    const { id } = this.board.steps[step]!;
-    delete this.#cell(step).awaitsMs;
-    if (service === undefined) return this.board.requeue(step);
-    const { sinceMs, message } = this.state.open[service]!;
-    this.around.fail(step, outageTooLong(id, service, sinceMs, message));
-  }
-
-  #untilMs(step: number): number {
-    const { awaitsMs, alone = [] } = this.#cell(step);
-    const limitMs = this.board.steps[step]!.retry.outageMs ?? OUTAGE_LIMIT_MS;
-    const isAlone = this.#away.of(step).every((service) => alone.includes(service));
-    return awaitsMs! + (isAlone ? Math.min(limitMs, ALONE_LIMIT_MS) : limitMs);
+      if (this.#cell(step).learned?.includes(service)) this.#parked.isAlone(step, service);
+    this.#parked.letGo(service);
   }
 
   /** A proof tells early what is missing, and with no budget nothing is to be tried again. */
@@ -333,8 +229,3 @@ export class Outages {
     return this.board.cells[step]!;
   }
 }
-
-const compare = (a: readonly number[], b: readonly number[]): number => {
-  const at = a.findIndex((one, index) => one !== b[index]);
-  return at < 0 ? 0 : a[at]! - b[at]!;
-};
