@@ -1,9 +1,8 @@
+import { planTooLarge } from '../model/errors.js';
 import { fail } from '../model/failure.js';
-import { planTooLarge } from './errors.js';
+import type { StepId } from '../model/ids.js';
+import { MOST_STEPS, sharesOf } from '../model/plan-size.js';
 
-/** Steps that one run carries: what remains of more would not fit into one payload for the next generation. */
-const MOST_STEPS = 20_000;
-
-export function assertCarriable({ steps }: { readonly steps: readonly unknown[] }): void {
-  if (steps.length > MOST_STEPS) throw fail(planTooLarge(steps.length, MOST_STEPS));
+export function assertCarriable({ steps }: { readonly steps: readonly { readonly id: StepId }[] }): void {
+  if (steps.length > MOST_STEPS) throw fail(planTooLarge(steps.length, sharesOf(steps.map(({ id }) => id))));
 }

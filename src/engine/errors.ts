@@ -93,10 +93,3 @@ export const runIsCancelling = (word: string, reason: string): Problem => ({
   message: `too late for ${word}: the run is being cancelled (${reason})`,
   next: 'Start the release again once it has ended: what is known is reused.',
 });
-
-export const planTooLarge = (steps: number, limit: number): Problem => ({
-  code: 'PLAN_TOO_LARGE',
-  class: 'config',
-  message: `the plan has ${steps} steps; one run carries at most ${limit}`,
-  next: 'Split the release: fewer platforms or Pythons per file, or the tests in a release of their own, which take up what the first one published.',
-});

@@ -1,4 +1,6 @@
+import { planTooLarge } from '../model/errors.js';
 import type { Place, Problem } from '../model/failure.js';
+import type { Share } from '../model/plan-size.js';
 import type { Ability } from '../model/worker.js';
 
 /** Keys of a release file from the root to the value: `['wheels', 'skiff', 'platforms', 0]`. */
@@ -237,11 +239,8 @@ export const problems = {
       `this is a build of a pull request, and profile ${profile} publishes`,
       'Rehearse it (`--profile local`); release it from a branch when it is merged.',
     ),
-  tooManySteps: (spot: Spot, count: number) =>
-    config(
-      spot,
-      'PLAN_TOO_BIG',
-      `the plan would have ${count} steps; at most 20000 are run`,
-      'Split the release: one release file for each group of artifacts.',
-    ),
+  tooManySteps: (spot: Spot, count: number, shares: readonly Share[], counted = true): Problem => ({
+    ...planTooLarge(count, shares, counted),
+    ...spot,
+  }),
 } as const;

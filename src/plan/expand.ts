@@ -2,8 +2,9 @@ import type { Axes } from '../model/ids.js';
 import { problems } from './errors.js';
 import type { Context } from './context.js';
 import type { Item, Need, Variant } from './item.js';
-import { combinations, idOf, offers, picked, used, type Handed } from './matrix.js';
+import { combinations, idOf, MOST_COMBINATIONS, offers, picked, used, type Handed } from './matrix.js';
 import { didYouMean } from './suggest.js';
+import { tooMany, tooManyOf } from './too-many.js';
 
 export interface Expanded {
   readonly variants: ReadonlyMap<string, readonly Variant[]>;
@@ -15,6 +16,7 @@ export interface Expanded {
 export function expandAll(items: ReadonlyMap<string, Item>, context: Context): Expanded {
   const done = new Map<string, readonly Variant[]>();
   const trail: string[] = [];
+  let looked = 0;
   const visit = (id: string): readonly Variant[] => {
     const known = done.get(id);
     if (known) return known;
@@ -32,6 +34,8 @@ export function expandAll(items: ReadonlyMap<string, Item>, context: Context): E
     trail.pop();
     const variants = needed.includes(null) ? [] : expand(item, needed as (readonly Variant[])[], context);
     if (!done.has(id)) done.set(id, variants);
+    looked += variants.length;
+    if (looked > MOST_COMBINATIONS) throw tooMany(MOST_COMBINATIONS, [...done.values()].flat(), context, false);
     return variants;
   };
   for (const id of [...items.keys()].sort()) visit(id);
@@ -64,6 +68,7 @@ function cycle(item: Item, ids: readonly string[], context: Context): readonly V
 function expand(item: Item, needed: readonly (readonly Variant[])[], context: Context): readonly Variant[] {
   if (needed.some((variants) => variants.length === 0)) return [];
   const rows = combinations(item, needed);
+  if (rows === null) throw tooManyOf(item, needed, context);
   if (rows.length === 0) context.complain(problems.zeroVariants(context.at(item.path, 'key'), whyNone(item)));
   const offered = offers(item, needed);
   return rows.map((axes) => variant(item, axes, offered, context));

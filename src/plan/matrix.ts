@@ -1,4 +1,5 @@
 import type { Axes } from '../model/ids.js';
+import { MOST_STEPS } from '../model/plan-size.js';
 import type { Item, Need, Variant } from './item.js';
 
 /** Axes in the order in which ids name them. */
@@ -21,9 +22,18 @@ export function agree(a: Axes, b: Axes): boolean {
 const matches = (partial: Axes, axes: Axes): boolean =>
   Object.entries(partial).every(([axis, value]) => axes[axis] === value);
 
-/** Natural join of two relations: rows that agree, put together. */
-const join = (rows: readonly Axes[], others: readonly Axes[]): Axes[] =>
-  rows.flatMap((row) => others.filter((other) => agree(row, other)).map((other) => ({ ...row, ...other })));
+/** Combinations that are looked at, with those that `exclude` takes out again: three axes of a thousand would never end. */
+export const MOST_COMBINATIONS = 2 * MOST_STEPS;
+
+/** Natural join of two relations: rows that agree, put together. Ends early where they are too many for any plan. */
+function join(rows: readonly Axes[], others: readonly Axes[]): readonly Axes[] {
+  const joined: Axes[] = [];
+  for (const row of rows) {
+    for (const other of others) if (agree(row, other)) joined.push({ ...row, ...other });
+    if (joined.length > MOST_COMBINATIONS) break;
+  }
+  return joined;
+}
 
 function distinct(rows: readonly Axes[]): Axes[] {
   return [...new Map(rows.map((row) => [idOf('', row), row])).values()];
@@ -43,8 +53,9 @@ function handedOn(need: Need, item: Item, axes: Axes): Axes {
 export const picked = (need: Need, variants: readonly Variant[]): readonly Variant[] =>
   variants.filter((variant) => matches(need.ref.pick, variant.axes));
 
-/** The combinations of an item: inherited axes joined, its own and its matrix's crossed, excludes out, includes in. */
-export function combinations(item: Item, needed: readonly (readonly Variant[])[]): readonly Axes[] {
+/** The combinations of an item: inherited axes joined, its own and its matrix's crossed, excludes out, includes in.
+ * Null: more than are looked at. */
+export function combinations(item: Item, needed: readonly (readonly Variant[])[]): readonly Axes[] | null {
   let rows: readonly Axes[] = [{}];
   for (const [index, need] of item.needs.entries()) {
     if (need.quiet) continue;
@@ -57,6 +68,7 @@ export function combinations(item: Item, needed: readonly (readonly Variant[])[]
         values.map((value) => ({ [axis]: value })),
       );
   }
+  if (rows.length > MOST_COMBINATIONS) return null;
   return distinct([...rows.filter((row) => !item.exclude.some((partial) => matches(partial, row))), ...item.include]);
 }
 

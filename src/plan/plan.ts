@@ -1,5 +1,6 @@
 import { fail, type Problem } from '../model/failure.js';
 import { isAfterOnly, type Plan, type Step } from '../model/plan.js';
+import { MOST_STEPS, sharesOf } from '../model/plan-size.js';
 import { STAGE_IDS } from '../model/stages.js';
 import { createContext, type Context } from './context.js';
 import { effectsOf } from './effects.js';
@@ -16,10 +17,9 @@ import { withoutIdleBases } from './stages/bases.js';
 import { prove } from './stages/prove.js';
 import { sourceRef } from './stages/source.js';
 import { didYouMean } from './suggest.js';
+import { tooMany } from './too-many.js';
 import { answered } from './unserved.js';
 import { checkBranch, versionOf } from './version.js';
-
-const MAX_STEPS = 20_000;
 
 /** Release file and facts → the whole graph of steps. Pure: the same inputs give the same digest on any machine.
  * Throws every problem at once. */
@@ -71,8 +71,8 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped'> {
   const items = new Map(stages.flatMap((stage) => stage.items?.(context) ?? []).map((item) => [item.id, item]));
   const { variants, sound } = expandAll(items, context);
   const every = [...variants.values()].flat();
-  if (every.length > MAX_STEPS) throw fail(problems.tooManySteps(context.at([]), every.length));
   const kept = every.filter((variant) => variant.because === null);
+  if (kept.length > MOST_STEPS) throw tooMany(kept.length, kept, context);
   let made: Made = {
     variants,
     drafts: withoutIdleBases(kept.map((variant) => variant.item.make(variant))).toSorted(byStage),
@@ -80,6 +80,11 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped'> {
   // What is published follows from the variants: where those are not known, more problems would only be echoes.
   for (const stage of sound ? stages : [])
     made = { variants, drafts: [...made.drafts, ...(stage.steps?.(context, made) ?? [])] };
+  // What is added to the variants, such as what publishes them, comes from the file as a whole.
+  if (made.drafts.length > MOST_STEPS)
+    throw fail(
+      problems.tooManySteps(context.at([]), made.drafts.length, sharesOf(made.drafts.map(({ step }) => step.id))),
+    );
   return {
     steps: answered(underProof(inReach(made.drafts, context)), context).sort((a, b) =>
       byStage({ step: a }, { step: b }),

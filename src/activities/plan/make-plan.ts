@@ -1,9 +1,10 @@
 import { expectations, expecting } from '../../engine/durations.js';
 import { assertCarriable } from '../../engine/carriable.js';
+import { edgeCount } from '../../engine/edges.js';
 import { packed } from '../../engine/packed.js';
 import { isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
-import { releaseWorkflowId, type Queue } from '../../model/ids.js';
+import { releaseWorkflowId, type Queue, type StepId } from '../../model/ids.js';
 import type { MakePlan } from '../../model/messages.js';
 import type { PackedSkeleton } from '../../model/packed-skeleton.js';
 import type { Plan, Skeleton } from '../../model/plan.js';
@@ -35,8 +36,19 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
 
 /** The server refuses payloads of two megabytes. What people can read in the Temporal UI stays as it is where it is small. */
 const MOST_CHARACTERS = 300_000;
-const fitting = (skeleton: Skeleton): Skeleton | PackedSkeleton =>
-  JSON.stringify(skeleton).length > MOST_CHARACTERS ? packed(skeleton) : skeleton;
+/** What remains of a plan travels to the next generation with what is known of its steps: that needs the other half. */
+const MOST_PACKED = 1_000_000;
+
+function fitting(skeleton: Skeleton): Skeleton | PackedSkeleton {
+  if (edgesOf(skeleton) <= MOST_CHARACTERS && JSON.stringify(skeleton).length <= MOST_CHARACTERS) return skeleton;
+  const small = packed(skeleton);
+  const characters = JSON.stringify(small).length;
+  if (characters > MOST_PACKED) throw fail(problems.planTooDense(widest(skeleton), edgesOf(skeleton), characters));
+  return small;
+}
+
+const edgesOf = ({ steps }: Skeleton): number => steps.reduce((sum, step) => sum + edgeCount(step), 0);
+const widest = ({ steps }: Skeleton): StepId => steps.reduce((a, b) => (edgeCount(b) > edgeCount(a) ? b : a)).id;
 
 /** Nothing is begun that cannot end: a step on a queue without workers is left out or waits only where the release file says so. */
 function carriedOut(plan: Plan, unserved: readonly Queue[]): Plan {

@@ -66,6 +66,28 @@ test('a plan that no run can carry is refused before anything else is asked', as
   });
 });
 
+test('a plan of too many edges for one payload is refused with what would make it small', async () => {
+  const [first] = made.steps;
+  const bare = (id: string) => ({ ...first!, id, needs: [], wants: [], after: [], toolchain: null });
+  const odd = Array.from({ length: 2000 }, (_, no) => bare(`steps/a/${no}`));
+  const needs = odd.flatMap(({ id }, no) => (no % 2 === 0 ? [id] : []));
+  const dense = {
+    ...made,
+    steps: [...odd, ...Array.from({ length: 600 }, (_, no) => ({ ...bare(`steps/b/${no}`), needs }))],
+  };
+  const planner: Planner = { ...fakePlanner, submit: async () => ({ plan: dense, digest }) };
+  await expect(createMakePlan(planner, fakeFleet())({ ...input, file: '/x/slipway.yaml' })).rejects.toMatchObject({
+    problems: [
+      {
+        code: 'PLAN_TOO_DENSE',
+        class: 'config',
+        message: expect.stringMatching(/has 600000 edges/),
+        next: expect.stringMatching(/one step between.*steps\/b\/0/),
+      },
+    ],
+  });
+});
+
 test('a queue that nobody serves is told before anything waits for it', async () => {
   const unserved = createMakePlan(fakePlanner, fakeFleet('linux-x86_64'));
   await expect(unserved({ ...input, plan: digest })).rejects.toMatchObject({

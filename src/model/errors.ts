@@ -1,0 +1,29 @@
+import type { Problem } from './failure.js';
+import { MOST_STEPS, type Share } from './plan-size.js';
+
+const TOLD = 3;
+
+/** @param shares the largest first @param counted false where counting was given up at `steps` */
+export const planTooLarge = (steps: number, shares: readonly Share[], counted = true): Problem => ({
+  code: 'PLAN_TOO_LARGE',
+  class: 'config',
+  message: `the plan has ${counted ? '' : 'more than '}${steps} steps; one run carries at most ${MOST_STEPS}. ${madeBy(shares)}`,
+  next: `Split the release: ${shares[0]?.name ?? 'its tests'} in a release file of its own, which takes up what this one published${fewer(shares[0])}.`,
+});
+
+const madeBy = (shares: readonly Share[]): string =>
+  `Most come from ${shares
+    .slice(0, TOLD)
+    .map(({ name, steps, axes }) => `${name} (${[...sizes(axes), `${steps} steps`].join(', ')})`)
+    .join(', ')}`;
+
+/** `4 of python × 1000 of shard`. */
+function sizes(axes: Share['axes']): readonly string[] {
+  const told = Object.entries(axes).map(([axis, values]) => `${values} of ${axis}`);
+  return told.length === 0 ? [] : [told.join(' × ')];
+}
+
+function fewer(share: Share | undefined): string {
+  const [widest] = Object.entries(share?.axes ?? {}).sort(([, a], [, b]) => b - a);
+  return widest === undefined ? '' : `; or give it fewer than ${widest[1]} values of ${widest[0]}`;
+}

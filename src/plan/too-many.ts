@@ -1,0 +1,35 @@
+import { fail, type SlipwayFailure } from '../model/failure.js';
+import type { Share } from '../model/plan-size.js';
+import type { Context } from './context.js';
+import { problems } from './errors.js';
+import type { Item, Variant } from './item.js';
+import { MOST_COMBINATIONS } from './matrix.js';
+
+/** @param counted false where there are more than `count` */
+export function tooMany(count: number, variants: readonly Variant[], context: Context, counted = true): SlipwayFailure {
+  const byItem = new Map<Item, Variant[]>();
+  for (const variant of variants) {
+    const own = byItem.get(variant.item);
+    if (own) own.push(variant);
+    else byItem.set(variant.item, [variant]);
+  }
+  const items = [...byItem].sort(([, a], [, b]) => b.length - a.length);
+  const shares = items.map(([{ id }, own]): Share => ({ name: id, steps: own.length, axes: sizesOf(own) }));
+  return fail(problems.tooManySteps(context.at(items[0]![0].path, 'key'), count, shares, counted));
+}
+
+/** An item that alone has more combinations than are looked at. */
+export function tooManyOf(item: Item, needed: readonly (readonly Variant[])[], context: Context): SlipwayFailure {
+  const own = Object.entries({ ...item.own, ...item.matrix }).map(([axis, values]) => [axis, values.length] as const);
+  const axes = { ...sizesOf(needed.flat()), ...Object.fromEntries(own) };
+  const share = { name: item.id, steps: MOST_COMBINATIONS, axes };
+  return fail(problems.tooManySteps(context.at(item.path, 'key'), MOST_COMBINATIONS, [share], false));
+}
+
+/** How many values each axis has. */
+function sizesOf(variants: readonly Variant[]): Share['axes'] {
+  const values = new Map<string, Set<string>>();
+  for (const { axes } of variants)
+    for (const [axis, value] of Object.entries(axes)) values.set(axis, (values.get(axis) ?? new Set()).add(value));
+  return Object.fromEntries([...values].map(([axis, all]) => [axis, all.size]));
+}
