@@ -5,7 +5,9 @@ import { cellOf, type CarriedCell } from './carried-cell.js';
 import { isOpen, newCell, renew, seen, type Cell } from './cell.js';
 import { remaining } from './critical-path.js';
 import { dependents, edgeCount, EDGE_KINDS, inOrder, lets, type Dependent } from './edges.js';
+import { weightsOf } from './weights.js';
 import { Window } from './window.js';
+import { Windows } from './windows.js';
 
 /** The steps of a run as they stood when another took over. */
 export interface Resumed {
@@ -22,6 +24,8 @@ export class Board {
   readonly cells: readonly Cell[];
   /** Of each step, the longest path from its start to the end of the plan: the longest is started first. */
   readonly paths: readonly number[];
+  /** How many may be under way at once. */
+  readonly windows: Windows;
   /** Steps that are not settled. */
   open: number;
   nowMs: number;
@@ -35,17 +39,23 @@ export class Board {
 
   /** @param onBlocked told of a step that cannot begin any more, with the one behind it; true where it was closed otherwise */
   constructor(
-    { steps, windows }: Skeleton,
+    skeleton: Skeleton,
     nowMs: number,
     private readonly onBlocked: (step: number) => boolean,
     resumed: Resumed | null = null,
   ) {
+    const { steps } = skeleton;
     this.steps = steps;
+    this.windows = new Windows(skeleton);
     this.#waiting = dependents(steps);
-    const weights = steps.map((step) => step.expectedMs ?? step.limitMs);
     this.#order = inOrder(steps, this.#waiting);
-    this.paths = resumed === null ? remaining(this.#order, this.#waiting, weights) : spread(steps.length, resumed);
-    this.#window = new Window(windows, (step) => steps[step]!.on, this.paths);
+    this.paths =
+      resumed === null ? remaining(this.#order, this.#waiting, weightsOf(steps)) : spread(steps.length, resumed);
+    this.#window = new Window(
+      (queue) => this.windows.size(queue),
+      (step) => steps[step]!.on,
+      this.paths,
+    );
     this.cells = this.#cells = steps.map((step) => newCell(edgeCount(step)));
     this.nowMs = nowMs;
     this.open = steps.length;
@@ -235,10 +245,11 @@ export class Board {
       }
   }
 
-  /** A step and all that waits for it, directly or through others; each after those that it waits for. */
-  behind(first: number): readonly number[] {
+  /** A step and all that waits for it, directly or through others; each after those that it waits for.
+   * @param through the others */
+  behind(first: number, through: (step: number) => boolean = () => true): readonly number[] {
     const found = new Set([first]);
-    for (const step of found) for (const { step: next } of this.#waiting[step]!) found.add(next);
+    for (const step of found) if (through(step)) for (const { step: next } of this.#waiting[step]!) found.add(next);
     return this.#order.filter((step) => found.has(step));
   }
 

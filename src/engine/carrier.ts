@@ -43,7 +43,7 @@ export class Carrier {
     const remains = (step: number): boolean => isOpen(cells[step]!) || again.has(step);
     const known = [...cells.keys()].filter(remains);
     const rows = known.map((step) => this.#row(step)).filter((row) => !isFresh(row));
-    const { unserved: _, ...skeleton } = this.skeleton;
+    const { unserved: _, slots: __, ...skeleton } = this.skeleton;
     return {
       skeleton: packed({ ...skeleton, dropped: [] }, remains),
       carried: { ...this.#around(), cells: rows, paths: known.map((step) => paths[step]!) },

@@ -1,5 +1,6 @@
 import type { KindName } from '../model/kinds.js';
 import type { Board } from './board.js';
+import { isOpen } from './cell.js';
 
 /** Kinds that change what users of a target see: a conflict stops those that have not begun. */
 const PUBLISHES: readonly KindName[] = ['publishArtifacts', 'movePointer'];
@@ -22,7 +23,8 @@ export class Conflicts {
   stops(step: number): boolean {
     const { culprit } = this.state;
     if (culprit === null || !PUBLISHES.includes(this.board.steps[step]!.kind)) return false;
-    return !this.board.behind(step).includes(culprit);
+    // Through one that has ended nobody waits; whoever takes over does not know it.
+    return !this.board.behind(step, (other) => isOpen(this.board.cells[other]!)).includes(culprit);
   }
 
   /** Asked when a step's turn comes: one that is stopped stands in line again when the conflict is over. */

@@ -5,6 +5,7 @@ import { remaining } from './critical-path.js';
 import { dependents, edgeCount, inOrder, type Dependent } from './edges.js';
 import { Heap } from './heap.js';
 import { Window } from './window.js';
+import { plannedWindow } from './windows.js';
 
 /** When a run will be done, as far as earlier runs tell, and what decides it. */
 export interface Forecast {
@@ -109,7 +110,11 @@ function carriedOn(
 ): readonly number[] {
   const ends = steps.map(() => nowMs);
   const left = steps.map(edgeCount);
-  const line = new Window(windows, (step) => steps[step]!.on, tails);
+  const line = new Window(
+    (queue) => plannedWindow(windows, queue),
+    (step) => steps[step]!.on,
+    tails,
+  );
   const events = new Heap<{ readonly step: number; readonly what: 'ready' | 'ended' }>();
   const startable = (step: number, atMs: number): void =>
     events.push(Math.max(atMs, stands[step]!.fromMs), { step, what: 'ready' });

@@ -3,7 +3,7 @@ import type { Problem } from '../model/failure.js';
 import type { GateWord, Vetted, VoidApproval } from '../model/gate.js';
 import type { Verdict } from '../model/messages.js';
 import type { Notice, NotTold } from '../model/notice.js';
-import type { UnservedQueue } from '../model/worker.js';
+import type { Slots, UnservedQueue } from '../model/worker.js';
 import type { StepWord, WordAnswer } from '../model/words.js';
 
 /** How one attempt of a step ended. */
@@ -30,8 +30,13 @@ export type Input =
       readonly atMs: number;
     }
   | { readonly what: 'wake'; readonly atMs: number }
-  /** All queues of the plan that nobody serves now. */
-  | { readonly what: 'fleet'; readonly unserved: readonly UnservedQueue[]; readonly atMs: number }
+  /** All queues of the plan that nobody serves now, and the slots of all of which they are known; absent: nothing is told of slots. */
+  | {
+      readonly what: 'fleet';
+      readonly unserved: readonly UnservedQueue[];
+      readonly slots?: Slots;
+      readonly atMs: number;
+    }
   | { readonly what: 'cancel'; readonly reason: string; readonly atMs: number }
   | { readonly what: 'word'; readonly word: Exclude<StepWord, GateWord>; readonly atMs: number }
   /** A word at a gate; who said it was looked into. */

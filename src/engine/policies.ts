@@ -4,6 +4,7 @@ import type { Gatehouse } from './gatehouse.js';
 import type { Outages } from './outages.js';
 import type { Reminders } from './reminders.js';
 import type { Tries } from './tries.js';
+import type { Windows } from './windows.js';
 
 /** What decides beside the board. Each keeps what it knows in one plain object named `state`, and nowhere else: then it travels
  * with the run to the next generation, and a new policy need only be named here. */
@@ -14,6 +15,7 @@ export interface Policies {
   readonly outages: Outages;
   readonly reminders: Reminders;
   readonly tries: Tries;
+  readonly windows: Windows;
 }
 
 /** What the policies of a run know, as plain JSON. */

@@ -94,6 +94,7 @@ export class Scheduler {
     const policies: Policies = {
       ...{ absence: this.#absence, conflicts: this.#conflicts, gates: this.#gates },
       ...{ outages: this.#outages, reminders: this.#reminders, tries: this.#endings.tries },
+      windows: this.#board.windows,
     };
     this.carrier = new Carrier(skeleton, this.#board, this.#state, policies, resumed);
   }
@@ -181,6 +182,7 @@ export class Scheduler {
         this.#wakeAtMs = null; // it has fired: whoever still waits asks for a new one
         return this.#board.retryThoseDue();
       case 'fleet':
+        if (input.slots) this.#board.windows.set(input.slots);
         return this.#absence.set(input.unserved.map((one) => ({ ...one, since: one.since + this.#aheadMs })));
       case 'cancel':
         return this.#cancel(input.reason);

@@ -1,16 +1,13 @@
 import type { Queue } from '../model/ids.js';
 
-/** Steps under way at once on a queue that the skeleton says nothing about. A window of 50 beat an unbounded
- * fan-out by a quarter in the measurements of the engine. */
-export const DEFAULT_WINDOW = 50;
-
 /** Steps that are ready, per queue: the longest remaining path first, the plan's order among equals. */
 export class Window {
   readonly #ready = new Map<Queue, number[]>();
   readonly #underWay = new Map<Queue, number>();
 
+  /** @param sizeOf steps of a queue that may be under way at once, at least one; it may change at any time */
   constructor(
-    private readonly sizes: Readonly<Record<Queue, number>>,
+    private readonly sizeOf: (queue: Queue) => number,
     private readonly queueOf: (step: number) => Queue,
     private readonly remaining: readonly number[],
   ) {}
@@ -28,7 +25,7 @@ export class Window {
   take(wanted: (step: number) => boolean): readonly number[] {
     const taken: number[] = [];
     for (const [queue, list] of this.#ready) {
-      const free = Math.max(1, this.sizes[queue] ?? DEFAULT_WINDOW) - (this.#underWay.get(queue) ?? 0);
+      const free = this.sizeOf(queue) - (this.#underWay.get(queue) ?? 0);
       const before = taken.length;
       while (list.length > 0 && taken.length - before < free) {
         const step = list.pop()!;

@@ -7,7 +7,7 @@ import type { Outage } from './outage.js';
 import type { PackedSkeleton } from './packed-skeleton.js';
 import type { Skeleton } from './plan.js';
 import type { StageId } from './stages.js';
-import type { UnservedQueue } from './worker.js';
+import type { FleetSeen, UnservedQueue } from './worker.js';
 
 /** Input of the `release` workflow, typed by hand in the Temporal UI or sent by the client. */
 export interface ReleaseInput {
@@ -111,11 +111,11 @@ export interface WaitingQueue extends UnservedQueue {
   readonly could: string;
 }
 
-/** Activity `watchFleet` on the queue FLEET: answers once other queues than `unserved` have nobody who serves them. */
-export type WatchFleet = (input: {
-  readonly queues: readonly Queue[];
-  readonly unserved: readonly UnservedQueue[];
-}) => Promise<readonly UnservedQueue[]>;
+/** Activity `watchFleet` on the queue FLEET: answers once other queues than `unserved` have nobody who serves them, or slots have
+ * become more or fewer. Workers from before slots were told answer with the queues alone. */
+export type WatchFleet = (
+  input: { readonly queues: readonly Queue[] } & FleetSeen,
+) => Promise<FleetSeen | FleetSeen['unserved']>;
 
 /** `held`: nothing goes on without a word. `at gate`: nothing goes on before a gate is passed. `paused`: somebody said so. `waiting`: some step waits for a queue that nobody serves; others may go on. */
 export type RunState = 'planning' | 'running' | 'waiting' | 'held' | 'at gate' | 'paused' | 'cancelling' | 'ended';

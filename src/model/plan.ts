@@ -7,7 +7,7 @@ import type { Listener, RemindTimes } from './listener.js';
 import type { Params, SourceRef, TargetKind } from './params.js';
 import type { Service } from './outage.js';
 import type { StageId } from './stages.js';
-import type { UnservedQueue } from './worker.js';
+import type { Slots, UnservedQueue } from './worker.js';
 
 /** How long the engine insists before a step has failed for good; per failure class that allows it. */
 export interface RetryPolicy {
@@ -140,7 +140,9 @@ export interface Skeleton {
   readonly unserved?: readonly UnservedQueue[];
   /** Further tries that all steps together may take, where the release file says so. */
   readonly retries?: number;
-  /** Steps that may be under way at once, per queue. */
+  /** Slots of the workers that there were when the plan was taken up. */
+  readonly slots?: Slots;
+  /** Steps that may be under way at once, per queue; where slots are known, those decide. */
   readonly windows: Readonly<Record<Queue, number>>;
 }
 export interface SkeletonStep {

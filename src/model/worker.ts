@@ -51,6 +51,15 @@ export interface UnservedQueue {
   readonly since: number;
 }
 
+/** Steps that the living workers of a queue carry out at once; queues of which that is not known are absent. */
+export type Slots = Readonly<Record<Queue, number>>;
+
+/** Who is there to carry steps out. */
+export interface FleetSeen {
+  readonly unserved: readonly UnservedQueue[];
+  readonly slots: Slots;
+}
+
 /** Whether a queue is named after one kind of machine, so that only such a machine may serve it: `linux-x86_64`. */
 export const isMachine = (queue: Queue): boolean => /^(linux|macos|windows)-(x86_64|aarch64|arm64)$/.test(queue);
 

@@ -6,6 +6,7 @@ import { lastAsked, listBeats } from '../client/beats.js';
 import { Pulse } from '../engine/pulse.js';
 import { BEAT_MS, type Beat } from '../model/beat.js';
 import type { Queue } from '../model/ids.js';
+import type { Slots } from '../model/worker.js';
 
 /** A worker's first beat comes after an interval; that it asks for steps is known at once. */
 const JUST_ASKED_MS = 10_000;
@@ -54,7 +55,11 @@ export function createRoster({ connection, namespace, host, identity }: WhereAmI
   };
   return {
     living,
-    served: async (queues) => servedBy(await look(), queues),
+    look: async (queues) => {
+      const beats = await look();
+      return { served: await servedBy(beats, queues), slots: slotsOf(beats, queues) };
+    },
+    slots: async (queues) => slotsOf(await look(), queues),
     unserved: async (queues) => {
       const first = await servedBy(await living(), queues);
       const rest = queues.filter((queue) => !first.has(queue));
@@ -64,6 +69,14 @@ export function createRoster({ connection, namespace, host, identity }: WhereAmI
       return rest.filter((queue) => !second.has(queue)).map((queue) => ({ queue, since: Date.now() }));
     },
   };
+}
+
+/** Of those that take steps: what is under way on one that is being drained becomes nobody's slot. */
+function slotsOf(beats: readonly Beat[], queues: readonly Queue[]): Slots {
+  const slots: Record<Queue, number> = {};
+  for (const { queue, running, used, free } of beats)
+    if (running && queues.includes(queue)) slots[queue] = (slots[queue] ?? 0) + used + free;
+  return slots;
 }
 
 /** One that takes no more still carries out what it has. */

@@ -1,7 +1,7 @@
 import { ActivityFailure, CancellationScope, TimeoutFailure, isCancellation, log } from '@temporalio/workflow';
 import { CONTROL, type Queue } from '../model/ids.js';
 import type { Skeleton } from '../model/plan.js';
-import type { UnservedQueue } from '../model/worker.js';
+import type { FleetSeen, UnservedQueue } from '../model/worker.js';
 import type { Inputs } from './inputs.js';
 import { watchFleet } from './schedule.js';
 
@@ -10,41 +10,41 @@ import { watchFleet } from './schedule.js';
 const FIRST_PATIENCE_MS = 30_000;
 const LAST_PATIENCE_MS = 10 * 60_000;
 
-/** Tells the run whenever one of its queues loses its last worker, or has one again, until the scope is cancelled. One activity
+/** Tells the run whenever one of its queues loses its last worker, has one again, or has more slots or fewer, until the scope is cancelled. One activity
  * watches all; it answers only when something changed, so history grows by changes and not by time. */
-export function watchQueues({ steps, unserved }: Skeleton, inputs: Inputs): CancellationScope {
+export function watchQueues({ steps, unserved = [], slots = {} }: Skeleton, inputs: Inputs): CancellationScope {
   const queues = [...new Set([CONTROL, ...steps.map(({ on }) => on)])].sort();
   const scope = new CancellationScope();
   void scope
-    .run(() => watch(queues, unserved ?? [], inputs))
+    .run(() => watch(queues, { unserved, slots }, inputs))
     .catch((error: unknown) => isCancellation(error) || log.warn('the queues are no longer watched', { error }));
   return scope;
 }
 
-async function watch(queues: readonly Queue[], first: readonly UnservedQueue[], inputs: Inputs): Promise<never> {
+async function watch(queues: readonly Queue[], first: FleetSeen, inputs: Inputs): Promise<never> {
   let patienceMs = FIRST_PATIENCE_MS;
-  for (let unserved = first; ;) {
-    const seen = await look(queues, unserved, patienceMs);
+  for (let known = first; ;) {
+    const seen = await look(queues, known, patienceMs);
     patienceMs = seen === null ? Math.min(2 * patienceMs, LAST_PATIENCE_MS) : FIRST_PATIENCE_MS;
-    unserved = seen ?? withoutControl(unserved);
-    inputs.push({ what: 'fleet', unserved, atMs: Date.now() });
+    known = seen ?? { ...known, unserved: withoutControl(known.unserved) };
+    inputs.push({ what: 'fleet', ...known, atMs: Date.now() });
   }
 }
 
 /** Null where nobody was there to look. */
-async function look(
-  queues: readonly Queue[],
-  unserved: readonly UnservedQueue[],
-  patienceMs: number,
-): Promise<readonly UnservedQueue[] | null> {
+async function look(queues: readonly Queue[], known: FleetSeen, patienceMs: number): Promise<FleetSeen | null> {
   try {
-    return await watchFleet({ queues, unserved }, patienceMs);
+    const seen = await watchFleet({ queues, ...known }, patienceMs);
+    return isOfBefore(seen) ? { unserved: seen, slots: known.slots } : seen;
   } catch (error) {
     const cause = error instanceof ActivityFailure ? error.cause : error;
     if (cause instanceof TimeoutFailure) return null;
     throw error;
   }
 }
+
+/** A worker from before slots were told. */
+const isOfBefore = (seen: FleetSeen | FleetSeen['unserved']): seen is FleetSeen['unserved'] => Array.isArray(seen);
 
 function withoutControl(unserved: readonly UnservedQueue[]): readonly UnservedQueue[] {
   if (unserved.some(({ queue }) => queue === CONTROL)) return unserved;

@@ -179,7 +179,7 @@ function play({ skeleton, onFailure, anew, luck }: World, cutOneIn: number): Twi
       case 3:
         return { what: 'word', word: { word: draw(3) === 0 ? 'pause' : 'resume' }, atMs: nowMs };
       case 4:
-        return { what: 'fleet', unserved: QUEUES.filter(() => draw(3) === 0).map((queue) => ({ queue, since: nowMs })), atMs: nowMs }; // prettier-ignore
+        return fleet();
       case 5:
         return draw(12) === 0 ? { what: 'cancel', reason: 'enough', atMs: nowMs } : atGate(step);
       case 6:
@@ -191,6 +191,12 @@ function play({ skeleton, onFailure, anew, luck }: World, cutOneIn: number): Twi
       default:
         return attemptOver();
     }
+  }
+
+  function fleet(): Input {
+    const unserved = QUEUES.filter(() => draw(3) === 0).map((queue) => ({ queue, since: nowMs }));
+    const slots = Object.fromEntries(QUEUES.filter(() => draw(2) === 0).map((queue) => [queue, draw(5)]));
+    return { what: 'fleet', unserved, ...(draw(2) === 0 && { slots }), atMs: nowMs };
   }
 
   function wake(): Input {

@@ -2,7 +2,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { SlipwayFailure, type Problem } from '../../src/model/failure.js';
 import { KINDS, type KindName } from '../../src/model/kinds.js';
 import type { StepEnding, StepInput, WatchFleet } from '../../src/model/messages.js';
-import type { UnservedQueue } from '../../src/model/worker.js';
+import type { FleetSeen, UnservedQueue } from '../../src/model/worker.js';
 import type { Skeleton } from '../../src/model/plan.js';
 
 export type FakeStep = (input: StepInput, signal: AbortSignal) => Promise<StepEnding> | StepEnding;
@@ -47,7 +47,7 @@ export function fakeActivities(skeletonOf: (file: string) => Skeleton | Promise<
 }
 
 /** The watch over queues: tells these in turn, a moment apart, then nothing until it is cancelled. */
-export function fakeWatch(seen: readonly (readonly UnservedQueue[])[] = []): { watchFleet: WatchFleet } {
+export function fakeWatch(seen: readonly (FleetSeen | readonly UnservedQueue[])[] = []): { watchFleet: WatchFleet } {
   const left = [...seen];
   return {
     watchFleet: async () => {

@@ -1,6 +1,7 @@
 import type { Queue } from '../../model/ids.js';
-import type { UnservedQueue } from '../../model/worker.js';
+import type { FleetSeen } from '../../model/worker.js';
 import type { Muster } from './ports.js';
+import { SlotsSeen } from './slots-seen.js';
 
 /** Between two looks. */
 const LOOK_MS = 2000;
@@ -16,25 +17,31 @@ export interface Moment {
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** Looks at the queues until others than `unserved` have nobody who serves them. */
+/** Looks at the queues until others than `unserved` have nobody who serves them, or there are others than `slots`. */
 export async function watchFleet(
   muster: Muster,
-  { queues, unserved }: { readonly queues: readonly Queue[]; readonly unserved: readonly UnservedQueue[] },
+  { queues, unserved, slots }: { readonly queues: readonly Queue[] } & FleetSeen,
   { signal, now, pause }: Moment,
-): Promise<readonly UnservedQueue[]> {
+): Promise<FleetSeen> {
   const told = new Map(unserved.map(({ queue, since }) => [queue, since]));
+  const seen = new SlotsSeen(slots);
   const servedAt = new Map(queues.map((queue) => [queue, now()]));
   for (;;) {
     signal.throwIfAborted();
-    const served = await muster.served(queues).catch(() => null);
+    const look = await muster.look(queues).catch(() => null);
+    const served = look?.served ?? null;
     const nowMs = now();
+    if (look !== null) seen.see(look.slots, nowMs);
     // A server that does not answer tells nothing about workers.
     for (const queue of queues) if (served === null ? !told.has(queue) : served.has(queue)) servedAt.set(queue, nowMs);
     const absent = queues.filter((queue) =>
       told.has(queue) ? served === null || !served.has(queue) : nowMs - servedAt.get(queue)! > GRACE_MS,
     );
-    if (absent.length !== told.size || absent.some((queue) => !told.has(queue)))
-      return absent.map((queue) => ({ queue, since: told.get(queue) ?? servedAt.get(queue)! }));
+    if (absent.length !== told.size || absent.some((queue) => !told.has(queue)) || seen.changed)
+      return {
+        unserved: absent.map((queue) => ({ queue, since: told.get(queue) ?? servedAt.get(queue)! })),
+        slots: seen.answer(new Set(absent)),
+      };
     await pause(LOOK_MS);
   }
 }

@@ -4,7 +4,7 @@ import { edgeCount } from '../../engine/edges.js';
 import { packed } from '../../engine/packed.js';
 import { isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
-import { releaseWorkflowId, type Queue, type StepId } from '../../model/ids.js';
+import { CONTROL, releaseWorkflowId, type Queue, type StepId } from '../../model/ids.js';
 import type { MakePlan } from '../../model/messages.js';
 import type { PackedSkeleton } from '../../model/packed-skeleton.js';
 import type { Plan, Skeleton } from '../../model/plan.js';
@@ -31,7 +31,8 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
     const { name } = plan.release;
     const skeleton = expecting(bare, expectations(await planner.durations(name), name));
     const awaited = unserved.filter(({ queue }) => left.steps.some(({ on }) => on === queue));
-    return fitting(awaited.length === 0 ? skeleton : { ...skeleton, unserved: awaited });
+    const slots = await fleet.slots([...new Set([CONTROL, ...queues])]);
+    return fitting({ ...skeleton, ...(awaited.length > 0 && { unserved: awaited }), slots });
   };
 
 /** The server refuses payloads of two megabytes. What people can read in the Temporal UI stays as it is where it is small. */

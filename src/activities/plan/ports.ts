@@ -2,12 +2,14 @@ import type { Digest } from '../../model/digest.js';
 import type { Queue } from '../../model/ids.js';
 import type { Durations } from '../../model/durations.js';
 import type { Plan, Skeleton } from '../../model/plan.js';
-import type { UnservedQueue } from '../../model/worker.js';
+import type { Slots, UnservedQueue } from '../../model/worker.js';
 
 /** Who is there to carry a plan out. */
 export interface Fleet {
   /** Those of the queues that no living worker serves, and since when: now. */
   unserved(queues: readonly Queue[]): Promise<readonly UnservedQueue[]>;
+  /** Slots of the living workers, of those queues of which they are known. */
+  slots(queues: readonly Queue[]): Promise<Slots>;
 }
 
 /** How a plan is made on the worker's host. */

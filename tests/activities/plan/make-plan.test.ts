@@ -21,6 +21,8 @@ const fakePlanner: Planner = {
 const SINCE = 1_000;
 const fakeFleet = (...gone: readonly string[]): Fleet => ({
   unserved: async (queues) => queues.filter((queue) => gone.includes(queue)).map((queue) => ({ queue, since: SINCE })),
+  slots: async (queues) =>
+    Object.fromEntries(queues.filter((queue) => !gone.includes(queue)).map((queue) => [queue, 2])),
 });
 const makePlan = createMakePlan(fakePlanner, fakeFleet());
 const input = { run: 'r', workflowId: 'rehearsal/skiff/1.0' };
@@ -60,7 +62,10 @@ test('bytes that are no plan of ours are told, not carried out', async () => {
 test('a plan that no run can carry is refused before anything else is asked', async () => {
   const huge = { ...made, steps: Array.from({ length: 20_001 }, () => made.steps[0]!) };
   const planner: Planner = { ...fakePlanner, submit: async () => ({ plan: huge, digest }) };
-  const fleet: Fleet = { unserved: () => Promise.reject(new Error('the fleet was asked')) };
+  const fleet: Fleet = {
+    unserved: () => Promise.reject(new Error('the fleet was asked')),
+    slots: () => Promise.reject(new Error('the fleet was asked')),
+  };
   await expect(createMakePlan(planner, fleet)({ ...input, file: '/x/slipway.yaml' })).rejects.toMatchObject({
     problems: [{ code: 'PLAN_TOO_LARGE', next: expect.stringContaining('Split the release') }],
   });

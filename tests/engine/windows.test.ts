@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { MOST_UNDER_WAY, windowOf, Windows } from '../../src/engine/windows.js';
+import { Driven } from './drive.js';
+import { aSkeleton, aStep } from './a-skeleton.js';
+
+const many = (count: number, on = 'control') => Array.from({ length: count }, (_, at) => ({ id: `${on}${at}`, on }));
+const starts = (words: readonly string[]) => words.filter((word) => word.startsWith('start ')).length;
+
+test.each([
+  ['long steps: a slot each, and one at hand', 2, 600_000, 3],
+  ['a large fleet with long steps', 64, 600_000, 65],
+  ['steps of a quarter of a second', 2, 275, 4],
+  ['steps that take no time', 2, 0, 52],
+  ['nothing known of them', 8, 1000, 10],
+  ['nobody there', 0, 1000, 2],
+])('%s', (_, slots, paceMs, size) => expect(windowOf(slots, paceMs)).toBe(size));
+
+test('a window follows the slots of the fleet, and is the plan’s where they are not known', () => {
+  const it = new Driven(aSkeleton([...many(30), ...many(9, 'gpu')], { windows: { control: 10, gpu: 1 } }));
+  expect(starts(it.next())).toBe(11);
+  const fleet = (slots: Record<string, number>) => it.say({ what: 'fleet', unserved: [], slots, atMs: it.atMs });
+  expect(starts(fleet({ control: 12, gpu: 3 }))).toBe(15 - 10 + 4 - 1);
+  expect(starts(fleet({ control: 2 }))).toBe(0); // gpu: 4 are under way in a window of 1
+  for (let at = 0; at < 12; at++) expect(it.done(`control${at}`)).toEqual([]);
+  expect(it.done('control12')).toEqual(['start control15']);
+  expect(starts(fleet({ control: 4 }))).toBe(2);
+});
+
+test('what the workers were when the plan was taken up decides from the first step on', () => {
+  const it = new Driven(aSkeleton(many(30), { windows: { control: 1 }, slots: { control: 4 } }));
+  expect(starts(it.next())).toBe(5);
+});
+
+test('what slots are at hand hangs on how long the steps of the queue take', () => {
+  const steps = [...many(9), ...many(9, 'gpu')].map((step, at) => aStep({ ...step, expectedMs: at < 9 ? 50 : 60_000 }));
+  const windows = new Windows({ steps, windows: {}, slots: { control: 4, gpu: 4 } });
+  expect([windows.size('control'), windows.size('gpu'), windows.size('other')]).toEqual([20, 5, 50]);
+});
+
+test('all windows together never have more under way than the server lets a workflow have', () => {
+  const sizes = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(20_000), { minKeys: 1 });
+  fc.assert(
+    fc.property(sizes, sizes, (planned, slots) => {
+      const windows = new Windows({ steps: [], windows: planned, slots });
+      const queues = Object.keys({ ...planned, ...slots });
+      const all = queues.map((queue) => windows.size(queue));
+      expect(Math.min(...all)).toBeGreaterThanOrEqual(1);
+      expect(all.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(MOST_UNDER_WAY + queues.length);
+    }),
+  );
+});
