@@ -95,6 +95,11 @@ export class Board {
     for (const step of touched) this.#cells[step]!.open = this.#openEdges(step);
   }
 
+  /** Steps that use what it makes. */
+  usersOf(step: number): readonly number[] {
+    return this.#waiting[step]!.flatMap(({ step: other, edge }) => (edge === 'after' ? [] : [other]));
+  }
+
   /** Of a step that waits; one that is under way may see others begin anew, and is not held back any more. */
   #openEdges(step: number): number {
     let open = 0;
@@ -129,6 +134,13 @@ export class Board {
     const { state, open } = this.cells[step]!;
     delete this.cells[step]!.lined;
     return open === 0 && (state === 'waiting' || state === 'backing off');
+  }
+
+  /** Done without an attempt of its own: counted as one, which began now. */
+  foundKnown(step: number): void {
+    const cell = this.cells[step]!;
+    cell.attempt++;
+    cell.startedAtMs = this.nowMs;
   }
 
   /** An attempt ended, however it ended. */
@@ -313,6 +325,8 @@ export class Board {
     delete cell.heldAtMs;
     delete cell.attemptAtMs; // of use only to steps that go on: all others travel with less
     delete cell.awaitsMs;
+    delete cell.looked;
+    delete cell.anew;
     this.#backingOff.delete(step);
     if (because !== undefined) cell.because = because;
     else delete cell.because;

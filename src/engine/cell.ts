@@ -40,6 +40,10 @@ export interface Cell {
   note?: string;
   because?: string;
   problems?: readonly Problem[];
+  /** Looked up, and not known. */
+  looked?: true;
+  /** The last step that it uses and that was made anew in this run: what it makes of that is hardly known. */
+  anew?: number;
   /** Round of the run in which it last began anew; absent in the first. */
   round?: number;
   /** Its attempt is being stopped so that it can run again. */

@@ -5,7 +5,8 @@ import type { Board } from './board.js';
 import type { Cell } from './cell.js';
 import type { Conflicts } from './conflicts.js';
 import { nobodyCame } from './errors.js';
-import type { Ending } from './inputs.js';
+import type { Ending, Success } from './inputs.js';
+import type { KnownWork } from './known-work.js';
 import type { Outages } from './outages.js';
 import { afterRefusal, classOf, isRefusal, next, type NextMove } from './next-after-failure.js';
 import { Tries } from './tries.js';
@@ -22,6 +23,7 @@ export interface Around {
   readonly random: () => number;
   readonly absence: Absence;
   readonly conflicts: Conflicts;
+  readonly known: KnownWork;
   readonly outages: Outages;
   /** Then no word is heard any more: what tidies up would be held for ever. */
   cancelling(): boolean;
@@ -47,6 +49,16 @@ export class Endings {
     this.board.release(step);
     if (this.beginsAnew(step)) return;
     if (ending.outcome === 'failed') return this.#attemptFailed(step, cell, ending.problems);
+    this.#succeeded(step, cell, ending);
+  }
+
+  /** Its result was known before it was given to its queue. */
+  found(step: number, ending: Success): void {
+    this.board.foundKnown(step);
+    this.#succeeded(step, this.board.cells[step]!, ending);
+  }
+
+  #succeeded(step: number, cell: Cell, ending: Success): void {
     delete cell.problems;
     delete cell.stopping;
     delete cell.gaveUp;
@@ -54,6 +66,7 @@ export class Endings {
     cell.ms = ending.ms;
     this.around.conflicts.settled(step);
     this.around.outages.succeeded(step, ending.outcome === 'cached');
+    this.around.known.ending(step, ending);
     this.board.settle(step, ending.outcome);
   }
 

@@ -59,6 +59,13 @@ export const stepNotSkippable = (step: StepId, state: string): Problem => ({
     state === 'running' ? `Stop it first: \`slipway cancel ${step}\`.` : '`slipway status` shows what became of it.',
 });
 
+export const stepLookedUp = (step: StepId): Problem => ({
+  code: 'STEP_LOOKED_UP',
+  class: 'config',
+  message: `${step} is being looked up just now: its result may be known`,
+  next: 'Say it again in a moment.',
+});
+
 export const stepNotRunning = (step: StepId, state: string): Problem => ({
   code: 'STEP_NOT_RUNNING',
   class: 'config',

@@ -3,6 +3,7 @@ import type { Problem } from '../model/failure.js';
 import type { GateWord, Vetted, VoidApproval } from '../model/gate.js';
 import type { Verdict } from '../model/messages.js';
 import type { Notice, NotTold } from '../model/notice.js';
+import type { Found, ReuseInput, WALK } from '../model/reuse.js';
 import type { Slots, UnservedQueue } from '../model/worker.js';
 import type { StepWord, WordAnswer } from '../model/words.js';
 
@@ -10,6 +11,8 @@ import type { StepWord, WordAnswer } from '../model/words.js';
 export type Ending =
   | { readonly outcome: 'done' | 'cached'; readonly ms: number; readonly note: string }
   | { readonly outcome: 'failed'; readonly problems: readonly Problem[] };
+
+export type Success = Extract<Ending, { outcome: 'done' | 'cached' }>;
 
 /** Everything that can happen to a run. Times are milliseconds since 1970. */
 export type Input =
@@ -29,6 +32,17 @@ export type Input =
       readonly earlier: readonly VoidApproval[];
       readonly atMs: number;
     }
+  /** What a walk over known work came to; one that failed comes as an ending of the step WALK. */
+  | {
+      readonly what: 'known';
+      readonly step: typeof WALK;
+      /** Number of the walk. */
+      readonly attempt: number;
+      readonly found: readonly Found[];
+      /** As in `packedNumbers`. */
+      readonly unknown: string;
+      readonly atMs: number;
+    }
   | { readonly what: 'wake'; readonly atMs: number }
   /** All queues of the plan that nobody serves now, and the slots of all of which they are known; absent: nothing is told of slots. */
   | {
@@ -42,6 +56,9 @@ export type Input =
   /** A word at a gate; who said it was looked into. */
   | { readonly what: 'gate word'; readonly word: GateWord; readonly vetted: Vetted; readonly atMs: number };
 
+/** Where a walk over known work begins. */
+export type WalkFrom = Pick<ReuseInput, 'round' | 'from' | 'ended' | 'except'>;
+
 /** Inputs count from 1 without gaps; one that was applied already is ignored, so that a relay may repeat itself. */
 export type Numbered = Input & { readonly no: number };
 
@@ -51,6 +68,8 @@ export type Command =
   | { readonly do: 'start'; readonly step: number; readonly attempt: number; readonly round?: number }
   /** Find out what a gate stands before; comes back as `opened`, or as an ending that failed. */
   | { readonly do: 'open'; readonly step: number; readonly attempt: number }
+  /** Look up what is known, from steps that could begin onwards; comes back as `known`, or as an ending that failed. */
+  | ({ readonly do: 'reuse'; readonly step: typeof WALK; readonly attempt: number } & WalkFrom)
   /** Ask a running attempt to stop; its ending still comes as an input. */
   | { readonly do: 'abort'; readonly step: number }
   /** Set the one timer, in place of any earlier one; null: none is needed. */

@@ -15,14 +15,14 @@ export function packed(skeleton: Skeleton, remains: (step: number) => boolean = 
     const { id, gate: _, expectedMs = -1, needs, wants, after, ...shape } = whole(steps[number]!, remains);
     const shared = sharedStart(before, id);
     before = id;
-    const edges = [needs, wants, after].map((list) => packedEdges(list.filter(remains), number));
+    const edges = [needs, wants, after].map((list) => packedNumbers(list.filter(remains), number));
     while (edges.at(-1) === '') edges.pop();
     return [shapes.number(shape), shared, id.slice(shared), expectedMs, ...edges] as unknown as PackedStep;
   });
   const gates = numbers.flatMap((number) => (steps[number]!.gate ? [[number, steps[number]!.gate] as const] : []));
   return {
     ...around,
-    ...{ packed: 1, count: steps.length, shapes: shapes.all, numbers: packedEdges(numbers, 0), steps: rows, gates },
+    ...{ packed: 1, count: steps.length, shapes: shapes.all, numbers: packedNumbers(numbers, 0), steps: rows, gates },
   };
 }
 
@@ -31,12 +31,12 @@ export function unpacked(skeleton: PackedSkeleton): Skeleton & { readonly known:
   const { packed: _, count, shapes, numbers, steps: rows, gates, ...around } = skeleton;
   const steps = Array.from({ length: count }, (): SkeletonStep => GONE);
   const gateOf = new Map(gates);
-  const known = unpackedEdges(numbers, 0);
+  const known = unpackedNumbers(numbers, 0);
   let id: StepId = '';
   rows.forEach(([shape, shared, rest, expectedMs, ...edges], row) => {
     const number = known[row]!;
     id = id.slice(0, shared) + rest;
-    const [needs, wants, after] = [0, 1, 2].map((kind) => unpackedEdges(edges[kind] ?? '', number)) as [
+    const [needs, wants, after] = [0, 1, 2].map((kind) => unpackedNumbers(edges[kind] ?? '', number)) as [
       number[],
       number[],
       number[],
@@ -78,7 +78,7 @@ function sharedStart(one: string, other: string): number {
 }
 
 /** Numbers as their distance from another, in their order; `d+n`: and the n that follow it. */
-function packedEdges(numbers: readonly number[], from: number): string {
+export function packedNumbers(numbers: readonly number[], from = 0): string {
   const runs: string[] = [];
   for (let at = 0; at < numbers.length;) {
     let more = 0;
@@ -89,7 +89,7 @@ function packedEdges(numbers: readonly number[], from: number): string {
   return runs.join(' ');
 }
 
-const unpackedEdges = (text: string, from: number): number[] =>
+export const unpackedNumbers = (text: string, from = 0): number[] =>
   text === ''
     ? []
     : text.split(' ').flatMap((run) => {

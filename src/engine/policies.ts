@@ -1,6 +1,7 @@
 import type { Absence } from './absence.js';
 import type { Conflicts } from './conflicts.js';
 import type { Gatehouse } from './gatehouse.js';
+import type { KnownWork } from './known-work.js';
 import type { Outages } from './outages.js';
 import type { Reminders } from './reminders.js';
 import type { Tries } from './tries.js';
@@ -12,6 +13,7 @@ export interface Policies {
   readonly absence: Absence;
   readonly conflicts: Conflicts;
   readonly gates: Gatehouse;
+  readonly known: KnownWork;
   readonly outages: Outages;
   readonly reminders: Reminders;
   readonly tries: Tries;

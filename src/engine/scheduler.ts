@@ -4,6 +4,7 @@ import type { StepStatus, Verdict, WaitingQueue } from '../model/messages.js';
 import type { Outage } from '../model/outage.js';
 import { isAfterOnly, type Skeleton } from '../model/plan.js';
 import { gateId, type GateWord, type Vetted } from '../model/gate.js';
+import { WALK } from '../model/reuse.js';
 import { isGateWord, type RerunPreview, type StepWord, type WordAnswer } from '../model/words.js';
 import { Absence } from './absence.js';
 import { Board, type Resumed } from './board.js';
@@ -12,9 +13,10 @@ import { newRun, type Carried, type RunState } from './carry.js';
 import { isOpen, type Cell } from './cell.js';
 import { Conflicts } from './conflicts.js';
 import { Endings } from './endings.js';
-import { runIsCancelling } from './errors.js';
+import { runIsCancelling, stepLookedUp } from './errors.js';
 import { Gatehouse } from './gatehouse.js';
 import type { Command, Numbered } from './inputs.js';
+import { KnownWork } from './known-work.js';
 import { least } from './least.js';
 import { outageStory } from './outage-sentences.js';
 import { Outages } from './outages.js';
@@ -52,6 +54,7 @@ export class Scheduler {
   readonly #absence: Absence;
   readonly #gates: Gatehouse;
   readonly #conflicts: Conflicts;
+  readonly #known: KnownWork;
   readonly #outages: Outages;
   readonly #endings: Endings;
   readonly #reminders: Reminders;
@@ -72,6 +75,7 @@ export class Scheduler {
     const stops = !skeleton.rehearsal || options.stopAtGates === true;
     this.#gates = new Gatehouse(this.#board, stops, options.startedBy ?? null, () => this.#aheadMs);
     this.#conflicts = new Conflicts(this.#board);
+    this.#known = new KnownWork(this.#board, skeleton, { found: (step, ending) => this.#endings.found(step, ending) });
     this.#absence = new Absence(this.#board.steps, this.#board.cells);
     this.#absence.set(skeleton.unserved ?? []);
     this.#reminders = new Reminders(this.#board, skeleton.notify?.remind ?? null, () => this.#outages.told());
@@ -86,13 +90,14 @@ export class Scheduler {
       retries: skeleton.retries,
       absence: this.#absence,
       conflicts: this.#conflicts,
+      known: this.#known,
       outages: this.#outages,
       cancelling: () => this.cancelling,
       cancels: (step) => (this.#stopsOnCancel(step) ? this.#state.cancelled : null),
       abort: (step) => this.#abort(step),
     });
     const policies: Policies = {
-      ...{ absence: this.#absence, conflicts: this.#conflicts, gates: this.#gates },
+      ...{ absence: this.#absence, conflicts: this.#conflicts, gates: this.#gates, known: this.#known },
       ...{ outages: this.#outages, reminders: this.#reminders, tries: this.#endings.tries },
       windows: this.#board.windows,
     };
@@ -145,7 +150,7 @@ export class Scheduler {
   /** Nothing goes on without a word: no attempt is under way, and none is planned. */
   get still(): boolean {
     const moves = this.#board.cells.some(({ state }) => state === 'running' || state === 'backing off');
-    return !moves && !this.#outages.waiting;
+    return !moves && !this.#outages.waiting && !this.#known.underWay;
   }
 
   status(): readonly StepStatus[] {
@@ -174,7 +179,10 @@ export class Scheduler {
     this.#board.nowMs += Math.max(0, input.atMs - this.#state.clockMs);
     this.#state.clockMs = input.atMs;
     switch (input.what) {
+      case 'known':
+        return this.#walked(() => this.#known.walked(input));
       case 'ended':
+        if (input.step === WALK) return this.#walked(() => this.#known.failed(input.attempt));
         return this.#endings.ended(input.step, input.attempt, input.ending);
       case 'opened':
         return this.#opened(input);
@@ -208,7 +216,7 @@ export class Scheduler {
       const how = this.#gates.mustAsk(step) ? 'open' : 'start';
       return { do: how, step, attempt: this.#cell(step).attempt, ...(round > 1 && { round }) };
     });
-    return [...said, ...starts, ...this.#reminders.tell(), ...this.#timer(), ...this.#end()];
+    return [...said, ...starts, ...this.#known.walk(), ...this.#reminders.tell(), ...this.#timer(), ...this.#end()];
   }
 
   /** The run's own time goes on where the clock is put back. */
@@ -221,7 +229,8 @@ export class Scheduler {
   }
 
   #mayStart(step: number): boolean {
-    return this.#conflicts.mayStart(step) && this.#outages.mayStart(step);
+    if (this.#stopsOnCancel(step)) return false; // it ends with the walk that may reach it
+    return this.#known.mayStart(step) && this.#conflicts.mayStart(step) && this.#outages.mayStart(step);
   }
 
   #timer(): readonly Command[] {
@@ -233,7 +242,7 @@ export class Scheduler {
   }
 
   #end(): readonly Command[] {
-    if (this.#board.open > 0) return [];
+    if (this.#board.open > 0 || this.#known.underWay) return [];
     this.ended = this.verdict();
     return [{ do: 'end', verdict: this.ended }];
   }
@@ -253,12 +262,25 @@ export class Scheduler {
     this.#state.cancelled = reason;
     this.#pause(null); // what cleans up and reports must not wait
     this.#outages.stop();
+    if (this.#known.underWay) this.#abort(WALK);
+    this.#stopAll(reason, (step) => this.#abort(step));
+  }
+
+  /** What runs is asked to stop; what a walk may still end waits for it. */
+  #stopAll(reason: string, abort?: (step: number) => void): void {
+    const reached = this.#known.reach();
     this.#board.cells.forEach((cell, step) => {
       if (cell.state === 'held' && !this.#stopsOnCancel(step)) this.#board.settle(step, 'failed');
       if (!isOpen(cell) || !this.#stopsOnCancel(step)) return;
-      if (cell.state === 'running') this.#abort(step);
-      else this.#board.settle(step, 'cancelled', reason);
+      if (cell.state === 'running') abort?.(step);
+      else if (!reached(step)) this.#board.settle(step, 'cancelled', reason);
     });
+  }
+
+  #walked(apply: () => void): void {
+    const was = this.#known.underWay;
+    apply();
+    if (was && !this.#known.underWay && this.#state.cancelled !== null) this.#stopAll(this.#state.cancelled);
   }
 
   #abort(step: number): void {
@@ -317,6 +339,8 @@ export class Scheduler {
   #say(word: Exclude<StepWord, GateWord>): WordAnswer {
     if (this.cancelling && word.word !== 'note' && !this.#isAboutNobody(word))
       return { ok: false, problem: runIsCancelling(word.word, this.#state.cancelled!) };
+    if (word.word === 'skip' && this.#known.reach()(this.#board.steps.findIndex(({ id }) => id === word.step)))
+      return { ok: false, problem: stepLookedUp(word.step) };
     const waits = this.#outages.say(word);
     if (waits !== null) return waits;
     const answer = say(word, {

@@ -3,7 +3,7 @@ import type { Skeleton, SkeletonStep } from './plan.js';
 type Edges = Pick<SkeletonStep, 'needs' | 'wants' | 'after'>;
 /** What many steps have in common. */
 export type Shape = Omit<SkeletonStep, 'id' | 'gate' | 'expectedMs' | keyof Edges>;
-/** Number of the shape; how many characters of the id before begin this one too; the rest of the id; edges, as in `packedEdges`. */
+/** Number of the shape; how many characters of the id before begin this one too; the rest of the id; edges, as in `packedNumbers`. */
 export type PackedStep = readonly [
   shape: number,
   shared: number,
@@ -21,7 +21,7 @@ export interface PackedSkeleton extends Omit<Skeleton, 'steps'> {
   /** Of all steps, with those left out. */
   readonly count: number;
   readonly shapes: readonly Shape[];
-  /** Which steps these are, as in `packedEdges`. */
+  /** Which steps these are, as in `packedNumbers`. */
   readonly numbers: string;
   readonly steps: readonly PackedStep[];
   /** Gates by the number of their step. */

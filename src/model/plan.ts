@@ -6,6 +6,7 @@ import type { KindName } from './kinds.js';
 import type { Listener, RemindTimes } from './listener.js';
 import type { Params, SourceRef, TargetKind } from './params.js';
 import type { Service } from './outage.js';
+import type { NoCache } from './reuse.js';
 import type { StageId } from './stages.js';
 import type { Slots, UnservedQueue } from './worker.js';
 
@@ -140,6 +141,10 @@ export interface Skeleton {
   readonly unserved?: readonly UnservedQueue[];
   /** Further tries that all steps together may take, where the release file says so. */
   readonly retries?: number;
+  /** Known work is looked up in bulk, before steps are given to their queues. */
+  readonly reuse?: true;
+  /** Steps that nothing is looked up for; absent: none. */
+  readonly noCache?: NoCache;
   /** Slots of the workers that there were when the plan was taken up. */
   readonly slots?: Slots;
   /** Steps that may be under way at once, per queue; where slots are known, those decide. */

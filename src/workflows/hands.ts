@@ -1,15 +1,16 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
-import type { Ending } from '../engine/inputs.js';
+import type { Ending, Input, WalkFrom } from '../engine/inputs.js';
 import type { Digest } from '../model/digest.js';
 import type { VoidApproval } from '../model/gate.js';
-import type { RunId } from '../model/ids.js';
+import { CONTROL, type RunId } from '../model/ids.js';
 import type { StepInput } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
+import { WALK, type Reused } from '../model/reuse.js';
 import type { NotTold, Notice } from '../model/notice.js';
 import type { Inputs } from './inputs.js';
-import { problemsOf } from './problems-of.js';
+import { problemsOf, type About } from './problems-of.js';
 import type { Hands } from './run-steps.js';
-import { openGate, perform } from './schedule.js';
+import { openGate, perform, reuse } from './schedule.js';
 import type { WordAnswer } from '../model/words.js';
 
 /** What hands need of the run around them. */
@@ -28,7 +29,10 @@ export interface Around {
 /** What came of a step that was started, or of a gate that was asked about. */
 type Came =
   | { readonly what: 'ended'; readonly ending: Ending }
+  | ({ readonly what: 'known' } & Reused)
   | { readonly what: 'opened'; readonly manifest: Digest; readonly earlier: readonly VoidApproval[] };
+
+const WALKING: About = { id: 'looking up known work', kind: 'reuse', on: CONTROL };
 
 /** Activities and the one timer. Nothing here rejects: every ending, however bad, becomes an input. */
 export class TemporalHands implements Hands {
@@ -49,6 +53,10 @@ export class TemporalHands implements Hands {
     this.#carryOut(step, () => this.#opening(step), attempt);
   }
 
+  reuse(walk: number, where: WalkFrom): void {
+    this.#carryOut(WALK, () => this.#walking(where), walk);
+  }
+
   #carryOut(step: number, act: () => Promise<Came>, attempt: number): void {
     const scope = new CancellationScope();
     this.#underWay.set(step, { attempt, scope });
@@ -57,7 +65,7 @@ export class TemporalHands implements Hands {
       .catch((error: unknown) => ({ what: 'ended', ending: this.#failed(step, error) }) as const)
       .then((came) => {
         this.#underWay.delete(step);
-        this.inputs.push({ ...came, step, attempt, atMs: Date.now() });
+        this.inputs.push({ ...came, step, attempt, atMs: Date.now() } as Input);
       });
   }
 
@@ -66,6 +74,12 @@ export class TemporalHands implements Hands {
     const { plan, steps } = this.skeleton;
     const opened = await openGate({ plan, step: steps[step]!.id, run: runId, workflowId });
     return { what: 'opened', ...opened };
+  }
+
+  async #walking(where: WalkFrom): Promise<Came> {
+    const { runId, workflowId } = this.around.run;
+    await Promise.race([this.around.kept(), CancellationScope.current().cancelRequested]);
+    return { what: 'known', ...(await reuse({ plan: this.skeleton.plan, run: runId, workflowId, ...where })) };
   }
 
   answer(no: number, answer: WordAnswer): void {
@@ -108,6 +122,6 @@ export class TemporalHands implements Hands {
   }
 
   #failed(step: number, error: unknown): Ending {
-    return { outcome: 'failed', problems: problemsOf(error, this.skeleton.steps[step]!) };
+    return { outcome: 'failed', problems: problemsOf(error, this.skeleton.steps[step] ?? WALKING) };
   }
 }

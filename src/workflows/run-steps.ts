@@ -1,4 +1,4 @@
-import type { Command } from '../engine/inputs.js';
+import type { Command, WalkFrom } from '../engine/inputs.js';
 import type { Scheduler } from '../engine/scheduler.js';
 import type { NotTold, Notice } from '../model/notice.js';
 import type { WordAnswer } from '../model/words.js';
@@ -10,6 +10,8 @@ export interface Hands {
   start(step: number, attempt: number, round?: number): void;
   /** Finds out what a gate stands before. */
   open(step: number, attempt: number): void;
+  /** Looks up what is known. */
+  reuse(walk: number, where: WalkFrom): void;
   abort(step: number): void;
   /** Null: no more. */
   wakeIn(inMs: number | null): void;
@@ -46,6 +48,10 @@ function carryOut(command: Command, hands: Hands): void {
       return hands.start(command.step, command.attempt, command.round);
     case 'open':
       return hands.open(command.step, command.attempt);
+    case 'reuse': {
+      const { do: _, step: __, attempt, ...where } = command;
+      return hands.reuse(attempt, where);
+    }
     case 'abort':
       return hands.abort(command.step);
     case 'wakeAt':

@@ -13,6 +13,7 @@ import type {
 } from '../model/messages.js';
 import type { Tell } from '../model/notice.js';
 import type { SkeletonStep } from '../model/plan.js';
+import type { Reuse } from '../model/reuse.js';
 import type { KeepAudit } from '../model/words.js';
 
 /** Time for the runner to end a process group that ignores TERM, and to report. */
@@ -136,6 +137,21 @@ export function openGate(...[input]: Parameters<OpenGate>): ReturnType<OpenGate>
     startToCloseTimeout: 5 * MINUTE_MS,
   });
   return open(input);
+}
+
+/** Where nobody takes it up in time, each step looks for itself. */
+const WALK_WAITS_MS = 10_000;
+
+export function reuse(...[input]: Parameters<Reuse>): ReturnType<Reuse> {
+  const { reuse: walk } = proxyActivities<{ reuse: Reuse }>({
+    ...COMMON,
+    retry: { ...COMMON.retry, maximumAttempts: 3 },
+    taskQueue: CONTROL,
+    summary: 'looking up known work',
+    scheduleToStartTimeout: WALK_WAITS_MS,
+    startToCloseTimeout: 10 * MINUTE_MS,
+  });
+  return walk(input);
 }
 
 export function vetWords(...[input]: Parameters<VetWords>): ReturnType<VetWords> {

@@ -89,6 +89,8 @@ export class Driven {
       case 'open':
       case 'abort':
         return `${command.do} ${this.skeleton.steps[command.step]!.id}`;
+      case 'reuse':
+        return `reuse ${command.from}`;
       case 'wakeAt':
         return `wake ${command.atMs === null ? 'never' : command.atMs - this.atMs}`;
       case 'answer':

@@ -1,4 +1,5 @@
 import { CancellationScope, setCurrentDetails, setHandler, setWorkflowOptions } from '@temporalio/workflow';
+import type { Numbered } from '../../engine/inputs.js';
 import { unpacked } from '../../engine/packed.js';
 import { Scheduler } from '../../engine/scheduler.js';
 import type { WordAnswer } from '../../model/words.js';
@@ -19,6 +20,8 @@ export async function generation(input: GenerationInput): Promise<void> {
 }
 
 setWorkflowOptions({ failureExceptionTypes: [Error] }, generation);
+
+const OUTCOMES: readonly Numbered['what'][] = ['ended', 'opened', 'known'];
 
 class Generation {
   readonly #scheduler: Scheduler;
@@ -67,7 +70,7 @@ class Generation {
   /** Old generations report outcomes and never decide. */
   async #drain(): Promise<void> {
     for (;;) {
-      const outcomes = this.#inputs.take().filter((one) => one.what === 'ended' || one.what === 'opened');
+      const outcomes = this.#inputs.take().filter(({ what }) => OUTCOMES.includes(what));
       if (outcomes.length > 0) this.#reports.send({ outcomes: outcomes as readonly Outcome[] });
       if (this.#hands.underWay().length === 0) return;
       await this.#inputs.arrival();

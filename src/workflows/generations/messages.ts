@@ -45,7 +45,7 @@ export interface UnderWay {
 }
 
 /** What became of an attempt, as an input of whoever decides now. */
-export type Outcome = Extract<Input, { what: 'ended' | 'opened' }>;
+export type Outcome = Extract<Input, { what: 'ended' | 'opened' | 'known' }>;
 
 /** From a generation to the root. */
 export interface Report {
