@@ -2,6 +2,7 @@ import { example } from './example.mjs';
 import { gigabyte } from './gigabyte.mjs';
 import { operators } from './operators/index.mjs';
 import { plan } from './plan.mjs';
+import { real } from './real/index.mjs';
 import { simulate } from './simulate.mjs';
 import { sizes } from './sizes.mjs';
 import { start } from './start.mjs';
@@ -9,4 +10,4 @@ import { store } from './store.mjs';
 
 /** Each takes `{root, folder, runs, steps, quick, note}` and answers its rows (rows.mjs). `runs` is null where nobody said it.
  * `npm run bench -- operators` measures that part alone. Cheapest first. */
-export const PARTS = { start, plan, simulate, sizes, store, gigabyte, example, operators };
+export const PARTS = { start, plan, simulate, sizes, store, gigabyte, example, operators, real };
