@@ -6,6 +6,7 @@ import type { RunId, StepId } from '../model/ids.js';
 import type { Given, Plan } from '../model/plan.js';
 import type { LogReader, Pointers, Store } from '../activities/ports.js';
 import type { Queues } from '../model/schema/profile.js';
+import type { ReadFile } from '../plan/read/release-file.js';
 import type { ReleaseClient } from '../client/index.js';
 import type { Drilled, DrillAsked } from '../drill/drill.js';
 import type { Victim } from '../drill/draw.js';
@@ -21,7 +22,7 @@ export interface Ports {
   /** A plan by a release file, a file of `slipway plan --json`, or its digest. */
   namedPlan(what: string, profile: string): Promise<Plan>;
   /** A file of machines to simulate with. */
-  fleet(path: string): Promise<Fleet>;
+  fleet(path: string): Promise<ReadFile<Fleet>>;
   /** A JSON file, parsed; throws where it cannot be read. */
   json(path: string): Promise<unknown>;
   /** Files of the working tree that differ from the commit that is checked out and released; none for any other source. */

@@ -23,7 +23,7 @@ const config = (spot: Spot, code: string, message: string, next: string): Proble
 
 /** A value as a person typed it, cut short. */
 export const shown = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 };
 
@@ -68,11 +68,11 @@ export const problems = {
       'aliases (*name) multiply the file beyond 100 copies',
       'Write the repeated part once, or use `matrix:`.',
     ),
-  notAMap: (spot: Spot, what: string) =>
+  notAMap: (spot: Spot, section: string, what: string) =>
     config(
       spot,
       'RELEASE_FILE_EMPTY',
-      `expected sections such as "release:", found ${what}`,
+      `expected sections such as "${section}:", found ${what}`,
       `Begin with "slipway: 1". ${REFERENCE}`,
     ),
   unknownKey: (spot: Spot, key: string, hint: string) =>

@@ -151,7 +151,7 @@ export function fakePorts(
     hash: () => `sha256:${'00'.repeat(32)}`,
     plan: () => Promise.resolve(more.plan!.plan),
     namedPlan: () => Promise.resolve(more.plan!.plan),
-    fleet: () => Promise.resolve(more.fleet!),
+    fleet: () => Promise.resolve({ content: more.fleet!, file: 'fleet.yaml', at: () => ({}) }),
     json: () => Promise.resolve(more.json),
     uncommitted: () => Promise.resolve(more.uncommitted ?? []),
     locate: () => Promise.resolve(() => null),

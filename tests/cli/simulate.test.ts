@@ -1,4 +1,10 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readFleetFile } from '../../src/adapters/facts/fleet-file.js';
 import { simulate } from '../../src/cli/commands/simulate.js';
+import type { Ports } from '../../src/cli/ports.js';
+import { SlipwayFailure } from '../../src/model/failure.js';
 import type { Fleet } from '../../src/model/fleet.js';
 import { HEAD, planOf, sha256, someFacts } from '../plan/a-plan.js';
 import { expectGolden } from '../support/golden.js';
@@ -17,10 +23,11 @@ const fleet: Fleet = {
   },
 };
 
-async function told(options: Record<string, string | boolean>, with_ = fleet): Promise<FakeIo> {
+async function told(options: Record<string, string | boolean>, read?: Ports['fleet']): Promise<FakeIo> {
   const io = fakeIo();
   const ports = {
-    ...fakePorts({ plan: { plan, digest: sha256('p') }, fleet: with_ }),
+    ...fakePorts({ plan: { plan, digest: sha256('p') }, fleet }),
+    ...(read && { fleet: read }),
     queues: async () => someFacts().queues,
   };
   await simulate.run({ args: {}, options: { profile: 'local', ...options } }, io, ports);
@@ -64,9 +71,49 @@ test.each<[string, Record<string, string>, string]>([
   });
 });
 
-test('a fleet file with zero workers names each queue that lacks them', async () => {
-  const empty = { ...fleet, queues: { control: { workers: 0, slots: 1 } } };
-  await expect(told({ fleet: 'fleet.yaml' }, empty)).rejects.toMatchObject({
-    problems: [{ path: 'queues.control' }, { path: 'queues.linux-x86_64' }],
+const MISTAKEN: Readonly<Record<string, string>> = {
+  'zero workers': 'queues:\n  control: { workers: 0 }\n  linux-x86_64: { workers: 0 }\n',
+  'a queue misspelt, and one that nobody knows':
+    'queues:\n  control: { workers: 1 }\n  linux-x86-64: { workers: 1 }\n  moon: { workers: 1 }\n',
+  'numbers that are none': `queues:
+  control: { workers: -1 }
+  linux-x86_64: { workers: 1.5, slots: 0 }
+  gpu: { workers: 999999999999999999999 }
+  a: { workers: "4" }
+  b: { workers: .inf, slots: .nan }
+  c: 4
+`,
+  'keys that are none': `queues:
+  control: { wrokers: 1 }
+  "no name!": { workers: 1 }
+durations: { runComand: 5m, steps/a: 5m, runTest: 150%, buildWheel: 5, takeSdist: -5m }
+extra: 1
+`,
+  'keys twice':
+    'queues:\n  control: { workers: 1 }\n  control: { workers: 2 }\ndurations: { runTest: 5m, runTest: 6m }\n',
+  'no queue at all': 'queues: {}\n',
+  nothing: '',
+  'a comment': '# later\n',
+  'a list': '[1, 2]\n',
+  'no YAML': 'queues: { control: { workers: 1 }\n  x: [}\n',
+  'no text': '\0\u0001',
+};
+
+test('what is wrong with a fleet file is told at once, each with its line', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-simulate-'));
+  const found = Object.entries(MISTAKEN).map(async ([name, content]) => {
+    const file = join(folder, `${name}.yaml`);
+    writeFileSync(file, content);
+    const answer = told({ fleet: file }, () => readFleetFile(file));
+    const failure = await answer.catch((error: unknown) => error as SlipwayFailure);
+    const problems = failure instanceof SlipwayFailure ? failure.problems : [];
+    return [
+      `# ${name}`,
+      ...problems.map(
+        ({ place, code, message, next }) =>
+          `${place?.line ?? '-'}:${place?.column ?? '-'} ${code} ${message}\n    ${next}`,
+      ),
+    ];
   });
+  expectGolden('cli/simulate-mistakes.txt', `${(await Promise.all(found)).flat().join('\n')}\n`);
 });

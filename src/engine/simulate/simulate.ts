@@ -1,4 +1,4 @@
-import { fail } from '../../model/failure.js';
+import { fail, type Problem } from '../../model/failure.js';
 import type { Crew, Fleet } from '../../model/fleet.js';
 import type { Queue } from '../../model/ids.js';
 import type { Skeleton, SkeletonStep } from '../../model/plan.js';
@@ -56,7 +56,8 @@ export const durationIn =
 
 /** Carries a plan out on paper, by the scheduler of real runs. Throws FLEET_LACKS_QUEUE. */
 export function simulate(plan: Skeleton, fleet: Fleet, load: Load = ONCE): Simulation {
-  refuseUnserved(plan, fleet);
+  const lacking = lackingQueues(plan, fleet);
+  if (lacking.length > 0) throw fail(lacking);
   const tookMs = durationIn(fleet);
   const skeleton = withDurations(plan, tookMs);
   const arrivals = Array.from({ length: load.releases }, (_, no): Arrival => ({ skeleton, atMs: no * load.everyMs }));
@@ -103,11 +104,11 @@ const withDurations = (plan: Skeleton, tookMs: (step: SkeletonStep) => number): 
 
 const queuesOf = ({ steps }: Skeleton): readonly Queue[] => [...new Set(steps.map(({ on }) => on))].sort();
 
-function refuseUnserved(plan: Skeleton, { queues }: Fleet): void {
+/** Queues of a plan that have no worker; each with what to write. */
+export function lackingQueues(plan: Skeleton, { queues }: Fleet): readonly Problem[] {
   const lacking = queuesOf(plan).filter((queue) => (queues[queue]?.workers ?? 0) === 0);
   const steps = (queue: Queue): number => plan.steps.filter(({ on }) => on === queue).length;
-  if (lacking.length > 0)
-    throw fail(lacking.map((queue) => fleetLacksQueue(queue, steps(queue), queues[queue] !== undefined)));
+  return lacking.map((queue) => fleetLacksQueue(queue, steps(queue), queues[queue] !== undefined));
 }
 
 const slotsOf = (used: ReadonlyMap<Queue, Tally>): Readonly<Record<Queue, number>> =>

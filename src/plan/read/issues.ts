@@ -10,8 +10,16 @@ type Issue = z.core.$ZodIssue;
 
 /** What a schema says against a value, in our words and at its place. */
 export function toProblems(issues: readonly Issue[], source: Source, schema: z.ZodType): Problem[] {
-  return issues.flatMap((issue) => one(issue, [], source, schema));
+  return issues.filter((issue) => !isEcho(issue, issues)).flatMap((issue) => one(issue, [], source, schema));
 }
+
+/** A number beyond what is exact is also above the limit that the schema names. */
+const isEcho = (issue: Issue, all: readonly Issue[]): boolean =>
+  issue.code === 'too_big' &&
+  all.some(
+    (other) => other.code === 'too_big' && other !== issue && other.maximum < issue.maximum && samePath(other, issue),
+  );
+const samePath = (a: Issue, b: Issue): boolean => a.path.join('\0') === b.path.join('\0');
 
 function one(issue: Issue, above: Path, source: Source, schema: z.ZodType): Problem[] {
   const path = [...above, ...(issue.path as Path)];
@@ -123,7 +131,9 @@ export function valueAt(value: unknown, path: Path): unknown {
 interface Inner {
   readonly def: {
     readonly innerType?: z.ZodType;
+    readonly keyType?: z.ZodType;
     readonly valueType?: z.ZodType;
+    readonly entries?: Readonly<Record<string, string>>;
     readonly element?: z.ZodType;
     readonly shape?: Readonly<Record<string, z.ZodType>>;
     readonly options?: readonly z.ZodType[];
@@ -132,12 +142,12 @@ interface Inner {
 }
 
 /** Keys that a schema knows at a path: material for "did you mean". */
-function keysAt(schema: z.ZodType, path: Path, value: unknown): readonly string[] {
+export function keysAt(schema: z.ZodType, path: Path, value: unknown): readonly string[] {
   const { def } = schema as unknown as Inner;
   const inner = def.innerType ?? def.in;
   if (inner) return keysAt(inner, path, value);
   if (def.options) return def.options.flatMap((option) => keysAt(option, path, value));
-  if (path.length === 0) return Object.keys(def.shape ?? {});
+  if (path.length === 0) return Object.keys(def.shape ?? (def.keyType as Inner | undefined)?.def.entries ?? {});
   const next = def.shape ? def.shape[String(path[0])] : (def.valueType ?? def.element);
   return next ? keysAt(next, path.slice(1), value) : [];
 }

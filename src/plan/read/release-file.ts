@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import { fail, type Problem } from '../../model/failure.js';
 import { ReleaseFile } from '../../model/schema/release-file.js';
 import { problems, REFERENCE } from '../errors.js';
+import { inOrder } from '../in-order.js';
 import { readYaml, type Source } from './document.js';
-import { toProblems } from './issues.js';
+import { keysAt, toProblems } from './issues.js';
 
 /** A release file that keeps to its schema; what its names mean is checked by the planner. */
 export interface ReadFile<T = ReleaseFile> extends Pick<Source, 'file' | 'at'> {
@@ -16,10 +17,11 @@ export const readReleaseFile = (text: string, file: string): ReadFile => readChe
 /** The same for any YAML file of ours: profiles, queues, platforms. */
 export function readChecked<S extends z.ZodType>(text: string, file: string, schema: S): ReadFile<z.output<S>> {
   const source = readYaml(text, file);
-  if (!('value' in source)) throw fail(source);
+  if (!('value' in source)) throw fail(inOrder(source));
   if (source.value === null || typeof source.value !== 'object' || Array.isArray(source.value)) {
+    const section = (schema as z.ZodType) === ReleaseFile ? 'release' : (keysAt(schema, [], null)[0] ?? 'control');
     const found = source.value === null ? 'nothing' : Array.isArray(source.value) ? 'a list' : 'a text';
-    throw fail(aboutFile(problems.notAMap({ place: { file, line: 1, column: 1 } }, found), schema));
+    throw fail(aboutFile(problems.notAMap({ place: { file, line: 1, column: 1 } }, section, found), schema));
   }
   const parsed = schema.safeParse(source.value);
   if (!parsed.success)
@@ -31,11 +33,3 @@ export function readChecked<S extends z.ZodType>(text: string, file: string, sch
 const aboutFile = (problem: Problem, schema: z.ZodType): Problem =>
   schema === ReleaseFile || !problem.next.endsWith(REFERENCE) ? problem : { ...problem, next: IN_CONFIG };
 const IN_CONFIG = 'Compare it with the file of its kind in config/, which says what each key means.';
-
-/** By place, as a person reads the file. */
-export const inOrder = <P extends { readonly place?: { readonly line?: number; readonly column?: number } }>(
-  found: readonly P[],
-): P[] =>
-  [...found].sort(
-    (a, b) => (a.place?.line ?? 0) - (b.place?.line ?? 0) || (a.place?.column ?? 0) - (b.place?.column ?? 0),
-  );

@@ -14,8 +14,8 @@ const written = (name: string, text: string): string => {
 };
 
 test('the fleet file that comes with Slipway, and that of Ray, are sound', async () => {
-  expect((await readFleetFile('config/fleet.yaml')).queues['linux-x86_64']).toEqual({ workers: 4, slots: 2 });
-  expect((await readFleetFile('examples/fleets/ray.yaml')).durations.runTest).toEqual({ share: 0.4 });
+  expect((await readFleetFile('config/fleet.yaml')).content.queues['linux-x86_64']).toEqual({ workers: 4, slots: 2 });
+  expect((await readFleetFile('examples/fleets/ray.yaml')).content.durations.runTest).toEqual({ share: 0.4 });
 });
 
 test.each([
