@@ -51,7 +51,8 @@ export function temporal(context: Context, version: string): Service {
   };
 }
 
-function serverArguments({ ports }: Context, database: string): readonly string[] {
+/** What comes after the program: also for who starts a server of ours elsewhere. */
+export function serverArguments({ ports }: Pick<Context, 'ports'>, database: string): readonly string[] {
   return [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(ports.temporal), '--ui-port', String(ports.ui)],
     ...['--db-filename', database, '--log-level', 'warn', '--ui-disable-news-fetch'],

@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const require = createRequire(import.meta.url);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { serverArguments } = require(join(root, 'dist/services/catalog/temporal.js'));
+const { Client, Connection } = require('@temporalio/client');
+const { bundleWorkflowCode, DefaultLogger } = require('@temporalio/worker');
+
+/** A server on a file and workers, each a process of its own that is started again at once where it ends. */
+export class Ground {
+  #children = new Map();
+  #ending = false;
+
+  static async begin(folder, { skeleton, kills, cached }) {
+    const [temporal, ui] = [await freePort(), await freePort()];
+    const ground = new Ground(folder, { temporal, ui });
+    const write = (file, what) => writeFileSync(join(folder, file), JSON.stringify(what));
+    write('setting.json', { address: ground.address, cached });
+    write('skeleton.json', skeleton);
+    write('kills.json', kills);
+    for (const log of ['kills.log', 'steps.log']) writeFileSync(join(folder, log), '');
+    const workflowsPath = join(root, 'dist/workflows/index.js');
+    const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+    writeFileSync(join(folder, 'workflows.bundle.js'), code);
+    for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => ground.end().then(() => process.exit(1)));
+    ground.#keep('server');
+    await ground.serves();
+    ground.#keep('workflows');
+    ground.#keep('steps');
+    return ground;
+  }
+
+  constructor(folder, ports) {
+    this.folder = folder;
+    this.ports = ports;
+    this.address = `127.0.0.1:${ports.temporal}`;
+  }
+
+  #argv(name) {
+    const worker = [process.execPath, join(root, 'bench/crash/worker.cjs'), this.folder, name];
+    const server = [
+      join(root, '.tools/bin/temporal'),
+      ...serverArguments({ ports: this.ports }, join(this.folder, 'temporal.db')),
+    ];
+    return name === 'server' ? server : worker;
+  }
+
+  #keep(name) {
+    if (this.#ending) return;
+    const [program, ...args] = this.#argv(name);
+    const log = openSync(join(this.folder, `${name}.log`), 'a');
+    const child = spawn(program, args, { stdio: ['ignore', log, log], cwd: this.folder });
+    closeSync(log);
+    this.#children.set(name, child);
+    const pids = Object.fromEntries([...this.#children].map(([role, { pid }]) => [role, pid]));
+    writeFileSync(join(this.folder, 'pids.json'), JSON.stringify(pids));
+    // One that ends by itself may do so because the server is away: not faster than a person could look.
+    child.once('exit', (_, signal) => setTimeout(() => this.#keep(name), signal === 'SIGKILL' ? 0 : 200));
+  }
+
+  /** A connection of one's own each time, so that no back-off of a library counts. */
+  async connect() {
+    for (;;) {
+      const connection = await Connection.connect({ address: this.address, connectTimeout: 500 }).catch(() => null);
+      if (connection) return connection;
+      await pause(50);
+    }
+  }
+
+  async serves() {
+    for (;;) {
+      const connection = await this.connect();
+      const there = await connection.workflowService.describeNamespace({ namespace: 'default' }).then(
+        () => true,
+        () => false,
+      );
+      await connection.close();
+      if (there) return;
+      await pause(50);
+    }
+  }
+
+  /** Asks until a server answers: it may be away just now. */
+  async ask(question) {
+    for (;;) {
+      const connection = await this.connect();
+      try {
+        return await question(new Client({ connection }));
+      } catch (error) {
+        if (!isAway(error)) throw error;
+        await pause(100);
+      } finally {
+        await connection.close().catch(() => undefined);
+      }
+    }
+  }
+
+  async end() {
+    this.#ending = true;
+    const children = [...this.#children.values()].filter(
+      ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
+    );
+    await Promise.all(
+      children.map((child) => new Promise((resolve) => (child.once('exit', resolve), child.kill('SIGKILL')))),
+    );
+  }
+}
+
+/** gRPC: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, INTERNAL, UNAVAILABLE. */
+const AWAY = [1, 2, 4, 8, 13, 14];
+const isAway = (error) => AWAY.includes(error?.code ?? error?.cause?.code);
+
+async function freePort() {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const free = await new Promise((resolve) => {
+      const server = createServer().once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    });
+    if (free) return port;
+  }
+}

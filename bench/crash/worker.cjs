@@ -1,0 +1,118 @@
+// A worker process that ends by KILL at the moments that its plan names: `node worker.cjs FOLDER workflows|steps`.
+const { appendFileSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { setTimeout: pause } = require('node:timers/promises');
+const { DefaultLogger, NativeConnection, Runtime, Worker } = require('@temporalio/worker');
+const { Context } = require('@temporalio/activity');
+const { packed } = require('../../dist/engine/packed.js');
+const { KINDS } = require('../../dist/model/kinds.js');
+
+const [folder, role] = process.argv.slice(2);
+const json = (file) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+const lines = (file) => readFileSync(join(folder, file), 'utf8').split('\n').slice(0, -1);
+const { address, cached } = json('setting.json');
+
+/** Each kill of the plan happens once, also where a task is tried again or its history read anew. */
+const done = new Set(lines('kills.log').map((line) => JSON.parse(line).no));
+const traps = role === 'workflows' ? json('kills.json').filter(({ no }) => !done.has(no)) : [];
+
+const NUMBER = {
+  '"baggage":': /^\{"number":(\d+)/,
+  '"handedOver":': /^\{"from":(\d+)/,
+  '"outcomes":': /^\{"from":(\d+)/,
+};
+
+/** Looks at what workflows send and are given, before they do. */
+async function look(way, payloads) {
+  if (traps.length === 0) return payloads;
+  for (const { data } of payloads) {
+    if (!data?.length) continue;
+    const bytes = ArrayBuffer.isView(data)
+      ? Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+      : Buffer.from(data);
+    for (const [sign, pattern] of Object.entries(NUMBER)) {
+      if (!bytes.includes(sign)) continue;
+      const number = Number(pattern.exec(bytes.toString('utf8', 0, 40))?.[1] ?? -1);
+      spring({ sign, way, number });
+    }
+  }
+  return payloads;
+}
+
+function spring(seen) {
+  const at = traps.findIndex((trap) => trap.sign === seen.sign && trap.way === seen.way && trap.number === seen.number);
+  if (at < 0) return;
+  const [trap] = traps.splice(at, 1);
+  if (trap.afterMs === 0) kill(trap);
+  else setTimeout(() => kill(trap), trap.afterMs);
+}
+
+function kill(trap) {
+  appendFileSync(join(folder, 'kills.log'), `${JSON.stringify({ ...trap, atMs: Date.now() })}\n`);
+  const pids = json('pids.json');
+  for (const victim of trap.victims) if (victim !== role) end(pids[victim]);
+  if (trap.victims.includes(role)) process.kill(process.pid, 'SIGKILL');
+}
+
+/** One that was just killed for another reason is gone already. */
+function end(pid) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    return;
+  }
+}
+
+/** Writes down when a step begins and ends: what is judged does not come from the engine. */
+async function perform({ step, attempt }) {
+  const { heartbeat, info } = Context.current();
+  const beat = setInterval(() => heartbeat(), 1000);
+  const write = (what) => appendFileSync(join(folder, 'steps.log'), `${what} ${step} ${attempt} ${info.attempt}\n`);
+  write('begins');
+  const ms = lasting(step);
+  if (ms > 0) await pause(ms);
+  write('ends');
+  clearInterval(beat);
+  return { outcome: 'done', ms, worker: 'crash', note: '' };
+}
+
+/** Most take no time; some outlast the hand-over, so that an old generation waits for them. */
+function lasting(step) {
+  const number = Number(step.slice('steps/s'.length));
+  if (number % 499 === 7) return 3000;
+  return number % 97 === 5 ? 300 : 0;
+}
+
+const activities = {
+  ...Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, perform])),
+  makePlan: async () => packed(json('skeleton.json')),
+  keepStatus: async () => undefined,
+  keepAudit: async () => undefined,
+};
+
+async function main() {
+  Runtime.install({ logger: new DefaultLogger('WARN'), shutdownSignals: ['SIGTERM'] });
+  const connection = await NativeConnection.connect({ address });
+  const common = { connection, taskQueue: 'control', stickyQueueScheduleToStartTimeout: '200ms' };
+  const own =
+    role === 'workflows'
+      ? {
+          workflowBundle: { codePath: join(folder, 'workflows.bundle.js') },
+          isolateExecutionTimeout: '60s',
+          dataConverter: {
+            payloadCodecs: [{ encode: (all) => look('leaves', all), decode: (all) => look('comes', all) }],
+          },
+          ...(cached !== null && { maxCachedWorkflows: cached }),
+        }
+      : { activities, maxConcurrentActivityTaskExecutions: 50, maxHeartbeatThrottleInterval: '500ms' };
+  const worker = await Worker.create({ ...common, ...own });
+  await worker.run();
+}
+
+main().then(
+  () => process.exit(),
+  (error) => {
+    console.error(error);
+    process.exit(1);
+  },
+);
