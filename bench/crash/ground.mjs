@@ -28,7 +28,8 @@ export class Ground {
     const workflowsPath = join(root, 'dist/workflows/index.js');
     const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
     writeFileSync(join(folder, 'workflows.bundle.js'), code);
-    for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => ground.end().then(() => process.exit(1)));
+    for (const signal of ['SIGTERM', 'SIGINT'])
+      process.once(signal, () => void ground.end().then(() => process.exit(1)));
     ground.#keep('server');
     await ground.serves();
     ground.#keep('workflows');

@@ -6,6 +6,7 @@ const { DefaultLogger, NativeConnection, Runtime, Worker } = require('@temporali
 const { Context } = require('@temporalio/activity');
 const { packed } = require('../../dist/engine/packed.js');
 const { KINDS } = require('../../dist/model/kinds.js');
+const { WORKFLOW_OPTIONS } = require('../../dist/workers/workflow-options.js');
 
 const [folder, role] = process.argv.slice(2);
 const json = (file) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
@@ -93,12 +94,12 @@ const activities = {
 async function main() {
   Runtime.install({ logger: new DefaultLogger('WARN'), shutdownSignals: ['SIGTERM'] });
   const connection = await NativeConnection.connect({ address });
-  const common = { connection, taskQueue: 'control', stickyQueueScheduleToStartTimeout: '200ms' };
+  const common = { connection, taskQueue: 'control' };
   const own =
     role === 'workflows'
       ? {
           workflowBundle: { codePath: join(folder, 'workflows.bundle.js') },
-          isolateExecutionTimeout: '60s',
+          ...WORKFLOW_OPTIONS,
           dataConverter: {
             payloadCodecs: [{ encode: (all) => look('leaves', all), decode: (all) => look('comes', all) }],
           },
