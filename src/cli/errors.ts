@@ -141,6 +141,13 @@ export const notAnAnswer = (given: string): Problem => ({
   next: '`wait` watches on, `exit` leaves the run held and ends with 4, `fail` lets a failed step end the run.',
 });
 
+export const notAPriority = (given: string): Problem => ({
+  code: 'NOT_A_PRIORITY',
+  class: 'config',
+  message: `--priority ${given}: it is a whole number from 1 to 5`,
+  next: '1 goes before all others (a hotfix), 3 is ordinary, 5 is for what can wait (a nightly).',
+});
+
 export const nothingInLedger = (asked: readonly (string | undefined)[], targets: readonly string[]): Problem => ({
   code: 'NOTHING_IN_LEDGER',
   class: 'config',

@@ -2,6 +2,7 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { fail } from '../model/failure.js';
 import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../model/ids.js';
 import { PLAN_MEMO, type ReleaseInput } from '../model/messages.js';
+import { ORDINARY, turnOf } from '../model/priority.js';
 import { ask } from './ask.js';
 import type { Door } from './door.js';
 import { runHasOtherPlan, runIsPlanning } from './errors.js';
@@ -27,12 +28,14 @@ export async function startRun(door: Door, input: StartInput): Promise<Started> 
 
 /** Null when a run of this id is open. */
 async function begin({ client }: Door, workflowId: string, input: StartInput): Promise<Started | null> {
-  const { name, version, rehearsal, ...release } = input;
+  const { name, version, rehearsal, priority = ORDINARY, ...release } = input;
   try {
     const handle = await client.workflow.start(RELEASE_WORKFLOW, {
       workflowId,
       taskQueue: CONTROL,
       args: [release satisfies ReleaseInput],
+      // All that belongs to the run inherits it.
+      priority: { priorityKey: priority, fairnessKey: turnOf(workflowId) },
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
       staticSummary: `${name} ${version}${rehearsal ? ', a rehearsal' : ''}`,

@@ -6,6 +6,7 @@ import type { KindName } from './kinds.js';
 import type { Outage } from './outage.js';
 import type { PackedSkeleton } from './packed-skeleton.js';
 import type { Skeleton } from './plan.js';
+import type { Priority } from './priority.js';
 import type { StageId } from './stages.js';
 import type { FleetSeen, UnservedQueue } from './worker.js';
 
@@ -21,6 +22,8 @@ export interface ReleaseInput {
   readonly onFailure?: 'hold' | 'fail';
   /** A rehearsal passes gates at once, unless it is told to stop at them. */
   readonly stopAtGates?: boolean;
+  /** Of a run that is started by hand; our client tells Temporal, which then knows it of all that belongs to the run. */
+  readonly priority?: Priority;
   /** Rules of the scheduler; raised only at a hand-over. */
   readonly engine?: 1;
   /** Events of a history after which another workflow goes on with the run. For tests. */

@@ -5,6 +5,7 @@ import type { VoidApproval } from '../model/gate.js';
 import { CONTROL, type RunId } from '../model/ids.js';
 import type { StepInput } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
+import type { Priority } from '../model/priority.js';
 import { WALK, type Reused } from '../model/reuse.js';
 import type { NotTold, Notice } from '../model/notice.js';
 import type { Inputs } from './inputs.js';
@@ -17,6 +18,8 @@ import type { WordAnswer } from '../model/words.js';
 export interface Around {
   /** Of the root, whoever carries out its steps. */
   readonly run: { readonly workflowId: string; readonly runId: RunId };
+  /** Said by whoever started the run by hand. */
+  readonly priority: Priority | undefined;
   /** Resolves when all words so far stand in the audit. */
   kept(): Promise<void>;
   /** Of the word that came as the input with this number. */
@@ -117,7 +120,8 @@ export class TemporalHands implements Hands {
     const run = this.around.run.runId;
     // A seal reads there what people left out. A cancel does not wait for a store that is away.
     await Promise.race([this.around.kept(), CancellationScope.current().cancelRequested]);
-    const { outcome, ms, note } = await perform(row, { plan: this.skeleton.plan, step: row.id, run, ...which });
+    const input = { plan: this.skeleton.plan, step: row.id, run, ...which };
+    const { outcome, ms, note } = await perform(row, input, this.around.priority);
     return { what: 'ended', ending: { outcome, ms, note } };
   }
 

@@ -15,6 +15,7 @@ import type { Problem } from '../model/failure.js';
 import { CONTROL } from '../model/ids.js';
 import { PLAN_MEMO, type ReleaseInput, type Verdict } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
+import { isPriority } from '../model/priority.js';
 import { cancelItself } from './cancel-itself.js';
 import { Attributes } from './attributes.js';
 import { eventsOf, handOverDue } from './generations/due.js';
@@ -96,6 +97,7 @@ async function carryOut(run: Run, scheduler: Scheduler, rules: Rules, show: () =
   const { inputs, words, tellings } = run;
   const hands = new TemporalHands(run.skeleton!, inputs, {
     run: workflowInfo(),
+    priority: rules.priority,
     kept: () => words.kept(),
     answer: (no, answer) => words.answer(no, answer),
     tell: ({ no, notices, more }) => tellings.tell(no, notices, more),
@@ -111,6 +113,7 @@ const rulesOf = (input: ReleaseInput): Rules => ({
   onFailure: input.onFailure === 'fail' ? 'fail' : 'hold',
   stopAtGates: input.stopAtGates === true,
   ...(typeof input.by === 'string' && { startedBy: input.by }),
+  ...(isPriority(input.priority) && { priority: input.priority }),
   handOverAfter: eventsOf(input.handOverAfter),
 });
 

@@ -13,8 +13,10 @@ import type {
 } from '../model/messages.js';
 import type { Tell } from '../model/notice.js';
 import type { SkeletonStep } from '../model/plan.js';
+import type { Priority } from '../model/priority.js';
 import type { Reuse } from '../model/reuse.js';
 import type { KeepAudit } from '../model/words.js';
+import { priorityOf } from './priority.js';
 
 /** Time for the runner to end a process group that ignores TERM, and to report. */
 const GRACE_MS = 30_000;
@@ -31,12 +33,13 @@ const COMMON = {
 } as const satisfies ActivityOptions;
 
 /** The one place that schedules steps: the activity named after the kind, on the step's queue. */
-export function perform(step: SkeletonStep, input: StepInput): Promise<StepEnding> {
+export function perform(step: SkeletonStep, input: StepInput, priority: Priority | undefined): Promise<StepEnding> {
   const activities = proxyActivities<Record<KindName, StepActivity>>({
     ...COMMON,
     taskQueue: step.on,
     activityId: step.id,
     summary: step.id,
+    priority: priorityOf(step.stage, priority),
     startToCloseTimeout: step.limitMs + GRACE_MS + MINUTE_MS,
   });
   return activities[step.kind](input);

@@ -145,8 +145,8 @@ test('run leaves a run that waits for people, with 4, and says who starts it', a
   const all = { ...ports, submit: () => Promise.resolve(plan), client: () => Promise.resolve(watching) };
   const found = { ...PLAN, profile: { name: 'local', rehearsal: true } } as Plan;
   const rehearsal = { ...all, submit: () => Promise.resolve({ ...plan, plan: found }) };
-  expect(await run.run(input({}, { wait: true, stopAtGates: true }), io, rehearsal)).toBe(4);
-  expect(started).toMatchObject([{ by: 'kim', stopAtGates: true }]);
+  expect(await run.run(input({}, { wait: true, stopAtGates: true, priority: '1' }), io, rehearsal)).toBe(4);
+  expect(started).toMatchObject([{ by: 'kim', stopAtGates: true, priority: 1 }]);
   expect(io.printed.join('\n')).toContain('slipway approve ship');
   const soaking = fakeClient([[{ ...status, steps: status.steps.map(({ gate: _, ...step }) => step) }, rehearsed()]]);
   expect(await run.run(input({}, { wait: true }), fakeIo(), { ...rehearsal, client: async () => soaking })).toBe(0);

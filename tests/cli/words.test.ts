@@ -99,6 +99,8 @@ test.each([
   ['retry of one and all', retry, input({ step: 'a' }, { allFailed: true }), 'STEP_OR_ALL'],
   ['skip without a reason', skip, input({ step: 'a' }), 'REASON_MISSING'],
   ['an unknown answer to a hold', run, input({}, { onHold: 'explode' }), 'NOT_AN_ANSWER'],
+  ['a priority beyond the last', run, input({}, { priority: '6' }), 'NOT_A_PRIORITY'],
+  ['a priority that is no number', run, input({}, { priority: 'high' }), 'NOT_A_PRIORITY'],
 ])('%s is refused before anybody is asked', async (_, command, given, code) => {
   expect(await codeOf(command.run(given, fakeIo(), fakePorts({ client: fakeClient([[held()]]), plan })))).toBe(code);
 });

@@ -1,8 +1,9 @@
 import type { ReleaseClient } from '../../client/index.js';
 import { fail } from '../../model/failure.js';
 import type { CommandSpec, Input, Io } from '../command.js';
-import { notAnAnswer } from '../errors.js';
+import { notAnAnswer, notAPriority } from '../errors.js';
 import { releaseWorkflowId } from '../../model/ids.js';
+import { isPriority, ORDINARY, type Priority } from '../../model/priority.js';
 import { requireClient } from '../find-run.js';
 import { GIVEN_OPTIONS, givenIn } from '../given.js';
 import { noteUncommitted } from '../note-uncommitted.js';
@@ -29,12 +30,14 @@ export const run: CommandSpec<Ports> = {
       help: 'when a step failed for good: wait for a word (default on a terminal), exit and leave it held (default elsewhere), or fail',
     },
     { flags: '--stop-at-gates', help: 'a rehearsal waits at gates too; else it passes them and says so' },
+    { flags: '--priority <1-5>', help: 'whose steps busy queues take first: 1 before all others', default: '3' },
     { flags: '--supersede', help: 'stop the open run of this release first; what it finished is reused' },
     { flags: '--by <name>', help: 'who starts it (default: $SLIPWAY_BY, else your login)' },
     { flags: '--json', help: 'one JSON object per change, the ending last' },
   ],
   async run({ args, options }, io, ports) {
     const onHold = answerOf(options['onHold'], io);
+    const priority = priorityOf(options['priority']);
     const client = await requireClient(ports);
     try {
       const file = args['file'] ?? 'slipway.yaml';
@@ -50,6 +53,7 @@ export const run: CommandSpec<Ports> = {
         version,
         rehearsal,
         ...startedBy(options, ports),
+        priority,
         stopAtGates: options['stopAtGates'] === true,
         onFailure: onHold === 'fail' ? 'fail' : 'hold',
       });
@@ -82,6 +86,12 @@ function answerOf(given: string | boolean | undefined, io: Io): (typeof ANSWERS)
   const found = ANSWERS.find((answer) => answer === given);
   if (found === undefined) throw fail(notAnAnswer(String(given)));
   return found;
+}
+
+function priorityOf(given: string | boolean | undefined): Priority {
+  const priority = given === undefined ? ORDINARY : Number(given);
+  if (!isPriority(priority)) throw fail(notAPriority(String(given)));
+  return priority;
 }
 
 /** Stops an open run of the release and sees it end; what it finished is known to the next. */

@@ -43,6 +43,7 @@ class Generation {
     this.#reports = new Reports(input, this.#scheduler, () => this.#cancel('the run that it belongs to is gone'));
     this.#hands = new TemporalHands(unpacked(baggage.skeleton), this.#inputs, {
       run: { workflowId: root.workflowId, runId: root.runId },
+      priority: rules.priority,
       kept: () => this.#kept.all(),
       answer: (no, answer) => this.#answer(no, answer),
       tell: (telling: Telling) => this.#reports.add('tellings', telling),

@@ -5,10 +5,12 @@ import type { Input, Numbered } from '../../engine/inputs.js';
 import type { SchedulerOptions } from '../../engine/scheduler.js';
 import type { RunId } from '../../model/ids.js';
 import type { NotTold, Notice } from '../../model/notice.js';
+import type { Priority } from '../../model/priority.js';
 import type { WordAnswer } from '../../model/words.js';
 
 /** What every generation of a run knows of it. */
 export interface Rules extends Pick<SchedulerOptions, 'onFailure' | 'stopAtGates' | 'startedBy'> {
+  readonly priority?: Priority;
   /** Events of a history after which the next generation takes over. */
   readonly handOverAfter: number;
 }
