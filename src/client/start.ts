@@ -51,13 +51,13 @@ async function begin({ client }: Door, workflowId: string, input: StartInput): P
 
 /** Null when the open run ended in the meantime. One that is being planned is waited for: only then can it be compared. */
 async function adopt({ client }: Door, workflowId: string, input: StartInput): Promise<Started | null> {
-  for (const giveUpAt = Date.now() + PLANNING_LIMIT_MS; ; await pause(LOOK_AGAIN_MS)) {
+  for (const giveUpAt = performance.now() + PLANNING_LIMIT_MS; ; await pause(LOOK_AGAIN_MS)) {
     const { status, runId, memo } = await client.workflow.getHandle(workflowId).describe();
     if (!isOpen(status.name)) return null;
     const open = memo?.[PLAN_MEMO];
     if (input.plan === undefined || open === input.plan) return { workflowId, run: runId, existing: true };
     if (typeof open === 'string') throw fail(runHasOtherPlan(workflowId, open, input.plan));
-    if (Date.now() > giveUpAt) throw fail(runIsPlanning(workflowId));
+    if (performance.now() > giveUpAt) throw fail(runIsPlanning(workflowId));
   }
 }
 

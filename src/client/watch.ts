@@ -53,8 +53,8 @@ class Patience {
       this.#since = null;
       return answer;
     } catch (error) {
-      this.#since ??= Date.now();
-      if (!isNotNow(error) || Date.now() - this.#since > PATIENCE_MS) throw error;
+      this.#since ??= performance.now();
+      if (!isNotNow(error) || performance.now() - this.#since > PATIENCE_MS) throw error;
       return null;
     }
   }

@@ -19,7 +19,11 @@ export class Pulse {
     for (const beat of beats) {
       const { atMs } = beat;
       const before = this.#seen.get(keyOf(beat));
-      if (before?.atMs === atMs) continue;
+      if (before?.atMs === atMs) {
+        // Our clock was put back: silence is counted from here, else one that is gone would live until that time comes again.
+        if (before.changedMs > nowMs) this.#seen.set(keyOf(beat), { atMs, changedMs: nowMs });
+        continue;
+      }
       const first = plausible(atMs, nowMs) ? Math.min(atMs, nowMs) : nowMs - SILENT_MS;
       this.#seen.set(keyOf(beat), { atMs, changedMs: before ? nowMs : first });
     }

@@ -73,7 +73,7 @@ export class Scheduler {
     const where = resumed && { ...resumed, paths: resumed.paths ?? [], beganMs };
     this.#board = new Board(skeleton, options.nowMs, (step) => this.#cancelsInstead(step), where);
     const stops = !skeleton.rehearsal || options.stopAtGates === true;
-    this.#gates = new Gatehouse(this.#board, stops, options.startedBy ?? null, () => this.#aheadMs);
+    this.#gates = new Gatehouse(this.#board, stops, options.startedBy ?? null, () => this.aheadMs);
     this.#conflicts = new Conflicts(this.#board);
     this.#known = new KnownWork(this.#board, skeleton, { found: (step, ending) => this.#endings.found(step, ending) });
     this.#absence = new Absence(this.#board.steps, this.#board.cells);
@@ -191,7 +191,7 @@ export class Scheduler {
         return this.#board.retryThoseDue();
       case 'fleet':
         if (input.slots) this.#board.windows.set(input.slots);
-        return this.#absence.set(input.unserved.map((one) => ({ ...one, since: one.since + this.#aheadMs })));
+        return this.#absence.set(input.unserved.map((one) => ({ ...one, since: one.since + this.aheadMs })));
       case 'cancel':
         return this.#cancel(input.reason);
       case 'word':
@@ -220,7 +220,7 @@ export class Scheduler {
   }
 
   /** The run's own time goes on where the clock is put back. */
-  get #aheadMs(): number {
+  get aheadMs(): number {
     return this.#board.nowMs - this.#state.clockMs;
   }
 

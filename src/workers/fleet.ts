@@ -33,8 +33,8 @@ export function createRoster({ connection, namespace, host, identity }: WhereAmI
   const service = connection.workflowService;
   let last: { readonly atMs: number; readonly beats: Promise<readonly Beat[]> } | null = null;
   const beats = (): Promise<readonly Beat[]> => {
-    if (last === null || Date.now() - last.atMs > SHARED_MS)
-      last = { atMs: Date.now(), beats: listBeats(service, namespace) };
+    if (last === null || performance.now() - last.atMs > SHARED_MS)
+      last = { atMs: performance.now(), beats: listBeats(service, namespace) };
     return last.beats;
   };
   const look = async (): Promise<readonly Beat[]> => pulse.look(await beats(), Date.now());
@@ -45,7 +45,8 @@ export function createRoster({ connection, namespace, host, identity }: WhereAmI
     return look();
   };
   const asked = async (queue: Queue, withinMs: number): Promise<boolean> =>
-    Date.now() - (await lastAsked(service, namespace, queue)) < withinMs;
+    // A time that lies ahead was told before our clock was put back, and says nothing of now.
+    Math.abs(Date.now() - (await lastAsked(service, namespace, queue))) < withinMs;
   const servedBy = async (living: readonly Beat[], queues: readonly Queue[]): Promise<ReadonlySet<Queue>> => {
     const kept = living.some((beat) => beat.identity === identity);
     const sure = new Set(living.filter(isServing).map(({ queue }) => queue));

@@ -24,6 +24,7 @@ export async function surroundings(
     programs: createPrograms({ running: join(folder, 'running') }),
     hash: (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`,
     now: Date.now,
+    ticks: () => performance.now(),
     home: folder,
     toolsBin: toolsBin(),
     env: process.env,

@@ -1,4 +1,5 @@
 import { CancellationScope, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import { byTheClock } from '../engine/by-the-clock.js';
 import type { Scheduler } from '../engine/scheduler.js';
 import type { Problem } from '../model/failure.js';
 import type { RunState, RunStatus, Verdict } from '../model/messages.js';
@@ -70,7 +71,7 @@ export class Run {
     const outages = this.scheduler?.outages() ?? [];
     const { refused } = this.words;
     const { untold } = this.tellings;
-    return {
+    const status: RunStatus = {
       workflowId,
       run: runId,
       plan: this.skeleton?.plan ?? null,
@@ -88,6 +89,7 @@ export class Run {
       ...(outages.length > 0 ? { outages } : {}),
       problems: this.#problems,
     };
+    return byTheClock(status, this.scheduler?.aheadMs ?? 0);
   }
 
   get state(): RunState {

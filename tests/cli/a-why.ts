@@ -45,7 +45,7 @@ export function steps({ flags = '-O2', project = 'skiff' } = {}): readonly Step[
 
 /** One store, and the releases that are carried out over it by real attempts: what `why` is drawn from. */
 export class Releases {
-  readonly #around = newHome().then((home) => realSurroundings(home, { now: () => START }));
+  readonly #around = newHome().then((home) => realSurroundings(home, { now: () => START, ticks: () => 0 }));
   readonly #digests = new Map<string, Digest>();
 
   async store() {

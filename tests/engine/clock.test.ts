@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { byTheClock } from '../../src/engine/by-the-clock.js';
 import type { Input } from '../../src/engine/inputs.js';
 import { Scheduler } from '../../src/engine/scheduler.js';
 import { aRule, aYes, SEALED } from './a-gate.js';
@@ -81,6 +82,53 @@ test('whatever becomes of the clock, nothing is begun twice, and no wait lasts l
     }),
     { numRuns: 300 },
   );
+});
+
+test('what people are told of times is by the clock as it is, also after it was put back', () => {
+  const gate = aRule({ soakMs: 3_600_000, quorum: 1 });
+  const steps = [
+    { id: 'gates/ship', kind: 'passGate', gate },
+    { id: 'runs' },
+    { id: 'again', retry: patient },
+    { id: 'held' },
+    { id: 'absent', on: 'gpu' },
+  ] as const;
+  const world = new World(aSkeleton(steps));
+  const fails = (step: number, what: 'infra' | 'product') => {
+    const ending = { outcome: 'failed', problems: [aProblem({ class: what })] } as const;
+    world.say({ what: 'ended', step, attempt: 1, ending, atMs: world.clockMs });
+  };
+  const run = {
+    ...{ workflowId: 'release/a/1', run: 'r', plan: null, name: 'a', version: '1', rehearsal: false },
+    ...{ state: 'running' as const, problems: [] },
+  };
+  const startedAt = world.clockMs;
+  const told = () => {
+    const { scheduler } = world;
+    const [steps_, waiting, outages] = [scheduler.status(), scheduler.waiting(), scheduler.outages()];
+    return byTheClock({ ...run, startedAt, steps: steps_, waiting, outages }, scheduler.aheadMs);
+  };
+  const ago = (ms: number | undefined): number => Math.round((world.clockMs - ms!) / 1000);
+
+  world.trueMs += 10_000;
+  world.say({ what: 'opened', step: 0, attempt: 1, manifest: SEALED, earlier: [], atMs: world.clockMs });
+  fails(2, 'infra');
+  fails(3, 'product');
+  world.say({ what: 'fleet', unserved: [{ queue: 'gpu', since: world.clockMs }], atMs: world.clockMs });
+  world.turnedMs -= DAY_MS;
+  world.say({ what: 'word', word: { word: 'note', text: 'looked' } as never, atMs: world.clockMs });
+  world.trueMs += 20_000;
+  world.say({ what: 'word', word: { word: 'note', text: 'again' } as never, atMs: world.clockMs });
+
+  const { steps: all, waiting, startedAt: since } = told();
+  const [shut, runs, again, held] = all;
+  expect(ago(since)).toBe(30);
+  expect(ago(runs!.startedAt)).toBe(30);
+  expect(ago(held!.heldAt)).toBe(20);
+  expect(ago(again!.againAt)).toBe(20 - WAIT_MS / 2000); // half of it, by luck
+  expect(ago(waiting![0]!.since)).toBe(20);
+  expect(ago(shut!.gate!.soaksUntil)).toBe(20 - 3600);
+  expect(shut!.because).toContain(new Date(shut!.gate!.soaksUntil!).toISOString().slice(0, 19));
 });
 
 test('a clock that is turned forward lets approvals end sooner, and never lets a gate through for less', () => {

@@ -35,6 +35,13 @@ test.each([
   expect(count(pulse, there(102_000), 102_000 + SILENT_MS)).toBe(0);
 });
 
+test('where our clock is put back, one that is silent from then on is gone as soon as ever', () => {
+  const pulse = new Pulse('here');
+  expect(count(pulse, aBeat({ atMs: 9_100_000 }), 9_101_000)).toBe(1);
+  expect(count(pulse, aBeat({ atMs: 9_100_000 }), 102_000)).toBe(1);
+  expect(count(pulse, aBeat({ atMs: 9_100_000 }), 102_000 + SILENT_MS)).toBe(0);
+});
+
 test('what beat long ago on this very machine is dead: nothing is to be waited for', () => {
   const pulse = new Pulse('here');
   expect(count(pulse, aBeat(), 200_000)).toBe(0);

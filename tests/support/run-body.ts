@@ -31,6 +31,7 @@ export function realSurroundings(home: string, more: Partial<Surroundings> = {})
     programs: createPrograms({ running: join(home, 'running'), graceMs: 1_000 }),
     hash: sha256,
     now: Date.now,
+    ticks: () => performance.now(),
     home,
     toolsBin: toolsBin(),
     env: process.env,

@@ -32,6 +32,8 @@ export async function watchFleet(
     const served = look?.served ?? null;
     const nowMs = now();
     if (look !== null) seen.see(look.slots, nowMs);
+    // Where our clock was put back, absence is counted from here.
+    for (const [queue, atMs] of servedAt) if (atMs > nowMs) servedAt.set(queue, nowMs);
     // A server that does not answer tells nothing about workers.
     for (const queue of queues) if (served === null ? !told.has(queue) : served.has(queue)) servedAt.set(queue, nowMs);
     const absent = queues.filter((queue) =>

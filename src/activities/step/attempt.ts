@@ -51,12 +51,13 @@ export async function attemptStep<K extends KindName>(
   around: Surroundings,
   moment: Moment,
 ): Promise<StepEnding> {
-  const startedAt = around.now();
+  const began = around.ticks();
+  const tookMs = (): number => Math.round(around.ticks() - began);
   const step = findStep<K>(plan, input.plan, input.step);
   const ending = (outcome: StepEnding['outcome'], { note }: Result): StepEnding => ({
     outcome,
     note,
-    ms: around.now() - startedAt,
+    ms: tookMs(),
     worker: around.worker,
   });
   const rounds = await roundsUpTo(around.store, input);
@@ -91,7 +92,7 @@ export async function attemptStep<K extends KindName>(
       run: input.run,
       attempt: input.attempt,
       at: new Date(around.now()).toISOString(),
-      ms: around.now() - startedAt,
+      ms: tookMs(),
       worker: around.worker,
       ...(made.reused && { reused: true }),
     },

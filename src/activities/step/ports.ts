@@ -27,6 +27,8 @@ export interface Surroundings {
   readonly hash: Hash;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Milliseconds by a clock that nobody puts forward or back: only the time between two looks at it means something. */
+  readonly ticks: () => number;
   /** `.slipway`: work folders and caches live here. */
   readonly home: string;
   /** Folder of our own tools, first on every step's PATH. */

@@ -65,8 +65,8 @@ interface MeansFacts {
 export function createMeans({ around, workspace, log, signal, limitMs, epoch }: MeansFacts): Means {
   const env = environment(around, workspace, epoch);
   for (const [name, value] of passwordsIn(around.env)) log.hide(name, value);
-  const startedAt = around.now();
-  const leftMs = (): number => startedAt + limitMs - around.now();
+  const began = around.ticks();
+  const leftMs = (): number => limitMs - Math.round(around.ticks() - began);
   const { folder, files } = workspace;
   return {
     ...createExec({ programs: around.programs, log, signal, folder, env, limitMs, leftMs }),

@@ -36,6 +36,8 @@ export class Reports {
   /** Asked whenever something happened. */
   look(): void {
     if (Object.values(this.#urgent).some((list) => list.length > 0)) return this.tell();
+    // A clock that was put back would have the last report lie ahead.
+    this.#lastMs = Math.min(this.#lastMs, Date.now());
     const dueMs = this.#lastMs + this.#apartMs();
     if (dueMs <= Date.now()) this.tell();
     else if (this.#timer === null || this.#timer.atMs > dueMs) this.#wakeAt(dueMs);

@@ -1,12 +1,13 @@
 import { GONE_MS } from '../../../src/activities/fleet/slots-seen.js';
 import { GRACE_MS, watchFleet } from '../../../src/activities/fleet/watch-fleet.js';
-import type { Slots } from '../../../src/model/worker.js';
+import type { FleetSeen, Slots } from '../../../src/model/worker.js';
 
 /** Looks that take no time: each pause moves the clock on. `seen` is what is served at each look; null: no answer. */
 function watching(
   seen: readonly (readonly string[] | Slots | null)[],
   unserved: readonly { queue: string; since: number }[],
   slots: Slots = {},
+  jumpMs: (look: number) => number = () => 0,
 ) {
   const left = [...seen];
   const over = new AbortController();
@@ -20,7 +21,8 @@ function watching(
       return { served: new Set(Object.keys(now)), slots: now as Slots };
     },
   };
-  const pause = async (ms: number): Promise<void> => void (nowMs += ms);
+  let looks = 0;
+  const pause = async (ms: number): Promise<void> => void (nowMs += ms + jumpMs(++looks));
   return watchFleet(muster, { queues: ['a', 'b'], unserved, slots }, { signal: over.signal, now: () => nowMs, pause });
 }
 const BOTH = ['a', 'b'];
@@ -32,6 +34,13 @@ test('a queue without anybody for longer than a new start takes is told, with wh
     unserved: [{ queue: 'b', since: 1_000_000 }],
     slots: {},
   });
+});
+
+test('where the clock is put back meanwhile, a queue without anybody is told no later than else, and since no time to come', async () => {
+  const back = (look: number): number => (look === 2 ? -900_000 : 0);
+  const told = await watching([BOTH, BOTH, ...times(LOOKS + 2, ['a'])], [], {}, back);
+  expect(told).toEqual({ unserved: [{ queue: 'b', since: expect.any(Number) }], slots: {} });
+  expect((told as FleetSeen).unserved[0]!.since).toBeLessThan(200_000);
 });
 
 test('a worker that is started anew alarms nobody', async () => {

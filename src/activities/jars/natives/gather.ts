@@ -18,11 +18,11 @@ export interface Native {
 }
 
 export interface Clock {
-  /** Milliseconds. */
+  /** Milliseconds by a clock that nobody puts forward or back. */
   now(): number;
   wait(ms: number, signal: AbortSignal): Promise<unknown>;
 }
-const CLOCK: Clock = { now: () => Date.now(), wait: (ms, signal) => pause(ms, undefined, { signal }) };
+const CLOCK: Clock = { now: () => performance.now(), wait: (ms, signal) => pause(ms, undefined, { signal }) };
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 15_000;
