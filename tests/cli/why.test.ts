@@ -1,8 +1,22 @@
 import type { RunStatus, StepStatus } from '../../src/model/messages.js';
+import { MADE_ANEW } from '../../src/engine/why/made.js';
+import { WAITS_FOR } from '../../src/engine/why/waits.js';
+import { TELLS, type Why } from '../../src/engine/why/why.js';
+import { KINDS } from '../../src/model/kinds.js';
 import { records } from '../../src/model/run-folder.js';
 import { expectGolden } from '../support/golden.js';
 import { aStep, compileError, START } from './a-run.js';
 import { aWhyPlan, file, PUBLISH, Releases, SEAL, SOURCE, TEST, WHEEL } from './a-why.js';
+
+const seen: Why[] = [];
+
+/** An answer as people see it, in a file of its own; what is behind it is kept for the last test. */
+async function answers(name: string, from: Releases, ...asked: Asked): Promise<void> {
+  const [step, run, told, more = {}] = asked;
+  seen.push(JSON.parse(await from.ask(step, run, told, more, true)) as Why);
+  expectGolden(`why/${name}.txt`, await from.ask(...asked));
+}
+type Asked = [step: string, run: string, told: readonly StepStatus[], more?: Partial<RunStatus>];
 
 const MADE = [SOURCE, WHEEL];
 const ALL = [SOURCE, WHEEL, TEST, SEAL, PUBLISH];
@@ -41,7 +55,7 @@ describe('of what was made, or was not', () => {
     ['asks-each-time', 'flags', PUBLISH, 'done'],
   ])('%s', async (name, run, step, state) => {
     const stand = aStep(step, 'buildWheel', state, { ms: 5 });
-    expectGolden(`why/${name}.txt`, await releases.ask(step, run, [stand]));
+    await answers(name, releases, step, run, [stand]);
   });
 });
 
@@ -65,6 +79,25 @@ describe('of what has not ended, or never will', () => {
   test.each<[string, string, readonly StepStatus[], Partial<RunStatus>]>([
     ['waits-for-a-step', WHEEL, [aStep(SOURCE, 'takeSdist', 'running'), WAITING], {}],
     ['waits-down-to-a-hold', SEAL, [done(SOURCE), HELD, TESTING, aStep(SEAL, 'sealManifest', 'waiting')], {}],
+    [
+      'waits-for-a-gate',
+      PUBLISH,
+      [
+        aStep(SEAL, 'passGate', 'at gate', { because: '0 of 1 approvals', gate }),
+        aStep(PUBLISH, 'publishArtifacts', 'waiting'),
+      ],
+      {},
+    ],
+    [
+      'waits-for-a-wanted-step',
+      SEAL,
+      [
+        done(WHEEL),
+        aStep(TEST, 'runTest', 'backing off', { because: 'infra: try again 1 of 5' }),
+        aStep(SEAL, 'sealManifest', 'waiting'),
+      ],
+      {},
+    ],
     ['waits-for-a-worker', WHEEL, [done(SOURCE), WAITING], { waiting: [queue] }],
     [
       'waits-for-a-service',
@@ -119,7 +152,7 @@ describe('of what has not ended, or never will', () => {
     ],
     ['dropped', 'wheels/skiff/cp313', [done(SOURCE)], {}],
   ])('%s', async (name, step, told, more) => {
-    expectGolden(`why/${name}.txt`, await releases.ask(step, 'now', told, more));
+    await answers(name, releases, step, 'now', told, more);
   });
 });
 
@@ -133,7 +166,7 @@ test('a key that nothing tells any more is not explained by a guess', async () =
   await own.run('first', 1, aWhyPlan(), MADE);
   await own.run('then', 2, aWhyPlan({ flags: '-O3' }), MADE);
   await own.losePlan('first');
-  expectGolden('why/unknown.txt', await own.ask(WHEEL, 'then', [done(WHEEL)]));
+  await answers('unknown', own, WHEEL, 'then', [done(WHEEL)]);
 });
 
 test('a result whose bytes are gone was made anew: its key is what it was', async () => {
@@ -143,7 +176,7 @@ test('a result whose bytes are gone was made anew: its key is what it was', asyn
   const { artifacts } = (await store.read<{ artifacts: { digest: string }[] }>(records.result('first', WHEEL)))!;
   await own.lose(artifacts[0]!.digest);
   await own.run('then', 2, aWhyPlan(), MADE);
-  expectGolden('why/lost.txt', await own.ask(WHEEL, 'then', [done(WHEEL)]));
+  await answers('lost', own, WHEEL, 'then', [done(WHEEL)]);
 });
 
 test('what a person let run again says so', async () => {
@@ -154,7 +187,20 @@ test('what a person let run again says so', async () => {
     await own.store()
   ).create(records.rounds('then', 2), { round: 2, from: WHEEL, steps: [WHEEL, TEST, SEAL, PUBLISH] });
   await own.run('then', 2, aWhyPlan(), [WHEEL], { round: 2 });
-  expectGolden('why/told.txt', await own.ask(WHEEL, 'then', [done(WHEEL)]));
+  await answers('told', own, WHEEL, 'then', [done(WHEEL)]);
+});
+
+test('another epoch of its kind is told as the field that it is', async () => {
+  const own = new Releases();
+  await own.run('first', 1, aWhyPlan(), MADE);
+  const kind = KINDS.buildWheel as { epoch: number };
+  kind.epoch++;
+  try {
+    await own.run('then', 2, aWhyPlan(), MADE);
+    await answers('epoch', own, WHEEL, 'then', [done(WHEEL)]);
+  } finally {
+    kind.epoch--;
+  }
 });
 
 test('--json has every field, also those beyond the screen', async () => {
@@ -178,4 +224,11 @@ test.each([
   ['many', 's', 'MANY_STEPS'],
 ])('a name that means %s is refused', async (_, asked, code) => {
   await expect(releases.ask(asked, 'first', [])).rejects.toMatchObject({ problems: [{ code }] });
+});
+
+test('there is a golden file for every reason to run, for everything that can be waited for, and for every state', () => {
+  const had = (all: readonly (string | undefined)[]) => [...new Set(all.filter((one) => one !== undefined))].sort();
+  expect(had(seen.map(({ made }) => made?.reason))).toEqual([...MADE_ANEW].sort());
+  expect(had(seen.flatMap(({ waits = [] }) => waits.map((wait) => wait.for)))).toEqual([...WAITS_FOR].sort());
+  expect(had(seen.map(({ state }) => state))).toEqual(Object.keys(TELLS).sort());
 });

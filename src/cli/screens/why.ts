@@ -6,6 +6,7 @@ import { plain, table, type Colours } from '../render/paint.js';
 /** Fields told before the rest is counted. */
 const TOLD = 12;
 const WAITS_TOLD = 12;
+const NEXT_TOLD = 3;
 const LONGEST = 60;
 
 /** The answer first, then what it is drawn from, then what to type.
@@ -70,7 +71,8 @@ function excerpt(line: string, from: number): string {
 
 function waitLines({ waits, because }: Why): string[] {
   if (waits === undefined) return [];
-  const next = waits.flatMap((wait) => (wait.next === undefined ? [] : [`  next: ${plain(wait.next)}`]));
+  const words = new Set(waits.flatMap((wait) => (wait.next === undefined ? [] : [plain(wait.next)])));
+  const next = [...words].slice(0, NEXT_TOLD).map((word) => `  next: ${word}`);
   if (waits.length === 1)
     return because.includes(waits[0]!.because) ? next : [`  waits: ${plain(waits[0]!.because)}`, ...next];
   const rest = waits.length - WAITS_TOLD;

@@ -37,9 +37,11 @@ export interface Making {
   readonly earlier: Earlier | null;
 }
 
+export const MADE_ANEW = ['always', 'asked', 'told', 'first', 'lost', 'changed', 'unknown'] as const;
+
 /** Why a step was made and not reused. */
 export interface MadeAnew {
-  readonly reason: 'always' | 'asked' | 'told' | 'first' | 'lost' | 'changed' | 'unknown';
+  readonly reason: (typeof MADE_ANEW)[number];
   readonly because: string;
   readonly against?: RunName;
   readonly changed: readonly Changed[];

@@ -5,9 +5,12 @@ import { whoCould } from '../absence.js';
 import { EDGE_KINDS, type EdgeKind } from '../edges.js';
 import { outageSentences } from '../outage-sentences.js';
 
+/** What a step can wait for. */
+export const WAITS_FOR = ['step', 'gate', 'worker', 'place', 'service', 'word', 'other'] as const;
+
 /** One thing that keeps a step from going on. */
 export interface Wait {
-  readonly for: 'step' | 'worker' | 'place' | 'service' | 'word' | 'other';
+  readonly for: (typeof WAITS_FOR)[number];
   readonly because: string;
   readonly step?: StepId;
   readonly next?: string;
@@ -52,8 +55,18 @@ function stepWait(
 ): Wait {
   const root = status.state === 'waiting' ? firstMover(status, steps, stands) : null;
   const behind = root === null || root.id === status.id ? '' : `; at the bottom of that ${root.id} ${standing(root)}`;
-  return { for: 'step', step: status.id, because: `${SAYS[edge]} ${status.id}, which ${standing(status)}${behind}` };
+  const next = wordFor(root ?? status);
+  return {
+    for: (root ?? status).state === 'at gate' ? 'gate' : 'step',
+    step: status.id,
+    because: `${SAYS[edge]} ${status.id}, which ${standing(status)}${behind}`,
+    ...(next !== undefined && { next }),
+  };
 }
+
+/** What to type where a person's word is what all of it waits for. */
+const wordFor = ({ id, state, gate }: StepStatus): string | undefined =>
+  state === 'held' ? `slipway retry ${id}, or slipway skip ${id} --reason '…'` : gate?.next;
 
 /** Down the open edges to one that does not wait for another step. */
 function firstMover(

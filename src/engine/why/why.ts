@@ -58,7 +58,7 @@ interface Seen {
 type Told = Omit<Why, 'step' | 'state'> & Partial<Pick<Why, 'state'>>;
 
 /** The answer for each state that a step can be in. */
-const TELLS: Readonly<Record<StepState, (seen: Seen) => Told>> = {
+export const TELLS: Readonly<Record<StepState, (seen: Seen) => Told>> = {
   done: (seen) => (foundAgain(seen.facts) ? wasReused(seen) : wasMade('ran', seen)),
   cached: (seen) => wasReused(seen),
   running: (seen) => (seen.stand.queued ? notTaken(seen) : { ...wasMade('is running', seen), ...workerWaits(seen) }),
