@@ -95,7 +95,7 @@ export interface Exit {
   readonly timedOut: boolean;
 }
 
-/** Runs programs so that nothing outlives us: a tiny runner ends the whole process group when our pipe to it closes. */
+/** Runs programs so that nothing outlives us: a small runner ends each process group when our pipe to it closes. */
 export interface Programs {
   run(command: Command): Promise<Exit>;
 }

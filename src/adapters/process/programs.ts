@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +6,10 @@ import type { Command, Exit, Programs } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
 import { GRACE_MS } from '../grace.js';
 import { packageRoot } from '../home.js';
-import { folderMissing, programMissing, programRefused, runnerLost } from './errors.js';
-import { identityOf, signalGroup } from './identity.js';
-import type { Report, Spec } from './protocol.js';
+import { folderMissing, programMissing, programRefused } from './errors.js';
+import { identityOf } from './identity.js';
+import type { Spec } from './protocol.js';
+import { type LastWord, Runner, type Underway } from './runner.js';
 
 /** A daemon that left the group may keep our pipe open: after the group's end we read no longer than this. */
 const LAST_OUTPUT_MS = 1_000;
@@ -24,21 +24,23 @@ export interface ProgramsOptions {
 
 export function createPrograms(options: ProgramsOptions): Programs {
   const worker = identityOf(process.pid);
+  const runner = new Runner(options.runner ?? runnerMain());
   return {
     run: async (command) => {
       if (!existsSync(command.cwd)) throw fail(folderMissing(command.cwd));
+      const id = randomUUID();
       const argv = typeof command.argv === 'string' ? ['sh', '-eu', '-c', command.argv] : command.argv;
-      const spec: Spec = {
+      const spec = {
         argv,
         cwd: command.cwd,
         env: command.env,
         limitMs: command.limitMs,
         graceMs: options.graceMs ?? GRACE_MS,
         stdin: command.stdin ?? null,
-        record: join(options.running, `${randomUUID()}.json`),
+        record: join(options.running, `${id}.json`),
         worker,
       };
-      return await underRunner(options.runner ?? runnerMain(), spec, command);
+      return exitOf(await watched(await runner.run(id, spec), command), spec);
     },
   };
 }
@@ -46,36 +48,29 @@ export function createPrograms(options: ProgramsOptions): Programs {
 /** Always the compiled file: plain Node runs it, also where this module comes from its source. */
 const runnerMain = (): string => join(packageRoot(), 'dist', 'adapters', 'process', 'runner-main.js');
 
-async function underRunner(runner: string, spec: Spec, command: Command): Promise<Exit> {
-  const child = spawn(process.execPath, [runner], {
-    detached: true,
-    cwd: '/',
-    env: {},
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-  });
-  const gone = new Promise<void>((done, failed) => child.once('exit', () => done()).once('error', failed));
-  const stop = (): void => void child.stdin!.destroy();
-  child.stdin!.on('error', () => undefined);
-  child.stdin!.write(`${JSON.stringify(spec)}\n`);
-  if (command.signal.aborted) child.stdin!.end();
+/** Hands on what the program prints, until its group has ended and the last of it was read. */
+async function watched({ stdout, stderr, last, stop }: Underway, command: Command): Promise<LastWord> {
+  if (command.signal.aborted) stop();
   command.signal.addEventListener('abort', stop, { once: true });
   try {
-    const out: Flow = { stream: child.stdout!, busy: false };
-    const err: Flow = { stream: child.stderr!, busy: false };
+    const both = Promise.all([stdout, stderr]);
+    const streams = await Promise.race([both, last.then(({ say }) => (say === 'failed' ? null : both))]);
+    if (streams === null) return await last;
+    const [out, err] = streams.map((stream): Flow => ({ stream, busy: false })) as [Flow, Flow];
     const passed = Promise.all([
       pass(out, (text) => command.onOutput(text, 'stdout')),
       pass(err, (text) => command.onOutput(text, 'stderr')),
     ]);
-    const reports = readReports(child.stdio[3] as Readable);
-    await Promise.race([gone, failure(passed)]);
+    await Promise.race([last, failure(passed)]);
     await drain([out, err], passed);
-    return exitOf(await reports, spec);
+    return await last;
   } catch (error) {
     stop();
-    await gone.catch(() => undefined); // the group ends before its folder is taken away
+    await last.catch(() => undefined); // the group ends before its folder is taken away
     throw error;
   } finally {
     command.signal.removeEventListener('abort', stop);
+    for (const one of [stdout, stderr]) one.then((socket) => socket.destroy()).catch(() => undefined);
   }
 }
 
@@ -115,25 +110,8 @@ async function drain(flows: readonly Flow[], passed: Promise<unknown>): Promise<
   }
 }
 
-async function readReports(stream: Readable): Promise<Report[]> {
-  let text = '';
-  stream.setEncoding('utf8');
-  for await (const piece of stream) text += piece as string;
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Report);
-}
-
-function exitOf(reports: readonly Report[], spec: Spec): Exit {
-  const last = reports.at(-1);
+function exitOf(last: LastWord, spec: Pick<Spec, 'argv' | 'env'>): Exit {
   const program = spec.argv[0] ?? '';
-  if (last?.say === 'ended') return { code: last.code, timedOut: last.timedOut };
-  if (last?.say === 'failed') {
-    throw fail(
-      last.errno === 'ENOENT' ? programMissing(program, spec.env['PATH']) : programRefused(program, last.errno),
-    );
-  }
-  if (last?.say === 'started') signalGroup(last.pgid, 'SIGKILL');
-  throw fail(runnerLost(program));
+  if (last.say === 'ended') return { code: last.code, timedOut: last.timedOut };
+  throw fail(last.errno === 'ENOENT' ? programMissing(program, spec.env['PATH']) : programRefused(program, last.errno));
 }

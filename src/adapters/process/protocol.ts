@@ -1,6 +1,9 @@
 import type { Identity } from './identity.js';
 
-/** First line on the runner's stdin. The pipe stays open for as long as the program may run: its end is the order to stop. */
+/** Lines on the runner's stdin. The pipe stays open for as long as programs may run: its end is the order to stop them all. */
+export type Order =
+  { readonly do: 'run'; readonly id: string; readonly spec: Spec } | { readonly do: 'stop'; readonly id: string };
+
 export interface Spec {
   readonly argv: readonly string[];
   readonly cwd: string;
@@ -12,13 +15,26 @@ export interface Spec {
   /** File that names the group while it runs, for `sweep`. */
   readonly record: string;
   readonly worker: Identity;
+  /** Socket of the worker: one connection for stdout and one for stderr, each begun with its header. */
+  readonly output: string;
 }
 
-/** Lines on the runner's file descriptor 3. */
-export type Report =
+/** First bytes of a connection: which run it belongs to, and which stream it is. */
+export const header = (id: string, stream: 'stdout' | 'stderr'): string => `${id} ${stream}\n`;
+/** Ids are UUIDs. */
+export const HEADER_BYTES = 36 + ' stdout\n'.length;
+export function headerOf(text: string): { readonly id: string; readonly stream: string } {
+  const [id = '', stream = ''] = text.trimEnd().split(' ');
+  return { id, stream };
+}
+
+/** What the runner tells of one run; its last word is `failed` or `ended`. */
+export type Told =
   | { readonly say: 'started'; readonly pgid: number }
   | { readonly say: 'failed'; readonly errno: string }
   | { readonly say: 'ended'; readonly code: number; readonly timedOut: boolean };
+/** Lines on the runner's stdout. */
+export type Report = Told & { readonly id: string };
 
 /** `<home>/running/<id>.json` */
 export interface Running {

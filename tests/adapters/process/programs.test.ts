@@ -142,6 +142,41 @@ test('characters that the pipe cuts arrive whole', async () => {
   expect(output.join('')).toContain('€');
 });
 
+test('one runner carries many programs at once, and a slow taker of one holds up no other', async () => {
+  const { run } = await setUp();
+  let go = (): void => undefined;
+  const taken = new Promise<void>((done) => (go = done));
+  const slow = run('head -c 1000000 /dev/zero', { onOutput: () => taken });
+  const told: string[][] = Array.from({ length: 8 }, () => []);
+  const others = told.map((mine, at) =>
+    run(`echo $PPID ${at}; exit ${at}`, { onOutput: (text) => void mine.push(text) }),
+  );
+  expect((await Promise.all(others)).map(({ code }) => code)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  const [parents, numbers] = [0, 1].map((part) => told.map((mine) => mine.join('').trim().split(' ')[part]));
+  expect(new Set(parents).size).toBe(1);
+  expect(numbers).toEqual(['0', '1', '2', '3', '4', '5', '6', '7']);
+  go();
+  expect(await slow).toEqual({ code: 0, timedOut: false });
+});
+
+test('a runner that is killed loses its programs by name, and the next command gets another', async () => {
+  const { run, running, home, output } = await setUp();
+  const lost = run('echo $$ > leader; echo $PPID; sleep 600 & wait').catch((error: unknown) => error);
+  const recorded = async () => (await readdir(running).catch((): string[] => [])).some((name) => /json$/.test(name));
+  await until(async () => output.length > 0 && (await recorded()));
+  process.kill(Number(output[0]!.replace('stdout:', '')), 'SIGKILL');
+  expect(await lost).toMatchObject({ first: { code: 'RUNNER_LOST', class: 'lost' } });
+  const leader = Number(await readFile(join(home, 'leader'), 'utf8'));
+  await until(() => !groupLives(leader));
+  expect(await run('exit 3')).toEqual({ code: 3, timedOut: false });
+});
+
+test('an argument that no process can be given is refused, and the runner goes on', async () => {
+  const { run } = await setUp();
+  await expect(run(['echo', 'a\0b'])).rejects.toMatchObject({ first: { code: 'PROGRAM_REFUSED' } });
+  expect(await run('exit 4')).toEqual({ code: 4, timedOut: false });
+});
+
 /** A worker as a process of its own, that runs one shell line and is then killed. */
 function startWorker(running: string, line: string, cwd: string) {
   const programs = JSON.stringify(join(packageRoot(), 'dist', 'adapters', 'process', 'programs.js'));

@@ -1,0 +1,129 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fail } from '../../model/failure.js';
+import { runnerLost } from './errors.js';
+import { signalGroup } from './identity.js';
+import { listen } from './outlets.js';
+import type { Order, Report, Spec, Told } from './protocol.js';
+
+export type LastWord = Exclude<Told, { say: 'started' }>;
+
+/** One program under the runner. */
+export interface Underway {
+  readonly stdout: Promise<Socket>;
+  readonly stderr: Promise<Socket>;
+  /** Rejects with RUNNER_LOST where the runner died; the program was ended then. */
+  readonly last: Promise<LastWord>;
+  /** The order to end the program and its group. */
+  stop(): void;
+}
+
+interface Entry {
+  readonly program: string;
+  pgid: number | null;
+  arrived(stream: string, socket: Socket): void;
+  told(last: LastWord): void;
+  lost(error: Error): void;
+}
+
+/** The process beside a worker that starts its programs, and ends them when the worker is gone. Started with the first
+ * program, and again after it was killed. */
+export class Runner {
+  private readonly entries = new Map<string, Entry>();
+  private child: ChildProcess | null = null;
+  private output: Promise<string> | null = null;
+
+  /** @param main the compiled runner: plain Node runs it */
+  constructor(private readonly main: string) {}
+
+  async run(id: string, spec: Omit<Spec, 'output'>): Promise<Underway> {
+    this.output ??= listen((of, stream, socket) => {
+      const entry = this.entries.get(of);
+      if (entry) entry.arrived(stream, socket);
+      else socket.destroy();
+    });
+    const output = await this.output;
+    const child = (this.child ??= this.begin());
+    const underway = this.enter(id, spec.argv[0] ?? '', child);
+    order(child, { do: 'run', id, spec: { ...spec, output } });
+    return underway;
+  }
+
+  private enter(id: string, program: string, child: ChildProcess): Underway {
+    const [stdout, stderr, last] = [deferred<Socket>(), deferred<Socket>(), deferred<LastWord>()];
+    const all = [stdout, stderr, last];
+    this.entries.set(id, {
+      program,
+      pgid: null,
+      arrived: (stream, socket) => (stream === 'stdout' ? stdout : stderr).resolve(socket),
+      told: last.resolve,
+      lost: (error) => all.forEach(({ reject }) => reject(error)),
+    });
+    keep(child, true);
+    const done = (): void => {
+      this.entries.delete(id);
+      if (this.entries.size === 0) keep(child, false);
+    };
+    return {
+      ...{ stdout: stdout.promise, stderr: stderr.promise },
+      last: last.promise.finally(done),
+      stop: () => order(child, { do: 'stop', id }),
+    };
+  }
+
+  private begin(): ChildProcess {
+    const child = spawn(process.execPath, ['--max-semi-space-size=1', this.main], {
+      detached: true,
+      cwd: '/',
+      env: {},
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    child.stdin!.on('error', () => undefined);
+    createInterface({ input: child.stdout! }).on('line', (line) => this.hear(JSON.parse(line) as Report));
+    // Its last words are read before it counts as gone.
+    child.once('close', () => this.gone(child)).once('error', () => this.gone(child));
+    return child;
+  }
+
+  private hear({ id, ...told }: Report): void {
+    const entry = this.entries.get(id);
+    if (!entry) return;
+    if (told.say === 'started') entry.pgid = told.pgid;
+    else entry.told(told);
+  }
+
+  private gone(child: ChildProcess): void {
+    if (this.child !== child) return;
+    this.child = null;
+    for (const { pgid, program, lost } of this.entries.values()) {
+      if (pgid !== null) signalGroup(pgid, 'SIGKILL');
+      lost(fail(runnerLost(program)));
+    }
+  }
+}
+
+const order = (child: ChildProcess, what: Order): void => void child.stdin!.write(`${JSON.stringify(what)}\n`);
+
+/** While a program runs the process stays for its end; else nothing of ours holds it. */
+function keep(child: ChildProcess, held: boolean): void {
+  const all = [child, child.stdin, child.stdout] as unknown as (NodeJS.RefCounted | null)[];
+  for (const one of all)
+    if (held) one?.ref();
+    else one?.unref();
+}
+
+interface Deferred<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+  reject(error: Error): void;
+}
+
+/** Nobody need wait for it: a rejection that nobody hears is no error. */
+function deferred<T>(): Deferred<T> {
+  let resolve!: (value: T) => void;
+  let reject!: (error: Error) => void;
+  const promise = new Promise<T>((done, failed) => ([resolve, reject] = [done, failed]));
+  promise.catch(() => undefined);
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,172 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { constants } from 'node:os';
+import { dirname } from 'node:path';
+import { groupLives, identityOf, opened, signalGroup } from './identity.js';
+import type { Running, Spec, Told } from './protocol.js';
+
+const LOOK_AGAIN_MS = 50;
+/** What is still there so long after KILL will not go by waiting. */
+const KILLED_AFTER_MS = 1_000;
+/** setTimeout takes no more, and fires at once instead. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export type Tell = (told: Told) => void;
+
+/** Where a program writes. */
+export interface Outlets {
+  readonly stdout: Socket;
+  readonly stderr: Socket;
+}
+
+/** One program and its process group, from its start until nothing of it runs. `tell` hears of its end once. */
+export class Supervised {
+  private child: ChildProcess | null = null;
+  private pgid = 0;
+  private timedOut = false;
+  private code: number | null = null;
+  private ending = false;
+  private groupEnded = false;
+  private limit: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly spec: Spec,
+    private readonly tell: Tell,
+  ) {}
+
+  launch(outlets: Outlets): void {
+    if (this.ending) return this.finish({ say: 'ended', code: 128 + constants.signals.SIGTERM, timedOut: false });
+    const child = this.start(outlets);
+    if (child === null) return;
+    this.child = child;
+    child.on('error', (error: NodeJS.ErrnoException) =>
+      this.finish({ say: 'failed', errno: error.code ?? error.message }),
+    );
+    if (child.pid === undefined) return;
+    this.pgid = child.pid;
+    this.tell({ say: 'started', pgid: child.pid });
+    if (!this.recorded()) return;
+    child.on('exit', (code, signal) => this.exited(statusOf(code, signal)));
+    this.limit = setTimeout(() => this.over(), Math.min(this.spec.limitMs, LONGEST_TIMER_MS));
+  }
+
+  /** There is nowhere to write to: it is not started. */
+  refuse(errno: string): void {
+    this.finish({ say: 'failed', errno });
+  }
+
+  /** TERM, KILL after the grace time, and the end is told once nobody of the group runs. */
+  end(): void {
+    if (this.ending) return;
+    this.ending = true;
+    if (this.child?.pid === undefined) return;
+    endGroup(this.pgid, this.spec.graceMs, (listed) => {
+      this.groupEnded = true;
+      // A program that just died is heard of in the next moment.
+      if (listed || this.code !== null) this.ended();
+    });
+  }
+
+  /** The program itself ended; what it left in its group ends too. */
+  private exited(code: number): void {
+    this.code = code;
+    if (this.groupEnded) this.ended();
+    else this.end();
+  }
+
+  private over(): void {
+    this.timedOut = this.code === null;
+    this.end();
+  }
+
+  private ended(): void {
+    const code = this.code ?? 128 + constants.signals.SIGKILL;
+    this.finish({ say: 'ended', code, timedOut: this.timedOut });
+  }
+
+  /** A program that no sweep could find again does not go on: where the record cannot be written (a full disk), it is ended. */
+  private recorded(): boolean {
+    try {
+      writeRecord(this.spec, this.pgid);
+      return true;
+    } catch (error) {
+      signalGroup(this.pgid, 'SIGKILL');
+      this.finish({ say: 'failed', errno: (error as NodeJS.ErrnoException).code ?? String(error) });
+      return false;
+    }
+  }
+
+  /** Null where it is refused before a process is made: a zero byte in an argument. */
+  private start(outlets: Outlets): ChildProcess | null {
+    try {
+      return spawned(this.spec, outlets);
+    } catch (error) {
+      this.finish({ say: 'failed', errno: (error as NodeJS.ErrnoException).code ?? String(error) });
+      return null;
+    }
+  }
+
+  private finish(told: Told): void {
+    if (this.limit) clearTimeout(this.limit);
+    for (const path of [this.spec.record, `${this.spec.record}.new`]) remove(path);
+    this.tell(told);
+  }
+}
+
+/** In a session of its own. Our ends of its output are closed at once: they would keep it open. */
+function spawned(spec: Spec, { stdout, stderr }: Outlets): ChildProcess {
+  try {
+    const child = spawn(spec.argv[0]!, spec.argv.slice(1), {
+      cwd: spec.cwd,
+      env: { ...spec.env },
+      detached: true,
+      stdio: [spec.stdin === null ? 'ignore' : 'pipe', stdout, stderr],
+    });
+    child.stdin?.on('error', () => undefined).end(spec.stdin);
+    return child;
+  } finally {
+    stdout.destroy();
+    stderr.destroy();
+  }
+}
+
+/** Ends the group: TERM, KILL after the grace time, and `ended` once nobody of it runs.
+ * `listed` is true for what KILL did not end: dead already, but reaped by nobody, or stuck in the kernel. */
+function endGroup(pgid: number, graceMs: number, ended: (listed: boolean) => void): void {
+  const killAt = Date.now() + graceMs;
+  signalGroup(pgid, 'SIGTERM');
+  signalGroup(pgid, 'SIGCONT');
+  const look = (): void => {
+    if (!groupLives(pgid)) return ended(false);
+    if (Date.now() >= killAt + KILLED_AFTER_MS) return ended(true);
+    if (Date.now() >= killAt) signalGroup(pgid, 'SIGKILL');
+    setTimeout(look, LOOK_AGAIN_MS);
+  };
+  look();
+}
+
+function writeRecord(spec: Spec, pgid: number): void {
+  const running: Running = {
+    cwd: spec.cwd,
+    output: [1, 2].flatMap((fd) => opened(pgid, fd) ?? []).filter((name) => /^(pipe|socket):/.test(name)),
+    group: identityOf(pgid),
+    runner: identityOf(process.pid),
+    worker: spec.worker,
+  };
+  mkdirSync(dirname(spec.record), { recursive: true });
+  writeFileSync(`${spec.record}.new`, JSON.stringify(running));
+  renameSync(`${spec.record}.new`, spec.record);
+}
+
+function statusOf(code: number | null, signal: NodeJS.Signals | null): number {
+  return signal === null ? (code ?? 1) : 128 + constants.signals[signal];
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Left for the sweep.
+  }
+}
