@@ -1,10 +1,22 @@
 import { resolve } from 'node:path';
 import type { Store } from '../../activities/ports.js';
+import { atMost } from './at-most.js';
 import { createObjects } from './objects.js';
 import { createRecords } from './records.js';
+
+/** A step may need five thousand others, and a process has a thousand file descriptors. */
+const FILES_AT_ONCE = 128;
 
 /** A store in a folder, shared by all processes of this machine. Safe against any of them dying at any time. */
 export function createDirectoryStore(folder: string): Store {
   const root = resolve(folder);
-  return { ...createObjects(root), ...createRecords(root) };
+  const [objects, records, oneOf] = [createObjects(root), createRecords(root), atMost(FILES_AT_ONCE)];
+  return {
+    ...objects,
+    ...records,
+    create: (name, value) => oneOf(() => records.create(name, value)),
+    read: (name) => oneOf(() => records.read(name)),
+    fetch: (digest, path) => oneOf(() => objects.fetch(digest, path)),
+    sound: (digest) => oneOf(() => objects.sound(digest)),
+  };
 }

@@ -1,0 +1,16 @@
+/** Lets so many acts go on at once; the others wait in line. What goes on must not wait for another of them. */
+export function atMost(count: number): <T>(act: () => Promise<T>) => Promise<T> {
+  const line: (() => void)[] = [];
+  let free = count;
+  return async (act) => {
+    if (free > 0) free--;
+    else await new Promise<void>((begin) => line.push(begin));
+    try {
+      return await act();
+    } finally {
+      const next = line.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+}
