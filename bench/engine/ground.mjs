@@ -43,9 +43,9 @@ export class EngineGround {
     return this.client.workflow.start('release', { workflowId, taskQueue: 'control', args });
   }
 
-  /** The hand-written workflow, with as many activities. */
-  async handwritten(count) {
-    const args = [{ count, window: shapes.WINDOW, queue: queues.FLOOR_STEPS }];
+  /** The hand-written workflow, with as many activities; a window of 1 is a chain. */
+  async handwritten(count, window = shapes.WINDOW) {
+    const args = [{ count, window, queue: queues.FLOOR_STEPS }];
     return this.client.workflow.start('floor', { workflowId: `floor/${++this.#count}`, taskQueue: queues.FLOOR, args });
   }
 

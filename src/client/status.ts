@@ -13,6 +13,7 @@ import {
   type StepStatus,
   type VerdictName,
 } from '../model/messages.js';
+import { inFull } from '../model/quiet-steps.js';
 import { ask, isNotNow } from './ask.js';
 import { codecsOf, type Door } from './door.js';
 import { noWorkerAnswers } from './errors.js';
@@ -37,16 +38,16 @@ export async function statusOf(door: Door, workflowId: string, run?: string): Pr
 }
 
 export const query = ({ client }: Door, handle: WorkflowHandle): Promise<RunStatus> =>
-  client.withDeadline(Date.now() + QUERY_LIMIT_MS, () => handle.query<RunStatus>(STATUS_QUERY));
+  client.withDeadline(Date.now() + QUERY_LIMIT_MS, async () => inFull(await handle.query<RunStatus>(STATUS_QUERY)));
 
 async function closedStatus(door: Door, description: WorkflowExecutionDescription): Promise<RunStatus> {
   const { status, runId, workflowId } = description;
   const exact = door.client.workflow.getHandle(workflowId, runId);
-  if (status.name === 'COMPLETED') return ((await exact.result()) as { status: RunStatus }).status;
+  if (status.name === 'COMPLETED') return inFull(((await exact.result()) as { status: RunStatus }).status);
   const failure = await exact.result().catch((error: unknown) => error);
   const told = failure instanceof WorkflowFailedError && failure.cause instanceof ApplicationFailure;
   const details = told ? (failure.cause as ApplicationFailure).details?.[0] : undefined;
-  if (isStatus(details)) return details;
+  if (isStatus(details)) return inFull(details);
   // A cancelled or terminated run has no details in its history: a worker replays it.
   const asked = await query(door, exact).catch(() => null);
   if (asked?.state === 'ended') return asked;

@@ -17,11 +17,15 @@ export interface AbsenceState {
  * takes them at once. Here it is only known, told, and limited where the release file says `unserved: wait 4h`. */
 export class Absence {
   readonly state: AbsenceState = { since: {}, countsFrom: 0 };
+  /** Steps that do not wait for ever. */
+  readonly #bounded: readonly number[];
 
   constructor(
     private readonly steps: readonly SkeletonStep[],
     private readonly cells: readonly Cell[],
-  ) {}
+  ) {
+    this.#bounded = steps.flatMap(({ waitMs }, step) => (waitMs === undefined ? [] : [step]));
+  }
 
   /** All queues that nobody serves now, in place of those before. */
   set(unserved: readonly UnservedQueue[]): void {
@@ -58,12 +62,12 @@ export class Absence {
 
   /** The next time at which a step has waited long enough; null where none will. */
   nextMs(): number | null {
-    return least(this.#all().map((step) => this.untilMs(step)));
+    return least(this.#limited().map((step) => this.untilMs(step)));
   }
 
   /** Steps whose time is over. */
   over(nowMs: number): readonly number[] {
-    return this.#all().filter((step) => (this.untilMs(step) ?? Infinity) <= nowMs);
+    return this.#limited().filter((step) => (this.untilMs(step) ?? Infinity) <= nowMs);
   }
 
   /** What people are told: queues that steps wait for. */
@@ -74,6 +78,10 @@ export class Absence {
       if (mine.length === 0) return [];
       return [{ queue, since, steps: mine.length, ...(until === null ? {} : { until }), could: whoCould(queue) }];
     });
+  }
+
+  #limited(): readonly number[] {
+    return this.#some() ? this.#bounded : [];
   }
 
   #all(): readonly number[] {

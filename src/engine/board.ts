@@ -6,6 +6,7 @@ import { isOpen, newCell, renew, seen, type Cell } from './cell.js';
 import { remaining } from './critical-path.js';
 import { dependents, edgeCount, EDGE_KINDS, inOrder, lets, type Dependent } from './edges.js';
 import { weightsOf } from './weights.js';
+import { Tally } from './tally.js';
 import { Window } from './window.js';
 import { Windows } from './windows.js';
 
@@ -36,6 +37,7 @@ export class Board {
   readonly #order: readonly number[];
   readonly #window: Window;
   readonly #backingOff = new Set<number>();
+  readonly #tally = new Tally();
 
   /** @param onBlocked told of a step that cannot begin any more, with the one behind it; true where it was closed otherwise */
   constructor(
@@ -57,6 +59,7 @@ export class Board {
       this.paths,
     );
     this.cells = this.#cells = steps.map((step) => newCell(edgeCount(step)));
+    this.#tally.reset(this.cells);
     this.nowMs = nowMs;
     this.open = steps.length;
     if (resumed === null) this.cells.forEach((cell, step) => cell.open === 0 && this.#ready(step));
@@ -67,6 +70,7 @@ export class Board {
     for (const cell of this.cells) cell.state = 'done';
     for (const step of known) this.cells[step]!.state = 'waiting';
     for (const row of cells) this.#cells[row[0]] = cellOf(row, beganMs);
+    this.#tally.reset(this.cells);
     const open = known.filter((step) => isOpen(this.cells[step]!));
     this.open = open.length;
     for (const step of open) this.#cells[step]!.open = this.#openEdges(step);
@@ -86,8 +90,10 @@ export class Board {
     const touched = new Set<number>();
     for (const row of cells) {
       const [step] = row;
-      const wasOpen = isOpen(this.cells[step]!);
+      const before = this.cells[step]!;
+      const wasOpen = isOpen(before);
       const cell = (this.#cells[step] = cellOf(row, beganMs));
+      this.#tally.moved(before.state, cell.state);
       this.open += Number(isOpen(cell)) - Number(wasOpen);
       touched.add(step);
       if (wasOpen !== isOpen(cell)) for (const { step: other } of this.#waiting[step]!) touched.add(other);
@@ -108,6 +114,11 @@ export class Board {
     return open;
   }
 
+  /** How many steps stand so. */
+  count(state: StepState): number {
+    return this.#tally.count(state);
+  }
+
   #ready(step: number): void {
     this.cells[step]!.readyAtMs = this.nowMs;
     this.#window.add(step);
@@ -118,7 +129,7 @@ export class Board {
     const taken = this.#window.take((step) => this.#stands(step) && may(step));
     for (const step of taken) {
       const cell = this.cells[step]!;
-      cell.state = 'running';
+      this.#tally.turn(cell, 'running');
       cell.attempt++;
       cell.startedAtMs ??= this.nowMs;
       cell.attemptAtMs = this.nowMs;
@@ -150,7 +161,7 @@ export class Board {
 
   backOff(step: number, inMs: number, because: string): void {
     const cell = this.cells[step]!;
-    cell.state = 'backing off';
+    this.#tally.turn(cell, 'backing off');
     cell.because = because;
     cell.againAtMs = this.nowMs + inMs;
     this.#backingOff.add(step);
@@ -176,7 +187,7 @@ export class Board {
       delete cell.startedAtMs;
       delete cell.gate; // people are asked anew
     }
-    cell.state = 'waiting';
+    this.#tally.turn(cell, 'waiting');
     cell.failures.length = 0;
     delete cell.because;
     delete cell.heldAtMs;
@@ -197,7 +208,7 @@ export class Board {
   /** It waits for something else than its edges, and stands in no line until it is put there again. */
   setAside(step: number, because: string): void {
     const cell = this.cells[step]!;
-    cell.state = 'waiting';
+    this.#tally.turn(cell, 'waiting');
     cell.because = because;
     delete cell.againAtMs;
     this.#backingOff.delete(step);
@@ -213,7 +224,7 @@ export class Board {
   /** What it stands before is known: it waits, and holds no place. To ask was no attempt. */
   standAtGate(step: number): void {
     const cell = this.cells[step]!;
-    cell.state = 'at gate';
+    this.#tally.turn(cell, 'at gate');
     cell.heldAtMs = this.nowMs;
     cell.attempt--;
   }
@@ -221,7 +232,7 @@ export class Board {
   /** It may go on at once. */
   passGate(step: number): void {
     const cell = this.cells[step]!;
-    cell.state = 'waiting';
+    this.#tally.turn(cell, 'waiting');
     delete cell.heldAtMs;
     this.#lineUp(step);
   }
@@ -229,7 +240,7 @@ export class Board {
   /** Failed for good, and waits for a word: whoever waits for it goes on waiting. */
   hold(step: number, because?: string): void {
     const cell = this.cells[step]!;
-    cell.state = 'held';
+    this.#tally.turn(cell, 'held');
     cell.heldAtMs = this.nowMs;
     if (because !== undefined) cell.because = because;
     delete cell.againAtMs;
@@ -284,6 +295,7 @@ export class Board {
     for (const step of steps) {
       if (!isOpen(this.cells[step]!)) this.open++;
       this.#backingOff.delete(step);
+      this.#tally.turn(this.cells[step]!, 'waiting');
       renew(this.cells[step]!);
     }
     for (const step of steps) this.#lookAtEdges(step);
@@ -320,7 +332,7 @@ export class Board {
 
   close(step: number, state: StepState, because?: string): void {
     const cell = this.cells[step]!;
-    cell.state = state;
+    this.#tally.turn(cell, state);
     delete cell.againAtMs;
     delete cell.heldAtMs;
     delete cell.attemptAtMs; // of use only to steps that go on: all others travel with less

@@ -61,10 +61,9 @@ export const newCell = (open: number): Cell => ({ state: 'waiting', open, attemp
 /** What stays of a cell that begins anew: people's yeses count on where the same bytes come out. */
 const STAYS: readonly (keyof Cell)[] = ['state', 'open', 'attempt', 'failures', 'gate', 'round', 'learned'];
 
-/** As if it had not begun. */
+/** As if it had not begun; it waits already. */
 export function renew(cell: Cell): void {
   for (const key of Object.keys(cell) as (keyof Cell)[]) if (!STAYS.includes(key)) delete cell[key];
-  cell.state = 'waiting';
   cell.open = Number.MAX_SAFE_INTEGER; // counted once all that begins anew is known
   cell.failures.length = 0;
   if (cell.gate) cell.gate = { ...cell.gate, passed: false };

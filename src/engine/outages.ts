@@ -145,7 +145,7 @@ export class Outages {
 
   /** Whether some step waits for a word: `retry` without a step means those. */
   #isHeld(): boolean {
-    return this.board.cells.some(({ state }) => state === 'held');
+    return this.board.count('held') > 0;
   }
 
   /** A paused run waits for people: its time begins anew when it goes on. */

@@ -1,5 +1,6 @@
 import type { StepId } from '../model/ids.js';
 import type { PackedSkeleton, PackedStep, Shape } from '../model/packed-skeleton.js';
+import { sharedStart } from '../model/quiet-steps.js';
 import { isAfterOnly, type Skeleton, type SkeletonStep } from '../model/plan.js';
 import { EDGE_KINDS } from './edges.js';
 
@@ -69,12 +70,6 @@ class Shapes {
     this.#numbers.set(key, this.all.length);
     return this.all.push(shape) - 1;
   }
-}
-
-function sharedStart(one: string, other: string): number {
-  let at = 0;
-  while (at < one.length && at < other.length && one[at] === other[at]) at++;
-  return at;
 }
 
 /** Numbers as their distance from another, in their order; `d+n`: and the n that follow it. */

@@ -99,7 +99,7 @@ export class Reminders {
   /** Everything that waits for people now. */
   #waiting(): readonly Waiting[] {
     const { times } = this;
-    if (times === null) return [];
+    if (times === null || this.board.count('held') + this.board.count('at gate') === 0) return [];
     return this.board.cells.flatMap((cell, step) => {
       if (!this.#waitsForPeople(step, cell)) return [];
       const sinceMs = cell.heldAtMs!;

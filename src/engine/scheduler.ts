@@ -139,7 +139,7 @@ export class Scheduler {
 
   /** Steps that failed for good and wait for a word. */
   get held(): number {
-    return this.#board.cells.filter(({ state }) => state === 'held').length;
+    return this.#board.count('held');
   }
 
   /** Gates that wait. */
@@ -149,8 +149,8 @@ export class Scheduler {
 
   /** Nothing goes on without a word: no attempt is under way, and none is planned. */
   get still(): boolean {
-    const moves = this.#board.cells.some(({ state }) => state === 'running' || state === 'backing off');
-    return !moves && !this.#outages.waiting && !this.#known.underWay;
+    const moves = this.#board.count('running') + this.#board.count('backing off');
+    return moves === 0 && !this.#outages.waiting && !this.#known.underWay;
   }
 
   status(): readonly StepStatus[] {

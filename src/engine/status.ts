@@ -22,21 +22,21 @@ export const statusOf = (
   ...dropped.map(droppedStatus),
 ];
 
-const stepStatus = ({ id, kind, stage, gate }: SkeletonStep, cell: Cell, nowMs: number): StepStatus => ({
-  id,
-  kind,
-  stage,
-  state: cell.state,
-  attempt: cell.attempt,
-  ...(cell.startedAtMs === undefined ? {} : { startedAt: cell.startedAtMs }),
-  ...(cell.againAtMs === undefined ? {} : { againAt: cell.againAtMs }),
-  ...(cell.heldAtMs === undefined ? {} : { heldAt: cell.heldAtMs }),
-  ...(cell.ms === undefined ? {} : { ms: cell.ms }),
-  ...(cell.because === undefined ? {} : { because: cell.because }),
-  ...(cell.note === undefined ? {} : { note: cell.note }),
-  ...(cell.problems === undefined ? {} : { problems: cell.problems }),
-  ...(gate !== undefined && cell.gate !== undefined && cell.state === 'at gate' ? shut(gate, cell.gate, nowMs) : {}),
-});
+type Told = { -readonly [Key in keyof StepStatus]: StepStatus[Key] };
+
+/** Written out: there may be ten thousand, asked for every second. */
+function stepStatus({ id, kind, stage, gate }: SkeletonStep, cell: Cell, nowMs: number): StepStatus {
+  const told: Told = { id, kind, stage, state: cell.state, attempt: cell.attempt };
+  if (cell.startedAtMs !== undefined) told.startedAt = cell.startedAtMs;
+  if (cell.againAtMs !== undefined) told.againAt = cell.againAtMs;
+  if (cell.heldAtMs !== undefined) told.heldAt = cell.heldAtMs;
+  if (cell.ms !== undefined) told.ms = cell.ms;
+  if (cell.because !== undefined) told.because = cell.because;
+  if (cell.note !== undefined) told.note = cell.note;
+  if (cell.problems !== undefined) told.problems = cell.problems;
+  if (gate === undefined || cell.gate === undefined || cell.state !== 'at gate') return told;
+  return { ...told, ...shut(gate, cell.gate, nowMs) };
+}
 
 function shut(rules: GateRules, gate: GateState, nowMs: number): Pick<StepStatus, 'because' | 'gate'> {
   const status = gateStatus(rules, gate, nowMs);

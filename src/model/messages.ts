@@ -7,6 +7,7 @@ import type { Outage } from './outage.js';
 import type { PackedSkeleton } from './packed-skeleton.js';
 import type { Skeleton } from './plan.js';
 import type { Priority } from './priority.js';
+import type { QuietSteps } from './quiet-steps.js';
 import type { StageId } from './stages.js';
 import type { FleetSeen, UnservedQueue } from './worker.js';
 
@@ -139,7 +140,9 @@ export interface RunStatus {
   readonly state: RunState;
   readonly startedAt: number;
   readonly endedAt?: number;
+  /** Of a large plan only those that run, wait for somebody or went wrong; the others are told in brief. */
   readonly steps: readonly StepStatus[];
+  readonly quiet?: QuietSteps;
   readonly verdict?: Verdict;
   /** Queues that nobody serves and that steps wait for. */
   readonly waiting?: readonly WaitingQueue[];

@@ -1,13 +1,14 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import type { Ending, Input, WalkFrom } from '../engine/inputs.js';
 import type { Digest } from '../model/digest.js';
-import type { VoidApproval } from '../model/gate.js';
+import type { OpenGate, VoidApproval } from '../model/gate.js';
 import { CONTROL, type RunId } from '../model/ids.js';
-import type { StepInput } from '../model/messages.js';
+import type { StepEnding } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
 import type { Priority } from '../model/priority.js';
-import { WALK, type Reused } from '../model/reuse.js';
+import { WALK, type Reuse, type Reused } from '../model/reuse.js';
 import type { NotTold, Notice } from '../model/notice.js';
+import { AttemptScope } from './attempt-scope.js';
 import type { Inputs } from './inputs.js';
 import { problemsOf, type About } from './problems-of.js';
 import type { Hands } from './run-steps.js';
@@ -20,8 +21,8 @@ export interface Around {
   readonly run: { readonly workflowId: string; readonly runId: RunId };
   /** Said by whoever started the run by hand. */
   readonly priority: Priority | undefined;
-  /** Resolves when all words so far stand in the audit. */
-  kept(): Promise<void>;
+  /** Resolves when all words so far stand in the audit; null: they do. */
+  kept(): Promise<void> | null;
   /** Of the word that came as the input with this number. */
   answer(no: number, answer: WordAnswer): void;
   tell(telling: { readonly no: number; readonly notices: readonly Notice[]; readonly more: NotTold }): void;
@@ -39,7 +40,7 @@ const WALKING: About = { id: 'looking up known work', kind: 'reuse', on: CONTROL
 
 /** Activities and the one timer. Nothing here rejects: every ending, however bad, becomes an input. */
 export class TemporalHands implements Hands {
-  readonly #underWay = new Map<number, { readonly attempt: number; readonly scope: CancellationScope }>();
+  readonly #underWay = new Map<number, { readonly attempt: number; readonly scope: AttemptScope }>();
   #timer: CancellationScope | null = null;
 
   constructor(
@@ -49,40 +50,51 @@ export class TemporalHands implements Hands {
   ) {}
 
   start(step: number, attempt: number, round?: number): void {
-    this.#carryOut(step, () => this.#ending(step, { attempt, ...(round !== undefined && { round }) }), attempt);
+    const row = this.skeleton.steps[step]!;
+    const {
+      run: { runId: run },
+      priority,
+    } = this.around;
+    const input = { plan: this.skeleton.plan, step: row.id, run, attempt, ...(round !== undefined && { round }) };
+    const act = (): Promise<StepEnding> => perform(row, input, priority);
+    this.#carryOut(step, attempt, act, ({ outcome, ms, note }) => ({ what: 'ended', ending: { outcome, ms, note } }));
   }
 
   open(step: number, attempt: number): void {
-    this.#carryOut(step, () => this.#opening(step), attempt);
+    const { runId: run, workflowId } = this.around.run;
+    const { plan, steps } = this.skeleton;
+    const act = (): ReturnType<OpenGate> => openGate({ plan, step: steps[step]!.id, run, workflowId });
+    this.#carryOut(step, attempt, act, (opened) => ({ what: 'opened', ...opened }));
   }
 
   reuse(walk: number, where: WalkFrom): void {
-    this.#carryOut(WALK, () => this.#walking(where), walk);
+    const { runId: run, workflowId } = this.around.run;
+    const act = (): ReturnType<Reuse> => reuse({ plan: this.skeleton.plan, run, workflowId, ...where });
+    this.#carryOut(WALK, walk, act, (reused) => ({ what: 'known', ...reused }));
   }
 
-  #carryOut(step: number, act: () => Promise<Came>, attempt: number): void {
-    const scope = new CancellationScope();
+  #carryOut<Answer>(step: number, attempt: number, act: () => Promise<Answer>, read: (answer: Answer) => Came): void {
+    const scope = new AttemptScope();
     this.#underWay.set(step, { attempt, scope });
-    void scope
-      .run(act)
-      .catch((error: unknown) => ({ what: 'ended', ending: this.#failed(step, error) }) as const)
-      .then((came) => {
-        this.#underWay.delete(step);
-        this.inputs.push({ ...came, step, attempt, atMs: Date.now() } as Input);
-      });
+    const end = (came: Came): void => {
+      this.#underWay.delete(step);
+      this.inputs.push({ ...came, step, attempt, atMs: Date.now() } as Input);
+    };
+    void this.#inTime(scope, act).then(
+      (answer) => end(read(answer)),
+      (error: unknown) => end({ what: 'ended', ending: this.#failed(step, error) }),
+    );
   }
 
-  async #opening(step: number): Promise<Came> {
-    const { runId, workflowId } = this.around.run;
-    const { plan, steps } = this.skeleton;
-    const opened = await openGate({ plan, step: steps[step]!.id, run: runId, workflowId });
-    return { what: 'opened', ...opened };
-  }
-
-  async #walking(where: WalkFrom): Promise<Came> {
-    const { runId, workflowId } = this.around.run;
-    await Promise.race([this.around.kept(), CancellationScope.current().cancelRequested]);
-    return { what: 'known', ...(await reuse({ plan: this.skeleton.plan, run: runId, workflowId, ...where })) };
+  /** A seal reads in the audit what people left out: steps wait for it. A cancel does not wait for a store that is away. */
+  #inTime<Answer>(scope: AttemptScope, act: () => Promise<Answer>): Promise<Answer> {
+    const kept = this.around.kept();
+    if (kept !== null) return Promise.race([kept, scope.cancelled()]).then(() => scope.run(act));
+    try {
+      return scope.run(act);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
   }
 
   answer(no: number, answer: WordAnswer): void {
@@ -113,16 +125,6 @@ export class TemporalHands implements Hands {
       .run(() => sleep(inMs))
       .then(() => this.inputs.push({ what: 'wake', atMs: Date.now() }))
       .catch(() => undefined); // replaced by another time
-  }
-
-  async #ending(step: number, which: Pick<StepInput, 'attempt' | 'round'>): Promise<Came> {
-    const row = this.skeleton.steps[step]!;
-    const run = this.around.run.runId;
-    // A seal reads there what people left out. A cancel does not wait for a store that is away.
-    await Promise.race([this.around.kept(), CancellationScope.current().cancelRequested]);
-    const input = { plan: this.skeleton.plan, step: row.id, run, ...which };
-    const { outcome, ms, note } = await perform(row, input, this.around.priority);
-    return { what: 'ended', ending: { outcome, ms, note } };
   }
 
   #failed(step: number, error: unknown): Ending {

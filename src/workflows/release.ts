@@ -98,7 +98,7 @@ async function carryOut(run: Run, scheduler: Scheduler, rules: Rules, show: () =
   const hands = new TemporalHands(run.skeleton!, inputs, {
     run: workflowInfo(),
     priority: rules.priority,
-    kept: () => words.kept(),
+    kept: () => words.unkept(),
     answer: (no, answer) => words.answer(no, answer),
     tell: ({ no, notices, more }) => tellings.tell(no, notices, more),
     abortElsewhere: () => undefined, // it has ended meanwhile

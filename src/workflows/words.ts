@@ -43,6 +43,8 @@ export class Words {
   #waiting = 0;
   #ended = false;
   #kept: Promise<void> = Promise.resolve();
+  /** Activities that keep, under way or planned. */
+  #keeping = 0;
   #fresh: Audited[] = [];
   /** Words that the store did not take: they go with the next, since steps of a round that nobody wrote down cannot run. */
   #lost: Audited[] = [];
@@ -83,12 +85,17 @@ export class Words {
       this.#settle(heard, { ok: false, problem: runHasEnded() });
     this.#open.clear();
     this.#vetted.clear();
-    if (this.#lost.length > 0) this.#kept = this.#kept.then(() => this.#keep());
+    if (this.#lost.length > 0) this.#keepNext();
   }
 
   /** Resolves when everything said so far stands in the audit. */
   kept(): Promise<void> {
     return this.#kept;
+  }
+
+  /** The same; null: it does now. */
+  unkept(): Promise<void> | null {
+    return this.#keeping > 0 ? this.#kept : null;
   }
 
   async #asked(name: string, payload: unknown): Promise<WordAnswer> {
@@ -137,7 +144,12 @@ export class Words {
     if (!answer.ok) this.refused.push(answer.problem);
     this.refused.splice(0, Math.max(0, this.refused.length - REFUSALS_TOLD));
     this.#fresh.push({ no, at: Date.now(), said, answer });
-    if (this.#fresh.length === 1) this.#kept = this.#kept.then(() => this.#keep());
+    if (this.#fresh.length === 1) this.#keepNext();
+  }
+
+  #keepNext(): void {
+    this.#keeping++;
+    this.#kept = this.#kept.then(() => this.#keep()).then(() => void this.#keeping--);
   }
 
   /** All that came meanwhile goes in few activities: ten thousand signals are not ten thousand activities. A cancel of the run

@@ -14,9 +14,9 @@ export class KeptWords {
     this.#kept = Math.max(this.#kept, no);
   }
 
-  /** Resolves when all that was answered so far is kept. */
-  async all(): Promise<void> {
+  /** Resolves when all that was answered so far is kept; null: it is. */
+  all(): Promise<void> | null {
     const wanted = this.#answered;
-    if (this.#kept < wanted) await condition(() => this.#kept >= wanted);
+    return this.#kept < wanted ? condition(() => this.#kept >= wanted) : null;
   }
 }
