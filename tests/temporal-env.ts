@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker, bundleWorkflowCode, type WorkerOptions } from '@temporalio/worker';
+import { keptBundle } from './support/bundle-cache.js';
 
 const ROOT = join(__dirname, '..');
 const EXECUTABLE = join(ROOT, '.tools/bin/temporal');
@@ -53,8 +54,12 @@ export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
 
 /** The workflows as they stand in src/, bundled the way the worker does it.
  * @param failureConverterPath where failures are encrypted too */
-export function bundleWorkflows(failureConverterPath?: string): Promise<{ code: string }> {
-  return bundleWorkflowCode({
+export const bundleWorkflows = (failureConverterPath?: string): Promise<{ code: string }> =>
+  keptBundle(failureConverterPath ?? '', () => bundleAnew(failureConverterPath));
+
+/** The same, made now. */
+export const bundleAnew = (failureConverterPath?: string): Promise<{ code: string }> =>
+  bundleWorkflowCode({
     ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
     workflowsPath: join(ROOT, 'src/workflows/index.ts'),
     logger: quiet,
@@ -63,7 +68,6 @@ export function bundleWorkflows(failureConverterPath?: string): Promise<{ code: 
       resolve: { ...config.resolve, extensionAlias: { '.js': ['.ts', '.js'] } },
     }),
   });
-}
 
 /** A worker for the `control` queue with the options that `slipway worker` uses. */
 export function makeWorker(

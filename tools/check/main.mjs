@@ -1,7 +1,7 @@
 // `npm test` and `npm run check`: one line per part, then `N passed, N failed` alone on the last line.
 // `check` leaves out the suites that need servers.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from './run.mjs';
@@ -18,6 +18,8 @@ const PARTS = [
   { name: 'format', argv: [bin('prettier'), '--check', '--log-level', 'warn', '.'] },
   { name: 'dead code', argv: [bin('knip')] },
 ];
+/** Suites wait for servers and programs about a third of their time: one more than there are cores keeps those busy. */
+const WORKERS = Math.min(4, availableParallelism() + 1);
 const SERVERS = ['/tests/integration/', '/tests/drills/'];
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
@@ -36,7 +38,14 @@ async function runJest(name, argv) {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-check-'));
   try {
     const report = join(folder, 'jest.json');
-    const jest = [bin('jest'), '--json', `--outputFile=${report}`, '--maxWorkers=2', '--passWithNoTests', ...argv];
+    const jest = [
+      bin('jest'),
+      '--json',
+      `--outputFile=${report}`,
+      `--maxWorkers=${WORKERS}`,
+      '--passWithNoTests',
+      ...argv,
+    ];
     const { code, ms } = await run(jest, root, { show: true });
     const counts = readReport(readFileSync(report, 'utf8'), root);
     if (code !== 0 && counts.failed === 0) counts.failed = 1;
