@@ -1,4 +1,5 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { NEWEST_ENGINE } from '../model/engines.js';
 import { fail } from '../model/failure.js';
 import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../model/ids.js';
 import { PLAN_MEMO, type ReleaseInput } from '../model/messages.js';
@@ -33,7 +34,7 @@ async function begin({ client }: Door, workflowId: string, input: StartInput): P
     const handle = await client.workflow.start(RELEASE_WORKFLOW, {
       workflowId,
       taskQueue: CONTROL,
-      args: [release satisfies ReleaseInput],
+      args: [{ engine: NEWEST_ENGINE, ...release } satisfies ReleaseInput],
       // All that belongs to the run inherits it.
       priority: { priorityKey: priority, fairnessKey: turnOf(workflowId) },
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',

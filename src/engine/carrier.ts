@@ -7,6 +7,7 @@ import { isOpen } from './cell.js';
 import type { PackedSkeleton } from '../model/packed-skeleton.js';
 import { packed } from './packed.js';
 import { putStates, statesOf, type Policies } from './policies.js';
+import { raised } from './versions.js';
 
 /** What another scheduler needs to go on. */
 export interface Baggage {
@@ -35,7 +36,7 @@ export class Carrier {
     this.#changed();
   }
 
-  /** All that is known, for one that goes on with what remains. Asked when all commands are carried out.
+  /** All that is known, for one that goes on with what remains, by the newest rules. Asked when all commands are carried out.
    * @param from a step that is to run again: whoever goes on must know all that it concerns */
   whole(from?: StepId): Baggage {
     const { cells, paths } = this.board;
@@ -43,10 +44,16 @@ export class Carrier {
     const remains = (step: number): boolean => isOpen(cells[step]!) || again.has(step);
     const known = [...cells.keys()].filter(remains);
     const rows = known.map((step) => this.#row(step)).filter((row) => !isFresh(row));
+    const around = this.#around();
     const { unserved: _, slots: __, ...skeleton } = this.skeleton;
     return {
       skeleton: packed({ ...skeleton, dropped: [] }, remains),
-      carried: { ...this.#around(), cells: rows, paths: known.map((step) => paths[step]!) },
+      carried: {
+        ...around,
+        run: { ...around.run, engine: raised(around.run.engine) },
+        cells: rows,
+        paths: known.map((step) => paths[step]!),
+      },
     };
   }
 

@@ -13,12 +13,14 @@ export interface RunState {
   round: number;
   /** What the clock said last. */
   clockMs: number;
+  /** Rules that it decides by; see versions.ts. */
+  engine: number;
   /** When the run began to carry out steps. */
   readonly beganMs: number;
 }
 
-export const newRun = (beganMs: number): RunState => ({
-  ...{ lastApplied: 0, paused: null, cancelled: null, round: 1, clockMs: beganMs, beganMs },
+export const newRun = (beganMs: number, engine: number): RunState => ({
+  ...{ engine, lastApplied: 0, paused: null, cancelled: null, round: 1, clockMs: beganMs, beganMs },
 });
 
 /** All that a scheduler knows, or what it learnt since it last told, as plain JSON. */

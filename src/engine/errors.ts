@@ -94,6 +94,13 @@ export const nothingHeld = (): Problem => ({
   next: '`slipway status` shows where it stands.',
 });
 
+export const engineUnknown = (engine: unknown, known: readonly number[]): Problem => ({
+  code: 'ENGINE_UNKNOWN',
+  class: 'config',
+  message: `the run is to go by the rules ${(JSON.stringify(engine) ?? '').slice(0, 40)} of the engine; this build knows ${known.join(', ')}`,
+  next: 'Leave `engine` out to have those that the client knows; a run that a newer build began goes on where workers run that build.',
+});
+
 export const runIsCancelling = (word: string, reason: string): Problem => ({
   code: 'RUN_IS_CANCELLING',
   class: 'config',

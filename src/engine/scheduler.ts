@@ -26,6 +26,7 @@ import { Reminders } from './reminders.js';
 import { previewRerun } from './rerun.js';
 import { statusOf } from './status.js';
 import { verdictOf } from './verdict.js';
+import { engineOf } from './versions.js';
 import { say } from './words.js';
 
 export interface SchedulerOptions {
@@ -37,6 +38,8 @@ export interface SchedulerOptions {
   readonly onFailure?: 'hold' | 'fail';
   /** A rehearsal too waits at gates. */
   readonly stopAtGates?: boolean;
+  /** Rules to decide by, of a run that begins; see versions.ts. */
+  readonly engine?: number;
   /** Who started the run. */
   readonly startedBy?: string;
 }
@@ -68,7 +71,8 @@ export class Scheduler {
     options: SchedulerOptions,
     resumed: (Carried & Pick<Resumed, 'known'>) | null = null,
   ) {
-    this.#state = { ...newRun(options.nowMs), ...resumed?.run };
+    this.#state = { ...newRun(options.nowMs, engineOf(options.engine)), ...resumed?.run };
+    engineOf(this.#state.engine);
     const { beganMs } = this.#state;
     const where = resumed && { ...resumed, paths: resumed.paths ?? [], beganMs };
     this.#board = new Board(skeleton, options.nowMs, (step) => this.#cancelsInstead(step), where);
@@ -116,6 +120,11 @@ export class Scheduler {
     const around = { rehearsal, dropped, cancelled: this.#state.cancelled };
     const { verdict, reasons } = verdictOf(this.#board.steps, this.#board.cells, around);
     return { verdict, reasons: [...reasons, ...this.#outages.told().map(outageStory)] };
+  }
+
+  /** Rules that it decides by. */
+  get engine(): number {
+    return this.#state.engine;
   }
 
   /** When the run began to carry out steps. */

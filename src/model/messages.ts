@@ -25,8 +25,8 @@ export interface ReleaseInput {
   readonly stopAtGates?: boolean;
   /** Of a run that is started by hand; our client tells Temporal, which then knows it of all that belongs to the run. */
   readonly priority?: Priority;
-  /** Rules of the scheduler; raised only at a hand-over. */
-  readonly engine?: 1;
+  /** Rules of the scheduler, by their number; absent: the first. Raised only at a hand-over. */
+  readonly engine?: number;
   /** Events of a history after which another workflow goes on with the run. For tests. */
   readonly handOverAfter?: number;
 }
@@ -140,6 +140,8 @@ export interface RunStatus {
   readonly state: RunState;
   readonly startedAt: number;
   readonly endedAt?: number;
+  /** Rules that its scheduler decides by now; raised only where a generation begins. */
+  readonly engine?: number;
   /** Of a large plan only those that run, wait for somebody or went wrong; the others are told in brief. */
   readonly steps: readonly StepStatus[];
   readonly quiet?: QuietSteps;

@@ -23,11 +23,11 @@ const STATES: readonly StepState[] = [
 
 /** What the Temporal UI shows of a run: stages, what runs now, then the first error and last lines of each failed step. */
 export function details(status: RunStatus): string {
-  const { name, version, state, verdict, plan, problems, steps } = status;
+  const { name, version, state, verdict, plan, engine, problems, steps } = status;
   const failed = steps.filter((step) => step.state === 'failed' || step.state === 'held');
   const reasons = (verdict?.reasons ?? []).filter((reason) => !isTold(reason, status));
   return [
-    `**${`${name} ${version}`.trim()}**: ${verdict?.verdict ?? state}${plan ? `, plan \`${plan.slice(7, 19)}\`` : ''}`,
+    `**${`${name} ${version}`.trim()}**: ${verdict?.verdict ?? state}${plan ? `, plan \`${plan.slice(7, 19)}\`` : ''}${engine === undefined ? '' : `, rules ${engine}`}`,
     ...reasons.slice(0, FAILED_TOLD).map((reason) => `- ${reason}`),
     ...problems.map((problem) => `- \`${problem.code}\` ${problem.message}\n  ${problem.next}`),
     ...(status.paused === undefined ? [] : [`- **paused**: ${status.paused}`]),

@@ -10,6 +10,7 @@ import { WALK, type Reuse, type Reused } from '../model/reuse.js';
 import type { NotTold, Notice } from '../model/notice.js';
 import { AttemptScope } from './attempt-scope.js';
 import type { Inputs } from './inputs.js';
+import { loose } from './mishaps.js';
 import { problemsOf, type About } from './problems-of.js';
 import type { Hands } from './run-steps.js';
 import { openGate, perform, reuse } from './schedule.js';
@@ -80,10 +81,11 @@ export class TemporalHands implements Hands {
       this.#underWay.delete(step);
       this.inputs.push({ ...came, step, attempt, atMs: Date.now() } as Input);
     };
-    void this.#inTime(scope, act).then(
+    const ended = this.#inTime(scope, act).then(
       (answer) => end(read(answer)),
       (error: unknown) => end({ what: 'ended', ending: this.#failed(step, error) }),
     );
+    loose(ended);
   }
 
   /** A seal reads in the audit what people left out: steps wait for it. A cancel does not wait for a store that is away. */

@@ -5,6 +5,7 @@ import type { Input, Numbered } from '../engine/inputs.js';
 export class Inputs {
   #pending: Numbered[] = [];
   #nudged = false;
+  #closed = false;
 
   /** @param count of those that came before */
   constructor(private count = 0) {}
@@ -25,12 +26,17 @@ export class Inputs {
     return this.#pending.length > 0;
   }
 
+  /** Nothing arrives any more. */
+  close(): void {
+    this.#closed = true;
+  }
+
   /** Whoever waits for an arrival is to look around. */
   nudge(): void {
     this.#nudged = true;
   }
 
   async arrival(): Promise<void> {
-    await condition(() => this.#nudged || this.#pending.length > 0);
+    await condition(() => !this.#closed && (this.#nudged || this.#pending.length > 0));
   }
 }

@@ -29,6 +29,16 @@ export function problemsOf(error: unknown, about: About): readonly Problem[] {
   return [unclassed(about.id, textOf(cause), stackOf(cause))];
 }
 
+/** What a workflow of ours failed with, where it says so. */
+export function codedIn(error: unknown): readonly Problem[] | null {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const told =
+      at instanceof ApplicationFailure ? (at.details?.[0] as FailureDetails | undefined)?.problems : undefined;
+    if (Array.isArray(told) && told.length > 0) return told as readonly Problem[];
+  }
+  return null;
+}
+
 /** Who had it last; null where Temporal does not say. */
 const workerOf = (error: unknown): string | null =>
   error instanceof ActivityFailure ? (readIdentity(error.identity ?? '')?.worker ?? null) : null;

@@ -11,6 +11,7 @@ import {
 import { assertCarriable } from '../engine/carriable.js';
 import { isPacked, unpacked } from '../engine/packed.js';
 import { Scheduler } from '../engine/scheduler.js';
+import { engineOf } from '../engine/versions.js';
 import type { Problem } from '../model/failure.js';
 import { CONTROL } from '../model/ids.js';
 import { PLAN_MEMO, type ReleaseInput, type Verdict } from '../model/messages.js';
@@ -25,6 +26,7 @@ import { TemporalHands } from './hands.js';
 import type { RunOutcome } from './messages.js';
 import { problemsOf, type About } from './problems-of.js';
 import { runSteps } from './run-steps.js';
+import { coded, unlessMishap } from './mishaps.js';
 import { Run } from './run.js';
 import { stackless } from './stackless.js';
 import { keepStatus, plan } from './schedule.js';
@@ -35,6 +37,14 @@ const ITSELF: About = { id: 'the workflow', kind: 'release', on: CONTROL };
 
 /** A release, from a release file or a plan to its verdict. The root is generation 0 and runs the steps itself. */
 export async function release(input: ReleaseInput): Promise<RunOutcome> {
+  try {
+    return await whole(input);
+  } catch (error) {
+    throw coded(error, ITSELF);
+  }
+}
+
+async function whole(input: ReleaseInput): Promise<RunOutcome> {
   const run = new Run();
   const verdict = await CancellationScope.nonCancellable(() => conduct(run, input));
   run.words.end();
@@ -54,10 +64,12 @@ setWorkflowOptions({ failureExceptionTypes: [Error] }, release);
 async function conduct(run: Run, input: ReleaseInput): Promise<Verdict> {
   let about = PLANNING;
   try {
-    run.skeleton = await makePlan(run, input);
+    engineOf((input as ReleaseInput | undefined)?.engine); // typed by hand: it may be missing altogether
+    run.skeleton = await unlessMishap(makePlan(run, input));
     about = ITSELF;
-    return await execute(run, run.skeleton, input);
+    return await unlessMishap(execute(run, run.skeleton, rulesOf(input)));
   } catch (error) {
+    run.inputs.close();
     return stop(run, problemsOf(error, about));
   }
 }
@@ -79,8 +91,7 @@ function tellPlan({ plan: digest }: Skeleton): void {
   if (workflowInfo().memo?.[PLAN_MEMO] !== digest) upsertMemo({ [PLAN_MEMO]: digest });
 }
 
-async function execute(run: Run, skeleton: Skeleton, input: ReleaseInput): Promise<Verdict> {
-  const rules = rulesOf(input);
+async function execute(run: Run, skeleton: Skeleton, rules: Rules): Promise<Verdict> {
   const scheduler = new Scheduler(skeleton, { ...rules, nowMs: Date.now(), random: Math.random });
   run.scheduler = scheduler;
   const told = new Attributes(`${skeleton.name}/${skeleton.version}`);
@@ -114,6 +125,7 @@ const rulesOf = (input: ReleaseInput): Rules => ({
   stopAtGates: input.stopAtGates === true,
   ...(typeof input.by === 'string' && { startedBy: input.by }),
   ...(isPriority(input.priority) && { priority: input.priority }),
+  engine: engineOf(input.engine),
   handOverAfter: eventsOf(input.handOverAfter),
 });
 

@@ -2,11 +2,13 @@ import { CancellationScope, setCurrentDetails, setHandler, workflowInfo } from '
 import { byTheClock } from '../engine/by-the-clock.js';
 import type { Scheduler } from '../engine/scheduler.js';
 import type { Problem } from '../model/failure.js';
+import { CONTROL } from '../model/ids.js';
 import type { RunState, RunStatus, Verdict } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
 import type { RerunPreview } from '../model/words.js';
 import { details } from './details.js';
 import { fitting } from './fitting.js';
+import { coded } from './mishaps.js';
 import { Inputs } from './inputs.js';
 import { notRunningYet, runHasEnded } from './errors.js';
 import { rerunQuery, statusQuery } from './messages.js';
@@ -29,8 +31,10 @@ export class Run {
   #problems: readonly Problem[] = [];
 
   constructor() {
-    setHandler(statusQuery, () => this.status(), { description: 'Steps, verdict and problems of the run' });
-    setHandler(rerunQuery, (step) => this.#rerun(step), {
+    setHandler(statusQuery, () => answered(() => this.status()), {
+      description: 'Steps, verdict and problems of the run',
+    });
+    setHandler(rerunQuery, (step) => answered(() => this.#rerun(step)), {
       description: 'What `retry --from STEP` would do: a step id',
     });
     // Temporal's own cancel is a word like any other: the body below is not cancellable, so that work is cleaned up.
@@ -80,6 +84,7 @@ export class Run {
       rehearsal: this.skeleton?.rehearsal ?? kind === 'rehearsal',
       state: this.state,
       startedAt: startTime.getTime(),
+      ...(this.scheduler ? { engine: this.scheduler.engine } : {}),
       ...(this.#end ? { endedAt: this.#end.atMs, verdict: this.#end.verdict } : {}),
       steps: this.scheduler?.status() ?? [],
       ...(waiting.length > 0 && !this.#end ? { waiting } : {}),
@@ -101,6 +106,15 @@ export class Run {
     if (!this.scheduler.still) return 'running';
     if (this.scheduler.held > 0) return 'held';
     return this.scheduler.atGates > 0 ? 'at gate' : 'running';
+  }
+}
+
+/** Who asks is told what to do, and the run goes on. */
+function answered<T>(answer: () => T): T {
+  try {
+    return answer();
+  } catch (error) {
+    throw coded(error, { id: 'a query', kind: 'release', on: CONTROL });
   }
 }
 

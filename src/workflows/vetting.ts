@@ -4,6 +4,7 @@ import type { GateWord, Vetted } from '../model/gate.js';
 import type { Problem } from '../model/failure.js';
 import type { Skeleton } from '../model/plan.js';
 import { gateNotReached } from './errors.js';
+import { mishap } from './mishaps.js';
 import { problemsOf } from './problems-of.js';
 import { vetWords } from './schedule.js';
 
@@ -29,12 +30,16 @@ export class Vettings {
   /** @param pass told whose word it is */
   add(word: GateWord, pass: (vetted: Vetted) => void): void {
     this.#fresh.push({ word, pass });
-    if (this.#fresh.length === 1) this.#busy = this.#busy.then(() => this.#look());
+    if (this.#fresh.length === 1) this.#lookNext();
+  }
+
+  #lookNext(): void {
+    this.#busy = this.#busy.then(() => this.#look()).catch(mishap);
   }
 
   async #look(): Promise<void> {
     const taken = this.#fresh.splice(0, MOST_AT_ONCE);
-    if (this.#fresh.length > 0) this.#busy = this.#busy.then(() => this.#look());
+    if (this.#fresh.length > 0) this.#lookNext();
     const { runId, workflowId } = workflowInfo();
     const { plan } = this.run.skeleton!;
     const words = taken.map(({ word }) => word);

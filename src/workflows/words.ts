@@ -9,6 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { Problem } from '../model/failure.js';
 import type { GateWord } from '../model/gate.js';
+import { CONTROL } from '../model/ids.js';
 import {
   isGateWord,
   isProblem,
@@ -22,6 +23,8 @@ import {
 } from '../model/words.js';
 import { runHasEnded, shapeRefused } from './errors.js';
 import type { Inputs } from './inputs.js';
+import { guarded, mishap } from './mishaps.js';
+import { problemsOf } from './problems-of.js';
 import { keepAudit } from './schedule.js';
 import type { Vettings } from './vetting.js';
 
@@ -63,12 +66,16 @@ export class Words {
           if (isProblem(read)) throw shapeRefused(read);
         },
       });
-      setHandler(defineSignal<[unknown?]>(name), (payload) => void this.#heard(name, payload), {
-        description: describing(name),
-      });
+      setHandler(
+        defineSignal<[unknown?]>(name),
+        guarded((payload) => void this.#heard(name, payload)),
+        {
+          description: describing(name),
+        },
+      );
     }
     // A signal of no word would wait for ever for somebody who takes it up, and its sender would never know.
-    setDefaultSignalHandler((name, payload) => void this.#heard(name, payload));
+    setDefaultSignalHandler(guarded((name, payload) => void this.#heard(name, payload)));
   }
 
   /** What became of the word that came as input `no`. */
@@ -110,12 +117,22 @@ export class Words {
 
   #heard(name: string, payload: unknown): number {
     const no = ++this.#count;
+    try {
+      this.#take(no, name, payload);
+    } catch (error) {
+      // Nobody thought of it: one word must not end the run.
+      const problem = problemsOf(error, { id: `the word ${name}`, kind: name, on: CONTROL })[0]!;
+      this.#settle({ no, said: { word: name, payload: shown(payload) } }, { ok: false, problem });
+    }
+    return no;
+  }
+
+  #take(no: number, name: string, payload: unknown): void {
     const read = readWord(name, payload);
     if (isProblem(read))
       this.#settle({ no, said: { word: name, payload: shown(payload) } }, { ok: false, problem: read });
     else if (this.#ended) this.#settle({ no, said: read }, { ok: false, problem: runHasEnded() });
     else this.#pass(read, { no, said: read });
-    return no;
   }
 
   #pass(word: Word, heard: Heard): void {
@@ -149,7 +166,10 @@ export class Words {
 
   #keepNext(): void {
     this.#keeping++;
-    this.#kept = this.#kept.then(() => this.#keep()).then(() => void this.#keeping--);
+    this.#kept = this.#kept
+      .then(() => this.#keep())
+      .catch(mishap)
+      .then(() => void this.#keeping--);
   }
 
   /** All that came meanwhile goes in few activities: ten thousand signals are not ten thousand activities. A cancel of the run

@@ -2,6 +2,9 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
 import { Runtime, Worker } from '@temporalio/worker';
+import { engineOf } from '../../src/engine/versions.js';
+import { ENGINES } from '../../src/model/engines.js';
+import type { ReleaseInput } from '../../src/model/messages.js';
 import { bundleWorkflows, quieten, startTemporal } from '../temporal-env.js';
 import { record } from './record.js';
 import { SCENARIOS } from './scenarios.js';
@@ -38,6 +41,24 @@ test('every scenario has a recorded history; UPDATE_GOLDEN=1 records those that 
 test('of a run that another workflow went on with, the histories of both are kept', () => {
   expect(recorded()).toContain(fileOf('handed-over-1', 1));
 });
+
+test('of each of the rules that this build knows, a history is kept', () => {
+  const began = recorded().map((file) => readFileSync(join(__dirname, file), 'utf8'));
+  const inputs = began.flatMap((text) => {
+    const [first] = (JSON.parse(text) as { events: Began[] }).events;
+    const { workflowType, input } = first!.workflowExecutionStartedEventAttributes;
+    if (workflowType.name !== 'release') return [];
+    return [JSON.parse(Buffer.from(input.payloads[0]!.data, 'base64').toString()) as ReleaseInput];
+  });
+  const kept = new Set(inputs.map(({ engine }) => engineOf(engine)));
+  expect([...kept].sort()).toEqual([...ENGINES]);
+});
+interface Began {
+  readonly workflowExecutionStartedEventAttributes: {
+    readonly workflowType: { readonly name: string };
+    readonly input: { readonly payloads: readonly { readonly data: string }[] };
+  };
+}
 
 test.each(Object.keys(SCENARIOS))('the run %s replays', async (name) => {
   const files = recorded().filter((file) => file.startsWith(`${name}.`));

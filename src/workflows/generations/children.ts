@@ -1,5 +1,6 @@
 import { getExternalWorkflowHandle, log, startChild, type ChildWorkflowHandle } from '@temporalio/workflow';
 import { generationWorkflowId } from '../../model/ids.js';
+import { loose } from '../mishaps.js';
 import { InOrder } from './in-order.js';
 import { relaySignal, type GenerationInput, type Relayed, type Report } from './messages.js';
 
@@ -37,7 +38,7 @@ export class Children {
         ...{ workflowId, args: [input], parentClosePolicy: 'REQUEST_CANCEL' as const },
         staticSummary: `generation ${number} of ${root.workflowId}`,
       });
-      void followed(child, close);
+      loose(followed(child, close));
     } catch (error) {
       close(error);
     }

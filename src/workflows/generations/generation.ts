@@ -2,9 +2,11 @@ import { CancellationScope, setCurrentDetails, setHandler, setWorkflowOptions } 
 import type { Numbered } from '../../engine/inputs.js';
 import { unpacked } from '../../engine/packed.js';
 import { Scheduler } from '../../engine/scheduler.js';
+import { CONTROL } from '../../model/ids.js';
 import type { WordAnswer } from '../../model/words.js';
 import { TemporalHands } from '../hands.js';
 import { Inputs } from '../inputs.js';
+import { coded, guarded, unlessMishap } from '../mishaps.js';
 import { runSteps } from '../run-steps.js';
 import { handOverDue } from './due.js';
 import { InOrder } from './in-order.js';
@@ -15,8 +17,12 @@ import { Reports } from './reports.js';
 /** Carries a run on where an earlier generation left off, until it has ended or the next one takes over; then it only waits for
  * what it started, and tells what became of it. */
 export async function generation(input: GenerationInput): Promise<void> {
-  const one = new Generation(input);
-  await CancellationScope.nonCancellable(() => one.carryOn());
+  try {
+    const one = new Generation(input);
+    await CancellationScope.nonCancellable(() => unlessMishap(one.carryOn()));
+  } catch (error) {
+    throw coded(error, { id: `generation ${input.number}`, kind: 'generation', on: CONTROL });
+  }
 }
 
 setWorkflowOptions({ failureExceptionTypes: [Error] }, generation);
@@ -50,9 +56,14 @@ class Generation {
       abortElsewhere: (step) => this.#reports.add('aborts', step),
     });
     const relayed = new InOrder<Relayed>((one) => this.#receive(one));
-    setHandler(relaySignal, (one) => relayed.take(one));
+    setHandler(
+      relaySignal,
+      guarded((one) => relayed.take(one)),
+    );
     CancellationScope.current().cancelRequested.catch(() => this.#cancel('cancel was asked for'));
-    setCurrentDetails(`Generation ${number} of \`${root.workflowId}\`: look there, and say your words there.`);
+    setCurrentDetails(
+      `Generation ${number} (rules ${this.#scheduler.engine}) of \`${root.workflowId}\`: look there, and say your words there.`,
+    );
     this.#receive({ inputs: input.inputs });
   }
 

@@ -9,7 +9,7 @@ import type { Priority } from '../../model/priority.js';
 import type { WordAnswer } from '../../model/words.js';
 
 /** What every generation of a run knows of it. */
-export interface Rules extends Pick<SchedulerOptions, 'onFailure' | 'stopAtGates' | 'startedBy'> {
+export interface Rules extends Pick<SchedulerOptions, 'onFailure' | 'stopAtGates' | 'startedBy' | 'engine'> {
   readonly priority?: Priority;
   /** Events of a history after which the next generation takes over. */
   readonly handOverAfter: number;

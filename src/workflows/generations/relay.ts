@@ -5,6 +5,8 @@ import type { Verdict } from '../../model/messages.js';
 import { generationClosed, generationLost } from '../errors.js';
 import type { TemporalHands } from '../hands.js';
 import type { Inputs } from '../inputs.js';
+import { guarded, loose } from '../mishaps.js';
+import { codedIn } from '../problems-of.js';
 import type { Tellings } from '../tellings.js';
 import type { Words } from '../words.js';
 import { Children, type Closed } from './children.js';
@@ -40,7 +42,11 @@ export class Relay {
 
   constructor(private readonly face: Face) {
     this.#outgoing = new Outgoing(face.scheduler);
-    setHandler(reportSignal, (report) => this.#children.heard(report), { description: 'not for people' });
+    setHandler(
+      reportSignal,
+      guarded((report) => this.#children.heard(report)),
+      { description: 'not for people' },
+    );
   }
 
   /** @param onChange called before each wait */
@@ -87,7 +93,7 @@ export class Relay {
 
   /** Steps that start read there what people said. */
   #tellKept(generation: number, no: number): void {
-    void this.face.words.kept().then(() => this.#children.send(generation, { kept: no }));
+    loose(this.face.words.kept().then(() => this.#children.send(generation, { kept: no })));
   }
 
   async #handOver(from: number, underWay: readonly UnderWay[]): Promise<void> {
@@ -135,6 +141,6 @@ export class Relay {
           atMs: Date.now(),
         });
       }
-    if (number === this.#current && !this.#over) throw fail(generationClosed(number, error));
+    if (number === this.#current && !this.#over) throw fail(codedIn(error) ?? generationClosed(number, error));
   }
 }

@@ -1,5 +1,6 @@
 import { CancellationScope, getExternalWorkflowHandle, sleep, condition } from '@temporalio/workflow';
 import type { Scheduler } from '../../engine/scheduler.js';
+import { loose } from '../mishaps.js';
 import { parts } from './parts.js';
 import { reportSignal, type GenerationInput, type Report } from './messages.js';
 
@@ -58,11 +59,10 @@ export class Reports {
     const { number, root } = this.input;
     const numbered = { from: number, no: ++this.#count, ...report };
     this.#unsent++;
-    void CancellationScope.nonCancellable(() =>
+    const sending = CancellationScope.nonCancellable(() =>
       getExternalWorkflowHandle(root.workflowId, root.runId).signal(reportSignal, numbered),
-    )
-      .catch(this.onGone)
-      .finally(() => this.#unsent--);
+    );
+    loose(sending.catch(this.onGone).finally(() => this.#unsent--));
   }
 
   /** Resolves when the root has all that was sent. */
@@ -95,12 +95,11 @@ export class Reports {
     this.stop();
     const scope = new CancellationScope();
     this.#timer = { scope, atMs };
-    void scope
-      .run(() => sleep(Math.max(1, atMs - Date.now())))
-      .then(() => {
-        this.#timer = null;
-        this.tell();
-      })
-      .catch(() => undefined); // told meanwhile
+    const due = (): void => {
+      this.#timer = null;
+      this.tell();
+    };
+    const toldMeanwhile = (): void => undefined;
+    loose(scope.run(() => sleep(Math.max(1, atMs - Date.now()))).then(due, toldMeanwhile));
   }
 }

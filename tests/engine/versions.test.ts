@@ -1,0 +1,56 @@
+import { engineOf, raised } from '../../src/engine/versions.js';
+import { Scheduler } from '../../src/engine/scheduler.js';
+import { ENGINES, NEWEST_ENGINE } from '../../src/model/engines.js';
+import { SlipwayFailure } from '../../src/model/failure.js';
+import { aSkeleton } from './a-skeleton.js';
+
+const refusal = (act: () => unknown): unknown => {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof SlipwayFailure) return error.problems[0];
+    throw error;
+  }
+};
+
+test('who says no rules has the first: histories from before they were said go on as they began', () => {
+  expect(engineOf(undefined, [1, 2])).toBe(1);
+  expect(engineOf(2, [1, 2])).toBe(2);
+  expect(ENGINES).toContain(engineOf(undefined));
+});
+
+test.each([[0], [99], ['1'], [null], [{}], [Number.NaN]])(
+  'rules %j that this build does not know are refused',
+  (wanted) => {
+    if (wanted === null) return expect(engineOf(wanted)).toBe(1); // as good as none
+    expect(refusal(() => engineOf(wanted, [1, 2]))).toMatchObject({
+      code: 'ENGINE_UNKNOWN',
+      message: expect.stringContaining('this build knows 1, 2'),
+    });
+  },
+);
+
+const options = { nowMs: 0, random: () => 0 };
+
+test('a hand-over raises the rules to the newest, never lowers them, and says which they are', () => {
+  expect([raised(1, 2), raised(3, 2)]).toEqual([2, 3]);
+  const skeleton = aSkeleton([{ id: 'a' }]);
+  const scheduler = new Scheduler(skeleton, { ...options, engine: 1 });
+  const baggage = scheduler.carrier.whole();
+  expect(baggage.carried.run.engine).toBe(NEWEST_ENGINE);
+  expect(Scheduler.resumed(baggage, options).engine).toBe(NEWEST_ENGINE);
+});
+
+test('what a newer build carried on is not decided by older rules', () => {
+  const { skeleton, carried } = new Scheduler(aSkeleton([{ id: 'a' }]), options).carrier.whole();
+  const newer = { skeleton, carried: { ...carried, run: { ...carried.run, engine: 99 } } };
+  expect(refusal(() => Scheduler.resumed(newer, options))).toMatchObject({ code: 'ENGINE_UNKNOWN' });
+});
+
+test('what was carried before rules were said goes by the first', () => {
+  const { skeleton, carried } = new Scheduler(aSkeleton([{ id: 'a' }]), options).carrier.whole();
+  const { engine: _, ...run } = carried.run;
+  expect(Scheduler.resumed({ skeleton, carried: { ...carried, run: run as typeof carried.run } }, options).engine).toBe(
+    1,
+  );
+});
