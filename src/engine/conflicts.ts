@@ -63,6 +63,12 @@ export class Conflicts {
     if (culprit !== null && this.board.cells[culprit]!.state === 'skipped') this.#over();
   }
 
+  /** Asked in a cancelled run: nobody says a word any more, and what would publish to tidy up must not wait for one. */
+  cancelled(): void {
+    const { culprit } = this.state;
+    if (culprit !== null && !isOpen(this.board.cells[culprit]!)) this.failed(culprit);
+  }
+
   /** Another step may have met one meanwhile. */
   #over(): void {
     const met = this.board.cells.findIndex(({ state, failures }) => state === 'held' && failures.at(-1) === 'conflict');

@@ -217,6 +217,7 @@ export class Scheduler {
     if (this.ended) return [];
     this.#endings.giveUpThoseDue();
     this.#gates.letThrough();
+    if (this.cancelling) this.#conflicts.cancelled();
     if (this.paused === null) this.#outages.look();
     const said = this.#commands.splice(0);
     const started = this.paused ? [] : this.#board.start((step) => this.#mayStart(step));

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { Scheduler } from '../../src/engine/scheduler.js';
+import { engineWith, type Bug } from './a-mutant.js';
+import { play, worlds, type Engine } from './a-play.js';
+import { broken } from './laws.js';
+
+test('in thousands of random worlds every law holds', () => {
+  fc.assert(
+    fc.property(worlds, (world) => expect(broken(Scheduler, world)).toEqual([])),
+    { numRuns: 2000 },
+  );
+});
+
+test('these worlds hold what the laws are about', () => {
+  const seen = { late: 0, words: 0, fleets: 0, walks: 0, cancelled: 0, again: 0, full: 0 };
+  for (const world of fc.sample(worlds, 200))
+    for (const { input, stale, commands } of play(Scheduler, world).moments) {
+      seen.late += Number(stale);
+      seen.words += Number(input?.what === 'word');
+      seen.fleets += Number(input?.what === 'fleet');
+      seen.walks += Number(input?.what === 'known');
+      seen.cancelled += Number(input?.what === 'cancel');
+      seen.again += Number(commands.some((command) => command.do === 'start' && command.attempt > 1));
+      seen.full += Number(commands.filter((command) => command.do === 'start').length > 1);
+    }
+  expect(Object.entries(seen).filter(([, times]) => times < 10)).toEqual([]);
+});
+
+/** Worlds until a law does not hold any more. */
+const ENOUGH = 400;
+
+/** Laws that do not hold in some world; after one in which `law` does not, nobody looks on. */
+function brokenBy(engine: Engine, law?: string): readonly string[] {
+  const names = new Set<string>();
+  for (const world of fc.sample(worlds, { numRuns: ENOUGH, seed: 7 })) {
+    for (const name of broken(engine, world)) names.add(name);
+    if (law !== undefined && names.has(law)) break;
+  }
+  return [...names];
+}
+
+/** Each a bug that somebody could have written, and the law that it breaks. */
+const BUGS: readonly (Bug & { readonly name: string; readonly breaks: string })[] = [
+  {
+    name: 'a step starts before the last of its edges',
+    ...{
+      file: 'board.ts',
+      text: 'if (--cell.open === 0)',
+      instead: 'if ((cell.open = Math.max(0, cell.open - 2)) === 0)',
+    },
+    breaks: 'nothing starts before its edges allow',
+  },
+  {
+    name: 'the ending of an earlier attempt is taken for that of the last',
+    ...{ file: 'endings.ts', text: ' || cell.attempt !== attempt) return;', instead: ') return;' },
+    breaks: 'what was told before, or is told of an attempt that is over, changes nothing',
+  },
+  {
+    name: 'what was started is not counted in its window',
+    file: 'window.ts',
+    text: '(this.#underWay.get(queue) ?? 0) + taken.length - before',
+    instead: '(this.#underWay.get(queue) ?? 0)',
+    breaks: 'windows hold, also while the fleet changes',
+  },
+  {
+    name: 'an attempt that ended keeps its place in the window',
+    ...{ file: 'window.ts', text: '(this.#underWay.get(queue) ?? 0) - 1', instead: '(this.#underWay.get(queue) ?? 0)' },
+    breaks: 'every run ends, once, with all its steps',
+  },
+  {
+    name: 'among equals chance decides',
+    ...{ file: 'window.ts', text: 'pathA > pathB : a < b', instead: 'pathA > pathB : Math.random() < 0.5' },
+    breaks: 'the same inputs give the same commands',
+  },
+  {
+    name: 'the shortest remaining path goes first',
+    ...{ file: 'window.ts', text: 'pathA > pathB', instead: 'pathA < pathB' },
+    breaks: 'no place stays free for which a step is ready, and the longest remaining path goes first',
+  },
+  {
+    name: 'an input that a relay repeats is applied again',
+    ...{ file: 'scheduler.ts', text: 'input.no <= this.lastApplied || ', instead: '' },
+    breaks: 'what was told before, or is told of an attempt that is over, changes nothing',
+  },
+  {
+    name: 'a window goes on as the plan has it, whatever machines come and go',
+    ...{ file: 'windows.ts', text: 'this.state.sizes = this.#sizes();', instead: '' },
+    breaks: 'no place stays free for which a step is ready, and the longest remaining path goes first',
+  },
+];
+
+test('an engine that is loaded like those with bugs, without one, keeps all laws', () => {
+  expect(brokenBy(engineWith(null))).toEqual([]);
+});
+
+test.each(BUGS)('$name: that is noticed', ({ breaks, ...bug }) => {
+  expect(brokenBy(engineWith(bug), breaks)).toContain(breaks);
+});

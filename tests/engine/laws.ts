@@ -1,0 +1,163 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Windows } from '../../src/engine/windows.js';
+import type { Command } from '../../src/engine/inputs.js';
+import type { StepState, StepStatus } from '../../src/model/messages.js';
+import { isAfterOnly, type SkeletonStep } from '../../src/model/plan.js';
+import { optionsOf, play, type Engine, type Moment, type Trace, type World } from './a-play.js';
+
+const ENDED: readonly StepState[] = ['done', 'cached', 'failed', 'skipped', 'cancelled'];
+const hasEnded = ({ state }: StepStatus): boolean => ENDED.includes(state);
+const succeeded = ({ state }: StepStatus): boolean => state === 'done' || state === 'cached';
+/** By a person, or with a step that a person left out. */
+const leftOut = ({ state, because }: StepStatus): boolean => state === 'skipped' && /not today/.test(because ?? '');
+
+type Start = Extract<Command, { do: 'start' }>;
+const startsOf = ({ commands }: Moment): readonly Start[] =>
+  commands.filter((command): command is Start => command.do === 'start');
+
+/** What must hold in every run, whatever happens to it; each law is told by what was seen of the scheduler, not by what it thinks. */
+export const LAWS: Readonly<Record<string, (trace: Trace, engine: Engine) => boolean>> = {
+  'every run ends, once, with all its steps': ({ moments, stuck }) => {
+    const last = moments.at(-1)!;
+    const ends = moments.flatMap(({ commands }) => commands).filter((command) => command.do === 'end');
+    return stuck === null && ends.length === 1 && last.status.every(hasEnded);
+  },
+
+  'every step ends once: what has ended stays as it is': ({ moments }) =>
+    moments.every(({ found }, at) => {
+      const before = moments[at - 1]?.status ?? [];
+      return before.every((was, step) => !hasEnded(was) || sameEnd(was, found[step]!));
+    }) &&
+    moments.every(({ found, status }) => found.every((was, step) => !hasEnded(was) || sameEnd(was, status[step]!))),
+
+  'nothing starts before its edges allow': ({ world, moments }) =>
+    moments.every((moment) =>
+      startsOf(moment).every(({ step }) => mayStart(world.skeleton.steps[step]!, moment.status)),
+    ),
+
+  'one attempt of a step at a time, and they count up by one': ({ moments }) => {
+    const attempts = new Map<number, number>();
+    const running = new Set<number>();
+    return moments.every((moment) => {
+      const ended = endedBy(moment);
+      if (ended !== null) running.delete(ended);
+      return startsOf(moment).every(({ step, attempt }) => {
+        const isNext = !running.has(step) && attempt === (attempts.get(step) ?? 0) + 1;
+        attempts.set(step, attempt);
+        running.add(step);
+        return isNext;
+      });
+    });
+  },
+
+  'windows hold, also while the fleet changes': ({ world, moments }) => {
+    const windows = new Windows(world.skeleton);
+    const running = new Map<number, string>();
+    return moments.every((moment) => {
+      const { input } = moment;
+      if (input?.what === 'fleet' && input.slots && !moment.stale) windows.set(input.slots);
+      const ended = endedBy(moment);
+      if (ended !== null) running.delete(ended);
+      return startsOf(moment).every(({ step }) => {
+        const { on } = world.skeleton.steps[step]!;
+        running.set(step, on);
+        return [...running.values()].filter((queue) => queue === on).length <= windows.size(on);
+      });
+    });
+  },
+
+  'no place stays free for which a step is ready, and the longest remaining path goes first': ({ world, moments }) => {
+    if (!world.calm || world.skeleton.reuse) return true; // else it may wait for something else
+    const { skeleton } = world;
+    const windows = new Windows(skeleton);
+    const paths = longestPaths(skeleton.steps);
+    return moments.every((moment) => {
+      const { input } = moment;
+      if (input?.what === 'fleet' && input.slots && !moment.stale) windows.set(input.slots);
+      if (conflictIsNear(moment.status, moments)) return true;
+      const starts = startsOf(moment).map(({ step }) => step);
+      const ready = moment.status.flatMap(({ state, attempt }, step) =>
+        state === 'waiting' && attempt === 0 && mayStart(skeleton.steps[step]!, moment.status) ? [step] : [],
+      );
+      return ready.every((step) => {
+        const { on } = skeleton.steps[step]!;
+        const running = moment.status.filter(
+          ({ state }, other) => state === 'running' && skeleton.steps[other]!.on === on,
+        );
+        const here = starts.filter((other) => skeleton.steps[other]!.on === on);
+        return running.length >= windows.size(on) && here.every((other) => paths[other]! >= paths[step]!);
+      });
+    });
+  },
+
+  'in a cancelled run nothing starts but what only waits for others to end': ({ world, moments }) => {
+    let cancelled = false;
+    return moments.every((moment) => {
+      cancelled ||= moment.input?.what === 'cancel';
+      return !cancelled || startsOf(moment).every(({ step }) => isAfterOnly(world.skeleton.steps[step]!));
+    });
+  },
+
+  'a run is released when every step succeeded or was left out and something was published; else there is a reason': ({
+    moments,
+  }) => {
+    const end = moments.at(-1)!.commands.find((command) => command.do === 'end');
+    if (end === undefined) return true; // another law
+    const { verdict, reasons } = end.verdict;
+    const { status } = moments.at(-1)!;
+    const publishing = status.filter(({ kind }) => kind === 'publishArtifacts');
+    const nothing = publishing.length > 0 && !publishing.some(succeeded);
+    const well = !nothing && status.every((step) => succeeded(step) || leftOut(step));
+    return (verdict === 'released') === well && (well || reasons.length > 0);
+  },
+
+  'what was told before, or is told of an attempt that is over, changes nothing': ({ moments }) =>
+    moments.every(({ stale, found }, at) => !stale || isDeepStrictEqual(found, moments[at - 1]!.status)),
+
+  'the same inputs give the same commands': ({ world, moments }, engine) => {
+    const again = new engine(world.skeleton, optionsOf(world));
+    return moments.every(({ input, commands }) => {
+      if (input !== null) again.apply(input);
+      return isDeepStrictEqual(again.next(), commands);
+    });
+  },
+};
+
+/** Names of the laws that do not hold in a world. */
+export function broken(engine: Engine, world: World): readonly string[] {
+  const trace = play(engine, world);
+  return Object.entries(LAWS).flatMap(([name, holds]) => (holds(trace, engine) ? [] : [name]));
+}
+
+const sameEnd = (one: StepStatus, other: StepStatus): boolean =>
+  one.state === other.state && one.attempt === other.attempt && one.note === other.note;
+
+const mayStart = ({ needs, wants, after }: SkeletonStep, status: readonly StepStatus[]): boolean =>
+  needs.every((on) => succeeded(status[on]!)) &&
+  wants.every((on) => succeeded(status[on]!) || leftOut(status[on]!)) &&
+  after.every((on) => hasEnded(status[on]!));
+
+/** The step whose attempt is over with this. */
+const endedBy = ({ input, stale }: Moment): number | null => (input?.what === 'ended' && !stale ? input.step : null);
+
+/** By the definition, not by the scheduler's way to count them. */
+function longestPaths(steps: readonly SkeletonStep[]): readonly number[] {
+  const users = steps.map((): number[] => []);
+  steps.forEach(({ needs, wants, after }, step) =>
+    [...needs, ...wants, ...after].forEach((on) => users[on]!.push(step)),
+  );
+  const known = new Map<number, number>();
+  const from = (step: number): number => {
+    const path = known.get(step) ?? steps[step]!.expectedMs! + Math.max(0, ...users[step]!.map(from));
+    known.set(step, path);
+    return path;
+  };
+  return steps.map((_, step) => from(step));
+}
+
+/** Publishing steps wait for it. */
+const conflictIsNear = (status: readonly StepStatus[], moments: readonly Moment[]): boolean =>
+  moments.some(
+    ({ input }) =>
+      input?.what === 'ended' && input.ending.outcome === 'failed' && input.ending.problems[0]?.class === 'conflict',
+  ) && status.length > 0;
