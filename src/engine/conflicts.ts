@@ -63,10 +63,11 @@ export class Conflicts {
     if (culprit !== null && this.board.cells[culprit]!.state === 'skipped') this.#over();
   }
 
-  /** Asked in a cancelled run: nobody says a word any more, and what would publish to tidy up must not wait for one. */
-  cancelled(): void {
-    const { culprit } = this.state;
-    if (culprit !== null && !isOpen(this.board.cells[culprit]!)) this.failed(culprit);
+  /** A step of a cancelled run ended, and nobody says a word any more: what would publish to tidy up must not wait for one. */
+  cancelled(step: number): void {
+    if (this.state.culprit !== step) return;
+    this.failed(step);
+    this.state.culprit = null;
   }
 
   /** Another step may have met one meanwhile. */

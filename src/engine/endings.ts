@@ -103,7 +103,10 @@ export class Endings {
     delete cell.gaveUp; // both were about this attempt
     delete cell.stopping;
     const cancelled = this.around.cancels(step);
-    if (found === 'cancelled' && cancelled !== null) return this.board.settle(step, 'cancelled', cancelled);
+    if (found === 'cancelled' && cancelled !== null) {
+      this.board.settle(step, 'cancelled', cancelled);
+      return this.around.conflicts.cancelled(step);
+    }
     if (found === 'cancelled' && gaveUp) return this.#nobodyCame(step);
     if (stopping !== undefined && ENDS_QUIETLY.includes(found)) return this.#stopped(step, stopping);
     // Stopped, but not by us: its worker was shut down.
@@ -128,7 +131,7 @@ export class Endings {
   /** A person stopped this one attempt: the step waits for what they say next. */
   #stopped(step: number, because: string): void {
     if (this.#holds()) this.board.hold(step, because);
-    else this.board.settle(step, 'failed', because);
+    else this.#fail(step, because);
   }
 
   #failed(step: number, conflict: boolean, because?: string): void {
@@ -137,8 +140,13 @@ export class Endings {
       if (conflict) this.around.conflicts.held(step);
       return;
     }
-    this.board.settle(step, 'failed', because);
+    this.#fail(step, because);
     if (conflict) this.around.conflicts.failed(step);
+  }
+
+  #fail(step: number, because?: string): void {
+    this.board.settle(step, 'failed', because);
+    if (this.around.cancelling()) this.around.conflicts.cancelled(step);
   }
 
   #nobodyCame(step: number): void {

@@ -217,7 +217,6 @@ export class Scheduler {
     if (this.ended) return [];
     this.#endings.giveUpThoseDue();
     this.#gates.letThrough();
-    if (this.cancelling) this.#conflicts.cancelled();
     if (this.paused === null) this.#outages.look();
     const said = this.#commands.splice(0);
     const started = this.paused ? [] : this.#board.start((step) => this.#mayStart(step));
@@ -279,12 +278,14 @@ export class Scheduler {
   /** What runs is asked to stop; what a walk may still end waits for it. */
   #stopAll(reason: string, abort?: (step: number) => void): void {
     const reached = this.#known.reach();
+    const stopped = [...this.#board.cells.keys()].filter((step) => isOpen(this.#cell(step)));
     this.#board.cells.forEach((cell, step) => {
       if (cell.state === 'held' && !this.#stopsOnCancel(step)) this.#board.settle(step, 'failed');
       if (!isOpen(cell) || !this.#stopsOnCancel(step)) return;
       if (cell.state === 'running') abort?.(step);
       else if (!reached(step)) this.#board.settle(step, 'cancelled', reason);
     });
+    for (const step of stopped) if (!isOpen(this.#cell(step))) this.#conflicts.cancelled(step);
   }
 
   #walked(apply: () => void): void {
