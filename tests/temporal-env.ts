@@ -35,6 +35,7 @@ export async function startTemporal(database?: string, more: readonly string[] =
       extraArgs: [
         ...['--dynamic-config-value', 'history.transferProcessorMaxPollRPS=5000'],
         ...['--dynamic-config-value', 'history.timerProcessorMaxPollRPS=5000'],
+        ...['--dynamic-config-value', 'history.timerProcessorMaxTimeShift="10ms"'],
         ...more.flatMap((value) => ['--dynamic-config-value', value]),
       ],
     },

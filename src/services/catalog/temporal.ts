@@ -14,6 +14,8 @@ export const SEARCH_ATTRIBUTES = { SlipwayRelease: 'Keyword', SlipwayState: 'Key
 const DYNAMIC_CONFIG = {
   'history.transferProcessorMaxPollRPS': 5000,
   'history.timerProcessorMaxPollRPS': 5000,
+  // By default a timer or a retry that begins within a second of another may come up to a second late.
+  'history.timerProcessorMaxTimeShift': '"10ms"',
   'history.maximumSignalsPerExecution': 1_000_000,
   // Who lives, also with all slots in use: what `slipway workers` and the watch over queues ask.
   'frontend.WorkerHeartbeatsEnabled': true,
