@@ -43,6 +43,13 @@ export const noWorkerAnswers = (workflowId: string, why: string): Problem => ({
   next: '`slipway doctor` shows whether the queue control is served; `slipway up` starts its worker.',
 });
 
+export const taskFails = (workflowId: string, tries: number): Problem => ({
+  code: 'RUN_CODE_FAILS',
+  class: 'bug',
+  message: `${workflowId} does not go on: its own code failed, or was not answered, ${tries} times in a row`,
+  next: "Attach the run's history (`temporal workflow show --output json`) and the log of the worker of workflows (.slipway/log/worker-workflows.log) to a report; a build that mends it goes on with the run.",
+});
+
 export const runEnded = (workflowId: string, how: string): Problem => ({
   code: 'RUN_ENDED',
   class: 'config',

@@ -8,6 +8,7 @@ import { fail } from '../model/failure.js';
 import {
   PLAN_MEMO,
   STATUS_QUERY,
+  type FailureDetails,
   type RunStatus,
   type StepState,
   type StepStatus,
@@ -16,8 +17,9 @@ import {
 import { inFull } from '../model/quiet-steps.js';
 import { ask, isNotNow } from './ask.js';
 import { codecsOf, type Door } from './door.js';
-import { noWorkerAnswers } from './errors.js';
+import { noWorkerAnswers, taskFails } from './errors.js';
 import { withWaits } from './waits.js';
+import { failingTask, wholeRun } from './whole-run.js';
 
 /** A worker that is there answers in milliseconds; one that replays a long history in a second or two. */
 const QUERY_LIMIT_MS = 10_000;
@@ -30,8 +32,11 @@ export async function statusOf(door: Door, workflowId: string, run?: string): Pr
   return ask(door, `tell the status of ${workflowId}`, { workflowId, run }, async () => {
     const description = await handle.describe();
     if (!isOpen(description.status.name)) return closedStatus(door, description);
-    const asked = query(door, handle).then((status) => withWaits(status, description, codecsOf(door)));
+    const whole = await wholeRun(door, description);
+    const asked = query(door, handle).then((status) => withWaits(status, whole, codecsOf(door)));
     return asked.catch((error: unknown) => {
+      const failing = failingTask(whole);
+      if (failing !== null) throw fail(taskFails(failing.workflowId, failing.tries), error);
       throw isNotNow(error) ? fail(noWorkerAnswers(workflowId, (error as Error).message), error) : error;
     });
   });
@@ -48,6 +53,7 @@ async function closedStatus(door: Door, description: WorkflowExecutionDescriptio
   const told = failure instanceof WorkflowFailedError && failure.cause instanceof ApplicationFailure;
   const details = told ? (failure.cause as ApplicationFailure).details?.[0] : undefined;
   if (isStatus(details)) return inFull(details);
+  if (isCoded(details)) return { ...bare(description, failure), problems: details.problems };
   // A cancelled or terminated run has no details in its history: a worker replays it.
   const asked = await query(door, exact).catch(() => null);
   if (asked?.state === 'ended') return asked;
@@ -59,6 +65,10 @@ async function closedStatus(door: Door, description: WorkflowExecutionDescriptio
 const stopped = (step: StepStatus): StepStatus =>
   OPEN.includes(step.state) ? { ...step, state: 'cancelled', because: 'the run was ended' } : step;
 const OPEN: readonly StepState[] = ['waiting', 'running', 'backing off', 'held', 'at gate'];
+
+/** A run that failed before it had a status to end with. */
+const isCoded = (value: unknown): value is FailureDetails =>
+  typeof value === 'object' && value !== null && Array.isArray((value as FailureDetails).problems);
 
 const isStatus = (value: unknown): value is RunStatus =>
   typeof value === 'object' && value !== null && 'steps' in value && 'verdict' in value;

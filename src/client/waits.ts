@@ -1,7 +1,8 @@
-import type { WorkflowExecutionDescription } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
 import type { Beat, RunStatus } from '../model/messages.js';
+import { taskFails } from './errors.js';
 import { firstOf } from './payload.js';
+import { failingTask, type Described } from './whole-run.js';
 
 /** PENDING_ACTIVITY_STATE_SCHEDULED of temporal.api.enums.v1. */
 const SCHEDULED = 1;
@@ -10,17 +11,18 @@ const SCHEDULED = 1;
  * heartbeats and starts, Temporal does. */
 export async function withWaits(
   status: RunStatus,
-  { raw }: Pick<WorkflowExecutionDescription, 'raw'>,
+  whole: readonly Described[],
   codecs: readonly PayloadCodec[],
 ): Promise<RunStatus> {
   const waits = new Map<string, string>();
   const queued = new Set<string>();
-  for (const { activityId, heartbeatDetails, state } of raw.pendingActivities ?? []) {
+  for (const { activityId, heartbeatDetails, state } of whole.flatMap(({ raw }) => raw.pendingActivities ?? [])) {
     if (state === SCHEDULED && activityId) queued.add(activityId);
     const told = await firstOf<Beat>(heartbeatDetails?.payloads, codecs);
     if (told !== null && typeof told === 'object' && activityId) waits.set(activityId, told.waits);
   }
-  if (waits.size + queued.size === 0) return status;
+  const failing = failingTask(whole);
+  if (waits.size + queued.size === 0 && failing === null) return status;
   const steps = status.steps.map((step) => {
     if (step.state !== 'running') return step;
     const because = waits.get(step.id);
@@ -32,6 +34,6 @@ export async function withWaits(
     };
   });
   // What is left is planning, or the keeping of the verdict.
-  const [own] = waits.values();
+  const [own] = failing === null ? waits.values() : [taskFails(failing.workflowId, failing.tries).message];
   return { ...status, steps, ...(own === undefined ? {} : { waits: own }) };
 }

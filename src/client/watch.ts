@@ -4,6 +4,7 @@ import { ask, isNotNow } from './ask.js';
 import { codecsOf, type Door } from './door.js';
 import { isOpen, query, statusOf } from './status.js';
 import { withWaits } from './waits.js';
+import { wholeRun } from './whole-run.js';
 
 const POLL_MS = 300;
 /** How long a server or its workers may be away before watching is given up. */
@@ -39,7 +40,10 @@ export async function* watchRun(
 async function look(door: Door, handle: WorkflowHandle, run: string): Promise<{ status: RunStatus; closed: boolean }> {
   const description = await handle.describe();
   if (isOpen(description.status.name))
-    return { status: await withWaits(await query(door, handle), description, codecsOf(door)), closed: false };
+    return {
+      status: await withWaits(await query(door, handle), await wholeRun(door, description), codecsOf(door)),
+      closed: false,
+    };
   return { status: await statusOf(door, handle.workflowId, run), closed: true };
 }
 
