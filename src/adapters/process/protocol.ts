@@ -15,17 +15,9 @@ export interface Spec {
   /** File that names the group while it runs, for `sweep`. */
   readonly record: string;
   readonly worker: Identity;
-  /** Socket of the worker: one connection for stdout and one for stderr, each begun with its header. */
-  readonly output: string;
-}
-
-/** First bytes of a connection: which run it belongs to, and which stream it is. */
-export const header = (id: string, stream: 'stdout' | 'stderr'): string => `${id} ${stream}\n`;
-/** Ids are UUIDs. */
-export const HEADER_BYTES = 36 + ' stdout\n'.length;
-export function headerOf(text: string): { readonly id: string; readonly stream: string } {
-  const [id = '', stream = ''] = text.trimEnd().split(' ');
-  return { id, stream };
+  /** Named pipes that the worker reads. */
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 /** What the runner tells of one run; its last word is `failed` or `ended`. */

@@ -3,10 +3,9 @@
  * programs, because a Node process of its own costs each of them more than most commands do. Imports node: only, so that it
  * stays small: what starts programs is copied for each of them. */
 import { rmSync, writeSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import { header, type Order, type Report, type Spec } from './protocol.js';
+import type { Order, Report, Spec } from './protocol.js';
 import { Supervised } from './supervised.js';
 
 const REPORT_FD = 1;
@@ -21,12 +20,12 @@ function report(line: Report): void {
 
 const runs = new Map<string, Supervised>();
 let stopped = false;
-/** Where the worker listens: nobody else would clear it away after a worker that was killed. */
-let listens: string | null = null;
+/** Where the worker's pipes are: nobody else would clear them away after a worker that was killed. */
+let pipes: string | null = null;
 
 function endWhenIdle(): void {
   if (!stopped || runs.size > 0) return;
-  if (listens !== null) rmSync(dirname(listens), { recursive: true, force: true });
+  if (pipes !== null) rmSync(pipes, { recursive: true, force: true });
   process.exit(0);
 }
 
@@ -37,7 +36,7 @@ function stopAll(): void {
 }
 
 function begin(id: string, spec: Spec): void {
-  listens = spec.output;
+  pipes = dirname(spec.stdout);
   const run = new Supervised(spec, (told) => {
     report({ id, ...told });
     if (told.say === 'started') return;
@@ -46,19 +45,7 @@ function begin(id: string, spec: Spec): void {
   });
   runs.set(id, run);
   if (stopped) run.end();
-  Promise.all([outlet(id, spec, 'stdout'), outlet(id, spec, 'stderr')]).then(
-    ([stdout, stderr]) => run.launch({ stdout, stderr }),
-    (error: NodeJS.ErrnoException) => run.refuse(error.code ?? error.message),
-  );
-}
-
-/** A connection of the worker's that a program may write to. */
-function outlet(id: string, { output }: Spec, stream: 'stdout' | 'stderr'): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(output);
-    socket.once('error', reject);
-    socket.write(header(id, stream), () => resolve(socket));
-  });
+  run.launch();
 }
 
 function obey(line: string): void {

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fail } from '../../model/failure.js';
 import { runnerLost } from './errors.js';
 import { signalGroup } from './identity.js';
-import { listen } from './outlets.js';
+import { type Pipe, Pipes } from './pipes.js';
 import type { Order, Report, Spec, Told } from './protocol.js';
 
 export type LastWord = Exclude<Told, { say: 'started' }>;
@@ -22,7 +22,8 @@ export interface Underway {
 interface Entry {
   readonly program: string;
   pgid: number | null;
-  arrived(stream: string, socket: Socket): void;
+  /** Its program has the pipes open. */
+  started(): void;
   told(last: LastWord): void;
   lost(error: Error): void;
 }
@@ -32,37 +33,38 @@ interface Entry {
 export class Runner {
   private readonly entries = new Map<string, Entry>();
   private child: ChildProcess | null = null;
-  private output: Promise<string> | null = null;
+  private readonly pipes = new Pipes();
 
   /** @param main the compiled runner: plain Node runs it */
   constructor(private readonly main: string) {}
 
-  async run(id: string, spec: Omit<Spec, 'output'>): Promise<Underway> {
-    this.output ??= listen((of, stream, socket) => {
-      const entry = this.entries.get(of);
-      if (entry) entry.arrived(stream, socket);
-      else socket.destroy();
-    });
-    const output = await this.output;
+  async run(id: string, spec: Omit<Spec, 'stdout' | 'stderr'>): Promise<Underway> {
+    const [out, err] = [await this.pipes.take(), await this.pipes.take()];
     const child = (this.child ??= this.begin());
-    const underway = this.enter(id, spec.argv[0] ?? '', child);
-    order(child, { do: 'run', id, spec: { ...spec, output } });
+    const underway = this.enter(id, spec.argv[0] ?? '', child, [out, err]);
+    order(child, { do: 'run', id, spec: { ...spec, stdout: out.path, stderr: err.path } });
     return underway;
   }
 
-  private enter(id: string, program: string, child: ChildProcess): Underway {
+  private enter(id: string, program: string, child: ChildProcess, [out, err]: readonly [Pipe, Pipe]): Underway {
     const [stdout, stderr, last] = [deferred<Socket>(), deferred<Socket>(), deferred<LastWord>()];
     const all = [stdout, stderr, last];
+    let started = false;
     this.entries.set(id, {
       program,
       pgid: null,
-      arrived: (stream, socket) => (stream === 'stdout' ? stdout : stderr).resolve(socket),
+      started: () => {
+        started = true;
+        stdout.resolve(out.stream());
+        stderr.resolve(err.stream());
+      },
       told: last.resolve,
       lost: (error) => all.forEach(({ reject }) => reject(error)),
     });
     keep(child, true);
     const done = (): void => {
       this.entries.delete(id);
+      if (!started) for (const pipe of [out, err]) pipe.close();
       if (this.entries.size === 0) keep(child, false);
     };
     return {
@@ -89,8 +91,9 @@ export class Runner {
   private hear({ id, ...told }: Report): void {
     const entry = this.entries.get(id);
     if (!entry) return;
-    if (told.say === 'started') entry.pgid = told.pgid;
-    else entry.told(told);
+    if (told.say !== 'started') return entry.told(told);
+    entry.pgid = told.pgid;
+    entry.started();
   }
 
   private gone(child: ChildProcess): void {

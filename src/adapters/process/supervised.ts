@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
+import { closeSync, constants as modes, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import { groupLives, identityOf, opened, signalGroup } from './identity.js';
@@ -13,12 +12,6 @@ const KILLED_AFTER_MS = 1_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export type Tell = (told: Told) => void;
-
-/** Where a program writes. */
-export interface Outlets {
-  readonly stdout: Socket;
-  readonly stderr: Socket;
-}
 
 /** One program and its process group, from its start until nothing of it runs. `tell` hears of its end once. */
 export class Supervised {
@@ -35,9 +28,9 @@ export class Supervised {
     private readonly tell: Tell,
   ) {}
 
-  launch(outlets: Outlets): void {
+  launch(): void {
     if (this.ending) return this.finish({ say: 'ended', code: 128 + constants.signals.SIGTERM, timedOut: false });
-    const child = this.start(outlets);
+    const child = this.start();
     if (child === null) return;
     this.child = child;
     child.on('error', (error: NodeJS.ErrnoException) =>
@@ -49,11 +42,6 @@ export class Supervised {
     if (!this.recorded()) return;
     child.on('exit', (code, signal) => this.exited(statusOf(code, signal)));
     this.limit = setTimeout(() => this.over(), Math.min(this.spec.limitMs, LONGEST_TIMER_MS));
-  }
-
-  /** There is nowhere to write to: it is not started. */
-  refuse(errno: string): void {
-    this.finish({ say: 'failed', errno });
   }
 
   /** TERM, KILL after the grace time, and the end is told once nobody of the group runs. */
@@ -97,10 +85,10 @@ export class Supervised {
     }
   }
 
-  /** Null where it is refused before a process is made: a zero byte in an argument. */
-  private start(outlets: Outlets): ChildProcess | null {
+  /** Null where it is refused before a process is made: a zero byte in an argument, or there is nowhere to write to. */
+  private start(): ChildProcess | null {
     try {
-      return spawned(this.spec, outlets);
+      return spawned(this.spec);
     } catch (error) {
       this.finish({ say: 'failed', errno: (error as NodeJS.ErrnoException).code ?? String(error) });
       return null;
@@ -115,19 +103,31 @@ export class Supervised {
 }
 
 /** In a session of its own. Our ends of its output are closed at once: they would keep it open. */
-function spawned(spec: Spec, { stdout, stderr }: Outlets): ChildProcess {
+function spawned(spec: Spec): ChildProcess {
+  const ends: number[] = [];
   try {
+    for (const path of [spec.stdout, spec.stderr]) ends.push(openToWrite(path));
     const child = spawn(spec.argv[0]!, spec.argv.slice(1), {
       cwd: spec.cwd,
       env: { ...spec.env },
       detached: true,
-      stdio: [spec.stdin === null ? 'ignore' : 'pipe', stdout, stderr],
+      stdio: [spec.stdin === null ? 'ignore' : 'pipe', ...ends],
     });
     child.stdin?.on('error', () => undefined).end(spec.stdin);
     return child;
   } finally {
-    stdout.destroy();
-    stderr.destroy();
+    ends.forEach(closeSync);
+  }
+}
+
+/** To open a pipe that nobody reads any more would wait for ever: while we have it open both ways, somebody does. */
+function openToWrite(path: string): number {
+  const both = openSync(path, modes.O_RDWR);
+  try {
+    return openSync(path, modes.O_WRONLY);
+  } finally {
+    closeSync(both);
+    remove(path);
   }
 }
 
@@ -149,7 +149,7 @@ function endGroup(pgid: number, graceMs: number, ended: (listed: boolean) => voi
 function writeRecord(spec: Spec, pgid: number): void {
   const running: Running = {
     cwd: spec.cwd,
-    output: [1, 2].flatMap((fd) => opened(pgid, fd) ?? []).filter((name) => /^(pipe|socket):/.test(name)),
+    output: [1, 2].flatMap((fd) => opened(pgid, fd) ?? []).filter((name) => isOurs(name, spec)),
     group: identityOf(pgid),
     runner: identityOf(process.pid),
     worker: spec.worker,
@@ -158,6 +158,10 @@ function writeRecord(spec: Spec, pgid: number): void {
   writeFileSync(`${spec.record}.new`, JSON.stringify(running));
   renameSync(`${spec.record}.new`, spec.record);
 }
+
+/** A program may have sent its own output elsewhere by now: to a file that others write to, too. */
+const isOurs = (name: string, { stdout, stderr }: Spec): boolean =>
+  [stdout, stderr].some((path) => name.startsWith(path));
 
 function statusOf(code: number | null, signal: NodeJS.Signals | null): number {
   return signal === null ? (code ?? 1) : 128 + constants.signals[signal];

@@ -82,6 +82,14 @@ test('stdout and stderr arrive apart', async () => {
   expect(output.sort()).toEqual(['stderr:err\n', 'stdout:out\n']);
 });
 
+test('what opens stdout and stderr by name writes there', async () => {
+  const { run, output } = await setUp();
+  const exit = await run('echo out > /dev/stdout; echo err >> /dev/stderr; echo both | tee /dev/stderr');
+  expect(exit.code).toBe(0);
+  const of = (stream: string) => output.flatMap((piece) => (piece.startsWith(stream) ? piece.slice(7) : [])).join('');
+  expect([of('stdout'), of('stderr')]).toEqual(['out\nboth\n', 'err\nboth\n']);
+});
+
 test('over its limit the whole group is ended, also one that ignores TERM', async () => {
   const { run, home } = await setUp();
   const exit = await run('trap "" TERM; sleep 600 & echo $$ > leader; sleep 600; sleep 600', { limitMs: 300 });

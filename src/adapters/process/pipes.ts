@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { close, constants, mkdtempSync, open } from 'node:fs';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Made by one `mkfifo`: a program each time would cost more than many commands do. */
+const AT_ONCE = 64;
+
+/** A named pipe, open for reading. Nothing is read before `stream` is called: a pipe that nobody has opened to write is at its end. */
+export interface Pipe {
+  readonly path: string;
+  stream(): Socket;
+  /** Of one that no program was given. */
+  close(): void;
+}
+
+/** What programs write to. Node makes sockets only, and those cannot be opened by name: `echo … > /dev/stderr` would fail.
+ * The runner takes each name away when it has opened it, and the folder in the end. */
+export class Pipes {
+  private folder: string | null = null;
+  private readonly ready: string[] = [];
+  private making: Promise<void> | null = null;
+
+  async take(): Promise<Pipe> {
+    while (this.ready.length === 0) await (this.making ??= this.make().finally(() => (this.making = null)));
+    const path = this.ready.pop()!;
+    const fd = await promisify(open)(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    return {
+      path,
+      stream: () => new Socket({ fd, readable: true, writable: false }),
+      close: () => close(fd, () => undefined),
+    };
+  }
+
+  private async make(): Promise<void> {
+    const folder = (this.folder ??= mkdtempSync(join(tmpdir(), 'slipway-')));
+    const paths = Array.from({ length: AT_ONCE }, () => join(folder, randomUUID()));
+    await promisify(execFile)('mkfifo', ['-m', '600', ...paths]);
+    this.ready.push(...paths);
+  }
+}
