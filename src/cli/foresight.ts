@@ -1,4 +1,4 @@
-import { expectations, expecting } from '../engine/durations.js';
+import { expectations, expecting, slowest } from '../engine/durations.js';
 import { forecast, type Forecast } from '../engine/forecast.js';
 import type { Digest } from '../model/digest.js';
 import type { RunStatus } from '../model/messages.js';
@@ -15,6 +15,7 @@ const LOOK_AGAIN_MS = 1000;
  * is away costs a forecast and nothing else. */
 export class Foresight {
   #skeleton: Skeleton | null = null;
+  #slowMs: readonly (number | undefined)[] = [];
   #loading: Promise<void> | null = null;
   #last: { readonly status: RunStatus; readonly atMs: number; readonly found: Forecast } | null = null;
 
@@ -31,7 +32,7 @@ export class Foresight {
     if (!goesOn(status)) return null;
     if (this.#skeleton === null) return (void this.ready(status), null);
     if (this.#last?.status === status && nowMs - this.#last.atMs < LOOK_AGAIN_MS) return this.#last.found;
-    const found = forecast(this.#skeleton, status.steps, status.startedAt, nowMs);
+    const found = forecast(this.#skeleton, status.steps, status.startedAt, nowMs, this.#slowMs);
     this.#last = { status, atMs: nowMs, found };
     return found;
   }
@@ -42,7 +43,9 @@ export class Foresight {
       if (plan === null) return;
       const { name } = plan.release;
       const expect = expectations(await this.ports.durations(name), name);
-      this.#skeleton = expecting(skeletonOf(plan, digest, await this.ports.queues()), expect);
+      const bare = skeletonOf(plan, digest, await this.ports.queues());
+      this.#slowMs = slowest(bare, expect);
+      this.#skeleton = expecting(bare, expect);
     } catch {
       // The run is told all the same, without a forecast.
     }

@@ -87,6 +87,10 @@ function summary(by: Expectation['by'], times: readonly number[]): Expectation {
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;
 
+/** What each step of a skeleton takes nine times in ten at most, by its number; undefined where nothing is known. */
+export const slowest = ({ steps }: Skeleton, expect: Expect): readonly (number | undefined)[] =>
+  steps.map((step) => expect(step)?.p90Ms);
+
 /** A skeleton that knows what its steps will probably take. Not part of the plan: its digest stays what it is. */
 export const expecting = (skeleton: Skeleton, expect: Expect): Skeleton => ({
   ...skeleton,

@@ -11,6 +11,8 @@ import { plannedWindow } from './windows.js';
 export interface Forecast {
   /** Milliseconds since 1970. */
   readonly endAtMs: number;
+  /** By then it has ended nine times in ten, as far as the steps of the critical path vary by themselves. */
+  readonly likelyByMs: number;
   /** Open steps that nothing is known of: counted as taking no time, so that the end is "at least". */
   readonly unknown: number;
   /** Steps that wait for people: counted as answered now. */
@@ -40,19 +42,23 @@ interface Stand {
   /** Not before this time; it holds a place already where it runs. */
   readonly fromMs: number;
   readonly running: boolean;
+  /** How much longer it lasts nine times in ten at most. */
+  readonly spreadMs: number;
 }
 
 /** Carries the open steps of a run on, on paper: each takes what it took before, in the order and the windows of the scheduler.
  * A step that the status does not tell has ended.
- * @param nowMs milliseconds since 1970 */
+ * @param nowMs milliseconds since 1970
+ * @param slowMs what each step takes nine times in ten at most, by its number, where that is known */
 export function forecast(
   { steps, windows }: Pick<Skeleton, 'steps' | 'windows'>,
   told: readonly StepStatus[],
   startedAtMs: number,
   nowMs: number,
+  slowMs: readonly (number | undefined)[] = [],
 ): Forecast {
   const byId = new Map(told.map((step) => [step.id, step]));
-  const stands = steps.map((step) => standOf(step, byId.get(step.id), nowMs));
+  const stands = steps.map((step, index) => standOf(step, byId.get(step.id), nowMs, slowMs[index]));
   const waiting = dependents(steps);
   const order = inOrder(steps, waiting);
   const tails = remaining(
@@ -73,6 +79,7 @@ export function forecast(
   );
   return {
     endAtMs,
+    likelyByMs: endAtMs + spreadOf(path.steps, steps, stands),
     // The report writes down what was measured, and is not in it.
     unknown: open.filter(({ step }) => step.expectedMs === undefined && step.stage !== 'report').length,
     people: open.filter(({ step }) => FOR_PEOPLE.includes(byId.get(step.id)!.state)).length,
@@ -85,18 +92,33 @@ export function forecast(
 export const recoverable = (pathMs: number, wholeMs: number): number =>
   wholeMs <= 0 ? 0 : Math.min(1, Math.max(0, 1 - pathMs / wholeMs));
 
-function standOf({ expectedMs = 0 }: SkeletonStep, status: StepStatus | undefined, nowMs: number): Stand {
+/** Steps of a chain vary by themselves: all of them are not slow at once, so squares are added. */
+function spreadOf(path: readonly StepId[], steps: readonly SkeletonStep[], stands: readonly Stand[]): number {
+  const on = new Set(path);
+  const squares = steps.map(({ id }, index) => (on.has(id) ? stands[index]!.spreadMs ** 2 : 0));
+  return Math.round(Math.sqrt(squares.reduce((sum, square) => sum + square, 0)));
+}
+
+function standOf(
+  { expectedMs = 0 }: SkeletonStep,
+  status: StepStatus | undefined,
+  nowMs: number,
+  slowMs = expectedMs,
+): Stand {
   if (status === undefined || !OPEN.includes(status.state)) {
     const wholeMs = status?.ms ?? (status === undefined ? expectedMs : 0);
-    return { open: false, wholeMs, leftMs: 0, fromMs: nowMs, running: false };
+    return { open: false, wholeMs, leftMs: 0, fromMs: nowMs, running: false, spreadMs: 0 };
   }
   if (status.state === 'running') {
     const goneMs = Math.max(0, nowMs - (status.startedAt ?? nowMs));
-    const leftMs = Math.max(0, expectedMs - goneMs);
-    return { open: true, wholeMs: goneMs + leftMs, leftMs, fromMs: nowMs, running: true };
+    // One that has outrun half of its times is a slow one.
+    const leftMs = Math.max(0, (goneMs < expectedMs ? expectedMs : slowMs) - goneMs);
+    const spreadMs = Math.max(0, slowMs - goneMs - leftMs);
+    return { open: true, wholeMs: goneMs + leftMs, leftMs, fromMs: nowMs, running: true, spreadMs };
   }
   const fromMs = Math.max(nowMs, status.againAt ?? nowMs);
-  return { open: true, wholeMs: expectedMs, leftMs: expectedMs, fromMs, running: false };
+  const spreadMs = Math.max(0, slowMs - expectedMs);
+  return { open: true, wholeMs: expectedMs, leftMs: expectedMs, fromMs, running: false, spreadMs };
 }
 
 /** When each step ends, in milliseconds since 1970; those that have ended: now. */

@@ -6,6 +6,27 @@ import { aSkeleton, type Rough } from './a-skeleton.js';
 
 const START = 1_000_000;
 
+test('nine times in ten: what is slow is not slow all at once, and one that outran its median is a slow one', () => {
+  const skeleton = aSkeleton([
+    { id: 'a', expectedMs: 100 },
+    { id: 'b', expectedMs: 200, needs: [0] },
+    { id: 'beside', expectedMs: 10, needs: [0] },
+  ]);
+  const at = (state: StepState, ms: number, slowMs?: readonly (number | undefined)[]) => {
+    const told = skeleton.steps.map(({ id }, no): StepStatus => ({
+      ...{ id, kind: 'runCommand', stage: 'steps', attempt: 1, state: no === 0 ? state : 'waiting' },
+      ...(no === 0 && state === 'running' && { startedAt: START }),
+    }));
+    const { endAtMs, likelyByMs } = forecast(skeleton, told, START, START + ms, slowMs);
+    return [endAtMs - START, likelyByMs - START];
+  };
+  expect(at('waiting', 0)).toEqual([300, 300]); // nothing is known of how they vary
+  expect(at('waiting', 0, [130, 240, 900])).toEqual([300, 350]); // 30 and 40: a right angle; what stands beside does not count
+  expect(at('running', 50, [130, 240, 900])).toEqual([300, 350]);
+  expect(at('running', 110, [130, 240, 900])).toEqual([330, 370]); // the first will take its 130
+  expect(at('running', 160, [130, 240, undefined])).toEqual([360, 400]); // and now nobody knows
+});
+
 /** How a step stands: by its state, with what the status tells of it. */
 type Row = Rough & { readonly state?: StepState; readonly told?: Partial<StepStatus> };
 
