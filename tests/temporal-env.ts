@@ -12,16 +12,21 @@ const TEST_SERVER = join(ROOT, '.tools/bin/temporal-test-server');
 const quiet = new DefaultLogger('ERROR');
 
 /** For suites that make workers; who calls it also calls `Runtime.instance().shutdown()`, or the process stays. */
-export function quieten(): void {
-  Runtime.install({ logger: quiet, telemetryOptions: { logging: { filter: 'ERROR', forward: {} } } });
+export function quieten(workerHeartbeatInterval?: number): void {
+  const beats = workerHeartbeatInterval === undefined ? {} : { workerHeartbeatInterval };
+  Runtime.install({ logger: quiet, ...beats, telemetryOptions: { logging: { filter: 'ERROR', forward: {} } } });
 }
 
 /** The real dev server, once per suite: `beforeAll(async () => { env = await startTemporal(); })`.
  * @param database a file for it; absent: memory
- * @param more values of its dynamic configuration: `name=value` */
-export async function startTemporal(database?: string, more: readonly string[] = []): Promise<TestWorkflowEnvironment> {
+ * @param more values of its dynamic configuration: `name=value` @param beatMs between two beats of a worker */
+export async function startTemporal(
+  database?: string,
+  more: readonly string[] = [],
+  beatMs?: number,
+): Promise<TestWorkflowEnvironment> {
   if (!existsSync(EXECUTABLE)) throw new Error(`no Temporal server at ${EXECUTABLE}; \`npm start\` sets it up`);
-  quieten();
+  quieten(beatMs);
   return TestWorkflowEnvironment.createLocal({
     server: {
       executable: { type: 'existing-path', path: EXECUTABLE },

@@ -25,7 +25,10 @@ export async function factsOf(step: string, plan: Plan, status: RunStatus, ports
   return {
     ...{ step, plan, status, making },
     maker: maker === undefined || maker === status.run ? null : await nameOf(store, maker),
-    windows: Object.fromEntries(Object.entries(queues).map(([queue, { window }]) => [queue, window])),
+    windows: {
+      ...Object.fromEntries(Object.entries(queues).map(([queue, { window }]) => [queue, window])),
+      ...status.windows,
+    },
   };
 }
 

@@ -26,6 +26,7 @@ import { Reminders } from './reminders.js';
 import { previewRerun } from './rerun.js';
 import { statusOf } from './status.js';
 import { verdictOf } from './verdict.js';
+import type { WindowsState } from './windows.js';
 import { engineOf } from './versions.js';
 import { say } from './words.js';
 
@@ -169,6 +170,11 @@ export class Scheduler {
   /** Queues that nobody serves and that steps wait for. */
   waiting(): readonly WaitingQueue[] {
     return this.#absence.waiting();
+  }
+
+  /** Slots of the queues of which they are known, and the windows that follow from them. */
+  fleet(): Pick<WindowsState, 'slots' | 'sizes'> {
+    return this.#board.windows.state;
   }
 
   /** Steps wait for a service that does not answer. */

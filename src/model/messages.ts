@@ -9,7 +9,7 @@ import type { Skeleton } from './plan.js';
 import type { Priority } from './priority.js';
 import type { QuietSteps } from './quiet-steps.js';
 import type { StageId } from './stages.js';
-import type { FleetSeen, UnservedQueue } from './worker.js';
+import type { FleetSeen, Slots, UnservedQueue } from './worker.js';
 
 /** Input of the `release` workflow, typed by hand in the Temporal UI or sent by the client. */
 export interface ReleaseInput {
@@ -148,6 +148,9 @@ export interface RunStatus {
   readonly verdict?: Verdict;
   /** Queues that nobody serves and that steps wait for. */
   readonly waiting?: readonly WaitingQueue[];
+  /** Slots of the queues of which they are known, and how many steps of the run may be under way there at once. */
+  readonly slots?: Slots;
+  readonly windows?: Readonly<Record<Queue, number>>;
   /** Services that did not answer, and for which steps waited: those that still do not answer, then those that do again. */
   readonly outages?: readonly Outage[];
   /** Problems of the run itself: planning failed, an unclassed error. */

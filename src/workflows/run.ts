@@ -73,6 +73,7 @@ export class Run {
     const waiting = this.scheduler?.waiting() ?? [];
     const paused = this.scheduler?.paused ?? null;
     const outages = this.scheduler?.outages() ?? [];
+    const { slots = {}, sizes = {} } = this.scheduler?.fleet() ?? {};
     const { refused } = this.words;
     const { untold } = this.tellings;
     const status: RunStatus = {
@@ -88,6 +89,7 @@ export class Run {
       ...(this.#end ? { endedAt: this.#end.atMs, verdict: this.#end.verdict } : {}),
       steps: this.scheduler?.status() ?? [],
       ...(waiting.length > 0 && !this.#end ? { waiting } : {}),
+      ...(Object.keys(slots).length > 0 && !this.#end ? { slots, windows: sizes } : {}),
       ...(paused !== null && !this.#end ? { paused } : {}),
       ...(refused.length > 0 && !this.#end ? { refused: [...refused] } : {}),
       ...(untold.length > 0 ? { untold: [...untold] } : {}),

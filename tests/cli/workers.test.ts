@@ -56,6 +56,18 @@ test('who serves what with slots and tools, who is silent or away, and what nobo
   expect(lines.slice(4).join('\n')).toMatch(/Served by nobody; who could\n +linux-x86_64: .*worker start.*\n +gpu: /);
 });
 
+test('of a queue that several serve it tells how many, and their slots', async () => {
+  const { ports } = world([
+    beat('control@box'),
+    beat('gpu@box'),
+    beat('gpu@far', { used: 4 }),
+    beat('gpu@old', { silent: true }),
+  ]);
+  const io = fakeIo();
+  await workers.run({ args: {}, options: {} }, io, ports);
+  expect(io.printed.join('\n')).toContain('\nIn all\n  gpu: 2 workers, 7 slots\n');
+});
+
 test('a worker that this store does not know is shown as that', async () => {
   const { ports } = world([beat('control@other')]);
   const io = fakeIo();

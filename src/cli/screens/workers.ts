@@ -6,7 +6,22 @@ export function workerLines({ workers, unserved }: FleetView, paint: Colours): s
   const head = ['QUEUE', 'WORKER', 'STATE', 'SLOTS', 'POLLERS', 'CAN', 'TOOLS'];
   const lines = workers.length === 0 ? ['No worker serves any queue.'] : table([head, ...workers.map(row)]);
   const none = unserved.map(({ queue, could }) => `  ${plain(queue)}: ${could}`);
-  return [...lines, ...(none.length === 0 ? [] : ['', paint.bold('Served by nobody; who could'), ...none])];
+  return [
+    ...lines,
+    ...inAll(workers),
+    ...(none.length === 0 ? [] : ['', paint.bold('Served by nobody; who could'), ...none]),
+  ];
+}
+
+/** Of each queue that several workers serve. */
+function inAll(workers: readonly WorkerView[]): readonly string[] {
+  const serving = workers.filter(({ state }) => state === 'serving');
+  const several = [...new Set(serving.map(({ queue }) => queue))].sort().flatMap((queue) => {
+    const mine = serving.filter((worker) => worker.queue === queue);
+    const slots = mine.reduce((sum, worker) => sum + worker.slots.used + worker.slots.free, 0);
+    return mine.length < 2 ? [] : [`  ${plain(queue)}: ${mine.length} workers, ${slots} slots`];
+  });
+  return several.length === 0 ? [] : ['', 'In all', ...several];
 }
 
 function row({ queue, worker, state, since, slots, pollers, announcement, reason }: WorkerView): string[] {
