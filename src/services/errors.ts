@@ -45,6 +45,25 @@ export const openRunsInOldDatabase = (file: string, open: number): Problem => ({
   next: 'Finish or cancel them with that version, or move the file away if they do not matter, then `slipway up`.',
 });
 
+const MOST_NAMED = 5;
+export const runsDiverge = (runs: readonly { readonly workflowId: string; readonly why: string }[]): Problem => ({
+  code: 'OPEN_RUNS_DIVERGE',
+  class: 'config',
+  message: `open runs were begun by other workflow code than this build's, which would not go on as they did: ${runs
+    .slice(0, MOST_NAMED)
+    .map(({ workflowId }) => workflowId)
+    .join(', ')}${runs.length > MOST_NAMED ? ` and ${runs.length - MOST_NAMED} more` : ''}`,
+  next: 'Let them end with the build that began them (check it out, `npm run build`, `slipway up`), or end them with `temporal workflow terminate --workflow-id RUN` and type `slipway up` again; a release that is started again reuses what is done.',
+  evidence: runs.slice(0, MOST_NAMED).map(({ workflowId, why }) => `${workflowId}: ${why}`),
+});
+
+export const runsNotReplayed = (why: string): Problem => ({
+  code: 'OPEN_RUNS_NOT_READ',
+  class: 'infra',
+  message: `whether the open runs go on with this build could not be found out: ${why}`,
+  next: 'It is tried again by itself. `slipway doctor` asks every service; the log of Temporal is under .slipway/log.',
+});
+
 export const notRootForDocker = (): Problem => ({
   code: 'DOCKER_NEEDS_ROOT',
   class: 'config',

@@ -7,10 +7,13 @@ export interface Ran {
 }
 
 /** A short program to its end; a missing program is code 127. */
-export function run(program: string, args: readonly string[], limitMs = 30_000): Promise<Ran> {
+export function run(program: string, args: readonly string[], limitMs = 30_000, env = process.env): Promise<Ran> {
   return new Promise((resolve) => {
-    execFile(program, [...args], { encoding: 'utf8', timeout: limitMs, maxBuffer: 1 << 24 }, (error, stdout, stderr) =>
-      resolve({ code: codeOf(error), stdout, stderr }),
+    execFile(
+      program,
+      [...args],
+      { encoding: 'utf8', timeout: limitMs, env, maxBuffer: 1 << 24 },
+      (error, stdout, stderr) => resolve({ code: codeOf(error), stdout, stderr }),
     );
   });
 }

@@ -3,11 +3,13 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail, type SlipwayFailure } from '../model/failure.js';
 import { buildDigest, supervisorDigest } from './build-digest.js';
+import { workerName } from './catalog/worker.js';
 import { down } from './down.js';
 import { serviceNotReady, supervisorDied } from './errors.js';
 import { readJson, tail } from './files.js';
 import { logFile, statusFile } from './folders.js';
 import { supervisor } from './lock.js';
+import { assertOpenRunsReplay } from './open-runs.js';
 import { until } from './poll.js';
 import { allReady, type ServiceStatus, type Status } from './status.js';
 
@@ -31,9 +33,20 @@ export async function up(where: Where, onLine: OnLine): Promise<void> {
   const look: Look = { build: buildDigest(where.packageRoot), before, shown: new Set(), onLine, died: false };
   if (before !== null && before.build === look.build && allReady(before)) return;
   if (supervisor(where.home) === null) startSupervisor(where, () => (look.died = true));
-  else if (before !== null) nudge(before, look);
+  else if (before !== null) {
+    await refuseDiverging(where, before, look);
+    nudge(before, look);
+  }
   const ready = await until(() => look.died || settled(where, look), LIMIT_MS);
   if (!ready || look.died) throw stillNotReady(where);
+}
+
+/** Asked while the workers of the older build still carry the runs on: they go on doing so. */
+async function refuseDiverging({ home, packageRoot }: Where, status: Status, { build }: Look): Promise<void> {
+  const temporal = status.services['temporal'];
+  const workers = status.services[workerName('workflows')];
+  if (status.build === build || temporal?.state !== 'ready' || workers === undefined) return;
+  await assertOpenRunsReplay({ home, packageRoot, address: temporal.address ?? '' });
 }
 
 /** A supervisor of an older build would keep running old rules. */

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import type { DataConverter } from '@temporalio/common';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
@@ -14,7 +12,7 @@ import { seenWorkers } from './seen-workers.js';
 import { stopAll, type Stopping } from './stopping.js';
 import { surroundings } from './surroundings.js';
 import { createWords } from './words.js';
-import { WORKFLOW_OPTIONS } from './workflow-options.js';
+import { workflowCode, WORKFLOW_OPTIONS } from './workflow-options.js';
 
 /** What every worker process has. */
 export interface Post {
@@ -48,15 +46,6 @@ export async function serveWorkflows(post: Post): Promise<void> {
     ...WORKFLOW_OPTIONS,
   });
   await run(post, [worker], 'workflows');
-}
-
-/** Bundled at build time where `npm run build` did so, else now: how failures are written is part of a bundle. */
-function workflowCode({
-  failureConverterPath,
-}: DataConverter): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
-  const bundle = join(__dirname, '..', 'workflows.bundle.js');
-  if (existsSync(bundle) && failureConverterPath === undefined) return { workflowBundle: { codePath: bundle } };
-  return { workflowsPath: join(__dirname, '..', 'workflows', 'index.js') };
 }
 
 /** Measures, announces, serves until a word or a signal ends it. */

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readJson } from '../files.js';
 import { logFile, readyFile } from '../folders.js';
+import { assertOpenRunsReplay } from '../open-runs.js';
 import { plain, type Service } from '../service.js';
 import type { Context } from './context.js';
 
@@ -23,6 +24,7 @@ export function worker(context: Context, which: string, needs: WorkerNeeds): Ser
     prepare: async () => {
       mkdirSync(dirname(ready), { recursive: true });
       rmSync(ready, { force: true });
+      if (which === 'workflows') await assertOpenRunsReplay({ ...context, address: needs.temporal });
     },
     launch: () => ({
       argv: [process.execPath, ...NODE_FLAGS, workerMain(context.packageRoot), ...role],

@@ -1,0 +1,36 @@
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, Runtime, bundleWorkflowCode, type ReplayWorkerOptions } from '@temporalio/worker';
+import { home } from '../adapters/home.js';
+import { dataConverter } from '../adapters/temporal/codec/data-converter.js';
+import { serverSettings } from '../adapters/temporal/settings.js';
+import { serviceAddress } from './addresses.js';
+import { diverged } from './replay.js';
+import { workflowCode } from './workflow-options.js';
+
+/** `node replay-main.js`: prints, as one line of JSON, the open runs that the workflows of this build do not follow. */
+async function main(): Promise<void> {
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
+  });
+  const { namespace, ...server } = serverSettings(process.env, serviceAddress(home(), 'temporal'));
+  const connection = await Connection.connect(server);
+  const converter = await dataConverter(process.env);
+  const client = new Client({ connection, namespace, dataConverter: converter });
+  const code = async (): Promise<ReplayWorkerOptions> => {
+    const { workflowBundle, workflowsPath } = workflowCode(converter);
+    const { failureConverterPath } = converter;
+    const bundled = () => bundleWorkflowCode({ workflowsPath: workflowsPath!, failureConverterPath });
+    return { workflowBundle: workflowBundle ?? (await bundled()), dataConverter: converter };
+  };
+  process.stdout.write(`${JSON.stringify(await diverged(client, code))}\n`);
+  await connection.close();
+}
+
+main().then(
+  () => process.exit(),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,26 @@
+import type { Client } from '@temporalio/client';
+import { Worker, type ReplayWorkerOptions } from '@temporalio/worker';
+
+export interface Diverged {
+  readonly workflowId: string;
+  readonly run: string;
+  readonly why: string;
+}
+
+const OPEN = 'ExecutionStatus = "Running" AND WorkflowType IN ("release", "generation")';
+const WHY_CHARACTERS = 300;
+
+/** Replays every open run and generation on that code; answers those whose history it does not follow.
+ * @param code asked for only where a run is open: to bundle it takes seconds */
+export async function diverged(client: Client, code: () => Promise<ReplayWorkerOptions>): Promise<readonly Diverged[]> {
+  const found: Diverged[] = [];
+  let made: Promise<ReplayWorkerOptions> | null = null;
+  for await (const { workflowId, runId } of client.workflow.list({ query: OPEN })) {
+    const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    const options = await (made ??= code());
+    await Worker.runReplayHistory(options, history, workflowId).catch((error: Error) =>
+      found.push({ workflowId, run: runId, why: error.message.slice(0, WHY_CHARACTERS) }),
+    );
+  }
+  return found;
+}

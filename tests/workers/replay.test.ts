@@ -1,0 +1,99 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { SlipwayFailure } from '../../src/model/failure.js';
+import { assertOpenRunsReplay } from '../../src/services/open-runs.js';
+import { diverged } from '../../src/workers/replay.js';
+import type { RunStatus } from '../../src/model/messages.js';
+import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
+import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
+import { fail } from '../../src/model/failure.js';
+import { ending, fakeActivities } from '../workflows/fake-activities.js';
+
+let env: TestWorkflowEnvironment;
+let bundle: { code: string };
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'slipway-replay-'));
+  [env, bundle] = await Promise.all([startTemporal(), bundleWorkflows()]);
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await env.teardown();
+});
+
+/** A run of two generations that waits for a word, and its server. */
+async function heldRun(workflowId: string): Promise<void> {
+  const steps = Array.from({ length: 30 }, (_, step) => ({ id: `steps/s${step}`, needs: step > 0 ? [step - 1] : [] }));
+  const activities = fakeActivities(
+    () => aSkeleton(steps),
+    ({ step }) => {
+      if (step === 'steps/s25') throw fail(aProblem());
+      return ending;
+    },
+  );
+  const worker = await makeWorker(env, bundle, activities);
+  await worker.runUntil(async () => {
+    const args = [{ file: 'slipway.yaml', handOverAfter: 60 }];
+    const handle = await env.client.workflow.start('release', { workflowId, taskQueue: 'control', args });
+    while ((await handle.query<RunStatus>('status')).state !== 'held');
+  });
+}
+
+test('open runs and their generations go on with the code that began them; with other code they are named', async () => {
+  const workflowId = 'release/open/1.0';
+  const same = async () => ({ workflowBundle: bundle });
+  expect(await diverged(env.client, () => Promise.reject(new Error('nothing is open: it is not asked for')))).toEqual(
+    [],
+  );
+  await heldRun(workflowId);
+  expect(await diverged(env.client, same)).toEqual([]);
+  // A scheduler that asks for something else in its first task, and one that asks for it in a generation.
+  const code = bundle.code.replaceAll('makePlan', 'makePlans');
+  const other = await diverged(env.client, async () => ({ workflowBundle: { code } }));
+  expect(other.map((one) => one.workflowId)).toEqual([workflowId]);
+  expect(other[0]!.why).toMatch(/nondeterminism/i);
+  const [, tag] = /(const end = \(came\)=>\{)/.exec(bundle.code)!;
+  const late = bundle.code.replace(tag!, `${tag} if (step === 20) return;`);
+  const later = await diverged(env.client, async () => ({ workflowBundle: { code: late } }));
+  expect(later.map((one) => one.workflowId)).toEqual([expect.stringMatching(/^release\/open\/1\.0\/\w{8}\/g\d$/)]);
+});
+
+/** A build whose program for it answers this. */
+function aBuild(name: string, prints: string): { home: string; packageRoot: string; address: string } {
+  const packageRoot = join(folder, name);
+  mkdirSync(join(packageRoot, 'dist/workers'), { recursive: true });
+  mkdirSync(join(packageRoot, 'dist/workflows'), { recursive: true });
+  writeFileSync(join(packageRoot, 'dist/workflows/run.js'), name);
+  writeFileSync(join(packageRoot, 'dist/workers/replay-main.js'), prints);
+  return { home: join(folder, 'home'), packageRoot, address: '127.0.0.1:1' };
+}
+const problemOf = async (build: Parameters<typeof assertOpenRunsReplay>[0]) => {
+  const error: unknown = await assertOpenRunsReplay(build).catch((caught: unknown) => caught);
+  return error instanceof SlipwayFailure ? error.problems[0] : error;
+};
+
+test('`up` refuses a build that open runs do not follow, and asks once for one that they do', async () => {
+  const runs = [{ workflowId: 'release/thing/1.0', why: 'Nondeterminism error' }];
+  const bad = aBuild('bad', `console.log('${JSON.stringify(runs)}')`);
+  const refused = { code: 'OPEN_RUNS_DIVERGE', message: expect.stringContaining('release/thing/1.0') };
+  expect(await problemOf(bad)).toMatchObject(refused);
+  expect(await problemOf(bad)).toMatchObject(refused);
+  const good = aBuild('good', `console.log('[]')`);
+  expect(await problemOf(good)).toBeUndefined();
+  writeFileSync(join(good.packageRoot, 'dist/workers/replay-main.js'), 'process.exit(1)');
+  expect(await problemOf(good)).toBeUndefined(); // the same workflows: not asked again
+  expect(await problemOf(aBuild('away', `console.error('no server'); process.exit(1)`))).toMatchObject({
+    code: 'OPEN_RUNS_NOT_READ',
+    message: expect.stringContaining('no server'),
+  });
+});
+
+test('the program itself replays what is open on a real server', async () => {
+  await heldRun('release/open/2.0');
+  const packageRoot = join(__dirname, '..', '..');
+  const { address } = env;
+  expect(await problemOf({ home: mkdtempSync(join(folder, 'home-')), packageRoot, address })).toBeUndefined();
+});
+});
