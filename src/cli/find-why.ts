@@ -2,11 +2,12 @@ import type { Store } from '../activities/ports.js';
 import type { Earlier, Making, RunName } from '../engine/why/made.js';
 import { partsIn, provenBy } from '../engine/why/rebuilt.js';
 import type { WhyFacts } from '../engine/why/why.js';
-import type { RunId } from '../model/ids.js';
+import type { RunId, StepId } from '../model/ids.js';
 import type { KindName } from '../model/kinds.js';
 import type { RunStatus } from '../model/messages.js';
 import type { Plan, StepOf } from '../model/plan.js';
 import type { Result } from '../model/result.js';
+import type { NotLookedUp } from '../model/reuse.js';
 import { readRounds } from '../model/rounds.js';
 import { records, type Started } from '../model/run-folder.js';
 import type { Ports } from './ports.js';
@@ -43,8 +44,14 @@ async function makingOf(step: StepOf<KindName>, plan: Plan, run: RunId, ports: P
     result,
     parts: result === null ? parts : provenBy(parts, result.key, ports.hash),
     fresh: rounds.fresh(step.id),
+    notLookedUp: await notLookedUp(store, run, step.id),
     earlier: await earlierOf(step, plan.release.name, run, ports),
   };
+}
+
+async function notLookedUp(store: Store, run: RunId, step: StepId): Promise<boolean> {
+  const said = await store.read<NotLookedUp>(records.noCache(run));
+  return said !== null && (said.steps === 'all' || said.steps.includes(step));
 }
 
 /** The latest earlier run of the release that has a result of the step. */

@@ -32,6 +32,8 @@ export class Board {
   nowMs: number;
   /** The run's last round. */
   round = 1;
+  /** Asked of a step that no edge holds back any more: true where it is put in line later. */
+  sideline: (step: number) => boolean = () => false;
   readonly #cells: Cell[];
   readonly #waiting: readonly (readonly Dependent[])[];
   readonly #order: readonly number[];
@@ -121,7 +123,7 @@ export class Board {
 
   #ready(step: number): void {
     this.cells[step]!.readyAtMs = this.nowMs;
-    this.#window.add(step);
+    if (!this.sideline(step)) this.#window.add(step);
   }
 
   /** Takes the steps that may start now, each marked as running. */

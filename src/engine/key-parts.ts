@@ -36,9 +36,9 @@ export function namedFiles(bundle: readonly BundleFile[], prefixes: readonly str
 
 /** The source whose time is the time of a step: a release has one, and what does not stand on it has no such time, since whether
  * the source is there already would be chance. Null where it has none. */
-export function sourceUnder(plan: Plan, step: Pick<Step, 'needs' | 'wants'>): StepId | null {
+export function sourceUnder(plan: Plan, step: Pick<Step, 'id'>): StepId | null {
   const source = plan.steps.find(({ kind }) => kind === 'fetchSource');
-  return source && standsOn(plan, step, source.id) ? source.id : null;
+  return source && thoseOn(plan, source.id).has(step.id) ? source.id : null;
 }
 
 export function epochOf(source: Result | null): string | null {
@@ -46,13 +46,21 @@ export function epochOf(source: Result | null): string | null {
   return epoch === undefined || epoch === null ? null : String(epoch);
 }
 
-/** Whether a step waits for another to succeed, directly or through others. */
-function standsOn(plan: Plan, step: Pick<Step, 'needs' | 'wants'>, id: string): boolean {
-  const byId = new Map(plan.steps.map((one) => [one.id, one]));
-  const seen = new Set([...step.needs, ...step.wants]);
-  for (const next of seen) {
-    if (next === id) return true;
-    for (const more of [...(byId.get(next)?.needs ?? []), ...(byId.get(next)?.wants ?? [])]) seen.add(more);
-  }
-  return false;
+/** Steps that stand on the source, directly or through others. */
+const onSource = new WeakMap<Plan, ReadonlySet<StepId>>();
+
+function thoseOn(plan: Plan, source: StepId): ReadonlySet<StepId> {
+  const found = onSource.get(plan);
+  if (found) return found;
+  const users = new Map<StepId, StepId[]>();
+  for (const { id, needs, wants } of plan.steps)
+    for (const on of [...needs, ...wants]) {
+      const known = users.get(on);
+      if (known) known.push(id);
+      else users.set(on, [id]);
+    }
+  const all = new Set(users.get(source));
+  for (const step of all) for (const user of users.get(step) ?? []) all.add(user);
+  onSource.set(plan, all);
+  return all;
 }

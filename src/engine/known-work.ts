@@ -1,6 +1,6 @@
 import { KINDS } from '../model/kinds.js';
 import type { Skeleton } from '../model/plan.js';
-import { WALK } from '../model/reuse.js';
+import { isAnew, WALK } from '../model/reuse.js';
 import type { Board } from './board.js';
 import { isOpen } from './cell.js';
 import type { Command, Input, Success } from './inputs.js';
@@ -36,7 +36,10 @@ export class KnownWork {
     private readonly board: Board,
     private readonly skeleton: Pick<Skeleton, 'reuse' | 'noCache'>,
     private readonly around: Around,
-  ) {}
+  ) {
+    // Before it stands in line: a queue may be full, or served by nobody.
+    board.sideline = (step) => !this.mayStart(step);
+  }
 
   get underWay(): boolean {
     return this.state.round !== null;
@@ -123,9 +126,7 @@ export class KnownWork {
   #mayBeKnown(step: number): boolean {
     const { state, startedAtMs, looked } = this.board.cells[step]!;
     if (state !== 'waiting' || startedAtMs !== undefined || looked) return false;
-    const { noCache } = this.skeleton;
-    const isLeftOut = noCache !== undefined && (noCache === 'all' || noCache.includes(step));
-    return KINDS[this.board.steps[step]!.kind].cache === 'pure' && !isLeftOut;
+    return KINDS[this.board.steps[step]!.kind].cache === 'pure' && !isAnew(this.skeleton, step);
   }
 
   #isIt(attempt: number): boolean {

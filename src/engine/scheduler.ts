@@ -231,7 +231,14 @@ export class Scheduler {
       const how = this.#gates.mustAsk(step) ? 'open' : 'start';
       return { do: how, step, attempt: this.#cell(step).attempt, ...(round > 1 && { round }) };
     });
-    return [...said, ...starts, ...this.#known.walk(), ...this.#reminders.tell(), ...this.#timer(), ...this.#end()];
+    return [
+      ...said,
+      ...starts,
+      ...(this.paused === null ? this.#known.walk() : []),
+      ...this.#reminders.tell(),
+      ...this.#timer(),
+      ...this.#end(),
+    ];
   }
 
   /** The run's own time goes on where the clock is put back. */

@@ -23,6 +23,8 @@ export interface ReleaseInput {
   readonly onFailure?: 'hold' | 'fail';
   /** A rehearsal passes gates at once, unless it is told to stop at them. */
   readonly stopAtGates?: boolean;
+  /** Nothing is looked up, or nothing for these steps (ids, or what they begin with up to a `/`): they are made anew. */
+  readonly noCache?: true | readonly string[];
   /** Of a run that is started by hand; our client tells Temporal, which then knows it of all that belongs to the run. */
   readonly priority?: Priority;
   /** Rules of the scheduler, by their number; absent: the first. Raised only at a hand-over. */
@@ -51,6 +53,8 @@ export interface StepInput {
   readonly attempt: number;
   /** The run's last round when the attempt was started; absent in the first. */
   readonly round?: number;
+  /** It is made anew, whatever is known of it. */
+  readonly noCache?: true;
 }
 export interface StepEnding {
   readonly outcome: 'done' | 'cached';

@@ -7,6 +7,10 @@ export const WALK = -1;
 /** Steps that are made anew, whatever is known of them; `all` of the run, or these. */
 export type NoCache = 'all' | readonly number[];
 
+/** Whether nothing is looked up for a step. */
+export const isAnew = ({ noCache }: { readonly noCache?: NoCache }, step: number): boolean =>
+  noCache !== undefined && (noCache === 'all' || noCache.includes(step));
+
 /** One walk over known work. Steps are numbered as in the skeleton. */
 export interface ReuseInput {
   readonly plan: Digest;

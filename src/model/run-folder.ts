@@ -15,6 +15,8 @@ export const records = {
   status: (run: RunId): string => `runs/${run}/status`,
   /** `StartedFrom` of a run that was started with a release file. */
   file: (run: RunId): string => `runs/${run}/file`,
+  /** `NotLookedUp` of a run that was started with `--no-cache`. */
+  noCache: (run: RunId): string => `runs/${run}/no-cache`,
   report: (run: RunId): string => `runs/${run}/report`,
   /** `Audited`: a word that was said to the run, and what became of it; a folder, in the order they came. */
   audit: (run: RunId, no?: number): string =>

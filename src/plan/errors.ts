@@ -2,6 +2,7 @@ import { planTooLarge } from '../model/errors.js';
 import type { Place, Problem } from '../model/failure.js';
 import type { Share } from '../model/plan-size.js';
 import type { Ability } from '../model/worker.js';
+import { didYouMean } from './suggest.js';
 
 /** Keys of a release file from the root to the value: `['wheels', 'skiff', 'platforms', 0]`. */
 export type Path = readonly (string | number)[];
@@ -238,6 +239,20 @@ export const problems = {
       'PULL_REQUEST_NOT_RELEASED',
       `this is a build of a pull request, and profile ${profile} publishes`,
       'Rehearse it (`--profile local`); release it from a branch when it is merged.',
+    ),
+  noCacheNamesNothing: (name: string, steps: readonly string[]) =>
+    config(
+      {},
+      'NO_CACHE_NAMES_NOTHING',
+      `--no-cache: this plan has no step ${shown(name)}${didYouMean(name, steps)}`,
+      '`slipway plan` lists the steps. The release file stands before it: `slipway run FILE --no-cache`.',
+    ),
+  noCacheNotReadable: (said: unknown) =>
+    config(
+      {},
+      'NO_CACHE_NOT_READABLE',
+      `"noCache" is true, or a list of steps, and not ${(JSON.stringify(said) ?? 'nothing').slice(0, 80)}`,
+      `Start it with \`--input '{"file": "/path/to/slipway.yaml", "noCache": ["wheels/skiff"]}'\`.`,
     ),
   tooManySteps: (spot: Spot, count: number, shares: readonly Share[], counted = true): Problem => ({
     ...planTooLarge(count, shares, counted),

@@ -3,14 +3,17 @@ import { createOpenGate } from '../activities/gates/open-gate.js';
 import { createVetWords } from '../activities/gates/vet-words.js';
 import { tell } from '../activities/notify/tell.js';
 import { createMakePlan } from '../activities/plan/make-plan.js';
+import { noteNoCache } from '../activities/plan/note-no-cache.js';
 import type { Muster } from '../activities/fleet/ports.js';
 import { watchFleet } from '../activities/fleet/watch-fleet.js';
 import type { Fleet } from '../activities/plan/ports.js';
 import { createKeepAudit } from '../activities/report/keep-audit.js';
 import { createKeepStatus } from '../activities/report/keep-status.js';
 import { beat } from '../activities/step/beat.js';
+import { walk } from '../activities/known-work/walk.js';
 import { problemsOf } from '../activities/step/failures.js';
 import { asApplicationFailure, createPerform, type Perform } from '../activities/step/perform.js';
+import { startNoter } from '../activities/step/note-start.js';
 import { createPlans } from '../activities/step/plans.js';
 import type { Surroundings } from '../activities/step/ports.js';
 import type { Body } from '../activities/work.js';
@@ -23,6 +26,7 @@ import type { OpenGate, VetWords } from '../model/gate.js';
 import type { KindName } from '../model/kinds.js';
 import type { KeepStatus, MakePlan, StepActivity, WatchFleet } from '../model/messages.js';
 import type { Tell } from '../model/notice.js';
+import type { Reuse } from '../model/reuse.js';
 import type { KeepAudit } from '../model/words.js';
 import { records, type StartedFrom } from '../model/run-folder.js';
 import { createBodies, type Fittings } from './bodies.js';
@@ -42,6 +46,7 @@ export interface RunActivities {
   readonly openGate: OpenGate;
   readonly vetWords: VetWords;
   readonly tell: Tell;
+  readonly reuse: Reuse;
 }
 
 export function runActivities(around: Surroundings, fleet: Fleet): RunActivities {
@@ -51,12 +56,14 @@ export function runActivities(around: Surroundings, fleet: Fleet): RunActivities
   const keepAudit = createKeepAudit(store);
   const planOf = createPlans(store);
   const webhook = createWebhook();
+  const noteStart = startNoter(around);
   const keepStatus = createKeepStatus(store, layout, planOf);
   return {
     makePlan: alive(async (input) => {
       try {
         const skeleton = await makePlan(input);
         if (input.file !== undefined) await store.create<StartedFrom>(records.file(input.run), { file: input.file });
+        await noteNoCache(store, input.run, skeleton);
         return skeleton;
       } catch (error) {
         throw error instanceof SlipwayFailure ? asApplicationFailure(error.problems) : error;
@@ -65,6 +72,11 @@ export function runActivities(around: Surroundings, fleet: Fleet): RunActivities
     keepStatus: alive((status) => keeping(keepStatus(status))),
     keepAudit: alive((words) => keeping(keepAudit(words))),
     openGate: alive((input) => coded(createOpenGate(store, planOf)(input))),
+    reuse: alive(async (input) => {
+      await noteStart(input, input.workflowId);
+      const { cancellationSignal: signal } = Context.current();
+      return coded(planOf(input.plan).then((plan) => walk(plan, input, around, signal)));
+    }),
     vetWords: alive((input) => coded(createVetWords(store, planOf, createSignatures())(input))),
     tell: alive((telling) => {
       const { info, cancellationSignal: signal } = Context.current();

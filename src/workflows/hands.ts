@@ -6,7 +6,7 @@ import { CONTROL, type RunId } from '../model/ids.js';
 import type { StepEnding } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
 import type { Priority } from '../model/priority.js';
-import { WALK, type Reuse, type Reused } from '../model/reuse.js';
+import { isAnew, WALK, type Reuse, type Reused } from '../model/reuse.js';
 import type { NotTold, Notice } from '../model/notice.js';
 import { AttemptScope } from './attempt-scope.js';
 import type { Inputs } from './inputs.js';
@@ -56,7 +56,10 @@ export class TemporalHands implements Hands {
       run: { runId: run },
       priority,
     } = this.around;
-    const input = { plan: this.skeleton.plan, step: row.id, run, attempt, ...(round !== undefined && { round }) };
+    const input = {
+      ...{ plan: this.skeleton.plan, step: row.id, run, attempt, ...(round !== undefined && { round }) },
+      ...(isAnew(this.skeleton, step) && { noCache: true as const }),
+    };
     const act = (): Promise<StepEnding> => perform(row, input, priority);
     this.#carryOut(step, attempt, act, ({ outcome, ms, note }) => ({ what: 'ended', ending: { outcome, ms, note } }));
   }

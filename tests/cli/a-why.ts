@@ -58,7 +58,7 @@ export class Releases {
     day: number,
     plan: Plan,
     only: readonly string[],
-    { text = 'one', reused = false, round = 1 } = {},
+    { text = 'one', reused = false, round = 1, noCache = false } = {},
   ): Promise<void> {
     const around = await this.#around;
     const { digest } = await around.store.put(asBytes(canonical(plan)));
@@ -80,6 +80,7 @@ export class Releases {
         run,
         attempt: round,
         ...(round > 1 && { round }),
+        ...(noCache && { noCache }),
       });
     }
     await createWriteReport()({ plan, run, store: around.store } as unknown as Work<'writeReport'>);

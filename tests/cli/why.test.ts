@@ -190,6 +190,15 @@ test('what a person let run again says so', async () => {
   await answers('told', own, WHEEL, 'then', [done(WHEEL)]);
 });
 
+test('what was not looked up says so, though the same bytes came out', async () => {
+  const own = new Releases();
+  await own.run('first', 1, aWhyPlan(), MADE);
+  await (await own.store()).create(records.noCache('then'), { steps: [WHEEL] });
+  await own.run('then', 2, aWhyPlan(), [SOURCE]);
+  await own.run('then', 2, aWhyPlan(), [WHEEL], { noCache: true });
+  await answers('not-looked-up', own, WHEEL, 'then', [done(WHEEL)]);
+});
+
 test('another epoch of its kind is told as the field that it is', async () => {
   const own = new Releases();
   await own.run('first', 1, aWhyPlan(), MADE);

@@ -9,6 +9,7 @@ import { Scheduler, type SchedulerOptions } from '../../src/engine/scheduler.js'
 import { isAfterOnly, type Skeleton } from '../../src/model/plan.js';
 import { aRule, aSigner, aYes } from './a-gate.js';
 import { aProblem } from './a-skeleton.js';
+import { aWalk, withReuse } from './a-walk.js';
 import { CLASSES, QUEUES, graphs } from './graphs.js';
 
 /** As it travels: through JSON. */
@@ -47,7 +48,7 @@ class Twins {
   readonly #luck = chance();
   /** Answers that need no scheduler that goes on. */
   #alone: Extract<Command, { do: 'answer' }>[] = [];
-  readonly running = new Map<number, Extract<Command, { do: 'start' | 'open' }>>();
+  readonly running = new Map<number, Extract<Command, { do: 'start' | 'open' | 'reuse' }>>();
   readonly ended: { readonly step: number; readonly attempt: number }[] = [];
   #timers: [number | null, number | null] = [null, null];
   #no = 0;
@@ -78,7 +79,8 @@ class Twins {
     same(without(other), without(one));
     same(this.#timers[1], this.#timers[0]);
     for (const command of wanted!)
-      if (command.do === 'start' || command.do === 'open') this.running.set(command.step, command);
+      if (command.do === 'start' || command.do === 'open' || command.do === 'reuse')
+        this.running.set(command.step, command);
   }
 
   get wakeAtMs(): number | null {
@@ -104,7 +106,8 @@ class Twins {
 
   /** Without the timer, which each sets anew, and the verdict over what remained. Queues have nothing to do with each other. */
   #inOrder(commands: readonly Command[]): readonly Command[] {
-    const queueOf = (command: Command): string => ('step' in command ? this.skeleton.steps[command.step]!.on : '');
+    const queueOf = (command: Command): string =>
+      'step' in command && command.step >= 0 ? this.skeleton.steps[command.step]!.on : '';
     return commands
       .filter((command) => command.do !== 'wakeAt' && command.do !== 'end')
       .map((command) => (command.do === 'answer' ? sorted(command) : command))
@@ -132,7 +135,7 @@ const OPEN = ['waiting', 'running', 'backing off', 'held', 'at gate'];
 /** Some steps wait only so long for their queue, some are gates. */
 const worlds = fc.record({
   skeleton: fc.tuple(graphs, fc.nat(7)).map(([skeleton, salt]) => ({
-    ...skeleton,
+    ...(salt < 3 ? skeleton : withReuse(skeleton, salt)),
     notify: { listeners: [], remind: { afterMs: 100, everyMs: 200 } },
     steps: skeleton.steps.map((step, at) => ({
       ...step,
@@ -215,6 +218,7 @@ function play({ skeleton, onFailure, anew, luck }: World, cutOneIn: number): Twi
     if (all.length === 0) return wake();
     const command = all[draw(all.length)]!;
     twins.running.delete(command.step);
+    if (command.do === 'reuse') return aWalk(skeleton, command, draw, nowMs);
     twins.ended.push(command);
     if (command.do === 'open' && draw(4) > 0)
       return { what: 'opened', ...attempt(command), manifest: MANIFESTS[0], earlier: [], atMs: nowMs };
@@ -270,7 +274,16 @@ test('a skeleton comes out of its parcel as it went in, and what remains keeps i
 
 const ENGINE = join(__dirname, '../../src/engine');
 /** Not of a run, or made anew from what is carried. */
-const CARRIED_OTHERWISE = ['pulse.ts', 'window.ts', 'board.ts', 'scheduler.ts', 'carrier.ts', 'packed.ts', 'heap.ts', 'tally.ts'];
+const CARRIED_OTHERWISE = [
+  'pulse.ts',
+  'window.ts',
+  'board.ts',
+  'scheduler.ts',
+  'carrier.ts',
+  'packed.ts',
+  'heap.ts',
+  'tally.ts',
+];
 
 /** Where true only costs a look. */
 const MADE_ANEW = ['  #mayWait = true;'];

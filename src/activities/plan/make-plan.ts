@@ -9,13 +9,14 @@ import type { MakePlan } from '../../model/messages.js';
 import type { PackedSkeleton } from '../../model/packed-skeleton.js';
 import type { Plan, Skeleton } from '../../model/plan.js';
 import { planFault } from '../../model/schema/plan.js';
+import { withoutCache } from '../../plan/no-cache.js';
 import { withoutUnserved } from '../../plan/unserved.js';
 import { problems } from './errors.js';
 import type { Fleet, Planner } from './ports.js';
 
 /** Plans a release on the control worker, or takes up a plan that was made before; answers what history holds of it. */
 export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
-  async function makePlan({ file, plan: given, profile, workflowId }) {
+  async function makePlan({ file, plan: given, profile, noCache: anew, workflowId }) {
     const { plan, digest } =
       given !== undefined ? await known(given, planner) : await fromFile(file, profile ?? 'local', planner);
     assertCarriable(plan);
@@ -32,7 +33,15 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
     const skeleton = expecting(bare, expectations(await planner.durations(name), name));
     const awaited = unserved.filter(({ queue }) => left.steps.some(({ on }) => on === queue));
     const slots = await fleet.slots([...new Set([CONTROL, ...queues])]);
-    return fitting({ ...skeleton, ...(awaited.length > 0 && { unserved: awaited }), slots });
+    const noCache = withoutCache(skeleton.steps, anew);
+    const reuse = noCache === 'all' ? {} : { reuse: true as const };
+    return fitting({
+      ...skeleton,
+      ...reuse,
+      ...(noCache !== undefined && { noCache }),
+      ...(awaited.length > 0 && { unserved: awaited }),
+      slots,
+    });
   };
 
 /** The server refuses payloads of two megabytes. What people can read in the Temporal UI stays as it is where it is small. */

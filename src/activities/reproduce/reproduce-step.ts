@@ -5,7 +5,7 @@ import type { KindName } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import { readRounds } from '../../model/rounds.js';
 import type { Store } from '../ports.js';
-import { readInputs } from '../step/inputs.js';
+import { readInputs, resultsOf } from '../step/inputs.js';
 import { findStep } from '../step/plans.js';
 import type { StepLog, Surroundings } from '../step/ports.js';
 import { hideSecrets } from '../step/secrets.js';
@@ -82,7 +82,7 @@ async function carryOut(
   log: StepLog,
   signal: AbortSignal,
 ): Promise<void> {
-  const inputs = await readInputs(around.store, plan, await readRounds(around.store, run), step);
+  const inputs = await readInputs(resultsOf(around.store, await readRounds(around.store, run)), plan, step);
   await hideSecrets(around, plan, log);
   const workspace = await makeWorkspace(around.home, run, `${slug(step.id)}-0.${process.pid}`);
   try {

@@ -11,12 +11,12 @@ import { records } from '../../model/run-folder.js';
 import type { Body, Made, Toolchain } from '../work.js';
 import { cancelled, limitReached, toolchainDiffers } from './errors.js';
 import { problemsOf, scrubbed } from './failures.js';
-import { readInputs } from './inputs.js';
-import { layOut } from './lay-out.js';
+import { readInputs, resultsOf } from './inputs.js';
 import { located } from './located.js';
 import { findStep } from './plans.js';
 import type { StepLog, Surroundings } from './ports.js';
-import { keyOf, readOwn, rebuilt, recallResult, rememberResult } from './reuse.js';
+import { record } from './record.js';
+import { keyOf, NOTHING, readOwn, rebuilt, recallResult, rememberResult } from './reuse.js';
 import { roundsUpTo } from './rounds.js';
 import { hideSecrets } from './secrets.js';
 import { type Attempt, createWork } from './work.js';
@@ -64,13 +64,12 @@ export async function attemptStep<K extends KindName>(
   const before = await readOwn(around.store, rounds.result(step.id));
   if (before !== null && before !== 'damaged') return ending('done', before);
 
-  const inputs = await readInputs(around.store, plan, rounds, step as StepOf<KindName>);
+  const inputs = await readInputs(resultsOf(around.store, rounds), plan, step as StepOf<KindName>);
   const key = keyOf(plan, step as StepOf<KindName>, inputs, around.hash);
   const { cache } = KINDS[step.kind];
-  const { known, lost } =
-    cache === 'always' || rounds.fresh(step.id)
-      ? { known: null, lost: null }
-      : await recallResult(around.store, step.kind, key, around.hash);
+  const fresh = rounds.fresh(step.id) || input.noCache === true;
+  const asked = cache !== 'always' && !fresh;
+  const { known, lost } = asked ? await recallResult(around.store, step.kind, key, around.hash) : NOTHING;
   if (cache === 'pure' && known)
     return ending('cached', await record(around, plan, rounds.result(step.id), { ...known, step: step.id }));
 
@@ -97,8 +96,12 @@ export async function attemptStep<K extends KindName>(
       ...(made.reused && { reused: true }),
     },
   };
-  const standing = await rememberResult(around.store, result, around.hash, rounds.fresh(step.id));
-  const mine = { ...standing, step: step.id, findings: [...standing.findings, ...rebuilt(lost, standing)] };
+  const standing = await rememberResult(around.store, result, around.hash, fresh);
+  const mine = {
+    ...(fresh ? result : standing),
+    step: step.id,
+    findings: [...standing.findings, ...rebuilt(lost, standing)],
+  };
   const kept = await record(around, plan, rounds.result(step.id), mine);
   await around.passes?.(step.id, 'recorded');
   return ending(made.reused ? 'cached' : 'done', kept);
@@ -106,14 +109,6 @@ export async function attemptStep<K extends KindName>(
 
 const roundOf = (rounds: Rounds, step: StepId): { readonly round?: number } =>
   rounds.of(step) > 1 ? { round: rounds.of(step) } : {};
-
-/** The run's own record of a result: the first one stands, whichever attempt wrote it. Written last, so that what it names
- * is in place. */
-async function record(around: Surroundings, plan: Plan, name: string, result: Result): Promise<Result> {
-  const told = await layOut(around.layout(plan.release.name), plan, result);
-  const mine = { ...result, findings: [...result.findings, ...told] };
-  return (await around.store.create(name, mine)).value;
-}
 
 /** Runs the body in a workspace of its own, with its log. */
 async function make<K extends KindName>(

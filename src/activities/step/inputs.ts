@@ -1,5 +1,6 @@
 import { epochOf, sourceUnder } from '../../engine/key-parts.js';
 import { fail } from '../../model/failure.js';
+import type { StepId } from '../../model/ids.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { KindName } from '../../model/kinds.js';
@@ -15,9 +16,16 @@ export interface Inputs {
   readonly epoch: string | null;
 }
 
+/** The result of a step that counts in the run; null where it has none. */
+export type ResultOf = (step: StepId) => Promise<Result | null>;
+
+export const resultsOf =
+  (store: Store, rounds: Rounds): ResultOf =>
+  (step) =>
+    store.read<Result>(rounds.result(step));
+
 /** What earlier steps of the run left for this one. A wanted step without a result was skipped or dropped. */
-export async function readInputs(store: Store, plan: Plan, rounds: Rounds, step: StepOf<KindName>): Promise<Inputs> {
-  const resultOf = (id: string): Promise<Result | null> => store.read<Result>(rounds.result(id));
+export async function readInputs(resultOf: ResultOf, plan: Plan, step: StepOf<KindName>): Promise<Inputs> {
   const required = async (id: string): Promise<Result> => {
     const result = await resultOf(id);
     if (result === null) throw fail(inputMissing(step.id, id));

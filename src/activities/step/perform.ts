@@ -1,12 +1,12 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import type { Problem } from '../../model/failure.js';
 import type { KindName } from '../../model/kinds.js';
-import type { FailureDetails, StepActivity, StepInput } from '../../model/messages.js';
-import { type Started, records } from '../../model/run-folder.js';
+import type { FailureDetails, StepActivity } from '../../model/messages.js';
 import type { Body } from '../work.js';
 import { attemptStep } from './attempt.js';
 import { beat } from './beat.js';
 import { problemsOf } from './failures.js';
+import { startNoter } from './note-start.js';
 import { createPlans } from './plans.js';
 import type { Surroundings } from './ports.js';
 
@@ -71,17 +71,4 @@ export function asApplicationFailure(problems: readonly Problem[], { again = fal
   const failure = ApplicationFailure.create({ type: code, message, nonRetryable: !again, details: [details] });
   failure.stack = ''; // the path through our code says nothing about the step
   return failure;
-}
-
-/** Records once per run that it began, so that its logs are found while no Temporal server runs. */
-function startNoter(
-  around: Surroundings,
-): (input: Pick<StepInput, 'run' | 'plan'>, workflowId: string) => Promise<void> {
-  const noted = new Set<string>();
-  return async ({ run, plan }, workflowId) => {
-    if (noted.has(run)) return;
-    const started: Started = { run, workflowId, plan, at: new Date(around.now()).toISOString() };
-    await around.store.create(records.started(run), started);
-    noted.add(run);
-  };
 }

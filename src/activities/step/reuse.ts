@@ -26,7 +26,7 @@ export interface Lost {
   readonly result: Result | null;
   readonly artifacts: readonly Artifact[];
 }
-const NOTHING: Recalled = { known: null, lost: null };
+export const NOTHING: Recalled = { known: null, lost: null };
 
 /** A remembered result and the digest of it: nothing else would show that somebody changed a digest in its text. */
 type Remembered = Result & { readonly sum?: Digest };
@@ -39,8 +39,16 @@ export async function recallResult(store: Store, kind: KindName, key: Digest, ha
   if (found === null) return NOTHING;
   const result = await asRemembered(store, name, found, key, hash);
   if (result === null) return { known: null, lost: { result: null, artifacts: [] } };
-  const artifacts = await unsound(store, result);
+  const artifacts = await unsound((digest) => store.sound(digest), result);
   return artifacts.length === 0 ? { known: result, lost: null } : { known: null, lost: { result, artifacts } };
+}
+
+/** What is known under the key of a `pure` step, as `recallResult` believes it; what is damaged is left as it is, for the step
+ * itself to find. Null: nothing to believe. */
+export async function peekResult(store: Store, key: Digest, hash: Hash, sound: Sound): Promise<Result | null> {
+  const found = await store.read<Remembered>(records.known(key));
+  const result = found && asWritten(found, key, hash);
+  return result && (await unsound(sound, result)).length === 0 ? result : null;
 }
 
 /** A record that a step can write anew; one that is not JSON any more is set aside. */
@@ -62,15 +70,31 @@ async function asRemembered(
   key: Digest,
   hash: Hash,
 ): Promise<Result | null> {
-  const { sum, ...result } = found;
-  const isIt = result.key === key && (sum === undefined || sum === digestOf(result, hash));
-  if (!isIt) await store.setAside(name, found);
-  return isIt ? result : null;
+  const result = asWritten(found, key, hash);
+  if (result === null) await store.setAside(name, found);
+  return result;
 }
 
-async function unsound(store: Store, { artifacts }: Result): Promise<readonly Artifact[]> {
-  const sound = await Promise.all(artifacts.map(({ kind, digest }) => kind === 'image' || store.sound(digest)));
-  return artifacts.filter((_, index) => !sound[index]);
+function asWritten({ sum, ...result }: Remembered, key: Digest, hash: Hash): Result | null {
+  return result.key === key && (sum === undefined || sum === digestOf(result, hash)) ? result : null;
+}
+
+/** Whether an object is there with the bytes of its digest. */
+export type Sound = (digest: Digest) => Promise<boolean>;
+
+/** Looks at each object once: for whoever asks within seconds. */
+export function soundness(store: Store): Sound {
+  const looks = new Map<Digest, Promise<boolean>>();
+  return (digest) => {
+    const look = looks.get(digest) ?? store.sound(digest);
+    looks.set(digest, look);
+    return look;
+  };
+}
+
+async function unsound(sound: Sound, { artifacts }: Result): Promise<readonly Artifact[]> {
+  const sounds = await Promise.all(artifacts.map(({ kind, digest }) => kind === 'image' || sound(digest)));
+  return artifacts.filter((_, index) => !sounds[index]);
 }
 
 /** Remembers a result, and answers the one that stands: for `pure` kinds the first one with the key, whoever made it, as
@@ -87,13 +111,13 @@ export async function rememberResult(store: Store, result: Result, hash: Hash, f
     const first = await asRemembered(store, name, value, result.key, hash);
     if (first === null) continue;
     const stands = !fresh || hasSame(first, result);
-    if (stands && (await unsound(store, first)).length === 0) return first;
+    if (stands && (await unsound((digest) => store.sound(digest), first)).length === 0) return first;
     await store.setAside(name, value);
   }
 }
 
 /** Whether later steps could tell one from the other. */
-const hasSame = (one: Result, other: Result): boolean =>
+export const hasSame = (one: Result, other: Result): boolean =>
   canonical([one.artifacts, one.facts]) === canonical([other.artifacts, other.facts]);
 
 /** The world changes under a probe: its results are numbered, and an equal one is not written again. */

@@ -6,7 +6,10 @@ import type { Store } from '../ports.js';
 import { roundMissing } from './errors.js';
 
 /** Rounds up to the one that an attempt was started in: one that is stopped late does not write into the next. */
-export async function roundsUpTo(store: Store, { run, round: last = 1 }: StepInput): Promise<Rounds> {
+export async function roundsUpTo(
+  store: Store,
+  { run, round: last = 1 }: Pick<StepInput, 'run' | 'round'>,
+): Promise<Rounds> {
   const numbers = Array.from({ length: last - 1 }, (_, index) => index + 2);
   const rounds = await Promise.all(
     numbers.map(async (round) => {

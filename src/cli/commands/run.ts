@@ -1,5 +1,7 @@
 import type { ReleaseClient } from '../../client/index.js';
 import { fail } from '../../model/failure.js';
+import type { ReleaseInput } from '../../model/messages.js';
+import { withoutCache } from '../../plan/no-cache.js';
 import type { CommandSpec, Input, Io } from '../command.js';
 import { notAnAnswer, notAPriority } from '../errors.js';
 import { releaseWorkflowId } from '../../model/ids.js';
@@ -32,6 +34,10 @@ export const run: CommandSpec<Ports> = {
     { flags: '--stop-at-gates', help: 'a rehearsal waits at gates too; else it passes them and says so' },
     { flags: '--priority <1-5>', help: 'whose steps busy queues take first: 1 before all others', default: '3' },
     { flags: '--supersede', help: 'stop the open run of this release first; what it finished is reused' },
+    {
+      flags: '--no-cache [step]',
+      help: 'make everything anew, or this step (an id, or what ids begin with; more of them with commas): nothing known is looked up, and what comes out is known then',
+    },
     { flags: '--by <name>', help: 'who starts it (default: $SLIPWAY_BY, else your login)' },
     { flags: '--json', help: 'one JSON object per change, the ending last' },
   ],
@@ -45,6 +51,8 @@ export const run: CommandSpec<Ports> = {
       await noteUncommitted(file, ports, io);
       const { name, version } = plan.release;
       const { rehearsal } = plan.profile;
+      const noCache = noCacheIn(options);
+      withoutCache(plan.steps, noCache); // refuses what is not in the plan
       if (options['supersede'] === true) await supersede(client, releaseWorkflowId(name, version, rehearsal), io);
       const started = await client.start({
         plan: digest,
@@ -54,6 +62,7 @@ export const run: CommandSpec<Ports> = {
         rehearsal,
         ...startedBy(options, ports),
         priority,
+        ...(noCache !== undefined && { noCache }),
         stopAtGates: options['stopAtGates'] === true,
         onFailure: onHold === 'fail' ? 'fail' : 'hold',
       });
@@ -71,6 +80,12 @@ export const run: CommandSpec<Ports> = {
     }
   },
 };
+
+/** An option that begins with `no` is on unless it is said: false without a value. */
+function noCacheIn({ cache }: Input['options']): ReleaseInput['noCache'] {
+  if (cache === false) return true;
+  return typeof cache === 'string' ? cache.split(',').map((step) => step.trim()) : undefined;
+}
 
 const ANSWERS = ['wait', 'exit', 'fail'] as const;
 

@@ -34,10 +34,12 @@ export interface Making {
   readonly parts: KeyParts | null;
   /** A person let it run again. */
   readonly fresh: boolean;
+  /** The run was started with `--no-cache`, for this step too. */
+  readonly notLookedUp: boolean;
   readonly earlier: Earlier | null;
 }
 
-export const MADE_ANEW = ['always', 'asked', 'told', 'first', 'lost', 'changed', 'unknown'] as const;
+export const MADE_ANEW = ['always', 'asked', 'told', 'not looked up', 'first', 'lost', 'changed', 'unknown'] as const;
 
 /** Why a step was made and not reused. */
 export interface MadeAnew {
@@ -48,13 +50,14 @@ export interface MadeAnew {
 }
 
 export function whyMade(making: Making, hash: Hash): MadeAnew {
-  const { kind, release, fresh, earlier } = making;
+  const { kind, release, fresh, notLookedUp, earlier } = making;
   const { cache } = KINDS[kind];
   const against = earlier === null ? {} : { against: earlier.of };
   const changed = changedSince(making);
   if (fresh) return { reason: 'told', because: 'a person let it run again (`retry --from`)', ...against, changed };
   if (cache === 'always')
     return { reason: 'always', because: `a step of its kind, ${kind}, runs in every run`, changed: [] };
+  if (notLookedUp) return { reason: 'not looked up', because: 'not looked up: --no-cache', ...against, changed };
   if (cache === 'probe')
     return {
       reason: 'asked',

@@ -80,7 +80,7 @@ export const TELLS: Readonly<Record<StepState, (seen: Seen) => Told>> = {
 
 /** A later attempt found what an earlier one had found known. */
 const foundAgain = ({ maker, making }: WhyFacts): boolean =>
-  maker !== null && making !== null && !making.fresh && !wasRebuilt(making);
+  maker !== null && making !== null && !making.fresh && !making.notLookedUp && !wasRebuilt(making);
 
 function wasReused({ facts: { making, maker } }: Seen): Told {
   const why = making === null ? 'its result was known' : whyReused(making, maker);

@@ -1,0 +1,31 @@
+import { EDGE_KINDS } from '../../engine/edges.js';
+import { KINDS } from '../../model/kinds.js';
+import type { Plan, Step } from '../../model/plan.js';
+import { topological } from '../../plan/skeleton.js';
+
+/** A plan as the run numbers it. */
+export interface Graph {
+  readonly steps: readonly Step[];
+  /** Steps that wait for a step, by any edge. */
+  readonly behind: readonly (readonly number[])[];
+  /** Those that each waits for. */
+  readonly before: readonly (readonly number[])[];
+}
+
+const graphs = new WeakMap<Plan, Graph>();
+
+export function graphOf(plan: Plan): Graph {
+  const known = graphs.get(plan);
+  if (known) return known;
+  const steps = topological(plan.steps);
+  const numbers = new Map(steps.map(({ id }, number) => [id, number]));
+  const before = steps.map((step) => EDGE_KINDS.flatMap((edge) => step[edge].map((id) => numbers.get(id)!)));
+  const behind = steps.map((): number[] => []);
+  before.forEach((list, step) => list.forEach((on) => behind[on]!.push(step)));
+  const graph = { steps, behind, before };
+  graphs.set(plan, graph);
+  return graph;
+}
+
+/** Whether a result of it can be known by its key. */
+export const canBeKnown = ({ kind }: Step): boolean => KINDS[kind].cache === 'pure';

@@ -1,0 +1,95 @@
+import { packedNumbers, unpackedNumbers } from '../../engine/packed.js';
+import { SlipwayFailure } from '../../model/failure.js';
+import type { Plan, Step } from '../../model/plan.js';
+import type { Found, ReuseInput, Reused } from '../../model/reuse.js';
+import type { Surroundings } from '../step/ports.js';
+import { roundsUpTo } from '../step/rounds.js';
+import { canBeKnown, graphOf, type Graph } from './graph.js';
+import { Knowledge } from './knowledge.js';
+import { Pool } from './pool.js';
+
+/** A walk ends after so long; the next one goes on from there. */
+const LONGEST_MS = 3000;
+/** After so long, where a step was found that is to be carried out: it must not wait. */
+const WITH_WORK_MS = 250;
+/** Of what it answers: history keeps it. */
+const MOST_CHARACTERS = 200_000;
+const LOOKED_UP_AT_ONCE = 32;
+const WRITTEN_AT_ONCE = 32;
+
+/** Walks the graph forward from steps that could begin, as long as their keys are known: each gets the run's own record, as if it
+ * had been given to its queue and had found its result. Writes nothing for a step that is not known, and sets nothing aside. */
+export async function walk(plan: Plan, input: ReuseInput, around: Surroundings, signal: AbortSignal): Promise<Reused> {
+  const rounds = await roundsUpTo(around.store, input);
+  const knowledge = new Knowledge(plan, rounds, around);
+  return new Walk(graphOf(plan), input, knowledge, around.now, signal).go();
+}
+
+class Walk {
+  readonly #found: Found[] = [];
+  readonly #unknown: number[] = [];
+  readonly #lookUps = new Pool(LOOKED_UP_AT_ONCE);
+  readonly #writes = new Pool(WRITTEN_AT_ONCE);
+  /** When the walk began. */
+  readonly #ended: ReadonlySet<number>;
+  /** Of steps that were come near, edges that are not known to let them begin. */
+  readonly #edges = new Map<number, number>();
+  readonly #except: ReadonlySet<number>;
+  readonly #startedMs: number;
+  #characters = 0;
+
+  constructor(
+    private readonly graph: Graph,
+    private readonly input: ReuseInput,
+    private readonly knowledge: Knowledge,
+    private readonly now: () => number,
+    private readonly signal: AbortSignal,
+  ) {
+    this.#ended = new Set(unpackedNumbers(input.ended));
+    this.#except = new Set(unpackedNumbers(input.except ?? ''));
+    this.#startedMs = now();
+  }
+
+  async go(): Promise<Reused> {
+    for (const step of unpackedNumbers(this.input.from)) this.#reach(step);
+    await this.#lookUps.done();
+    await this.#writes.done();
+    return { found: this.#found, unknown: packedNumbers(this.#unknown.sort((a, b) => a - b)) };
+  }
+
+  #reach(number: number): void {
+    const step = this.graph.steps[number]!;
+    if (canBeKnown(step)) this.#lookUps.add(() => this.#lookUp(number, step));
+  }
+
+  async #lookUp(number: number, step: Step): Promise<void> {
+    if (this.#over) return;
+    const beganMs = this.now();
+    const known = this.#except.has(number) ? null : await this.knowledge.of(step).catch(leftToTheStep);
+    if (known === null) return void this.#unknown.push(number);
+    if (!known.stands) this.#writes.add(() => this.knowledge.keep(step, known.result));
+    const found: Found = [number, this.now() - beganMs, known.result.note];
+    this.#found.push(found);
+    this.#characters += JSON.stringify(found).length;
+    for (const next of this.graph.behind[number]!) if (this.#opensTo(next)) this.#reach(next);
+  }
+
+  /** Told once for each edge whose step was found: the last of them opens the way. */
+  #opensTo(next: number): boolean {
+    const edges = this.#edges.get(next) ?? this.graph.before[next]!.filter((on) => !this.#ended.has(on)).length;
+    this.#edges.set(next, edges - 1);
+    return edges === 1;
+  }
+
+  get #over(): boolean {
+    const lastedMs = this.now() - this.#startedMs;
+    const limitMs = this.#unknown.length > 0 ? WITH_WORK_MS : LONGEST_MS;
+    return lastedMs >= limitMs || this.#characters >= MOST_CHARACTERS || this.signal.aborted;
+  }
+}
+
+/** What is wrong with a step's inputs it says itself, when its turn comes. */
+function leftToTheStep(error: unknown): null {
+  if (error instanceof SlipwayFailure && error.first.class !== 'infra') return null;
+  throw error;
+}

@@ -1,0 +1,29 @@
+import { fail } from '../model/failure.js';
+import type { StepId } from '../model/ids.js';
+import type { NoCache } from '../model/reuse.js';
+import { problems } from './errors.js';
+
+type Steps = readonly { readonly id: StepId }[];
+
+/** Steps that a person wants made anew, by their ids or by what these begin with up to a `/`.
+ * @param said anything: somebody may have typed it. Throws NO_CACHE_NAMES_NOTHING and NO_CACHE_NOT_READABLE */
+export function withoutCache(steps: Steps, said: unknown): NoCache | undefined {
+  if (said === undefined || said === false) return undefined;
+  if (said === true) return 'all';
+  if (!Array.isArray(said) || !said.every((one) => typeof one === 'string'))
+    throw fail(problems.noCacheNotReadable(said));
+  const numbers = new Set((said as readonly string[]).flatMap((name) => named(steps, name)));
+  return numbers.size === 0 ? undefined : [...numbers].sort((a, b) => a - b);
+}
+
+function named(steps: Steps, name: string): readonly number[] {
+  const prefix = name.endsWith('/') ? name : `${name}/`;
+  const numbers = steps.flatMap(({ id }, number) => (id === name || id.startsWith(prefix) ? [number] : []));
+  if (numbers.length > 0) return numbers;
+  throw fail(
+    problems.noCacheNamesNothing(
+      name,
+      steps.map(({ id }) => id),
+    ),
+  );
+}
