@@ -67,9 +67,11 @@ export class Runner {
       if (!started) for (const pipe of [out, err]) pipe.close();
       if (this.entries.size === 0) keep(child, false);
     };
+    // The end of a short program may be told before its output is here, which comes by ways of its own.
+    const both = Promise.all([stdout.promise, stderr.promise]);
+    void last.promise.then(({ say }) => (say === 'failed' ? null : both)).then(done, done);
     return {
-      ...{ stdout: stdout.promise, stderr: stderr.promise },
-      last: last.promise.finally(done),
+      ...{ stdout: stdout.promise, stderr: stderr.promise, last: last.promise },
       stop: () => order(child, { do: 'stop', id }),
     };
   }

@@ -167,6 +167,15 @@ test('one runner carries many programs at once, and a slow taker of one holds up
   expect(await slow).toEqual({ code: 0, timedOut: false });
 });
 
+test('programs that end before their output could be taken up are heard of all the same', async () => {
+  const { run, output } = await setUp();
+  const lane = async (): Promise<void> => {
+    for (let turn = 0; turn < 60; turn++) expect(await run('echo x')).toEqual({ code: 0, timedOut: false });
+  };
+  await Promise.all([lane(), lane(), lane(), lane()]);
+  expect(output.join('').replaceAll('stdout:', '')).toBe('x\n'.repeat(240));
+});
+
 test('a runner that is killed loses its programs by name, and the next command gets another', async () => {
   const { run, running, home, output } = await setUp();
   const lost = run('echo $$ > leader; echo $PPID; sleep 600 & wait').catch((error: unknown) => error);
