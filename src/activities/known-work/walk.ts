@@ -88,8 +88,9 @@ class Walk {
   }
 }
 
-/** What is wrong with a step's inputs it says itself, when its turn comes. */
+/** What is damaged, or wrong with a step's inputs, it says itself when its turn comes; a store that is away ends the walk. */
 function leftToTheStep(error: unknown): null {
-  if (error instanceof SlipwayFailure && error.first.class !== 'infra') return null;
+  if (error instanceof SlipwayFailure && (error.first.code === 'RECORD_DAMAGED' || error.first.class !== 'infra'))
+    return null;
   throw error;
 }

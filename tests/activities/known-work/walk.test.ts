@@ -1,0 +1,145 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { walk } from '../../../src/activities/known-work/walk.js';
+import { createPerform } from '../../../src/activities/step/perform.js';
+import type { Body } from '../../../src/activities/work.js';
+import { packedNumbers, unpackedNumbers } from '../../../src/engine/packed.js';
+import { canonical } from '../../../src/model/json.js';
+import type { KindName } from '../../../src/model/kinds.js';
+import type { StepEnding, StepInput } from '../../../src/model/messages.js';
+import type { Step } from '../../../src/model/plan.js';
+import type { ReuseInput } from '../../../src/model/reuse.js';
+import type { Result } from '../../../src/model/result.js';
+import { records } from '../../../src/model/run-folder.js';
+import { aPlan, aStep, newHome, realSurroundings } from '../../support/run-body.js';
+
+/** Each uses what the one before it made; `asks` asks the world and is never known. */
+const a = aStep('takeSdist', { project: 'a' }, { id: 'a' });
+const b = aStep('takeSdist', { project: 'b' }, { id: 'b', needs: ['a'] });
+const c = aStep('takeSdist', { project: 'c' }, { id: 'c', needs: ['a', 'b'] });
+const asks = aStep('proveTarget', { target: 'index', kind: 'python', url: 'x' } as never, { id: 'asks', needs: ['a'] });
+const d = aStep('takeSdist', { project: 'd' }, { id: 'd', needs: ['c'], wants: ['asks'] });
+const STEPS = [a, b, c, asks, d];
+const [A, B, C] = [0, 1, 2];
+
+async function world() {
+  const home = await newHome();
+  const around = realSurroundings(home, { now: () => 1_800_000_000_000, ticks: () => 0 } as never);
+  const plan = aPlan({ steps: STEPS as unknown as readonly Step[] });
+  const { digest } = await around.store.put(asBytes(canonical(plan)));
+  const made: string[] = [];
+  const body: Body<KindName> = async (work) => {
+    made.push(`${work.run} ${work.step.id}`);
+    const path = join(work.folder, 'out');
+    writeFileSync(path, work.inputs.map(({ artifacts }) => artifacts[0]!.digest).join() + work.step.id);
+    return { artifacts: [await work.keep(path, 'file')], facts: {}, note: `made ${work.step.id}` };
+  };
+  const make = async (run: string, id: string, more: Partial<StepInput> = {}): Promise<StepEnding> => {
+    const input = { plan: digest, step: id, run, attempt: 1, ...more };
+    return (await new MockActivityEnvironment().run(createPerform(around)(body), input)) as StepEnding;
+  };
+  const result = (run: string, id: string) => around.store.read<Result>(records.result(run, id));
+  const object = async (id: string): Promise<string> => {
+    const hex = (await result('first', id))!.artifacts[0]!.digest.slice(7);
+    return join(home, 'store', 'cas', 'sha256', hex.slice(0, 2), hex);
+  };
+  const go = (run: string, more: Partial<ReuseInput> = {}, signal = new AbortController().signal) =>
+    walk(plan, { plan: digest, run, workflowId: 'w', from: packedNumbers([A]), ended: '', ...more }, around, signal);
+  for (const { id } of STEPS) await make('first', id);
+  made.length = 0;
+  return { ...{ around, home, made, make, result, object, go } };
+}
+
+async function* asBytes(text: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+function flip(path: string): void {
+  chmodSync(path, 0o644);
+  const bytes = readFileSync(path);
+  bytes[0]! ^= 1;
+  writeFileSync(path, bytes);
+}
+
+test('a walk ends what is known in its order, up to what asks the world, and leaves the records that the steps would', async () => {
+  const { go, make, result, made } = await world();
+  const { found, unknown } = await go('walked');
+  expect(found.map(([step, , note]) => [step, note])).toEqual([
+    [A, 'made a'],
+    [B, 'made b'],
+    [C, 'made c'],
+  ]);
+  expect(unknown).toBe('');
+  for (const id of ['a', 'b', 'c']) {
+    expect((await make('by hand', id)).outcome).toBe('cached');
+    expect(await result('walked', id)).toEqual(await result('by hand', id));
+  }
+  expect(await result('walked', 'd')).toBeNull();
+  expect(made).toEqual([]);
+});
+
+test('bytes that were altered are no hit, and are left for the step itself to find', async () => {
+  const { go, make, result, object, home } = await world();
+  const path = await object('b');
+  flip(path);
+  const { found, unknown } = await go('second');
+  expect([found.map(([step]) => step), unpackedNumbers(unknown)]).toEqual([[A], [B]]);
+  expect(await result('second', 'b')).toBeNull();
+  expect((await make('second', 'b')).outcome).toBe('done');
+  expect((await result('second', 'b'))!.findings).toMatchObject([{ code: 'STORE_REBUILT' }]);
+  expect(existsSync(join(home, 'store', 'quarantine'))).toBe(true);
+});
+
+test.each([
+  ['an altered record', (path: string) => writeFileSync(path, readFileSync(path, 'utf8').replace('made b', 'MADE B'))],
+  ['a record that is none any more', (path: string) => writeFileSync(path, '{')],
+])('%s is no hit either, and the step tells of it', async (_, harm) => {
+  const { go, make, result, home } = await world();
+  const path = join(home, 'store', 'records', `${records.known((await result('first', 'b'))!.key)}.json`);
+  chmodSync(path, 0o644);
+  harm(path);
+  expect(unpackedNumbers((await go('second')).unknown)).toEqual([B]);
+  expect(existsSync(path)).toBe(true);
+  await make('second', 'b');
+  expect((await result('second', 'b'))!.findings).toMatchObject([{ code: 'STORE_REBUILT' }]);
+});
+
+test('what a person does not believe is not looked up: named by the run, or told to run again', async () => {
+  const { go, around } = await world();
+  expect(await go('second', { except: packedNumbers([B]) })).toMatchObject({ unknown: '1' });
+  await around.store.create(records.rounds('third', 2), { round: 2, from: 'b', steps: ['b', 'c', 'd'] });
+  const { found, unknown } = await go('third', { round: 2 });
+  expect([found.map(([step]) => step), unknown]).toEqual([[A], '1']);
+});
+
+test('a second delivery finds what the first one recorded; an aborted walk records nothing more', async () => {
+  const { go, result } = await world();
+  const first = await go('second');
+  expect((await go('second')).found.map(([step]) => step)).toEqual(first.found.map(([step]) => step));
+  const gone = new AbortController();
+  gone.abort();
+  expect(await go('third', {}, gone.signal)).toEqual({ found: [], unknown: '' });
+  expect(await result('third', 'a')).toBeNull();
+});
+
+test('a step that is not looked up is made, its own bytes stand in the run, and are known from then on', async () => {
+  const { make, result, made } = await world();
+  expect((await make('second', 'a', { noCache: true })).outcome).toBe('done');
+  expect(made).toEqual(['second a']);
+  expect((await result('second', 'a'))!.made.run).toBe('second');
+  expect((await make('third', 'a')).outcome).toBe('cached');
+});
+
+test('two releases with the same step key at once: each makes it, one record stands, and both go on with it', async () => {
+  const { make, result, around, go } = await world();
+  await around.store.setAside(
+    records.known((await result('first', 'a'))!.key),
+    (await around.store.read(records.known((await result('first', 'a'))!.key)))!,
+  );
+  const endings = await Promise.all([make('left', 'a'), make('right', 'a'), go('walks')]);
+  expect(endings.slice(0, 2)).toMatchObject([{ outcome: 'done' }, { outcome: 'done' }]);
+  const [left, right] = [await result('left', 'a'), await result('right', 'a')];
+  expect(left!.artifacts).toEqual(right!.artifacts);
+  expect(left!.made).toEqual(right!.made);
+});
