@@ -46,8 +46,13 @@ export async function freeMiB(folder: string): Promise<number> {
   return Math.floor((bavail * bsize) / (1 << 20));
 }
 
-/** The C library that everything built here links with, and that decides a wheel's tag; null where it does not say. */
-export function libcName(): string | null {
+let libc: string | null | undefined;
+
+/** The C library that everything built here links with, and that decides a wheel's tag; null where it does not say. Asked once: this
+ * process keeps the one that it has, and a report costs 10 ms of CPU. */
+export const libcName = (): string | null => (libc === undefined ? (libc = reportedLibc()) : libc);
+
+function reportedLibc(): string | null {
   Object.assign(report, { excludeNetwork: true }); // names of peers would be looked up one by one
   const { header } = report.getReport() as { header?: { glibcVersionRuntime?: string } };
   return header?.glibcVersionRuntime === undefined ? null : `glibc ${header.glibcVersionRuntime}`;
