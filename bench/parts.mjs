@@ -1,5 +1,6 @@
 import { example } from './example.mjs';
 import { gigabyte } from './gigabyte.mjs';
+import { known } from './known.mjs';
 import { operators } from './operators/index.mjs';
 import { plan } from './plan.mjs';
 import { real } from './real/index.mjs';
@@ -10,4 +11,4 @@ import { store } from './store.mjs';
 
 /** Each takes `{root, folder, runs, steps, quick, note}` and answers its rows (rows.mjs). `runs` is null where nobody said it.
  * `npm run bench -- operators` measures that part alone. Cheapest first. */
-export const PARTS = { start, plan, simulate, sizes, store, gigabyte, example, operators, real };
+export const PARTS = { start, plan, simulate, sizes, store, gigabyte, example, known, operators, real };

@@ -20,6 +20,7 @@ const isProof = (result: Result): boolean => KINDS[result.kind].stage === 'prove
 export const keyParts = (plan: Plan, step: StepOf<KindName>, { inputs, toolchain, epoch }: Given): KeyParts => ({
   kind: step.kind,
   epoch: KINDS[step.kind].epoch,
+  ...(step.epoch !== undefined && { raised: step.epoch }),
   params: step.params,
   inputs: inputs.filter((result) => !isProof(result)),
   files: namedFiles(plan.bundle, step.files),

@@ -16,6 +16,8 @@ export interface KeyParts {
   readonly kind: KindName;
   /** `KINDS[kind].epoch`. */
   readonly epoch: number;
+  /** The release file's own of this step; absent where nothing was said, and then no part of the key. */
+  readonly raised?: number;
   readonly params: object;
   /** In the order of the step's edges: activities see them in that order. */
   readonly inputs: readonly KeyInput[];
@@ -29,8 +31,8 @@ export interface KeyParts {
 
 /** Digest of everything that can change a step's result, and of nothing else: no run, no attempt, no time, no place. */
 export function stepKey(parts: KeyParts, hash: Hash): Digest {
-  const { kind, epoch, params, toolchain, sourceEpoch } = parts;
-  const own = { kind, epoch, params, toolchain, sourceEpoch };
+  const { kind, epoch, raised, params, toolchain, sourceEpoch } = parts;
+  const own = { kind, epoch, ...(raised !== undefined && { raised }), params, toolchain, sourceEpoch };
   return digestOf({ ...own, inputs: parts.inputs.map(input), files: files(parts.files) }, hash);
 }
 

@@ -55,6 +55,8 @@ export interface StepOf<K extends KindName> {
   readonly after: readonly StepId[];
   /** Prefixes of bundle files that the step reads (`['']` is all of them); part of its key. */
   readonly files: readonly string[];
+  /** The release file's own epoch of it; absent where nothing was said. Part of its key. */
+  readonly epoch?: number;
   /** The `proveQueue` step whose toolchain is part of the key; null for steps whose bytes no tool makes. */
   readonly toolchain: StepId | null;
   readonly limitMs: number;

@@ -240,6 +240,13 @@ export const problems = {
       `this is a build of a pull request, and profile ${profile} publishes`,
       'Rehearse it (`--profile local`); release it from a branch when it is merged.',
     ),
+  epochOfNothing: (spot: Spot, name: string, meant: string) =>
+    config(
+      spot,
+      'EPOCH_OF_NOTHING',
+      `epochs: this plan has no step ${shown(name)}${meant}`,
+      'Name a step, or what ids of steps begin with; `slipway plan` lists them.',
+    ),
   noCacheNamesNothing: (name: string, steps: readonly string[]) =>
     config(
       {},

@@ -5,6 +5,7 @@ import { STAGE_IDS } from '../model/stages.js';
 import { createContext, type Context } from './context.js';
 import { effectsOf } from './effects.js';
 import { problems, type Path } from './errors.js';
+import { withEpochs } from './epochs.js';
 import { listenersOf } from './listeners.js';
 import { inReach } from './reach.js';
 import { expandAll } from './expand.js';
@@ -32,6 +33,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
   checkPlatforms(context, facts.platforms);
   const steps = composed(context);
   const notify = listenersOf(context);
+  const all = withEpochs(steps.steps, context);
   const effects = context.failed ? [] : effectsOf(steps.steps, context);
   if (found.length > 0) throw fail(inOrder(found));
   return {
@@ -42,7 +44,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
     ...(file.content.retry?.total !== undefined && { retries: file.content.retry.total }),
     bundle: [...facts.bundle].sort((a, b) => (a.path < b.path ? -1 : 1)),
     ...(facts.given && Object.keys(facts.given).length > 0 && { given: facts.given }),
-    steps: steps.steps,
+    steps: all,
     dropped: steps.dropped,
     effects,
     ...(notify !== null && { notify }),

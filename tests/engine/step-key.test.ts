@@ -32,6 +32,7 @@ test('a size is known by the digest and says nothing more', () => {
 test.each<[string, Partial<KeyParts>]>([
   ['kind', { kind: 'buildJar' }],
   ['epoch', { epoch: 2 }],
+  ['epoch of the release file', { raised: 1 }],
   ['params', { params: { project: 'b' } }],
   ['toolchain', { toolchain: digest('gcc 13') }],
   ['no toolchain', { toolchain: null }],

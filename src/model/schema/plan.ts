@@ -22,6 +22,7 @@ const Step = z
     wants: ids,
     after: ids,
     limitMs: z.number().positive(),
+    epoch: z.int().positive().optional(),
     retry: z.object({
       ...{ infra: Retry, lost: Retry, outageMs: z.number().optional() },
       exit: z.record(z.string(), z.enum(RULED_CLASSES)).optional(),

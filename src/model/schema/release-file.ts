@@ -71,6 +71,12 @@ export const ReleaseFile = z.strictObject({
   gates: named(Gate).describe('Waits for people or for a time, before what is published.'),
   publish: named(Publish).describe('Targets, and what goes there.'),
   retry: RunRetries.optional().describe('How long to insist: all entries of a section, all steps together.'),
+  epochs: z
+    .record(z.string().min(1), z.int().positive())
+    .optional()
+    .describe(
+      'Steps whose known results do not count any more, by id or by what ids begin with (tests, wheels/skiff): another number than before makes them anew.',
+    ),
   point: z.array(Point).default([]).describe('What users follow; moves last.'),
   announce: named(Announce).describe('What the world hears once everything is published, verified and pointed to.'),
   notify: named(Notify).describe('Who is told while it runs: of held steps, gates, reminders and the verdict.'),

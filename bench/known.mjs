@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { inHome } from './example.mjs';
+import { middle, timed } from './measure.mjs';
+import { atMost, row } from './rows.mjs';
+
+const STEPS = 1000;
+const NAME = 'known';
+
+/** A chain of steps that are all known: from `slipway run` to its verdict, and the activities that the server counts. The chain
+ * is made once, before anything is measured. */
+export async function known({ root, folder, runs, note }) {
+  const at = join(folder, NAME);
+  mkdirSync(at, { recursive: true });
+  writeFileSync(join(at, 'slipway.yaml'), chain(STEPS));
+  for (const argv of [
+    ['init', '-q'],
+    ['add', '-A'],
+    ['commit', '-qm', 'a chain'],
+  ])
+    execFileSync('git', ['-C', at, '-c', 'user.name=bench', '-c', 'user.email=bench@localhost', ...argv]);
+  const release = [process.execPath, join(root, 'bin', 'slipway.js'), 'run', join(at, 'slipway.yaml'), '--wait'];
+  const times = [];
+  let activities = 0;
+  await inHome({ root, home: join(folder, 'k') }, async (env) => {
+    note(`known: the chain is made in ${Math.round((await timed(release, { env })) / 1000)} s`);
+    for (let run = 0; run <= (runs ?? 5); run++) {
+      const ms = await timed(release, { env });
+      if (run > 0) times.push(ms); // the first finds cold caches
+    }
+    activities = await scheduled(env);
+  });
+  return [
+    row(`${STEPS} known steps in a chain, run to verdict`, middle(times) / 1000, 's', { goal: atMost(2) }),
+    row(`${STEPS} known steps in a chain, activities`, activities, '', { goal: atMost(20) }),
+  ];
+}
+
+const chain = (count) =>
+  [
+    'slipway: 1',
+    `release: { name: ${NAME}, version: '1.0' }`,
+    'source: { git: ., commit: HEAD }',
+    'platforms: [linux-x86_64]',
+    'pythons: [cp311]',
+    'steps:',
+    ...Array.from({ length: count }, (_, at) => {
+      const needs = at > 0 ? [`steps/s${at - 1}`] : [];
+      return `  s${at}: ${JSON.stringify({ needs, run: `echo ${at}` })}`;
+    }),
+    '',
+  ].join('\n');
+
+/** Of the newest run, as its history has them. */
+async function scheduled({ SLIPWAY_HOME }) {
+  const { services } = JSON.parse(readFileSync(join(SLIPWAY_HOME, 'services.json'), 'utf8'));
+  const connection = await Connection.connect({ address: services.temporal.address });
+  try {
+    const { events } = await new Client({ connection }).workflow.getHandle(`rehearsal/${NAME}/1.0`).fetchHistory();
+    return events.filter((event) => event.activityTaskScheduledEventAttributes).length;
+  } finally {
+    await connection.close();
+  }
+}
