@@ -204,7 +204,7 @@ export class Board {
   #lineUp(step: number): void {
     delete this.cells[step]!.againAtMs;
     this.#backingOff.delete(step);
-    this.#window.add(step);
+    this.requeue(step);
   }
 
   /** It waits for something else than its edges, and stands in no line until it is put there again. */

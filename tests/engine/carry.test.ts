@@ -7,9 +7,10 @@ import type { Command, Ending, Input } from '../../src/engine/inputs.js';
 import { packed, unpacked } from '../../src/engine/packed.js';
 import { Scheduler, type SchedulerOptions } from '../../src/engine/scheduler.js';
 import { isAfterOnly, type Skeleton } from '../../src/model/plan.js';
-import { aRule, aSigner, aYes } from './a-gate.js';
-import { aProblem } from './a-skeleton.js';
+import { aRule, aSigner, aYes, SEALED } from './a-gate.js';
+import { aProblem, aSkeleton } from './a-skeleton.js';
 import { aWalk, withReuse } from './a-walk.js';
+import { Driven } from './drive.js';
 import { CLASSES, QUEUES, graphs } from './graphs.js';
 
 /** As it travels: through JSON. */
@@ -247,6 +248,27 @@ test.each([1, 4, 20])('cut at one moment in %i, a run wants the same, tells the 
     { numRuns: 120, endOnFailure: true },
   );
   expect(ended).toBeGreaterThan(30);
+});
+
+test('a gate that once waited for a service, and was passed while the run was paused, starts in the next generation', () => {
+  const gate = aRule({ quorum: 1 });
+  const run = new Driven(aSkeleton([{ id: 'gates/ship', kind: 'passGate', gate }]), { stopAtGates: true });
+  const state = () => run.scheduler.status()[0]!.state;
+  run.next();
+  const problems = [aProblem({ class: 'infra', service: 'Docker' })];
+  for (let failures = 0; failures < 4; failures++) {
+    run.ended('gates/ship', { outcome: 'failed', problems });
+    for (let wakes = 0; state() !== 'running' && wakes < 200; wakes++) run.wake();
+  }
+  expect(run.scheduler.awaitsService).toBe(true); // it is let through, to see whether Docker answers
+  run.opened('gates/ship', SEALED);
+  run.say({ what: 'word', word: { word: 'pause' }, atMs: run.atMs });
+  const signer = { fingerprint: 'SHA256:kim', group: 'core', key: 'kim.pub', names: ['kim'] };
+  run.say({ what: 'gate word', word: aYes({ by: 'kim' }), vetted: { ok: true, signer }, atMs: run.atMs });
+  expect(state()).toBe('waiting');
+  const next = Scheduler.resumed(sent(run.scheduler.carrier.whole()), { random: () => 0.5, stopAtGates: true });
+  next.apply({ what: 'word', word: { word: 'resume' }, atMs: run.atMs, no: next.lastApplied + 1 });
+  expect(next.next()).toContainEqual(expect.objectContaining({ do: 'start', step: 0 }));
 });
 
 test('a skeleton comes out of its parcel as it went in, and what remains keeps its numbers', () => {
