@@ -96,4 +96,3 @@ test('the program itself replays what is open on a real server', async () => {
   const { address } = env;
   expect(await problemOf({ home: mkdtempSync(join(folder, 'home-')), packageRoot, address })).toBeUndefined();
 });
-});
