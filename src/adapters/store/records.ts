@@ -1,11 +1,11 @@
-import { link, mkdir, readdir, readFile } from 'node:fs/promises';
+import { link, readdir, readFile } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Store } from '../../activities/ports.js';
 import { isRecordFile, partOf, prefixPath, recordPath } from './names.js';
 import { setAside } from './quarantine.js';
 import { isWhatWasSeen, parseRecord } from './record-text.js';
-import { withTemporary } from './temporary.js';
+import { inFolder, withTemporary } from './temporary.js';
 
 /** Records by name at `records/<name>.json`: link(2) of a finished file decides who was first. */
 export function createRecords(store: string): Pick<Store, 'create' | 'read' | 'list' | 'setAside'> {
@@ -35,9 +35,8 @@ async function create<T>(store: string, path: string, name: string, value: T): P
 
 /** True where this file became the record, false where another was there first. */
 async function linkFirst(from: string, to: string): Promise<boolean> {
-  await mkdir(dirname(to), { recursive: true });
   try {
-    await link(from, to);
+    await inFolder(to, () => link(from, to));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, readdir, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { asStoreFailure } from './errors.js';
 
 const FOLDER = 'tmp';
@@ -20,8 +20,7 @@ export async function withTemporary<T>(
 ): Promise<T> {
   const path = join(store, FOLDER, newName());
   try {
-    await mkdir(join(store, FOLDER), { recursive: true });
-    const file = await open(path, 'wx', 0o644);
+    const file = await inFolder(path, () => open(path, 'wx', 0o644));
     try {
       await write(file);
       await file.datasync();
@@ -32,7 +31,20 @@ export async function withTemporary<T>(
   } catch (error) {
     throw asStoreFailure(error, store);
   } finally {
-    await rm(path, { force: true });
+    await unlink(path).catch((error: unknown) => {
+      if (errno(error) !== 'ENOENT') throw error;
+    });
+  }
+}
+
+/** Makes the folder of a path only where it is missing: next to always it is there. */
+export async function inFolder<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (errno(error) !== 'ENOENT') throw error;
+    await mkdir(dirname(path), { recursive: true });
+    return act();
   }
 }
 
