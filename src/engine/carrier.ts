@@ -5,6 +5,7 @@ import { carriedCell, isFresh, type CarriedCell } from './carried-cell.js';
 import { type Carried, type RunState } from './carry.js';
 import { isOpen } from './cell.js';
 import type { PackedSkeleton } from '../model/packed-skeleton.js';
+import { light } from './light.js';
 import { packed } from './packed.js';
 import { putStates, statesOf, type Policies } from './policies.js';
 import { raised } from './versions.js';
@@ -51,7 +52,7 @@ export class Carrier {
       carried: {
         ...around,
         run: { ...around.run, engine: raised(around.run.engine) },
-        cells: rows,
+        cells: light(rows),
         paths: known.map((step) => paths[step]!),
       },
     };

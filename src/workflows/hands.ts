@@ -1,5 +1,6 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import type { Ending, Input, WalkFrom } from '../engine/inputs.js';
+import { bounded } from '../engine/light.js';
 import type { Digest } from '../model/digest.js';
 import type { OpenGate, VoidApproval } from '../model/gate.js';
 import { CONTROL, type RunId } from '../model/ids.js';
@@ -133,6 +134,6 @@ export class TemporalHands implements Hands {
   }
 
   #failed(step: number, error: unknown): Ending {
-    return { outcome: 'failed', problems: problemsOf(error, this.skeleton.steps[step] ?? WALKING) };
+    return { outcome: 'failed', problems: bounded(problemsOf(error, this.skeleton.steps[step] ?? WALKING)) };
   }
 }

@@ -12,6 +12,7 @@ import { handOverDue } from './due.js';
 import { InOrder } from './in-order.js';
 import { KeptWords } from './kept-words.js';
 import { relaySignal, type GenerationInput, type Outcome, type Relayed, type Telling } from './messages.js';
+import { parts } from './parts.js';
 import { Reports } from './reports.js';
 
 /** Carries a run on where an earlier generation left off, until it has ended or the next one takes over; then it only waits for
@@ -83,7 +84,8 @@ class Generation {
   async #drain(): Promise<void> {
     for (;;) {
       const outcomes = this.#inputs.take().filter(({ what }) => OUTCOMES.includes(what));
-      if (outcomes.length > 0) this.#reports.send({ outcomes: outcomes as readonly Outcome[] });
+      if (outcomes.length > 0)
+        for (const part of parts(outcomes as readonly Outcome[])) this.#reports.send({ outcomes: part });
       if (this.#hands.underWay().length === 0) return;
       await this.#inputs.arrival();
     }
