@@ -17,6 +17,11 @@ import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities } from './fake-activities.js';
 import { historiesOf } from './histories-of.js';
 
+/** As much of a history as tells what was scheduled. */
+interface Scheduling {
+  readonly events?: readonly { activityTaskScheduledEventAttributes?: { activityType?: { name?: string } } }[];
+}
+
 let env: TestWorkflowEnvironment;
 let bundle: { code: string };
 beforeAll(async () => {
@@ -55,7 +60,9 @@ async function carryOut(
     const { status } = (await handle.result()) as { status: RunStatus };
     const histories = await historiesOf(env.client, handle);
     const activities = histories.flatMap(({ history }) =>
-      (history.events ?? []).flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? []),
+      ((history as Scheduling).events ?? []).flatMap(
+        (event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
+      ),
     );
     return { status, made, activities };
   });

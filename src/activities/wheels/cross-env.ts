@@ -33,8 +33,9 @@ const linkLine = ({ os }: Facts): string => (os === 'macos' ? '-shared -undefine
 export const hostPlatform = ({ os, arch, libc }: Facts): string =>
   os === 'macos' ? `macosx-${libc?.floor ?? '11.0'}-${arch}` : `${os}-${arch}`;
 
-/** EXT_SUFFIX of that Python there: `.cpython-312-aarch64-linux-gnu.so`. */
-export function extensionSuffix(tag: string, { os, arch }: Pick<PlatformFacts, 'os' | 'arch'>): string {
+/** EXT_SUFFIX of that Python there: `.cpython-312-aarch64-linux-gnu.so`, or `-linux-musl.so`. */
+export function extensionSuffix(tag: string, { os, arch, libc }: Pick<PlatformFacts, 'os' | 'arch' | 'libc'>): string {
   const version = tag.replace(/^cp/, '');
-  return os === 'macos' ? `.cpython-${version}-darwin.so` : `.cpython-${version}-${arch}-linux-gnu.so`;
+  if (os === 'macos') return `.cpython-${version}-darwin.so`;
+  return `.cpython-${version}-${arch}-linux-${libc?.name === 'musl' ? 'musl' : 'gnu'}.so`;
 }
