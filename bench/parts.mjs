@@ -1,3 +1,4 @@
+import { engine } from './engine/index.mjs';
 import { example } from './example.mjs';
 import { gigabyte } from './gigabyte.mjs';
 import { known } from './known.mjs';
@@ -11,4 +12,4 @@ import { store } from './store.mjs';
 
 /** Each takes `{root, folder, runs, steps, quick, note}` and answers its rows (rows.mjs). `runs` is null where nobody said it.
  * `npm run bench -- operators` measures that part alone. Cheapest first. */
-export const PARTS = { start, plan, simulate, sizes, store, gigabyte, example, known, operators, real };
+export const PARTS = { start, plan, simulate, sizes, store, gigabyte, example, known, operators, engine, real };

@@ -1,11 +1,12 @@
 // node bench/engine/worker.cjs slipway|floor ADDRESS READY-FILE: one process that does nothing but Temporal's work.
 const { writeFileSync } = require('node:fs');
-const { join } = require('node:path');
+const { dirname, join } = require('node:path');
 const { Context } = require('@temporalio/activity');
 const { DefaultLogger, NativeConnection, Runtime, Worker } = require('@temporalio/worker');
 const { packed } = require('../../dist/engine/packed.js');
 const { KINDS } = require('../../dist/model/kinds.js');
 const { CONTROL, FLEET } = require('../../dist/model/ids.js');
+const { workflowCode } = require('../../dist/workers/workflow-code.js');
 const { WORKFLOW_OPTIONS } = require('../../dist/workers/workflow-options.js');
 const { FLOOR, FLOOR_STEPS, STEPS } = require('./queues.cjs');
 const { skeletonOf } = require('./shapes.cjs');
@@ -36,10 +37,10 @@ const ROLES = {
     { taskQueue: FLOOR, ...WORKFLOW_OPTIONS, workflowsPath: join(__dirname, 'floor.cjs') },
     { taskQueue: FLOOR_STEPS, ...SLOTS, activities: { nothing: async () => undefined } },
   ],
-  slipway: () => [
+  slipway: async (ready) => [
     {
       ...{ taskQueue: CONTROL, ...WORKFLOW_OPTIONS },
-      workflowsPath: join(__dirname, '..', '..', 'dist', 'workflows', 'index.js'),
+      ...(await workflowCode(dirname(ready))),
       activities: {
         makePlan: async ({ file }) => packed(skeletonOf(JSON.parse(file))),
         keepStatus: async () => undefined,
@@ -58,7 +59,7 @@ async function main([role, address, ready]) {
   });
   const connection = await NativeConnection.connect({ address });
   const workers = [];
-  for (const options of ROLES[role]()) workers.push(await Worker.create({ connection, ...options }));
+  for (const options of await ROLES[role](ready)) workers.push(await Worker.create({ connection, ...options }));
   const running = Promise.all(workers.map((worker) => worker.run()));
   writeFileSync(ready, String(process.pid));
   await running;

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime, bundleWorkflowCode, type ReplayWorkerOptions } from '@temporalio/worker';
 import { home } from '../adapters/home.js';
@@ -5,7 +6,7 @@ import { dataConverter } from '../adapters/temporal/codec/data-converter.js';
 import { serverSettings } from '../adapters/temporal/settings.js';
 import { serviceAddress } from './addresses.js';
 import { diverged } from './replay.js';
-import { workflowCode } from './workflow-options.js';
+import { workflowCode } from './workflow-code.js';
 
 /** `node replay-main.js`: prints, as one line of JSON, the open runs that the workflows of this build do not follow. */
 async function main(): Promise<void> {
@@ -18,8 +19,8 @@ async function main(): Promise<void> {
   const converter = await dataConverter(process.env);
   const client = new Client({ connection, namespace, dataConverter: converter });
   const code = async (): Promise<ReplayWorkerOptions> => {
-    const { workflowBundle, workflowsPath } = workflowCode(converter);
     const { failureConverterPath } = converter;
+    const { workflowBundle, workflowsPath } = await workflowCode(join(home(), 'cache'), failureConverterPath);
     const bundled = () => bundleWorkflowCode({ workflowsPath: workflowsPath!, failureConverterPath });
     return { workflowBundle: workflowBundle ?? (await bundled()), dataConverter: converter };
   };

@@ -1,7 +1,9 @@
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import type { DataConverter } from '@temporalio/common';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { home } from '../adapters/home.js';
 import type { ServerSettings } from '../adapters/temporal/settings.js';
 import { CONTROL, FLEET, type Queue } from '../model/ids.js';
 import { runActivities, stepActivities, watchActivities } from './activities.js';
@@ -12,7 +14,8 @@ import { seenWorkers } from './seen-workers.js';
 import { stopAll, type Stopping } from './stopping.js';
 import { surroundings } from './surroundings.js';
 import { createWords } from './words.js';
-import { workflowCode, WORKFLOW_OPTIONS } from './workflow-options.js';
+import { workflowCode } from './workflow-code.js';
+import { WORKFLOW_OPTIONS } from './workflow-options.js';
 
 /** What every worker process has. */
 export interface Post {
@@ -42,7 +45,7 @@ export async function serveWorkflows(post: Post): Promise<void> {
   const worker = await Worker.create({
     ...common(post),
     taskQueue: CONTROL,
-    ...workflowCode(post.converter),
+    ...(await workflowCode(join(home(), 'cache'), post.converter.failureConverterPath)),
     ...WORKFLOW_OPTIONS,
   });
   await run(post, [worker], 'workflows');

@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import type { DataConverter } from '@temporalio/common';
 import type { WorkerOptions } from '@temporalio/worker';
 
 /** Ten thousand signals that came while no worker was there are one turn of the run's code. The SDK's own limit of 5 s would end
@@ -12,12 +9,3 @@ export const WORKFLOW_OPTIONS = {
   stickyQueueScheduleToStartTimeout: '200ms',
   ...LONGEST_TURN,
 } as const satisfies Partial<WorkerOptions>;
-
-/** Bundled at build time where `npm run build` did so, else now: how failures are written is part of a bundle. */
-export function workflowCode({
-  failureConverterPath,
-}: DataConverter): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
-  const bundle = join(__dirname, '..', 'workflows.bundle.js');
-  if (existsSync(bundle) && failureConverterPath === undefined) return { workflowBundle: { codePath: bundle } };
-  return { workflowsPath: join(__dirname, '..', 'workflows', 'index.js') };
-}

@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { middle } from '../measure.mjs';
+import { atMost, notTaken, ratioAtMost, row } from '../rows.mjs';
+import { isLinux } from './child.mjs';
+import { EngineGround } from './ground.mjs';
+import { floor, ours, perStep } from './runs.mjs';
+
+const LONG_MS = 20_000;
+const MEGABYTE = 1_000_000;
+
+/** What the engine adds to what Temporal costs: steps that do nothing, stored nowhere but in histories. Each figure beside the
+ * hand-written workflow in the same run, in turn. Some five minutes on a machine that does nothing else; `--quick` takes one. */
+export async function engine({ root, folder, runs: asked, quick, note }) {
+  if (!isLinux)
+    return [notTaken('the engine against a hand-written workflow', 'ms', 'CPU of processes is read from /proc')];
+  const ground = await EngineGround.begin({ root, folder: join(folder, 'engine') });
+  const runs = asked ?? (quick ? 1 : 3);
+  const large = quick ? 2000 : 10_000;
+  try {
+    await warm(ground);
+    const small = [
+      ...(await againstFloor(ground, 100, runs + 2, note)),
+      ...(await againstFloor(ground, 1000, runs, note)),
+    ];
+    return [...small, ...(await aLongStep(ground)), ...(await growth(ground, large, note))];
+  } finally {
+    await ground.end();
+  }
+}
+
+/** The first runs of a process pay for what later ones share. */
+async function warm(ground) {
+  for (const _ of [1, 2]) {
+    await floor(ground, 200);
+    await ours(ground, { shape: 'flat', steps: 200 });
+  }
+}
+
+async function againstFloor(ground, steps, runs, note) {
+  const taken = { floor: [], flat: [], random: [] };
+  for (let run = 0; run < runs; run++) {
+    taken.floor.push(await floor(ground, steps));
+    for (const shape of ['flat', 'random']) taken[shape].push(await ours(ground, { shape, steps }));
+  }
+  const [below, flat, random] = [taken.floor, taken.flat, taken.random].map(perStep);
+  note(`engine, ${steps} steps, ms per step: ${JSON.stringify({ floor: below, flat, random })}`);
+  const named = `${steps.toLocaleString('en')} no-op steps`;
+  const goal = ratioAtMost(1.1);
+  return [
+    row(`${named}, wall per step`, flat.wall, 'ms', { reference: below.wall, goal }),
+    row(`${named}, CPU of the server per step`, flat.server, 'ms', { reference: below.server, goal }),
+    row(`${named}, CPU of the workflows' worker per step`, flat.worker, 'ms', { reference: below.worker }),
+    row(`${named} in layers, wall per step`, random.wall, 'ms', { reference: below.wall }),
+    row(`${named} in layers, CPU of the server per step`, random.server, 'ms', { reference: below.server }),
+    // As engine.md has them: 2.8 to 3.3 ms and 1.0 to 1.2 ms.
+    row(`floor, ${named}: CPU of the server per activity`, below.server, 'ms', { reference: 3.05 }),
+    row(`floor, ${named}: CPU of the worker per activity`, below.worker, 'ms', { reference: 1.1 }),
+  ];
+}
+
+async function aLongStep(ground) {
+  const plan = { shape: 'random', steps: 1000, longMs: LONG_MS };
+  const { wallMs, handle } = await ours(ground, plan, { over: { handOverAfter: 400 } });
+  const generations = await ground.generations(handle);
+  const name = `a 20 s step beside 1,000 others, ${generations.length - 1} hand-overs`;
+  return [row(name, wallMs / 1000, 's', { reference: LONG_MS / 1000, goal: ratioAtMost(1.05) })];
+}
+
+/** What a step costs in a long plan, against a plan of 1,000; and what a long one needs besides. */
+async function growth(ground, large, note) {
+  const rows = [];
+  for (const shape of ['random', 'chain']) {
+    const short = await ours(ground, { shape, steps: 1000 });
+    await ground.slipway.kill();
+    await ground.slipway.start(); // so that its peak is that of the long run
+    const asked = [];
+    const long = await ours(
+      ground,
+      { shape, steps: large },
+      { during: async (handle) => asked.push(await roundTripMs(handle)) },
+    );
+    const bytes = (await ground.generations(long.handle)).map((one) => one.bytes).reduce((sum, one) => sum + one, 0);
+    note(`engine, ${shape}: ${JSON.stringify({ short: short.per, long: long.per, asked: asked.map(Math.round) })}`);
+    const named = `${large.toLocaleString('en')} steps${shape === 'chain' ? ' in a chain' : ' in layers'}`;
+    rows.push(
+      ...['wall', 'server', 'worker'].map((what) =>
+        row(`${named}, ${COSTS[what]} per step, against 1,000`, long.per[what], 'ms', {
+          ...{ reference: short.per[what], goal: what === 'worker' ? null : ratioAtMost(1.2) },
+        }),
+      ),
+      row(`${named}, memory of the workflows' worker`, ground.slipway.peakMb(), 'MB', { goal: atMost(400) }),
+      row(`${named}, history`, bytes / MEGABYTE, 'MB', { goal: atMost(shape === 'chain' ? 16 : 10) }),
+      row(`${named}, status query, median of ${asked.length}`, middle(asked), 'ms', { goal: atMost(300) }),
+      row(`${named}, status query, slowest`, Math.max(...asked), 'ms'),
+    );
+  }
+  return rows;
+}
+
+const COSTS = { wall: 'wall', server: 'CPU of the server', worker: 'CPU of the worker' };
+
+/** What `slipway status` asks. */
+async function roundTripMs(handle) {
+  const atMs = performance.now();
+  await handle.query('status').catch(() => undefined);
+  return performance.now() - atMs;
+}

@@ -1,0 +1,20 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+
+/** `node dist/workers/bundle-main.js FILE [FAILURE-CONVERTER]`: writes the workflows of this build, whole or not at all. */
+async function main([file, failureConverterPath]: readonly string[]): Promise<void> {
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: join(__dirname, '..', 'workflows', 'index.js'),
+    logger: new DefaultLogger('WARN'),
+    ...(failureConverterPath !== undefined && { failureConverterPath }),
+  });
+  const partial = `${file}.${process.pid}`;
+  writeFileSync(partial, code);
+  renameSync(partial, file!);
+}
+
+void main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exitCode = 1;
+});
