@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { close, constants, mkdtempSync, open } from 'node:fs';
+import { close, constants, existsSync, mkdtempSync, open } from 'node:fs';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,20 +25,34 @@ export class Pipes {
   private making: Promise<void> | null = null;
 
   async take(): Promise<Pipe> {
-    while (this.ready.length === 0) await (this.making ??= this.make().finally(() => (this.making = null)));
-    const path = this.ready.pop()!;
-    const fd = await promisify(open)(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    return {
-      path,
-      stream: () => new Socket({ fd, readable: true, writable: false }),
-      close: () => close(fd, () => undefined),
-    };
+    for (;;) {
+      while (this.ready.length === 0) await (this.making ??= this.make().finally(() => (this.making = null)));
+      const path = this.ready.pop()!;
+      const fd = await opened(path);
+      if (fd === null) continue;
+      return {
+        path,
+        stream: () => new Socket({ fd, readable: true, writable: false }),
+        close: () => close(fd, () => undefined),
+      };
+    }
   }
 
   private async make(): Promise<void> {
-    const folder = (this.folder ??= mkdtempSync(join(tmpdir(), 'slipway-')));
+    if (this.folder === null || !existsSync(this.folder)) this.folder = mkdtempSync(join(tmpdir(), 'slipway-'));
+    const { folder } = this;
     const paths = Array.from({ length: AT_ONCE }, () => join(folder, randomUUID()));
     await promisify(execFile)('mkfifo', ['-m', '600', ...paths]);
     this.ready.push(...paths);
+  }
+}
+
+/** Null where it is gone: a runner that was told to end takes the folder with it, and somebody may tidy up temporary files. */
+async function opened(path: string): Promise<number | null> {
+  try {
+    return await promisify(open)(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
 }

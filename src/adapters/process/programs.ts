@@ -11,8 +11,10 @@ import { identityOf } from './identity.js';
 import type { Spec } from './protocol.js';
 import { type LastWord, Runner, type Underway } from './runner.js';
 
-/** A daemon that left the group may keep our pipe open: after the group's end we read no longer than this. */
+/** A daemon that left the group may keep our pipe open: after the group's end we wait no longer than this for more. */
 const LAST_OUTPUT_MS = 1_000;
+/** It may even go on to print: what the group itself left in the pipes is less, and comes sooner. */
+const LAST_OUTPUT = { atMostMs: 3000, characters: 2 ** 20 } as const;
 
 export interface ProgramsOptions {
   /** Folder for records of running groups: `<home>/running`. */
@@ -94,13 +96,20 @@ async function pass(flow: Flow, take: (text: string) => void | Promise<void>): P
   }
 }
 
-/** Waits for the last output as long as some comes. */
+/** Waits for the last output as long as some comes that the group can have left. */
 async function drain(flows: readonly Flow[], passed: Promise<unknown>): Promise<void> {
+  const beganMs = performance.now();
+  let left: number = LAST_OUTPUT.characters;
+  const stop = (): void => flows.forEach(({ stream }) => stream.destroy());
   const give = setTimeout(() => {
     if (flows.some((flow) => flow.busy)) give.refresh();
-    else flows.forEach((flow) => flow.stream.destroy());
+    else stop();
   }, LAST_OUTPUT_MS);
-  flows.forEach((flow) => flow.stream.on('data', () => give.refresh()));
+  const heard = (text: string): void => {
+    if ((left -= text.length) < 0) stop();
+    else if (performance.now() - beganMs < LAST_OUTPUT.atMostMs) give.refresh();
+  };
+  flows.forEach(({ stream }) => stream.on('data', heard));
   try {
     await passed.catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;

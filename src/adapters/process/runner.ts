@@ -39,7 +39,11 @@ export class Runner {
   constructor(private readonly main: string) {}
 
   async run(id: string, spec: Omit<Spec, 'stdout' | 'stderr'>): Promise<Underway> {
-    const [out, err] = [await this.pipes.take(), await this.pipes.take()];
+    const out = await this.pipes.take();
+    const err = await this.pipes.take().catch((error: unknown) => {
+      out.close();
+      throw error;
+    });
     const child = (this.child ??= this.begin());
     const underway = this.enter(id, spec.argv[0] ?? '', child, [out, err]);
     order(child, { do: 'run', id, spec: { ...spec, stdout: out.path, stderr: err.path } });

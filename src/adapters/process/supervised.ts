@@ -134,13 +134,13 @@ function openToWrite(path: string): number {
 /** Ends the group: TERM, KILL after the grace time, and `ended` once nobody of it runs.
  * `listed` is true for what KILL did not end: dead already, but reaped by nobody, or stuck in the kernel. */
 function endGroup(pgid: number, graceMs: number, ended: (listed: boolean) => void): void {
-  const killAt = Date.now() + graceMs;
+  const killAt = performance.now() + graceMs;
   signalGroup(pgid, 'SIGTERM');
   signalGroup(pgid, 'SIGCONT');
   const look = (): void => {
     if (!groupLives(pgid)) return ended(false);
-    if (Date.now() >= killAt + KILLED_AFTER_MS) return ended(true);
-    if (Date.now() >= killAt) signalGroup(pgid, 'SIGKILL');
+    if (performance.now() >= killAt + KILLED_AFTER_MS) return ended(true);
+    if (performance.now() >= killAt) signalGroup(pgid, 'SIGKILL');
     setTimeout(look, LOOK_AGAIN_MS);
   };
   look();

@@ -188,6 +188,27 @@ test('a runner that is killed loses its programs by name, and the next command g
   expect(await run('exit 3')).toEqual({ code: 3, timedOut: false });
 });
 
+test('a worker goes on where its runner was told to end and took the pipes with it', async () => {
+  const { run, running, output } = await setUp();
+  const told = run('echo $PPID; sleep 600');
+  await until(async () => output.length > 0 && (await readdir(running)).some((name) => /json$/.test(name)));
+  const runner = Number(output[0]!.replace('stdout:', ''));
+  process.kill(runner, 'SIGTERM');
+  expect(await told).toEqual({ code: 143, timedOut: false });
+  await until(() => startOf(runner) === null);
+  expect(await run('ls -d /proc/$PPID > /dev/null; echo again; exit 5')).toEqual({ code: 5, timedOut: false });
+});
+
+test.each([
+  ['now and then', 'while :; do echo x; sleep 0.3; done'],
+  ['without end', 'exec yes'],
+])('a daemon in a session of its own that goes on to print %s does not keep us', async (_, daemon) => {
+  const { run, home } = await setUp();
+  const line = `setsid -f sh -c 'echo $$ > daemon; ${daemon}'; while [ ! -s daemon ]; do sleep 0.05; done; echo up`;
+  expect(await run(line)).toEqual({ code: 0, timedOut: false });
+  await until(async () => startOf(Number(await readFile(join(home, 'daemon'), 'utf8'))) === null);
+});
+
 test('an argument that no process can be given is refused, and the runner goes on', async () => {
   const { run } = await setUp();
   await expect(run(['echo', 'a\0b'])).rejects.toMatchObject({ first: { code: 'PROGRAM_REFUSED' } });
@@ -209,7 +230,7 @@ test('kill -9 of the worker ends the whole group, and its record goes', async ()
   const leaderFile = join(home, 'leader');
   await until(async () => (await readFile(leaderFile, 'utf8').catch(() => '')) !== '');
   const leader = Number(await readFile(leaderFile, 'utf8'));
-  await until(async () => (await readdir(running)).some((name) => name.endsWith('.json')));
+  await until(async () => (await readdir(running).catch((): string[] => [])).some((name) => name.endsWith('.json')));
   expect(groupLives(leader)).toBe(true);
   worker.kill('SIGKILL');
   await until(() => !groupLives(leader));
@@ -221,7 +242,7 @@ test('where worker and runner were both killed, the sweep ends the group', async
   const worker = startWorker(running, 'sleep 600 & echo $$ > leader; wait', home);
   await until(async () => (await readFile(join(home, 'leader'), 'utf8').catch(() => '')) !== '');
   const record = await (async () => {
-    await until(async () => (await readdir(running)).some((name) => name.endsWith('.json')));
+    await until(async () => (await readdir(running).catch((): string[] => [])).some((name) => name.endsWith('.json')));
     return JSON.parse(await readFile(join(running, (await readdir(running))[0]!), 'utf8')) as {
       group: { pid: number };
       runner: { pid: number };
