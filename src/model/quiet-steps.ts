@@ -23,11 +23,12 @@ type QuietRow = readonly [
 
 const LOUD: readonly StepState[] = ['running', 'backing off', 'held', 'at gate', 'failed'];
 
-const isLoud = ({ state, problems, gate, againAt, heldAt, queued }: StepStatus): boolean =>
+const hasMuchToTell = ({ state, problems, gate, againAt, heldAt, queued }: StepStatus): boolean =>
   LOUD.includes(state) || [problems, gate, againAt, heldAt, queued].some((one) => one !== undefined);
 
-/** The status with only those steps told in full that run, wait for somebody or went wrong. */
-export function inBrief(status: RunStatus): RunStatus {
+/** The status with only the loud steps told in full.
+ * @param isLoud by default: those that run, wait for somebody or went wrong */
+export function inBrief(status: RunStatus, isLoud = hasMuchToTell): RunStatus {
   const known = new Map<string, number>();
   const quiet = { loud: [] as number[], alike: [] as Alike[], rows: [] as QuietRow[] };
   const steps: StepStatus[] = [];

@@ -2,43 +2,61 @@ import type { RunStatus, StepStatus } from '../model/messages.js';
 import { inBrief } from '../model/quiet-steps.js';
 
 /** The server refuses payloads of two megabytes, and the run's task with them, for ever: stay well below. */
-const MOST_CHARACTERS = 500_000;
+const MOST_BYTES = 1_000_000;
 /** Steps up to which each is told in full: people read such a status in the Temporal UI too. */
 const MOST_IN_FULL = 500;
+/** Steps whose problems are told where there are too many: the others are named. */
+const TROUBLE_TOLD = 50;
 
-/** The status, cut down to what Temporal carries: first the output goes, then what is little is told in brief, then the steps that
- * went well go. */
-export function fitting(status: RunStatus, most = MOST_CHARACTERS): RunStatus {
+/** The status, cut down to what Temporal carries: first the output goes, then what is little is told in brief, then what steps said
+ * of themselves. How each step stands is told as long as there is room for it: status, report and durations go by it. */
+export function fitting(status: RunStatus, most = MOST_BYTES): RunStatus {
   for (const cut of status.steps.length > MOST_IN_FULL ? CUTS.slice(2) : CUTS) {
     const answer = cut(status);
-    if (JSON.stringify(answer).length <= most) return answer;
+    if (bytesOf(JSON.stringify(answer)) <= most) return answer;
   }
   return { ...status, steps: [] };
 }
+
+/** At most so many: a character takes three. */
+const bytesOf = (text: string): number => text.length + 2 * (text.match(/[^\0-\x7f]/g)?.length ?? 0);
 
 const each =
   (cut: (step: StepStatus) => readonly StepStatus[]) =>
   (status: RunStatus): RunStatus => ({ ...status, steps: status.steps.flatMap(cut) });
 
-const withoutEvidence = each((step) => [
+const withoutOutput = (step: StepStatus): StepStatus =>
   step.problems
     ? { ...step, problems: step.problems.slice(0, 3).map(({ evidence: _, details: __, ...problem }) => problem) }
-    : step,
-]);
+    : step;
+
+const withoutEvidence = each((step) => [withoutOutput(step)]);
+
+const withoutNotes = each(({ note: _, ...step }) => [step]);
 
 const onlyTrouble = each((step) =>
   step.state === 'done' || step.state === 'cached' || step.state === 'dropped' ? [] : [step],
 );
 
-const onlyName = each(({ id, kind, stage, state, attempt }) =>
-  state === 'failed' ? [{ id, kind, stage, state, attempt }] : [],
-);
+/** Each step by its name and how it stands, and of the first that have problems these too. */
+const named =
+  (told: number) =>
+  (status: RunStatus): RunStatus => {
+    let left = told;
+    const bare = each((step) => {
+      const { id, kind, stage, state, attempt, problems } = step;
+      return [problems !== undefined && left-- > 0 ? withoutOutput(step) : { id, kind, stage, state, attempt }];
+    });
+    return inBrief(bare(status), ({ problems }) => problems !== undefined);
+  };
 
 const CUTS: readonly ((status: RunStatus) => RunStatus)[] = [
   (status) => status,
   withoutEvidence,
   inBrief,
   (status) => inBrief(withoutEvidence(status)),
-  (status) => withoutEvidence(onlyTrouble(status)),
-  onlyName,
+  (status) => inBrief(withoutNotes(withoutEvidence(status))),
+  named(TROUBLE_TOLD),
+  named(0),
+  (status) => named(0)(onlyTrouble(status)),
 ];

@@ -1,4 +1,5 @@
 import type { RunStatus, StepStatus } from '../../src/model/messages.js';
+import { inFull } from '../../src/model/quiet-steps.js';
 import { details } from '../../src/workflows/details.js';
 import { fitting } from '../../src/workflows/fitting.js';
 import { aProblem } from '../engine/a-skeleton.js';
@@ -60,6 +61,37 @@ test('a status that is too large loses its output first, then the steps that wen
   const brief = fitting(all, size(all) - 1);
   expect(brief.steps).toHaveLength(51);
   expect(brief.steps.at(-1)!.problems![0]).not.toHaveProperty('evidence');
-  expect(fitting(all, size(brief) - 1).steps.map(({ id }) => id)).toEqual(['tests/a']);
+  const briefer = fitting(all, size(brief) - 1);
+  expect(briefer.steps.map(({ id }) => id)).toEqual(['tests/a']);
+  expect(inFull(briefer).steps).toHaveLength(51);
   expect(fitting(all, 10).steps).toEqual([]);
+});
+
+const LARGE: readonly (readonly [string, number, (at: number) => Partial<StepStatus>])[] = [
+  ['wait', 20_000, () => ({ state: 'waiting', attempt: 0 })],
+  [
+    'got done, with notes',
+    10_000,
+    () => ({ startedAt: 1e6, ms: 12_345, note: '41 tests passed, 3 skipped, one file of 1.2 MB' }),
+  ],
+  [
+    'got done, with notes that are all of another alphabet',
+    20_000,
+    () => ({ startedAt: 1e6, ms: 12_345, note: 'é'.repeat(60) }),
+  ],
+  [
+    'are held, with much to say',
+    5000,
+    () => ({ state: 'held', heldAt: 1e6, problems: [aProblem({ message: 'm'.repeat(400), evidence })] }),
+  ],
+];
+
+test.each(LARGE)('of a large plan whose steps all %s, none is lost from the status', (_, count, over) => {
+  const steps = Array.from({ length: count }, (__, at) =>
+    step({ id: `tests/unit-${at}/linux-x86_64/py311`, ...over(at) }),
+  );
+  const travels = JSON.stringify(fitting(status(steps)));
+  expect(Buffer.byteLength(travels)).toBeLessThan(1_500_000);
+  const told = inFull(JSON.parse(travels) as RunStatus).steps;
+  expect(told.map(({ id, state }) => `${id} ${state}`)).toEqual(steps.map(({ id, state }) => `${id} ${state}`));
 });
