@@ -179,7 +179,7 @@ test('programs that end before their output could be taken up are heard of all t
 test('a runner that is killed loses its programs by name, and the next command gets another', async () => {
   const { run, running, home, output } = await setUp();
   const lost = run('echo $$ > leader; echo $PPID; sleep 600 & wait').catch((error: unknown) => error);
-  const recorded = async () => (await readdir(running).catch((): string[] => [])).some((name) => /json$/.test(name));
+  const recorded = async () => (await readdir(running).catch((): string[] => [])).some((name) => name.endsWith('json'));
   await until(async () => output.length > 0 && (await recorded()));
   process.kill(Number(output[0]!.replace('stdout:', '')), 'SIGKILL');
   expect(await lost).toMatchObject({ first: { code: 'RUNNER_LOST', class: 'lost' } });
@@ -191,7 +191,7 @@ test('a runner that is killed loses its programs by name, and the next command g
 test('a worker goes on where its runner was told to end and took the pipes with it', async () => {
   const { run, running, output } = await setUp();
   const told = run('echo $PPID; sleep 600');
-  await until(async () => output.length > 0 && (await readdir(running)).some((name) => /json$/.test(name)));
+  await until(async () => output.length > 0 && (await readdir(running)).some((name) => name.endsWith('json')));
   const runner = Number(output[0]!.replace('stdout:', ''));
   process.kill(runner, 'SIGTERM');
   expect(await told).toEqual({ code: 143, timedOut: false });
