@@ -58,8 +58,11 @@ export class KnownWork {
     if (this.underWay || state.parked.length === 0) return [];
     const { noCache } = this.skeleton;
     const { round, cells } = this.board;
+    // In a run that was paused some may have been left out, or begun anew: a result of theirs must not come to stand in the run.
+    const stillWaits = (step: number): boolean => cells[step]!.state === 'waiting' && cells[step]!.open === 0;
+    state.parked = [...new Set(state.parked)].filter(stillWaits).sort((a, b) => a - b);
+    if (state.parked.length === 0) return [];
     state.round = round;
-    state.parked = [...new Set(state.parked)].sort((a, b) => a - b);
     const ended = [...cells.keys()].filter((step) => !isOpen(cells[step]!));
     return [
       {

@@ -74,8 +74,10 @@ class Walk {
     for (const next of this.graph.behind[number]!) if (this.#opensTo(next)) this.#reach(next);
   }
 
-  /** Told once for each edge whose step was found: the last of them opens the way. */
+  /** Told once for each edge whose step was found: the last of them opens the way. What has ended was left out: a result of it
+   * would be used by all that want it. */
   #opensTo(next: number): boolean {
+    if (this.#ended.has(next)) return false;
     const edges = this.#edges.get(next) ?? this.graph.before[next]!.filter((on) => !this.#ended.has(on)).length;
     this.#edges.set(next, edges - 1);
     return edges === 1;

@@ -113,6 +113,13 @@ test('what a person does not believe is not looked up: named by the run, or told
   expect([found.map(([step]) => step), unknown]).toEqual([[A], '1']);
 });
 
+test('a step that a person left out gets no result, though what it stands on is known', async () => {
+  const { go, result } = await world();
+  const { found } = await go('second', { ended: packedNumbers([B]) });
+  expect(found.map(([step]) => step)).toEqual([A]);
+  expect(await result('second', 'b')).toBeNull();
+});
+
 test('a second delivery finds what the first one recorded; an aborted walk records nothing more', async () => {
   const { go, result } = await world();
   const first = await go('second');

@@ -1,0 +1,35 @@
+import { WALK } from '../../src/model/reuse.js';
+import { aSkeleton } from './a-skeleton.js';
+import { Driven } from './drive.js';
+
+const PROVEN = aSkeleton(
+  [
+    { id: 'prove/control', kind: 'proveQueue', stage: 'prove' },
+    { id: 'a', needs: [0] },
+    { id: 'b', needs: [0] },
+    { id: 'tidy', after: [1, 2], kind: 'writeReport', stage: 'report' },
+  ],
+  { reuse: true },
+);
+
+const walks = (run: Driven) => run.commands.filter((command) => command.do === 'reuse');
+
+test('steps that could begin while the run was paused are looked up when it goes on, and what was left out meanwhile is not', () => {
+  const run = new Driven(PROVEN);
+  run.next();
+  run.word({ word: 'pause', reason: 'lunch' });
+  run.done('prove/control');
+  run.word({ word: 'skip', step: 'a', reason: 'not today' });
+  expect(walks(run)).toEqual([]);
+  run.word({ word: 'resume', reason: 'back' });
+  expect(walks(run)).toMatchObject([{ step: WALK, from: '2' }]);
+});
+
+test('a run that is cancelled while it was paused looks up nothing', () => {
+  const run = new Driven(PROVEN);
+  run.next();
+  run.word({ word: 'pause', reason: 'lunch' });
+  run.done('prove/control');
+  run.cancel();
+  expect(walks(run)).toEqual([]);
+});
