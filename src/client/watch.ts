@@ -1,10 +1,12 @@
 import type { WorkflowHandle } from '@temporalio/client';
+import { fail } from '../model/failure.js';
 import type { RunStatus } from '../model/messages.js';
 import { ask, isNotNow } from './ask.js';
 import { codecsOf, type Door } from './door.js';
+import { taskFails } from './errors.js';
 import { isOpen, query, statusOf } from './status.js';
 import { withWaits } from './waits.js';
-import { wholeRun } from './whole-run.js';
+import { failingTask, wholeRun } from './whole-run.js';
 
 const POLL_MS = 300;
 /** How long a server or its workers may be away before watching is given up. */
@@ -24,10 +26,12 @@ export async function* watchRun(
   // From here on it is this run, even when another is started under the id.
   const handle = door.client.workflow.getHandle(workflowId, found.runId);
   let last = '';
+  let seen: RunStatus | null = null;
   while (!signal?.aborted) {
     const answer = await patience.try(() =>
-      ask(door, `watch ${workflowId}`, { workflowId, run: found.runId }, () => look(door, handle, found.runId)),
+      ask(door, `watch ${workflowId}`, { workflowId, run: found.runId }, () => look(door, handle, found.runId, seen)),
     );
+    seen = answer?.status ?? seen;
     const text = answer && JSON.stringify(answer.status);
     if (answer && text !== last) yield answer.status;
     last = text ?? last;
@@ -36,15 +40,24 @@ export async function* watchRun(
   }
 }
 
-/** A run that says it has ended is followed until Temporal has closed it: then it may be started again. */
-async function look(door: Door, handle: WorkflowHandle, run: string): Promise<{ status: RunStatus; closed: boolean }> {
+/** A run that says it has ended is followed until Temporal has closed it: then it may be started again.
+ * @param seen what it told last: where its own code fails, nobody answers for it */
+async function look(
+  door: Door,
+  handle: WorkflowHandle,
+  run: string,
+  seen: RunStatus | null,
+): Promise<{ status: RunStatus; closed: boolean }> {
   const description = await handle.describe();
-  if (isOpen(description.status.name))
-    return {
-      status: await withWaits(await query(door, handle), await wholeRun(door, description), codecsOf(door)),
-      closed: false,
-    };
-  return { status: await statusOf(door, handle.workflowId, run), closed: true };
+  if (!isOpen(description.status.name)) return { status: await statusOf(door, handle.workflowId, run), closed: true };
+  const whole = await wholeRun(door, description);
+  const told = await query(door, handle).catch((error: unknown) => {
+    const failing = failingTask(whole);
+    if (failing === null) throw error;
+    if (seen === null) throw fail(taskFails(failing.workflowId, failing.tries));
+    return seen;
+  });
+  return { status: await withWaits(told, whole, codecsOf(door)), closed: false };
 }
 
 /** Puts up with errors that pass, until they have lasted too long. */
