@@ -32,7 +32,10 @@ export class Foresight {
     if (!goesOn(status)) return null;
     if (this.#skeleton === null) return (void this.ready(status), null);
     if (this.#last?.status === status && nowMs - this.#last.atMs < LOOK_AGAIN_MS) return this.#last.found;
-    const found = forecast(this.#skeleton, status.steps, status.startedAt, nowMs, this.#slowMs);
+    const { windows } = this.#skeleton;
+    // What is at hand on a queue beyond its slots does not run yet.
+    const fleet = { ...this.#skeleton, windows: { ...windows, ...status.slots } };
+    const found = forecast(fleet, status.steps, status.startedAt, nowMs, this.#slowMs);
     this.#last = { status, atMs: nowMs, found };
     return found;
   }

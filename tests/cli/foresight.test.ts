@@ -120,3 +120,10 @@ test('status --json brings the same as data', async () => {
   expect(outlook).toMatchObject({ unknown: 0, people: 0, path: { steps: ['source', 'wheels/a', 'tests/all'] } });
   expect(Object.keys(outlook['slackMs'] as object)).toEqual(['wheels/a', 'deps/lock', 'tests/all']);
 });
+
+test('as many run at once as there are slots, not as many as a queue may have at hand', async () => {
+  const steps = PLANNED.map(({ id }) => aStep(id, 'runCommand', id === 'source' ? 'done' : 'waiting', { ms: 5000 }));
+  const [known, unknown] = [run({ steps, slots: { control: 1 }, windows: { control: 4 } }), run({ steps })];
+  expect((await ready(known)).look(known, NOW)!.endAtMs - NOW).toBe(60_000 + 30_000 + 2000 + 10_000);
+  expect((await ready(unknown)).look(unknown, NOW)!.endAtMs - NOW).toBe(60_000 + 10_000);
+});
