@@ -1,5 +1,6 @@
 import type { StepId } from '../model/ids.js';
 import type { Skeleton } from '../model/plan.js';
+import { grouped } from './alike.js';
 import type { Board } from './board.js';
 import { carriedCell, isFresh, type CarriedCell } from './carried-cell.js';
 import { type Carried, type RunState } from './carry.js';
@@ -52,7 +53,7 @@ export class Carrier {
       carried: {
         ...around,
         run: { ...around.run, engine: raised(around.run.engine) },
-        cells: light(rows),
+        ...grouped(light(rows), this.state.beganMs),
         paths: known.map((step) => paths[step]!),
       },
     };

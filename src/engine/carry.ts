@@ -1,3 +1,4 @@
+import type { Alike } from './alike.js';
 import type { CarriedCell } from './carried-cell.js';
 import type { PolicyStates } from './policies.js';
 
@@ -30,6 +31,8 @@ export interface Carried {
   readonly policies: PolicyStates;
   /** Steps that are other than at the beginning, or than they were. */
   readonly cells: readonly CarriedCell[];
+  /** Of a whole state: what many cells have in common, where they are many. */
+  readonly alike?: readonly Alike[];
   /** Of a whole state: the longest remaining path of each step that remains, in their order. */
   readonly paths?: readonly number[];
 }

@@ -7,6 +7,7 @@ import { gateId, type GateWord, type Vetted } from '../model/gate.js';
 import { WALK } from '../model/reuse.js';
 import { isGateWord, type RerunPreview, type StepWord, type WordAnswer } from '../model/words.js';
 import { Absence } from './absence.js';
+import { written } from './alike.js';
 import { Board, type Resumed } from './board.js';
 import { Carrier, type Baggage } from './carrier.js';
 import { newRun, type Carried, type RunState } from './carry.js';
@@ -112,7 +113,8 @@ export class Scheduler {
   /** Goes on where another left off, with what remained. */
   static resumed({ skeleton, carried }: Baggage, options: Omit<SchedulerOptions, 'nowMs'>): Scheduler {
     const { known, ...rest } = unpacked(skeleton);
-    return new Scheduler(rest, { ...options, nowMs: carried.nowMs }, { ...carried, known });
+    const cells = written(carried, carried.run.beganMs);
+    return new Scheduler(rest, { ...options, nowMs: carried.nowMs }, { ...carried, cells, known });
   }
 
   /** Of a run whose steps have all ended. */

@@ -9,6 +9,9 @@ interface Answered {
   readonly answer: WordAnswer;
 }
 
+/** Of what the next generation begins with: all that is known of the steps travels in the same payload. What is over is sent after. */
+const MOST_CHARACTERS = 150_000;
+
 /** What happens to a run, on its way to the generation that decides: in order, and again to the next one where it was not applied. */
 export class Outgoing {
   #queue: Numbered[] = [];
@@ -56,7 +59,7 @@ export class Outgoing {
     const all = [...this.#sent, ...this.#queue];
     const at = all.findIndex((input) => fromOf(input) !== undefined);
     const end = at < 0 ? all.length : at + 1;
-    const [inputs] = parts(all.slice(0, end));
+    const [inputs] = parts(all.slice(0, end), MOST_CHARACTERS);
     const whole = inputs!.length === end;
     this.#sent = [...inputs!];
     this.#queue = all.slice(inputs!.length);
