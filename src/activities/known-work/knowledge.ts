@@ -34,6 +34,7 @@ export class Knowledge {
     const { store, hash } = this.around;
     if (this.rounds.fresh(step.id)) return null;
     const standing = this.#own(step.id);
+    standing.catch(() => undefined); // not waited for where its inputs fail first: a rejection that nobody hears ends the worker
     const inputs = await readInputs((id) => this.#resultOf(id), this.plan, step as StepOf<KindName>);
     const own = await standing;
     if (own !== null) return this.#know(step.id, own, true);

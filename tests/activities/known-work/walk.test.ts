@@ -5,6 +5,7 @@ import { walk } from '../../../src/activities/known-work/walk.js';
 import { createPerform } from '../../../src/activities/step/perform.js';
 import type { Body } from '../../../src/activities/work.js';
 import { packedNumbers, unpackedNumbers } from '../../../src/engine/packed.js';
+import { fail } from '../../../src/model/failure.js';
 import { canonical } from '../../../src/model/json.js';
 import type { KindName } from '../../../src/model/kinds.js';
 import type { StepEnding, StepInput } from '../../../src/model/messages.js';
@@ -44,11 +45,14 @@ async function world() {
     const hex = (await result('first', id))!.artifacts[0]!.digest.slice(7);
     return join(home, 'store', 'cas', 'sha256', hex.slice(0, 2), hex);
   };
+  const input = (run: string, more: Partial<ReuseInput> = {}): ReuseInput => ({
+    ...{ plan: digest, run, workflowId: 'w', from: packedNumbers([A]), ended: '', ...more },
+  });
   const go = (run: string, more: Partial<ReuseInput> = {}, signal = new AbortController().signal) =>
-    walk(plan, { plan: digest, run, workflowId: 'w', from: packedNumbers([A]), ended: '', ...more }, around, signal);
+    walk(plan, input(run, more), around, signal);
   for (const { id } of STEPS) await make('first', id);
   made.length = 0;
-  return { ...{ around, home, made, make, result, object, go } };
+  return { ...{ around, home, plan, input, made, make, result, object, go } };
 }
 
 async function* asBytes(text: string): AsyncIterable<Uint8Array> {
@@ -118,6 +122,24 @@ test('a step that a person left out gets no result, though what it stands on is 
   const { found } = await go('second', { ended: packedNumbers([B]) });
   expect(found.map(([step]) => step)).toEqual([A]);
   expect(await result('second', 'b')).toBeNull();
+});
+
+test('a store that is away ends the walk, and leaves no failure that nobody hears: that would end the worker', async () => {
+  const { around, plan, input } = await world();
+  const away = fail({ code: 'STORE_AWAY', class: 'infra', message: 'the store is away', next: 'Wait.' });
+  const later = async () => (await new Promise((go) => setTimeout(go, 5)), Promise.reject(away));
+  // What a step itself left is asked for first, and answered last.
+  const read = (name: string) => (name === records.result('second', 'b') ? later() : Promise.reject(away));
+  const unheard: unknown[] = [];
+  const hear = (error: unknown): void => void unheard.push(error);
+  process.on('unhandledRejection', hear);
+  const store = { ...around.store, read } as typeof around.store;
+  const from = packedNumbers([B]);
+  const walking = walk(plan, input('second', { from, ended: '0' }), { ...around, store }, new AbortController().signal);
+  await expect(walking).rejects.toMatchObject({ first: { code: 'STORE_AWAY' } });
+  await new Promise((go) => setTimeout(go, 50));
+  process.off('unhandledRejection', hear);
+  expect(unheard).toEqual([]);
 });
 
 test('a second delivery finds what the first one recorded; an aborted walk records nothing more', async () => {
