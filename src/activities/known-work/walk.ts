@@ -22,7 +22,7 @@ const WRITTEN_AT_ONCE = 32;
 export async function walk(plan: Plan, input: ReuseInput, around: Surroundings, signal: AbortSignal): Promise<Reused> {
   const rounds = await roundsUpTo(around.store, input);
   const knowledge = new Knowledge(plan, rounds, around);
-  return new Walk(graphOf(plan), input, knowledge, around.now, signal).go();
+  return new Walk(graphOf(plan), input, knowledge, () => Math.round(around.ticks()), signal).go();
 }
 
 class Walk {
@@ -42,6 +42,7 @@ class Walk {
     private readonly graph: Graph,
     private readonly input: ReuseInput,
     private readonly knowledge: Knowledge,
+    /** Milliseconds by a clock that nobody puts back. */
     private readonly now: () => number,
     private readonly signal: AbortSignal,
   ) {

@@ -142,6 +142,15 @@ test('a store that is away ends the walk, and leaves no failure that nobody hear
   expect(unheard).toEqual([]);
 });
 
+test('a clock that is put back makes no walk longer, and no look-up shorter than nothing', async () => {
+  const { around, plan, input } = await world();
+  const [clock, ticks] = [{ ms: 1e12 }, { ms: 0 }];
+  const back = { ...around, now: () => (clock.ms -= 60_000), ticks: () => (ticks.ms += 1000) };
+  const { found } = await walk(plan, input('second'), back, new AbortController().signal);
+  expect(found.map(([step]) => step)).toEqual([A]); // two looks at the clock for each
+  expect(found.every(([, ms]) => ms >= 0)).toBe(true);
+});
+
 test('a second delivery finds what the first one recorded; an aborted walk records nothing more', async () => {
   const { go, result } = await world();
   const first = await go('second');
