@@ -95,6 +95,7 @@ export class Board {
       const before = this.cells[step]!;
       const wasOpen = isOpen(before);
       const cell = (this.#cells[step] = cellOf(row, beganMs));
+      if (cell.problems?.length === 0) cell.problems = before.problems ?? cell.problems; // as told
       this.#tally.moved(before.state, cell.state);
       this.open += Number(isOpen(cell)) - Number(wasOpen);
       touched.add(step);

@@ -1,3 +1,4 @@
+import type { Problem } from '../model/failure.js';
 import type { StepId } from '../model/ids.js';
 import type { Skeleton } from '../model/plan.js';
 import { grouped } from './alike.js';
@@ -6,7 +7,7 @@ import { carriedCell, isFresh, type CarriedCell } from './carried-cell.js';
 import { type Carried, type RunState } from './carry.js';
 import { isOpen } from './cell.js';
 import type { PackedSkeleton } from '../model/packed-skeleton.js';
-import { light } from './light.js';
+import { AS_TOLD, light, withProblems } from './light.js';
 import { packed } from './packed.js';
 import { putStates, statesOf, type Policies } from './policies.js';
 import { raised } from './versions.js';
@@ -17,9 +18,15 @@ export interface Baggage {
   readonly carried: Carried;
 }
 
+/** A row as it was told, but for what its step failed with: that is told once. */
+interface Told {
+  readonly text: string;
+  readonly problems: readonly Problem[] | undefined;
+}
+
 /** Carries what a scheduler knows to another: whole to one that goes on, bit by bit to one that only shows it. */
 export class Carrier {
-  readonly #told = new Map<number, string>();
+  readonly #told = new Map<number, Told>();
   /** Steps that were told to have ended are not looked at again, until a new round may have begun them anew. */
   #untold: readonly number[];
   #round = 1;
@@ -80,16 +87,23 @@ export class Carrier {
   #changed(): readonly CarriedCell[] {
     if (this.#round !== this.board.round) this.#untold = [...this.board.cells.keys()];
     this.#round = this.board.round;
-    const rows = this.#untold.flatMap((step) => {
-      const row = this.#row(step);
-      const text = isFresh(row) ? undefined : JSON.stringify(row);
-      if (this.#told.get(step) === text) return [];
-      if (text === undefined) this.#told.delete(step);
-      else this.#told.set(step, text);
-      return [row];
-    });
+    const rows = this.#untold.flatMap((step) => this.#news(step));
     this.#untold = this.#untold.filter((step) => isOpen(this.board.cells[step]!));
     return rows;
+  }
+
+  /** The row of a step, if it is other than it was told. */
+  #news(step: number): readonly CarriedCell[] {
+    const row = this.#row(step);
+    const { problems } = this.board.cells[step]!;
+    const told = this.#told.get(step);
+    const brief = problems === undefined ? row : withProblems(row, AS_TOLD);
+    const text = isFresh(row) ? undefined : JSON.stringify(brief);
+    const knowsProblems = told?.problems === problems;
+    if (told?.text === text && knowsProblems) return [];
+    if (text === undefined) this.#told.delete(step);
+    else this.#told.set(step, { text, problems });
+    return [knowsProblems ? brief : row];
   }
 
   #row(step: number): CarriedCell {

@@ -2,33 +2,69 @@ import type { Problem } from '../model/failure.js';
 import type { CarriedCell } from './carried-cell.js';
 import type { Cell } from './cell.js';
 
-/** The server refuses payloads of two megabytes, and the task that sends one with it, for ever. The plan and the inputs travel beside
- * the cells. */
-const MOST_CHARACTERS = 300_000;
-const SENTENCE = 160;
+/** Of all that steps failed with, what travels to the next generation: enough for a message to people, and the same however many are
+ * held. Whoever shows the run knows the whole. */
+const MOST_CHARACTERS = 50_000;
+const SENTENCE = 500;
+const DETAILS = 1000;
+/** Of one failure, whatever came out of its step. */
+const OUTPUT = 20_000;
+const PROBLEMS = 100;
+const FEW_PROBLEMS = 3;
 /** Where the last of a row stands. */
 const REST = 7;
 
-/** Cells as they travel to the next generation: of what failed first the output stays behind, then all but codes and what to do, then
- * that, too. Whoever shows the run was told it all before. */
+/** Stands in a row for what its step failed with, where whoever reads it knows that already. */
+export const AS_TOLD: readonly Problem[] = [];
+
+/** Cells as they travel to the next generation: of what failed first, codes and what to do; of the others, only that it is known. */
 export function light(rows: readonly CarriedCell[], most = MOST_CHARACTERS): readonly CarriedCell[] {
-  for (const cut of [same, withoutEvidence, inBrief]) {
-    const lighter = rows.map((row) => withProblems(row, cut));
-    if (JSON.stringify(lighter).length <= most) return lighter;
-  }
-  return rows.map((row) => withProblems(row, () => undefined));
+  let left = most;
+  return rows.map((row) => {
+    const problems = problemsOf(row);
+    if (problems === undefined) return row;
+    const brief = problems.slice(0, 1).map((problem) => cutTexts(withoutOutput(problem), SENTENCE));
+    left -= JSON.stringify(brief).length;
+    return withProblems(row, left >= 0 ? brief : AS_TOLD);
+  });
 }
 
-/** What a step failed with, so that it fits into any message.
+/** What a step failed with, so that it fits into any message: of its output, the last lines.
  * @param most characters of its output */
-export function bounded(problems: readonly Problem[], most = 20_000): readonly Problem[] {
+export function bounded(problems: readonly Problem[], most = OUTPUT): readonly Problem[] {
   let left = most;
-  return problems.slice(0, 100).map((problem) => {
-    const size = JSON.stringify([problem.evidence, problem.details]).length;
-    const whole = size <= left;
-    left -= Math.min(left, size);
-    return whole ? cutTexts(problem, 1000) : cutTexts(withoutOutput(problem), 1000);
+  return problems.slice(0, most < DETAILS ? FEW_PROBLEMS : PROBLEMS).map((problem) => {
+    const { evidence, details, ...rest } = cutTexts(problem, 1000);
+    const detailed = details !== undefined && JSON.stringify(details).length <= Math.max(left, DETAILS);
+    const lines = lastLines(evidence ?? [], left);
+    left -= Math.min(left, sizeOf(lines) + (detailed ? JSON.stringify(details).length : 0));
+    return { ...rest, ...(lines.length > 0 && { evidence: lines }), ...(detailed && { details }) };
   });
+}
+
+/** What decides about a failed attempt: all but its output. */
+export const withoutOutputs = (problems: readonly Problem[]): readonly Problem[] =>
+  problems.map(({ evidence: _, details, ...problem }) =>
+    details !== undefined && JSON.stringify(details).length <= DETAILS ? { ...problem, details } : problem,
+  );
+
+/** Characters of output that a failure tells. */
+export const outputOf = (problems: readonly Problem[]): number =>
+  problems.reduce((sum, { evidence }) => sum + sizeOf(evidence ?? []), 0);
+
+export const problemsOf = (row: CarriedCell): readonly Problem[] | undefined =>
+  (row[REST] as Partial<Cell> | null | undefined)?.problems;
+
+/** The row with other problems; only of one that has some. */
+export const withProblems = (row: CarriedCell, problems: readonly Problem[]): CarriedCell =>
+  [...row.slice(0, REST), { ...(row[REST] as Partial<Cell>), problems }] as unknown as CarriedCell;
+
+const sizeOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 3, 0);
+
+function lastLines(lines: readonly string[], most: number): readonly string[] {
+  let left = most;
+  const tooMuch = lines.findLastIndex((line) => (left -= sizeOf([line])) < 0);
+  return lines.slice(tooMuch + 1);
 }
 
 const withoutOutput = ({ evidence: _, details: __, ...problem }: Problem): Problem => problem;
@@ -37,16 +73,3 @@ const cutTexts = (problem: Problem, most: number): Problem =>
     ? problem
     : { ...problem, message: short(problem.message, most), next: short(problem.next, most) };
 const short = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
-
-type Cut = (problems: readonly Problem[]) => readonly Problem[] | undefined;
-const same: Cut = (problems) => problems;
-const withoutEvidence: Cut = (problems) => problems.slice(0, 3).map(withoutOutput);
-const inBrief: Cut = (problems) => problems.slice(0, 1).map((problem) => cutTexts(withoutOutput(problem), SENTENCE));
-
-function withProblems(row: CarriedCell, cut: Cut): CarriedCell {
-  const rest = row[REST] as Partial<Cell> | null | undefined;
-  if (!rest?.problems) return row;
-  const { problems, ...others } = rest;
-  const left = cut(problems);
-  return [...row.slice(0, REST), { ...others, ...(left && { problems: left }) }] as unknown as CarriedCell;
-}

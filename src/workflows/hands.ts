@@ -1,6 +1,6 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import type { Ending, Input, WalkFrom } from '../engine/inputs.js';
-import { bounded } from '../engine/light.js';
+import type { Problem } from '../model/failure.js';
 import type { Digest } from '../model/digest.js';
 import type { OpenGate, VoidApproval } from '../model/gate.js';
 import { CONTROL, type RunId } from '../model/ids.js';
@@ -28,6 +28,8 @@ export interface Around {
   /** Of the word that came as the input with this number. */
   answer(no: number, answer: WordAnswer): void;
   tell(telling: { readonly no: number; readonly notices: readonly Notice[]; readonly more: NotTold }): void;
+  /** What a step failed with, cut to what this run's history can hold. */
+  bound(problems: readonly Problem[]): readonly Problem[];
   /** Stops an attempt that was not started here. */
   abortElsewhere(step: number): void;
 }
@@ -134,6 +136,6 @@ export class TemporalHands implements Hands {
   }
 
   #failed(step: number, error: unknown): Ending {
-    return { outcome: 'failed', problems: bounded(problemsOf(error, this.skeleton.steps[step] ?? WALKING)) };
+    return { outcome: 'failed', problems: this.around.bound(problemsOf(error, this.skeleton.steps[step] ?? WALKING)) };
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '@temporalio/workflow';
 import { assertCarriable } from '../engine/carriable.js';
 import { isPacked, unpacked } from '../engine/packed.js';
+import { bounded } from '../engine/light.js';
 import { Scheduler } from '../engine/scheduler.js';
 import { engineOf } from '../engine/versions.js';
 import type { Problem } from '../model/failure.js';
@@ -111,6 +112,7 @@ async function carryOut(run: Run, scheduler: Scheduler, rules: Rules, show: () =
     priority: rules.priority,
     kept: () => words.unkept(),
     answer: (no, answer) => words.answer(no, answer),
+    bound: bounded, // it stands in this history already
     tell: ({ no, notices, more }) => tellings.tell(no, notices, more),
     abortElsewhere: () => undefined, // it has ended meanwhile
   });

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { Baggage } from '../../src/engine/carrier.js';
 import type { Command, Ending, Input } from '../../src/engine/inputs.js';
+import { Outputs } from '../../src/engine/outputs.js';
 import { packed, unpacked } from '../../src/engine/packed.js';
 import { Scheduler, type SchedulerOptions } from '../../src/engine/scheduler.js';
 import { isAfterOnly, type Skeleton } from '../../src/model/plan.js';
@@ -47,6 +48,8 @@ class Twins {
   #parts: Scheduler;
   readonly #options: SchedulerOptions;
   readonly #luck = chance();
+  /** Output of failed attempts goes past the one that decides. */
+  readonly #outputs = new Outputs();
   /** Answers that need no scheduler that goes on. */
   #alone: Extract<Command, { do: 'answer' }>[] = [];
   readonly running = new Map<number, Extract<Command, { do: 'start' | 'open' | 'reuse' }>>();
@@ -95,13 +98,15 @@ class Twins {
     this.whole.apply(numbered);
     const alone = 'word' in input ? this.shown.answerAlone(input.word) : null;
     if (alone !== null) this.#alone.push({ do: 'answer', no: this.#no, answer: alone });
-    this.#parts.apply(alone === null ? numbered : { ...numbered, what: 'word', word: A_NOTE }); // for its time only
+    const relayed = input.atMs % 2 === 0 ? this.#outputs.keep(numbered) : numbered;
+    this.#parts.apply(alone === null ? relayed : { ...numbered, what: 'word', word: A_NOTE }); // for its time only
     // What was settled may not be so any more.
     if (input.what === 'cancel' || (input.what === 'word' && 'from' in input.word)) this.tell();
   }
 
   tell(): void {
-    this.shown.carrier.learn(sent(this.#parts.carrier.changes()));
+    const { cells, ...told } = sent(this.#parts.carrier.changes());
+    this.shown.carrier.learn({ ...told, cells: this.#outputs.giveBack(cells) });
     same(outside(this.shown), outside(this.whole));
   }
 
@@ -228,7 +233,8 @@ function play({ skeleton, onFailure, anew, luck }: World, cutOneIn: number): Twi
 
   function over(command: { readonly step: number; readonly attempt: number }, luckOf: number): Input {
     const away = draw(2) === 0 && { class: 'infra' as const, service: ['Docker', 'an index'][draw(2)]! };
-    const problems = [aProblem({ class: CLASSES[draw(CLASSES.length)]!, ...away })];
+    const evidence = [`printed at ${nowMs}`];
+    const problems = [aProblem({ class: CLASSES[draw(CLASSES.length)]!, ...away, evidence })];
     const failed: Ending = { outcome: 'failed', problems };
     const ending: Ending = luckOf < 2 ? failed : { outcome: luckOf === 2 ? 'cached' : 'done', ms: 3, note: 'made' };
     return { what: 'ended', ...attempt(command), ending, atMs: nowMs };
@@ -305,6 +311,7 @@ const CARRIED_OTHERWISE = [
   'packed.ts',
   'heap.ts',
   'tally.ts',
+  'outputs.ts', // of the root, which stays
 ];
 
 /** Where true only costs a look. */

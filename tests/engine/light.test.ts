@@ -1,38 +1,38 @@
-import { bounded, light } from '../../src/engine/light.js';
+import { bounded, light, problemsOf } from '../../src/engine/light.js';
 import type { CarriedCell } from '../../src/engine/carried-cell.js';
 import { aProblem } from './a-skeleton.js';
 
 const HELD = 3;
-const row = (step: number, evidence: readonly string[]): CarriedCell =>
-  [step, HELD, 1, 0, 0, null, null, { heldAtMs: 5, problems: [aProblem({ evidence })] }] as unknown as CarriedCell;
+const HELD_NOW = { heldAtMs: 5 };
+const bare = (step: number) => [step, HELD, 1, 0, 0, null, null];
 const rows = (count: number, characters: number): CarriedCell[] =>
-  Array.from({ length: count }, (_, step) => row(step, ['x'.repeat(characters)]));
-const problemsOf = (one: CarriedCell) => (one[7] as { problems?: unknown[] }).problems;
+  Array.from({ length: count }, (_, step) => {
+    const problems = [aProblem({ evidence: ['x'.repeat(characters)] })];
+    return [...bare(step), { ...HELD_NOW, problems }] as unknown as CarriedCell;
+  });
 
-test('what is little travels as it is', () => {
-  expect(light(rows(10, 100))).toEqual(rows(10, 100));
+test('all but output travels to the next generation, where it is little', () => {
+  expect(light(rows(10, 100))).toEqual(
+    rows(10, 100).map(([step]) => [...bare(step), { ...HELD_NOW, problems: [aProblem()] }]),
+  );
 });
 
-test.each([
-  ['output', 500, 5000],
-  ['output of very many', 1500, 10],
-  ['all that is told of very many', 20_000, 10],
-])('%s stays behind where it would not fit: cells and what holds them do not', (_, count, characters) => {
-  const all = light(rows(count, characters));
-  expect(JSON.stringify(all).length).toBeLessThan(count * 100 + 300_000);
-  expect(all.map(([step, state]) => [step, state])).toEqual(rows(count, 0).map(([step, state]) => [step, state]));
-  expect(all.every((one) => (one[7] as { heldAtMs: number }).heldAtMs === 5)).toBe(true);
+test.each([1000, 20_000])('of %i held steps, what the first failed with travels, and cells of all', (count) => {
+  const all = light(rows(count, 12_000));
+  const told = all.filter((one) => problemsOf(one)!.length > 0);
+  expect(all).toEqual(rows(count, 0).map((_, at) => [...bare(at), { ...HELD_NOW, problems: problemsOf(all[at]!) }]));
+  expect(JSON.stringify(told.map(problemsOf)).length).toBeLessThan(51_000);
+  expect(told).toEqual(all.slice(0, told.length));
+  expect(told.length).toBeGreaterThan(100);
 });
 
-test('code and what to do are kept longest', () => {
-  const [first] = light(rows(500, 5000));
-  expect(problemsOf(first!)).toEqual([aProblem()]);
-});
-
-test('one failure is cut to what any message carries; its code, class and next step stay', () => {
-  const [one] = bounded([aProblem({ evidence: Array.from({ length: 1000 }, () => 'y'.repeat(1000)) })]);
-  expect(one).toEqual(aProblem());
+test('of one failure the last lines travel in any message; its code, class and next step stay', () => {
+  const lines = Array.from({ length: 1000 }, (_, at) => `${at}`.padEnd(997, 'y'));
+  expect(bounded([aProblem({ evidence: lines })])).toEqual([aProblem({ evidence: lines.slice(-20) })]);
   const [other] = bounded([aProblem({ message: 'z'.repeat(100_000), evidence: ['kept'] })]);
   expect(other).toMatchObject({ code: 'COMMAND_FAILED', next: 'Read the log.', evidence: ['kept'] });
   expect(other!.message).toHaveLength(1000);
+  expect(bounded([aProblem({ evidence: lines, details: { worker: 'anvil' } })], 0)).toEqual([
+    aProblem({ details: { worker: 'anvil' } }),
+  ]);
 });

@@ -12,6 +12,7 @@ import { handOverDue } from './due.js';
 import { InOrder } from './in-order.js';
 import { KeptWords } from './kept-words.js';
 import { relaySignal, type GenerationInput, type Outcome, type Relayed, type Telling } from './messages.js';
+import { OutputBudget } from './output-budget.js';
 import { parts } from './parts.js';
 import { Reports } from './reports.js';
 
@@ -48,12 +49,14 @@ class Generation {
     this.#scheduler = Scheduler.resumed(baggage, { ...rules, random: Math.random });
     this.#inputs = new Inputs(this.#scheduler.lastApplied);
     this.#reports = new Reports(input, this.#scheduler, () => this.#cancel('the run that it belongs to is gone'));
+    const output = new OutputBudget(input.rootBytes);
     this.#hands = new TemporalHands(unpacked(baggage.skeleton), this.#inputs, {
       run: { workflowId: root.workflowId, runId: root.runId },
       priority: rules.priority,
       kept: () => this.#kept.all(),
       answer: (no, answer) => this.#answer(no, answer),
       tell: (telling: Telling) => this.#reports.add('tellings', telling),
+      bound: (problems) => output.bound(problems),
       abortElsewhere: (step) => this.#reports.add('aborts', step),
     });
     const relayed = new InOrder<Relayed>((one) => this.#receive(one));

@@ -22,6 +22,8 @@ export interface GenerationInput {
   readonly root: { readonly workflowId: string; readonly runId: RunId };
   readonly rules: Rules;
   readonly baggage: Baggage;
+  /** How long the root's history is: what steps fail with must fit into it, too. */
+  readonly rootBytes?: number;
   /** What happened and is not applied yet, by the root's numbers. */
   readonly inputs: readonly Numbered[];
 }

@@ -1,4 +1,5 @@
 import { condition, setHandler, workflowInfo } from '@temporalio/workflow';
+import { Outputs } from '../../engine/outputs.js';
 import type { Scheduler } from '../../engine/scheduler.js';
 import { fail } from '../../model/failure.js';
 import type { Verdict } from '../../model/messages.js';
@@ -37,6 +38,8 @@ export class Relay {
   readonly #outgoing: Outgoing;
   /** Attempts that a generation started which does not decide any more. */
   readonly #owners = new Map<number, UnderWay & { readonly generation: number }>();
+  /** Of attempts whose generations do not decide any more. */
+  readonly #outputs = new Outputs();
   #current = 0;
   #over = false;
 
@@ -76,7 +79,7 @@ export class Relay {
     ...last
   }: Report): Promise<void> {
     const { scheduler, inputs, words } = this.face;
-    if (learnt) scheduler.carrier.learn(learnt);
+    if (learnt) scheduler.carrier.learn({ ...learnt, cells: this.#outputs.giveBack(learnt.cells) });
     for (const { no, answer } of answers) words.answer(no, answer);
     if (answers.length > 0) this.#tellKept(from, Math.max(...answers.map(({ no }) => no)));
     for (const telling of tellings) this.face.tellings.tell(telling.no, telling.notices, telling.more);
@@ -101,16 +104,17 @@ export class Relay {
     for (const one of underWay) this.#owners.set(one.step, { ...one, generation: from });
     await words.kept();
     this.#current = from + 1;
-    this.#outgoing.add(this.face.inputs.take());
+    this.#outgoing.add(this.face.inputs.take().map((input) => this.#outputs.keep(input)));
     this.#answerAlone();
-    const { workflowId, runId } = workflowInfo();
+    const { workflowId, runId, historySize: rootBytes } = workflowInfo();
     const { inputs, from: again } = this.#outgoing.replayed();
     const baggage = scheduler.carrier.whole(again);
-    await this.#children.start({ number: this.#current, root: { workflowId, runId }, rules, baggage, inputs });
+    const root = { workflowId, runId };
+    await this.#children.start({ number: this.#current, root, rules, baggage, rootBytes, inputs });
   }
 
   #forward(): void {
-    this.#outgoing.add(this.face.inputs.take());
+    this.#outgoing.add(this.face.inputs.take().map((input) => this.#outputs.keep(input)));
     this.#answerAlone();
     const { batches, handOver } = this.#outgoing.ready();
     for (const inputs of batches) this.#children.send(this.#current, { inputs });
