@@ -18,3 +18,6 @@ export interface Beat {
   /** Open requests for steps; none while all its slots are used. */
   readonly pollers: number;
 }
+
+/** How often an attempt of a step tells Temporal that it lives. */
+export const HEARTBEAT_MS = 1_000;

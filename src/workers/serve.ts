@@ -1,9 +1,11 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { home } from '../adapters/home.js';
+import { createAfterwards, type Keeping } from '../adapters/temporal/afterwards.js';
 import type { ServerSettings } from '../adapters/temporal/settings.js';
 import { CONTROL, FLEET, type Queue } from '../model/ids.js';
 import { runActivities, stepActivities, watchActivities } from './activities.js';
@@ -59,10 +61,14 @@ export async function serveQueue(queue: Queue, post: Post): Promise<void> {
   if (!(await words.admitted(kept ? () => post.ready.write() : null, stopping.asked))) return;
   const equipped = await announce(queue, me, around);
   const roster = createRoster({ connection, namespace: server.namespace, host: hostname(), identity: me.identity });
-  const activities = stepActivities(equipped.around, {
-    interpreters: equipped.interpreters,
-    workers: (asked) => seenWorkers(roster, around.store, asked),
-  });
+  const keeping = afterwards(queue, post);
+  const activities = stepActivities(
+    { ...equipped.around, afterwards: keeping },
+    {
+      interpreters: equipped.interpreters,
+      workers: (asked) => seenWorkers(roster, around.store, asked),
+    },
+  );
   const steps = await Worker.create({
     ...common(post),
     taskQueue: queue,
@@ -80,12 +86,19 @@ export async function serveQueue(queue: Queue, post: Post): Promise<void> {
   });
   try {
     await run(post, [steps, ...watches], queue);
+    await Promise.race([keeping.idle(), aborted(stopping.signal)]);
   } finally {
     over.abort();
   }
   // A supervisor would start it again at once: it stays, and takes nothing, until it is let back.
   if (kept && !stopping.asked.aborted && (await left) !== null)
     await Promise.race([words.released(), aborted(stopping.asked)]);
+}
+
+/** As many results are kept as there are slots, beside the programs that have those slots by then. */
+function afterwards(queue: Queue, { connection, server, converter, log }: Post): Keeping {
+  const { activity } = new Client({ connection, namespace: server.namespace, dataConverter: converter });
+  return createAfterwards(activity, slotsOf(queue), (error) => log.warn({ error }, 'an ending was not told'));
 }
 
 /** Time-outs of engine.md: takeover after a crash and notice of a cancel within a second. */

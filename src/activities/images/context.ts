@@ -1,4 +1,4 @@
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { KindName } from '../../model/kinds.js';
@@ -15,13 +15,15 @@ const FOLDERS: Partial<Record<ArtifactKind, string>> = {
 
 /** Lays the inputs and the bundle's files out under `folder`: `deps/ wheels/ jars/ sdists/ inputs/ files/`. */
 export async function layOut<K extends KindName>(work: Work<K>, folder: string): Promise<void> {
-  for (const name of [...Object.values(FOLDERS), 'files']) await mkdir(join(folder, name), { recursive: true });
+  await Promise.all([...Object.values(FOLDERS), 'files'].map((name) => mkdir(join(folder, name), { recursive: true })));
   const artifacts = work.inputs.flatMap((result) => result.artifacts);
   for (const artifact of distinct(artifacts)) {
     const under = FOLDERS[artifact.kind];
     if (under) await work.fetch(artifact, join(folder, under));
   }
-  await cp(work.files, join(folder, 'files'), { recursive: true, verbatimSymlinks: true });
+  // Most steps have none, and `cp` asks a lot before it copies nothing.
+  if ((await readdir(work.files)).length > 0)
+    await cp(work.files, join(folder, 'files'), { recursive: true, verbatimSymlinks: true });
 }
 
 /** The same bytes under the same name reach a step by two edges: once is enough. */

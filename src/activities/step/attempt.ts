@@ -41,6 +41,8 @@ export interface Moment {
   readonly graceMs?: number;
   /** Told when the log is open: heartbeats carry its last line. */
   readonly onLog?: (log: StepLog) => void;
+  /** Told when the body has made what it makes: what is left is to keep it. */
+  readonly onMade?: () => void;
 }
 
 /** One attempt of a step: look for a result, else make one, and record it last. Throws SlipwayFailure only. */
@@ -136,6 +138,7 @@ async function make<K extends KindName>(
       const work = createWork({ ...attempt, toolchain }, around, workspace, log, signal);
       await around.passes?.(step.id, 'begun');
       const made = await (ASKS_FIRST.has(step.kind) ? body(work) : work.effect(() => body(work)));
+      moment.onMade?.();
       return withoutSecrets(made, log);
     } finally {
       await workspace.remove().catch((error: Error) => log.write(`slipway: left behind: ${error.message}\n`));

@@ -26,18 +26,29 @@ export const resultsOf =
 
 /** What earlier steps of the run left for this one. A wanted step without a result was skipped or dropped. */
 export async function readInputs(resultOf: ResultOf, plan: Plan, step: StepOf<KindName>): Promise<Inputs> {
-  const required = async (id: string): Promise<Result> => {
-    const result = await resultOf(id);
+  // The source and the proof of its queue are mostly among what a step needs or wants: each is read once.
+  const reads = new Map<StepId, Promise<Result | null>>();
+  const found = (id: StepId): Promise<Result | null> => {
+    const read = reads.get(id) ?? resultOf(id);
+    reads.set(id, read);
+    return read;
+  };
+  const required = async (id: StepId): Promise<Result> => {
+    const result = await found(id);
     if (result === null) throw fail(inputMissing(step.id, id));
     return result;
   };
-  const needs = await Promise.all(step.needs.map(required));
   const source = sourceUnder(plan, step);
-  const wants = await Promise.all(step.wants.map(resultOf));
+  const [needs, wants, toolchain, origin] = await Promise.all([
+    Promise.all(step.needs.map(required)),
+    Promise.all(step.wants.map(found)),
+    step.toolchain === null ? null : required(step.toolchain),
+    source === null ? null : found(source),
+  ]);
   return {
     inputs: [...needs, ...wants.filter((result) => result !== null)],
-    toolchain: step.toolchain === null ? null : toolchainOf((await required(step.toolchain)).facts),
-    epoch: source === null ? null : epochOf(await resultOf(source)),
+    toolchain: toolchain && toolchainOf(toolchain.facts),
+    epoch: epochOf(origin),
   };
 }
 

@@ -1,7 +1,7 @@
-import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import { ApplicationFailure, CancelledFailure, CompleteAsyncError, Context } from '@temporalio/activity';
 import type { Problem } from '../../model/failure.js';
 import type { KindName } from '../../model/kinds.js';
-import type { FailureDetails, StepActivity } from '../../model/messages.js';
+import type { FailureDetails, StepActivity, StepEnding } from '../../model/messages.js';
 import type { Body } from '../work.js';
 import { attemptStep } from './attempt.js';
 import { beat } from './beat.js';
@@ -21,15 +21,27 @@ export function createPerform(around: Surroundings): Perform {
     const context = Context.current();
     const pulse = beat(context, around.waitsFor);
     const end = either(context.cancellationSignal, around.stopping);
+    const attempt = async (onMade: () => void): Promise<StepEnding> => {
+      try {
+        await noteStart(input, context.info.workflowExecution?.workflowId ?? input.run);
+        const moment = { signal: end.signal, delivery: context.info.attempt, onLog: pulse.watch, onMade };
+        return await attemptStep(body, input, await planOf(input.plan), around, moment);
+      } catch (error) {
+        throw crossing(error, context, around);
+      } finally {
+        end.forget();
+      }
+    };
     try {
-      await noteStart(input, context.info.workflowExecution?.workflowId ?? input.run);
-      const moment = { signal: end.signal, delivery: context.info.attempt, onLog: pulse.watch };
-      return await attemptStep(body, input, await planOf(input.plan), around, moment);
-    } catch (error) {
-      throw crossing(error, context, around);
+      let ending!: Promise<StepEnding>;
+      const made = await new Promise<boolean>((resolve) => {
+        ending = attempt(() => resolve(true));
+        ending.finally(() => resolve(false)).catch(() => undefined);
+      });
+      if (made && around.afterwards?.take(context.info.taskToken, ending, pulse.told)) throw new CompleteAsyncError();
+      return await ending;
     } finally {
       pulse.stop();
-      end.forget();
     }
   };
 }

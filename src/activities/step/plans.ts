@@ -1,7 +1,7 @@
 import { isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import type { KindName } from '../../model/kinds.js';
-import type { Plan, StepOf } from '../../model/plan.js';
+import type { Plan, Step, StepOf } from '../../model/plan.js';
 import type { Store } from '../ports.js';
 import { planMissing, stepUnknown } from './errors.js';
 
@@ -27,8 +27,12 @@ async function readPlan(store: Store, digest: string): Promise<Plan> {
   return JSON.parse(Buffer.concat(pieces).toString('utf8')) as Plan;
 }
 
+const byId = new WeakMap<Plan, ReadonlyMap<string, Step>>();
+
 export function findStep<K extends KindName>(plan: Plan, digest: string, id: string): StepOf<K> {
-  const step = plan.steps.find((one) => one.id === id);
+  const all = byId.get(plan) ?? new Map(plan.steps.map((one) => [one.id, one]));
+  byId.set(plan, all);
+  const step = all.get(id);
   if (!step) throw fail(stepUnknown(id, digest));
   return step as unknown as StepOf<K>;
 }

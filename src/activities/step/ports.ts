@@ -1,6 +1,7 @@
 import type { Hash } from '../../model/digest.js';
 import type { Phase } from '../../model/drill.js';
 import type { StepId } from '../../model/ids.js';
+import type { Beat, StepEnding } from '../../model/messages.js';
 import type { Layout, LogWriter, Programs, Store } from '../ports.js';
 import type { Toolchain } from '../work.js';
 
@@ -14,6 +15,13 @@ export interface StepLog extends LogWriter {
   ready(): Promise<void> | undefined;
   /** Writes what waits without the mark of the end: another delivery of the attempt may go on. */
   leave(): Promise<void>;
+}
+
+/** Tells Temporal how attempts ended that no longer hold a slot: the next program runs while results are kept. */
+export interface Afterwards {
+  /** False where enough are being kept already: then the attempt holds its slot to its end.
+   * @param beat what is told meanwhile */
+  take(taskToken: Uint8Array, ending: Promise<StepEnding>, beat: () => Beat): boolean;
 }
 
 /** The worker around every step: handed in once by its composition root. */
@@ -37,6 +45,8 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names this worker in results: `linux-x86_64@host`. */
   readonly worker: string;
+  /** Left out where an attempt holds its slot until its result is kept. */
+  readonly afterwards?: Afterwards;
   /** Aborts when this worker ends: what it does is left to another one. */
   readonly stopping?: AbortSignal;
   /** In what this worker differs from a pinned toolchain. */

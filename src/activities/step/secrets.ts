@@ -34,7 +34,7 @@ export async function reveal(
 
 /** Hides all that the plan's steps use, as far as this worker knows it without running anything. */
 export async function hideSecrets(around: Surroundings, plan: Plan, log: StepLog): Promise<void> {
-  for (const reference of secretsOf(plan)) {
+  for (const reference of usedBy(plan)) {
     const found = secretReference(reference);
     if (found === null) continue;
     const values =
@@ -43,6 +43,15 @@ export async function hideSecrets(around: Surroundings, plan: Plan, log: StepLog
         : [found.by === 'environment' ? around.env[found.name] : await contentOf(around, found.path).catch(() => '')];
     for (const value of values) if (value) log.hide(secretName(reference), value);
   }
+}
+
+/** A plan is parsed once for all of its steps, and of ten thousand steps each would look through all. */
+const used = new WeakMap<Plan, readonly string[]>();
+
+function usedBy(plan: Plan): readonly string[] {
+  const known = used.get(plan) ?? secretsOf(plan);
+  used.set(plan, known);
+  return known;
 }
 
 function remember(around: Surroundings, reference: string, value: string): void {

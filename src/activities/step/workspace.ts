@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunId, StepId } from '../../model/ids.js';
 import type { BundleFile } from '../../model/plan.js';
@@ -29,7 +29,7 @@ export async function makeWorkspace(home: string, run: RunId, name: string): Pro
   const base = join(home, 'work', shortRun(run), name);
   await removeTree(base);
   const inside = (part: string): string => join(base, part);
-  for (const part of ['work', 'files', 'home', 'tmp']) await mkdir(inside(part), { recursive: true });
+  await Promise.all(['work', 'files', 'home', 'tmp'].map((part) => mkdir(inside(part), { recursive: true })));
   await writeFile(inside(OWNER), String(process.pid));
   return {
     folder: inside('work'),
@@ -43,11 +43,27 @@ export async function makeWorkspace(home: string, run: RunId, name: string): Pro
 /** Builds leave read-only folders behind (Go modules, for one): made writable where the first try fails. */
 async function removeTree(path: string): Promise<void> {
   try {
-    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+    await emptied(path);
   } catch {
     await makeWritable(path);
     await rm(path, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** Node's own `rm` asks four questions for each file; a step's folders are most of its small change. */
+async function emptied(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(nullIfAbsent);
+  if (entries === null) return;
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    await (entry.isDirectory() ? emptied(path) : unlink(path));
+  }
+  await rmdir(folder);
+}
+
+function nullIfAbsent(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
 }
 
 async function makeWritable(folder: string): Promise<void> {

@@ -19,7 +19,7 @@ class ChunkWriter implements StepLog {
   private readonly redactor = createRedactor();
   private readonly last = createTail();
   private waiting = '';
-  private number: number | null = null;
+  private number = 0;
   private timer: NodeJS.Timeout | null = null;
   private flushing: Promise<void> | null = null;
   private failure: unknown = null;
@@ -50,16 +50,22 @@ class ChunkWriter implements StepLog {
     return this.waiting.length > HIGH_WATER_CHARS ? this.flush() : undefined;
   }
 
+  /** What waits and the mark of the end are one chunk: most steps print little. */
   async close(): Promise<void> {
-    await this.leave();
-    await this.create({ text: '', last: true });
+    this.add(this.redactor.end());
+    await this.flushing;
+    this.stopTimer();
+    if (this.failure !== null) throw this.failure as Error;
+    const text = this.waiting;
+    this.waiting = '';
+    await this.create({ text, last: true });
   }
 
   async leave(): Promise<void> {
     this.add(this.redactor.end());
     while (this.waiting !== '' && this.failure === null) await this.flush();
     await this.flushing;
-    if (this.timer) clearTimeout(this.timer);
+    this.stopTimer();
     if (this.failure !== null) throw this.failure as Error;
   }
 
@@ -81,9 +87,13 @@ class ChunkWriter implements StepLog {
     return this.flushing;
   }
 
-  private async writeOut(): Promise<void> {
+  private stopTimer(): void {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
+  }
+
+  private async writeOut(): Promise<void> {
+    this.stopTimer();
     const text = this.waiting;
     this.waiting = '';
     if (text === '') return;
@@ -94,10 +104,10 @@ class ChunkWriter implements StepLog {
   }
 
   private async create(chunk: Chunk): Promise<void> {
-    this.number ??= (await this.store.list(`${this.prefix}/`)).length;
     for (;;) {
       this.number += 1;
       if ((await this.store.create(chunkName(this.prefix, this.number), chunk)).created) return;
+      this.number = Math.max(this.number, (await this.store.list(`${this.prefix}/`)).length);
     }
   }
 }

@@ -1,10 +1,11 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { CancelledFailure } from '@temporalio/activity';
+import { CancelledFailure, CompleteAsyncError } from '@temporalio/activity';
 import { attemptStep } from '../../../src/activities/step/attempt.js';
 import { createPerform } from '../../../src/activities/step/perform.js';
 import type { Body, Work } from '../../../src/activities/work.js';
 import { canonical } from '../../../src/model/json.js';
 import type { KindName } from '../../../src/model/kinds.js';
+import type { StepEnding } from '../../../src/model/messages.js';
 import type { Step } from '../../../src/model/plan.js';
 import type { Result } from '../../../src/model/result.js';
 import { records, type Started } from '../../../src/model/run-folder.js';
@@ -32,6 +33,26 @@ test('an attempt whose answer was lost finds the result of the run and runs noth
   const { perform } = await world();
   await perform(done);
   expect(await perform(neverRuns, 'run-0001', 2)).toMatchObject({ outcome: 'done', note: 'one file' });
+});
+
+test('a slot is free once the body has made what it makes; the ending is told when the result is recorded', async () => {
+  const taken: Promise<StepEnding>[] = [];
+  const take = (_: Uint8Array, ending: Promise<StepEnding>) => taken.push(ending) > 0;
+  const { around, perform } = await world(pure, { around: { afterwards: { take } } });
+  await expect(perform(done)).rejects.toThrow(CompleteAsyncError);
+  expect(taken).toHaveLength(1);
+  expect(await taken[0]).toMatchObject({ outcome: 'done', note: 'one file' });
+  expect(await around.store.read(records.result('run-0001', pure.id))).toMatchObject({ step: pure.id });
+});
+
+test('where enough is being kept, and where a body fails, the slot is held to the end', async () => {
+  let asked = 0;
+  const take = () => ++asked < 0;
+  const { perform } = await world(pure, { around: { afterwards: { take } } });
+  await failureOf(perform(() => Promise.reject(new Error('no body'))));
+  expect(asked).toBe(0);
+  expect(await perform(done, 'run-0001', 2)).toMatchObject({ outcome: 'done' });
+  expect(asked).toBe(1);
 });
 
 test('another run adopts the result of a pure step by its key', async () => {

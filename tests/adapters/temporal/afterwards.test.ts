@@ -1,0 +1,66 @@
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import { ActivityNotFoundError } from '@temporalio/client';
+import { createAfterwards } from '../../../src/adapters/temporal/afterwards.js';
+import type { StepEnding } from '../../../src/model/messages.js';
+
+const DONE: StepEnding = { outcome: 'done', note: '', ms: 1, worker: 'test@here' };
+const token = (text: string): Uint8Array => Buffer.from(text);
+
+/** What was told, in order; `refuses` is thrown instead. */
+function fakeClient(refuses: Error | null = null) {
+  const told: string[] = [];
+  const tell =
+    (how: string) =>
+    async (of: unknown, what?: unknown): Promise<void> => {
+      const said = what instanceof Error ? what.message : ((what as StepEnding | undefined)?.outcome ?? '');
+      told.push(`${how} ${Buffer.from(of as Uint8Array).toString()} ${said}`.trim());
+      if (refuses !== null) throw refuses;
+    };
+  const client = {
+    complete: tell('complete'),
+    fail: tell('fail'),
+    reportCancellation: tell('cancelled'),
+    heartbeat: tell('heartbeat'),
+  };
+  return { told, client };
+}
+
+test('each ending is told as what it is, once', async () => {
+  const { told, client } = fakeClient();
+  const keeping = createAfterwards(client, 3, fail);
+  const beat = () => null;
+  expect(keeping.take(token('a'), Promise.resolve(DONE), beat)).toBe(true);
+  expect(keeping.take(token('b'), Promise.reject(ApplicationFailure.nonRetryable('disk full')), beat)).toBe(true);
+  expect(keeping.take(token('c'), Promise.reject(new CancelledFailure('stopped')), beat)).toBe(true);
+  await keeping.idle();
+  expect([...told].sort()).toEqual(['cancelled c', 'complete a done', 'fail b disk full']);
+});
+
+test('no more are taken than are wanted at once; one that has ended makes room', async () => {
+  const { told, client } = fakeClient();
+  const keeping = createAfterwards(client, 1, fail);
+  let end!: (ending: StepEnding) => void;
+  const slow = new Promise<StepEnding>((resolve) => (end = resolve));
+  expect(keeping.take(token('a'), slow, () => null)).toBe(true);
+  expect(keeping.take(token('b'), Promise.resolve(DONE), () => null)).toBe(false);
+  end(DONE);
+  await keeping.idle();
+  expect(keeping.take(token('c'), Promise.resolve(DONE), () => null)).toBe(true);
+  await keeping.idle();
+  expect(told).toEqual(['complete a done', 'complete c done']);
+});
+
+test('an ending that nobody waits for is no news, one that could not be told is', async () => {
+  const lost: unknown[] = [];
+  const away = new Error('server is away');
+  for (const refuses of [new ActivityNotFoundError('gone'), away]) {
+    const keeping = createAfterwards(fakeClient(refuses).client, 1, (error) => lost.push(error));
+    keeping.take(token('a'), Promise.resolve(DONE), () => null);
+    await keeping.idle();
+  }
+  expect(lost).toEqual([away]);
+});
+
+const fail = (error: unknown): never => {
+  throw error;
+};
