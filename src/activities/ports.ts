@@ -18,6 +18,9 @@ export interface Store {
   /** Creates a record, or answers the one that was there first. `created` tells which. */
   create<T extends Json | object>(name: string, value: T): Promise<{ readonly created: boolean; readonly value: T }>;
   read<T>(name: string): Promise<T | null>;
+  /** Gives records second names, each where nothing stands under it, without writing them again; all of them last when it resolves.
+   * Answers what stands under each afterwards, null where that cannot be done. Absent: it never can. */
+  again?<T>(names: readonly { readonly of: string; readonly as: string }[]): Promise<readonly (T | null)[]>;
   /** Names of records under a prefix that ends in `/`, sorted. */
   list(prefix: string): Promise<readonly string[]>;
   /** Moves a record to `quarantine/` that is not to be believed, if it still is what was seen (absent: RECORD_DAMAGED). Only

@@ -6,9 +6,11 @@ import type { OpenStore } from '../adapters/store/opened.js';
 import { home } from '../adapters/home.js';
 import { confirm, onInterrupt } from './process-io.js';
 import type { DrillPort, Ports, ServicesPort } from './ports.js';
+import { withoutLocales } from './without-locales.js';
 
 /** Composes what commands may ask of the outside. Each part is loaded when it is asked for, and once. */
 export function openPorts(): Ports {
+  withoutLocales();
   const store = once(openStore);
   const services = once(openServices);
   return {

@@ -89,6 +89,7 @@ export function createContext({ file, facts: given, version, found }: ContextInp
       // Of a platform that nobody knows it is told already, and all words of platforms would only echo it.
       const nobodys = 'platform' in axes && !(axes['platform']! in facts.platforms);
       const unknown = strange.filter((word) => !nobodys || !PLATFORM_WORDS.has(word));
+      if (unknown.length === 0) return filled;
       const known = [...Object.keys(words), ...LATE_WORDS];
       for (const word of unknown) complain(problems.unknownText(file.at(path), word, known, didYouMean(word, known)));
       return filled;

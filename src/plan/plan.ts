@@ -99,8 +99,9 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped'> {
 }
 
 type Staged = Pick<Draft, 'step'>;
+const PLACES: ReadonlyMap<string, number> = new Map(STAGE_IDS.map((stage, place) => [stage, place]));
 const byStage = ({ step: a }: Staged, { step: b }: Staged): number =>
-  STAGE_IDS.indexOf(a.stage) - STAGE_IDS.indexOf(b.stage) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  PLACES.get(a.stage)! - PLACES.get(b.stage)! || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
 /** Whatever starts from nothing waits for every proof: nothing is built for a release that cannot end. */
 function underProof(drafts: readonly Draft[]): Step[] {

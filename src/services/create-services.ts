@@ -1,13 +1,7 @@
 import { home as homeOf, packageRoot, toolsBin } from '../adapters/home.js';
-import { doctor } from './doctor/index.js';
-import { chooseStore } from './choose-store.js';
-import { down } from './down.js';
 import { readJson } from './files.js';
 import { servicesFile } from './folders.js';
 import type { ServicesState } from './state.js';
-import { shareAddresses } from './share-addresses.js';
-import { startWorkers } from './start-workers.js';
-import { up } from './up.js';
 
 /** What a doctor finds: shaped as the command line wants it. */
 export interface Check {
@@ -32,23 +26,27 @@ export interface Services {
   startWorkers(queues: readonly string[], name?: string): Promise<number>;
 }
 
-/** The services of this home. @param only for tests: these alone */
+/** The services of this home. What takes long to load is loaded where it is asked for: most commands ask for an address.
+ * @param only for tests: these alone */
 export function createServices(env: NodeJS.ProcessEnv = process.env, only?: readonly string[]): Services {
   const home = homeOf(env);
   const state = (): ServicesState | null => readJson<ServicesState>(servicesFile(home));
   const where = { home, packageRoot: packageRoot(), env, ...(only ? { only } : {}) };
   return {
     up: async ({ onLine, store }) => {
-      if (store !== undefined) await chooseStore(home, store, onLine);
-      await up(where, onLine);
+      if (store !== undefined) await (await import('./choose-store.js')).chooseStore(home, store, onLine);
+      await (await import('./up.js')).up(where, onLine);
       const now = state();
-      if (now) await shareAddresses(env, home, now);
+      if (now) await (await import('./share-addresses.js')).shareAddresses(env, home, now);
     },
-    down: ({ onLine }) => down(home, onLine),
-    doctor: () => doctor({ home, toolsBin: toolsBin(), env, state: state() }),
+    down: async ({ onLine }) => (await import('./down.js')).down(home, onLine),
+    doctor: async () => (await import('./doctor/index.js')).doctor({ home, toolsBin: toolsBin(), env, state: state() }),
     address: (name) => state()?.services[name]?.address ?? null,
-    startWorkers: (queues, name) =>
-      startWorkers({ queues, ...(name === undefined ? {} : { name }), packageRoot: packageRoot(), env }),
+    startWorkers: async (queues, name) =>
+      (await import('./start-workers.js')).startWorkers({
+        ...{ queues, packageRoot: packageRoot(), env },
+        ...(name === undefined ? {} : { name }),
+      }),
     ui: () => state()?.services['temporal']?.page ?? null,
   };
 }

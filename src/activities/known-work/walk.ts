@@ -55,6 +55,7 @@ class Walk {
     for (const step of unpackedNumbers(this.input.from)) this.#reach(step);
     await this.#lookUps.done();
     await this.#writes.done();
+    await this.knowledge.kept();
     return { found: this.#found, unknown: packedNumbers(this.#unknown.sort((a, b) => a - b)) };
   }
 
@@ -68,7 +69,7 @@ class Walk {
     const beganMs = this.now();
     const known = this.#except.has(number) ? null : await this.knowledge.of(step).catch(leftToTheStep);
     if (known === null) return void this.#unknown.push(number);
-    if (!known.stands) this.#writes.add(() => this.knowledge.keep(step, known.result));
+    if (!known.stands) this.#writes.add(() => this.knowledge.keep(step, known));
     const found: Found = [number, this.now() - beganMs, known.result.note];
     this.#found.push(found);
     this.#characters += JSON.stringify(found).length;

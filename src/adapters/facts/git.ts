@@ -40,12 +40,12 @@ export async function readGit({ content: release, at }: ReadFile, folder: string
   });
   const hash = part === undefined ? commit.trim() : await newestOf(repository, commit.trim(), part);
   if (hash === '') throw fail(problems.folderAbsent(at(['source', 'folder']), part!, name));
-  return {
-    commit: hash,
-    branch: await branchOf(repository, name),
-    epoch: Number((await git(repository, 'show', '-s', '--format=%ct', hash)).trim()),
-    files: await texts(repository, hash, part, filesNamed(release)),
-  };
+  const [branch, epoch, files] = await Promise.all([
+    branchOf(repository, name),
+    git(repository, 'show', '-s', '--format=%ct', hash),
+    texts(repository, hash, part, filesNamed(release)),
+  ]);
+  return { commit: hash, branch, epoch: Number(epoch.trim()), files };
 }
 
 /** The newest commit that changed a folder, from the top of the repository; empty where there is no such folder. */

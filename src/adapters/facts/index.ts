@@ -7,13 +7,13 @@ import type { Given, Plan, Skeleton } from '../../model/plan.js';
 import { type GitSource, records } from '../../model/run-folder.js';
 import type { Facts } from '../../plan/facts.js';
 import { plan as planned } from '../../plan/plan.js';
-import { readReleaseFile, type ReadFile } from '../../plan/read/release-file.js';
+import type { ReadFile } from '../../plan/read/release-file.js';
 import { skeletonOf } from '../../plan/skeleton.js';
 import { readBundle } from './bundle.js';
 import { archive, readGit } from './git.js';
 import { readFleet, readProfile } from './profile.js';
 import { readTagRules } from './tag-rules.js';
-import { readReleaseText } from './release-text.js';
+import { parsedRelease, readReleaseText } from './release-text.js';
 
 export const sha256: Hash = (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
@@ -32,7 +32,7 @@ export async function gatherFacts(
   given: Given = {},
 ): Promise<Gathered> {
   const read = await readReleaseText(file, cwd);
-  const parsed = readReleaseFile(read.text, read.shown);
+  const parsed = parsedRelease(read);
   const [bundle, found, fleet, git, tagRules] = await Promise.all([
     readBundle(read.folder, read.shown),
     readProfile(profile, read.folder),

@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../command.js';
-import { noteUncommitted } from '../note-uncommitted.js';
+import { notingUncommitted } from '../note-uncommitted.js';
 import type { Ports } from '../ports.js';
 
 export const check: CommandSpec<Ports> = {
@@ -9,9 +9,9 @@ export const check: CommandSpec<Ports> = {
   options: [{ flags: '--profile <name>', help: 'addresses and credentials behind the targets', default: 'local' }],
   async run({ args, options }, io, ports) {
     const file = args['file'] ?? 'slipway.yaml';
-    const { release, steps, dropped } = await ports.plan(file, String(options['profile']));
+    const profile = String(options['profile']);
+    const { release, steps, dropped } = await notingUncommitted(file, ports, io, () => ports.plan(file, profile));
     const left = dropped.length > 0 ? `, ${dropped.length} left out` : '';
-    await noteUncommitted(file, ports, io);
     io.out(`ok: ${release.name} ${release.version}, ${steps.length} steps${left}`);
     return 0;
   },

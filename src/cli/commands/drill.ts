@@ -1,7 +1,7 @@
 import { fail } from '../../model/failure.js';
 import type { CommandSpec, Input } from '../command.js';
 import { drillNumber, drillVictim } from '../errors.js';
-import { noteUncommitted } from '../note-uncommitted.js';
+import { notingUncommitted } from '../note-uncommitted.js';
 import type { Drilled, DrillPort, Ports } from '../ports.js';
 import { drillLines } from '../screens/drill.js';
 
@@ -25,8 +25,7 @@ export const drill: CommandSpec<Ports> = {
     const file = args['file'] ?? 'slipway.yaml';
     const { victims, drill: carryOut } = await ports.drill();
     const asked = askedIn(options, victims);
-    const plan = await ports.plan(file, 'local');
-    await noteUncommitted(file, ports, io);
+    const plan = await notingUncommitted(file, ports, io, () => ports.plan(file, 'local'));
     const json = options['json'] === true;
     io.err(`drilling ${plan.release.name} ${plan.release.version}: ${asked.points} points, seed ${asked.seed}`);
     const drilled = await carryOut({ ...asked, file, plan, signal: ports.interrupt(), onLine: (line) => io.err(line) });

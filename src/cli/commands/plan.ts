@@ -6,7 +6,7 @@ import type { Plan } from '../../model/plan.js';
 import type { CommandSpec, ExitCode, Io } from '../command.js';
 import { notAPrevious } from '../errors.js';
 import { GIVEN_OPTIONS, givenIn } from '../given.js';
-import { noteUncommitted } from '../note-uncommitted.js';
+import { notingUncommitted } from '../note-uncommitted.js';
 import type { Ports } from '../ports.js';
 import { colours } from '../render/paint.js';
 import { planLines } from '../screens/plan.js';
@@ -26,8 +26,9 @@ export const plan: CommandSpec<Ports> = {
   ],
   async run({ args, options }, io, ports): Promise<ExitCode> {
     const file = args['file'] ?? 'slipway.yaml';
-    const made = await ports.plan(file, String(options['profile']), givenIn(options));
-    await noteUncommitted(file, ports, io);
+    const made = await notingUncommitted(file, ports, io, () =>
+      ports.plan(file, String(options['profile']), givenIn(options)),
+    );
     if (options['json'] === true) io.out(canonical(made));
     else io.out(planLines(made, digestOf(made, ports.hash), colours(io.terminal.colour)).join('\n'));
     const before = options['against'];

@@ -8,7 +8,7 @@ import { releaseWorkflowId } from '../../model/ids.js';
 import { isPriority, ORDINARY, type Priority } from '../../model/priority.js';
 import { requireClient } from '../find-run.js';
 import { GIVEN_OPTIONS, givenIn } from '../given.js';
-import { noteUncommitted } from '../note-uncommitted.js';
+import { notingUncommitted } from '../note-uncommitted.js';
 import { noteFile } from '../placed.js';
 import type { Ports } from '../ports.js';
 import { speaker } from '../say-word.js';
@@ -47,8 +47,9 @@ export const run: CommandSpec<Ports> = {
     const client = await requireClient(ports);
     try {
       const file = args['file'] ?? 'slipway.yaml';
-      const { plan, digest } = await ports.submit(file, String(options['profile']), givenIn(options));
-      await noteUncommitted(file, ports, io);
+      const { plan, digest } = await notingUncommitted(file, ports, io, () =>
+        ports.submit(file, String(options['profile']), givenIn(options)),
+      );
       const { name, version } = plan.release;
       const { rehearsal } = plan.profile;
       const noCache = noCacheIn(options);

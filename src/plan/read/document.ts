@@ -3,6 +3,7 @@ import {
   isMap,
   isPair,
   isScalar,
+  isSeq,
   LineCounter,
   parseDocument,
   visit,
@@ -28,13 +29,7 @@ export function readYaml(text: string, file: string): Source | readonly Problem[
   const refused = refusal(text, file);
   if (refused) return [refused];
   const lines = new LineCounter();
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    version: '1.2',
-    uniqueKeys: true,
-    prettyErrors: false,
-    strict: true,
-  });
+  const document = parsed(text, lines);
   const place = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { file, line, column: col };
@@ -44,11 +39,31 @@ export function readYaml(text: string, file: string): Source | readonly Problem[
       .slice(0, 20)
       .map((error) => problems.yaml({ place: place(error.pos[0]) }, firstLine(error.message)));
   }
-  return values(document, file, place);
+  return values(document, text, file, place);
 }
 
-function values(document: Document, file: string, place: (offset: number) => Place): Source | readonly Problem[] {
-  const hidden = protoKey(document);
+/** The library compares each key with all before it in its map. It is asked to where two are the same, and says so in its words. */
+function parsed(text: string, lineCounter: LineCounter): Document {
+  const options = { version: '1.2', prettyErrors: false, strict: true } as const;
+  const document = parseDocument(text, { ...options, lineCounter, uniqueKeys: false });
+  return hasTwins(document.contents) ? parseDocument(text, { ...options, uniqueKeys: true }) : document;
+}
+
+/** Whether two keys of a map are the same, anywhere in it. */
+function hasTwins(node: unknown): boolean {
+  if (isSeq(node)) return node.items.some(hasTwins);
+  if (!isMap(node)) return false;
+  const keys = new Set(node.items.map(({ key }) => (isScalar(key) ? key.value : key)));
+  return keys.size < node.items.length || node.items.some(({ key, value }) => hasTwins(key) || hasTwins(value));
+}
+
+function values(
+  document: Document,
+  text: string,
+  file: string,
+  place: (offset: number) => Place,
+): Source | readonly Problem[] {
+  const hidden = protoKey(document, text);
   if (hidden !== null) return [problems.wrongValue({ place: place(hidden) }, '"__proto__" is not a name')];
   let value: unknown;
   try {
@@ -75,8 +90,9 @@ function withoutEchoes(errors: Document['errors']): Document['errors'] {
 
 const firstLine = (text: string): string => text.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '');
 
-/** The one key that readers of plain objects pass over in silence. */
-function protoKey(document: Document): number | null {
+/** The one key that readers of plain objects pass over in silence, spelled out or with escapes. */
+function protoKey(document: Document, text: string): number | null {
+  if (!/__proto__|\\/.test(text)) return null;
   let found: number | null = null;
   visit(document, {
     Pair: (_, { key }) => {

@@ -1,5 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { walk } from '../../../src/activities/known-work/walk.js';
 import { createPerform } from '../../../src/activities/step/perform.js';
@@ -77,10 +77,32 @@ test('a walk ends what is known in its order, up to what asks the world, and lea
   expect(unknown).toBe('');
   for (const id of ['a', 'b', 'c']) {
     expect((await make('by hand', id)).outcome).toBe('cached');
-    expect(await result('walked', id)).toEqual(await result('by hand', id));
+    expect(await result('walked', id)).toMatchObject((await result('by hand', id))!);
   }
   expect(await result('walked', 'd')).toBeNull();
   expect(made).toEqual([]);
+});
+
+test('a record of the run is the known one under a second name; where the store gives none, it is written', async () => {
+  const { go, result, around, home } = await world();
+  const file = (name: string) => statSync(join(home, 'store', 'records', `${name}.json`));
+  await go('linked');
+  const known = records.known((await result('first', 'a'))!.key);
+  expect(file(records.result('linked', 'a')).ino).toBe(file(known).ino);
+  delete (around.store as { again?: unknown }).again;
+  await go('written');
+  expect(file(records.result('written', 'a')).ino).not.toBe(file(known).ino);
+  expect(await result('linked', 'c')).toMatchObject((await result('written', 'c'))!);
+});
+
+test('what stands in the run already under another result ends the walk', async () => {
+  const { go, around, result } = await world();
+  const { again } = around.store;
+  around.store.again = async (names) => {
+    await around.store.create(records.result('second', 'b'), { ...(await result('first', 'b'))!, facts: { other: 1 } });
+    return again!(names);
+  };
+  await expect(go('second')).rejects.toMatchObject({ first: { code: 'OTHER_RESULT_STANDS' } });
 });
 
 test('bytes that were altered are no hit, and are left for the step itself to find', async () => {

@@ -206,3 +206,37 @@ test('what a dead writer left is swept, what a living one writes is not', async 
   expect(await sweepTemporary(folder)).toBe(1);
   expect(await readdir(join(folder, 'tmp'))).toEqual([living]);
 });
+
+describe('second names of records', () => {
+  test('the same record, where nothing stands; what stands stays, and what is gone gets none', async () => {
+    const { store } = await newStore();
+    await store.create('known/one', { no: 1 });
+    await store.create('runs/a/two', { no: 2 });
+    const names = ['runs/a/one', 'runs/a/two'].map((as) => ({ of: 'known/one', as }));
+    expect(await store.again!([...names, { of: 'known/gone', as: 'runs/b/gone' }])).toEqual([
+      { no: 1 },
+      { no: 2 },
+      null,
+    ]);
+    expect(await store.read('runs/a/one')).toEqual({ no: 1 });
+    expect(await store.list('runs/')).toEqual(['runs/a/one', 'runs/a/two']);
+  });
+
+  test('one of them that is set aside leaves the other', async () => {
+    const { store } = await newStore();
+    await store.create('known/one', { no: 1 });
+    await store.again!([{ of: 'known/one', as: 'runs/a/one' }]);
+    await store.setAside('known/one', { no: 1 });
+    expect([await store.read('known/one'), await store.read('runs/a/one')]).toEqual([null, { no: 1 }]);
+  });
+});
+
+test('thousands that read records at once leave others their turn', async () => {
+  const { store } = await newStore();
+  await store.create('big', { text: 'x'.repeat(500_000) });
+  let turns = 0;
+  const counting = setInterval(() => turns++, 1);
+  await Promise.all(Array.from({ length: 200 }, () => store.read('big')));
+  clearInterval(counting);
+  expect(turns).toBeGreaterThan(1);
+});
