@@ -43,9 +43,11 @@ export class EngineGround {
     return this.client.workflow.start('release', { workflowId, taskQueue: 'control', args });
   }
 
-  /** The hand-written workflow, with as many activities; a window of 1 is a chain. */
-  async handwritten(count, window = shapes.WINDOW) {
-    const args = [{ count, window, queue: queues.FLOOR_STEPS }];
+  /** The hand-written workflow, with as many activities; a window of 1 is a chain.
+   * @param plan given to it by an activity, as a release gets it; another keeps its verdict */
+  async handwritten(count, { window = shapes.WINDOW, plan } = {}) {
+    const records = plan && { file: JSON.stringify(plan) };
+    const args = [{ count, window, queue: queues.FLOOR_STEPS, ...(records && { records }) }];
     return this.client.workflow.start('floor', { workflowId: `floor/${++this.#count}`, taskQueue: queues.FLOOR, args });
   }
 
@@ -67,6 +69,7 @@ export class EngineGround {
 
   async #serviceOf(require) {
     const load = (file) => require(join(this.root, 'dist', 'services', file));
+    this.node = load('catalog/worker.js').WORKFLOW_NODE; // as `slipway up` starts the worker of workflows
     const { lastPorts, takeQuietPorts } = load('free-ports.js');
     const home = join(this.folder, 'home');
     mkdirSync(home, { recursive: true });
@@ -94,7 +97,7 @@ export class EngineGround {
     const file = join(this.root, 'bench', 'engine', 'worker.cjs');
     const worker = this.#child(
       role,
-      [process.execPath, ...this.nodeOptions(role), file, role, this.address, ready],
+      [process.execPath, ...this.node.flags, ...this.nodeOptions(role), file, role, this.address, ready],
       isReady,
     );
     await worker.start();
@@ -107,7 +110,8 @@ export class EngineGround {
   }
 
   #child(name, argv, isReady) {
-    const { env, root: cwd } = this;
+    const { root: cwd } = this;
+    const env = { ...this.env, ...this.node.env };
     return new Child({ name, argv, env, cwd, log: join(this.folder, `${name}.log`), isReady });
   }
 }

@@ -44,8 +44,13 @@ async function asking(isOver, ended, ask) {
 export const ours = (ground, plan, { over, during } = {}) =>
   measured(ground, { start: () => ground.release(plan, over), worker: ground.slipway, steps: plan.steps, during });
 
-export const floor = (ground, count, window) =>
-  measured(ground, { start: () => ground.handwritten(count, window), worker: ground.floor, steps: count });
+/** @param records it gets its plan and has its verdict kept by activities, as ours */
+export const floor = (ground, count, { window, records = false } = {}) => {
+  const plan = records ? { shape: 'flat', steps: count } : undefined;
+  return measured(ground, {
+    ...{ start: () => ground.handwritten(count, { window, plan }), worker: ground.floor, steps: count },
+  });
+};
 
 /** Medians of what runs took per step. */
 export const perStep = (runs) => ({

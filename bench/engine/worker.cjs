@@ -31,21 +31,23 @@ async function lasting(ms) {
 /** A fleet in which nothing changes. */
 const watchFleet = () => lasting();
 
+/** What a release asks of the store, and does not get from one here: the plan, and that its verdict is kept. */
+const RECORDS = {
+  makePlan: async ({ file }) => packed(skeletonOf(JSON.parse(file))),
+  keepStatus: async () => undefined,
+};
+
 /** @returns what it polls: workflows and activities on a queue of their own each */
 const ROLES = {
   floor: () => [
-    { taskQueue: FLOOR, ...WORKFLOW_OPTIONS, workflowsPath: join(__dirname, 'floor.cjs') },
+    { taskQueue: FLOOR, ...WORKFLOW_OPTIONS, workflowsPath: join(__dirname, 'floor.cjs'), activities: RECORDS },
     { taskQueue: FLOOR_STEPS, ...SLOTS, activities: { nothing: async () => undefined } },
   ],
   slipway: async (ready) => [
     {
       ...{ taskQueue: CONTROL, ...WORKFLOW_OPTIONS },
       ...(await workflowCode(dirname(ready))),
-      activities: {
-        makePlan: async ({ file }) => packed(skeletonOf(JSON.parse(file))),
-        keepStatus: async () => undefined,
-        keepAudit: async () => undefined,
-      },
+      activities: { ...RECORDS, keepAudit: async () => undefined },
     },
     { taskQueue: STEPS, ...SLOTS, activities: Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, step])) },
     { taskQueue: FLEET, activities: { watchFleet } },

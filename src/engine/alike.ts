@@ -1,4 +1,4 @@
-import type { CarriedCell } from './carried-cell.js';
+import type { CarriedCells } from './carried-cell.js';
 import type { Cell } from './cell.js';
 
 /** What many cells have in common. */
@@ -10,7 +10,7 @@ export interface Alike {
 
 /** Cells in fewer characters: the rest of a row is its number in `alike`, then its times, counted from `beganMs`. */
 export interface Grouped {
-  readonly cells: readonly CarriedCell[];
+  readonly cells: readonly CarriedCells[];
   readonly alike?: readonly Alike[];
 }
 
@@ -24,7 +24,7 @@ type Times = Readonly<Record<string, number>>;
 
 /** Twenty thousand steps that wait for the same service, or for a word, say the same: written out, they would be more than the server
  * takes in one payload. */
-export function grouped(cells: readonly CarriedCell[], beganMs: number, most = MOST_CHARACTERS): Grouped {
+export function grouped(cells: readonly CarriedCells[], beganMs: number, most = MOST_CHARACTERS): Grouped {
   if (JSON.stringify(cells).length <= most) return { cells };
   const numbers = new Map<string, number>();
   const alike: Alike[] = [];
@@ -38,11 +38,11 @@ export function grouped(cells: readonly CarriedCell[], beganMs: number, most = M
     numbers.set(key, number);
     return [...row.slice(0, REST), [number, ...times.map((name) => (whole as Times)[name]! - beganMs)]];
   });
-  return { cells: rows as unknown as readonly CarriedCell[], alike };
+  return { cells: rows as unknown as readonly CarriedCells[], alike };
 }
 
 /** Each by itself again. */
-export function written({ cells, alike }: Grouped, beganMs: number): readonly CarriedCell[] {
+export function written({ cells, alike }: Grouped, beganMs: number): readonly CarriedCells[] {
   if (alike === undefined) return cells;
   return (cells as readonly Row[]).map((row) => {
     if (!row[REST]) return row;
@@ -50,7 +50,7 @@ export function written({ cells, alike }: Grouped, beganMs: number): readonly Ca
     const { times, rest } = alike[number!]!;
     const own = Object.fromEntries(times.map((name, at) => [name, sinceMs[at]! + beganMs]));
     return [...row.slice(0, REST), { ...rest, ...own }];
-  }) as unknown as readonly CarriedCell[];
+  }) as unknown as readonly CarriedCells[];
 }
 
 const isTime = (name: string, rest: Partial<Cell>): boolean =>

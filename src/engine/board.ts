@@ -1,8 +1,9 @@
 import type { StepId } from '../model/ids.js';
 import type { StepState } from '../model/messages.js';
 import type { Skeleton, SkeletonStep } from '../model/plan.js';
-import { cellOf, type CarriedCell } from './carried-cell.js';
+import { apart, cellOf, type CarriedCells } from './carried-cell.js';
 import { isOpen, newCell, renew, seen, type Cell } from './cell.js';
+import { ofColumn } from './columns.js';
 import { remaining } from './critical-path.js';
 import { dependents, edgeCount, EDGE_KINDS, inOrder, lets, type Dependent } from './edges.js';
 import { weightsOf } from './weights.js';
@@ -14,8 +15,11 @@ import { Windows } from './windows.js';
 export interface Resumed {
   /** Numbers of those that are known: all that have not ended. */
   readonly known: readonly number[];
-  readonly cells: readonly CarriedCell[];
-  readonly paths: readonly number[];
+  readonly cells: readonly CarriedCells[];
+  /** What each of them adds to the longest path behind it: a `column`. */
+  readonly weights?: string;
+  /** Instead: their longest paths. */
+  readonly paths?: readonly number[];
   readonly beganMs: number;
 }
 
@@ -53,8 +57,7 @@ export class Board {
     this.windows = new Windows(skeleton);
     this.#waiting = dependents(steps);
     this.#order = inOrder(steps, this.#waiting);
-    this.paths =
-      resumed === null ? remaining(this.#order, this.#waiting, weightsOf(steps)) : spread(steps.length, resumed);
+    this.paths = pathsOf(steps, resumed, (weights) => remaining(this.#order, this.#waiting, weights));
     this.#window = new Window(
       (queue) => this.windows.size(queue),
       (step) => steps[step]!.on,
@@ -71,7 +74,7 @@ export class Board {
   #resume({ known, cells, beganMs }: Resumed): void {
     for (const cell of this.cells) cell.state = 'done';
     for (const step of known) this.cells[step]!.state = 'waiting';
-    for (const row of cells) this.#cells[row[0]] = cellOf(row, beganMs);
+    for (const row of apart(cells)) this.#cells[row[0]] = cellOf(row, beganMs);
     this.#tally.reset(this.cells);
     const open = known.filter((step) => isOpen(this.cells[step]!));
     this.open = open.length;
@@ -88,9 +91,9 @@ export class Board {
   }
 
   /** Takes over how steps stand elsewhere; decides nothing. */
-  learn(cells: readonly CarriedCell[], beganMs: number): void {
+  learn(cells: readonly CarriedCells[], beganMs: number): void {
     const touched = new Set<number>();
-    for (const row of cells) {
+    for (const row of apart(cells)) {
       const [step] = row;
       const before = this.cells[step]!;
       const wasOpen = isOpen(before);
@@ -115,6 +118,14 @@ export class Board {
     if (this.cells[step]!.state !== 'waiting') return open;
     for (const edge of EDGE_KINDS) for (const on of this.steps[step]![edge]) if (isOpen(this.cells[on]!)) open++;
     return open;
+  }
+
+  /** Of steps that remain, in their order: how much longer the longest path is from each than from those behind it that remain. */
+  adds(known: readonly number[]): readonly number[] {
+    const remains = new Set(known);
+    const behind = (step: number): number =>
+      Math.max(0, ...this.#waiting[step]!.map((one) => (remains.has(one.step) ? this.paths[one.step]! : 0)));
+    return known.map((step) => this.paths[step]! - behind(step));
   }
 
   /** How many steps stand so. */
@@ -349,8 +360,16 @@ export class Board {
   }
 }
 
-function spread(count: number, { known, paths }: Resumed): readonly number[] {
-  const all = Array.from({ length: count }, () => 0);
-  known.forEach((step, at) => (all[step] = paths[at]!));
-  return all;
+/** @param along the longest paths that follow from what each step adds */
+function pathsOf(
+  steps: readonly SkeletonStep[],
+  resumed: Resumed | null,
+  along: (weights: readonly number[]) => readonly number[],
+): readonly number[] {
+  if (resumed === null) return along(weightsOf(steps));
+  const { known, paths, weights = '' } = resumed;
+  const told = paths ?? ofColumn(weights, known.length).map(Number);
+  const all = steps.map(() => 0);
+  known.forEach((step, at) => (all[step] = told[at]!));
+  return paths ? all : along(all);
 }

@@ -1,9 +1,9 @@
 import type { StepState } from '../model/messages.js';
 import { newCell, type Cell } from './cell.js';
+import { packedNumbers, unpackedNumbers } from './packed.js';
 
-/** A step as it travels: its number, what is the matter with it in brief, and the rest where there is any. Times count from `beganMs`. */
-export type CarriedCell = readonly [
-  step: number,
+/** What is the matter with a step in brief, and the rest where there is any. Times count from `beganMs`. */
+type Matter = readonly [
   state: number,
   attempt?: number | null,
   ready?: number | null,
@@ -12,6 +12,31 @@ export type CarriedCell = readonly [
   note?: string | null,
   rest?: Partial<Cell> | null,
 ];
+
+/** A step as it travels, by its number. */
+export type CarriedCell = readonly [step: number, ...matter: Matter];
+/** One, or all steps with which the same is the matter: their numbers as in `packedNumbers`. */
+export type CarriedCells = CarriedCell | readonly [steps: string, ...matter: Matter];
+
+/** Each matter once: thousands of steps may stand in line since the same moment. */
+export function together(rows: readonly CarriedCell[]): readonly CarriedCells[] {
+  const alike = new Map<string, { readonly matter: Matter; readonly steps: number[] }>();
+  for (const [step, ...matter] of rows) {
+    const key = JSON.stringify(matter);
+    const same = alike.get(key);
+    if (same) same.steps.push(step);
+    else alike.set(key, { matter, steps: [step] });
+  }
+  return [...alike.values()].map(({ matter, steps }) => [
+    steps.length === 1 ? steps[0]! : packedNumbers(steps),
+    ...matter,
+  ]) as readonly CarriedCells[];
+}
+
+export const apart = (cells: readonly CarriedCells[]): readonly CarriedCell[] =>
+  cells.flatMap(([steps, ...matter]) =>
+    (typeof steps === 'number' ? [steps] : unpackedNumbers(steps)).map((step): CarriedCell => [step, ...matter]),
+  );
 
 /** In this order for ever: histories hold the numbers. */
 const STATES = [

@@ -2,10 +2,11 @@ import type { Problem } from '../model/failure.js';
 import type { StepId } from '../model/ids.js';
 import type { Skeleton } from '../model/plan.js';
 import { grouped } from './alike.js';
-import type { Board } from './board.js';
-import { carriedCell, isFresh, type CarriedCell } from './carried-cell.js';
+import type { Board, Resumed } from './board.js';
+import { carriedCell, isFresh, together, type CarriedCell, type CarriedCells } from './carried-cell.js';
 import { type Carried, type RunState } from './carry.js';
-import { isOpen } from './cell.js';
+import { isOpen, isUntouched } from './cell.js';
+import { column } from './columns.js';
 import type { PackedSkeleton } from '../model/packed-skeleton.js';
 import { AS_TOLD, light, withProblems } from './light.js';
 import { packed } from './packed.js';
@@ -29,6 +30,8 @@ export class Carrier {
   readonly #told = new Map<number, Told>();
   /** Steps that were told to have ended are not looked at again, until a new round may have begun them anew. */
   #untold: readonly number[];
+  /** Steps that may change here: what ended before another took over does not. */
+  readonly #known: readonly number[];
   #round = 1;
 
   /** @param resumed what another knew: taken over, and known to whoever is told */
@@ -37,9 +40,9 @@ export class Carrier {
     private readonly board: Board,
     private readonly state: RunState,
     private readonly policies: Policies,
-    resumed: Carried | null,
+    resumed: (Carried & Pick<Resumed, 'known'>) | null,
   ) {
-    this.#untold = [...board.cells.keys()];
+    this.#untold = this.#known = resumed?.known ?? [...board.cells.keys()];
     if (resumed === null) return;
     this.#take(resumed);
     this.#changed();
@@ -48,11 +51,12 @@ export class Carrier {
   /** All that is known, for one that goes on with what remains, by the newest rules. Asked when all commands are carried out.
    * @param from a step that is to run again: whoever goes on must know all that it concerns */
   whole(from?: StepId): Baggage {
-    const { cells, paths } = this.board;
+    const { cells } = this.board;
     const again = this.board.recalled(from);
     const remains = (step: number): boolean => isOpen(cells[step]!) || again.has(step);
     const known = [...cells.keys()].filter(remains);
-    const rows = known.map((step) => this.#row(step)).filter((row) => !isFresh(row));
+    const touched = known.filter((step) => !isUntouched(cells[step]!));
+    const rows = touched.map((step) => this.#row(step)).filter((row) => !isFresh(row));
     const around = this.#around();
     const { unserved: _, slots: __, ...skeleton } = this.skeleton;
     return {
@@ -60,8 +64,8 @@ export class Carrier {
       carried: {
         ...around,
         run: { ...around.run, engine: raised(around.run.engine) },
-        ...grouped(light(rows), this.state.beganMs),
-        paths: known.map((step) => paths[step]!),
+        ...grouped(together(light(rows)), this.state.beganMs),
+        weights: column(this.board.adds(known)),
       },
     };
   }
@@ -84,12 +88,13 @@ export class Carrier {
     putStates(this.policies, policies);
   }
 
-  #changed(): readonly CarriedCell[] {
-    if (this.#round !== this.board.round) this.#untold = [...this.board.cells.keys()];
+  #changed(): readonly CarriedCells[] {
+    if (this.#round !== this.board.round) this.#untold = this.#known;
     this.#round = this.board.round;
-    const rows = this.#untold.flatMap((step) => this.#news(step));
+    const touched = this.#untold.filter((step) => this.#told.has(step) || !isUntouched(this.board.cells[step]!));
+    const rows = touched.flatMap((step) => this.#news(step));
     this.#untold = this.#untold.filter((step) => isOpen(this.board.cells[step]!));
-    return rows;
+    return together(rows);
   }
 
   /** The row of a step, if it is other than it was told. */

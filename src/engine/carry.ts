@@ -1,5 +1,5 @@
 import type { Alike } from './alike.js';
-import type { CarriedCell } from './carried-cell.js';
+import type { CarriedCells } from './carried-cell.js';
 import type { PolicyStates } from './policies.js';
 
 /** What a run's scheduler knows besides cells and policies: plain data. Times are milliseconds since 1970. */
@@ -30,9 +30,11 @@ export interface Carried {
   readonly nowMs: number;
   readonly policies: PolicyStates;
   /** Steps that are other than at the beginning, or than they were. */
-  readonly cells: readonly CarriedCell[];
+  readonly cells: readonly CarriedCells[];
   /** Of a whole state: what many cells have in common, where they are many. */
   readonly alike?: readonly Alike[];
-  /** Of a whole state: the longest remaining path of each step that remains, in their order. */
+  /** Of a whole state: what each step that remains adds to the longest path behind it, in their order; a `column`. */
+  readonly weights?: string;
+  /** Instead, in histories of before: its longest remaining path. */
   readonly paths?: readonly number[];
 }

@@ -58,6 +58,11 @@ export interface Cell {
 
 export const newCell = (open: number): Cell => ({ state: 'waiting', open, attempt: 0, failures: [] });
 
+const AT_FIRST = Object.keys(newCell(0)).length;
+/** Has not come to its turn, and nothing was said about it. */
+export const isUntouched = (cell: Cell): boolean =>
+  cell.state === 'waiting' && cell.attempt === 0 && cell.failures.length === 0 && Object.keys(cell).length === AT_FIRST;
+
 /** What stays of a cell that begins anew: people's yeses count on where the same bytes come out. */
 const STAYS: readonly (keyof Cell)[] = ['state', 'open', 'attempt', 'failures', 'gate', 'round', 'learned'];
 

@@ -1,7 +1,6 @@
-import type { StepId } from '../model/ids.js';
-import type { PackedSkeleton, PackedStep, Shape } from '../model/packed-skeleton.js';
-import { sharedStart } from '../model/quiet-steps.js';
+import type { PackedRows, PackedSkeleton, Shape } from '../model/packed-skeleton.js';
 import { isAfterOnly, type Skeleton, type SkeletonStep } from '../model/plan.js';
+import { column, inRuns, ofColumn, ofEdges, ofIds, packedEdges, packedIds } from './columns.js';
 import { EDGE_KINDS } from './edges.js';
 
 export const isPacked = (skeleton: Skeleton | PackedSkeleton): skeleton is PackedSkeleton => 'packed' in skeleton;
@@ -11,42 +10,64 @@ export function packed(skeleton: Skeleton, remains: (step: number) => boolean = 
   const { steps, ...around } = skeleton;
   const numbers = steps.flatMap((_, step) => (remains(step) ? [step] : []));
   const shapes = new Shapes();
-  let before = '';
-  const rows = numbers.map((number): PackedStep => {
-    const { id, gate: _, expectedMs = -1, needs, wants, after, ...shape } = whole(steps[number]!, remains);
-    const shared = sharedStart(before, id);
-    before = id;
-    const edges = [needs, wants, after].map((list) => packedNumbers(list.filter(remains), number));
-    while (edges.at(-1) === '') edges.pop();
-    return [shapes.number(shape), shared, id.slice(shared), expectedMs, ...edges] as unknown as PackedStep;
-  });
-  const gates = numbers.flatMap((number) => (steps[number]!.gate ? [[number, steps[number]!.gate] as const] : []));
+  const rows = numbers.map((number) => whole(steps[number]!, remains));
+  const edges = (kind: (typeof EDGE_KINDS)[number]): string =>
+    column(rows.map((row, at) => packedEdges(row[kind].filter(remains), numbers[at]!)));
   return {
     ...around,
-    ...{ packed: 1, count: steps.length, shapes: shapes.all, numbers: packedNumbers(numbers, 0), steps: rows, gates },
+    ...{ packed: 2, count: steps.length, numbers: packedNumbers(numbers, 0) },
+    ids: packedIds(rows.map(({ id }) => id)),
+    shape: column(rows.map((row) => shapes.number(row))),
+    shapes: shapes.all,
+    expectedMs: column(rows.map(({ expectedMs = -1 }) => expectedMs)),
+    ...{ needs: edges('needs'), wants: edges('wants'), after: edges('after') },
+    gates: rows.flatMap(({ gate }, at) => (gate ? [[numbers[at]!, gate] as const] : [])),
   };
 }
 
 /** The skeleton with all numbers as they were: a step that was left out stands there as one that has nothing to do with any other. */
-export function unpacked(skeleton: PackedSkeleton): Skeleton & { readonly known: readonly number[] } {
-  const { packed: _, count, shapes, numbers, steps: rows, gates, ...around } = skeleton;
-  const steps = Array.from({ length: count }, (): SkeletonStep => GONE);
-  const gateOf = new Map(gates);
+export function unpacked(skeleton: PackedSkeleton | PackedRows): Unpacked {
+  return skeleton.packed === 1 ? ofRows(skeleton) : ofColumns(skeleton);
+}
+
+export type Unpacked = Skeleton & { readonly known: readonly number[] };
+
+function ofColumns(skeleton: PackedSkeleton): Unpacked {
+  const { packed: _, count, shapes, numbers, gates, ids, shape, expectedMs, needs, wants, after, ...around } = skeleton;
   const known = unpackedNumbers(numbers, 0);
-  let id: StepId = '';
-  rows.forEach(([shape, shared, rest, expectedMs, ...edges], row) => {
-    const number = known[row]!;
-    id = id.slice(0, shared) + rest;
-    const [needs, wants, after] = [0, 1, 2].map((kind) => unpackedNumbers(edges[kind] ?? '', number)) as [
-      number[],
-      number[],
-      number[],
-    ];
-    const gate = gateOf.get(number);
-    const own = { ...(expectedMs >= 0 && { expectedMs }), ...(gate && { gate }) };
-    steps[number] = { id, ...shapes[shape]!, needs, wants, after, ...own };
+  const [of, ms, ...edges] = [shape, expectedMs, needs, wants, after].map((text) => ofColumn(text, known.length));
+  const rows = ofIds(ids).map((id, at): SkeletonStep => {
+    const [ownNeeds, ownWants, ownAfter] = edges.map((texts) => ofEdges(texts[at]!, known[at]!));
+    const own = { needs: ownNeeds!, wants: ownWants!, after: ownAfter! };
+    const expected = Number(ms![at]);
+    return { id, ...shapes[Number(of![at])]!, ...own, ...(expected >= 0 && { expectedMs: expected }) };
   });
-  return { ...around, steps, known };
+  return { ...around, ...placed(rows, known, count, gates) };
+}
+
+function ofRows(skeleton: PackedRows): Unpacked {
+  const { packed: _, count, shapes, numbers, steps, gates, ...around } = skeleton;
+  const known = unpackedNumbers(numbers, 0);
+  let id = '';
+  const rows = steps.map(([shape, shared, rest, expectedMs, ...edges], row): SkeletonStep => {
+    id = id.slice(0, shared) + rest;
+    const [needs, wants, after] = [0, 1, 2].map((kind) => unpackedNumbers(edges[kind] ?? '', known[row]!));
+    const own = { needs: needs!, wants: wants!, after: after! };
+    return { id, ...shapes[shape]!, ...own, ...(expectedMs >= 0 && { expectedMs }) };
+  });
+  return { ...around, ...placed(rows, known, count, gates) };
+}
+
+function placed(
+  rows: readonly SkeletonStep[],
+  known: readonly number[],
+  count: number,
+  gates: PackedSkeleton['gates'],
+): Pick<Unpacked, 'steps' | 'known'> {
+  const steps = Array.from({ length: count }, (): SkeletonStep => GONE);
+  rows.forEach((row, at) => (steps[known[at]!] = row));
+  for (const [step, gate] of gates) steps[step] = { ...steps[step]!, gate };
+  return { steps, known };
 }
 
 /** Whether a step only cleans up must not hang on which edges are left. */
@@ -63,7 +84,15 @@ class Shapes {
   readonly all: Shape[] = [];
   readonly #numbers = new Map<string, number>();
 
-  number(shape: Shape): number {
+  number({
+    id: _,
+    gate: __,
+    expectedMs: ___,
+    needs: ____,
+    wants: _____,
+    after: ______,
+    ...shape
+  }: SkeletonStep): number {
     const key = JSON.stringify(shape);
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
@@ -73,16 +102,8 @@ class Shapes {
 }
 
 /** Numbers as their distance from another, in their order; `d+n`: and the n that follow it. */
-export function packedNumbers(numbers: readonly number[], from = 0): string {
-  const runs: string[] = [];
-  for (let at = 0; at < numbers.length;) {
-    let more = 0;
-    while (numbers[at + more + 1] === numbers[at]! + more + 1) more++;
-    runs.push(`${numbers[at]! - from}${more > 0 ? `+${more}` : ''}`);
-    at += more + 1;
-  }
-  return runs.join(' ');
-}
+export const packedNumbers = (numbers: readonly number[], from = 0): string =>
+  inRuns(numbers, (number) => String(number - from));
 
 export const unpackedNumbers = (text: string, from = 0): number[] =>
   text === ''

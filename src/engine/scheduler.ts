@@ -76,7 +76,7 @@ export class Scheduler {
     this.#state = { ...newRun(options.nowMs, engineOf(options.engine)), ...resumed?.run };
     engineOf(this.#state.engine);
     const { beganMs } = this.#state;
-    const where = resumed && { ...resumed, paths: resumed.paths ?? [], beganMs };
+    const where = resumed && { ...resumed, beganMs };
     this.#board = new Board(skeleton, options.nowMs, (step) => this.#cancelsInstead(step), where);
     const stops = !skeleton.rehearsal || options.stopAtGates === true;
     this.#gates = new Gatehouse(this.#board, stops, options.startedBy ?? null, () => this.aheadMs);
@@ -110,11 +110,14 @@ export class Scheduler {
     this.carrier = new Carrier(skeleton, this.#board, this.#state, policies, resumed);
   }
 
-  /** Goes on where another left off, with what remained. */
-  static resumed({ skeleton, carried }: Baggage, options: Omit<SchedulerOptions, 'nowMs'>): Scheduler {
-    const { known, ...rest } = unpacked(skeleton);
-    const cells = written(carried, carried.run.beganMs);
-    return new Scheduler(rest, { ...options, nowMs: carried.nowMs }, { ...carried, cells, known });
+  /** Goes on where another left off, with what remained, unpacked. */
+  static resumed(
+    { skeleton: parcel, carried }: Baggage,
+    options: Omit<SchedulerOptions, 'nowMs'>,
+    { known, ...skeleton } = unpacked(parcel),
+  ): Scheduler {
+    const resumed = { ...carried, cells: written(carried, carried.run.beganMs), known };
+    return new Scheduler(skeleton, { ...options, nowMs: carried.nowMs }, resumed);
   }
 
   /** Of a run whose steps have all ended. */

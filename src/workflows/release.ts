@@ -80,7 +80,7 @@ async function makePlan(run: Run, input: ReleaseInput): Promise<Skeleton> {
   const scope = new CancellationScope();
   run.onCancel = () => scope.cancel();
   const made = await scope.run(() => plan({ ...input, run: runId, workflowId }));
-  const skeleton = isPacked(made) ? unpacked(made) : made;
+  const { known: _, ...skeleton } = isPacked(made) ? unpacked(made) : { ...made, known: [] };
   run.onCancel = () => undefined;
   assertCarriable(skeleton);
   tellPlan(skeleton);

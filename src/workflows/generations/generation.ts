@@ -46,11 +46,12 @@ class Generation {
   /** Takes messages before the first wait: none is lost. */
   constructor(private readonly input: GenerationInput) {
     const { baggage, rules, root, number } = input;
-    this.#scheduler = Scheduler.resumed(baggage, { ...rules, random: Math.random });
+    const skeleton = unpacked(baggage.skeleton);
+    this.#scheduler = Scheduler.resumed(baggage, { ...rules, random: Math.random }, skeleton);
     this.#inputs = new Inputs(this.#scheduler.lastApplied);
     this.#reports = new Reports(input, this.#scheduler, () => this.#cancel('the run that it belongs to is gone'));
     const output = new OutputBudget(input.rootBytes);
-    this.#hands = new TemporalHands(unpacked(baggage.skeleton), this.#inputs, {
+    this.#hands = new TemporalHands(skeleton, this.#inputs, {
       run: { workflowId: root.workflowId, runId: root.runId },
       priority: rules.priority,
       kept: () => this.#kept.all(),

@@ -1,4 +1,5 @@
 import { condition, setHandler, workflowInfo } from '@temporalio/workflow';
+import { apart } from '../../engine/carried-cell.js';
 import { Outputs } from '../../engine/outputs.js';
 import type { Scheduler } from '../../engine/scheduler.js';
 import { fail } from '../../model/failure.js';
@@ -79,7 +80,7 @@ export class Relay {
     ...last
   }: Report): Promise<void> {
     const { scheduler, inputs, words } = this.face;
-    if (learnt) scheduler.carrier.learn({ ...learnt, cells: this.#outputs.giveBack(learnt.cells) });
+    if (learnt) scheduler.carrier.learn({ ...learnt, cells: this.#outputs.giveBack(apart(learnt.cells)) });
     for (const { no, answer } of answers) words.answer(no, answer);
     if (answers.length > 0) this.#tellKept(from, Math.max(...answers.map(({ no }) => no)));
     for (const telling of tellings) this.face.tellings.tell(telling.no, telling.notices, telling.more);
