@@ -1,12 +1,12 @@
-import { readFileSync, type Dirent } from 'node:fs';
-import { link, readdir } from 'node:fs/promises';
+import { linkSync, readFileSync, type Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store } from '../../activities/ports.js';
 import { isRecordFile, partOf, prefixPath, recordPath } from './names.js';
 import { setAside } from './quarantine.js';
 import { secondNames } from './second-names.js';
 import { isWhatWasSeen, parseRecord } from './record-text.js';
-import { inFolder, withTemporary } from './temporary.js';
+import { inFolderNow, withSmall } from './temporary.js';
 import { myTurn } from './turns.js';
 
 /** Records by name at `records/<name>.json`: link(2) of a finished file decides who was first. */
@@ -35,18 +35,14 @@ export function createRecords(store: string): Required<Pick<Store, 'create' | 'r
 async function create<T>(store: string, path: string, name: string, value: T): Promise<{ created: boolean; value: T }> {
   const first = await read<T>(path, name);
   if (first !== null) return { created: false, value: first };
-  const created = await withTemporary(
-    store,
-    (file) => file.writeFile(`${JSON.stringify(value)}\n`),
-    (temporary) => linkFirst(temporary, path),
-  );
+  const created = await withSmall(store, `${JSON.stringify(value)}\n`, (temporary) => linkFirst(temporary, path));
   return created ? { created, value } : { created, value: (await read<T>(path, name))! };
 }
 
 /** True where this file became the record, false where another was there first. */
-async function linkFirst(from: string, to: string): Promise<boolean> {
+function linkFirst(from: string, to: string): boolean {
   try {
-    await inFolder(to, () => link(from, to));
+    inFolderNow(to, () => linkSync(from, to));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { closeSync, fdatasync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, open, readdir, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { asStoreFailure } from './errors.js';
 
 const FOLDER = 'tmp';
@@ -34,6 +36,36 @@ export async function withTemporary<T>(
     await unlink(path).catch((error: unknown) => {
       if (errno(error) !== 'ENOENT') throw error;
     });
+  }
+}
+
+/** The same of a small text: only its way to the disk is waited for, which takes as long as all else together. */
+export async function withSmall<T>(store: string, text: string, publish: (path: string) => T): Promise<T> {
+  const path = join(store, FOLDER, newName());
+  try {
+    const file = inFolderNow(path, () => openSync(path, 'wx', 0o644));
+    try {
+      writeFileSync(file, text);
+      await promisify(fdatasync)(file);
+    } finally {
+      closeSync(file);
+    }
+    return publish(path);
+  } catch (error) {
+    throw asStoreFailure(error, store);
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+/** As `inFolder`, for what does not wait. */
+export function inFolderNow<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (errno(error) !== 'ENOENT') throw error;
+    mkdirSync(dirname(path), { recursive: true });
+    return act();
   }
 }
 
