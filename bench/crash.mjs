@@ -11,12 +11,13 @@ import { countSteps, historiesOf, isOpen, judgeOrder, judgeSteps, replay, replay
 
 const { DefaultLogger, Runtime } = createRequire(import.meta.url)('@temporalio/worker');
 const USAGE =
-  'usage: node bench/crash.mjs [--shape random|chain] [--steps 10000] [--kills 12] [--seed 1] [--hand-over-after 4000] [--victims workflows,server,steps] [--cached N] [--json] [--keep]';
+  'usage: node bench/crash.mjs [--shape random|chain] [--steps 10000] [--kills 12] [--seed 1] [--hand-over-after 4000] [--victims workflows,server,steps] [--cached N] [--task-seconds 10] [--json] [--keep]';
 const number = (fallback) => ({ type: 'string', default: String(fallback) });
 const options = {
   ...{ shape: { type: 'string', default: 'random' }, steps: number(10_000), kills: number(12), seed: number(1) },
   ...{
     'hand-over-after': number(4000),
+    'task-seconds': number(10),
     victims: { type: 'string', default: PROCESSES.join() },
     cached: { type: 'string' },
     json: { type: 'boolean' },
@@ -27,19 +28,24 @@ const LIMIT_MS = 60 * 60_000;
 
 async function main() {
   const { values } = parseArgs({ options });
-  const [steps, kills, seed, handOverAfter] = ['steps', 'kills', 'seed', 'hand-over-after'].map((key) =>
-    Number(values[key]),
-  );
+  const keys = ['steps', 'kills', 'seed', 'hand-over-after', 'task-seconds'];
+  const [steps, kills, seed, handOverAfter, taskSeconds] = keys.map((key) => Number(values[key]));
   const cached = values.cached === undefined ? null : Number(values.cached);
-  const whole = [steps, kills, seed, handOverAfter, cached ?? 0].every(
+  const whole = [steps, kills, seed, handOverAfter, taskSeconds, cached ?? 0].every(
     (value) => Number.isInteger(value) && value >= 0,
   );
   const victims = values.victims.split(',');
-  if (!whole || steps === 0 || !shapes.includes(values.shape) || !victims.every((one) => PROCESSES.includes(one)))
+  if (
+    !whole ||
+    steps === 0 ||
+    taskSeconds === 0 ||
+    !shapes.includes(values.shape) ||
+    !victims.every((one) => PROCESSES.includes(one))
+  )
     throw new Error(USAGE);
   const folder = mkdtempSync(join(tmpdir(), 'slipway-crash-'));
   Runtime.install({ logger: new DefaultLogger('ERROR') });
-  const asked = { shape: values.shape, steps, kills, seed, handOverAfter, victims, cached };
+  const asked = { shape: values.shape, steps, kills, seed, handOverAfter, victims, cached, taskSeconds };
   const problems = [];
   try {
     const row = await crash(folder, asked, problems);
@@ -51,11 +57,11 @@ async function main() {
   return problems.length > 0 ? 1 : 0;
 }
 
-async function crash(folder, { shape, steps, kills, seed, handOverAfter, victims, cached }, problems) {
+async function crash(folder, { shape, steps, kills, seed, handOverAfter, victims, cached, taskSeconds }, problems) {
   const skeleton = skeletonOf(shape, steps, seed);
   const generations = (steps * (shape === 'chain' ? 6 : 3.25)) / handOverAfter;
   const planned = killsOf(kills, generations, seed, victims);
-  const ground = await Ground.begin(folder, { skeleton, kills: planned, cached });
+  const ground = await Ground.begin(folder, { skeleton, kills: planned, cached, taskSeconds });
   try {
     const workflowId = 'rehearsal/crash/1.0.0';
     const beganMs = Date.now();

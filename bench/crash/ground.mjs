@@ -17,9 +17,9 @@ export class Ground {
   #children = new Map();
   #ending = false;
 
-  static async begin(folder, { skeleton, kills, cached }) {
+  static async begin(folder, { skeleton, kills, cached, taskSeconds }) {
     const [temporal, ui] = [await freePort(), await freePort()];
-    const ground = new Ground(folder, { temporal, ui });
+    const ground = new Ground(folder, { temporal, ui }, taskSeconds);
     const write = (file, what) => writeFileSync(join(folder, file), JSON.stringify(what));
     write('setting.json', { address: ground.address, cached });
     write('skeleton.json', skeleton);
@@ -37,8 +37,10 @@ export class Ground {
     return ground;
   }
 
-  constructor(folder, ports) {
+  /** @param taskSeconds after so long without an answer the server gives a workflow task to another worker */
+  constructor(folder, ports, taskSeconds) {
     this.folder = folder;
+    this.taskSeconds = taskSeconds;
     this.ports = ports;
     this.address = `127.0.0.1:${ports.temporal}`;
   }
@@ -48,6 +50,7 @@ export class Ground {
     const server = [
       join(root, '.tools/bin/temporal'),
       ...serverArguments({ ports: this.ports }, join(this.folder, 'temporal.db')),
+      ...['--dynamic-config-value', `history.defaultWorkflowTaskTimeout="${this.taskSeconds}s"`],
     ];
     return name === 'server' ? server : worker;
   }

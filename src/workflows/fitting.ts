@@ -1,3 +1,4 @@
+import { outputOf } from '../engine/light.js';
 import type { RunStatus, StepStatus } from '../model/messages.js';
 import { inBrief } from '../model/quiet-steps.js';
 
@@ -11,7 +12,10 @@ const TROUBLE_TOLD = 50;
 /** The status, cut down to what Temporal carries: first the output goes, then what is little is told in brief, then what steps said
  * of themselves. How each step stands is told as long as there is room for it: status, report and durations go by it. */
 export function fitting(status: RunStatus, most = MOST_BYTES): RunStatus {
+  // Written out only to be found too long, the output of thousands would cost a second.
+  const tooMuchOutput = status.steps.reduce((sum, { problems = [] }) => sum + outputOf(problems), 0) > most;
   for (const cut of status.steps.length > MOST_IN_FULL ? CUTS.slice(2) : CUTS) {
+    if (tooMuchOutput && WITH_OUTPUT.includes(cut)) continue;
     const answer = cut(status);
     if (bytesOf(JSON.stringify(answer)) <= most) return answer;
   }
@@ -50,10 +54,15 @@ const named =
     return inBrief(bare(status), ({ problems }) => problems !== undefined);
   };
 
-const CUTS: readonly ((status: RunStatus) => RunStatus)[] = [
-  (status) => status,
+type Cut = (status: RunStatus) => RunStatus;
+const same: Cut = (status) => status;
+const inBriefWithOutput: Cut = (status) => inBrief(status);
+const WITH_OUTPUT: readonly Cut[] = [same, inBriefWithOutput];
+
+const CUTS: readonly Cut[] = [
+  same,
   withoutEvidence,
-  inBrief,
+  inBriefWithOutput,
   (status) => inBrief(withoutEvidence(status)),
   (status) => inBrief(withoutNotes(withoutEvidence(status))),
   named(TROUBLE_TOLD),

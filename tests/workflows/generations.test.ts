@@ -14,6 +14,7 @@ import { aProblem, aSkeleton, type Rough } from '../engine/a-skeleton.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities, untilAborted, type FakeStep } from './fake-activities.js';
 import { historiesOf } from './histories-of.js';
+import { until as untilAnswer } from './until.js';
 
 let env: TestWorkflowEnvironment;
 let bundle: { code: string };
@@ -99,19 +100,20 @@ const statesOf = ({ steps }: RunStatus): Record<string, number> => {
   return counts;
 };
 async function until(handle: WorkflowHandle, holds: (status: RunStatus) => boolean): Promise<RunStatus> {
-  for (;;) {
-    const status = await query(handle);
-    if (holds(status)) return status;
-    if (status.state === 'ended') throw new Error(`ended: ${JSON.stringify(status.verdict)}`);
-  }
+  const status = await untilAnswer(
+    () => query(handle),
+    (now) => holds(now) || now.state === 'ended',
+  );
+  if (!holds(status)) throw new Error(`ended: ${JSON.stringify(status.verdict)}`);
+  return status;
 }
 const is = (id: string, state: StepState) => (status: RunStatus) =>
   status.steps.some((step) => step.id === id && step.state === state);
 
 test.each([
-  ['layered', layered(300), {}],
+  ['layered', layered(200), {}],
   ['layered, nothing cached', layered(120), { maxCachedWorkflows: 0 }],
-  ['chain', chain(150), {}],
+  ['chain', chain(100), {}],
 ] as const)('%s: every step is made exactly once over many generations', async (_, skeleton, options) => {
   const { status, made, generations } = await carryOut(skeleton, { options });
   expect(status.verdict).toEqual({ verdict: 'released', reasons: [] });
@@ -234,11 +236,14 @@ test('a step that is done runs again with all behind it, though the generation n
 });
 
 test('pause and resume between hand-overs: nothing starts meanwhile', async () => {
-  const skeleton = chain(150);
+  const gate = new Gate();
+  const skeleton = chain(90);
   const { status, made } = await carryOut(skeleton, {
+    step: async ({ step }) => (step === 'steps/s60' && (await gate.pass()), ending),
     meanwhile: async (handle, begun) => {
-      await until(handle, is('steps/s60', 'done'));
+      await gate.reached;
       await handle.executeUpdate('pause', { args: [{ reason: 'lunch' }] });
+      gate.open();
       const { paused } = await until(handle, ({ state }) => state === 'paused');
       expect(paused).toBe('lunch');
       await until(handle, ({ steps }) => !steps.some(({ state }) => state === 'running'));
@@ -255,16 +260,20 @@ test('pause and resume between hand-overs: nothing starts meanwhile', async () =
 test.each(['cancel of the workflow', 'signal'])(
   '%s: what every generation started is stopped, and what tidies up runs',
   async (way) => {
-    const { steps, ...around } = withLong(150);
+    const gate = new Gate();
+    const { steps, ...around } = withLong(90);
     const tidy = { ...steps[0]!, id: 'tidy', needs: [], after: [steps.length - 1] };
     let aborted = false;
     const { status, made, handle } = await carryOut(
       { ...around, steps: [...steps, tidy] },
       {
-        step: async ({ step }, signal) =>
-          step === 'long' ? untilAborted(signal).finally(() => (aborted = true)) : ending,
+        step: async ({ step }, signal) => {
+          if (step === 'long') return untilAborted(signal).finally(() => (aborted = true));
+          if (step === 'steps/s60') await gate.pass(signal);
+          return ending;
+        },
         meanwhile: async (open) => {
-          await until(open, is('steps/s70', 'done'));
+          await gate.reached;
           if (way === 'signal') await open.signal('cancel', { reason: 'wrong branch', by: 'ann' });
           else await open.cancel();
           await open.result().catch(() => undefined);

@@ -9,6 +9,7 @@ import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities, untilAborted, type FakeStep } from './fake-activities.js';
 import { historiesOf } from './histories-of.js';
+import { until } from './until.js';
 
 let env: TestWorkflowEnvironment;
 let bundle: { code: string };
@@ -82,6 +83,8 @@ async function play({ skeleton = chain(40), input, step = () => ending, codec, m
   });
 }
 
+const statusOf = (handle: WorkflowHandle) => (): Promise<RunStatus> => handle.query<RunStatus>('status');
+
 const MOMENTS = [
   ['the root is about to start the child', '"baggage":', 'leaves'],
   ['the child has not had its first task', '"baggage":', 'comes'],
@@ -101,7 +104,7 @@ test.each(MOMENTS)(
         const noted = handle.executeUpdate('note', { args: [{ reason: 'during a hand-over' }] });
         codec.release();
         expect(await noted).toMatchObject({ ok: true });
-        while ((await handle.query<RunStatus>('status')).state !== 'paused');
+        await until(statusOf(handle), ({ state }) => state === 'paused');
         const before = begun.length;
         expect(
           await handle.executeUpdate('skip', { args: [{ step: 'steps/s39', reason: 'not today' }] }),
@@ -147,11 +150,13 @@ test('a failure and a hold that come during a hand-over reach the next one', asy
     },
     meanwhile: async (handle) => {
       await codec.there;
-      while ((await handle.describe()).raw.pendingActivities?.some(({ activityId }) => activityId === 'long'));
-      codec.release();
-      while (
-        !(await handle.query<RunStatus>('status')).steps.some(({ id, state }) => id === 'long' && state === 'held')
+      const isLong = ({ activityId }: { activityId?: string | null }): boolean => activityId === 'long';
+      await until(
+        () => handle.describe(),
+        ({ raw }) => !raw.pendingActivities?.some(isLong),
       );
+      codec.release();
+      await until(statusOf(handle), ({ steps: all }) => all.some(({ id, state }) => id === 'long' && state === 'held'));
       expect(await handle.executeUpdate('retry', { args: [{ step: 'long' }] })).toMatchObject({ ok: true });
     },
   });
@@ -175,28 +180,35 @@ test('hundreds of held steps with megabytes of output cross hand-overs', async (
       return ending;
     },
     meanwhile: async (handle) => {
-      for (let state = ''; state !== 'held'; state = (await handle.query<RunStatus>('status')).state)
-        await new Promise((resolve) => setTimeout(resolve, 1000));
-      const { raw } = await handle.describe();
+      await until(statusOf(handle), ({ state }) => state === 'held');
+      const { raw, historySize } = await handle.describe();
       expect(raw.pendingChildren?.length).toBeGreaterThan(0);
+      expect(historySize).toBeLessThan(1.5 * failing * JSON.stringify(evidence).length); // each output once
       expect(await handle.executeUpdate('retry', { args: [{}] })).toMatchObject({ ok: true });
     },
   });
   expect(status.verdict?.verdict).toBe('released');
 });
 
+/** The generation that carries out step 30. */
+async function decidingOne(handle: WorkflowHandle): Promise<WorkflowHandle | null> {
+  for (const { workflowId } of (await handle.describe()).raw.pendingChildren ?? []) {
+    const child = env.client.workflow.getHandle(workflowId!);
+    const { pendingActivities } = (await child.describe()).raw;
+    if (pendingActivities?.some(({ activityId }) => activityId === 'steps/s30')) return child;
+  }
+  return null;
+}
+
 test('the generation that decides is terminated from outside: the run fails, and says what to do', async () => {
   const { outcome, status } = await play({
     step: ({ step }, signal) => (step === 'steps/s30' ? untilAborted(signal) : ending),
     meanwhile: async (handle) => {
-      for (let deciding: WorkflowHandle | undefined; ;) {
-        for (const { workflowId } of (await handle.describe()).raw.pendingChildren ?? []) {
-          const child = env.client.workflow.getHandle(workflowId!);
-          const { pendingActivities } = (await child.describe()).raw;
-          if (pendingActivities?.some(({ activityId }) => activityId === 'steps/s30')) deciding = child;
-        }
-        if (deciding) return void (await deciding.terminate('by hand'));
-      }
+      const deciding = await until(
+        () => decidingOne(handle),
+        (found) => found !== null,
+      );
+      await deciding!.terminate('by hand');
     },
   });
   expect(outcome).toBeInstanceOf(WorkflowFailedError);

@@ -6,6 +6,7 @@ import type { Problem } from '../../src/model/failure.js';
 import { aSkeleton } from '../engine/a-skeleton.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities, type FakeStep } from './fake-activities.js';
+import { until } from './until.js';
 
 let env: TestWorkflowEnvironment;
 let bundle: { code: string };
@@ -73,7 +74,10 @@ test.each<[where: string, head: string, when: string, play: Play]>([
       ...MANY,
       step: async ({ step }) => (step === 'steps/s50' && (await new Promise((go) => setTimeout(go, 1000))), ending),
       meanwhile: async (handle) => {
-        while ((await handle.describe()).raw.pendingChildren?.length === 0);
+        await until(
+          () => handle.describe(),
+          ({ raw }) => raw.pendingChildren?.length !== 0,
+        );
         await handle.signal('note', { reason: 'for the generation' });
       },
     },
@@ -94,7 +98,10 @@ test('a query that throws is answered with the code, and the run goes on', async
   const outcome = await play(withBug('previewRerun(step) {', `${BOOM};`), {
     step: async ({ step }) => (step === 'steps/s0' && (await new Promise((go) => setTimeout(go, 1000))), ending),
     meanwhile: async (handle) => {
-      while (((await handle.query('status')) as RunStatus).steps.length === 0);
+      await until(
+        () => handle.query<RunStatus>('status'),
+        ({ steps }) => steps.length > 0,
+      );
       await expect(handle.query('rerun', 'steps/s0')).rejects.toThrow(/UNEXPECTED: a query: boom\. Attach/);
     },
   });
