@@ -33,21 +33,22 @@ export async function readInputs(resultOf: ResultOf, plan: Plan, step: StepOf<Ki
     reads.set(id, read);
     return read;
   };
-  const required = async (id: StepId): Promise<Result> => {
-    const result = await found(id);
+  const present = (result: Result | null, id: StepId): Result => {
     if (result === null) throw fail(inputMissing(step.id, id));
     return result;
   };
   const source = sourceUnder(plan, step);
   const [needs, wants, toolchain, origin] = await Promise.all([
-    Promise.all(step.needs.map(required)),
+    Promise.all(step.needs.map(found)),
     Promise.all(step.wants.map(found)),
-    step.toolchain === null ? null : required(step.toolchain),
+    step.toolchain === null ? null : found(step.toolchain),
     source === null ? null : found(source),
   ]);
+  // In this order, whichever was read first: of several that are missing the same one is told each time.
+  const used = needs.map((result, at) => present(result, step.needs[at]!));
   return {
-    inputs: [...needs, ...wants.filter((result) => result !== null)],
-    toolchain: toolchain && toolchainOf(toolchain.facts),
+    inputs: [...used, ...wants.filter((result) => result !== null)],
+    toolchain: step.toolchain === null ? null : toolchainOf(present(toolchain, step.toolchain).facts),
     epoch: epochOf(origin),
   };
 }
