@@ -234,7 +234,7 @@ function play({ skeleton, onFailure, anew, luck }: World, cutOneIn: number): Twi
 
   function over(command: { readonly step: number; readonly attempt: number }, luckOf: number): Input {
     const away = draw(2) === 0 && { class: 'infra' as const, service: ['Docker', 'an index'][draw(2)]! };
-    const evidence = [`printed at ${nowMs}`];
+    const evidence = [`printed by ${command.step}, attempt ${command.attempt}`]; // told again, it is the same
     const problems = [aProblem({ class: CLASSES[draw(CLASSES.length)]!, ...away, evidence })];
     const failed: Ending = { outcome: 'failed', problems };
     const ending: Ending = luckOf < 2 ? failed : { outcome: luckOf === 2 ? 'cached' : 'done', ms: 3, note: 'made' };
