@@ -13,7 +13,7 @@ export class Outputs {
     const { step, attempt, ending } = input;
     const { problems } = ending;
     if (outputOf(problems) === 0) return input;
-    if (this.#kept.get(step)?.attempt !== attempt) this.#kept.set(step, { attempt, problems });
+    if ((this.#kept.get(step)?.attempt ?? 0) < attempt) this.#kept.set(step, { attempt, problems });
     return { ...input, ending: { ...ending, problems: withoutOutputs(problems) } };
   }
 
