@@ -1,20 +1,18 @@
-import type { Problem } from '../model/failure.js';
-import type { StepId } from '../model/ids.js';
 import type { StepStatus, Verdict, WaitingQueue } from '../model/messages.js';
 import type { Outage } from '../model/outage.js';
-import { isAfterOnly, type Skeleton } from '../model/plan.js';
-import { gateId, type GateWord, type Vetted } from '../model/gate.js';
+import type { Skeleton } from '../model/plan.js';
 import { WALK } from '../model/reuse.js';
-import { isGateWord, type RerunPreview, type StepWord, type WordAnswer } from '../model/words.js';
+import type { WordAnswer } from '../model/words.js';
 import { Absence } from './absence.js';
 import { written } from './alike.js';
+import { Answers } from './answers.js';
 import { Board, type Resumed } from './board.js';
+import { Cancelling } from './cancelling.js';
 import { Carrier, type Baggage } from './carrier.js';
 import { newRun, type Carried, type RunState } from './carry.js';
-import { isOpen, type Cell } from './cell.js';
+import type { Cell } from './cell.js';
 import { Conflicts } from './conflicts.js';
 import { Endings } from './endings.js';
-import { runIsCancelling, stepLookedUp } from './errors.js';
 import { Gatehouse } from './gatehouse.js';
 import type { Command, Numbered } from './inputs.js';
 import { KnownWork } from './known-work.js';
@@ -24,12 +22,10 @@ import { Outages } from './outages.js';
 import { unpacked } from './packed.js';
 import type { Policies } from './policies.js';
 import { Reminders } from './reminders.js';
-import { previewRerun } from './rerun.js';
 import { statusOf } from './status.js';
 import { verdictOf } from './verdict.js';
 import type { WindowsState } from './windows.js';
 import { engineOf } from './versions.js';
-import { say } from './words.js';
 
 export interface SchedulerOptions {
   /** Milliseconds since 1970. */
@@ -53,10 +49,13 @@ export class Scheduler {
   ended: Verdict | null = null;
   /** Takes what it knows elsewhere. */
   readonly carrier: Carrier;
+  /** To words. */
+  readonly answers: Answers;
 
   readonly #state: RunState;
   readonly #board: Board;
   readonly #absence: Absence;
+  readonly #cancelling: Cancelling;
   readonly #gates: Gatehouse;
   readonly #conflicts: Conflicts;
   readonly #known: KnownWork;
@@ -77,11 +76,18 @@ export class Scheduler {
     engineOf(this.#state.engine);
     const { beganMs } = this.#state;
     const where = resumed && { ...resumed, beganMs };
-    this.#board = new Board(skeleton, options.nowMs, (step) => this.#cancelsInstead(step), where);
+    this.#board = new Board(skeleton, options.nowMs, (step) => this.#cancelling.endsInstead(step), where);
     const stops = !skeleton.rehearsal || options.stopAtGates === true;
     this.#gates = new Gatehouse(this.#board, stops, options.startedBy ?? null, () => this.aheadMs);
     this.#conflicts = new Conflicts(this.#board);
     this.#known = new KnownWork(this.#board, skeleton, { found: (step, ending) => this.#endings.found(step, ending) });
+    this.#cancelling = new Cancelling(this.#board, this.#state, {
+      ...{ conflicts: this.#conflicts, known: this.#known, abort: (step) => this.#abort(step) },
+      goOn: () => {
+        this.#pause(null);
+        this.#outages.stop();
+      },
+    });
     this.#absence = new Absence(this.#board.steps, this.#board.cells);
     this.#absence.set(skeleton.unserved ?? []);
     this.#reminders = new Reminders(this.#board, skeleton.notify?.remind ?? null, () => this.#outages.told());
@@ -99,8 +105,14 @@ export class Scheduler {
       known: this.#known,
       outages: this.#outages,
       cancelling: () => this.cancelling,
-      cancels: (step) => (this.#stopsOnCancel(step) ? this.#state.cancelled : null),
+      cancels: (step) => (this.#cancelling.stops(step) ? this.#cancelling.reason : null),
       abort: (step) => this.#abort(step),
+    });
+    this.answers = new Answers(this.#board, {
+      ...{ absence: this.#absence, cancelling: this.#cancelling, conflicts: this.#conflicts, endings: this.#endings },
+      ...{ gates: this.#gates, known: this.#known, outages: this.#outages },
+      abort: (step) => this.#abort(step),
+      pause: (why) => this.#pause(why),
     });
     const policies: Policies = {
       ...{ absence: this.#absence, conflicts: this.#conflicts, gates: this.#gates, known: this.#known },
@@ -200,9 +212,9 @@ export class Scheduler {
     this.#state.clockMs = input.atMs;
     switch (input.what) {
       case 'known':
-        return this.#walked(() => this.#known.walked(input));
+        return this.#cancelling.walked(() => this.#known.walked(input));
       case 'ended':
-        if (input.step === WALK) return this.#walked(() => this.#known.failed(input.attempt));
+        if (input.step === WALK) return this.#cancelling.walked(() => this.#known.failed(input.attempt));
         return this.#endings.ended(input.step, input.attempt, input.ending);
       case 'opened':
         return this.#opened(input);
@@ -213,11 +225,11 @@ export class Scheduler {
         if (input.slots) this.#board.windows.set(input.slots);
         return this.#absence.set(input.unserved.map((one) => ({ ...one, since: one.since + this.aheadMs })));
       case 'cancel':
-        return this.#cancel(input.reason);
+        return this.#cancelling.cancel(input.reason);
       case 'word':
-        return this.#answer(input.no, this.#say(input.word));
+        return this.#answer(input.no, this.answers.say(input.word));
       case 'gate word':
-        return this.#answer(input.no, this.#sayAtGate(input.word, input.vetted));
+        return this.#answer(input.no, this.answers.sayAtGate(input.word, input.vetted));
       default:
         return input satisfies never;
     }
@@ -256,7 +268,7 @@ export class Scheduler {
   }
 
   #mayStart(step: number): boolean {
-    if (this.#stopsOnCancel(step)) return false; // it ends with the walk that may reach it
+    if (this.#cancelling.stops(step)) return false; // it ends with the walk that may reach it
     return this.#known.mayStart(step) && this.#conflicts.mayStart(step) && this.#outages.mayStart(step);
   }
 
@@ -279,51 +291,13 @@ export class Scheduler {
     if (cell?.state !== 'running' || cell.attempt !== attempt) return;
     this.#board.release(step);
     if (this.#endings.beginsAnew(step)) return;
-    if (this.#stopsOnCancel(step)) return this.#board.settle(step, 'cancelled', this.#state.cancelled!);
+    if (this.#cancelling.stops(step)) return this.#board.settle(step, 'cancelled', this.#state.cancelled!);
     this.#outages.succeeded(step);
     this.#gates.opened(step, manifest, earlier);
   }
 
-  #cancel(reason: string): void {
-    if (this.#state.cancelled !== null) return;
-    this.#state.cancelled = reason;
-    this.#pause(null); // what cleans up and reports must not wait
-    this.#outages.stop();
-    if (this.#known.underWay) this.#abort(WALK);
-    this.#stopAll(reason, (step) => this.#abort(step));
-  }
-
-  /** What runs is asked to stop; what a walk may still end waits for it. */
-  #stopAll(reason: string, abort?: (step: number) => void): void {
-    const reached = this.#known.reach();
-    const stopped = [...this.#board.cells.keys()].filter((step) => isOpen(this.#cell(step)));
-    this.#board.cells.forEach((cell, step) => {
-      if (cell.state === 'held' && !this.#stopsOnCancel(step)) this.#board.settle(step, 'failed');
-      if (!isOpen(cell) || !this.#stopsOnCancel(step)) return;
-      if (cell.state === 'running') abort?.(step);
-      else if (!reached(step)) this.#board.settle(step, 'cancelled', reason);
-    });
-    for (const step of stopped) if (!isOpen(this.#cell(step))) this.#conflicts.cancelled(step);
-  }
-
-  #walked(apply: () => void): void {
-    const was = this.#known.underWay;
-    apply();
-    if (was && !this.#known.underWay && this.#state.cancelled !== null) this.#stopAll(this.#state.cancelled);
-  }
-
   #abort(step: number): void {
     this.#commands.push({ do: 'abort', step });
-  }
-
-  #stopsOnCancel(step: number): boolean {
-    return this.#state.cancelled !== null && !isAfterOnly(this.#board.steps[step]!);
-  }
-
-  #cancelsInstead(step: number): boolean {
-    if (!this.#stopsOnCancel(step)) return false;
-    this.#board.close(step, 'cancelled', this.#state.cancelled!);
-    return true;
   }
 
   #pause(why: string | null): void {
@@ -333,68 +307,7 @@ export class Scheduler {
     this.#outages.goOn();
   }
 
-  /** What `retry --from` would do. */
-  previewRerun(step: StepId): RerunPreview {
-    if (this.cancelling) return { ok: false, problem: runIsCancelling('retry', this.#state.cancelled!) };
-    return previewRerun(step, this.#board);
-  }
-
-  /** What is wrong with a word at a gate, whoever said it; null: it is worth looking into. */
-  refusal(word: GateWord): Problem | null {
-    return this.cancelling ? runIsCancelling(word.word, this.#state.cancelled!) : this.#gates.refusal(word);
-  }
-
-  /** The answer to a word about a step that has ended, or that is not known; null: whoever carries the run on must answer. They
-   * do not know steps that ended before their time. */
-  answerAlone(word: StepWord): WordAnswer | null {
-    const id = idOf(word);
-    const step = this.#board.steps.findIndex((candidate) => candidate.id === id);
-    const runsAgain = word.word === 'retry' && word.from !== undefined;
-    if (id === undefined || (step >= 0 && (runsAgain || isOpen(this.#cell(step))))) return null;
-    if (!isGateWord(word)) return this.#say(word);
-    const problem = this.refusal(word);
-    return problem && { ok: false, problem };
-  }
-
-  #sayAtGate(word: GateWord, vetted: Vetted): WordAnswer {
-    if (this.cancelling) return { ok: false, problem: runIsCancelling(word.word, this.#state.cancelled!) };
-    return this.#gates.say(word, vetted, (step, problem) => this.#endings.failed(step, problem));
-  }
-
   #answer(no: number, answer: WordAnswer): void {
     this.#commands.push({ do: 'answer', no, answer });
   }
-
-  #say(word: Exclude<StepWord, GateWord>): WordAnswer {
-    if (this.cancelling && word.word !== 'note' && !this.#isAboutNobody(word))
-      return { ok: false, problem: runIsCancelling(word.word, this.#state.cancelled!) };
-    if (word.word === 'skip' && this.#known.reach()(this.#board.steps.findIndex(({ id }) => id === word.step)))
-      return { ok: false, problem: stepLookedUp(word.step) };
-    const waits = this.#outages.say(word);
-    if (waits !== null) return waits;
-    const answer = say(word, {
-      board: this.#board,
-      abort: (step) => this.#abort(step),
-      pause: (why) => this.#pause(why),
-      cancelling: this.cancelling,
-    });
-    this.#conflicts.lookAgain();
-    if (answer.ok && word.word === 'retry') this.#outages.retried(word.step ?? word.from);
-    if (answer.ok && word.word === 'retry') this.#endings.tries.renew();
-    return answer;
-  }
-
-  /** What tidies up a cancelled run may wait for a machine that never comes again: then a person may say to do without it. */
-  #isAboutNobody(word: Exclude<StepWord, GateWord>): boolean {
-    if (word.word !== 'skip' && word.word !== 'cancel') return false;
-    const step = this.#board.steps.findIndex(({ id }) => id === word.step);
-    return step >= 0 && this.#absence.holds(step);
-  }
-}
-
-/** Step that a word is about. */
-function idOf(word: StepWord): StepId | undefined {
-  if (isGateWord(word)) return gateId(word.gate);
-  if (word.word === 'retry') return word.from ?? word.step;
-  return word.word === 'skip' || word.word === 'cancel' ? word.step : undefined;
 }

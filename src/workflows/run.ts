@@ -64,7 +64,7 @@ export class Run {
   #rerun(step: unknown): RerunPreview {
     if (this.#end) return { ok: false, problem: runHasEnded() };
     if (!this.scheduler) return { ok: false, problem: notRunningYet() };
-    return this.scheduler.previewRerun(typeof step === 'string' ? step : (JSON.stringify(step) ?? ''));
+    return this.scheduler.answers.previewRerun(typeof step === 'string' ? step : (JSON.stringify(step) ?? ''));
   }
 
   #whole(): RunStatus {

@@ -24,7 +24,7 @@ export class Vettings {
 
   /** What is wrong with it whoever said it, or null. */
   refusal(word: GateWord): Problem | null {
-    return this.run.scheduler === null ? gateNotReached(word.gate) : this.run.scheduler.refusal(word);
+    return this.run.scheduler === null ? gateNotReached(word.gate) : this.run.scheduler.answers.refusal(word);
   }
 
   /** @param pass told whose word it is */

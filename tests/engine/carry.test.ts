@@ -96,7 +96,7 @@ class Twins {
     if (input.what === 'word' && 'from' in input.word) this.cut(input.word.from);
     const numbered = { ...input, no: ++this.#no };
     this.whole.apply(numbered);
-    const alone = 'word' in input ? this.shown.answerAlone(input.word) : null;
+    const alone = 'word' in input ? this.shown.answers.answerAlone(input.word) : null;
     if (alone !== null) this.#alone.push({ do: 'answer', no: this.#no, answer: alone });
     const relayed = input.atMs % 2 === 0 ? this.#outputs.keep(numbered) : numbered;
     this.#parts.apply(alone === null ? relayed : { ...numbered, what: 'word', word: A_NOTE }); // for its time only

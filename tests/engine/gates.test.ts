@@ -229,7 +229,7 @@ test.each([
 ])('a word at %s is refused', (_, word, code) => {
   const driven = atGate();
   expect(driven.atGate(word, 'kim')).toEqual([code]);
-  expect(driven.scheduler.refusal(word)).toMatchObject({ code });
+  expect(driven.scheduler.answers.refusal(word)).toMatchObject({ code });
 });
 
 test('the gate tells of yeses to other bytes', () => {

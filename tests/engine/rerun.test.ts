@@ -108,7 +108,7 @@ test.each([
   const driven = almost();
   const before = driven.states();
   expect(driven.word({ word: 'retry', from })).toEqual([code]);
-  expect(driven.scheduler.previewRerun(from)).toMatchObject({ ok: false, problem: { code } });
+  expect(driven.scheduler.answers.previewRerun(from)).toMatchObject({ ok: false, problem: { code } });
   expect(driven.states()).toEqual(before);
 });
 
@@ -117,7 +117,7 @@ test('a step that stands on what was left out is refused, and told what to run a
   driven.next();
   driven.failed('a', 'product');
   driven.word({ word: 'skip', step: 'a', reason: 'no' });
-  const preview = driven.scheduler.previewRerun('b');
+  const preview = driven.scheduler.answers.previewRerun('b');
   expect(preview).toMatchObject({
     ok: false,
     problem: { code: 'STEP_SHUT', next: expect.stringContaining('--from a') },
@@ -127,7 +127,7 @@ test('a step that stands on what was left out is refused, and told what to run a
 test('the preview says what is reused, run again, stopped and invalidated, and changes nothing', () => {
   const driven = almost();
   const before = driven.states();
-  expect(driven.scheduler.previewRerun('a')).toEqual({
+  expect(driven.scheduler.answers.previewRerun('a')).toEqual({
     ok: true,
     from: 'a',
     reused: ['source', 'b'],
@@ -163,7 +163,7 @@ test('approvals count on where the same manifest is sealed again, and not where 
   const same = gated();
   const other = gated();
   for (const driven of [same, other]) {
-    expect(driven.scheduler.previewRerun('wheel')).toMatchObject({
+    expect(driven.scheduler.answers.previewRerun('wheel')).toMatchObject({
       invalidated: expect.arrayContaining([
         { step: 'gates/ship', why: '1 approval: void where other bytes are sealed' },
       ]),

@@ -3,14 +3,16 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { fail } from '../../src/model/failure.js';
 import { CONTROL, FLEET } from '../../src/model/ids.js';
 import type { RunOutcome } from '../../src/workflows/messages.js';
-import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
+import { aProblem, aSkeleton, RETRY, type Rough } from '../engine/a-skeleton.js';
 import { bundleWorkflows, makeWorker, startTimeSkipping } from '../temporal-env.js';
 import { ending, fakeActivities, type FakeStep } from './fake-activities.js';
 
 const MINUTE_MS = 60_000;
 const HUB = 'target:hub';
-/** Two further tries each: an outage that counted would end any of them. */
-const RELEASE = aSkeleton([
+/** Two further tries each: an outage that counted would end any of them. Their waits are long beside a task of the workflow: one that
+ * is over while a task is under way, and is cancelled by it, leaves a run of this server's without a task for ever. */
+const RETRIES = { ...RETRY, infra: { times: 2, waitMs: 60_000, atMostMs: 120_000 } };
+const STEPS: readonly Rough[] = [
   { id: 'wheels/a', kind: 'buildWheel', stage: 'wheels' },
   { id: 'seal', kind: 'sealManifest', stage: 'seal', wants: [0] },
   { id: 'publish/hub/a', kind: 'publishArtifacts', stage: 'publish', needs: [1], services: [HUB] },
@@ -20,7 +22,8 @@ const RELEASE = aSkeleton([
   { id: 'verify/hub', kind: 'verifyTarget', stage: 'verify', needs: [2, 3], services: [HUB] },
   { id: 'point/latest', kind: 'movePointer', stage: 'point', needs: [5, 6], services: [HUB] },
   { id: 'report', kind: 'writeReport', stage: 'report', after: [7] },
-]);
+];
+const RELEASE = aSkeleton(STEPS.map((step) => ({ ...step, retry: RETRIES })));
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {

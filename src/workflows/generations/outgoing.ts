@@ -31,7 +31,7 @@ export class Outgoing {
     const answered: Answered[] = [];
     this.#queue = this.#queue.filter((input) => {
       const isWord = input.what === 'word' || input.what === 'gate word';
-      const answer = isWord ? this.scheduler.answerAlone(input.word) : null;
+      const answer = isWord ? this.scheduler.answers.answerAlone(input.word) : null;
       if (answer !== null) answered.push({ no: input.no, answer });
       return answer === null;
     });

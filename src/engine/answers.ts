@@ -1,0 +1,105 @@
+import type { Problem } from '../model/failure.js';
+import { gateId, type GateWord, type Vetted } from '../model/gate.js';
+import type { StepId } from '../model/ids.js';
+import { isGateWord, type RerunPreview, type StepWord, type WordAnswer } from '../model/words.js';
+import type { Absence } from './absence.js';
+import type { Board } from './board.js';
+import type { Cancelling } from './cancelling.js';
+import { isOpen } from './cell.js';
+import type { Conflicts } from './conflicts.js';
+import type { Endings } from './endings.js';
+import { runIsCancelling, stepLookedUp } from './errors.js';
+import type { Gatehouse } from './gatehouse.js';
+import type { KnownWork } from './known-work.js';
+import type { Outages } from './outages.js';
+import { previewRerun } from './rerun.js';
+import { say } from './words.js';
+
+/** Whom a word may be about. */
+export interface Addressees {
+  readonly absence: Absence;
+  readonly cancelling: Cancelling;
+  readonly conflicts: Conflicts;
+  readonly endings: Endings;
+  readonly gates: Gatehouse;
+  readonly known: KnownWork;
+  readonly outages: Outages;
+  abort(step: number): void;
+  pause(why: string | null): void;
+}
+
+/** Hears what people say to a run, and answers. */
+export class Answers {
+  constructor(
+    private readonly board: Board,
+    private readonly to: Addressees,
+  ) {}
+
+  /** What `retry --from` would do. */
+  previewRerun(step: StepId): RerunPreview {
+    const problem = this.#isOver('retry');
+    return problem ? { ok: false, problem } : previewRerun(step, this.board);
+  }
+
+  /** What is wrong with a word at a gate, whoever said it; null: it is worth looking into. */
+  refusal(word: GateWord): Problem | null {
+    return this.#isOver(word.word) ?? this.to.gates.refusal(word);
+  }
+
+  /** The answer to a word about a step that has ended, or that is not known; null: whoever carries the run on must answer. They
+   * do not know steps that ended before their time. */
+  answerAlone(word: StepWord): WordAnswer | null {
+    const id = idOf(word);
+    const step = this.board.steps.findIndex((candidate) => candidate.id === id);
+    const runsAgain = word.word === 'retry' && word.from !== undefined;
+    if (id === undefined || (step >= 0 && (runsAgain || isOpen(this.board.cells[step]!)))) return null;
+    if (!isGateWord(word)) return this.say(word);
+    const problem = this.refusal(word);
+    return problem && { ok: false, problem };
+  }
+
+  /** @param vetted what was found out about it */
+  sayAtGate(word: GateWord, vetted: Vetted): WordAnswer {
+    const problem = this.#isOver(word.word);
+    if (problem) return { ok: false, problem };
+    return this.to.gates.say(word, vetted, (step, why) => this.to.endings.failed(step, why));
+  }
+
+  say(word: Exclude<StepWord, GateWord>): WordAnswer {
+    const problem = word.word === 'note' ? null : this.#isOver(word.word);
+    if (problem && !this.#isAboutNobody(word)) return { ok: false, problem };
+    if (word.word === 'skip' && this.to.known.reach()(this.board.steps.findIndex(({ id }) => id === word.step)))
+      return { ok: false, problem: stepLookedUp(word.step) };
+    const waits = this.to.outages.say(word);
+    if (waits !== null) return waits;
+    const answer = say(word, {
+      board: this.board,
+      abort: (step) => this.to.abort(step),
+      pause: (why) => this.to.pause(why),
+      cancelling: this.to.cancelling.reason !== null,
+    });
+    this.to.conflicts.lookAgain();
+    if (answer.ok && word.word === 'retry') this.to.outages.retried(word.step ?? word.from);
+    if (answer.ok && word.word === 'retry') this.to.endings.tries.renew();
+    return answer;
+  }
+
+  /** What tidies up a cancelled run may wait for a machine that never comes again: then a person may say to do without it. */
+  #isAboutNobody(word: Exclude<StepWord, GateWord>): boolean {
+    if (word.word !== 'skip' && word.word !== 'cancel') return false;
+    const step = this.board.steps.findIndex(({ id }) => id === word.step);
+    return step >= 0 && this.to.absence.holds(step);
+  }
+
+  #isOver(word: string): Problem | null {
+    const { reason } = this.to.cancelling;
+    return reason === null ? null : runIsCancelling(word, reason);
+  }
+}
+
+/** Step that a word is about. */
+function idOf(word: StepWord): StepId | undefined {
+  if (isGateWord(word)) return gateId(word.gate);
+  if (word.word === 'retry') return word.from ?? word.step;
+  return word.word === 'skip' || word.word === 'cancel' ? word.step : undefined;
+}
