@@ -108,7 +108,10 @@ class Play {
 
   #draw(below: number): number {
     const { luck } = this.world;
-    return (luck[this.#drawn++ % luck.length]! + this.#drawn * 7919) % below;
+    const drawn = luck[this.#drawn++ % luck.length]!;
+    // Mixed with how often it was drawn: else the same things happen in turn for ever, and no run ends.
+    const mixed = Math.imul(drawn ^ Math.imul(this.#drawn, 0x9e3779b1), 0x85ebca6b);
+    return ((mixed ^ (mixed >>> 13)) >>> 0) % below;
   }
 
   #carryOut(command: Command): void {
