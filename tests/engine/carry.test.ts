@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
+import { apart } from '../../src/engine/carried-cell.js';
 import type { Baggage } from '../../src/engine/carrier.js';
 import type { Command, Ending, Input } from '../../src/engine/inputs.js';
 import { Outputs } from '../../src/engine/outputs.js';
@@ -106,7 +107,7 @@ class Twins {
 
   tell(): void {
     const { cells, ...told } = sent(this.#parts.carrier.changes());
-    this.shown.carrier.learn({ ...told, cells: this.#outputs.giveBack(cells) });
+    this.shown.carrier.learn({ ...told, cells: this.#outputs.giveBack(apart(cells)) });
     same(outside(this.shown), outside(this.whole));
   }
 
