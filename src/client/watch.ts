@@ -9,8 +9,9 @@ import { withWaits } from './waits.js';
 import { failingTask, wholeRun } from './whole-run.js';
 
 const POLL_MS = 300;
-/** A large run, or one on a busy machine, is asked so seldom that answering takes a fiftieth of the time, but at least every two
- * seconds: client, server and worker all work on an answer, on the cores that steps want. */
+/** A run of more steps is asked so seldom that answering takes a fiftieth of the time, but at least every two seconds: client, server
+ * and worker all work on an answer, on the cores that steps want. What lasts less is not seen: of a small run that is not worth it. */
+const LARGE_STEPS = 500;
 const SHARE = 50;
 const LONGEST_POLL_MS = 2000;
 /** How long a server or its workers may be away before watching is given up. */
@@ -46,7 +47,7 @@ export async function* watchRun(
       last = text ?? last;
       if (answer?.closed) return;
       // It wakes us once: a run that was closed, or a server that is away, is looked at in the usual time.
-      await pause(pauseMs(tookMs), [signal, closed.aborted ? undefined : closed]);
+      await pause(pauseMs(tookMs, seen?.steps.length ?? 0), [signal, closed.aborted ? undefined : closed]);
     }
   } finally {
     over.abort();
@@ -90,7 +91,8 @@ class Patience {
   }
 }
 
-const pauseMs = (tookMs: number): number => Math.min(Math.max(POLL_MS, SHARE * tookMs), LONGEST_POLL_MS);
+const pauseMs = (tookMs: number, steps: number): number =>
+  steps <= LARGE_STEPS ? POLL_MS : Math.min(Math.max(POLL_MS, SHARE * tookMs), LONGEST_POLL_MS);
 
 /** Aborts when Temporal has closed the run, or cannot tell: its end is not found out by asking again and again. */
 function whenClosed({ client }: Door, handle: WorkflowHandle, run: string, over: AbortSignal): AbortSignal {

@@ -138,7 +138,7 @@ withS3(`the store on S3${reason}`, () => {
     let text = '';
     for await (const chunk of createLogReader(store).read('logs/one', { follow: true })) text += chunk;
     expect(text.trimEnd().split('\n')).toHaveLength(5_000);
-    expect((await store.list('logs/one/')).length).toBeGreaterThan(2);
+    expect((await store.list('logs/one/')).length).toBeGreaterThan(1);
   });
 
   it('moves a pointer only where the rule says so', async () => {
