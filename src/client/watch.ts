@@ -9,11 +9,11 @@ import { withWaits } from './waits.js';
 import { failingTask, wholeRun } from './whole-run.js';
 
 const POLL_MS = 300;
-/** A run of more steps is asked so seldom that answering takes a fiftieth of the time, but at least every two seconds: client, server
- * and worker all work on an answer, on the cores that steps want. What lasts less is not seen: of a small run that is not worth it. */
+/** A run of more steps is asked so seldom that answering takes a twentieth of the time, but at least every second: client, server and
+ * worker all work on an answer, on the cores that steps want. What lasts less is not seen, and in a small run it is. */
 const LARGE_STEPS = 500;
-const SHARE = 50;
-const LONGEST_POLL_MS = 2000;
+const SHARE = 20;
+const LONGEST_POLL_MS = 1000;
 /** How long a server or its workers may be away before watching is given up. */
 const PATIENCE_MS = 10 * 60_000;
 
@@ -30,27 +30,20 @@ export async function* watchRun(
   );
   // From here on it is this run, even when another is started under the id.
   const handle = door.client.workflow.getHandle(workflowId, found.runId);
-  const over = new AbortController();
-  const closed = whenClosed(door, handle, found.runId, over.signal);
   let last = '';
   let seen: RunStatus | null = null;
-  try {
-    while (!signal?.aborted) {
-      const beganMs = performance.now();
-      const answer = await patience.try(() =>
-        ask(door, `watch ${workflowId}`, { workflowId, run: found.runId }, () => look(door, handle, found.runId, seen)),
-      );
-      seen = answer?.status ?? seen;
-      const text = answer && JSON.stringify(answer.status);
-      const tookMs = performance.now() - beganMs;
-      if (answer && text !== last) yield answer.status;
-      last = text ?? last;
-      if (answer?.closed) return;
-      // It wakes us once: a run that was closed, or a server that is away, is looked at in the usual time.
-      await pause(pauseMs(tookMs, seen?.steps.length ?? 0), [signal, closed.aborted ? undefined : closed]);
-    }
-  } finally {
-    over.abort();
+  while (!signal?.aborted) {
+    const beganMs = performance.now();
+    const answer = await patience.try(() =>
+      ask(door, `watch ${workflowId}`, { workflowId, run: found.runId }, () => look(door, handle, found.runId, seen)),
+    );
+    seen = answer?.status ?? seen;
+    const text = answer && JSON.stringify(answer.status);
+    const tookMs = performance.now() - beganMs;
+    if (answer && text !== last) yield answer.status;
+    last = text ?? last;
+    if (answer?.closed) return;
+    await pause(pauseMs(tookMs, seen?.steps.length ?? 0), signal);
   }
 }
 
@@ -94,23 +87,14 @@ class Patience {
 const pauseMs = (tookMs: number, steps: number): number =>
   steps <= LARGE_STEPS ? POLL_MS : Math.min(Math.max(POLL_MS, SHARE * tookMs), LONGEST_POLL_MS);
 
-/** Aborts when Temporal has closed the run, or cannot tell: its end is not found out by asking again and again. */
-function whenClosed({ client }: Door, handle: WorkflowHandle, run: string, over: AbortSignal): AbortSignal {
-  const closed = new AbortController();
-  const told = (): void => closed.abort();
-  const one = client.workflow.getHandle(handle.workflowId, run, { followRuns: false });
-  client.withAbortSignal(over, () => one.result()).then(told, told);
-  return closed.signal;
-}
-
-function pause(ms: number, signals: readonly (AbortSignal | undefined)[]): Promise<void> {
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
-      for (const signal of signals) signal?.removeEventListener('abort', done);
+      signal?.removeEventListener('abort', done);
       resolve();
     };
     const timer = setTimeout(done, ms);
-    for (const signal of signals) signal?.addEventListener('abort', done, { once: true });
+    signal?.addEventListener('abort', done, { once: true });
   });
 }
