@@ -7,7 +7,6 @@ import type { Outage } from './outage.js';
 import type { PackedSkeleton } from './packed-skeleton.js';
 import type { Skeleton } from './plan.js';
 import type { Priority } from './priority.js';
-import type { QuietSteps } from './quiet-steps.js';
 import type { StageId } from './stages.js';
 import type { FleetSeen, Slots, UnservedQueue } from './worker.js';
 
@@ -171,3 +170,25 @@ export interface RunStatus {
 
 export const STATUS_QUERY = 'status';
 export const CANCEL_SIGNAL = 'cancel';
+
+/** Steps of which there is little to tell, in a tenth of the room: a status of ten thousand steps is asked for every second. */
+export interface QuietSteps {
+  /** Numbers of those that `steps` has, among all. */
+  readonly loud: readonly number[];
+  /** What many have in common. */
+  readonly alike: readonly QuietAlike[];
+  readonly rows: readonly QuietRow[];
+}
+
+/** What steps may have in common. */
+export type QuietAlike = Pick<StepStatus, 'kind' | 'stage' | 'state' | 'attempt' | 'because'>;
+/** Number of what it has in common with others; how many characters of the id before begin this one too; the rest of the id; when it
+ * was started, counted from the run's start; how long it took. */
+export type QuietRow = readonly [
+  alike: number,
+  shared: number,
+  rest: string,
+  startedAt?: number | null,
+  ms?: number | null,
+  note?: string,
+];

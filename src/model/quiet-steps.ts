@@ -1,25 +1,4 @@
-import type { RunStatus, StepState, StepStatus } from './messages.js';
-
-/** Steps of which there is little to tell, in a tenth of the room: a status of ten thousand steps is asked for every second. */
-export interface QuietSteps {
-  /** Numbers of those that `steps` has, among all. */
-  readonly loud: readonly number[];
-  /** What many have in common. */
-  readonly alike: readonly Alike[];
-  readonly rows: readonly QuietRow[];
-}
-
-type Alike = Pick<StepStatus, 'kind' | 'stage' | 'state' | 'attempt' | 'because'>;
-/** Number of what it has in common with others; how many characters of the id before begin this one too; the rest of the id; when it
- * was started, counted from the run's start; how long it took. */
-type QuietRow = readonly [
-  alike: number,
-  shared: number,
-  rest: string,
-  startedAt?: number | null,
-  ms?: number | null,
-  note?: string,
-];
+import type { QuietAlike, QuietRow, RunStatus, StepState, StepStatus } from './messages.js';
 
 const LOUD: readonly StepState[] = ['running', 'backing off', 'held', 'at gate', 'failed'];
 
@@ -30,7 +9,7 @@ const hasMuchToTell = ({ state, problems, gate, againAt, heldAt, queued }: StepS
  * @param isLoud by default: those that run, wait for somebody or went wrong */
 export function inBrief(status: RunStatus, isLoud = hasMuchToTell): RunStatus {
   const known = new Map<string, number>();
-  const quiet = { loud: [] as number[], alike: [] as Alike[], rows: [] as QuietRow[] };
+  const quiet = { loud: [] as number[], alike: [] as QuietAlike[], rows: [] as QuietRow[] };
   const steps: StepStatus[] = [];
   let before = '';
   status.steps.forEach((step, number) => {
