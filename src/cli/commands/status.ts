@@ -14,8 +14,8 @@ import { tellEnding } from '../tell-ending.js';
 
 const FROM_THE_STORE =
   'note: Temporal is not up, so this is the newest run that has ended; an open one goes on after `slipway up`.';
-/** Rows of a tree that is printed once: nothing scrolls away, so nothing need be cut. */
-const ALL_ROWS = 10_000;
+/** Rows of a tree that is printed once: more than a large screen holds, but not one for each of thousands of steps. */
+const TREE_ROWS = 200;
 /** Whoever reads it from a pipe or a file wants whole lines. */
 const ALL_COLUMNS = 10_000;
 
@@ -49,7 +49,7 @@ function tellNow(found: RunStatus, forecast: Forecast | null, io: Io): void {
   const { live, colour } = io.terminal;
   const columns = live ? io.terminal.columns : ALL_COLUMNS;
   const paint = colours(colour);
-  const lines = liveLines(found, { now: Date.now(), columns, rows: ALL_ROWS, paint, forecast });
+  const lines = liveLines(found, { now: Date.now(), columns, rows: TREE_ROWS, paint, forecast });
   io.out(
     [...lines, ...failedLines(found, paint), ...gateLines(found, paint), ...skippedLines(found, paint)].join('\n'),
   );

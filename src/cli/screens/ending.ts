@@ -92,10 +92,18 @@ function pathLines(path: LongestPath | null, paint: Colours): string[] {
   if (!path || path.steps.length === 0) return [];
   const steps = path.steps.filter(({ ms }) => ms >= TOLD_MS);
   if (path.ms < TOLD_MS) return [];
-  const rows = steps.map(({ id, ms }) => `  ${duration(ms).padStart(12)}  ${plain(id)}`);
+  const longest = new Set(steps.toSorted((a, b) => b.ms - a.ms).slice(0, TOLD_ROWS));
+  const rows = steps.filter((step) => longest.has(step)).map(pathRow);
+  const shorter = steps.length - longest.size;
   const text = pathText(path);
-  return ['', paint.bold(`${text[0]!.toUpperCase()}${text.slice(1)}`), ...rows, ...nextLongest(path)];
+  return [
+    ...['', paint.bold(`${text[0]!.toUpperCase()}${text.slice(1)}`), ...rows],
+    ...(shorter > 0 ? [`  and ${shorter} shorter ones: slipway status --json`] : []),
+    ...nextLongest(path),
+  ];
 }
+
+const pathRow = ({ id, ms }: LongestPath['steps'][number]): string => `  ${duration(ms).padStart(12)}  ${plain(id)}`;
 
 /** What would decide next, and how far it was from it. */
 const nextLongest = ({ next }: LongestPath): string[] =>
@@ -106,8 +114,12 @@ const nextLongest = ({ next }: LongestPath): string[] =>
 function findingLines(report: Report | null, paint: Colours): string[] {
   const findings = (report?.findings ?? []).filter(({ level }) => level !== 'note');
   if (findings.length === 0) return [];
-  const rows = findings.map(({ code, subject, why }) => `  ${plain(`${code}  ${subject}: ${why}`)}`);
-  return ['', paint.bold('Findings, kept in the manifest'), ...rows];
+  const told = findings
+    .slice(0, TOLD_ROWS)
+    .map(({ code, subject, why }) => `  ${plain(`${code}  ${subject}: ${why}`)}`);
+  const more = findings.length - told.length;
+  const rest = more > 0 ? [`  and ${more} more: slipway status --json`] : [];
+  return ['', paint.bold('Findings, kept in the manifest'), ...told, ...rest];
 }
 
 const runLines = ({ status, page, report }: Ending, paint: Colours): string[] => [

@@ -1,5 +1,6 @@
 import type { Changed } from '../../engine/why/changed.js';
 import { nameOf, type MadeAnew } from '../../engine/why/made.js';
+import type { Link } from '../../engine/why/skipped.js';
 import type { Why } from '../../engine/why/why.js';
 import { plain, table, type Colours } from '../render/paint.js';
 
@@ -17,15 +18,23 @@ export function whyLines(why: Why, run: string | undefined, paint: Colours): str
     `${paint.bold(plain(why.step))} ${plain(why.because)}`,
     ...madeLines(why, again, paint),
     ...waitLines(why),
-    ...(why.chain ?? [])
-      .slice(1)
-      .map(
-        ({ step, because }, depth) =>
-          `  ${'  '.repeat(depth)}because of ${plain(step)}${because === undefined ? '' : plain(`: ${because}`)}`,
-      ),
+    ...chainLines(why.chain?.slice(1) ?? []),
     ...(why.next === undefined ? [] : [`  ${paint.cyan('next:')} ${plain(why.next)}`]),
   ];
 }
+
+/** Of a long one both ends: what it hangs on, and what is behind all of it. */
+function chainLines(chain: readonly Link[]): string[] {
+  const between = Math.max(0, chain.length - 2 * CHAIN_END);
+  const begin = between > 0 ? chain.slice(0, CHAIN_END) : chain;
+  const lines = [...begin, ...(between > 0 ? chain.slice(-CHAIN_END) : [])].map(
+    ({ step, because }, depth) =>
+      `  ${'  '.repeat(depth)}because of ${plain(step)}${because === undefined ? '' : plain(`: ${because}`)}`,
+  );
+  if (between > 0) lines.splice(CHAIN_END, 0, `  ${'  '.repeat(CHAIN_END)}… ${between} between: slipway why --json`);
+  return lines;
+}
+const CHAIN_END = 6;
 
 function madeLines({ made, because }: Why, again: string, paint: Colours): string[] {
   if (made === undefined) return [];

@@ -14,15 +14,16 @@ export function chainDown(id: StepId, plan: Plan, stands: ReadonlyMap<StepId, St
   const dropped = new Set(plan.dropped.map((one) => one.id));
   const gone = (one: StepId): boolean =>
     dropped.has(one) || ['failed', 'skipped', 'cancelled', 'held'].includes(stands.get(one)?.state ?? '');
-  const chain = [id];
-  for (let at = steps.get(id); at !== undefined && chain.length <= steps.size; at = steps.get(chain.at(-1)!)) {
-    const below = [...at.needs, ...at.wants].filter((one) => gone(one) && !chain.includes(one));
+  const chain = new Set([id]);
+  for (let at = steps.get(id); at !== undefined;) {
+    const below = [...at.needs, ...at.wants].filter((one) => gone(one) && !chain.has(one));
     const next = below.find((one) => stands.get(one)?.state === 'failed') ?? below[0];
     if (next === undefined) break;
-    chain.push(next);
+    chain.add(next);
+    at = steps.get(next);
   }
   const whys = new Map(plan.dropped.map((one) => [one.id, one.because]));
-  return chain.map((step) => {
+  return [...chain].map((step) => {
     const because = whyOf(stands.get(step)) ?? whys.get(step);
     return { step, ...(because !== undefined && { because }) };
   });

@@ -28,7 +28,12 @@ export function waitsOf(
   const stands = new Map(status.steps.map((step) => [step.id, step]));
   const step = steps.get(id)!;
   const before = openBefore(step, stands);
-  if (before.length > 0) return before.map((one) => stepWait(one, steps, stands));
+  if (before.length > 0) {
+    const bottoms = new Bottoms(steps, stands);
+    const urgent = before.map((one) => ({ one, root: bottoms.of(one.status) }));
+    urgent.sort((a, b) => OPEN.indexOf(a.root.state) - OPEN.indexOf(b.root.state));
+    return urgent.map(({ one, root }) => stepWait(one, root));
+  }
   return [besides(step, stands.get(id), plan, status, windows)];
 }
 
@@ -36,7 +41,8 @@ interface Before {
   readonly edge: EdgeKind;
   readonly status: StepStatus;
 }
-const OPEN: readonly StepStatus['state'][] = ['waiting', 'running', 'backing off', 'held', 'at gate'];
+/** What needs a person first, what goes on by itself last. */
+const OPEN: readonly StepStatus['state'][] = ['held', 'at gate', 'backing off', 'running', 'waiting'];
 
 const openBefore = (step: Step, stands: ReadonlyMap<StepId, StepStatus>): readonly Before[] =>
   EDGE_KINDS.flatMap((edge) =>
@@ -48,16 +54,11 @@ const openBefore = (step: Step, stands: ReadonlyMap<StepId, StepStatus>): readon
 
 const SAYS: Readonly<Record<EdgeKind, string>> = { needs: 'needs', wants: 'wants', after: 'comes after' };
 
-function stepWait(
-  { edge, status }: Before,
-  steps: ReadonlyMap<StepId, Step>,
-  stands: ReadonlyMap<StepId, StepStatus>,
-): Wait {
-  const root = status.state === 'waiting' ? firstMover(status, steps, stands) : null;
-  const behind = root === null || root.id === status.id ? '' : `; at the bottom of that ${root.id} ${standing(root)}`;
-  const next = wordFor(root ?? status);
+function stepWait({ edge, status }: Before, root: StepStatus): Wait {
+  const behind = root.id === status.id ? '' : `; at the bottom of that ${root.id} ${standing(root)}`;
+  const next = wordFor(root);
   return {
-    for: (root ?? status).state === 'at gate' ? 'gate' : 'step',
+    for: root.state === 'at gate' ? 'gate' : 'step',
     step: status.id,
     because: `${SAYS[edge]} ${status.id}, which ${standing(status)}${behind}`,
     ...(next !== undefined && { next }),
@@ -68,20 +69,41 @@ function stepWait(
 const wordFor = ({ id, state, gate }: StepStatus): string | undefined =>
   state === 'held' ? `slipway retry ${id}, or slipway skip ${id} --reason '…'` : gate?.next;
 
-/** Down the open edges to one that does not wait for another step. */
-function firstMover(
-  first: StepStatus,
-  steps: ReadonlyMap<StepId, Step>,
-  stands: ReadonlyMap<StepId, StepStatus>,
-): StepStatus {
-  let at = first;
-  for (let left = steps.size; left > 0 && at.state === 'waiting'; left--) {
-    const below = openBefore(steps.get(at.id)!, stands).map(({ status }) => status);
-    const next = below.find(({ state }) => state !== 'waiting') ?? below[0];
-    if (next === undefined) return at;
-    at = next;
+/** Down the open edges to one that does not wait for another step. Each step is walked once: thousands may share what is below. */
+class Bottoms {
+  readonly #known = new Map<StepId, StepStatus>();
+
+  constructor(
+    private readonly steps: ReadonlyMap<StepId, Step>,
+    private readonly stands: ReadonlyMap<StepId, StepStatus>,
+  ) {}
+
+  of(first: StepStatus): StepStatus {
+    const way = new Set<StepId>();
+    let at = first;
+    for (;;) {
+      const next =
+        at.state === 'waiting' && !way.has(at.id) ? (this.#known.get(at.id) ?? this.below(at.id)) : undefined;
+      if (next === undefined) break;
+      way.add(at.id);
+      at = next;
+    }
+    for (const id of way) this.#known.set(id, at);
+    return at;
   }
-  return at;
+
+  private below(id: StepId): StepStatus | undefined {
+    const step = this.steps.get(id)!;
+    let first: StepStatus | undefined;
+    for (const edge of EDGE_KINDS)
+      for (const one of step[edge]) {
+        const status = this.stands.get(one);
+        if (status === undefined || !OPEN.includes(status.state)) continue;
+        if (status.state !== 'waiting') return status;
+        first ??= status;
+      }
+    return first;
+  }
 }
 
 function standing({ state, because, problems }: StepStatus): string {

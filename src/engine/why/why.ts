@@ -107,7 +107,16 @@ function notTaken({ facts: { step, plan }, made }: Seen): Told {
 function waiting({ facts: { step, plan, status, windows } }: Seen): Told {
   const waits = waitsOf(step, plan, status, windows);
   const [first] = waits;
-  return { because: waits.length === 1 ? `waits: ${first!.because}` : `waits for ${waits.length} steps`, waits };
+  if (waits.length === 1) return { because: `waits: ${first!.because}`, waits };
+  return { because: `waits for ${waits.length} steps${countedByState(waits, status)}`, waits };
+}
+
+/** `: 1 held, 4 running, 4995 waiting`. */
+function countedByState(waits: readonly Wait[], { steps }: RunStatus): string {
+  const named = new Set(waits.map(({ step }) => step));
+  const counts = new Map<StepState, number>();
+  for (const { id, state } of steps) if (named.has(id)) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return `: ${[...counts].map(([state, count]) => `${count} ${state}`).join(', ')}`;
 }
 
 function held({ facts: { step }, stand, made }: Seen): Told {
