@@ -14,6 +14,10 @@ const POLL_MS = 300;
 const LARGE_STEPS = 500;
 const SHARE = 20;
 const LONGEST_POLL_MS = 1000;
+/** However large: who has watched for so long may learn of the end a tenth of that later. */
+const LATE = 10;
+/** A run that has told its verdict closes within this. */
+const CLOSING_POLL_MS = 50;
 /** How long a server or its workers may be away before watching is given up. */
 const PATIENCE_MS = 10 * 60_000;
 
@@ -32,6 +36,7 @@ export async function* watchRun(
   const handle = door.client.workflow.getHandle(workflowId, found.runId);
   let last = '';
   let seen: RunStatus | null = null;
+  const sinceMs = performance.now();
   while (!signal?.aborted) {
     const beganMs = performance.now();
     const answer = await patience.try(() =>
@@ -43,7 +48,7 @@ export async function* watchRun(
     if (answer && text !== last) yield answer.status;
     last = text ?? last;
     if (answer?.closed) return;
-    await pause(pauseMs(tookMs, seen?.steps.length ?? 0), signal);
+    await pause(pauseMs(tookMs, performance.now() - sinceMs, seen), signal);
   }
 }
 
@@ -84,8 +89,11 @@ class Patience {
   }
 }
 
-const pauseMs = (tookMs: number, steps: number): number =>
-  steps <= LARGE_STEPS ? POLL_MS : Math.min(Math.max(POLL_MS, SHARE * tookMs), LONGEST_POLL_MS);
+function pauseMs(tookMs: number, watchedMs: number, seen: RunStatus | null): number {
+  if (seen?.verdict) return CLOSING_POLL_MS;
+  if ((seen?.steps.length ?? 0) <= LARGE_STEPS) return POLL_MS;
+  return Math.max(POLL_MS, Math.min(SHARE * tookMs, watchedMs / LATE, LONGEST_POLL_MS));
+}
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
