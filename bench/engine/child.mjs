@@ -2,9 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-
-/** A clock tick of /proc on Linux. */
-const TICK_MS = 10;
+import { cpuMs } from '../cpu.mjs';
 
 /** A process of its own, whose CPU and memory can be read, and which can be killed and started again as it was. */
 export class Child {
@@ -41,12 +39,7 @@ export class Child {
   }
 
   /** CPU that it used since it was started, its threads' too. */
-  cpuMs() {
-    const fields = readFileSync(`/proc/${this.pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-  }
+  cpuMs = () => cpuMs(this.pid);
 
   rssMb = () => this.#memory('VmRSS');
   /** The most that it had since it was started. */
@@ -59,3 +52,6 @@ export class Child {
 }
 
 export const isLinux = existsSync('/proc/self/stat');
+
+/** A worker that serves (serve.cjs) wrote its own pid there. */
+export const wrotePid = (ready) => (pid) => existsSync(ready) && readFileSync(ready, 'utf8') === String(pid);

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { Child } from './child.mjs';
+import { Child, wrotePid } from './child.mjs';
 import queues from './queues.cjs';
 import shapes from './shapes.cjs';
 
@@ -93,12 +93,11 @@ export class EngineGround {
 
   async #startWorker(role) {
     const ready = join(this.folder, `${role}.ready`);
-    const isReady = (pid) => existsSync(ready) && readFileSync(ready, 'utf8') === String(pid);
     const file = join(this.root, 'bench', 'engine', 'worker.cjs');
     const worker = this.#child(
       role,
       [process.execPath, ...this.node.flags, ...this.nodeOptions(role), file, role, this.address, ready],
-      isReady,
+      wrotePid(ready),
     );
     await worker.start();
     return worker;

@@ -1,14 +1,13 @@
 // node bench/engine/worker.cjs slipway|floor ADDRESS READY-FILE: one process that does nothing but Temporal's work.
-const { writeFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 const { Context } = require('@temporalio/activity');
-const { DefaultLogger, NativeConnection, Runtime, Worker } = require('@temporalio/worker');
 const { packed } = require('../../dist/engine/packed.js');
 const { KINDS } = require('../../dist/model/kinds.js');
 const { CONTROL, FLEET } = require('../../dist/model/ids.js');
 const { workflowCode } = require('../../dist/workers/workflow-code.js');
 const { WORKFLOW_OPTIONS } = require('../../dist/workers/workflow-options.js');
 const { FLOOR, FLOOR_STEPS, STEPS } = require('./queues.cjs');
+const { serve } = require('./serve.cjs');
 const { skeletonOf } = require('./shapes.cjs');
 
 /** The same slots for both: neither is measured by its number of pollers. */
@@ -55,16 +54,7 @@ const ROLES = {
 };
 
 async function main([role, address, ready]) {
-  Runtime.install({
-    logger: new DefaultLogger('WARN'),
-    telemetryOptions: { logging: { filter: 'WARN', forward: {} } },
-  });
-  const connection = await NativeConnection.connect({ address });
-  const workers = [];
-  for (const options of await ROLES[role](ready)) workers.push(await Worker.create({ connection, ...options }));
-  const running = Promise.all(workers.map((worker) => worker.run()));
-  writeFileSync(ready, String(process.pid));
-  await running;
+  await serve({ address, ready, polled: () => ROLES[role](ready) });
 }
 
 main(process.argv.slice(2)).catch((error) => {

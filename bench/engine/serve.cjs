@@ -1,0 +1,17 @@
+const { writeFileSync } = require('node:fs');
+const { DefaultLogger, NativeConnection, Runtime, Worker } = require('@temporalio/worker');
+
+/** Polls in this process until it is killed; the ready file then holds its pid.
+ * @param polled {() => Promise<WorkerOptions[]> | WorkerOptions[]} what it serves */
+exports.serve = async function serve({ address, ready, polled }) {
+  Runtime.install({
+    logger: new DefaultLogger('WARN'),
+    telemetryOptions: { logging: { filter: 'WARN', forward: {} } },
+  });
+  const connection = await NativeConnection.connect({ address });
+  const workers = [];
+  for (const options of await polled()) workers.push(await Worker.create({ connection, ...options }));
+  const running = Promise.all(workers.map((worker) => worker.run()));
+  writeFileSync(ready, String(process.pid));
+  await running;
+};
