@@ -1,4 +1,5 @@
-import { cp, mkdir, readdir } from 'node:fs/promises';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { KindName } from '../../model/kinds.js';
@@ -15,14 +16,14 @@ const FOLDERS: Partial<Record<ArtifactKind, string>> = {
 
 /** Lays the inputs and the bundle's files out under `folder`: `deps/ wheels/ jars/ sdists/ inputs/ files/`. */
 export async function layOut<K extends KindName>(work: Work<K>, folder: string): Promise<void> {
-  await Promise.all([...Object.values(FOLDERS), 'files'].map((name) => mkdir(join(folder, name), { recursive: true })));
+  for (const name of [...Object.values(FOLDERS), 'files']) mkdirSync(join(folder, name), { recursive: true });
   const artifacts = work.inputs.flatMap((result) => result.artifacts);
   for (const artifact of distinct(artifacts)) {
     const under = FOLDERS[artifact.kind];
     if (under) await work.fetch(artifact, join(folder, under));
   }
   // Most steps have none, and `cp` asks a lot before it copies nothing.
-  if ((await readdir(work.files)).length > 0)
+  if (readdirSync(work.files).length > 0)
     await cp(work.files, join(folder, 'files'), { recursive: true, verbatimSymlinks: true });
 }
 

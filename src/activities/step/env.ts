@@ -91,5 +91,5 @@ const isShim = (folder: string): boolean => /(^|\/)(shims|node_modules\/\.bin|no
 /** The JDK whose javac is first on PATH. */
 function javaHomeOn(path: readonly string[]): string | null {
   const javac = path.map((folder) => join(folder, 'javac')).find((file) => existsSync(file));
-  return javac === undefined ? null : dirname(dirname(realpathSync(javac)));
+  return javac === undefined ? null : dirname(dirname(realpathSync.native(javac)));
 }

@@ -1,5 +1,6 @@
-import { chmod, mkdir, readdir, readFile, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chmod, readdir, readFile, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { RunId, StepId } from '../../model/ids.js';
 import type { BundleFile } from '../../model/plan.js';
 import type { Store } from '../ports.js';
@@ -8,6 +9,8 @@ const OWNER = 'owner';
 const LONGEST_SLUG = 60;
 /** A folder without an owner that is younger than this is just being made. */
 const BEING_MADE_MS = 60_000;
+/** What is removed in one go: more would hold up the heartbeats of other steps. */
+const AT_ONCE = 200;
 
 /** Folders of one attempt, side by side, so that `folder` starts empty. */
 export interface Workspace {
@@ -24,13 +27,16 @@ export const slug = (step: StepId): string => step.replaceAll('/', '-').slice(-L
 /** Ids of runs begin with the time: those of one minute share their first eight digits, and none their last twelve. */
 const shortRun = (run: RunId): string => run.slice(-12);
 
-/** @param name tells attempts apart: `wheels-skiff-cp312-1` */
+/** In one go: a turn of the thread pool costs more than a folder does. @param name tells attempts apart: `wheels-skiff-cp312-1` */
 export async function makeWorkspace(home: string, run: RunId, name: string): Promise<Workspace> {
   const base = join(home, 'work', shortRun(run), name);
-  await removeTree(base);
+  if (!madeNew(base)) {
+    await removeTree(base);
+    mkdirSync(base);
+  }
   const inside = (part: string): string => join(base, part);
-  await Promise.all(['work', 'files', 'home', 'tmp'].map((part) => mkdir(inside(part), { recursive: true })));
-  await writeFile(inside(OWNER), String(process.pid));
+  writeFileSync(inside(OWNER), String(process.pid));
+  for (const part of ['work', 'files', 'home', 'tmp']) mkdirSync(inside(part));
   return {
     folder: inside('work'),
     files: inside('files'),
@@ -40,30 +46,51 @@ export async function makeWorkspace(home: string, run: RunId, name: string): Pro
   };
 }
 
+/** False where a folder is there: next to never. */
+function madeNew(base: string): boolean {
+  mkdirSync(dirname(base), { recursive: true });
+  try {
+    mkdirSync(base);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
 /** Builds leave read-only folders behind (Go modules, for one): made writable where the first try fails. */
 async function removeTree(path: string): Promise<void> {
   try {
-    await emptied(path);
+    if (emptiedNow(path, AT_ONCE) === null) await emptied(path);
   } catch {
+    if (!existsSync(path)) return;
     await makeWritable(path);
     await rm(path, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
+/** Removes a folder that holds no more than `most` files and folders, and answers how many fewer it held. Null where it holds
+ * more: then a part of it is left. */
+function emptiedNow(folder: string, most: number): number | null {
+  let left: number | null = most;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (left === 0) return null;
+    left -= 1;
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) unlinkSync(path);
+    else if ((left = emptiedNow(path, left)) === null) return null;
+  }
+  rmdirSync(folder);
+  return left;
+}
+
 /** Node's own `rm` asks four questions for each file; a step's folders are most of its small change. */
 async function emptied(folder: string): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(nullIfAbsent);
-  if (entries === null) return;
-  for (const entry of entries) {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     await (entry.isDirectory() ? emptied(path) : unlink(path));
   }
   await rmdir(folder);
-}
-
-function nullIfAbsent(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
-  throw error;
 }
 
 async function makeWritable(folder: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { layOut } from '../images/context.js';
@@ -49,7 +49,7 @@ async function makeReady(work: Command, { archives }: TestPorts): Promise<Folder
   const inputs = join(work.folder, 'inputs');
   const out = join(work.folder, 'out');
   await layOut(work, inputs);
-  await mkdir(out, { recursive: true });
+  mkdirSync(out, { recursive: true });
   const tree = await sourceTree(work, archives, join(work.folder, 'source'));
   return { inputs, out, cwd: tree === null ? inputs : join(tree, work.step.params.folder) };
 }

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ArtifactKind } from '../../model/artifact.js';
 import type { KindName } from '../../model/kinds.js';
@@ -17,7 +17,7 @@ export async function sourceTree<K extends KindName>(
 ): Promise<string | null> {
   const tree = TREES.map((kind) => work.artifacts(kind)[0]).find((artifact) => artifact !== undefined);
   if (tree === undefined) return null;
-  await mkdir(into, { recursive: true });
+  mkdirSync(into, { recursive: true });
   await unpackTree(archives, await work.fetch(tree, join(work.folder, 'archives')), into);
   return into;
 }

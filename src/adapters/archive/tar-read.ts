@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import type { Member } from '../../activities/source/ports.js';
@@ -13,6 +13,9 @@ const KINDS: Readonly<Record<string, Member['kind']>> = {
   symlink: 'link',
   link: 'hardlink',
 };
+
+/** Read in one go: the thread pool's turns would take longer. */
+const SMALL_BYTES = 1 << 16;
 
 /** Members of a tar file in order; compression is told by its first bytes, not by its name. */
 export async function* tarEntries(path: string, magic: Buffer): AsyncGenerator<Entry> {
@@ -38,7 +41,7 @@ export async function* tarEntries(path: string, magic: Buffer): AsyncGenerator<E
 }
 
 function decompressed(path: string, magic: Buffer): Readable {
-  const file = createReadStream(path);
+  const file = statSync(path).size > SMALL_BYTES ? createReadStream(path) : Readable.from(readFileSync(path));
   if (magic[0] === 0x1f && magic[1] === 0x8b) return piped(file, createGunzip());
   if (magic.subarray(0, 3).toString() === 'BZh') return through('bzip2', file);
   if (magic.subarray(1, 5).toString() === '7zXZ') return through('xz', file);

@@ -1,5 +1,15 @@
-import { createWriteStream } from 'node:fs';
-import { chmod, copyFile, lstat, mkdir, open, realpath, rm, symlink, utimes } from 'node:fs/promises';
+import {
+  chmodSync,
+  closeSync,
+  createWriteStream,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { copyFile, lstat, mkdir, realpath, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Member, Place } from '../../activities/source/ports.js';
@@ -8,6 +18,9 @@ import { archiveUnreadable, archiveUnsafe } from './errors.js';
 import type { Entry } from './entry.js';
 import { tarEntries } from './tar-read.js';
 import { zipEntries } from './zip-read.js';
+
+/** Written in one go: the thread pool's turns would take longer. Between them the next piece of the archive is waited for. */
+const SMALL_BYTES = 1 << 16;
 
 interface Link {
   readonly name: string;
@@ -38,7 +51,7 @@ function placeOf(path: string, member: Member, place: Place): string | null {
 /** Links come last, so that no file is ever written through one. */
 async function unpackFiles(path: string, root: string, place: Place): Promise<Link[]> {
   const links: Link[] = [];
-  for await (const entry of await entriesOf(path)) {
+  for await (const entry of entriesOf(path)) {
     const relative = placeOf(path, entry.member, place);
     if (relative === null) continue;
     const at = join(root, relative);
@@ -51,18 +64,28 @@ async function unpackFiles(path: string, root: string, place: Place): Promise<Li
 }
 
 async function write(path: string, entry: Entry, at: string, root: string, place: Place): Promise<void> {
-  if (entry.member.kind === 'folder') return void (await mkdir(at, { recursive: true }));
-  await mkdir(dirname(at), { recursive: true });
-  await rm(at, { force: true });
+  if (entry.member.kind === 'folder') return void mkdirSync(at, { recursive: true });
+  mkdirSync(dirname(at), { recursive: true });
+  rmSync(at, { force: true });
   if (entry.member.kind === 'hardlink') {
     const first = placeOf(path, { ...entry.member, kind: 'file', name: entry.member.target ?? '' }, place);
     if (first !== null) await copyFile(join(root, first), at);
     return;
   }
-  await pipeline(entry.bytes, createWriteStream(at));
-  await chmod(at, entry.executable ? 0o755 : 0o644);
+  if (entry.member.size > SMALL_BYTES) await pipeline(entry.bytes, createWriteStream(at));
+  else await writeSmall(entry, at);
+  chmodSync(at, entry.executable ? 0o755 : 0o644);
   // Build systems compare times of sources and what was made from them.
-  await utimes(at, entry.member.mtime, entry.member.mtime);
+  utimesSync(at, entry.member.mtime, entry.member.mtime);
+}
+
+async function writeSmall({ bytes }: Entry, at: string): Promise<void> {
+  const file = openSync(at, 'w');
+  try {
+    for await (const piece of bytes) writeFileSync(file, piece);
+  } finally {
+    closeSync(file);
+  }
 }
 
 async function makeLink(path: string, root: string, link: Link): Promise<void> {
@@ -85,10 +108,18 @@ async function mustStayInside(path: string, root: string, link: Link): Promise<v
 const outside = (path: string, link: Link) =>
   archiveUnsafe(basename(path), link.name, `is a link out of the archive, to ${link.target}`);
 
-async function entriesOf(path: string): Promise<AsyncGenerator<Entry>> {
-  const file = await open(path);
-  const magic = Buffer.alloc(6);
-  await file.read(magic, 0, 6, 0);
-  await file.close();
+function entriesOf(path: string): AsyncGenerator<Entry> {
+  const magic = firstBytes(path);
   return magic.subarray(0, 2).toString() === 'PK' ? zipEntries(path) : tarEntries(path, magic);
+}
+
+function firstBytes(path: string): Buffer {
+  const magic = Buffer.alloc(6);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, magic, 0, 6, 0);
+  } finally {
+    closeSync(file);
+  }
+  return magic;
 }

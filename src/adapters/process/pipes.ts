@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { close, constants, existsSync, mkdtempSync, open } from 'node:fs';
+import { close, constants, existsSync, mkdtempSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export class Pipes {
     for (;;) {
       while (this.ready.length === 0) await (this.making ??= this.make().finally(() => (this.making = null)));
       const path = this.ready.pop()!;
-      const fd = await opened(path);
+      const fd = opened(path);
       if (fd === null) continue;
       return {
         path,
@@ -48,9 +48,9 @@ export class Pipes {
 }
 
 /** Null where it is gone: a runner that was told to end takes the folder with it, and somebody may tidy up temporary files. */
-async function opened(path: string): Promise<number | null> {
+function opened(path: string): number | null {
   try {
-    return await promisify(open)(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

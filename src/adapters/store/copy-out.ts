@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { asStoreFailure } from './errors.js';
+import { inFolderNow } from './temporary.js';
 
 /** What a socket hands out at most: with more the same memory is no longer in the cache, which costs more than the calls. */
 const BATCH_BYTES = 64 << 10;
 
+/** Two may want a file at the same place at once. */
+const partialOf = (path: string): string => `${path}.${randomUUID()}.partial`;
+
 /** A file that appears at `path` only when `write` is done with it. */
 export async function appearing(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
-  const partial = `${path}.${randomUUID()}.partial`; // two may want it at the same place at once
+  const partial = partialOf(path);
   try {
     await mkdir(dirname(path), { recursive: true });
     const file = await open(partial, 'w', 0o644);
@@ -20,6 +25,18 @@ export async function appearing(path: string, write: (file: FileHandle) => Promi
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true });
+    throw asStoreFailure(error, path);
+  }
+}
+
+/** The same of bytes that are at hand, in one go. */
+export function appearingNow(path: string, bytes: Uint8Array): void {
+  const partial = partialOf(path);
+  try {
+    inFolderNow(partial, () => writeFileSync(partial, bytes, { mode: 0o644 }));
+    renameSync(partial, path);
+  } catch (error) {
+    rmSync(partial, { force: true });
     throw asStoreFailure(error, path);
   }
 }

@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
-import { access, chmod, type FileHandle, link, mkdir, open, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmodSync, closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { access, type FileHandle, open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import type { Store, Stored } from '../../activities/ports.js';
 import { type Digest, hexOf, isDigest } from '../../model/digest.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
-import { appearing } from './copy-out.js';
+import { appearing, appearingNow } from './copy-out.js';
 import { storeAltered, storeMissing } from './errors.js';
 import { setAside } from './quarantine.js';
 import { hashInto, hashOpen } from './read-through.js';
-import { withTemporary } from './temporary.js';
+import { linkFirst, withSmall, withTemporary } from './temporary.js';
+import { myTurn } from './turns.js';
 
 const PIECE_BYTES = 1 << 20;
+/** Read in one go: the thread pool's turns would take longer. */
+const SMALL_BYTES = 1 << 16;
 
 export function objectPath(store: string, digest: Digest): string {
   if (!isDigest(digest)) throw fail(storeMissing(String(digest)));
@@ -23,20 +27,38 @@ export function createObjects(store: string): Pick<Store, 'put' | 'putFile' | 'g
   const pathOf = (digest: Digest): string => objectPath(store, digest);
   return {
     put: (bytes) => keep(store, (to) => writeHashed(bytes, to)),
-    putFile: async (path) => {
-      const from = await open(path, 'r');
-      try {
-        return await keep(store, (to) => hashInto(from, to));
-      } finally {
-        await from.close();
-      }
-    },
+    putFile: async (path) => (await putSmall(store, path)) ?? (await putLarge(store, path)),
     get: async (digest) => verified(store, digest),
     fetch: (digest, path) => copyVerified(store, digest, path),
     has: (digest) => exists(pathOf(digest)),
     sound: (digest) => sound(store, digest),
   };
 }
+
+/** Null where it is large; what cannot be read is told by who puts the large ones. */
+async function putSmall(store: string, path: string): Promise<Stored | null> {
+  await myTurn();
+  const seen = statSync(path, { throwIfNoEntry: false });
+  // To open a named pipe would hold up the whole process.
+  if (!seen?.isFile() || seen.size > SMALL_BYTES) return null;
+  const bytes = readFileSync(path);
+  const digest = digestOfBytes(bytes);
+  return await withSmall(store, bytes, async (temporary) => {
+    await linkOnce(store, temporary, digest);
+    return { digest, size: bytes.length };
+  });
+}
+
+async function putLarge(store: string, path: string): Promise<Stored> {
+  const from = await open(path, 'r');
+  try {
+    return await keep(store, (to) => hashInto(from, to));
+  } finally {
+    await from.close();
+  }
+}
+
+const digestOfBytes = (bytes: Uint8Array): Digest => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
 async function keep(store: string, write: (to: FileHandle) => Promise<Stored>): Promise<Stored> {
   let stored: Stored | null = null;
@@ -65,7 +87,29 @@ async function writeHashed(bytes: AsyncIterable<Uint8Array>, to: FileHandle): Pr
 }
 
 /** An object's bytes as a new file that appears when they are whole and verified. */
-export const copyVerified = (store: string, digest: Digest, path: string): Promise<void> =>
+export async function copyVerified(store: string, digest: Digest, path: string): Promise<void> {
+  await myTurn();
+  const small = smallVerified(objectPath(store, digest), digest);
+  if (small !== null) appearingNow(path, small);
+  else await copyLarge(store, digest, path);
+}
+
+/** Null where it is large, or not what it should be: that is told by who copies the large ones. */
+function smallVerified(path: string, digest: Digest): Buffer | null {
+  let file: number | null = null;
+  try {
+    file = openSync(path, 'r');
+    if (fstatSync(file).size > SMALL_BYTES) return null;
+    const bytes = readFileSync(file);
+    return digestOfBytes(bytes) === digest ? bytes : null;
+  } catch {
+    return null;
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+}
+
+const copyLarge = (store: string, digest: Digest, path: string): Promise<void> =>
   appearing(path, async (to) => {
     const from = await opened(objectPath(store, digest), digest);
     try {
@@ -77,6 +121,8 @@ export const copyVerified = (store: string, digest: Digest, path: string): Promi
 
 /** Whether the object is there with the bytes of its digest; other bytes are set aside. */
 async function sound(store: string, digest: Digest): Promise<boolean> {
+  await myTurn();
+  if (smallVerified(objectPath(store, digest), digest) !== null) return true;
   const file = await opened(objectPath(store, digest), digest).catch((error: unknown) => {
     if (error instanceof SlipwayFailure) return null;
     throw error;
@@ -107,19 +153,9 @@ const opened = (path: string, digest: Digest): Promise<FileHandle> =>
 /** What stands there already is looked at: bytes that were altered give way to the right ones. */
 async function linkOnce(store: string, from: string, digest: Digest): Promise<void> {
   const to = objectPath(store, digest);
-  await mkdir(dirname(to), { recursive: true });
-  await chmod(from, 0o444);
-  while (!(await linked(from, to))) if (await sound(store, digest)) return;
+  chmodSync(from, 0o444);
+  while (!linkFirst(from, to)) if (await sound(store, digest)) return;
 }
-
-const linked = (from: string, to: string): Promise<boolean> =>
-  link(from, to).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') return false;
-      throw error;
-    },
-  );
 
 /** The stream fails after its last byte when the bytes are not the digest's, so a reader must read to the end. */
 async function verified(store: string, digest: Digest): Promise<AsyncIterable<Uint8Array>> {

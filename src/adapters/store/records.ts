@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, type Dirent } from 'node:fs';
+import { readFileSync, type Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store } from '../../activities/ports.js';
@@ -6,7 +6,7 @@ import { isRecordFile, partOf, prefixPath, recordPath } from './names.js';
 import { setAside } from './quarantine.js';
 import { secondNames } from './second-names.js';
 import { isWhatWasSeen, parseRecord } from './record-text.js';
-import { inFolderNow, withSmall } from './temporary.js';
+import { linkFirst, withSmall } from './temporary.js';
 import { myTurn } from './turns.js';
 
 /** Records by name at `records/<name>.json`: link(2) of a finished file decides who was first. */
@@ -37,17 +37,6 @@ async function create<T>(store: string, path: string, name: string, value: T): P
   if (first !== null) return { created: false, value: first };
   const created = await withSmall(store, `${JSON.stringify(value)}\n`, (temporary) => linkFirst(temporary, path));
   return created ? { created, value } : { created, value: (await read<T>(path, name))! };
-}
-
-/** True where this file became the record, false where another was there first. */
-function linkFirst(from: string, to: string): boolean {
-  try {
-    inFolderNow(to, () => linkSync(from, to));
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
 }
 
 async function read<T>(path: string, name: string): Promise<T | null> {

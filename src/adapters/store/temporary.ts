@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fdatasync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fdatasync, linkSync, mkdirSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { mkdir, open, readdir, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,6 +11,8 @@ const LEFT_OVER_AFTER_MS = 24 * 3_600_000;
 
 /** Name of a temporary file starts with its writer's pid, so that a sweep can tell whether it is still being written. */
 const newName = (): string => `${process.pid}-${randomUUID()}`;
+
+const flushed = promisify(fdatasync);
 
 const errno = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
@@ -40,21 +42,45 @@ export async function withTemporary<T>(
 }
 
 /** The same of a small text: only its way to the disk is waited for, which takes as long as all else together. */
-export async function withSmall<T>(store: string, text: string, publish: (path: string) => T): Promise<T> {
+export async function withSmall<T>(
+  store: string,
+  text: string | Uint8Array,
+  publish: (path: string) => T | Promise<T>,
+): Promise<T> {
   const path = join(store, FOLDER, newName());
   try {
     const file = inFolderNow(path, () => openSync(path, 'wx', 0o644));
     try {
       writeFileSync(file, text);
-      await promisify(fdatasync)(file);
+      await flushed(file);
     } finally {
       closeSync(file);
     }
-    return publish(path);
+    return await publish(path);
   } catch (error) {
     throw asStoreFailure(error, store);
   } finally {
-    rmSync(path, { force: true });
+    removeNow(path);
+  }
+}
+
+/** Node's own `rmSync` asks twice what it removes. */
+function removeNow(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (errno(error) !== 'ENOENT') throw error;
+  }
+}
+
+/** True where the file became what the name stands for, false where another was there first. */
+export function linkFirst(from: string, to: string): boolean {
+  try {
+    inFolderNow(to, () => linkSync(from, to));
+    return true;
+  } catch (error) {
+    if (errno(error) === 'EEXIST') return false;
+    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { makeWorkspace } from '../../../src/activities/step/workspace.js';
 import { newHome } from '../../support/run-body.js';
 
@@ -10,4 +10,42 @@ test('two runs of one minute have folders of their own', async () => {
   expect(one.folder).not.toBe(two.folder);
   await two.remove();
   expect(existsSync(join(one.folder))).toBe(true);
+});
+
+describe('a workspace is removed whole', () => {
+  const RUN = '01a1fdf8-964c-750b-9be8-9a980445fc1e';
+  const fill = (folder: string, files: number): void => {
+    for (let at = 0; at < files; at += 1) writeFileSync(join(folder, String(at)), 'x');
+  };
+
+  test.each([0, 3, 150, 250, 2000])('with %d files in each of two folders', async (files) => {
+    const home = await newHome();
+    const { folder, remove } = await makeWorkspace(home, RUN, 'a-1');
+    mkdirSync(join(folder, 'deep', 'er'), { recursive: true });
+    symlinkSync('/', join(folder, 'deep', 'link'));
+    fill(folder, files);
+    fill(join(folder, 'deep', 'er'), files);
+    await remove();
+    expect(existsSync(dirname(folder))).toBe(false);
+  });
+
+  test('where nobody may write in it, and where it is gone already', async () => {
+    const home = await newHome();
+    const { folder, remove } = await makeWorkspace(home, RUN, 'a-1');
+    mkdirSync(join(folder, 'mod'));
+    fill(join(folder, 'mod'), 2);
+    chmodSync(join(folder, 'mod'), 0o500);
+    await remove();
+    expect(existsSync(dirname(folder))).toBe(false);
+    await remove();
+  });
+
+  test('before another attempt of its name begins', async () => {
+    const home = await newHome();
+    const first = await makeWorkspace(home, RUN, 'a-1');
+    fill(first.folder, 3);
+    rmSync(first.tmp, { recursive: true });
+    const { folder, tmp } = await makeWorkspace(home, RUN, 'a-1');
+    expect([folder, existsSync(join(folder, '0')), existsSync(tmp)]).toEqual([first.folder, false, true]);
+  });
 });

@@ -155,3 +155,11 @@ with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as z:
     expect(listed.trim()).toBe("None ['META-INF/MANIFEST.MF', 'a/A.class', 'a/B.class'] (2023, 11, 14, 22, 13, 20)");
   });
 });
+
+test('members and archives of every size come out whole', async () => {
+  const sizes = [0, 1, 65_536, 65_537, 300_000];
+  const path = await tarOf(...sizes.map((size) => ({ name: `skiff-1/${size}`, text: 'x'.repeat(size) })));
+  const into = scratch();
+  await unpackTree(archives, path, into, { strip: true });
+  expect(sizes.map((size) => readFileSync(join(into, String(size)), 'utf8').length)).toEqual(sizes);
+});

@@ -73,6 +73,15 @@ describe('an object whose bytes were changed', () => {
     },
   );
 
+  test('is told by who fetches a large one', async () => {
+    const { store, folder } = await newStore();
+    const { digest } = await store.put(pieces('x'.repeat(300_000)));
+    await chmod(objectPath(folder, digest), 0o644);
+    await writeFile(objectPath(folder, digest), 'y'.repeat(300_000));
+    await expect(store.fetch(digest, join(folder, 'out', 'file'))).rejects.toMatchObject(altered);
+    expect(await readdir(join(folder, 'out'))).toEqual([]);
+  });
+
   test('says where it was put', async () => {
     const { store, folder, digest, quarantine } = await changed();
     const failure = (await store.fetch(digest, join(folder, 'out')).catch((error: unknown) => error)) as SlipwayFailure;
