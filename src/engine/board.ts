@@ -208,6 +208,7 @@ export class Board {
     delete cell.gaveUp;
     delete cell.awaitsMs;
     delete cell.refusals;
+    delete cell.runnersLost;
     cell.readyAtMs = this.nowMs;
     this.#lineUp(step);
   }

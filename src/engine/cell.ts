@@ -17,6 +17,8 @@ export interface Cell {
   readyAtMs?: number;
   /** Workers with other tools that refused it so far: no failures of its own. */
   refusals?: number;
+  /** Attempts that ended with the runner of their worker: no failures of its own either. */
+  runnersLost?: number;
   startedAtMs?: number;
   /** When its last attempt began. */
   attemptAtMs?: number;

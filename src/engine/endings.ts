@@ -8,8 +8,19 @@ import { nobodyCame } from './errors.js';
 import type { Ending, Success } from './inputs.js';
 import type { KnownWork } from './known-work.js';
 import type { Outages } from './outages.js';
-import { afterRefusal, classOf, isRefusal, next, type NextMove } from './next-after-failure.js';
+import {
+  afterRefusal,
+  afterRunnerLost,
+  classOf,
+  isRefusal,
+  isRunnerLost,
+  next,
+  type NextMove,
+} from './next-after-failure.js';
 import { Tries } from './tries.js';
+
+/** Costs neither the step nor the run one of its tries: each has a bound beside them. */
+const isNotItsOwn = (problems: readonly Problem[]): boolean => isRefusal(problems) || isRunnerLost(problems);
 
 /** How an attempt ends that a person stops; it may fail by itself first in a way that would be tried again. */
 const ENDS_QUIETLY: readonly FailureClass[] = ['cancelled', 'infra', 'lost'];
@@ -116,7 +127,7 @@ export class Endings {
     if (isOfService && this.around.outages.takes(step, problems, move.do === 'end')) return;
     if (move.do === 'end' || cancelled !== null || this.around.conflicts.stops(step))
       return this.#failed(step, last === 'conflict');
-    const usedUp = isRefusal(problems) ? null : this.tries.take();
+    const usedUp = isNotItsOwn(problems) ? null : this.tries.take();
     if (usedUp === null) return this.board.backOff(step, move.inMs, move.because);
     this.#failed(step, false, usedUp);
   }
@@ -124,6 +135,7 @@ export class Endings {
   #move(step: number, cell: Cell, problems: readonly Problem[], last: FailureClass): NextMove {
     const random = this.around.random();
     if (isRefusal(problems)) return afterRefusal((cell.refusals = (cell.refusals ?? 0) + 1), random);
+    if (isRunnerLost(problems)) return afterRunnerLost((cell.runnersLost = (cell.runnersLost ?? 0) + 1), random);
     cell.failures.push(last);
     return next(this.board.steps[step]!.retry, cell.failures, random);
   }

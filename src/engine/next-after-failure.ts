@@ -19,6 +19,20 @@ export function afterRefusal(refusals: number, random: number): NextMove {
   return { do: 'again', inMs: backoffMs(ELSEWHERE, refusals, random), because: 'a worker with other tools refused it' };
 }
 
+/** Somebody killed the process that watched over the commands of a worker: one event that ends attempts of many steps, by no fault of theirs.
+ * A command that takes all memory does it again and again, though. */
+const RUNNER: RetryPolicy = { times: 5, waitMs: 1000, atMostMs: 30_000 };
+
+export const isRunnerLost = (problems: readonly Problem[]): boolean =>
+  problems.length > 0 && problems.every(({ code }) => code === 'RUNNER_LOST');
+
+/** What to do after the runner was lost under a step. @param times so far, with this one @param random uniform in [0, 1) */
+export function afterRunnerLost(times: number, random: number): NextMove {
+  if (times > RUNNER.times) return { do: 'end', as: 'failed' };
+  const because = `what watched over its command was killed, which counts as no try of its own: again ${times} of ${RUNNER.times}`;
+  return { do: 'again', inMs: backoffMs(RUNNER, times, random), because };
+}
+
 /** What to do after a failed attempt. The surroundings and lost workers are tried again within their budgets; what a
  * person must mend is not.
  * @param failures classes of all failed attempts of the step so far, oldest first

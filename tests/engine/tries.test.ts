@@ -84,3 +84,52 @@ describe('a worker that loses attempts', () => {
     });
   });
 });
+
+describe('a runner that is killed', () => {
+  const problems = [aProblem({ code: 'RUNNER_LOST', class: 'lost' })];
+  const lose = (driven: Driven, id: string): void => driven.ended(id, { outcome: 'failed', problems });
+
+  test('costs neither the steps of its worker nor the run a try', () => {
+    const driven = new Driven(matrix(4, 0), { onFailure: 'hold' });
+    driven.next();
+    for (const at of [0, 1, 2, 3]) lose(driven, `tests/${at}`);
+    expect([0, 1, 2, 3].map((at) => stateOf(driven, `tests/${at}`).state)).toEqual(Array(4).fill('backing off'));
+    expect(driven.scheduler.status()[0]!.because).toMatch(/was killed, .* again 1 of 5$/);
+  });
+
+  test('leaves a step all tries of its own', () => {
+    const until = (losses: number): number => {
+      const driven = new Driven(matrix(1), { onFailure: 'hold' });
+      driven.next();
+      for (let at = 0; at < losses; at++) again(driven, () => lose(driven, 'tests/0'));
+      let tries = 0;
+      for (; stateOf(driven, 'tests/0').state !== 'held'; tries++)
+        again(driven, () => driven.failed('tests/0', 'lost'));
+      return tries;
+    };
+    expect(until(0)).toBeGreaterThan(1);
+    expect(until(4)).toBe(until(0));
+  });
+
+  test('by the same step again and again holds it, and a person gives it all of them anew', () => {
+    const driven = new Driven(matrix(1), { onFailure: 'hold' });
+    driven.next();
+    const count = (): number => {
+      let times = 0;
+      for (; stateOf(driven, 'tests/0').state !== 'held'; times++) again(driven, () => lose(driven, 'tests/0'));
+      return times;
+    };
+    expect(count()).toBe(6);
+    driven.word({ word: 'retry', step: 'tests/0' });
+    driven.next();
+    expect(count()).toBe(6);
+  });
+});
+
+/** An ending, and the attempt after it where there is one. */
+function again(driven: Driven, end: () => void): void {
+  end();
+  const { state } = stateOf(driven, 'tests/0');
+  if (state === 'backing off') driven.say({ what: 'wake', atMs: (driven.atMs += 3_600_000) });
+  expect(['running', 'held']).toContain(stateOf(driven, 'tests/0').state);
+}

@@ -27,5 +27,5 @@ export const runnerLost = (program: string): Problem => ({
   code: 'RUNNER_LOST',
   class: 'lost',
   message: `The process that watched over ${program} ended without a word; the program was ended`,
-  next: 'Somebody or the system (out of memory?) killed it: look at the kernel log. The step tries again by itself.',
+  next: 'Somebody or the system (out of memory?) killed it: look at the kernel log. The step tries again by itself, up to 5 times beside its other tries; after that give it less to do at once, or a machine with more memory.',
 });
