@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { close, constants, existsSync, mkdtempSync, openSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { startOf } from './identity.js';
 
 /** Made by one `mkfifo`: a program each time would cost more than many commands do. */
 const AT_ONCE = 64;
@@ -18,7 +20,7 @@ export interface Pipe {
 }
 
 /** What programs write to. Node makes sockets only, and those cannot be opened by name: `echo … > /dev/stderr` would fail.
- * The runner takes each name away when it has opened it, and the folder in the end. */
+ * The runner takes each name away when it has opened it, and the folder in the end; where it was killed too, `sweepPipes` does. */
 export class Pipes {
   private folder: string | null = null;
   private readonly ready: string[] = [];
@@ -39,7 +41,8 @@ export class Pipes {
   }
 
   private async make(): Promise<void> {
-    if (this.folder === null || !existsSync(this.folder)) this.folder = mkdtempSync(join(tmpdir(), 'slipway-'));
+    if (this.folder === null || !existsSync(this.folder))
+      this.folder = mkdtempSync(join(tmpdir(), `slipway-${process.pid}-`));
     const { folder } = this;
     const paths = Array.from({ length: AT_ONCE }, () => join(folder, randomUUID()));
     await promisify(execFile)('mkfifo', ['-m', '600', ...paths]);
@@ -55,4 +58,26 @@ function opened(path: string): number | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** As `make` names them: by the worker's pid. */
+const OURS = /^slipway-([1-9]\d{0,9})-[A-Za-z0-9]{6}$/;
+
+/** Removes folders of pipes whose worker is gone, and its runner with it. One that holds anything but pipes is not ours.
+ * @returns how many */
+export async function sweepPipes(temporary = tmpdir()): Promise<number> {
+  let removed = 0;
+  for (const name of await readdir(temporary).catch((): string[] => [])) {
+    const pid = OURS.exec(name)?.[1];
+    if (pid === undefined || startOf(Number(pid)) !== null) continue;
+    const held = await readdir(join(temporary, name), { withFileTypes: true }).catch(() => null);
+    if (held === null || !held.every((one) => one.isFIFO())) continue;
+    // Another worker that starts may have been quicker; another user's is not ours to remove.
+    const gone = await rm(join(temporary, name), { recursive: true }).then(
+      () => true,
+      () => false,
+    );
+    removed += gone ? 1 : 0;
+  }
+  return removed;
 }
