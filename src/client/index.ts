@@ -1,6 +1,7 @@
 import type { Problem } from '../model/failure.js';
 import type { RunId, StepId } from '../model/ids.js';
 import type { ReleaseInput, RunState, RunStatus } from '../model/messages.js';
+import type { Priority } from '../model/priority.js';
 import type { RerunPreview, Word, WordAnswer } from '../model/words.js';
 import type { SeenBeat } from './workers.js';
 
@@ -9,6 +10,8 @@ export interface Started {
   readonly workflowId: string;
   readonly run: string;
   readonly existing: boolean;
+  /** Of one that was open already: what it was started with, and keeps. */
+  readonly priority?: Priority;
 }
 
 /** Typed door to Temporal for CI and CLI. */

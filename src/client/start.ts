@@ -3,7 +3,7 @@ import { NEWEST_ENGINE } from '../model/engines.js';
 import { fail } from '../model/failure.js';
 import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../model/ids.js';
 import { PLAN_MEMO, type ReleaseInput } from '../model/messages.js';
-import { ORDINARY, turnOf } from '../model/priority.js';
+import { isPriority, ORDINARY, turnOf } from '../model/priority.js';
 import { ask } from './ask.js';
 import type { Door } from './door.js';
 import { runHasOtherPlan, runIsPlanning } from './errors.js';
@@ -53,10 +53,13 @@ async function begin({ client }: Door, workflowId: string, input: StartInput): P
 /** Null when the open run ended in the meantime. One that is being planned is waited for: only then can it be compared. */
 async function adopt({ client }: Door, workflowId: string, input: StartInput): Promise<Started | null> {
   for (const giveUpAt = performance.now() + PLANNING_LIMIT_MS; ; await pause(LOOK_AGAIN_MS)) {
-    const { status, runId, memo } = await client.workflow.getHandle(workflowId).describe();
+    const { status, runId, memo, raw } = await client.workflow.getHandle(workflowId).describe();
     if (!isOpen(status.name)) return null;
     const open = memo?.[PLAN_MEMO];
-    if (input.plan === undefined || open === input.plan) return { workflowId, run: runId, existing: true };
+    if (input.plan === undefined || open === input.plan) {
+      const kept = raw.workflowExecutionInfo?.priority?.priorityKey;
+      return { workflowId, run: runId, existing: true, priority: isPriority(kept) ? kept : ORDINARY };
+    }
     if (typeof open === 'string') throw fail(runHasOtherPlan(workflowId, open, input.plan));
     if (performance.now() > giveUpAt) throw fail(runIsPlanning(workflowId));
   }

@@ -151,3 +151,21 @@ test('run leaves a run that waits for people, with 4, and says who starts it', a
   const soaking = fakeClient([[{ ...status, steps: status.steps.map(({ gate: _, ...step }) => step) }, rehearsed()]]);
   expect(await run.run(input({}, { wait: true }), fakeIo(), { ...rehearsal, client: async () => soaking })).toBe(0);
 });
+
+test.each([
+  ['1', 3, /keeps priority 3, not 1: `slipway run --supersede --priority 1`/],
+  ['3', 3, null],
+  [undefined, 1, null],
+] as const)('--priority %s for an open run of priority %i is told where it does nothing', async (said, kept, told) => {
+  const { client, status, io, ports } = atGate({});
+  const plan = { plan: { ...PLAN, profile: { name: 'local', rehearsal: true } } as Plan, digest: status.plan! };
+  const start: typeof client.start = async (given) => ({
+    ...(await client.start(given)),
+    ...({ existing: true, priority: kept } as const),
+  });
+  const open = { ...ports, submit: async () => plan, client: async () => ({ ...client, start }) };
+  const options = { wait: false, ...(said !== undefined && { priority: said }) };
+  expect(await run.run(input({}, options), io, open)).toBe(0);
+  const notes = io.chatter.filter((line) => line.startsWith('note: this run is open'));
+  expect(notes).toEqual(told === null ? [] : [expect.stringMatching(told)]);
+});

@@ -64,10 +64,10 @@ async function watched(workflowId: string, run?: string): Promise<readonly RunSt
 test('the same release twice is the same run; another plan under an open run is refused; a closed one is no obstacle', async () => {
   const { open, reached } = held();
   const release = aRelease();
-  const first = await client.start(release);
+  const first = await client.start({ ...release, priority: 2 });
   expect(first).toEqual({ workflowId: `release/thing/${release.version}`, run: first.run, existing: false });
   await reached;
-  expect(await client.start(release)).toEqual({ ...first, existing: true });
+  expect(await client.start({ ...release, priority: 1 })).toEqual({ ...first, existing: true, priority: 2 });
   await expect(client.start({ ...release, plan: OTHER })).rejects.toThrow('RUN_HAS_OTHER_PLAN');
   expect((await client.status(first.workflowId)).state).toBe('running');
   open();
@@ -95,7 +95,7 @@ test('a run that was started by hand with a file is the same run once it is plan
   const same = client.start({ ...release, plan: SKELETON.plan });
   const other = client.start({ ...release, plan: OTHER }).catch((error: Error) => error.message);
   planned();
-  expect(await same).toEqual({ workflowId, run, existing: true });
+  expect(await same).toEqual({ workflowId, run, existing: true, priority: 3 });
   expect(await other).toContain('RUN_HAS_OTHER_PLAN');
   await reached;
   open();

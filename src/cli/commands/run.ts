@@ -1,4 +1,4 @@
-import type { ReleaseClient } from '../../client/index.js';
+import type { ReleaseClient, Started } from '../../client/index.js';
 import { fail } from '../../model/failure.js';
 import type { ReleaseInput } from '../../model/messages.js';
 import { withoutCache } from '../../plan/no-cache.js';
@@ -32,7 +32,7 @@ export const run: CommandSpec<Ports> = {
       help: 'when a step failed for good: wait for a word (default on a terminal), exit and leave it held (default elsewhere), or fail',
     },
     { flags: '--stop-at-gates', help: 'a rehearsal waits at gates too; else it passes them and says so' },
-    { flags: '--priority <1-5>', help: 'whose steps busy queues take first: 1 before all others', default: '3' },
+    { flags: '--priority <1-5>', help: 'whose steps busy queues take first: 1 before all others (default: 3)' },
     { flags: '--supersede', help: 'stop the open run of this release first; what it finished is reused' },
     {
       flags: '--no-cache [step]',
@@ -67,6 +67,7 @@ export const run: CommandSpec<Ports> = {
         stopAtGates: options['stopAtGates'] === true,
         onFailure: onHold === 'fail' ? 'fail' : 'hold',
       });
+      if (options['priority'] !== undefined) notePriority(started, priority, io);
       await noteFile(started.run, file, ports);
       const ui = (await ports.services()).ui();
       const json = options['json'] === true;
@@ -121,6 +122,13 @@ async function supersede(client: ReleaseClient, workflowId: string, io: Io): Pro
 }
 /** Releases looked through for an open one. */
 const RECENT = 200;
+
+/** Its steps have inherited it already: what is said now would be heard by nobody. */
+function notePriority({ existing, priority: kept = ORDINARY }: Started, wanted: Priority, io: Io): void {
+  if (!existing || kept === wanted) return;
+  const next = `\`slipway run --supersede --priority ${wanted}\` starts it again, and what it finished is reused`;
+  io.err(`note: this run is open already and keeps priority ${kept}, not ${wanted}: ${next}.`);
+}
 
 function tellStart(
   started: { workflowId: string; run: string; existing: boolean },
