@@ -72,6 +72,13 @@ export const problems = {
       `the store of this worker has no plan ${digest}`,
       '`slipway run` puts it there; is the worker using the same store?',
     ),
+  noPlanFile: (file: string): Problem =>
+    config(
+      null,
+      'PLAN_FILE_ABSENT',
+      `there is no file ${JSON.stringify(file)}`,
+      'Write one with `slipway plan --json`, or name a release file or the digest of a plan.',
+    ),
   notAPlanFile: (file: string, why: string): Problem =>
     config(
       null,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Store } from '../../activities/ports.js';
 import { isDigest } from '../../model/digest.js';
@@ -16,6 +17,7 @@ export async function namedPlan(what: string, profile: string, store: () => Prom
 }
 
 async function planFile(file: string): Promise<Plan> {
+  if (!existsSync(file)) throw fail(problems.noPlanFile(file));
   const read = parsed(await utf8(resolve(file), file), file);
   const fault = planFault(read);
   if (fault !== null) throw fail(problems.notAPlanFile(file, fault));

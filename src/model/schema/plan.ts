@@ -61,5 +61,5 @@ export const PlanShape = z.object({
 /** What is wrong with a plan, or null. */
 export function planFault(plan: unknown): string | null {
   const issue = PlanShape.safeParse(plan).error?.issues[0];
-  return issue ? `${issue.path.join('.')}: ${issue.message}` : null;
+  return issue ? [...(issue.path.length > 0 ? [issue.path.join('.')] : []), issue.message].join(': ') : null;
 }

@@ -58,6 +58,19 @@ describe('a plan by what names it', () => {
     });
   });
 
+  test('a file that is not there is told as such, not as one with wrong permissions', async () => {
+    const absent = join(folder, 'nowhere.json');
+    await expect(namedPlan(absent, 'local', store)).rejects.toMatchObject({
+      problems: [{ code: 'PLAN_FILE_ABSENT', message: expect.stringContaining('nowhere.json') }],
+    });
+  });
+
+  test('what is wrong with all of a file stands at no path', async () => {
+    await expect(namedPlan(written('list.json', '[]'), 'local', store)).rejects.toMatchObject({
+      problems: [{ message: expect.stringMatching(/is no plan: [^:]/) }],
+    });
+  });
+
   test('a digest that the store does not know', async () => {
     await expect(namedPlan(sha256('other'), 'local', store)).rejects.toMatchObject({
       problems: [{ code: 'PLAN_ABSENT' }],
