@@ -87,7 +87,7 @@ describe('a worker that loses attempts', () => {
 
 describe('a runner that is killed', () => {
   const problems = [aProblem({ code: 'RUNNER_LOST', class: 'lost' })];
-  const lose = (driven: Driven, id: string): void => driven.ended(id, { outcome: 'failed', problems });
+  const lose = (driven: Driven, id: string): void => void driven.ended(id, { outcome: 'failed', problems });
 
   test('costs neither the steps of its worker nor the run a try', () => {
     const driven = new Driven(matrix(4, 0), { onFailure: 'hold' });
