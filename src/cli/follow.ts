@@ -51,7 +51,10 @@ function lines(io: Io, view: 'lines' | 'json', ahead: LookAhead): Shown {
   return {
     tell(status) {
       const now = Date.now();
-      for (const change of changes(before, status, now, ahead(status, now)))
+      // To look ahead in a run of thousands costs more than all else here; what it needs is read from the first plan on.
+      const wanted =
+        before === null || before.plan === null || status.steps.some(({ state }) => state === 'backing off');
+      for (const change of changes(before, status, now, wanted ? ahead(status, now) : null))
         io.out(view === 'json' ? JSON.stringify(change) : plainLine(change));
       before = status;
     },

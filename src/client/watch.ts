@@ -9,11 +9,11 @@ import { withWaits } from './waits.js';
 import { failingTask, wholeRun } from './whole-run.js';
 
 const POLL_MS = 300;
-/** A run of more steps is asked so seldom that answering takes a twentieth of the time, but at least every second: client, server and
+/** A run of more steps is asked so seldom that answering takes a twentieth of the time, but at least every two seconds: client, server and
  * worker all work on an answer, on the cores that steps want. What lasts less is not seen, and in a small run it is. */
 const LARGE_STEPS = 500;
 const SHARE = 20;
-const LONGEST_POLL_MS = 1000;
+const LONGEST_POLL_MS = 2000;
 /** However large: who has watched for so long may learn of the end a tenth of that later. */
 const LATE = 10;
 /** A run that has told its verdict closes within this. */
