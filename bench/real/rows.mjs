@@ -2,7 +2,8 @@ import { middle } from '../measure.mjs';
 import { notTaken, ratioAtMost, row } from '../rows.mjs';
 import queues from './queues.cjs';
 
-export const title = (count) => `real work, ${count} steps on ${queues.SLOTS} slots, against`;
+const named = (count) => `real work, ${count} steps`;
+export const title = (count) => `${named(count)} on ${queues.SLOTS} slots, against`;
 
 /** @param rounds of each: what every contestant took, null where it could not */
 export function rowsOf(count, rounds) {
@@ -15,15 +16,15 @@ export function rowsOf(count, rounds) {
     rounds.every((round) => round[who] !== null)
       ? [
           ours(name, seconds(who), most),
-          row(`${called ?? name} on that graph, against its bound`, seconds(who), 's', { reference: bound(who) }),
+          row(`${named(count)} by ${called ?? name}, against its bound`, seconds(who), 's', { reference: bound(who) }),
         ]
       : [notTaken(`${title(count)} ${name}`, 's', without, most && ratioAtMost(most))];
   return [
     ours('the bound', bound('ours'), 1.05),
     ...OTHERS.flatMap(against),
-    ...ends(of),
-    ...costs(rounds, 'ours', '', of),
-    ...(rounds.every(({ hand }) => hand !== null) ? costs(rounds, 'hand', ', hand-written program', of) : []),
+    ...ends(count, of),
+    ...costs(count, rounds, 'ours', '', of),
+    ...(rounds.every(({ hand }) => hand !== null) ? costs(count, rounds, 'hand', ', hand-written program', of) : []),
   ];
 }
 
@@ -41,21 +42,21 @@ const OTHERS = [
   },
 ];
 
-const ends = (of) => [
+const ends = (count, of) => [
   row(
-    'real work: from the command to its first step',
+    `${named(count)}: from the command to its first step`,
     of('ours', (taken) => taken.before),
     's',
   ),
   row(
-    'real work: from its last step to the end of the command',
+    `${named(count)}: from its last step to the end of the command`,
     of('ours', (taken) => taken.after),
     's',
   ),
 ];
 
-const costs = (rounds, who, whose, of) =>
+const costs = (count, rounds, who, whose, of) =>
   Object.keys(rounds[0][who].costs).map((part) => {
     const ms = of(who, (taken) => taken.costs[part]);
-    return row(`real work: CPU a step of ${part}${whose}`, ms, 'ms');
+    return row(`${named(count)}: CPU a step of ${part}${whose}`, ms, 'ms');
   });
