@@ -1,14 +1,20 @@
 /** Asks the index that pip is configured for, by pip's own client, and downloads one source archive as it is.
  * `pip download` would run the project's build backend for its metadata: minutes for some, an error for others.
- * Input: name, version, folder. Output: one line of JSON, `{file, versions, trouble}`; `file` is null where there is none,
- * and then `trouble` says whether the index answered at all (pip itself keeps that to its debug log). */
+ * Input: name, version, folder. Output: one line of JSON, `{file, versions, trouble}`. `file` is null if there is none.
+ * `trouble` has a line for each request that failed: an archive is absent only if all pages came, or are told to be absent.
+ * It comes from the requests themselves, since the wording of pip's log tells 404 from another answer only by luck. */
 export const FETCH_SDIST = String.raw`
-import json, logging, os, sys
+import json, os, sys
 from pip._internal.commands.download import DownloadCommand
+from pip._internal.exceptions import PipError
+from pip._internal.utils.misc import redact_auth_from_url
+from pip._vendor import requests, urllib3
 from pip._vendor.packaging.utils import canonicalize_name
 from pip._vendor.packaging.version import InvalidVersion, Version
 
 SDIST = (".tar.gz", ".zip", ".tar.bz2", ".tgz", ".tar.xz")
+PAGE = ("text/html", "application/vnd.pypi.simple.v1")
+ABSENT = (404, 410)
 
 def parsed(text):
     try:
@@ -16,35 +22,53 @@ def parsed(text):
     except InvalidVersion:
         return None
 
-class Trouble(logging.Handler):
-    lines = []
-    def emit(self, record):
-        text = record.getMessage()
-        if "Could not fetch URL" in text and "404" not in text:
-            self.lines.append(text)
+def watch(session, trouble):
+    """Notes each page that is neither there nor absent, until del session.request."""
+    plain = session.request
+    def request(method, url, *args, **more):
+        def told(what):
+            trouble.append("%s %s: %s" % (method, redact_auth_from_url(url), what))
+        try:
+            answer = plain(method, url, *args, **more)
+        except Exception as error:
+            told(error)
+            raise
+        kind = answer.headers.get("Content-Type", "none")
+        if answer.status_code in ABSENT:
+            return answer
+        if answer.status_code >= 400:
+            told("HTTP %d" % answer.status_code)
+        elif not kind.lower().startswith(PAGE):
+            told("not a page of an index, its Content-Type is %s" % kind)
+        return answer
+    session.request = request
 
 class Fetch(DownloadCommand):
     def run(self, options, args):
         name, version, folder = args
-        collector = logging.getLogger("pip._internal.index.collector")
-        collector.setLevel(logging.DEBUG)
-        collector.addHandler(Trouble())
+        trouble = []
         session = self.get_default_session(options)
+        watch(session, trouble)
         finder = self._build_package_finder(options=options, session=session)
         found = [c for c in finder.find_all_candidates(canonicalize_name(name)) if c.link.filename.endswith(SDIST)]
         same = [c for c in found if parsed(c.version) == parsed(version)]
         same.sort(key=lambda c: SDIST.index(next(s for s in SDIST if c.link.filename.endswith(s))))
-        file = self.save(session, same[0].link, folder) if same else None
+        del session.request
+        file = self.save(session, same[0].link, folder, trouble) if same else None
         versions = sorted({str(c.version) for c in found}, key=lambda v: parsed(v) or Version("0"))
-        print("slipway:" + json.dumps({"file": file, "versions": versions[-5:], "trouble": Trouble.lines}))
+        print("slipway:" + json.dumps({"file": file, "versions": versions[-5:], "trouble": trouble}))
         return 0
 
-    def save(self, session, link, folder):
-        answer = session.get(link.url.split("#")[0], headers={"Accept-Encoding": "identity"}, stream=True)
-        answer.raise_for_status()
-        with open(os.path.join(folder, link.filename), "wb") as to:
-            for piece in answer.raw.stream(1 << 16, decode_content=False):
-                to.write(piece)
+    def save(self, session, link, folder, trouble):
+        try:
+            answer = session.get(link.url.split("#")[0], headers={"Accept-Encoding": "identity"}, stream=True)
+            answer.raise_for_status()
+            with open(os.path.join(folder, link.filename), "wb") as to:
+                for piece in answer.raw.stream(1 << 16, decode_content=False):
+                    to.write(piece)
+        except (PipError, requests.RequestException, urllib3.exceptions.HTTPError) as error:
+            trouble.append("GET %s: %s" % (redact_auth_from_url(link.url), error))
+            return None
         return link.filename
 
 sys.exit(Fetch("download", "").main(["--no-binary=:all:", "--pre", "--quiet", "--retries=2", *sys.argv[1:]]))

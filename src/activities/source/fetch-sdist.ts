@@ -36,8 +36,10 @@ async function download(work: Work<'fetchSource'>, { name, version }: SdistRef):
   const folder = join(work.folder, 'download');
   await mkdir(folder);
   const output = await work.capture(['python', '-', name, version, folder], { stdin: FETCH_SDIST });
-  const line = output.split('\n').find((text) => text.startsWith('slipway:')) ?? 'slipway:{}';
-  const { file = null, versions = [], trouble = [] } = JSON.parse(line.slice('slipway:'.length)) as Partial<Answer>;
+  const line = output.split('\n').find((text) => text.startsWith('slipway:'));
+  // No answer is not the answer "absent".
+  if (line === undefined) throw fail(indexUnreachable(name, ['pip ended without an answer']));
+  const { file, versions, trouble } = JSON.parse(line.slice('slipway:'.length)) as Answer;
   if (file !== null) return join(folder, basename(file));
   if (trouble.length > 0) throw fail(indexUnreachable(name, trouble));
   throw fail(sdistAbsent(name, version, versions));

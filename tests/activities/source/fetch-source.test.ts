@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,25 +22,30 @@ function makeSdist(): string {
   return join(folder, 'skiff-1.2.tar.gz');
 }
 
+/** What the index answers to each request; it stands under a path with a number, as many indexes do. */
+let meets: ((request: IncomingMessage, response: ServerResponse) => boolean) | null = null;
+const ROOT = '/team-404';
+const PAGE = `${ROOT}/simple/skiff/`;
+const FILE = `${ROOT}/skiff-1.2.tar.gz`;
 let index: Server;
-let status = 200;
 beforeAll(async () => {
   index = createServer((request, response) => {
-    if (status !== 200) return response.writeHead(status).end();
-    if (request.url === '/skiff-1.2.tar.gz') return createReadStream(sdist).pipe(response);
-    if (request.url !== '/simple/skiff/') return response.writeHead(404).end();
+    if (meets?.(request, response)) return;
+    if (request.url === FILE) return void createReadStream(sdist).pipe(response);
+    if (request.url !== PAGE) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-type': 'text/html' });
-    return response.end('<!DOCTYPE html><a href="/skiff-1.2.tar.gz">skiff-1.2.tar.gz</a>');
+    response.end(`<!DOCTYPE html><a href="${FILE}">skiff-1.2.tar.gz</a>`);
   });
   await new Promise<void>((ready) => index.listen(0, '127.0.0.1', ready));
 });
+afterEach(() => (meets = null));
 afterAll(() => new Promise((closed) => index.close(closed)));
 
 /** The index of this test in place of the one that is configured here. */
 async function fetchSkiff(name: string, version: string, wanted: string) {
   const { port } = index.address() as AddressInfo;
   const body: typeof bodies.fetchSource = (work) => {
-    const env = work.env({ PIP_INDEX_URL: `http://127.0.0.1:${port}/simple/` });
+    const env = work.env({ PIP_INDEX_URL: `http://127.0.0.1:${port}${ROOT}/simple/` });
     return bodies.fetchSource({ ...work, capture: (argv, options) => work.capture(argv, { ...options, env }) });
   };
   return runBody(body, aStep('fetchSource', { source: { kind: 'sdist', name, version, sha256: wanted } }));
@@ -59,13 +64,34 @@ test('other bytes than the release file means are refused with both digests', as
 });
 
 test.each([
-  ['a version that is absent', 'skiff', '9', 200, 'SDIST_ABSENT'],
-  ['a project that is absent', 'raft', '1', 200, 'SDIST_ABSENT'],
-  ['an index that does not answer', 'skiff', '1.2', 500, 'INDEX_UNREACHABLE'],
-])('%s', async (_, name, version, answer, code) => {
-  status = answer;
-  await expect(fetchSkiff(name, version, sha256)).rejects.toMatchObject({ first: { code } });
-  status = 200;
+  ['a version that is absent', 'skiff', '9'],
+  ['a project that is absent', 'raft', '1'],
+])('%s', async (_, name, version) => {
+  await expect(fetchSkiff(name, version, sha256)).rejects.toMatchObject({ first: { code: 'SDIST_ABSENT' } });
+});
+
+const at = (path: string, act: (response: ServerResponse) => void): typeof meets => {
+  return ({ url }, response) => url === path && (act(response), true);
+};
+const html = { 'content-type': 'text/html' };
+const cutsTheFile = (response: ServerResponse): void => {
+  response.writeHead(200, { 'content-length': '100000' });
+  response.write('half', () => response.destroy());
+};
+
+/** Whatever fails, and whatever numbers stand in the address: only an index that said "not here" makes an archive absent. */
+test.each([
+  ['an index that answers 500', at(PAGE, (response) => response.writeHead(500).end()), /HTTP 500|too many 500/],
+  ['an index that refuses us', at(PAGE, (response) => response.writeHead(403, html).end()), /HTTP 403/],
+  ['an index that hangs up', at(PAGE, (response) => response.destroy()), /GET http/],
+  ['a page that is not of an index', at(PAGE, (response) => response.end('Back soon')), /Content-Type/],
+  ['a file that is answered with 502', at(FILE, (response) => response.writeHead(502).end()), /502/],
+  ['a file that breaks off', at(FILE, cutsTheFile), /skiff-1\.2\.tar\.gz/],
+])('%s', async (_, act, evidence) => {
+  meets = act;
+  await expect(fetchSkiff('skiff', '1.2', sha256)).rejects.toMatchObject({
+    first: { code: 'INDEX_UNREACHABLE', class: 'infra', evidence: [expect.stringMatching(evidence)] },
+  });
 });
 
 describe('a commit', () => {
