@@ -39,11 +39,22 @@ export class Probes {
       .map(({ step, away }) => ({ step, away, rank: this.#rank(breaker, step, away.length) }))
       .sort((a, b) => compare(a.rank, b.rank));
     if (best === undefined) return;
-    for (const other of best.away) {
-      const { tried } = Object.assign(this.state.open[other]!, { probe: best.step, probeAtMs: null, wanted: null });
-      tried[best.step] = (tried[best.step] ?? 0) + 1;
-    }
+    this.#let(best.step, best.away);
     this.board.requeue(best.step);
+  }
+
+  /** A due try found no waiting step. The first step whose turn comes makes it, else no timer would bring the next look. */
+  takeDue(step: number, away: readonly Service[]): void {
+    const breakers = away.map((service) => this.state.open[service]!);
+    const isFree = breakers.every(({ probe }) => probe === null);
+    if (isFree && breakers.some(({ nextTryAtMs }) => nextTryAtMs <= this.board.nowMs)) this.#let(step, away);
+  }
+
+  #let(step: number, away: readonly Service[]): void {
+    for (const service of away) {
+      const { tried } = Object.assign(this.state.open[service]!, { probe: step, probeAtMs: null, wanted: null });
+      tried[step] = (tried[step] ?? 0) + 1;
+    }
   }
 
   #rank({ wanted, tried }: Breaker, step: number, away: number): readonly number[] {

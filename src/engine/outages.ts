@@ -37,9 +37,10 @@ export class Outages {
     return this.#away.all().some(([service, breaker]) => this.#away.count(service, breaker) > 0);
   }
 
-  /** Asked when a step's turn comes: one that is refused comes back when its service answers. */
+  /** Asked when a step's turn comes. A refused step comes back when its service answers. */
   mayStart(step: number): boolean {
     const away = this.#away.of(step);
+    if (away.length > 0) this.#probes.takeDue(step, away);
     const mine = away.filter((service) => this.state.open[service]!.probe === step);
     const may = mine.length === away.length;
     for (const service of mine) {

@@ -7,13 +7,12 @@ import { Driven } from './drive.js';
 import { World, type Away, type Nature } from './a-world.js';
 
 const MINUTE_MS = 60_000;
+/** One further try: two failures that counted would end the step. */
+const SHORT = { ...RETRY, infra: { times: 1, waitMs: 1000, atMostMs: 5000 } };
 
 describe('properties', () => {
   const SERVICES: readonly Service[] = ['target:hub', 'store', 'example.org:443'];
   const QUEUES = ['control', 'linux'] as const;
-  /** One further try: two failures that counted would end the step. */
-  const SHORT = { ...RETRY, infra: { times: 1, waitMs: 1000, atMostMs: 5000 } };
-
   interface Drawn {
     readonly edges: readonly number[];
     readonly queue: number;
@@ -255,6 +254,27 @@ describe('by hand', () => {
     expect(statesOf(one)).toEqual([expect.stringMatching(/waiting|running/), 'done', 'done']);
     one.play(3 * HOUR_MS);
     expect(statesOf(one)[0]).toBe('held');
+  });
+
+  test('a try that comes due while its only step stands in line is made when the turn of that step comes', () => {
+    // The index is back, but the try fails by itself. While it backs off, the next build takes the only place of the queue.
+    const builds = ['b', 'c', 'd'].map((id): Rough => ({ id, on: 'linux' }));
+    const skeleton = aSkeleton([publish('a', { on: 'linux', retry: SHORT }), ...builds], { windows: { linux: 1 } });
+    let own = 0;
+    const one = new World(
+      skeleton,
+      {
+        away: hubAway(1.5 * MINUTE_MS),
+        needs: (step) => (step === 0 ? [HUB] : []),
+        lastsMs: (step) => (step === 0 ? 100 : MINUTE_MS),
+        otherwise: (step) => (step === 0 && own++ === 0 ? OWN : { outcome: 'done', ms: 1, note: '' }),
+      },
+      { random: () => 0.5 },
+    );
+    one.play();
+    expect(own).toBe(2);
+    expect(statesOf(one)).toEqual(['done', 'done', 'done', 'done']);
+    expect(one.nowMs).toBeLessThan(5 * MINUTE_MS);
   });
 
   test('a person who says retry is answered, and it is tried at once', () => {
