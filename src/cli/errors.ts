@@ -99,7 +99,7 @@ export const noSuchAction = (asked: string): Problem => ({
   code: 'WORKER_ACTION_UNKNOWN',
   class: 'config',
   message: `"${asked}" is nothing that a worker is told`,
-  next: 'Type `slipway worker start --queues NAME`, or `slipway worker drain | quarantine | release NAME`.',
+  next: 'Type `slipway worker start --queues NAME`, `slipway worker drain NAME`, `slipway worker quarantine NAME` or `slipway worker release NAME`.',
 });
 
 export const noQueues = (strange: readonly string[], known: readonly string[]): Problem => ({

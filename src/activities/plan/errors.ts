@@ -72,7 +72,7 @@ export const problems = {
     code: 'QUEUE_UNSERVED',
     class: 'config',
     message: `nobody serves the queue ${queue}, and ${ids(waiting)} would wait for it for ever`,
-    next: `Start a worker on a machine of that kind (\`slipway worker start --queues ${queue}\`), name another queue by \`on:\`, or say \`unserved: wait 4h\` or \`drop\`; then start the release again.`,
+    next: `Start a worker on a machine of that kind (\`slipway worker start --queues ${queue}\`), name another queue by \`on:\`, or write \`unserved: wait 4h\` or \`unserved: drop\`; then start the release again.`,
     ...(waiting[0] && { path: `${waiting[0].id.split('/').slice(0, 2).join('.')}.on` }),
   }),
 } as const;

@@ -16,7 +16,7 @@ export const limitReached = (command: string, limitMs: number, lines: readonly s
   code: 'LIMIT_REACHED',
   class: 'product',
   message: `${command} was ended after the step's limit of ${minutes(limitMs)}`,
-  next: 'See in the last lines where it hung; where it is only slow, raise `limit` of this step in the release file.',
+  next: 'See in the last lines where it hung; where it is only slow, raise `timeout` of this step in the release file.',
   evidence: lines,
 });
 
@@ -38,7 +38,7 @@ export const roundMissing = (run: string, round: number): Problem => ({
   code: 'ROUND_MISSING',
   class: 'infra',
   message: `the store does not know yet what begins anew in round ${round} of run ${run}`,
-  next: 'The store was away when somebody said `retry --from`. Say it again once `slipway doctor` finds the store.',
+  next: 'The store did not answer at the time of `slipway retry --from STEP`. Repeat that command once `slipway doctor` finds the store.',
 });
 
 export const planMissing = (digest: string): Problem => ({
@@ -109,7 +109,7 @@ export const heapFull = (message: string): Problem => ({
   code: 'HEAP_FULL',
   class: 'product',
   message: `A program filled the memory that it allows itself: ${message}`,
-  next: 'Give it more in the release file, `env: { MAVEN_OPTS: -Xmx4g }` or `NODE_OPTIONS: --max-old-space-size=4096`; trying again fills the same.',
+  next: 'Give it more in the release file, `env: { MAVEN_OPTS: -Xmx4g }` or `env: { NODE_OPTIONS: --max-old-space-size=4096 }`; trying again fills the same.',
 });
 
 export const killedByOthers = (message: string): Problem => ({

@@ -25,7 +25,7 @@ export const notSigned = (gate: string): Problem => ({
   code: 'APPROVAL_NOT_SIGNED',
   class: 'denied',
   message: `gate ${gate} takes only signed words, and nobody signed this one`,
-  next: `\`slipway approve ${gate}\` signs with the key of your SSH agent, or \`--key\`.`,
+  next: `\`slipway approve ${gate}\` signs with the key of your SSH agent; \`--key PATH\` names another key.`,
 });
 
 export const nobodySaysIt = (gate: string): Problem => ({
