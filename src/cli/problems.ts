@@ -1,4 +1,5 @@
 import type { Problem } from '../model/failure.js';
+import { shownLines } from '../model/first-error.js';
 import type { Io } from './command.js';
 import { colours, plain, type Colours } from './render/paint.js';
 import { problemLines } from './screens/failures.js';
@@ -17,7 +18,7 @@ function placed(problem: Problem, paint: Colours): readonly string[] {
   const what = problem.path ? `${problem.path}: ` : '';
   return [
     `${paint.bold(plain(place))} ${plain(what)}${paint.red(plain(problem.message))}`,
-    ...(problem.evidence ?? []).map((text) => `  ${paint.dim('|')} ${plain(text)}`),
+    ...shownLines(problem).map((text) => `  ${paint.dim('|')} ${plain(text)}`),
     `  ${paint.dim(problem.code)}  ${paint.cyan('next:')} ${plain(problem.next)}`,
   ];
 }

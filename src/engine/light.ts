@@ -34,23 +34,30 @@ export function light(rows: readonly CarriedCell[], most = MOST_CHARACTERS): rea
 export function bounded(problems: readonly Problem[], most = OUTPUT): readonly Problem[] {
   let left = most;
   return problems.slice(0, most < DETAILS ? FEW_PROBLEMS : PROBLEMS).map((problem) => {
-    const { evidence, details, ...rest } = cutTexts(problem, 1000);
+    const { evidence, firstError = [], details, ...rest } = cutTexts(problem, 1000);
+    const first = sizeOf(firstError) <= left ? firstError : [];
+    left -= sizeOf(first);
     const detailed = details !== undefined && JSON.stringify(details).length <= Math.max(left, DETAILS);
     const lines = lastLines(evidence ?? [], left);
     left -= Math.min(left, sizeOf(lines) + (detailed ? JSON.stringify(details).length : 0));
-    return { ...rest, ...(lines.length > 0 && { evidence: lines }), ...(detailed && { details }) };
+    return {
+      ...rest,
+      ...(first.length > 0 && { firstError: first }),
+      ...(lines.length > 0 && { evidence: lines }),
+      ...(detailed && { details }),
+    };
   });
 }
 
 /** What decides about a failed attempt: all but its output. */
 export const withoutOutputs = (problems: readonly Problem[]): readonly Problem[] =>
-  problems.map(({ evidence: _, details, ...problem }) =>
+  problems.map(({ evidence: _, firstError: __, details, ...problem }) =>
     details !== undefined && JSON.stringify(details).length <= DETAILS ? { ...problem, details } : problem,
   );
 
 /** Characters of output that a failure tells. */
 export const outputOf = (problems: readonly Problem[]): number =>
-  problems.reduce((sum, { evidence }) => sum + sizeOf(evidence ?? []), 0);
+  problems.reduce((sum, { evidence, firstError }) => sum + sizeOf(evidence ?? []) + sizeOf(firstError ?? []), 0);
 
 export const problemsOf = (row: CarriedCell): readonly Problem[] | undefined =>
   (row[REST] as Partial<Cell> | null | undefined)?.problems;
@@ -67,7 +74,7 @@ function lastLines(lines: readonly string[], most: number): readonly string[] {
   return lines.slice(tooMuch + 1);
 }
 
-const withoutOutput = ({ evidence: _, details: __, ...problem }: Problem): Problem => problem;
+const withoutOutput = ({ evidence: _, firstError: __, details: ___, ...problem }: Problem): Problem => problem;
 const cutTexts = (problem: Problem, most: number): Problem =>
   problem.message.length <= most && problem.next.length <= most
     ? problem

@@ -40,6 +40,6 @@ export class Outputs {
 
 function completed(told: Problem, kept: Problem | undefined): Problem {
   if (kept?.code !== told.code || kept.message !== told.message) return told;
-  const { evidence, details } = kept;
-  return { ...(evidence && { evidence }), ...(details && { details }), ...told };
+  const { evidence, firstError, details } = kept;
+  return { ...(firstError && { firstError }), ...(evidence && { evidence }), ...(details && { details }), ...told };
 }

@@ -1,4 +1,5 @@
 import type { NoticeEvent, RemindTimes } from '../model/listener.js';
+import { firstErrorText } from '../model/first-error.js';
 import type { StepNotice } from '../model/notice.js';
 import type { Outage } from '../model/outage.js';
 import type { Board } from './board.js';
@@ -133,10 +134,12 @@ export class Reminders {
       return { event, step: id, sinceMs, because: cut(whyShut(status)), next, manifest };
     }
     const first = problems?.[0];
+    const firstError = firstErrorText(first ?? {});
     return {
       ...{ event, step: id, sinceMs },
       ...(first !== undefined && { code: first.code }),
       because: cut(because ?? first?.message ?? 'no reason known'),
+      ...(firstError !== null && { firstError: cut(firstError) }),
       next: `slipway retry ${id}, or slipway skip ${id} --reason '…'`,
     };
   }

@@ -50,6 +50,8 @@ export interface Problem {
   readonly place?: Place;
   /** Path inside the release file: `wheels.skiff.platforms`. */
   readonly path?: string;
+  /** The first lines of output in which a tool named an error (`ERROR_LINES`). No secrets. */
+  readonly firstError?: readonly string[];
   /** Last lines of output, exit status and the like. No secrets. */
   readonly evidence?: readonly string[];
   readonly details?: JsonObject;

@@ -16,6 +16,8 @@ export interface StepNotice {
   /** Of a held step: the code of its first problem. */
   readonly code?: string;
   readonly because: string;
+  /** The first error in the output of a held step, in one line. */
+  readonly firstError?: string;
   /** What to type. */
   readonly next: string;
   /** Of a gate: the bytes that it is about. */

@@ -1,6 +1,7 @@
 import { waitingSentences } from '../engine/absence.js';
 import { outageSentences } from '../engine/outage-sentences.js';
 import { KINDS } from '../model/kinds.js';
+import { shownLines } from '../model/first-error.js';
 import type { RunStatus, StepState, StepStatus } from '../model/messages.js';
 import { isAway } from '../model/outage.js';
 import { STAGE_IDS } from '../model/stages.js';
@@ -98,7 +99,7 @@ function running(steps: readonly StepStatus[]): readonly string[] {
 
 function failure({ id, problems }: StepStatus): string {
   const first = problems?.[0];
-  const lines = first?.evidence?.slice(-LINES_TOLD) ?? [];
+  const lines = shownLines(first ?? {}, LINES_TOLD);
   const message = first?.message.startsWith(`${id} `) ? first.message.slice(id.length + 1) : first?.message;
   const told = first ? `\`${first.code}\` ${message}\n${first.next}` : 'no reason known';
   return `\n**${id}** ${told}${lines.length > 0 ? `\n\`\`\`\n${lines.join('\n')}\n\`\`\`` : ''}`;

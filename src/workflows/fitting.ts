@@ -31,7 +31,10 @@ const each =
 
 const withoutOutput = (step: StepStatus): StepStatus =>
   step.problems
-    ? { ...step, problems: step.problems.slice(0, 3).map(({ evidence: _, details: __, ...problem }) => problem) }
+    ? {
+        ...step,
+        problems: step.problems.slice(0, 3).map(({ evidence: _, firstError: __, details: ___, ...problem }) => problem),
+      }
     : step;
 
 const withoutEvidence = each((step) => [withoutOutput(step)]);

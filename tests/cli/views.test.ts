@@ -49,6 +49,18 @@ test('of a great many failed steps twenty are told in full', () => {
   expect(told.at(-1)).toBe('… and 10 more failed steps: slipway status --json');
 });
 
+test('given a first error, status shows it before the last lines, and watch after the problem', () => {
+  const problem = { ...compileError, evidence: ['last line'], firstError: ['src/skiff.c:12:3: error: no hull'] };
+  const run = aRun({ steps: [aStep('steps/a', 'runCommand', 'failed', { problems: [problem] })] });
+  expect(failedLines(run, paint).slice(3, 6)).toEqual([
+    '  | src/skiff.c:12:3: error: no hull',
+    '  | …',
+    '  | last line',
+  ]);
+  expect(liveLines(run, { ...frame, columns: 200 }).join('\n')).toMatch(/✗ steps\/a  COMMAND_FAILED: .*error: no hull/);
+  expect(changes(null, run, START).map(plainLine)[0]).toContain('first error: src/skiff.c:12:3: error: no hull');
+});
+
 test('elsewhere each change is one line, and nothing is told twice', () => {
   const before = aRun({ steps: inTheMiddle().steps.slice(0, 4) });
   const first = changes(null, before, START + 20_000);

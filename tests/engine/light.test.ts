@@ -26,6 +26,15 @@ test.each([1000, 20_000])('of %i held steps, what the first failed with travels,
   expect(told.length).toBeGreaterThan(100);
 });
 
+test('given a first error, it travels before the last lines, and not to the next generation', () => {
+  const firstError = ['x.c:1:1: error: no hull'];
+  expect(bounded([aProblem({ firstError, evidence: ['y'.repeat(60), 'z'] })], 50)).toEqual([
+    aProblem({ firstError, evidence: ['z'] }),
+  ]);
+  const row = [...bare(0), { ...HELD_NOW, problems: [aProblem({ firstError })] }] as unknown as CarriedCell;
+  expect(light([row])).toEqual([[...bare(0), { ...HELD_NOW, problems: [aProblem()] }]]);
+});
+
 test('of one failure the last lines travel in any message; its code, class and next step stay', () => {
   const lines = Array.from({ length: 1000 }, (_, at) => `${at}`.padEnd(997, 'y'));
   expect(bounded([aProblem({ evidence: lines })])).toEqual([aProblem({ evidence: lines.slice(-20) })]);

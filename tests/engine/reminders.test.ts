@@ -47,6 +47,20 @@ test('a held step is told once gathered, then reminded at its times, until it is
   expect(tells(later(run, 3 * REMIND.everyMs))).toEqual([]);
 });
 
+test('given a held step with a first error, the message carries it in one line', () => {
+  const skeleton = aSkeleton([{ id: 'a' }], told());
+  const scheduler = new Scheduler(skeleton, { nowMs: 0, random: () => 0.5, onFailure: 'hold' });
+  scheduler.next();
+  const problems = [aProblem({ firstError: ['CMake Error at CMakeLists.txt:5 (message):', '  no ANT_EXECUTABLE'] })];
+  scheduler.apply({ what: 'ended', no: 1, step: 0, attempt: 1, atMs: 1, ending: { outcome: 'failed', problems } });
+  scheduler.next();
+  scheduler.apply({ what: 'wake', no: 2, atMs: 1 + GATHER_MS });
+  const notices = scheduler.next().flatMap((command) => (command.do === 'tell' ? stepsOf(command) : []));
+  expect(notices).toMatchObject([
+    { step: 'a', firstError: 'CMake Error at CMakeLists.txt:5 (message): no ANT_EXECUTABLE' },
+  ]);
+});
+
 test('who is quick is not told, and a step that is held anew is news', () => {
   const run = new Driven(aSkeleton([{ id: 'a' }], told()), { onFailure: 'hold' });
   run.next();

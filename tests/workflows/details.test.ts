@@ -50,6 +50,12 @@ test('stages with what became of their steps, what runs now, then each failed st
   );
 });
 
+test('given a first error above the last lines, it is shown before them', () => {
+  const firstError = ['a.c:1:1: error: no hull', '    1 | x'];
+  const text = details(status([{ ...FAILED, problems: [aProblem({ evidence, firstError })] }]));
+  expect(text).toContain(['```', ...firstError, '…', ...evidence.slice(-15), '```'].join('\n'));
+});
+
 test('of many failed steps the first ten are told', () => {
   expect(details(status(Array.from({ length: 13 }, () => FAILED)))).toContain('… and 3 more failed steps');
 });

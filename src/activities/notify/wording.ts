@@ -60,9 +60,9 @@ function lineOf(notice: Notice): string {
       return `• ${service} answers again since ${clock(untilMs)}; it did not since ${clock(sinceMs)}`;
     return `• ${service} does not answer since ${clock(sinceMs)}, and ${waited} wait: ${because}\n  ${next}`;
   }
-  const { event, step, code } = notice;
+  const { event, step, code, firstError } = notice;
   const what = code === undefined ? because : `${code}: ${because}`;
-  return `• ${step}${event === 'reminder' ? `, since ${clock(sinceMs)}` : ''}: ${what}\n  ${next}`;
+  return `• ${step}${event === 'reminder' ? `, since ${clock(sinceMs)}` : ''}: ${what}\n${firstError === undefined ? '' : `  first error: ${firstError}\n`}  ${next}`;
 }
 
 const clock = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');

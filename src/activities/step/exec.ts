@@ -41,6 +41,7 @@ export function createExec(facts: ExecFacts): Pick<Work, 'exec' | 'must' | 'capt
 
 async function run(facts: ExecFacts, argv: Argv, onOutput: Take, options: ExecOptions = {}): Promise<Exit> {
   if (facts.signal.aborted) throw fail(cancelled(nameOf(argv)));
+  const failedBefore = facts.log.firstError().length > 0;
   const exit = await facts.programs.run({
     argv,
     cwd: options.cwd ?? facts.folder,
@@ -52,6 +53,7 @@ async function run(facts: ExecFacts, argv: Argv, onOutput: Take, options: ExecOp
   });
   if (facts.signal.aborted) throw fail(cancelled(nameOf(argv)));
   if (exit.timedOut) throw fail(limitReached(nameOf(argv), facts.limitMs, facts.log.tail(EVIDENCE_LINES)));
+  if (exit.code === 0 && !failedBefore) facts.log.forgetError();
   return exit;
 }
 

@@ -1,5 +1,5 @@
 import { classify, errnoOf } from '../../model/classify.js';
-import { type Problem, SlipwayFailure } from '../../model/failure.js';
+import { type FailureClass, type Problem, SlipwayFailure } from '../../model/failure.js';
 import type { Json, JsonObject } from '../../model/json.js';
 import type { FailureRules } from '../../model/plan.js';
 import { judgedEnd, LINES_JUDGED } from './ends.js';
@@ -21,14 +21,23 @@ export function problemsOf(
   const told = error instanceof SlipwayFailure ? error.problems : [unclassed(error, root)];
   const problems = told.map((problem) => judgedEnd(problem, log?.tail(LINES_JUDGED) ?? [], rules));
   const scrub = (text: string): string => log?.scrub(text) ?? text;
-  return problems.map((problem, index) => ({
-    ...problem,
-    message: scrub(problem.message),
-    next: scrub(problem.next),
-    ...(problem.details && { details: scrubbed(problem.details, scrub) as JsonObject }),
-    evidence: (problem.evidence ?? (index === 0 ? (log?.tail(EVIDENCE_LINES) ?? []) : [])).filter(isPrinted).map(scrub),
-  }));
+  return problems.map((problem, index) => {
+    const output = problem.evidence ?? (index === 0 ? (log?.tail(EVIDENCE_LINES) ?? []) : []);
+    const evidence = output.filter(isPrinted).map(scrub);
+    const firstError = index === 0 && evidence.length > 0 && !OWN.has(problem.class) ? (log?.firstError() ?? []) : [];
+    return {
+      ...problem,
+      message: scrub(problem.message),
+      next: scrub(problem.next),
+      ...(problem.details && { details: scrubbed(problem.details, scrub) as JsonObject }),
+      ...(firstError.length > 0 && { firstError: firstError.map(scrub) }),
+      evidence,
+    };
+  });
 }
+
+/** Failures that no program's output explains. */
+const OWN: ReadonlySet<FailureClass> = new Set(['bug', 'cancelled']);
 
 /** Every text of a value, keys too. */
 export function scrubbed(value: Json | undefined, scrub: (text: string) => string): Json {

@@ -11,6 +11,10 @@ export interface StepLog extends LogWriter {
   hide(name: string, value: string): void;
   /** A text with every hidden value replaced: for messages that leave the worker. @param atLeast shorter values stay */
   scrub(text: string, atLeast?: number): string;
+  /** The first error that a tool named in its output (`ERROR_LINES`). Empty if there is none. */
+  firstError(): readonly string[];
+  /** Forgets the first error: the program that printed it has succeeded. */
+  forgetError(): void;
   /** A promise while the writer should wait; rejects when the log cannot be written. */
   ready(): Promise<void> | undefined;
   /** Writes what waits without the mark of the end: another delivery of the attempt may go on. */

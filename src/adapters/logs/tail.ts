@@ -8,15 +8,19 @@ export interface Tail {
   lines(count: number): readonly string[];
 }
 
-export function createTail(): Tail {
+/** @param onLine called with each line that is complete, cut like those that are kept */
+export function createTail(onLine: (line: string) => void = () => undefined): Tail {
   let done: string[] = [];
   let open = '';
   return {
     add(text) {
       const pieces = (open + text).split('\n');
       open = pieces.pop()!.slice(-LONGEST_LINE);
-      done = [...done, ...pieces.slice(-LINES).map((line) => line.slice(0, LONGEST_LINE))].slice(-LINES);
+      for (const line of pieces) onLine(cut(line));
+      done = [...done, ...pieces.slice(-LINES).map(cut)].slice(-LINES);
     },
     lines: (count) => [...done, ...(open === '' ? [] : [open])].slice(-count),
   };
 }
+
+const cut = (line: string): string => (line.length > LONGEST_LINE ? line.slice(0, LONGEST_LINE) : line);

@@ -1,5 +1,6 @@
 import type { Store } from '../../activities/ports.js';
 import type { StepLog } from '../../activities/step/ports.js';
+import { FirstError } from '../../model/first-error.js';
 import { type Chunk, chunkName } from './chunk.js';
 import { createRedactor } from './redactor.js';
 import { createTail } from './tail.js';
@@ -17,7 +18,8 @@ export function createLogWriter(store: Pick<Store, 'create' | 'list'>, prefix: s
 
 class ChunkWriter implements StepLog {
   private readonly redactor = createRedactor();
-  private readonly last = createTail();
+  private readonly errors = new FirstError();
+  private readonly last = createTail((line) => this.errors.push(line));
   private waiting = '';
   private number = 0;
   private timer: NodeJS.Timeout | null = null;
@@ -35,6 +37,14 @@ class ChunkWriter implements StepLog {
 
   tail(lines: number): readonly string[] {
     return this.last.lines(lines);
+  }
+
+  firstError(): readonly string[] {
+    return this.errors.lines;
+  }
+
+  forgetError(): void {
+    this.errors.clear();
   }
 
   hide(name: string, value: string): void {

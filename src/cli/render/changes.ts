@@ -1,6 +1,7 @@
 import { waitingSentences } from '../../engine/absence.js';
 import type { Forecast } from '../../engine/forecast.js';
 import { outageSentences, outageStory } from '../../engine/outage-sentences.js';
+import { firstErrorText } from '../../model/first-error.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
 import { isAway, type Outage } from '../../model/outage.js';
 import { retryText } from './outlook.js';
@@ -16,6 +17,8 @@ export interface Change {
   readonly note?: string;
   readonly code?: string;
   readonly message?: string;
+  /** The first error in the step's output, in one line. */
+  readonly firstError?: string;
 }
 
 /** What is new in `after`, steps in their order, the run's own state last. `before` null: everything that has begun, in
@@ -92,6 +95,7 @@ function isNews(before: StepStatus | undefined, after: StepStatus): boolean {
 function told(step: StepStatus, forecast: Forecast | null): Omit<Change, 'at' | 'step'> {
   const problem =
     step.state === 'failed' || step.state === 'held' || step.state === 'backing off' ? step.problems?.[0] : undefined;
+  const firstError = firstErrorText(problem ?? {});
   const note = [step.note ?? step.because, retryText(step, forecast)].filter(Boolean).join('; ');
   return {
     state: step.state,
@@ -99,6 +103,7 @@ function told(step: StepStatus, forecast: Forecast | null): Omit<Change, 'at' | 
     ...(step.ms === undefined ? {} : { ms: step.ms }),
     ...(note === '' ? {} : { note }),
     ...(problem === undefined ? {} : { code: problem.code, message: problem.message }),
+    ...(firstError === null ? {} : { firstError }),
   };
 }
 

@@ -2,6 +2,7 @@ import { waitingSentences } from '../../engine/absence.js';
 import type { Forecast } from '../../engine/forecast.js';
 import { outageSentences } from '../../engine/outage-sentences.js';
 import { KINDS } from '../../model/kinds.js';
+import { firstErrorText } from '../../model/first-error.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
 import { isAway } from '../../model/outage.js';
 import { counted, duration } from './duration.js';
@@ -111,14 +112,21 @@ function mark({ ended, counts, ms }: StageView, paint: Colours): string {
   return ms === null ? paint.dim('○') : paint.cyan('●');
 }
 
+/** The first error comes last: it is often longer than the line. */
+function failedLine({ id, state, problems }: StepStatus, paint: Colours): string {
+  const problem = problems?.[0];
+  const why = problem ? `${problem.code}: ${problem.message}` : state;
+  const firstError = firstErrorText(problem ?? {});
+  return paint.red(
+    `✗ ${plain(id)}  ${plain(why)}${state === 'held' ? '  (held: retry or skip)' : ''}${firstError === null ? '' : `  ${plain(firstError)}`}`,
+  );
+}
+
 /** One step: what it is doing and for how long, or why it failed. */
 function stepLine(step: StepStatus, { now, paint, forecast = null }: Frame): string {
   const id = plain(step.id);
   const problem = step.problems?.[0];
-  if (step.state === 'failed' || step.state === 'held')
-    return paint.red(
-      `✗ ${id}  ${plain(problem ? `${problem.code}: ${problem.message}` : step.state)}${step.state === 'held' ? '  (held: retry or skip)' : ''}`,
-    );
+  if (step.state === 'failed' || step.state === 'held') return failedLine(step, paint);
   if (step.state === 'at gate')
     return paint.yellow(`‖ ${id}  ${plain(step.because ?? '')}  (${step.gate?.next ?? ''})`);
   const attempt = step.attempt > 1 ? `, attempt ${step.attempt}` : '';

@@ -9,6 +9,7 @@ export function plainLine(change: Change): string {
     change.attempt === undefined ? '' : `attempt ${change.attempt}`,
     change.ms === undefined ? '' : duration(change.ms),
     change.code === undefined ? '' : `${change.code}: ${change.message ?? ''}`,
+    change.firstError === undefined ? '' : `first error: ${change.firstError}`,
     change.note ?? '',
   ];
   const time = change.at.replace(/\.\d+Z$/, 'Z');

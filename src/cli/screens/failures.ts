@@ -1,4 +1,5 @@
 import type { Problem } from '../../model/failure.js';
+import { shownLines } from '../../model/first-error.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
 import { duration } from '../render/duration.js';
 import { plain, type Colours } from '../render/paint.js';
@@ -55,7 +56,7 @@ export function problemLines(problem: Problem, paint: Colours): string[] {
     : '';
   return [
     `  ${plain(where)}${paint.red(problem.code)} ${paint.dim(`(${problem.class})`)} ${plain(problem.message)}`,
-    ...(problem.evidence ?? []).slice(-TAIL).map((line) => `  ${paint.dim('|')} ${plain(line)}`),
+    ...shownLines(problem, TAIL).map((line) => `  ${paint.dim('|')} ${plain(line)}`),
     `  ${paint.cyan('next:')} ${plain(problem.next)}`,
   ];
 }

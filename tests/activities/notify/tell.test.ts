@@ -72,6 +72,13 @@ test('a webhook gets text for people, fields for programs, an id, and its header
   );
 });
 
+test('given a first error, the message shows it', async () => {
+  await told(WEBHOOK, aTelling({ notices: [{ ...HELD, firstError: 'a.c:1:1: error: no hull' } as Notice] }));
+  expect(listener.heard[0]!.body['text']).toBe(
+    'skiff 1.2.3: a step waits for a word\n• wheels/skiff: STEP_COMMAND_FAILED: make ended with 2\n  first error: a.c:1:1: error: no hull\n  slipway retry wheels/skiff',
+  );
+});
+
 test('many are one message that counts; a verdict says its reasons', async () => {
   await told(WEBHOOK, aTelling({ notices: [HELD, { ...HELD, step: 'b', event: 'reminder' }], more: 398 }));
   const text = String(listener.heard[0]!.body['text']);

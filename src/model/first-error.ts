@@ -1,0 +1,122 @@
+import { ERROR_LINES, NOT_ERRORS, type ErrorLine } from './error-lines.js';
+
+/** Lines kept of a first error, and characters of each: enough for a message and its place. */
+const MOST_LINES = 4;
+const LONGEST = 400;
+
+const ROWS = ERROR_LINES.map((row: ErrorLine) => ({ row, says: new RegExp(row.says) }));
+const NOT = new RegExp(NOT_ERRORS.join('|'), 'i');
+/** Every row needs one of these words: most lines are done with one look. */
+const MAYBE =
+  /error|err!|fatal|exception|interrupt|traceback|undefined|multiple definition|cannot (find|connect)|panicked|failed|\*\*\*|×|sh: |\.go:|^go: |\.p(?:yx|xd|xi):|^E[: ]/i;
+// eslint-disable-next-line no-control-regex
+const ESCAPES = /\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])/g;
+const TRACEBACK = /^(\s*)Traceback \(most recent call last\):$/;
+
+/** Finds the first error of an output that comes line by line. Memory is bounded: what follows the first error is not kept. */
+export class FirstError {
+  #lines: string[] = [];
+  /** Lines that still belong to the error whatever they look like. */
+  #owed = 0;
+  #open = true;
+  /** Indentation of a Python traceback that has no exception line yet. */
+  #traceback: number | null = null;
+
+  /** The first error: the line that says it, then its details. Empty while there is none. */
+  get lines(): readonly string[] {
+    return this.#lines;
+  }
+
+  /** @param raw one line without its end; colours and overwritten progress are ignored */
+  push(raw: string): void {
+    if (!this.#open || (this.#lines.length === 0 && this.#traceback === null && !MAYBE.test(raw))) return;
+    const line = printed(raw);
+    if (this.#lines.length > 0) this.#follow(line);
+    else if (!line.startsWith('slipway: ')) this.#look(line);
+  }
+
+  /** Forgets what was found: the program that printed it has succeeded. */
+  clear(): void {
+    this.#lines = [];
+    this.#owed = 0;
+    this.#open = true;
+    this.#traceback = null;
+  }
+
+  #look(line: string): void {
+    if (this.#endsTraceback(line)) return this.#keep(line);
+    const header = TRACEBACK.exec(line);
+    if (header !== null) {
+      this.#traceback = header[1]!.length;
+      return;
+    }
+    if (this.#traceback !== null) return;
+    const row = rowOf(line);
+    if (row === null) return;
+    this.#owed = row.and ?? 0;
+    this.#keep(line);
+  }
+
+  /** The exception follows the frames, which are indented deeper than the header. */
+  #endsTraceback(line: string): boolean {
+    if (this.#traceback === null || line.trim() === '') return false;
+    return indentOf(line) <= this.#traceback;
+  }
+
+  #follow(line: string): void {
+    const more = line.trim() !== '' && (indentOf(line) > indentOf(this.#lines[0]!) || EXCERPT.test(line));
+    if (!more && this.#owed <= 0) this.#open = false;
+    else if (line.trim() !== '') this.#keep(line);
+    this.#owed -= 1;
+  }
+
+  #keep(line: string): void {
+    this.#lines.push(line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line);
+    if (this.#lines.length === MOST_LINES) this.#open = false;
+  }
+}
+
+/** Source lines as compilers quote them. */
+const EXCERPT = /^\d+ +\|/;
+
+/** The row that a line without colours matches. Null if it announces no error. */
+export function rowOf(line: string): ErrorLine | null {
+  if (!MAYBE.test(line) || NOT.test(line)) return null;
+  return ROWS.find(({ says }) => says.test(line))?.row ?? null;
+}
+
+/** The line as a terminal would show it in the end. */
+const printed = (raw: string): string =>
+  raw
+    .replace(ESCAPES, '')
+    .replace(/\s+$/, '')
+    .replace(/^[^]*\r/, '');
+
+const indentOf = (line: string): number => line.length - line.trimStart().length;
+
+/** A first error in one line. Null if there is none. */
+export function firstErrorText({
+  firstError = [],
+}: {
+  readonly firstError?: readonly string[] | undefined;
+}): string | null {
+  const [first, second] = firstError;
+  if (first === undefined) return null;
+  return first.endsWith(':') && second !== undefined ? `${first.trim()} ${second.trim()}` : first.trim();
+}
+
+/** Lines of output that explain a failure: the first error, then the last lines. The first error is not repeated where the last
+ * lines show it.
+ * @param most of the last lines */
+export function shownLines(
+  {
+    firstError = [],
+    evidence = [],
+  }: { readonly firstError?: readonly string[]; readonly evidence?: readonly string[] },
+  most = Infinity,
+): readonly string[] {
+  const last = evidence.slice(-most);
+  const isShown =
+    firstError.length === 0 || last.some((line) => printed(line).startsWith(firstError[0]!.replace(/…$/, '')));
+  return isShown ? last : [...firstError, ...(last.length > 0 ? ['…', ...last] : [])];
+}
