@@ -154,14 +154,15 @@ export class Outages {
     for (const step of this.#away.parked()) this.#cell(step).awaitsMs = this.board.nowMs;
   }
 
-  /** Nobody waits any more: what tidies up a cancelled run has its budget. */
+  /** No step waits any more: what tidies up a cancelled run has its budget. */
   stop(): void {
     this.state.off = true;
+    const parked = this.#away.parked(); // read first: without an open outage it finds none
     for (const [service, breaker] of Object.entries(this.state.open)) {
       this.#away.remember(service, breaker);
       delete this.state.open[service];
     }
-    for (const step of this.#away.parked()) {
+    for (const step of parked) {
       delete this.#cell(step).awaitsMs;
       this.board.requeue(step);
     }

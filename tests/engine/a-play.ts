@@ -6,7 +6,7 @@ import type { StepStatus } from '../../src/model/messages.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { WALK, type Found } from '../../src/model/reuse.js';
 import { aProblem } from './a-skeleton.js';
-import { CLASSES, QUEUES, graphs } from './graphs.js';
+import { CLASSES, QUEUES, drawnGraphs, graphOf } from './graphs.js';
 
 /** The scheduler under test: the real one, or one with a bug in it. */
 export type Engine = typeof Scheduler;
@@ -20,16 +20,28 @@ export interface World {
   /** Drawn from again and again. */
   readonly luck: readonly number[];
 }
-export const worlds: fc.Arbitrary<World> = fc.record({
-  skeleton: fc.tuple(graphs, fc.nat(9), fc.boolean()).map(([skeleton, salt, reuse]) => ({
-    ...skeleton,
-    ...(reuse && { reuse }),
-    steps: skeleton.steps.map((step, at) => ({ ...step, expectedMs: ((at * 7 + salt) % 10) * 100 })),
-  })),
-  calm: fc.boolean(),
-  onFailure: fc.constantFrom('hold', 'fail'),
-  luck: fc.array(fc.nat(1_000_000), { minLength: 8, maxLength: 64 }),
-});
+
+/** A world as plain data. */
+export const drawnWorlds = fc.record(
+  {
+    graph: drawnGraphs,
+    salt: fc.nat(9),
+    reuse: fc.boolean(),
+    calm: fc.boolean(),
+    onFailure: fc.constantFrom('hold' as const, 'fail' as const),
+    luck: fc.array(fc.nat(1_000_000), { minLength: 8, maxLength: 64 }),
+  },
+  { noNullPrototype: true },
+);
+export type DrawnWorld = typeof drawnWorlds extends fc.Arbitrary<infer T> ? T : never;
+
+export function worldOf({ graph, salt, reuse, ...rest }: DrawnWorld): World {
+  const skeleton = graphOf(graph);
+  const steps = skeleton.steps.map((step, at) => ({ ...step, expectedMs: ((at * 7 + salt) % 10) * 100 }));
+  return { ...rest, skeleton: { ...skeleton, ...(reuse && { reuse }), steps } };
+}
+
+export const worlds: fc.Arbitrary<World> = drawnWorlds.map(worldOf);
 
 export interface Moment {
   /** What was applied before; null: nothing yet. */

@@ -1,88 +1,11 @@
-import fc from 'fast-check';
 import { byTheClock } from '../../src/engine/by-the-clock.js';
-import type { Input } from '../../src/engine/inputs.js';
-import { Scheduler } from '../../src/engine/scheduler.js';
 import { aRule, aYes, SEALED } from './a-gate.js';
 import { aProblem, aSkeleton, RETRY } from './a-skeleton.js';
+import { TurnedClock } from './a-turned-clock.js';
 
 const DAY_MS = 86_400_000;
 const WAIT_MS = 60_000;
-const LASTS_MS = 1000;
 const patient = { ...RETRY, infra: { times: 3, waitMs: WAIT_MS, atMostMs: WAIT_MS } };
-
-/** A clock that somebody turns while true time goes on. */
-class World {
-  trueMs = 0;
-  turnedMs = 0;
-  readonly scheduler: Scheduler;
-  readonly running = new Map<number, number>();
-  readonly aborted: number[] = [];
-  wakeInMs: number | null = null;
-  #no = 0;
-
-  constructor(skeleton: ReturnType<typeof aSkeleton>) {
-    this.scheduler = new Scheduler(skeleton, { nowMs: this.clockMs, random: () => 0.5, onFailure: 'hold' });
-    this.carryOut();
-  }
-
-  get clockMs(): number {
-    return 1_700_000_000_000 + this.trueMs + this.turnedMs;
-  }
-
-  say(input: Input): void {
-    this.scheduler.apply({ ...input, no: ++this.#no });
-    this.carryOut();
-  }
-
-  carryOut(): void {
-    for (const command of this.scheduler.next()) {
-      if (command.do === 'wakeAt') this.wakeInMs = command.inMs;
-      if (command.do === 'abort') this.aborted.push(command.step);
-      if (command.do !== 'start') continue;
-      expect(this.running.has(command.step)).toBe(false); // nothing is begun twice
-      this.running.set(command.step, command.attempt);
-    }
-  }
-
-  /** What happens next: an attempt ends, else the timer. */
-  happen(problem: boolean): void {
-    const [next] = this.running;
-    if (next === undefined) {
-      this.trueMs += this.wakeInMs!;
-      this.wakeInMs = null;
-      return this.say({ what: 'wake', atMs: this.clockMs });
-    }
-    const [step, attempt] = next;
-    this.running.delete(step);
-    this.trueMs += LASTS_MS;
-    if (this.wakeInMs !== null) this.wakeInMs = Math.max(1, this.wakeInMs - LASTS_MS);
-    const problems = [aProblem({ class: 'infra' })];
-    const ending = problem
-      ? ({ outcome: 'failed', problems } as const)
-      : ({ outcome: 'done', ms: 1, note: '' } as const);
-    this.say({ what: 'ended', step, attempt, ending, atMs: this.clockMs });
-  }
-}
-
-const turns = fc.array(fc.constantFrom(0, 0, 0, DAY_MS, -DAY_MS, 3_600_000, -3_600_000), { maxLength: 40 });
-
-test('whatever becomes of the clock, nothing is begun twice, and no wait lasts longer than its own time and once more', () => {
-  fc.assert(
-    fc.property(turns, (all) => {
-      const steps = [0, 1, 2].map((n) => ({ id: `s${n}`, needs: n === 0 ? [] : [n - 1], retry: patient }));
-      const world = new World(aSkeleton(steps));
-      for (let turn = 0; !world.scheduler.ended; turn++) {
-        expect(turn).toBeLessThan(100);
-        world.turnedMs += all[turn] ?? 0;
-        world.happen(turn % 5 !== 4 && (all[turn] ?? 1) === 0);
-        if (world.scheduler.held > 0) world.say({ what: 'word', word: { word: 'retry' }, atMs: world.clockMs });
-      }
-      const jumps = all.filter((by) => by !== 0).length;
-      expect(world.trueMs).toBeLessThan((all.length + 1 + jumps) * (2 * WAIT_MS + LASTS_MS) + 100 * LASTS_MS);
-    }),
-    { numRuns: 300 },
-  );
-});
 
 test('what people are told of times is by the clock as it is, also after it was put back', () => {
   const gate = aRule({ soakMs: 3_600_000, quorum: 1 });
@@ -93,7 +16,7 @@ test('what people are told of times is by the clock as it is, also after it was 
     { id: 'held' },
     { id: 'absent', on: 'gpu' },
   ] as const;
-  const world = new World(aSkeleton(steps));
+  const world = new TurnedClock(aSkeleton(steps));
   const fails = (step: number, what: 'infra' | 'product') => {
     const ending = { outcome: 'failed', problems: [aProblem({ class: what })] } as const;
     world.say({ what: 'ended', step, attempt: 1, ending, atMs: world.clockMs });
@@ -133,7 +56,7 @@ test('what people are told of times is by the clock as it is, also after it was 
 
 test('a clock that is turned forward lets approvals end sooner, and never lets a gate through for less', () => {
   const gate = aRule({ quorum: 2, expiresMs: 3_600_000 });
-  const world = new World(aSkeleton([{ id: 'gates/ship', kind: 'passGate', gate }]));
+  const world = new TurnedClock(aSkeleton([{ id: 'gates/ship', kind: 'passGate', gate }]));
   const signer = (key: string) => ({ fingerprint: `SHA256:${key}`, group: 'core', key: `${key}.pub`, names: [key] });
   const yes = (key: string): void =>
     world.say({
@@ -158,7 +81,7 @@ test('times that are read from a clock are understood after the clock was turned
     { id: 'gates/ship', kind: 'passGate', gate },
     { id: 'far', on: 'gpu', waitMs: 3_600_000 },
   ] as const;
-  const world = new World(aSkeleton(steps));
+  const world = new TurnedClock(aSkeleton(steps));
   world.say({ what: 'opened', step: 0, attempt: 1, manifest: SEALED, earlier: [], atMs: world.clockMs });
   world.turnedMs += DAY_MS;
   world.say({ what: 'fleet', unserved: [], atMs: world.clockMs });

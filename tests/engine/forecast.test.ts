@@ -1,6 +1,4 @@
-import fc from 'fast-check';
 import { forecast, recoverable, type Forecast } from '../../src/engine/forecast.js';
-import { Heap } from '../../src/engine/heap.js';
 import type { StepState, StepStatus } from '../../src/model/messages.js';
 import { aSkeleton, type Rough } from './a-skeleton.js';
 
@@ -161,17 +159,4 @@ test('10,000 steps are looked at in no time that a person notices', () => {
     needs: no < 100 ? [] : [no - 100],
   }));
   expect(inMs(look(rows, { windows: { control: 50 } }))).toBe(2000);
-});
-
-test('the heap gives the earliest first, among equals what came first', () => {
-  fc.assert(
-    fc.property(fc.array(fc.integer({ min: 0, max: 20 })), (times) => {
-      const heap = new Heap<number>();
-      times.forEach((at, no) => heap.push(at, no));
-      const taken = times.map(() => heap.pop());
-      const expected = times.map((at, no) => [at, no] as const).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-      expect(taken).toEqual(expected);
-      expect([heap.pop(), heap.nextAt]).toEqual([null, null]);
-    }),
-  );
 });

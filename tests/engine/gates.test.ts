@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-import { approved, counting, judge, lookAgainMs, mayPass, whyShut, gateStatus } from '../../src/engine/gates.js';
+import { approved, judge, whyShut, gateStatus } from '../../src/engine/gates.js';
 import type { Approval, GateRules, GateWord, Vetted } from '../../src/model/gate.js';
 import { aGate, anApproval, aRule, aSigner, aYes, OTHER, SEALED } from './a-gate.js';
 import { aProblem, aSkeleton } from './a-skeleton.js';
@@ -48,49 +47,9 @@ test('an approval counts no longer than the release file lets it, whatever it sa
   expect(judge(aRule(), aGate(), near, bySignature('kim'), NOW)).toMatchObject({ untilMs: 6000 });
 });
 
-const sayings = fc.array(
-  fc.record({
-    name: fc.constantFrom('kim', 'lee', 'ann', 'bo'),
-    untilMs: fc.integer({ min: 0, max: 100 }),
-    signed: fc.boolean(),
-  }),
-);
-
-test('a quorum counts people: never more than there are, never one twice, none that has ended', () => {
-  fc.assert(
-    fc.property(sayings, fc.integer({ min: 0, max: 100 }), (said, nowMs) => {
-      const gate = said.reduce(
-        (now, { name, untilMs, signed }) => approved(now, anApproval(name, untilMs, signed)),
-        aGate(),
-      );
-      const count = counting(gate, nowMs);
-      expect(new Set(count.map(({ by }) => by)).size).toBe(count.length);
-      expect(count.every(({ by, untilMs }) => untilMs > nowMs && said.some((one) => one.name === by))).toBe(true);
-      for (const quorum of [1, 2, 3])
-        expect(mayPass(aRule({ quorum }), { ...gate, openedAtMs: 0 }, nowMs)).toBe(count.length >= quorum);
-    }),
-  );
-});
-
 test('an unsigned word takes nothing from a signed one', () => {
   const gate = approved(approved(aGate(), anApproval('kim')), anApproval('kim', 1, false));
   expect(gate.approvals).toEqual([anApproval('kim')]);
-});
-
-test('a shut gate that may open by time, or lose a yes, says when', () => {
-  fc.assert(
-    fc.property(sayings, fc.nat(100), fc.nat(100), (said, soakMs, nowMs) => {
-      const rules = aRule({ quorum: 2, soakMs });
-      const gate = said.reduce(
-        (now, one) => approved(now, anApproval(one.name, one.untilMs)),
-        aGate({ openedAtMs: 0 }),
-      );
-      const again = lookAgainMs(rules, gate, nowMs) ?? 10_000;
-      expect(again).toBeGreaterThan(nowMs);
-      for (let at = nowMs + 1; at < Math.min(again, 250); at++)
-        expect(mayPass(rules, gate, at)).toBe(mayPass(rules, gate, nowMs));
-    }),
-  );
 });
 
 const GRAPH = (over: Partial<GateRules> = {}, rehearsal = false) =>

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { Command } from '../../src/engine/inputs.js';
 import { APART_MS, dueAtMs, GATHER_MS } from '../../src/engine/reminders.js';
 import { outageNews, OUTAGE_TOLD_MS } from '../../src/engine/outage-news.js';
@@ -105,58 +104,6 @@ test('nobody is told of a run without listeners: no message, and no timer for on
   const run = new Driven(aSkeleton([{ id: 'a' }]), { onFailure: 'hold' });
   run.next();
   expect(run.failed('a', 'product')).toEqual([]);
-});
-
-test('whatever happens: no reminder within its time, none after the answer, and the timer stands where one is due', () => {
-  const what = fc.oneof(
-    fc.record({ do: fc.constant('fail' as const), step: fc.nat(3) }),
-    fc.record({ do: fc.constant('retry' as const), step: fc.nat(3) }),
-    fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 999, GATHER_MS, APART_MS, HOUR, 30 * HOUR) }),
-    fc.record({ do: fc.constant('timer' as const) }),
-  );
-  fc.assert(
-    fc.property(fc.array(what, { maxLength: 60 }), (events) => {
-      const skeleton = aSkeleton(
-        [0, 1, 2, 3].map((n) => ({ id: `s${n}` })),
-        told(),
-      );
-      const scheduler = new Scheduler(skeleton, { nowMs: 0, random: () => 0.5, onFailure: 'hold' });
-      const last = new Map<string, { readonly atMs: number; readonly sinceMs: number; readonly times: number }>();
-      let [no, atMs, wakeAtMs] = [0, 0, null as number | null];
-      const carryOut = (): void => {
-        for (const command of scheduler.next()) {
-          if (command.do === 'wakeAt') wakeAtMs = command.atMs;
-          if (command.do !== 'tell') continue;
-          expect(new Set(stepsOf(command).map(({ step }) => step)).size).toBe(command.notices.length);
-          for (const { event, step, sinceMs } of stepsOf(command)) {
-            const { state, heldAt } = scheduler.status().find(({ id }) => id === step)!;
-            expect([state, heldAt]).toEqual(['held', sinceMs]);
-            const before = last.get(step);
-            const again = before?.sinceMs === sinceMs;
-            expect(event).toBe(again ? 'reminder' : 'held');
-            if (again) expect(atMs - before.atMs).toBeGreaterThanOrEqual(before.times === 1 ? REMIND.afterMs : REMIND.everyMs); // prettier-ignore
-            last.set(step, { atMs, sinceMs, times: again ? before.times + 1 : 1 });
-          }
-        }
-        const waits = scheduler.status().some(({ state }) => state === 'held');
-        if (waits) expect(wakeAtMs).toBeGreaterThan(atMs);
-      };
-      carryOut();
-      for (const event of events) {
-        const step = 'step' in event ? event.step : 0;
-        const { state, attempt } = scheduler.status()[step]!;
-        if (event.do === 'wait') atMs += event.ms;
-        if (event.do === 'timer' && wakeAtMs !== null) atMs = Math.max(atMs, wakeAtMs);
-        if (event.do === 'fail' && state === 'running')
-          scheduler.apply({ what: 'ended', no: ++no, step, attempt, atMs: ++atMs, ending: { outcome: 'failed', problems: [aProblem()] } }); // prettier-ignore
-        else if (event.do === 'retry' && state === 'held')
-          scheduler.apply({ what: 'word', no: ++no, word: { word: 'retry', step: `s${step}` }, atMs: ++atMs });
-        else scheduler.apply({ what: 'wake', no: ++no, atMs });
-        carryOut();
-      }
-    }),
-    { numRuns: 300 },
-  );
 });
 
 const anOutage = (over: Partial<Outage> = {}): Outage => ({

@@ -1,8 +1,9 @@
-// Behind `npm start`, `npm test` and `npm run down | check | bench`: sets a bare machine up, then does what was asked.
+// Behind `npm start`, `npm test` and `npm run down | check | laws | bench`: sets a bare machine up, then does what was asked.
 // Plain Node without packages, since it installs them. Killed at any point, it goes on where it stood.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { minutesOf } from '../laws/arguments.mjs';
 import { build } from './build.mjs';
 import { openly } from './child.mjs';
 import { debian } from './debian.mjs';
@@ -40,6 +41,11 @@ const MODES = {
   check: async (args) => {
     await prepare([packages(root), build(root)]);
     return node('tools/check/main.mjs', 'check', ...args);
+  },
+  laws: async (args) => {
+    minutesOf(args);
+    await prepare([packages(root)]);
+    return node('tools/laws/main.mjs', ...args);
   },
   s3: async () => {
     await prepare([...PARTS, s3Server(root)]);

@@ -1,30 +1,43 @@
 import fc from 'fast-check';
+import { EDGE_KINDS } from '../../../src/engine/edges.js';
 import { forecast } from '../../../src/engine/forecast.js';
 import { simulate } from '../../../src/engine/simulate/simulate.js';
 import { runVirtually, type Taken } from '../../../src/engine/simulate/virtual-clock.js';
-import { EDGE_KINDS } from '../../../src/engine/edges.js';
 import type { Fleet } from '../../../src/model/fleet.js';
 import type { Skeleton } from '../../../src/model/plan.js';
-import { graphs } from '../graphs.js';
+import { drawnGraphs, graphOf } from '../graphs.js';
+import { law, type Law } from './law.js';
 
 /** Graphs whose steps take up to a second, and workers for each of their queues. */
-const cases = fc
-  .record({
-    plan: graphs,
-    times: fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 7, maxLength: 20 }),
-    workers: fc.integer({ min: 1, max: 4 }),
-  })
-  .map(({ plan, times, workers }) => {
-    const steps = plan.steps.map((step, at) => ({ ...step, expectedMs: times[at % times.length]! }));
-    const slots = Object.fromEntries([...new Set(steps.map(({ on }) => on))].map((queue) => [queue, workers]));
-    const skeleton: Skeleton = { ...plan, steps, windows: slots };
-    const queues = Object.fromEntries(Object.keys(slots).map((queue) => [queue, { workers, slots: 1 }]));
-    return { skeleton, slots, fleet: { queues, durations: {} } satisfies Fleet };
-  });
+const drawn = fc.record({
+  graph: drawnGraphs,
+  times: fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 7, maxLength: 20 }),
+  workers: fc.integer({ min: 1, max: 4 }),
+});
+type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
 
-test('no release is shorter than its critical path, nor than its work on a queue; none is longer than all of it in turn', () => {
-  fc.assert(
-    fc.property(cases, ({ skeleton, fleet }) => {
+interface Case {
+  readonly skeleton: Skeleton;
+  readonly slots: Readonly<Record<string, number>>;
+  readonly fleet: Fleet;
+}
+
+function caseOf({ graph, times, workers }: Drawn): Case {
+  const plan = graphOf(graph);
+  const steps = plan.steps.map((step, at) => ({ ...step, expectedMs: times[at % times.length]! }));
+  const slots = Object.fromEntries([...new Set(steps.map(({ on }) => on))].map((queue) => [queue, workers]));
+  const queues = Object.fromEntries(Object.keys(slots).map((queue) => [queue, { workers, slots: 1 }]));
+  return { skeleton: { ...plan, steps, windows: slots }, slots, fleet: { queues, durations: {} } };
+}
+
+const simulated = (id: string, says: string, holds: (one: Case) => void): Law =>
+  law({ id: `simulation/${id}`, says, runs: 100, worlds: drawn, holds: (world) => holds(caseOf(world)) });
+
+export const simulation: readonly Law[] = [
+  simulated(
+    'bounds',
+    'no release is shorter than its critical path, nor than its work on a queue; none is longer than all of it in turn',
+    ({ skeleton, fleet }) => {
       const { makespanMs, criticalPathMs, queues } = simulate(skeleton, fleet);
       expect(makespanMs).toBeGreaterThanOrEqual(criticalPathMs);
       for (const { workMs, workers, utilisation } of queues) {
@@ -32,26 +45,24 @@ test('no release is shorter than its critical path, nor than its work on a queue
         expect(utilisation).toBeLessThanOrEqual(1);
       }
       expect(makespanMs).toBeLessThanOrEqual(queues.reduce((sum, { workMs }) => sum + workMs, 0));
-    }),
-  );
-});
-
-test('on one queue a release keeps to the bound of every list schedule: work ÷ workers + critical path', () => {
-  fc.assert(
-    fc.property(cases, ({ skeleton, fleet }) => {
+    },
+  ),
+  simulated(
+    'list-schedule',
+    'on one queue a release keeps to the bound of every list schedule: work ÷ workers + critical path',
+    ({ skeleton, fleet }) => {
       const steps = skeleton.steps.map((step) => ({ ...step, on: 'one' }));
       const workers = Object.values(fleet.queues)[0]?.workers ?? 1;
       const found = simulate({ ...skeleton, steps }, { queues: { one: { workers, slots: 1 } }, durations: {} });
       const work = steps.reduce((sum, { expectedMs }) => sum + expectedMs!, 0);
       // R. L. Graham, "Bounds on multiprocessing timing anomalies" (1969).
       expect(found.makespanMs).toBeLessThanOrEqual(work / workers + (1 - 1 / workers) * found.criticalPathMs + 1e-6);
-    }),
-  );
-});
-
-test('every step is taken once, after all that it waits for, and never more at once than there are slots', () => {
-  fc.assert(
-    fc.property(cases, ({ skeleton, slots }) => {
+    },
+  ),
+  simulated(
+    'taken-once',
+    'every step is taken once, after all that it waits for, and never more at once than there are slots',
+    ({ skeleton, slots }) => {
       const seen: Taken[] = [];
       runVirtually(
         [{ skeleton, atMs: 0 }],
@@ -69,18 +80,13 @@ test('every step is taken once, after all that it waits for, and never more at o
         const during = seen.filter((one) => one.step.on === step.on && one.startMs <= startMs && startMs < one.endMs);
         expect(during.length).toBeLessThanOrEqual(slots[step.on]!);
       }
-    }),
-  );
-});
-
-test('before it begins a run is foretold to end when its simulation does', () => {
-  fc.assert(
-    fc.property(cases, ({ skeleton, fleet }) => {
-      const waiting = skeleton.steps.map(({ id, kind, stage }) => ({
-        ...{ id, kind, stage, attempt: 0 },
-        state: 'waiting' as const,
-      }));
-      expect(forecast(skeleton, waiting, 0, 0).endAtMs).toBe(simulate(skeleton, fleet).makespanMs);
-    }),
-  );
-});
+    },
+  ),
+  simulated('forecast', 'before it begins a run is foretold to end when its simulation does', ({ skeleton, fleet }) => {
+    const waiting = skeleton.steps.map(({ id, kind, stage }) => ({
+      ...{ id, kind, stage, attempt: 0 },
+      state: 'waiting' as const,
+    }));
+    expect(forecast(skeleton, waiting, 0, 0).endAtMs).toBe(simulate(skeleton, fleet).makespanMs);
+  }),
+];

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Windows } from '../../src/engine/windows.js';
-import type { Command } from '../../src/engine/inputs.js';
-import type { StepState, StepStatus } from '../../src/model/messages.js';
-import { isAfterOnly, type SkeletonStep } from '../../src/model/plan.js';
-import { optionsOf, play, type Engine, type Moment, type Trace, type World } from './a-play.js';
+import { Windows } from '../../../src/engine/windows.js';
+import type { Command } from '../../../src/engine/inputs.js';
+import type { StepState, StepStatus } from '../../../src/model/messages.js';
+import { isAfterOnly, type SkeletonStep } from '../../../src/model/plan.js';
+import { Scheduler } from '../../../src/engine/scheduler.js';
+import { drawnWorlds, optionsOf, play, worldOf, type Engine, type Moment, type Trace, type World } from '../a-play.js';
+import { law } from './law.js';
 
 const ENDED: readonly StepState[] = ['done', 'cached', 'failed', 'skipped', 'cancelled'];
 const hasEnded = ({ state }: StepStatus): boolean => ENDED.includes(state);
@@ -16,7 +18,7 @@ const startsOf = ({ commands }: Moment): readonly Start[] =>
   commands.filter((command): command is Start => command.do === 'start');
 
 /** What must hold in every run, whatever happens to it; each law is told by what was seen of the scheduler, not by what it thinks. */
-export const LAWS: Readonly<Record<string, (trace: Trace, engine: Engine) => boolean>> = {
+const PARTS: Readonly<Record<string, (trace: Trace, engine: Engine) => boolean>> = {
   'every run ends, once, with all its steps': ({ moments, stuck }) => {
     const last = moments.at(-1)!;
     const ends = moments.flatMap(({ commands }) => commands).filter((command) => command.do === 'end');
@@ -126,8 +128,17 @@ export const LAWS: Readonly<Record<string, (trace: Trace, engine: Engine) => boo
 /** Names of the laws that do not hold in a world. */
 export function broken(engine: Engine, world: World): readonly string[] {
   const trace = play(engine, world);
-  return Object.entries(LAWS).flatMap(([name, holds]) => (holds(trace, engine) ? [] : [name]));
+  return Object.entries(PARTS).flatMap(([name, holds]) => (holds(trace, engine) ? [] : [name]));
 }
+
+export const anyRun = law({
+  id: 'any-run',
+  says: 'whatever happens to a run, none of its laws is broken',
+  runs: 2000,
+  weight: 8,
+  worlds: drawnWorlds,
+  holds: (drawn) => expect(broken(Scheduler, worldOf(drawn))).toEqual([]),
+});
 
 const sameEnd = (one: StepStatus, other: StepStatus): boolean =>
   one.state === other.state && one.attempt === other.attempt && one.note === other.note;

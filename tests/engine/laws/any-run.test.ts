@@ -1,19 +1,12 @@
 import fc from 'fast-check';
-import { Scheduler } from '../../src/engine/scheduler.js';
-import { engineWith, type Bug } from './a-mutant.js';
-import { play, worlds, type Engine } from './a-play.js';
-import { broken } from './laws.js';
-
-test('in thousands of random worlds every law holds', () => {
-  fc.assert(
-    fc.property(worlds, (world) => expect(broken(Scheduler, world)).toEqual([])),
-    { numRuns: 2000 },
-  );
-});
+import { Scheduler } from '../../../src/engine/scheduler.js';
+import { engineWith, type Bug } from '../a-mutant.js';
+import { play, worlds, type Engine } from '../a-play.js';
+import { broken } from './any-run.js';
 
 test('these worlds hold what the laws are about', () => {
   const seen = { late: 0, words: 0, fleets: 0, walks: 0, cancelled: 0, again: 0, full: 0 };
-  for (const world of fc.sample(worlds, 200))
+  for (const world of fc.sample(worlds, { numRuns: 200, seed: 7 }))
     for (const { input, stale, commands } of play(Scheduler, world).moments) {
       seen.late += Number(stale);
       seen.words += Number(input?.what === 'word');

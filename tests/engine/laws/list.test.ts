@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { isWorld, rowOf, rowsOf } from './found.js';
+import { LAWS } from './list.js';
+import { search } from './search.js';
+
+/** Recorded, so that `npm test` plays the same worlds each time. `npm run laws` draws fresh ones. */
+const SEED = 20_261_122;
+const SHRINK_MS = 60_000;
+
+test.each(LAWS)('$id: $says', (law) => {
+  const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+  const { find } = search(law, { seed: SEED, runs: law.runs, shrinkMs: SHRINK_MS, clock: Date.now, tell });
+  if (find !== null) throw new Error(`${find.cause}\nAdd this row to tests/engine/laws/found.jsonl:\n${rowOf(find)}`);
+});
+
+const rows = rowsOf(readFileSync(join(__dirname, 'found.jsonl'), 'utf8'), LAWS, 'tests/engine/laws/found.jsonl');
+
+test.each(rows.map((row, at) => ({ ...row, id: row.law.id, line: at + 1 })))(
+  'found world $line, $id: $found',
+  ({ law, world }) => law.holds(world),
+);
+
+test.each(LAWS)('$id: a world that is stored as JSON is known again', (law) => {
+  for (const world of fc.sample(law.worlds, { seed: SEED, numRuns: 20 }))
+    expect(isWorld(law, JSON.parse(JSON.stringify(world)))).toBe(true);
+});
+
+test('each law has a name of its own', () => {
+  expect(new Set(LAWS.map(({ id }) => id)).size).toBe(LAWS.length);
+});
+
+test.each(LAWS)('$id: nonsense is no world, and is no crash', (law) => {
+  for (const nonsense of [null, 7, 'x', {}, [null], [[]], { steps: null, graph: [null], said: {} }])
+    expect(isWorld(law, nonsense)).toBe(false);
+});
