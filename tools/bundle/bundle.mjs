@@ -16,6 +16,7 @@ const { fileOf } = createRequire(import.meta.url)('../../bin/bundle.js');
 const EXTERNAL = ['@aws-sdk/*', 'dockerode'];
 
 const COMPILE = fileURLToPath(new URL('compile.cjs', import.meta.url));
+const EXAMPLE = fileURLToPath(new URL('example.yaml', import.meta.url));
 
 /** Writes the files of the command line with their source maps, and their code as V8 compiled it. */
 export async function bundle(root) {
@@ -60,7 +61,7 @@ function compile(root) {
   const env = { ...process.env, SLIPWAY_HOME: home, TEMPORAL_ADDRESS: '127.0.0.1:1' };
   const slipway = (...argv) => spawnSync(process.execPath, [COMPILE, root, ...argv], { stdio: 'ignore', env });
   try {
-    slipway('plan', join(root, 'examples', 'jep', 'slipway.yaml'));
+    slipway('plan', EXAMPLE);
     slipway('status', 'none');
   } finally {
     rmSync(home, { recursive: true, force: true });
