@@ -7,5 +7,6 @@ module.exports = {
   // Sources import each other with the ending that Node will see.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.slipway/', '<rootDir>/.tools/'],
-  testTimeout: 120_000,
+  // A watchdog for what hangs, and no statement about speed: a busy machine may take long. Tests wait for conditions.
+  testTimeout: 15 * 60_000,
 };

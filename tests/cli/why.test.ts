@@ -38,7 +38,7 @@ beforeAll(async () => {
     ),
     [SOURCE],
   );
-}, 60_000);
+});
 
 const done = (id: string): StepStatus => aStep(id, 'buildWheel', 'done', { ms: 5 });
 

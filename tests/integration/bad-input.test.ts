@@ -49,9 +49,6 @@ let store: OwnDisk | null = null;
 
 const socket = (): string => join(folder, 'engine.sock');
 
-// A machine may be busy with other things: what hangs is ended by whoever started the tests.
-jest.setTimeout(600_000);
-
 beforeAll(async () => {
   home = (await aHome()).home;
   index = await serveIndex(SDISTS);

@@ -15,6 +15,7 @@ import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../../src/model/id
 import { Listener } from '../support/listener.js';
 import { newHome } from '../support/run-body.js';
 import { bundleWorkflows, startTemporal } from '../temporal-env.js';
+import { until } from '../support/until.js';
 
 const WORKFLOW = releaseWorkflowId('heron', '1.0', true);
 /** Each stands in something else that Temporal is given. */
@@ -93,14 +94,6 @@ notify:
   return join(folder, 'release', 'slipway.yaml');
 }
 
-async function until<T>(look: () => Promise<T | null>): Promise<T> {
-  for (;;) {
-    const found = await look();
-    if (found !== null) return found;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
 /** Search attributes, as the server lists them. */
 async function described(): Promise<string> {
   const { typedSearchAttributes } = await reader.workflow.getHandle(WORKFLOW).describe();
@@ -135,14 +128,14 @@ test('with keys, a run that holds, is told of, is answered and ends leaves nothi
   startWorker(['--workflows']);
 
   // The server knows the state without a worker: nobody waits for a query that nobody answers.
-  await until(async () => ((await described()).includes('held') ? true : null));
+  await until(async () => (await described()).includes('held'));
   const held = await client.status(WORKFLOW);
   expect(held.state).toBe('held');
   expect(held.steps.find(({ id }) => id === 'steps/fragile')).toMatchObject({
     state: 'held',
     problems: [{ code: 'STEP_COMMAND_FAILED', evidence: expect.arrayContaining([HIDDEN.evidence]) as unknown }],
   });
-  await until(async () => (listener.heard.length > 1 ? true : null));
+  await until(async () => listener.heard.length > 1);
   const said = await client.say(WORKFLOW, { word: 'skip', step: 'steps/fragile', reason: HIDDEN.reason, by: 'kim' });
   expect(said).toMatchObject({ ok: true });
   const ended = await until(async () => {

@@ -12,6 +12,7 @@ import { DEVPI_PASSWORD, startDevpi, type TestServer } from '../support/registri
 import { newHome } from '../support/run-body.js';
 import { MAKE_WHEEL } from '../support/tiny-projects.js';
 import { startTemporal } from '../temporal-env.js';
+import { until } from '../support/until.js';
 
 let home = '';
 let env: TestWorkflowEnvironment;
@@ -25,9 +26,6 @@ const surroundings = (): Record<string, string> => ({
   TEMPORAL_ADDRESS: env.address,
   DEVPI: DEVPI_PASSWORD,
 });
-
-// A machine may be busy with other things: what hangs is ended by whoever started the tests.
-jest.setTimeout(600_000);
 
 beforeAll(async () => {
   home = await newHome();
@@ -78,15 +76,6 @@ function aProject(go: string): string {
   git('add', '-A');
   git('commit', '-qm', 'one');
   return join(release, 'slipway.yaml');
-}
-
-/** Resolves with what `look` answers once it answers; the test's own time limit is the only one. */
-async function until<T>(look: () => Promise<T | null | undefined | false>): Promise<T> {
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    await new Promise((again) => setTimeout(again, 100));
-  }
 }
 
 test('an index that goes away in the middle of a release: its step waits, and nobody is needed', async () => {

@@ -11,13 +11,11 @@ import { type RunStatus, STATUS_QUERY } from '../../src/model/messages.js';
 import { endPrograms, slipway } from '../support/own-services.js';
 import { newHome } from '../support/run-body.js';
 import { startTemporal } from '../temporal-env.js';
+import { until } from '../support/until.js';
 
 let env: TestWorkflowEnvironment;
 let home: string;
 const children: ChildProcess[] = [];
-
-// A machine may be busy with other things: what hangs is ended by whoever started the tests.
-jest.setTimeout(600_000);
 
 beforeAll(async () => {
   [env, home] = await Promise.all([startTemporal(), newHome()]);
@@ -51,15 +49,6 @@ async function comeFrom(name: string): Promise<{ folder: string; child: ChildPro
 }
 
 const say = (...args: readonly string[]) => slipway(home, args, surroundings({ SLIPWAY_HOME: home }));
-
-/** Resolves with what `look` answers once it answers; the test's own time limit is the only one. */
-async function until<T>(look: () => Promise<T | null | undefined | false>): Promise<T> {
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    await new Promise((again) => setTimeout(again, 100));
-  }
-}
 
 const workersOf = async (): Promise<FleetView> => JSON.parse((await say('workers', '--json')).stdout) as FleetView;
 const isServing = (name: string) => async (): Promise<boolean> =>

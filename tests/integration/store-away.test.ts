@@ -13,6 +13,7 @@ import { createLogReader } from '../../src/adapters/logs/reader.js';
 import { aServer, reason, type Server, withS3 } from '../adapters/s3-store/a-server.js';
 import { aPlan, aStep, newHome } from '../support/run-body.js';
 import { startTemporal } from '../temporal-env.js';
+import { until } from '../support/until.js';
 
 const LINES = 20_000;
 
@@ -43,11 +44,6 @@ withS3(`a store on S3 that goes away${reason}`, () => {
     children.push(
       spawn(process.execPath, [main, ...args], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] }),
     );
-  }
-
-  /** Resolves when `so` holds; the test's own time limit is the only one. */
-  async function until(so: () => boolean): Promise<void> {
-    while (!so()) await new Promise((again) => setTimeout(again, 50));
   }
 
   const command = (id: string, run: string, needs: readonly string[] = []) =>

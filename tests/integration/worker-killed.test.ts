@@ -13,6 +13,7 @@ import type { Result } from '../../src/model/result.js';
 import { records } from '../../src/model/run-folder.js';
 import { aPlan, aStep, newHome, readLog, realSurroundings } from '../support/run-body.js';
 import { startTemporal } from '../temporal-env.js';
+import { until } from '../support/until.js';
 
 let env: TestWorkflowEnvironment;
 const children: ChildProcess[] = [];
@@ -29,11 +30,6 @@ function startWorker(home: string, ...args: string[]): ChildProcess {
   const child = spawn(process.execPath, [main, ...args], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
   children.push(child);
   return child;
-}
-
-/** Resolves when `so` holds; the test's own time limit is the only one. */
-async function until(so: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await so())) await new Promise((again) => setTimeout(again, 50));
 }
 
 /** Sleeps when it runs for the first time, and succeeds when it runs again. */

@@ -7,12 +7,11 @@ import { createServices, type Services } from '../../src/services/create-service
 import { processesFile, servicesFile } from '../../src/services/folders.js';
 import { readJson, writeJson } from '../../src/services/files.js';
 import { supervisor } from '../../src/services/lock.js';
-import { until } from '../../src/services/poll.js';
 import type { Started } from '../../src/services/process-record.js';
 import type { ServicesState } from '../../src/services/state.js';
+import { until } from '../support/until.js';
 import { aHome } from './a-home.js';
 
-const LIMIT_MS = 60_000;
 const quiet = { onLine: (): void => undefined };
 
 /** Two real registries under the built supervisor. */
@@ -46,7 +45,7 @@ describe('the supervisor', () => {
   it('starts again what was killed, at the same address', async () => {
     const [pid, address] = [pidOf('staging'), services.address('staging')];
     process.kill(pid, 'SIGKILL');
-    expect(await until(async () => pidOf('staging') !== pid && (await answers('staging')), LIMIT_MS)).toBe(true);
+    await until(async () => pidOf('staging') !== pid && (await answers('staging')));
     expect(services.address('staging')).toBe(address);
   });
 
@@ -55,7 +54,7 @@ describe('the supervisor', () => {
     const addresses = ['staging', 'registry'].map(services.address);
     const killed = supervisor(home)!;
     process.kill(killed.pid, 'SIGKILL');
-    await until(() => !lives(killed), LIMIT_MS);
+    await until(() => !lives(killed));
     await services.up(quiet);
     expect(left.filter(lives)).toEqual([]);
     expect(['staging', 'registry'].map(services.address)).toEqual(addresses);
@@ -66,7 +65,7 @@ describe('the supervisor', () => {
     const holder = supervisor(home)!;
     const left = ['staging', 'registry'].map((name) => identityOf(pidOf(name)));
     remove();
-    expect(await until(() => !lives(holder), LIMIT_MS)).toBe(true);
+    await until(() => !lives(holder));
     expect(left.filter(lives)).toEqual([]);
     expect(existsSync(servicesFile(home))).toBe(false);
   });
@@ -77,7 +76,7 @@ describe('the supervisor', () => {
     writeJson(processesFile(home), [...recorded, { name: 'reused', pid: stranger.pid!, start: 'another time' }]);
     const killed = supervisor(home)!;
     process.kill(killed.pid, 'SIGKILL');
-    await until(() => !lives(killed), LIMIT_MS);
+    await until(() => !lives(killed));
     await services.down(quiet);
     expect(recorded.filter(lives)).toEqual([]);
     expect(stranger.exitCode).toBeNull();

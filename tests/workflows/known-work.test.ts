@@ -114,7 +114,7 @@ test('a known chain of 1,000 schedules at most 20 activities, and gives no step 
   expect(status.verdict).toEqual({ verdict: 'released', reasons: [] });
   expect(made).toEqual(['report']);
   expect(activities.length).toBeLessThanOrEqual(20);
-}, 120_000);
+});
 
 /** A chain of what asks the world, long enough for hand-overs, beside two steps that are known. */
 const BESIDE = aSkeleton(
@@ -157,13 +157,13 @@ test('a walk that lasts over hand-overs ends its steps in the generation that de
   expect(made).not.toContain('known/a');
   expect(status.steps.slice(0, 2).map(({ state }) => state)).toEqual(['cached', 'cached']);
   expect(status.verdict!.verdict).toBe('released');
-}, 60_000);
+});
 
 test('a walk that comes to nothing leaves each step to look for itself', async () => {
   const { status, made } = await carryOut(BESIDE, () => Promise.reject(new Error('no such luck')));
   expect(status.verdict!.verdict).toBe('released');
   expect(made).toEqual(expect.arrayContaining(['known/a', 'known/b']));
-}, 60_000);
+});
 
 test('what a walk did not find is started at once, and what it makes new is not looked up from there', async () => {
   const walks: ReuseInput[] = [];

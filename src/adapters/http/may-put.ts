@@ -14,10 +14,11 @@ const ANSWER_MS = 5_000;
 export async function mayPut(peer: Peer, url: string, bytes: number): Promise<void> {
   const status = await answerTo(peer, url, bytes);
   if (status === null) return;
-  const problem = problemOfStatus(peer.target, shown(url), status);
-  if (problem !== null) throw fail(problem);
+  // Before all judgement: 501 counts as broken elsewhere, and no later try makes a server take files.
   if (status === 405 || status === 501)
     throw fail(targetRefused(peer.target, `PUT ${shown(url)}`, [`HTTP ${status}: it takes no files by PUT`]));
+  const problem = problemOfStatus(peer.target, shown(url), status);
+  if (problem !== null) throw fail(problem);
 }
 
 /** Status of a final answer that came in place of "go on"; null: it would go on, or says nothing. */

@@ -141,7 +141,7 @@ describe('the libraries of two platforms', () => {
   beforeAll(async () => {
     x86 = await native('linux-x86_64');
     arm = await native('linux-aarch64');
-  }, 120_000);
+  });
 
   test('each stand in a JAR of their own, the same bytes each time', async () => {
     const [artifact] = arm.made.artifacts;

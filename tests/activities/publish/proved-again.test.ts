@@ -24,7 +24,7 @@ beforeAll(async () => {
     startMavenRepository(mavenFolder, { writers, mostBytes: MOST_BYTES }),
   ]);
   await asRoot('PUT', 'kim', { password: KIM, email: 'kim@localhost' });
-}, 300_000);
+});
 afterAll(() => Promise.all([index.stop(), maven.stop()]));
 beforeEach(async () => {
   writeFileSync(writers, WRITERS);

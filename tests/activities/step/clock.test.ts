@@ -23,15 +23,13 @@ test('what an attempt took is told right though the clock was put back meanwhile
   expect(made.at).toBe('2026-11-20T12:00:00.000Z');
 });
 
-const quick = aStep('takeSdist', { project: 'skiff' }, { limitMs: 1500 });
-
 test('a program has its whole limit where the clock is put forward', async () => {
-  const { perform, jump } = await put(-DAY_MS, quick);
+  const { perform, jump } = await put(-DAY_MS, aStep('takeSdist', { project: 'skiff' }, { limitMs: DAY_MS / 24 }));
   await expect(perform(async (work) => (jump(), done(work)))).resolves.toMatchObject({ outcome: 'done' });
 });
 
 test('and no more than that where it is put back', async () => {
-  const { perform, jump } = await put(DAY_MS, quick);
+  const { perform, jump } = await put(DAY_MS, aStep('takeSdist', { project: 'skiff' }, { limitMs: 1500 }));
   const { details } = await failureOf(perform(async (work) => (jump(), await work.must('sleep 600'), done(work))));
   expect(details.problems[0]).toMatchObject({ code: 'LIMIT_REACHED' });
 });

@@ -5,6 +5,7 @@ import { testFailed } from '../../../src/activities/tests/errors.js';
 import { fail } from '../../../src/model/failure.js';
 import type { FailureRules } from '../../../src/model/plan.js';
 import { aStep } from '../../support/run-body.js';
+import { withMoreTime } from '../../support/more-time.js';
 import { failureOf, world } from './a-world.js';
 
 const ended = (exit: number, words: string, rules: FailureRules = {}) =>
@@ -75,22 +76,31 @@ test('an exception of the system is known by its code, also behind another one',
 
 /** What a person needs of it stands in the problem that the server gets: code, where, last lines. */
 describe('evidence travels with', () => {
-  const quick = aStep('takeSdist', { project: 'skiff' }, { limitMs: 700 });
+  const step = aStep('takeSdist', { project: 'skiff' });
+  const ruled = { ...step, retry: { ...step.retry, exit: { 75: 'infra' as const } } };
+  const told = async (line: string, limitMs = step.limitMs) => {
+    const { perform, around } = await world({ ...ruled, limitMs });
+    const run = perform(async (work) => work.must(line).then(() => Promise.reject(new Error('passed'))));
+    return { problems: (await failureOf(run)).details.problems, worker: around.worker };
+  };
+
   test.each([
     ['an exit status', 'echo last words; exit 3', 'COMMAND_FAILED', { exitCode: 3 }],
     ['a signal', 'echo last words; kill -SEGV $$', 'COMMAND_FAILED', { exitCode: 139, signal: 'SIGSEGV' }],
     ['a SIGKILL of others', 'echo last words; kill -KILL $$', 'PROGRAM_KILLED', { exitCode: 137, signal: 'SIGKILL' }],
-    ['a time limit', 'echo last words; sleep 600', 'LIMIT_REACHED', {}],
     ['a class of the release file', 'echo last words; exit 75', 'COMMAND_FAILED', { ruledBy: 'retry.exit 75' }],
   ])('%s', async (_, line, code, details) => {
-    const step = { ...quick, retry: { ...quick.retry, exit: { 75: 'infra' as const } } };
-    const { perform, around } = await world(step);
-    const { details: told } = await failureOf(
-      perform(async (work) => work.must(line).then(() => Promise.reject(new Error('passed')))),
-    );
-    expect(told.problems).toMatchObject([
-      { code, evidence: ['last words'], details: { ...details, worker: around.worker } },
-    ]);
+    const { problems, worker } = await told(line);
+    expect(problems).toMatchObject([{ code, evidence: ['last words'], details: { ...details, worker } }]);
+  });
+
+  test('a time limit', async () => {
+    const { problems, worker } = await withMoreTime(700, async (limitMs) => {
+      const end = await told('echo last words; sleep 600', limitMs);
+      expect(end.problems).toMatchObject([{ code: 'LIMIT_REACHED' }]);
+      return end.problems[0]!.evidence?.length ? end : null;
+    });
+    expect(problems).toMatchObject([{ evidence: ['last words'], details: { worker } }]);
   });
 
   test('an exception, and what its program printed before a coded one', async () => {

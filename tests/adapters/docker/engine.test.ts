@@ -1,13 +1,13 @@
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from '../../../src/adapters/docker/connection.js';
 import { WORKER_LABEL } from '../../../src/adapters/docker/ours.js';
 import { createDocker } from '../../../src/adapters/docker/index.js';
 import { boot } from '../../../src/adapters/process/identity.js';
 import { startRegistry, type TestServer } from '../../support/registries.js';
 import { testEngine, writeTinyRootfs } from '../../support/tiny-rootfs.js';
+import { until } from '../../support/until.js';
 
 const engine = testEngine();
 // Why it may be skipped: no Docker engine answers on this machine (DOCKER_HOST, `slipway up` or the usual socket).
@@ -59,7 +59,7 @@ withEngine('a real Docker engine', () => {
       env: {},
       mounts: [],
       labels: { 'slipway.test': String(process.pid) },
-      limitMs: 60_000,
+      limitMs: 900_000,
       signal: never,
       onOutput: () => undefined,
       ...more,
@@ -225,10 +225,6 @@ test('an engine that is not there is told apart from a refusal', async () => {
   });
   expect(await absent.sweep()).toBe(0);
 });
-
-async function until(met: () => Promise<boolean>): Promise<void> {
-  while (!(await met())) await pause(50);
-}
 
 /** Whether a process of this machine sleeps for that long. */
 async function sleeping(seconds: string): Promise<boolean> {

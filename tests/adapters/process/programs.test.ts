@@ -7,6 +7,8 @@ import { groupLives, identityOf, startOf } from '../../../src/adapters/process/i
 import { createPrograms } from '../../../src/adapters/process/programs.js';
 import { sweepGroups } from '../../../src/adapters/process/sweep.js';
 import { newHome } from '../../support/run-body.js';
+import { withMoreTime } from '../../support/more-time.js';
+import { until } from '../../support/until.js';
 
 const PATH = process.env['PATH']!;
 
@@ -21,18 +23,13 @@ async function setUp(more: Partial<Command> = {}) {
       argv,
       cwd: home,
       env: { PATH },
-      limitMs: 60_000,
+      limitMs: 900_000,
       signal: abort.signal,
       onOutput: (text, stream) => void output.push(`${stream}:${text}`),
       ...more,
       ...also,
     });
   return { home, running, abort, output, run };
-}
-
-/** Resolves when `so` holds; the test's own time limit is the only one. */
-async function until(so: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await so())) await new Promise((again) => setTimeout(again, 20));
 }
 
 test('a program gets its arguments, stdin and environment as they are, and nothing else', async () => {
@@ -92,9 +89,12 @@ test('what opens stdout and stderr by name writes there', async () => {
 
 test('over its limit the whole group is ended, also one that ignores TERM', async () => {
   const { run, home } = await setUp();
-  const exit = await run('trap "" TERM; sleep 600 & echo $$ > leader; sleep 600; sleep 600', { limitMs: 300 });
-  expect(exit.timedOut).toBe(true);
-  expect(groupLives(Number(await readFile(join(home, 'leader'), 'utf8')))).toBe(false);
+  const line = 'trap "" TERM; sleep 600 & echo $$ > leader; sleep 600; sleep 600';
+  const leader = await withMoreTime(300, async (limitMs) => {
+    expect((await run(line, { limitMs })).timedOut).toBe(true);
+    return Number(await readFile(join(home, 'leader'), 'utf8').catch(() => '')) || null;
+  });
+  expect(groupLives(leader)).toBe(false);
 });
 
 test('an abort ends the group before the answer comes', async () => {

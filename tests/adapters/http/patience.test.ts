@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startPatience } from '../../../src/adapters/http/patience.js';
+import { digestOfBody, request, textOf } from '../../../src/adapters/http/request.js';
+import { aPeer, problemOf, startServer, type OwnServer } from './a-server.js';
+
+const never = new AbortController().signal;
+
+/** Time of the test's own: nothing here waits. */
+describe('patience', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  const abortedAfter = (signal: AbortSignal, ms: number): boolean => (jest.advanceTimersByTime(ms), signal.aborted);
+
+  test('is over after its time, and says how long that was', () => {
+    const { signal } = startPatience(never, 1500);
+    expect(abortedAfter(signal, 1499)).toBe(false);
+    expect(abortedAfter(signal, 1)).toBe(true);
+    expect(signal.reason).toMatchObject({ name: 'TimeoutError', message: 'no answer within 1500 ms' });
+  });
+
+  test('is a minute where nobody says otherwise', () => {
+    const { signal } = startPatience(never);
+    expect(abortedAfter(signal, 59_999)).toBe(false);
+    expect(abortedAfter(signal, 1)).toBe(true);
+  });
+
+  test('is a second longer for each 32 KiB that travel', () => {
+    const { signal } = startPatience(never, 1000, 10 * 32 * 1024);
+    expect(abortedAfter(signal, 10_999)).toBe(false);
+    expect(abortedAfter(signal, 1)).toBe(true);
+  });
+
+  test('begins anew with the answer, by its length', () => {
+    const { signal, again } = startPatience(never, 1000);
+    expect(abortedAfter(signal, 999)).toBe(false);
+    again(32 * 1024);
+    expect(abortedAfter(signal, 1999)).toBe(false);
+    expect(abortedAfter(signal, 1)).toBe(true);
+  });
+
+  test('ends with the peer’s own signal, and for its reason', () => {
+    const own = new AbortController();
+    const { signal } = startPatience(own.signal, 1000);
+    own.abort('cancelled');
+    expect([signal.aborted, signal.reason]).toEqual([true, 'cancelled']);
+  });
+
+  test('for more bytes than timers can count is as long as they can', () => {
+    const { signal } = startPatience(never, 1000, Number.MAX_SAFE_INTEGER);
+    expect(abortedAfter(signal, 2 ** 31 - 2)).toBe(false);
+    expect(abortedAfter(signal, 1)).toBe(true);
+  });
+});
+
+/** The servers here never end what they began: only patience does. */
+describe('a server that', () => {
+  let server: OwnServer;
+  beforeEach(async () => {
+    server = await startServer();
+  });
+  afterEach(() => server.stop());
+  const soon = aPeer({ patienceMs: 200 });
+  const lost = (ms: number) => ({
+    ...{ code: 'TARGET_UNREACHABLE', class: 'infra', service: 'target:shelf' },
+    message: `shelf does not answer at ${server.address}/: no answer within ${ms} ms`,
+  });
+
+  test('says nothing is given up', async () => {
+    server.answers = () => undefined;
+    expect(await problemOf(request(soon, server.address))).toMatchObject(lost(200));
+  });
+
+  test('gets a second for each 32 KiB that we send', async () => {
+    server.answers = () => undefined;
+    const headers = { 'content-length': String(16 * 1024) };
+    const body = 'x'.repeat(16 * 1024);
+    const problem = await problemOf(request(soon, server.address, { method: 'PUT', headers, body }));
+    expect(problem).toMatchObject(lost(700));
+  });
+
+  test.each([
+    ['text', textOf],
+    ['digest', digestOfBody],
+  ])('sends a byte now and then is given up: %s', async (_, read) => {
+    server.answers = (_asked, answer) => {
+      answer.writeHead(200);
+      const drip = setInterval(() => answer.write('.'), 20);
+      answer.on('close', () => clearInterval(drip));
+    };
+    expect(await problemOf(read(soon, await request(soon, server.address)))).toMatchObject(lost(200));
+  });
+
+  test('says how long its answer is gets time for that', async () => {
+    server.answers = (_asked, answer) => {
+      answer.writeHead(200, { 'content-length': String(16 * 1024) });
+      answer.write('.');
+    };
+    const response = await request(soon, server.address);
+    expect(await problemOf(textOf(soon, response))).toMatchObject(lost(700));
+  });
+
+  test('answers in time is left alone afterwards', async () => {
+    const response = await request(soon, server.address);
+    const text = await textOf(soon, response);
+    await pause(0);
+    expect([response.status, text]).toEqual([200, 'fine']);
+  });
+});
