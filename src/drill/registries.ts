@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Digest } from '../model/digest.js';
+import { normalName, parseFileName } from '../model/python/file-name.js';
 import type { Wanted } from './wanted.js';
 
 /** Asks registries what they hold, as any client of theirs would. `address`: of a service by name. */
@@ -24,12 +25,9 @@ export function createRegistries(address: (service: string) => string | null): R
   };
 }
 
-/** By its page of links: PEP 503. */
+/** Looks the file up in the project's page of links (PEP 503). */
 async function fileInIndex(index: string, file: string): Promise<Digest | null> {
-  const project = file
-    .slice(0, file.indexOf('-'))
-    .toLowerCase()
-    .replace(/[-_.]+/g, '-');
+  const project = normalName(parseFileName(file)?.project ?? file);
   const page = await get(`${index}+simple/${project}/`);
   const links = page === null ? [] : [...page.toString('utf8').matchAll(/href="([^"]+)"/g)].map(([, link]) => link!);
   const link = links.find((one) => decodeURIComponent(one.split('#')[0]!).endsWith(`/${file}`));

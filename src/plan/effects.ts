@@ -1,5 +1,6 @@
 import type { PointerWhen } from '../model/params.js';
 import type { Effect, Step } from '../model/plan.js';
+import { fileStem } from '../model/python/file-name.js';
 import type { Context } from './context.js';
 import { problems } from './errors.js';
 import { topological } from './skeleton.js';
@@ -54,11 +55,11 @@ function names(step: Step, repository: string | null, context: Context): readonl
       const tag = everywhere ? 'any' : platform.wheel;
       // One wheel for all Pythons may also be one for all platforms: only the build knows.
       const tags = python === null ? (everywhere ? 'py3-none-any' : `*-(any|${tag})`) : `${python}-${python}-${tag}`;
-      return [`${fileName(project)}-${version}-${tags}.whl`];
+      return [`${fileStem(project, version)}-${tags}.whl`];
     }
     case 'buildSdist':
     case 'takeSdist':
-      return [`${fileName(step.params.project)}-${context.version}.tar.gz`];
+      return [`${fileStem(step.params.project, context.version)}.tar.gz`];
     case 'runCommand':
       return step.params.outputs;
     case 'buildNative':
@@ -75,9 +76,6 @@ function names(step: Step, repository: string | null, context: Context): readonl
       return [];
   }
 }
-
-/** Normalised as in file names: PyPA, "Binary distribution format". */
-const fileName = (project: string): string => project.toLowerCase().replace(/[-_.]+/g, '_');
 
 function complainOfTwins(effects: readonly Effect[], context: Context): void {
   const seen = new Set<string>();

@@ -1,3 +1,4 @@
+import { normalName, parseFileName } from '../../model/python/file-name.js';
 import type { Item } from '../publish/target.js';
 
 /** One project in an index: name and version as its files write them, and the digests that may be installed. */
@@ -13,8 +14,8 @@ export interface PythonRelease {
 export function releasesOf(items: readonly Item[]): readonly PythonRelease[] {
   const groups = new Map<string, PythonRelease>();
   for (const item of items) {
-    const { project, version } = nameParts(item.name);
-    const key = project.toLowerCase().replace(/[-_.]+/g, '-');
+    const { project, version } = parseFileName(item.name) ?? { project: item.name, version: '' };
+    const key = normalName(project);
     const group = groups.get(key) ?? { project, version, items: [], hasWheel: false };
     groups.set(key, {
       ...group,
@@ -23,14 +24,6 @@ export function releasesOf(items: readonly Item[]): readonly PythonRelease[] {
     });
   }
   return [...groups.values()];
-}
-
-function nameParts(file: string): { project: string; version: string } {
-  const stem = file.replace(/\.(whl|tar\.gz|zip|tar\.bz2)$/, '');
-  const parts = stem.split('-');
-  if (file.endsWith('.whl')) return { project: parts[0]!, version: parts[1] ?? '' };
-  const cut = stem.lastIndexOf('-');
-  return { project: stem.slice(0, cut), version: stem.slice(cut + 1) };
 }
 
 /** Requirements that only the sealed bytes satisfy: `skiff==1.0 --hash=sha256:…`. An sdist is named by its address,
@@ -45,6 +38,12 @@ export const requirements = (releases: readonly PythonRelease[]): string =>
     )
     .map((line) => `${line}\n`)
     .join('');
+
+/** Requirements of projects that are not part of the release. */
+export function othersAmong(lines: readonly string[], releases: readonly PythonRelease[]): readonly string[] {
+  const own = new Set(releases.map(({ project }) => normalName(project)));
+  return lines.filter((line) => line !== '' && !own.has(normalName(/^[\w.-]+/.exec(line)?.[0] ?? '')));
+}
 
 /** Pythons for which there is a wheel, as tags: `cp311`; empty where any will do. */
 export const pythonTags = (items: readonly Item[]): readonly string[] => [

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { fail, type Problem } from '../../model/failure.js';
 import { verifyFailed, verifyOtherBytes, type Served } from '../publish/errors.js';
 import type { Source } from '../publish/target.js';
-import { pythonTags, releasesOf, requirements, type PythonRelease } from './python-files.js';
+import { othersAmong, pythonTags, releasesOf, requirements, type PythonRelease } from './python-files.js';
 import { mustPass, servedBy, type Verify } from './pass.js';
 
 /** A fresh venv; the release from the target by hash, its dependencies from the default index; then the line. */
@@ -71,10 +71,8 @@ async function installDependencies(
   releases: readonly PythonRelease[],
   env: Record<string, string>,
 ): Promise<void> {
-  const own = new Set(releases.map(({ project }) => project.toLowerCase()));
-  const lines = (await work.capture(['python', '-c', REQUIRES, ...releases.map(({ project }) => project)], { env }))
-    .split('\n')
-    .filter((line) => line !== '' && !own.has(/^[\w.-]+/.exec(line)?.[0]?.toLowerCase() ?? ''));
+  const said = await work.capture(['python', '-c', REQUIRES, ...releases.map(({ project }) => project)], { env });
+  const lines = othersAmong(said.split('\n'), releases);
   if (lines.length === 0) return;
   const list = join(work.folder, 'dependencies.txt');
   await writeFile(list, `${lines.join('\n')}\n`);

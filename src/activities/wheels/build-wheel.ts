@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { acceptFindings, judgeWheel } from '../../engine/checks/wheel.js';
-import { parseWheelName } from '../../engine/checks/wheel-name.js';
+import { parseWheelName } from '../../model/python/file-name.js';
 import { fail } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
 import { layOverlay, layTree, workingFolder } from '../source/tree.js';
@@ -39,12 +39,17 @@ export const createBuildWheel = (ports: WheelPorts): Body<'buildWheel'> =>
     ]);
     const findings = conclude(work, [...judgeWheel(facts), ...said]);
     const labels = { project, version, platform: work.step.params.for.name, ...(python === null ? {} : { python }) };
-    const tags = parseWheelName(facts.file)!;
+    const tags = parseWheelName(facts.file); // null where the release file accepts WHEEL_NAME_INVALID
     return {
       artifacts: [await work.keep(wheel, 'wheel', labels)],
-      facts: { file: facts.file, tag: tags.platforms.join('.'), raw: basename(raw), files: facts.members.length },
+      facts: {
+        file: facts.file,
+        tag: tags?.platforms.join('.') ?? '',
+        raw: basename(raw),
+        files: facts.members.length,
+      },
       findings,
-      note: `${tags.pythons.join('.')} ${tags.platforms.join('.')}, ${facts.members.length} files`,
+      note: `${tags === null ? facts.file : `${tags.pythons.join('.')} ${tags.platforms.join('.')}`}, ${facts.members.length} files`,
     };
   };
 

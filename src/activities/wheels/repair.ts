@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { judgeNative } from '../../engine/checks/native.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { acceptFindings } from '../../engine/checks/wheel.js';
-import { parseWheelName } from '../../engine/checks/wheel-name.js';
+import { parseWheelName } from '../../model/python/file-name.js';
 import type { PlatformFacts } from '../../model/platform.js';
 import type { Archives } from '../source/ports.js';
 import { toolsFolder } from '../tools-folder.js';

@@ -1,12 +1,13 @@
 import type { Connection, Found, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
 import { fail } from '../../model/failure.js';
+import { normalName, parseFileName, versionInName } from '../../model/python/file-name.js';
+import { sameVersion } from '../../model/python/version.js';
 import { targetNotUnderstood } from '../http/errors.js';
 import { peerOf } from '../http/peer.js';
 import { createReader, digestOfBody, done, shown, textOf, type Peer, type Reader } from '../http/request.js';
 import { asFolder, findSimple, isAddress, uploadAddress } from './addresses.js';
 import { proveUpload } from './devpi.js';
-import { fileVersion, projectOf, sameVersion } from './file-names.js';
-import { ACCEPT, normalised, readPage, type ListedFile } from './simple-page.js';
+import { ACCEPT, readPage, type ListedFile } from './simple-page.js';
 import { twineUpload } from './twine.js';
 
 /** A Python package index: devpi, or anything that speaks twine's upload and the simple API. */
@@ -16,17 +17,17 @@ export function createPythonIndex(to: Connection, session: Session): PublishTarg
   const upload = once(() => uploadAddress(to, session));
   const simple = once(async () => findSimple(reader, to.name, await upload()));
   const list = async (project: string): Promise<readonly ListedFile[]> =>
-    projectPage(peer, reader, `${await simple()}${normalised(project)}/`);
+    projectPage(peer, reader, `${await simple()}${normalName(project)}/`);
   return {
     takes: ['wheel', 'sdist'],
     undo: 'yank the release on the index; a volatile index can also delete it',
     async prove(project, version) {
       const [files] = await Promise.all([list(project), upload().then((address) => proveUpload(peer, address))]);
-      const there = files.filter((file) => sameVersion(fileVersion(project, file.name) ?? '', version));
+      const there = files.filter((file) => sameVersion(versionInName(project, file.name) ?? '', version));
       return there.map(({ name, digest }): Found => ({ name, digest }));
     },
     items: (artifact) => [{ artifact, name: artifact.name, url: urlOf(to.address, artifact.name) }],
-    observe: async (item) => observe(peer, reader, await list(projectOf(item.name)), item),
+    observe: async (item) => observe(peer, reader, await list(parseFileName(item.name)?.project ?? item.name), item),
     upload: (items) => twineUpload(to, session, items),
     source: async () => ({ address: await simple(), credential: reader.credential() }),
   };

@@ -10,9 +10,6 @@ export interface ListedFile {
 /** What we ask for: JSON first (PEP 691), HTML (PEP 503) from servers that know nothing else. */
 export const ACCEPT = 'application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1';
 
-/** Project name as indexes write it, PEP 503. */
-export const normalised = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, '-');
-
 /** Files of a project's page. Untrusted input: members of the wrong type are passed over.
  * Null where it is no page of an index at all.
  * @param base address of the page, for relative links */

@@ -1,7 +1,7 @@
 import type { Finding } from '../../model/finding.js';
 import type { PlatformFacts } from '../../model/platform.js';
 import { error } from './finding.js';
-import type { WheelName } from './wheel-name.js';
+import type { WheelName } from '../../model/python/file-name.js';
 
 /** Names of extension modules say which interpreter imports them: `_sail.cpython-312-aarch64-linux-gnu.so`, `_sail.abi3.so`.
  * One with another name is passed over in silence, and the import fails. */

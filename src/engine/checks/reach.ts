@@ -1,6 +1,6 @@
 import type { Finding } from '../../model/finding.js';
 import { error } from './finding.js';
-import type { WheelName } from './wheel-name.js';
+import type { WheelName } from '../../model/python/file-name.js';
 
 interface Wanted {
   readonly python: string | null;

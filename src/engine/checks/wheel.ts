@@ -1,20 +1,14 @@
 import type { Finding } from '../../model/finding.js';
 import type { PlatformFacts } from '../../model/platform.js';
+import { normalName, parseWheelName, type WheelName } from '../../model/python/file-name.js';
+import { sameVersion } from '../../model/python/version.js';
 import { judgePaths, type PathHit } from './builder-paths.js';
 import { judgeMacosTags, judgeNative, type NativeFacts } from './native.js';
 import { error } from './finding.js';
 import { judgeExtensionNames } from './extension-names.js';
 import { judgeReach } from './reach.js';
 import { type MemberHash, recordFaults } from './record.js';
-import {
-  normalName,
-  normalVersion,
-  parseWheelName,
-  platformFits,
-  pythonFits,
-  tagsOf,
-  type WheelName,
-} from './wheel-name.js';
+import { platformFits, pythonFits, tagsOf } from './wheel-tags.js';
 
 /** A file of machine code inside a wheel. */
 export interface NativeMember {
@@ -82,8 +76,7 @@ function judgeMetadata({ file, metadata, wanted, tags }: WheelFacts, name: Wheel
     });
   };
   if (normalName(name.project) !== normalName(metadata.name)) differs('project', name.project, metadata.name);
-  if (normalVersion(name.version) !== normalVersion(metadata.version))
-    differs('version', name.version, metadata.version);
+  if (!sameVersion(name.version, metadata.version)) differs('version', name.version, metadata.version);
   if (tags.length > 0 && tags.join() !== tagsOf(name).join()) differs('tags', tagsOf(name).join(' '), tags.join(' '));
   if (normalName(metadata.name) !== normalName(wanted.project)) {
     found.push(
@@ -95,7 +88,7 @@ function judgeMetadata({ file, metadata, wanted, tags }: WheelFacts, name: Wheel
       ),
     );
   }
-  if (normalVersion(metadata.version) !== normalVersion(wanted.version)) {
+  if (!sameVersion(metadata.version, wanted.version)) {
     found.push(
       error(
         'VERSION_DIFFERS',

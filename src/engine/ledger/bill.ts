@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../model/json.js';
 import type { Plan } from '../../model/plan.js';
+import { normalName } from '../../model/python/file-name.js';
 
 /** A lock's text and its file's name. */
 export interface Lock {
@@ -41,9 +42,7 @@ const component = (
   properties: [...locks].sort().map((value) => ({ name: 'slipway:lock', value })),
 });
 
-/** As packages are named in addresses (PEP 503), so that two spellings are one. */
-const purl = ({ name, version }: Pin): string =>
-  `pkg:pypi/${name.toLowerCase().replace(/[-_.]+/g, '-')}@${encodeURIComponent(version)}`;
+const purl = ({ name, version }: Pin): string => `pkg:pypi/${normalName(name)}@${encodeURIComponent(version)}`;
 
 /** `name[extra]==version ; marker \`: what is pinned to an address has no version that anybody could look up. */
 const pinsIn = (text: string): readonly Pin[] =>

@@ -1,12 +1,25 @@
 import type { PointerWhen } from '../../model/params.js';
-import { compareVersions, isStable, parseVersion, type Version } from './versions.js';
+import { compareVersions, isStable, parseVersion, type Version } from '../../model/python/version.js';
+
+const MAVEN_WORDS: Readonly<Record<string, string>> = { m: 'b', milestone: 'b', cr: 'rc', snapshot: 'dev' };
+
+/** Reads PEP 440 and Maven's words for the same: `1.0-SNAPSHOT` is `1.0.dev0`, `1.0-M2` is `1.0b2`. Null for any other text. */
+export function readVersion(text: string): Version | null {
+  const [main = '', ...local] = text.split('+');
+  const python = main.replace(
+    /(?<=\d[-_.]?)(milestone|m|cr|snapshot)(?![a-z])/gi,
+    (word) => MAVEN_WORDS[word.toLowerCase()] ?? word,
+  );
+  const version = parseVersion([python, ...local].join('+'));
+  return version && { ...version, text };
+}
 
 /** The highest stable version among texts, of which some are no versions at all; null where none is.
  * Not the newest by time: 2.53.1 is made after 2.54.0 and must not take its `latest`. */
 export function newestStable(texts: readonly string[]): string | null {
   let best: Version | null = null;
   for (const text of texts) {
-    const version = parseVersion(text);
+    const version = readVersion(text);
     if (version && isStable(version) && (best === null || compareVersions(version, best) > 0)) best = version;
   }
   return best?.text ?? null;
@@ -54,11 +67,11 @@ export function pointerRule(
   when: Exclude<PointerWhen, 'newest commit'>,
 ): PointerRule {
   if (when === 'always') return { moves: true, because: 'it always follows this release', version };
-  const own = parseVersion(version);
+  const own = readVersion(version);
   const newest = newestStable([...existing.filter((text) => text !== version), version]);
   if (!own) return { moves: false, because: `${version} is not a version that can be compared`, version: newest };
   if (!isStable(own)) return { moves: false, because: `${version} is not a stable version`, version: newest };
-  const ahead = newest === null ? null : parseVersion(newest);
+  const ahead = newest === null ? null : readVersion(newest);
   if (ahead && compareVersions(own, ahead) < 0)
     return { moves: false, because: `${ahead.text} is newer than ${version}`, version: ahead.text };
   return { moves: true, because: `${version} is the newest stable version`, version };

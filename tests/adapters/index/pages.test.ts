@@ -1,6 +1,5 @@
 import { candidates } from '../../../src/adapters/index/addresses.js';
-import { fileVersion, projectOf } from '../../../src/adapters/index/file-names.js';
-import { normalised, readPage } from '../../../src/adapters/index/simple-page.js';
+import { readPage } from '../../../src/adapters/index/simple-page.js';
 import { refusal } from '../../../src/adapters/index/twine.js';
 
 const BASE = 'http://127.0.0.1:1/simple/skiff/';
@@ -31,17 +30,6 @@ test('something that is no page of an index is told apart from an empty one', ()
   expect(readPage('{}', 'application/json', BASE)).toBeNull();
   expect(readPage('not json', 'application/json', BASE)).toBeNull();
   expect(readPage('{"files":[]}', 'application/json', BASE)).toEqual([]);
-});
-
-test.each([
-  ['skiff', 'skiff-1.2.3-cp311-cp311-manylinux_2_34_x86_64.whl', '1.2.3'],
-  ['sea-skiff', 'sea_skiff-1.0.tar.gz', '1.0'],
-  ['sea.skiff', 'sea.skiff-1.0.zip', '1.0'],
-  ['skiff', 'sea_skiff-1.0.tar.gz', null],
-  ['skiff', 'skiff-1.2.3.exe', null],
-])('the version of %s in %s is %s', (project, file, version) => {
-  expect(fileVersion(project, file)).toBe(version);
-  if (version !== null) expect(normalised(projectOf(file))).toBe(normalised(project));
 });
 
 test.each([

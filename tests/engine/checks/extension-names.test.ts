@@ -1,5 +1,5 @@
 import { judgeExtensionNames } from '../../../src/engine/checks/extension-names.js';
-import { parseWheelName } from '../../../src/engine/checks/wheel-name.js';
+import { parseWheelName } from '../../../src/model/python/file-name.js';
 import { aPlatform } from '../../support/a-platform.js';
 
 const ARM = 'skiff-1-cp311-cp311-manylinux_2_17_aarch64.whl';

@@ -67,6 +67,37 @@ test.each<[string, Partial<WheelFacts>, string]>([
   ['another commit', { commit: { file: 'v.py', present: true, found: 'c2', wanted: 'c1' } }, 'error COMMIT_DIFFERS'],
 ])('%s', (_, more, finding) => expect(found(more)).toContain(finding));
 
+const ofVersion = (inName: string, metadata: string, wanted: string): string[] =>
+  found({
+    file: file.replace('1.2', inName),
+    metadata: { name: 'skiff', version: metadata },
+    wanted: { ...facts().wanted, version: wanted },
+  });
+
+test.each([
+  ['1.0.post1', '1.0-1', '1.0.post1'],
+  ['1.0rc0', '1.0rc', '1.0-rc.0'],
+  ['1.0', '0!1.0', 'v1'],
+  ['2026.1.5', '2026.01.05', '2026.1.05'],
+  ['1.0+cpu.2', '1.0+cpu-2', '1.0+CPU_02'],
+])('given a wheel %s with metadata %s, when the release is %s, then versions agree', (inName, metadata, wanted) =>
+  expect(ofVersion(inName, metadata, wanted)).toEqual([]),
+);
+
+test.each([
+  ['1.0.post1', '1.0-1', '11'],
+  ['1.0', '1.0', '1.0rc0'],
+  ['1.0+cpu', '1.0+cpu', '1.0'],
+  ['1.10', '1.10', '1.1'],
+  ['10', '10', '1.0'],
+])('given a wheel %s with metadata %s, when the release is %s, then versions differ', (inName, metadata, wanted) =>
+  expect(ofVersion(inName, metadata, wanted)).toEqual(['error VERSION_DIFFERS']),
+);
+
+test('given a name and metadata of two versions, then it is a warning', () => {
+  expect(ofVersion('1.2.post1', '1.2', '1.2')).toEqual(['warning NAME_DIFFERS']);
+});
+
 test.each([
   ['cp312', ['warning WHEEL_FOR_ALL_PYTHONS']],
   [null, []],
