@@ -102,6 +102,16 @@ export interface NativeRef {
   readonly step: StepId | null;
 }
 
+export type LockTool = 'uv' | 'pip-tools' | 'relax';
+
+/** Options that one lock tool is asked about. */
+export interface LockOptions {
+  readonly tool: LockTool;
+  readonly options: readonly string[];
+  /** Entries of `deps:` that name them. */
+  readonly of: readonly string[];
+}
+
 /** Parameters of each kind; `schema/params.ts` holds the strict schema of each under the same name. */
 export interface Params {
   /** Measures what a queue's workers can do and pins its toolchain. Facts: `{toolchain, tools, pythons}`. */
@@ -112,6 +122,8 @@ export interface Params {
     /** What every worker of the queue must be able to do. */
     readonly can: readonly Ability[];
     readonly diskMiB: number;
+    /** Options of lock tools that entries of `deps:` name. */
+    readonly options?: readonly LockOptions[];
   };
   /** Target reachable, credential accepted, version free or ours. */
   proveTarget: {
@@ -130,7 +142,7 @@ export interface Params {
   /** One artifact of kind lock. Facts: `{cutoff, pins}`. */
   compileLock: {
     readonly name: string;
-    readonly tool: 'uv' | 'pip-tools';
+    readonly tool: LockTool;
     readonly python: string;
     readonly for: PlatformFacts;
     readonly requires: readonly string[];
@@ -140,6 +152,16 @@ export interface Params {
     readonly cutoff: string | null;
     /** A lock inside the source tree that must equal the result; a difference fails with the diff. */
     readonly drift: string | null;
+    /** One option of the tool each, with its value after a blank. */
+    readonly options?: readonly string[];
+    /** Where the result belongs in the source tree. */
+    readonly lock?: string;
+    /** The file as the tool writes it; absent: requirements and hashes alone. */
+    readonly exact?: true;
+    /** True where `lock` of the source must equal the result byte for byte. */
+    readonly bytes?: true;
+    /** Packages that `relax` takes out of the lock that `in` names. */
+    readonly without?: readonly string[];
   };
   takeSdist: { readonly project: string };
   buildSdist: CommandParams & {

@@ -84,7 +84,7 @@ export function createContext({ file, facts: given, version, found }: ContextInp
     at: (path, what) => file.at(path, what),
     complain,
     text: (text, axes, path) => {
-      const words: Record<string, string> = { ...fixed, ...platformWords(axes, facts), ...axes };
+      const words: Record<string, string> = { ...fixed, ...platformWords(axes, facts), ...axes, ...pythonWords(axes) };
       const { text: filled, unknown: strange } = fill(text, words);
       // Of a platform that nobody knows it is told already, and all words of platforms would only echo it.
       const nobodys = 'platform' in axes && !(axes['platform']! in facts.platforms);
@@ -109,6 +109,14 @@ export function createContext({ file, facts: given, version, found }: ContextInp
 /** `261121`: a day in UTC.
  * @param epoch seconds since 1970 */
 const dayOf = (epoch: number): string => new Date(epoch * 1000).toISOString().slice(2, 10).replaceAll('-', '');
+
+/** `{python.version}`: 3.11; `{python.minor}`: 11. None where the variant is for no Python. */
+function pythonWords({ python }: Axes): Record<string, string> {
+  const [, major, minor] = /^cp(\d)(\d+)t?$/.exec(python ?? '') ?? [];
+  return major === undefined || minor === undefined
+    ? {}
+    : { 'python.version': `${major}.${minor}`, 'python.minor': minor };
+}
 
 const PLATFORM_WORDS: ReadonlySet<string> = new Set(['native', 'os', 'arch']);
 

@@ -101,6 +101,27 @@ export const problems = {
       `pip-tools cannot hold the cut-off ${cutoff}: pip asks the index for upload times in a way that most indexes do not answer`,
       'Write `tool: uv`, or take `cutoff` away: the lock then holds what is newest when it is made.',
     ),
+  optionOwned: (spot: Spot, option: string, key: string | null) =>
+    config(
+      spot,
+      'LOCK_OPTION_OWNED',
+      `${option} is not handed on: Slipway sets it, so that a lock depends on the release file alone`,
+      key === null ? `Take ${option} away.` : `Take ${option} away, and write the key "${key}" in its place.`,
+    ),
+  optionOutside: (spot: Spot, option: string, value: string) =>
+    config(
+      spot,
+      'LOCK_OPTION_OUTSIDE',
+      `${option} ${shown(value)} reads outside the source: another machine has other files there`,
+      'Commit the file, and name it by its path from the top of the source.',
+    ),
+  twoWriters: (spot: Spot, path: string, ids: readonly string[]) =>
+    config(
+      spot,
+      'LOCK_TWO_WRITERS',
+      `${ids.join(' and ')} write the same file, ${shown(path)}`,
+      'Give each its own `lock:`, or leave one of them out.',
+    ),
   unknownNeed: (spot: Spot, need: string, hint: string) =>
     config(
       spot,

@@ -1,5 +1,5 @@
 /** `{word}` of a text, but not the shell's `${word}`; `{{word}}` stands for `{word}` itself. */
-const WORD = /(\$?)\{(\{?)([a-z][a-z0-9_]*)(\}?)\}/g;
+const WORD = /(\$?)\{(\{?)(python\.[a-z]+|[a-z][a-z0-9_]*)(\}?)\}/g;
 
 /** Words that only a worker can fill in. */
 export const LATE_WORDS = ['files', 'out'] as const;

@@ -7,8 +7,16 @@ import { machineName } from '../prove-queue/measure.js';
 import { installPinned, makeVenv } from '../step/uv.js';
 import type { Work } from '../work.js';
 import { cutoffUnknown, otherMachine } from './errors.js';
+import { headerEnv } from './header.js';
+import { argumentsOf, withoutSaid } from './options.js';
 import type { Interpreter } from './ports.js';
-import type { Requirements } from './requirements.js';
+import { dash, stdin, type Requirements } from './requirements.js';
+
+/** What makes a lock of requirements and hashes alone, without where they come from. */
+const PLAIN = [
+  ...[['--generate-hashes'], ['--no-header'], ['--no-annotate'], ['--strip-extras'], ['--allow-unsafe']],
+  ...[['--no-emit-index-url'], ['--no-emit-trusted-host'], ['--no-emit-options']],
+];
 
 /** pip-tools resolves for the Python and the machine that it runs on, so it runs in an environment of that Python. */
 export async function compileByPipTools(
@@ -17,28 +25,20 @@ export async function compileByPipTools(
   from: Requirements,
   to: string,
 ): Promise<Exit> {
-  const { cutoff, for: platform } = work.step.params;
+  const { cutoff, options, exact, for: platform } = work.step.params;
   if (cutoff !== null) throw fail(cutoffUnknown(work.step.params.name, cutoff));
   if (!isHere(platform)) throw fail(otherMachine(platform.name, machineName()));
   const own = await environmentOf(work, python);
   const argv = [
-    ...[
-      own,
-      '-m',
-      'piptools',
-      'compile',
-      '--quiet',
-      '--generate-hashes',
-      '--no-header',
-      '--no-annotate',
-      '--no-config',
-    ],
-    ...['--strip-extras', '--allow-unsafe', '--no-emit-index-url', '--no-emit-trusted-host', '--no-emit-options'],
+    ...[own, '-m', 'piptools', 'compile', '--no-config'],
+    ...withoutSaid(exact ? [['--quiet']] : [['--quiet'], ...PLAIN], options),
+    ...argumentsOf(options),
     ...['--cache-dir', join(work.env()['PIP_CACHE_DIR'] ?? work.folder, 'pip-tools')],
     ...from.constraints.flatMap((file) => ['--constraint', file]),
     ...['--output-file', to, ...from.in],
   ];
-  return work.exec(argv, { cwd: from.folder });
+  const env = work.env(headerEnv('CUSTOM_COMPILE_COMMAND', 'pip-compile', work, from));
+  return work.exec([...argv, ...dash(from)], { cwd: from.folder, env, ...stdin(from) });
 }
 
 const isHere = ({ os, arch }: PlatformFacts): boolean => {

@@ -1,8 +1,13 @@
 import type { Exit } from '../ports.js';
 import type { Work } from '../work.js';
+import { headerEnv } from './header.js';
+import { argumentsOf, says, withoutSaid } from './options.js';
 import { uvPlatform } from './platform.js';
 import type { Interpreter } from './ports.js';
-import type { Requirements } from './requirements.js';
+import { dash, stdin, type Requirements } from './requirements.js';
+
+/** What makes a lock of requirements and hashes alone. */
+const PLAIN = [['--generate-hashes'], ['--no-header'], ['--no-annotate']] as const;
 
 /** uv resolves for any platform, whatever the machine it runs on. */
 export function compileByUv(
@@ -11,17 +16,24 @@ export function compileByUv(
   from: Requirements,
   to: string,
 ): Promise<Exit> {
-  const { cutoff } = work.step.params;
-  const platform = uvPlatform(work.step.params.for);
+  const { cutoff, options, exact } = work.step.params;
+  const platform = says(options, '--universal') ? null : uvPlatform(work.step.params.for);
+  const own = [
+    ['--quiet'],
+    ...(exact ? [] : PLAIN),
+    ['--python-version', majorMinor(python.version)],
+    ...(platform === null ? [] : [['--python-platform', platform]]),
+  ];
   const argv = [
-    ...['uv', 'pip', 'compile', '--quiet', '--generate-hashes', '--no-header', '--no-annotate', '--no-config'],
-    ...['--python', python.path, '--python-version', majorMinor(python.version)],
-    ...(platform === null ? [] : ['--python-platform', platform]),
+    ...['uv', 'pip', 'compile', '--no-config', '--python', python.path],
+    ...withoutSaid(own, options),
     ...(cutoff === null ? [] : ['--exclude-newer', cutoff]),
+    ...argumentsOf(options),
     ...from.constraints.flatMap((file) => ['--constraints', file]),
     ...['--output-file', to, ...from.in],
   ];
-  return work.exec(argv, { cwd: from.folder });
+  const env = work.env(headerEnv('UV_CUSTOM_COMPILE_COMMAND', 'uv pip compile', work, from));
+  return work.exec([...argv, ...dash(from)], { cwd: from.folder, env, ...stdin(from) });
 }
 
 const majorMinor = (version: string): string => version.split('.').slice(0, 2).join('.');

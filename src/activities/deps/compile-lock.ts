@@ -1,53 +1,80 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { Archives } from '../source/ports.js';
 import type { Body, Work } from '../work.js';
 import { compileByPipTools } from './by-pip-tools.js';
 import { compileByUv } from './by-uv.js';
-import { compareLocks, pinsOf } from './drift.js';
+import { compareBytes, compareLocks, pinsOf, withoutHashLines } from './drift.js';
 import { lockUnsolvable, pythonAbsent } from './errors.js';
 import type { Interpreter, Interpreters } from './ports.js';
+import { relaxed } from './relax.js';
 import { layRequirements, type Requirements } from './requirements.js';
 
 type Lock = Work<'compileLock'>;
+type Make = (from: Requirements, to: string) => Promise<void>;
 
 /** A hashed lock for one Python and one platform. */
 export const createCompileLock = (archives: Archives, interpreters: Interpreters): Body<'compileLock'> =>
   async function compileLock(work) {
-    const { name, python, cutoff } = work.step.params;
+    const { name, python, cutoff, lock: path } = work.step.params;
     const platform = work.step.params.for.name;
-    const interpreter = await interpreters.find(python);
-    if (interpreter === null) throw fail(pythonAbsent(python, await interpreters.tags()));
+    const make = await maker(work, interpreters);
     const requirements = await layRequirements(work, archives);
     const lock = join(work.folder, 'made', `${name}-${python}-${platform}.txt`);
     await mkdir(join(work.folder, 'made'));
-    await compile(work, interpreter, requirements, lock);
-    if (requirements.drift !== null) await compareWithSource(work, interpreter, requirements, requirements.drift);
+    await (work.step.params.exact ? exactly(work, make, requirements, lock) : make(requirements, lock));
+    if (requirements.drift !== null) await compareWithSource(work, make, requirements, requirements.drift);
     const pins = countPins(await readFile(lock, 'utf8'));
-    const artifact = await work.keep(lock, 'lock', { lock: name, python, platform });
+    const labels = { lock: name, python, platform, ...(path !== undefined && { path }) };
     return {
-      artifacts: [artifact],
+      artifacts: [await work.keep(lock, 'lock', labels)],
       facts: { cutoff: cutoff ?? 'none', pins },
       note: `${pins} pins, cut-off ${cutoff ?? 'none'}`,
     };
   };
 
-const TOOLS = { uv: compileByUv, 'pip-tools': compileByPipTools } as const;
+/** Finds the tool of a lock. Throws PYTHON_ABSENT where it needs a Python that is not here. */
+async function maker(work: Lock, interpreters: Interpreters): Promise<Make> {
+  const { tool, python, name } = work.step.params;
+  if (tool === 'relax') return (from, to) => relax(work, from, to);
+  const interpreter = await interpreters.find(python);
+  if (interpreter === null) throw fail(pythonAbsent(python, await interpreters.tags()));
+  return async (from, to) => {
+    const exit = await TOOLS[tool](work, interpreter, from, to);
+    if (exit.code !== 0) throw fail(lockUnsolvable(name, tool, exit.code, work.log.tail(30)));
+  };
+}
 
-async function compile(work: Lock, python: Interpreter, from: Requirements, to: string): Promise<void> {
-  const { name, tool } = work.step.params;
-  const exit = await TOOLS[tool](work, python, from, to);
-  if (exit.code !== 0) throw fail(lockUnsolvable(name, tool, exit.code, work.log.tail(30)));
+const TOOLS = { uv: compileByUv, 'pip-tools': compileByPipTools } as const satisfies Record<
+  string,
+  (work: Lock, python: Interpreter, from: Requirements, to: string) => unknown
+>;
+
+async function relax(work: Lock, { folder, in: [file = ''] }: Requirements, to: string): Promise<void> {
+  const { without = [] } = work.step.params;
+  await writeFile(resolve(folder, to), relaxed(await readFile(join(folder, file), 'utf8'), without, file));
+}
+
+/** The tool writes onto the lock of the source and keeps the pins that still hold; hashes are left out, and asked for anew. */
+async function exactly(work: Lock, make: Make, from: Requirements, to: string): Promise<void> {
+  const { lock: path, bytes } = work.step.params;
+  const place = path ?? 'made.lock';
+  await mkdir(dirname(join(from.folder, place)), { recursive: true });
+  if (from.committed !== null) await writeFile(join(from.folder, place), withoutHashLines(from.committed));
+  await make(from, place);
+  await cp(join(from.folder, place), to);
+  if (bytes && from.committed !== null) await compareBytes(work, from.committed, to, place);
 }
 
 /** Compiled onto a copy, both tools keep the pins that still hold: what differs then is drift and not a newer release.
  * They would keep the copy's hashes too, right or wrong: these are left out, and asked for anew. */
-async function compareWithSource(work: Lock, python: Interpreter, from: Requirements, drift: string): Promise<void> {
+async function compareWithSource(work: Lock, make: Make, from: Requirements, drift: string): Promise<void> {
   const again = join(work.folder, 'made', 'again.txt');
-  await writeFile(again, pinsOf(await readFile(join(from.folder, drift), 'utf8')));
-  await compile(work, python, from, again);
-  await compareLocks(work, join(from.folder, drift), again, drift);
+  const before = await readFile(join(from.folder, drift), 'utf8');
+  await writeFile(again, pinsOf(before));
+  await make(from, again);
+  await compareLocks(work, before, again, drift);
 }
 
 const countPins = (lock: string): number => lock.split('\n').filter((line) => /^[A-Za-z0-9].*==/.test(line)).length;

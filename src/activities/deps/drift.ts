@@ -24,11 +24,23 @@ const withoutHashes = (essential: string): string => essential.replace(/^ {4}--h
 /** What a lock pins, without hashes. */
 export const pinsOf = (lock: string): string => withoutHashes(essence(lock));
 
-/** Throws LOCK_DRIFT with the unified diff where the lock in the source differs. */
+/** A lock without its hashes, every other byte as it was. */
+export const withoutHashLines = (lock: string): string => lock.replace(/[ \t]*\\\r?\n[ \t]+--hash=[^\s\\]+/g, '');
+
+/** Throws LOCK_DRIFT with the unified diff where the lock of the source differs in any byte. */
+export async function compareBytes(work: Work, before: string, fresh: string, name: string): Promise<void> {
+  const after = await readFile(fresh, 'utf8');
+  if (before !== after) await tellDrift(work, before, after, name);
+}
+
+/** Throws LOCK_DRIFT with the unified diff where the lock in the source says something else. */
 export async function compareLocks(work: Work, old: string, fresh: string, name: string): Promise<void> {
-  const [before, compiled] = [essence(await readFile(old, 'utf8')), essence(await readFile(fresh, 'utf8'))];
+  const [before, compiled] = [essence(old), essence(await readFile(fresh, 'utf8'))];
   const after = before.includes('--hash') ? compiled : withoutHashes(compiled);
-  if (before === after) return;
+  if (before !== after) await tellDrift(work, before, after, name);
+}
+
+async function tellDrift(work: Work, before: string, after: string, name: string): Promise<never> {
   const folder = join(work.folder, 'made');
   await writeFile(join(folder, 'before'), before);
   await writeFile(join(folder, 'after'), after);

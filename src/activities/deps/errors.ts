@@ -9,11 +9,26 @@ export const pythonAbsent = (tag: string, here: readonly string[]): Problem => (
 
 const versionOf = (tag: string): string => tag.replace(/^[a-z]+(\d)(\d+t?)$/, '$1.$2');
 
+export const relaxAbsent = (name: string, file: string): Problem => ({
+  code: 'RELAX_ABSENT',
+  class: 'config',
+  message: `${file} does not hold ${name}, which is to be taken out of it`,
+  next: 'Correct `without` (in depsets: `packages`), or make that lock anew.',
+});
+
+export const optionUnknown = (tool: string, option: string, of: readonly string[], why: string): Problem => ({
+  code: 'LOCK_OPTION_UNKNOWN',
+  class: 'config',
+  message: `${tool} refuses ${option} of ${of.map((name) => `deps.${name}`).join(', ')}: ${why}`,
+  next: 'Correct `options:` there; `uv pip compile --help` and `pip-compile --help` list what they know.',
+  path: `deps.${of[0]}.options`,
+});
+
 export const requirementsAbsent = (file: string): Problem => ({
   code: 'REQUIREMENTS_ABSENT',
   class: 'config',
   message: `the source has no file ${file}`,
-  next: 'Correct `in`, `constraints` or `drift` in the release file; paths are relative to the top of the source.',
+  next: 'Correct `in`, `constraints`, `lock` or `drift` in the release file; paths are relative to the top of the source.',
 });
 
 export const lockUnsolvable = (name: string, tool: string, code: number, lines: readonly string[]): Problem => ({

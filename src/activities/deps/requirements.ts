@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fail } from '../../model/failure.js';
+import { isFile } from '../../plan/lock-options.js';
 import type { Work } from '../work.js';
 import type { Archives } from '../source/ports.js';
 import { layTree } from '../source/tree.js';
@@ -13,36 +14,53 @@ type Lock = Work<'compileLock'>;
 export interface Requirements {
   readonly folder: string;
   readonly in: readonly string[];
+  /** Requirements that stand in no file, for the standard input; null: none. An exact lock says in comments where each stands. */
+  readonly input: string | null;
   readonly constraints: readonly string[];
   readonly drift: string | null;
+  /** The lock of the source that the result replaces; null: there is none. */
+  readonly committed: string | null;
 }
 
 export async function layRequirements(work: Lock, archives: Archives): Promise<Requirements> {
-  const { requires, in: files, constraints, drift } = work.step.params;
+  const { requires, in: files, constraints, drift, lock, exact, bytes } = work.step.params;
   const fromSource = [...files, ...constraints.filter(isFile), ...(drift === null ? [] : [drift])];
-  const folder = fromSource.length > 0 ? await layTree(work, archives, 'tree') : work.folder;
-  const absent = fromSource.filter((file) => !existsSync(join(folder, file)));
+  const asked = bytes && lock !== undefined ? [...fromSource, lock] : fromSource;
+  const inSource = asked.length > 0 || lock !== undefined;
+  const folder = inSource ? await layTree(work, archives, 'tree') : work.folder;
+  const committed = lock === undefined ? null : await readFile(join(folder, lock), 'utf8').catch(() => null);
+  if (inSource) await layLocks(work, folder);
+  const absent = asked.filter((file) => !existsSync(join(folder, file)));
   if (absent.length > 0) throw fail(absent.map(requirementsAbsent));
+  const further = constraints.filter((text) => !isFile(text));
   return {
     folder,
-    in: [...files, ...(await written(folder, '.slipway-requires.in', requires))],
-    constraints: [
-      ...constraints.filter(isFile),
-      ...(await written(
-        folder,
-        '.slipway-constraints.in',
-        constraints.filter((text) => !isFile(text)),
-      )),
-    ],
+    in: exact ? files : [...files, ...(await write(folder, '.slipway-requires.in', requires))],
+    input: exact && requires.length > 0 ? linesOf(requires) : null,
+    constraints: [...constraints.filter(isFile), ...(await write(folder, '.slipway-constraints.in', further))],
     drift,
+    committed,
   };
 }
 
-/** `constraints` holds requirements (`numpy<3`) and files of the source (`requirements/build.txt`). */
-const isFile = (text: string): boolean => text.endsWith('.txt') || (text.includes('/') && !text.includes('://'));
+/** Locks that it needs stand where they belong in the source, as they were made in this run. */
+async function layLocks(work: Lock, folder: string): Promise<void> {
+  for (const artifact of work.artifacts('lock')) {
+    const { path } = artifact.labels;
+    if (path === undefined) continue;
+    const made = await work.fetch(artifact, join(work.folder, 'needed'));
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await cp(made, join(folder, path));
+  }
+}
 
-async function written(folder: string, name: string, lines: readonly string[]): Promise<readonly string[]> {
+const linesOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+
+export const dash = ({ input }: Requirements): readonly string[] => (input === null ? [] : ['-']);
+export const stdin = ({ input }: Requirements): { readonly stdin?: string } => (input === null ? {} : { stdin: input });
+
+async function write(folder: string, name: string, lines: readonly string[]): Promise<readonly string[]> {
   if (lines.length === 0) return [];
-  await writeFile(join(folder, name), lines.map((line) => `${line}\n`).join(''));
+  await writeFile(join(folder, name), linesOf(lines));
   return [name];
 }

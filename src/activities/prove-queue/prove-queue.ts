@@ -5,6 +5,7 @@ import type { Interpreters } from '../deps/ports.js';
 import type { Body, Work } from '../work.js';
 import { toolchainDigest } from '../fleet/measure-worker.js';
 import { diskLow, engineSilent, headersAbsent, machineDiffers, toolAbsent, workerDiffers } from './errors.js';
+import { refusedOptions } from './ask-options.js';
 import { differingWorkers, judgeWorkers } from './judge-workers.js';
 import { freeMiB, machineName, measureTools } from './measure.js';
 import type { Engine, Workers } from './ports.js';
@@ -20,6 +21,7 @@ export const createProveQueue = (interpreters: Interpreters, engine?: Engine, wo
     const problems: Problem[] = [...machine(work), ...(await disk(work)), ...(await reachable(work, engine))];
     const tools = await toolsHere(work, problems);
     const pythons = await findPythons(work, interpreters, problems);
+    if (problems.length === 0) problems.push(...(await refusedOptions(work)));
     problems.push(...judgeWorkers(work.step.params, there));
     if (problems.length > 0) throw fail(problems);
     const toolchain = toolchainDigest(tools, pythons, work.step.params.queue);

@@ -61,10 +61,12 @@ const Target = z.strictObject({
 
 const From = z.union([z.strictObject({ image: text }), z.strictObject({ debian: text, packages: texts })]);
 
+const LockTool = z.enum(['uv', 'pip-tools', 'relax']);
+
 const builds = {
   compileLock: z.strictObject({
     name: text,
-    tool: z.enum(['uv', 'pip-tools']),
+    tool: LockTool,
     python: text,
     for: Platform,
     requires: texts,
@@ -72,6 +74,11 @@ const builds = {
     constraints: texts,
     cutoff: maybe,
     drift: maybe,
+    options: texts.exactOptional(),
+    lock: text.exactOptional(),
+    exact: z.literal(true).exactOptional(),
+    bytes: z.literal(true).exactOptional(),
+    without: texts.exactOptional(),
   }),
   takeSdist: z.strictObject({ project: text }),
   buildSdist: z.strictObject({
@@ -165,6 +172,7 @@ export const PARAMS = {
     pythons: texts,
     can: z.array(z.enum(ABILITIES)),
     diskMiB: z.number(),
+    options: z.array(z.strictObject({ tool: LockTool, options: texts, of: texts })).exactOptional(),
   }),
   proveTarget: z.strictObject({ target: Target, project: text, version: text, tags: texts }),
   proveAttestKey: z.strictObject({ key: text }),

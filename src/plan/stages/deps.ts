@@ -1,44 +1,64 @@
-import type { Lock } from '../../model/schema/sections/builds.js';
+import type { Params } from '../../model/params.js';
+import { InnerPath } from '../../model/schema/scalars.js';
+import type { Lock } from '../../model/schema/sections/locks.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
 import { frameItem, idsOf, pythonByPlatform, sourceNeed, unique } from '../entry.js';
 import type { Path } from '../errors.js';
 import { problems } from '../errors.js';
 import type { Draft, Item, Variant } from '../item.js';
+import { checkOptions, isFile } from '../lock-options.js';
 import type { Stage } from '../stage.js';
 
 export const deps: Stage = {
   id: 'deps',
   title: 'locking dependencies',
-  items: (context) => Object.entries(context.release.deps).map(([name, lock]) => item(name, lock, context)),
+  items: (context) => {
+    const writers = new Map<string, string>();
+    return Object.entries(context.release.deps).map(([name, lock]) => item(name, lock, writers, context));
+  },
 };
 
-function item(name: string, lock: Lock, context: Context): Item {
+/** @param writers steps by the file of the source that they write */
+function item(name: string, lock: Lock, writers: Map<string, string>, context: Context): Item {
   const path = ['deps', name];
   const framed = frameItem(`deps/${name}`, lock, path, context);
-  if (lock.requires.length + lock.in.length === 0) context.complain(problems.missingKey(context.at(path), 'requires'));
-  if (lock.tool === 'pip-tools' && lock.cutoff !== undefined)
-    context.complain(problems.cutoffUnknown(context.at([...path, 'cutoff'], 'key'), lock.cutoff));
+  check(lock, path, context);
   const fromSource =
-    lock.in.length > 0 ||
-    lock.drift !== undefined ||
-    lock.constraints.some((text) => text.includes('/') || text.endsWith('.txt'));
+    lock.in.length > 0 || lock.drift !== undefined || lock.lock !== undefined || lock.constraints.some(isFile);
   return {
     ...framed,
     own: pythonByPlatform(context),
+    without: [...(lock.python ? ['python'] : []), ...(lock.platform ? ['platform'] : [])],
     needs: unique([...framed.needs, ...(fromSource ? [sourceNeed(path, context)] : [])]),
     leaveOut: (axes) => {
       const value = Object.values(axes).find((one) => one in lock.skip);
       return value === undefined ? null : `deps.${name}.skip: ${lock.skip[value]}`;
     },
-    make: (variant) => make(name, lock, variant, path, context),
+    make: (variant) => make(name, lock, variant, writers, context),
   };
 }
 
-function make(name: string, lock: Lock, variant: Variant, path: Path, context: Context): Draft {
+function check(lock: Lock, path: Path, context: Context): void {
+  const wrong = (key: string, why: string, next: string): void =>
+    context.complain(problems.needsThat(context.at([...path, key], 'key'), why, next));
+  if (lock.requires.length + lock.in.length === 0) context.complain(problems.missingKey(context.at(path), 'requires'));
+  if (lock.tool !== 'uv' && lock.cutoff !== undefined)
+    context.complain(problems.cutoffUnknown(context.at([...path, 'cutoff'], 'key'), lock.cutoff));
+  if (lock.drift === 'bytes' && (lock.lock === undefined || lock.write !== 'exact'))
+    wrong('drift', '`drift: bytes` compares the file of the source', 'Write `lock: PATH` and `write: exact` besides.');
+  if (lock.tool === 'relax' && (lock.in.length !== 1 || lock.requires.length > 0))
+    wrong('tool', 'relax takes packages out of one lock', 'Write `in: [PATH]` with that lock, and no `requires`.');
+  if (lock.tool !== 'relax' && lock.without.length > 0)
+    wrong('without', `${lock.tool} takes nothing out`, 'Write `tool: relax`, or take `without` away.');
+}
+
+function make(name: string, lock: Lock, variant: Variant, writers: Map<string, string>, context: Context): Draft {
   const { axes } = variant;
+  const path = ['deps', name];
   const filled = (texts: readonly string[], key: string): readonly string[] =>
     texts.map((text, index) => context.text(text, axes, [...path, key, index]));
+  const python = axes['python'] ?? context.pythons[0];
   return draft('compileLock', {
     id: variant.id,
     on: queueOf(lock, axes, path, context),
@@ -47,24 +67,58 @@ function make(name: string, lock: Lock, variant: Variant, path: Path, context: C
     params: {
       name,
       tool: lock.tool,
-      python: axes['python'] ?? context.pythons[0] ?? '',
+      python: python ?? '',
       for: context.platformFacts(axes),
       requires: filled(lock.requires, 'requires'),
       in: filled(lock.in, 'in'),
       constraints: filled(lock.constraints, 'constraints'),
       cutoff: instant(lock.cutoff),
-      drift: lock.drift === undefined ? null : context.text(lock.drift, axes, [...path, 'drift']),
+      drift:
+        lock.drift === undefined || lock.drift === 'bytes' ? null : context.text(lock.drift, axes, [...path, 'drift']),
+      ...asWritten(name, lock, variant, writers, context),
     },
     made: true,
-    tools: lock.tool === 'uv' ? ['uv'] : ['uv', 'pip-compile'],
+    tools: { uv: ['uv'], 'pip-tools': ['uv', 'pip-compile'], relax: [] }[lock.tool],
     timeout: lock.timeout,
     retry: lock.retry,
   });
 }
 
+type Written = Pick<Params['compileLock'], 'options' | 'lock' | 'exact' | 'bytes' | 'without'>;
+
+/** What only some locks say; what is not said is no part of a step's key. */
+function asWritten(
+  name: string,
+  lock: Lock,
+  { id, axes }: Variant,
+  writers: Map<string, string>,
+  context: Context,
+): Written {
+  const path = ['deps', name];
+  const options = lock.options.map((text, index) => context.text(text, axes, [...path, 'options', index]));
+  checkOptions(options, lock.tool, [...path, 'options'], context);
+  const file = lock.lock === undefined ? null : context.text(lock.lock, axes, [...path, 'lock']);
+  if (file !== null) checkFile(file, id, [...path, 'lock'], writers, context);
+  return {
+    ...(options.length > 0 && { options }),
+    ...(file !== null && { lock: file }),
+    ...(lock.write === 'exact' && { exact: true }),
+    ...(lock.drift === 'bytes' && { bytes: true }),
+    ...(lock.without.length > 0 && { without: lock.without }),
+  };
+}
+
+function checkFile(file: string, id: string, path: Path, writers: Map<string, string>, context: Context): void {
+  const other = writers.get(file);
+  if (!InnerPath.safeParse(file).success)
+    context.complain(problems.wrongValue(context.at(path), `${JSON.stringify(file)} leaves the source`));
+  if (other !== undefined) context.complain(problems.twoWriters(context.at(path), file, [other, id]));
+  writers.set(file, id);
+}
+
 /** uv locks for any platform on any machine; pip-tools only for the machine it runs on. */
 const queueOf = (lock: Lock, axes: Variant['axes'], path: Path, context: Context) =>
-  context.queueOf(axes, lock.on ?? (lock.tool === 'uv' ? context.mainQueue : undefined), path);
+  context.queueOf(axes, lock.on ?? (lock.tool === 'pip-tools' ? undefined : context.mainQueue), path);
 
 /** A day means its first moment in UTC. */
 const instant = (cutoff: string | undefined): string | null =>

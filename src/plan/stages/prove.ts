@@ -1,4 +1,5 @@
 import { CONTROL, type Queue } from '../../model/ids.js';
+import type { LockOptions } from '../../model/params.js';
 import { ABILITIES } from '../../model/worker.js';
 import type { Context } from '../context.js';
 import { draft, proveQueueId } from '../draft.js';
@@ -35,8 +36,26 @@ function proveQueue(queue: Queue, context: Context, made: Made): Draft {
       pythons: [...new Set(pythons)].sort(),
       can: ABILITIES.filter((ability) => mine.some((one) => one.can.includes(ability))),
       diskMiB: context.facts.queues[queue]?.diskMiB ?? 0,
+      ...lockOptions(mine),
     },
   });
+}
+
+/** Each set of options once, with the entries that name it. */
+function lockOptions(mine: readonly Draft[]): { readonly options?: readonly LockOptions[] } {
+  const sets = new Map<string, { tool: LockOptions['tool']; options: readonly string[]; of: Set<string> }>();
+  for (const { step } of mine) {
+    if (step.kind !== 'compileLock' || step.params.options === undefined) continue;
+    const { name, tool, options } = step.params;
+    const key = JSON.stringify([tool, options]);
+    const set = sets.get(key) ?? { tool, options, of: new Set() };
+    set.of.add(name);
+    sets.set(key, set);
+  }
+  if (sets.size === 0) return {};
+  return {
+    options: [...sets.values()].map(({ tool, options, of }) => ({ tool, options, of: [...of].sort() })),
+  };
 }
 
 /** Nothing goes out unsigned where a signature was asked for: without its key a release would end after its builds. */

@@ -14,34 +14,6 @@ const Reasons = z.record(
   z.string().min(10, 'a reason says why: at least 10 characters'),
 );
 
-export const Lock = z.strictObject({
-  ...frame,
-  ...narrowed,
-  tool: z
-    .enum(['uv', 'pip-tools'])
-    .default('uv')
-    .describe(
-      'What resolves and locks: uv, for any platform; pip-tools, for the machine that runs it, without cutoff.',
-    ),
-  requires: z
-    .array(z.string().min(1))
-    .default([])
-    .describe('Requirements: what a build or a test needs besides its wheels.'),
-  in: z.array(InnerPath).default([]).describe('Requirement files inside the source.'),
-  constraints: z
-    .array(z.string().min(1))
-    .default([])
-    .describe('Constraints: requirements, or files inside the source.'),
-  cutoff: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?$/, 'a cut-off is a date: 2026-11-01')
-    .optional()
-    .describe('Nothing uploaded after this day (UTC) is taken.'),
-  drift: z.string().min(1).optional().describe('A lock inside the source that must equal the result.'),
-  skip: z.record(Name, z.string().min(1)).default({}).describe('Axis values that are left out, with the reason.'),
-});
-export type Lock = z.infer<typeof Lock>;
-
 export const Sdist = z.strictObject({
   ...frame,
   ...commanded,

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { frame, narrowed } from '../frame.js';
+import { InnerPath, Name } from '../scalars.js';
+
+const Lines = z.array(z.string().min(1)).default([]);
+const Skip = z.record(Name, z.string().min(1)).default({});
+
+export const Lock = z.strictObject({
+  ...frame,
+  ...narrowed,
+  platform: z.literal('none').optional().describe('none: one lock for all platforms.'),
+  python: z.literal('none').optional().describe('none: one lock for all Pythons.'),
+  tool: z
+    .enum(['uv', 'pip-tools', 'relax'])
+    .default('uv')
+    .describe(
+      'What resolves and locks: uv, for any platform; pip-tools, for the machine that runs it, without cutoff. relax takes packages out of the lock that `in` names.',
+    ),
+  requires: Lines.describe('Requirements: what a build or a test needs besides its wheels.'),
+  in: z.array(InnerPath).default([]).describe('Requirement files inside the source.'),
+  constraints: Lines.describe('Constraints: requirements, or files inside the source.'),
+  options: Lines.describe(
+    'Options of the tool, one each, handed on as they are: --no-strip-markers, --index-strategy unsafe-best-match. The tool itself is asked whether it knows them before anything is built.',
+  ),
+  without: z.array(Name).default([]).describe('Packages that relax takes out.'),
+  cutoff: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?$/, 'a cut-off is a date: 2026-11-01')
+    .optional()
+    .describe('Nothing uploaded after this day (UTC) is taken.'),
+  lock: InnerPath.optional().describe(
+    'Where the lock stands in the source: `slipway deps write` puts it there, `slipway deps check` compares.',
+  ),
+  write: z
+    .enum(['plain', 'exact'])
+    .default('plain')
+    .describe(
+      'plain: requirements and hashes, without comments. exact: the file as the tool writes it by these options alone; pins of `lock` are kept where they still hold.',
+    ),
+  drift: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A lock inside the source that must say the same as the result; or bytes: `lock` must equal it.'),
+  skip: Skip.describe('Axis values that are left out, with the reason.'),
+});
+export type Lock = z.infer<typeof Lock>;

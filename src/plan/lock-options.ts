@@ -1,0 +1,72 @@
+import type { LockTool } from '../model/params.js';
+import type { Context } from './context.js';
+import { problems, type Path } from './errors.js';
+
+/** Options that Slipway sets itself, and the key that says the same; null: no key, they would count settings of one machine. */
+const OWNED: Readonly<Record<string, string | null>> = {
+  '-o': 'lock',
+  '--output-file': 'lock',
+  '-c': 'constraints',
+  '--constraint': 'constraints',
+  '--constraints': 'constraints',
+  '-r': 'in',
+  '--requirement': 'in',
+  '--requirements': 'in',
+  '--src-file': 'in',
+  '--exclude-newer': 'cutoff',
+  '-p': 'pythons',
+  '--python': 'pythons',
+  '--system': 'pythons',
+  '--config': null,
+  '--config-file': null,
+  '--no-config': null,
+  '--cache-dir': null,
+  '-n': null,
+  '--no-cache': null,
+  '--directory': null,
+  '--project': null,
+  '--keyring-provider': null,
+  '--format': null,
+  '--pip-args': null,
+  '--dry-run': null,
+};
+
+/** Options that end the tool before it does anything. */
+const IDLE = ['-h', '--help', '-V', '--version'];
+
+/** Whether a constraint or a requirement names a file of the source and is none itself. */
+export const isFile = (text: string): boolean =>
+  /\.(txt|in|lock)$/.test(text) || (text.includes('/') && !text.includes('://'));
+
+/** `--name value`, or `--name=value`, as its two parts. */
+export function optionOf(text: string): { readonly name: string; readonly value: string | null } {
+  const [, name, value] = /^([^\s=]+)(?:=|\s+)?(.*)$/s.exec(text.trim()) ?? [];
+  return { name: name ?? '', value: value === undefined || value === '' ? null : value };
+}
+
+/** Complains about options that Slipway does not hand on. Whether the tool knows the others, the tool is asked. */
+export function checkOptions(options: readonly string[], tool: LockTool, path: Path, context: Context): void {
+  for (const [index, text] of options.entries()) {
+    const at = context.at([...path, index]);
+    const { name, value } = optionOf(text);
+    const fault = shapeFault(text, name, value);
+    if (tool === 'relax') context.complain(problems.needsThat(at, 'relax runs no tool', 'Take `options` away.'));
+    else if (fault !== null) context.complain(problems.needsThat(at, `${JSON.stringify(text)}: ${fault}`, ONE_EACH));
+    else if (IDLE.includes(name)) context.complain(problems.optionOwned(at, name, null));
+    else if (Object.hasOwn(OWNED, name)) context.complain(problems.optionOwned(at, name, OWNED[name] ?? null));
+    else if (value !== null && isOutside(value)) context.complain(problems.optionOutside(at, name, value));
+  }
+}
+
+const ONE_EACH = 'Write one option an entry, with its value if it has one: `- --index-strategy unsafe-best-match`.';
+
+function shapeFault(text: string, name: string, value: string | null): string | null {
+  if (!/^-{1,2}[A-Za-z]/.test(name)) return 'an option begins with -';
+  if (value !== null && /\s/.test(value)) return 'an option has at most one value, without blanks';
+  if (!name.startsWith('--') && name.length > 2) return 'short options stand alone';
+  return !name.startsWith('--') && value !== null && !text.includes('=') ? 'a short option has no value here' : null;
+}
+
+/** Whether a value is a path that leaves the source. */
+const isOutside = (value: string): boolean =>
+  /^([/~\\]|file:|[A-Za-z]:\\)/i.test(value) || value.split(/[/\\]/).includes('..');

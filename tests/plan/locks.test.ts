@@ -1,0 +1,122 @@
+import { HEAD, idsOf, planOf, problemsOf, stepOf } from './a-plan.js';
+
+const lockOf = (text: string, id: string) => stepOf(planOf(HEAD + text), id).params;
+
+test('a Python stands in texts as its version and as its minor number, wherever texts are filled', () => {
+  const text = `deps:
+  base:
+    in: ['req/{python.version}.in']
+    constraints: ['req/limits-{python.minor}.txt']
+    lock: locks/{python}-{python.version}.lock
+    write: exact
+    drift: bytes
+    options: ['--python-version {python.version}', --no-strip-markers]
+steps:
+  t: { run: 'echo {python.version} {python.minor} {{python.version}}', matrix: { python: [cp312] } }
+`;
+  expect(lockOf(text, 'deps/base/cp311/linux-x86_64')).toMatchObject({
+    in: ['req/3.11.in'],
+    constraints: ['req/limits-11.txt'],
+    lock: 'locks/cp311-3.11.lock',
+    exact: true,
+    bytes: true,
+    drift: null,
+    options: ['--python-version 3.11', '--no-strip-markers'],
+  });
+  expect(lockOf(text, 'steps/t/cp312')).toMatchObject({ run: 'echo 3.12 12 {python.version}' });
+});
+
+test('a lock may be for all platforms, or for all Pythons', () => {
+  const plan = planOf(
+    `${HEAD}deps:\n  a: { requires: [x], platform: none }\n  b: { requires: [x], python: none, platform: none }\n`,
+  );
+  expect(idsOf(plan, 'deps')).toEqual(['deps/a/cp311', 'deps/a/cp312', 'deps/b']);
+});
+
+test('a lock that says nothing new keeps its parameters, and so its key', () =>
+  expect(Object.keys(lockOf(`deps: { a: { requires: [x] } }\n`, 'deps/a/cp311/linux-x86_64'))).toEqual([
+    'name',
+    'tool',
+    'python',
+    'for',
+    'requires',
+    'in',
+    'constraints',
+    'cutoff',
+    'drift',
+  ]));
+
+test('each set of options is proven once on the queue of its locks', () => {
+  const plan = planOf(`${HEAD}deps:
+  a: { requires: [x], options: [--no-strip-markers], platform: none }
+  b: { requires: [x], options: [--no-strip-markers], platform: none }
+  c: { requires: [x], options: ['--unsafe-package ray'], platform: none }
+`);
+  expect(stepOf(plan, 'prove/queue/linux-x86_64').params).toMatchObject({
+    options: [
+      { tool: 'uv', options: ['--no-strip-markers'], of: ['a', 'b'] },
+      { tool: 'uv', options: ['--unsafe-package ray'], of: ['c'] },
+    ],
+  });
+});
+
+test('all options that Slipway sets itself are refused at once, each with the key that says the same', () => {
+  const found = problemsOf(`${HEAD}deps:
+  a:
+    requires: [x]
+    options:
+      - --output-file x
+      - --config-file=x
+      - --python /usr/bin/python3
+      - -c limits.txt
+      - --find-links ../wheels
+      - --index-url file:///srv
+      - --no-header requirements.txt --all
+      - requirements.txt
+      - '--'
+      - --help
+`);
+  expect(found.map(({ code, path, next }) => `${code} ${path} ${next}`)).toEqual([
+    expect.stringMatching(/^LOCK_OPTION_OWNED deps\.a\.options\[0\] .*"lock"/),
+    expect.stringMatching(/^LOCK_OPTION_OWNED deps\.a\.options\[1\] Take --config-file away\.$/),
+    expect.stringMatching(/^LOCK_OPTION_OWNED deps\.a\.options\[2\] .*"pythons"/),
+    expect.stringMatching(/^WRONG_VALUE deps\.a\.options\[3\] /),
+    expect.stringMatching(/^LOCK_OPTION_OUTSIDE deps\.a\.options\[4\] /),
+    expect.stringMatching(/^LOCK_OPTION_OUTSIDE deps\.a\.options\[5\] /),
+    expect.stringMatching(/^WRONG_VALUE deps\.a\.options\[6\] /),
+    expect.stringMatching(/^WRONG_VALUE deps\.a\.options\[7\] /),
+    expect.stringMatching(/^WRONG_VALUE deps\.a\.options\[8\] /),
+    expect.stringMatching(/^LOCK_OPTION_OWNED deps\.a\.options\[9\] /),
+  ]);
+  expect(found[0]!.place).toMatchObject({ line: 10 });
+});
+
+test.each([
+  [
+    'two locks for one file',
+    `deps: { a: { requires: [x], lock: l }, b: { requires: [x], lock: l } }\n`,
+    /^LOCK_TWO_WRITERS deps\.\w\.lock/,
+  ],
+  ['one file for two Pythons', `deps: { a: { requires: [x], lock: l } }\n`, /^LOCK_TWO_WRITERS deps\.a\.lock/],
+  ['bytes of no file', `deps: { a: { requires: [x], drift: bytes } }\n`, /^WRONG_VALUE deps\.a\.drift/],
+  [
+    'bytes of a plain lock',
+    `deps: { a: { requires: [x], lock: 'l{python}', drift: bytes } }\n`,
+    /^WRONG_VALUE deps\.a\.drift/,
+  ],
+  ['a lock outside the source', `deps: { a: { requires: [x], lock: ../l } }\n`, /^WRONG_VALUE deps\.a\.lock/],
+  [
+    'a word that Pythons have not',
+    `deps: { a: { requires: [x], lock: '{python.micro}' } }\n`,
+    /^UNKNOWN_TEXT deps\.a\.lock/,
+  ],
+  ['relax of two locks', `deps: { a: { tool: relax, in: [a, b], without: [x] } }\n`, /^WRONG_VALUE deps\.a\.tool/],
+  [
+    'packages that uv should take out',
+    `deps: { a: { requires: [x], without: [x] } }\n`,
+    /^WRONG_VALUE deps\.a\.without/,
+  ],
+  ['options of relax', `deps: { a: { tool: relax, in: [a], options: [--x] } }\n`, /^WRONG_VALUE deps\.a\.options/],
+])('%s is told', (_, text, expected) =>
+  expect(problemsOf(HEAD + text).map(({ code, path }) => `${code} ${path}`)[0]).toMatch(expected),
+);
