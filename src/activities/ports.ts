@@ -1,3 +1,4 @@
+import type { Bind } from '../model/build-root.js';
 import type { Digest } from '../model/digest.js';
 import type { RunId } from '../model/ids.js';
 import type { Json } from '../model/json.js';
@@ -91,6 +92,8 @@ export interface Command {
   /** Called with each piece of stdout and stderr as it comes; the program waits for an answered promise, so memory stays flat. */
   readonly onOutput: (text: string, stream: 'stdout' | 'stderr') => void | Promise<void>;
   readonly stdin?: string;
+  /** Folders that the program sees under other names; `cwd` is one of these names, or below. Only where `Programs.binds`. */
+  readonly binds?: readonly Bind[];
 }
 export interface Exit {
   /** Exit status, 128 + n after signal n. */
@@ -100,5 +103,7 @@ export interface Exit {
 
 /** Runs programs so that nothing outlives us: a small runner ends each process group when our pipe to it closes. */
 export interface Programs {
+  /** Whether programs can see folders under other names on this machine. */
+  readonly binds?: boolean;
   run(command: Command): Promise<Exit>;
 }

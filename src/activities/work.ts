@@ -6,6 +6,7 @@ import type { KindName } from '../model/kinds.js';
 import type { Plan, StepOf } from '../model/plan.js';
 import type { Result } from '../model/result.js';
 import type { Exit, Layout, LogWriter, Store } from './ports.js';
+import type { BuildPaths } from './step/build-paths.js';
 
 /** All that one attempt of a step may read and do. Made by `perform.ts`; an activity's body gets nothing else but its ports. */
 export interface Work<K extends KindName = KindName> {
@@ -25,6 +26,8 @@ export interface Work<K extends KindName = KindName> {
   readonly folder: string;
   /** The bundle files that the step names, unpacked: what `{files}` stands for. */
   readonly files: string;
+  /** How programs see these folders: a build sees them at the same place on every machine. All else here has their own names. */
+  readonly paths: BuildPaths;
   readonly log: LogWriter;
   readonly signal: AbortSignal;
   readonly store: Store;
@@ -62,6 +65,8 @@ export interface ExecOptions {
   /** The whole environment; default `work.env()`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** The program sees the step's folders under their own names: it hands them to an engine. */
+  readonly ownPaths?: boolean;
 }
 
 export interface Toolchain {

@@ -230,6 +230,8 @@ export interface Params {
       readonly waitMs: number;
       readonly from: readonly NativeRef[];
     } | null;
+    /** Codes of findings that the release file accepts, with the reason. */
+    readonly accept: Readonly<Record<string, string>>;
   };
   /** A `.asc` for each file of kind jar among the inputs. `key` and `passphrase` are references: `$NAME`. */
   signFiles: { readonly project: string; readonly key: string; readonly passphrase: string | null };

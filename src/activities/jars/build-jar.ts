@@ -17,16 +17,17 @@ export const createBuildJar = (ports: JarPorts): Body<'buildJar'> =>
   async function buildJar(work) {
     const tree = await sourceTree(work, ports.archives, join(work.folder, 'source'));
     if (tree === null) throw fail(jarSourceMissing(work.step.id));
-    const { builder, folder, version } = work.step.params;
+    const { builder, folder } = work.step.params;
     const root = join(tree, folder);
     const natives = await takeNatives(work, ports, root);
     const laid = natives?.laid ?? null;
     const left = builder === 'maven' ? await byMaven(work, ports, root) : await byCommand(work, ports, root, laid);
     if (left.length === 0) throw fail(nothingBuilt(work.step.id, 'behind'));
-    const problems = judgeJars(await inspect(work, left), await modulesOf(root), version);
+    const files = await inspect(work, ports.archives, left);
+    const { problems, findings } = judgeJars(files, await modulesOf(root), work.step.params);
     if (problems.length > 0) throw fail(problems);
     const all = natives === null ? left : await natives.complete(left);
-    return { ...(await keep(work, all)), findings: natives?.findings ?? [] };
+    return { ...(await keep(work, all)), findings: [...(natives?.findings ?? []), ...findings] };
   };
 
 async function keep(work: Work<'buildJar'>, left: readonly Left[]) {

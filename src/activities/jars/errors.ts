@@ -23,11 +23,11 @@ export const pomVersionDiffers = (coordinate: string, found: string, release: st
   next: `Set the POM's version to ${release} in the source, or release ${found}.`,
 });
 
-export const jarEmpty = (jar: string, module: string): Problem => ({
+export const jarEmpty = (jar: string, content: string): Problem => ({
   code: 'JAR_EMPTY',
   class: 'product',
-  message: `${jar} holds no class, and its module ${module} has sources`,
-  next: 'See in the log why nothing was compiled: a skipped compiler, an unusual source folder, a wrong packaging.',
+  message: `${jar} holds ${content}`,
+  next: 'Read the log of the step: a source without Java files, a skipped compiler, an unusual source folder, a wrong packaging. For a marker artifact write `accept: { JAR_EMPTY: why it is empty }` under its entry in `jars`.',
 });
 
 export const nothingBuilt = (step: string, where: string): Problem => ({

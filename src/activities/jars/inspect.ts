@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { type JarContent, jarContent } from '../../engine/checks/jar-content.js';
+import type { Archives } from '../source/ports.js';
 import type { Work } from '../work.js';
 import type { BuiltFile, Module } from './judge.js';
 import type { Coordinates } from './layout.js';
@@ -18,19 +20,28 @@ export const mainJar = ({ coordinates }: Left): boolean =>
   coordinates.extension === 'jar' && coordinates.classifier === null;
 
 /** Looks into the main JARs. */
-export async function inspect(work: Work<'buildJar'>, left: readonly Left[]): Promise<readonly BuiltFile[]> {
+export async function inspect(
+  work: Work<'buildJar'>,
+  archives: Archives,
+  left: readonly Left[],
+): Promise<readonly BuiltFile[]> {
   const files: BuiltFile[] = [];
   for (const one of left) {
     const { path, name, coordinates } = one;
-    files.push({ name, coordinates, holdsClasses: mainJar(one) ? await holdsClasses(work, path) : null });
+    const content = mainJar(one) ? await contentOf(archives, path, join(work.folder, 'inspected')) : null;
+    files.push({ name, coordinates, content });
   }
   return files;
 }
 
-/** The whole list may be long; one name answers the question. */
-async function holdsClasses(work: Work<'buildJar'>, jar: string): Promise<boolean> {
-  const found = await work.capture(['sh', '-c', 'jar tf "$1" | grep -m 1 "\\.class$" || true', 'sh', jar]);
-  return found.trim() !== '';
+/** Nothing is unpacked. */
+async function contentOf(archives: Archives, jar: string, into: string): Promise<JarContent> {
+  const files: string[] = [];
+  await archives.unpack(jar, into, ({ name, kind }) => {
+    if (kind === 'file') files.push(name);
+    return null;
+  });
+  return jarContent(files);
 }
 
 const SOURCE = /\.(java|kt|scala|groovy)$/;

@@ -1,5 +1,8 @@
 import { classify } from '../../model/classify.js';
+import type { JarContent } from '../../engine/checks/jar-content.js';
 import type { Problem } from '../../model/failure.js';
+import type { Finding } from '../../model/finding.js';
+import type { Params } from '../../model/params.js';
 import { attachedTwice, jarEmpty, mavenFailed, mavenUnreachable, pomVersionDiffers } from './errors.js';
 import { coordinate } from './layout.js';
 import type { Coordinates } from './layout.js';
@@ -7,8 +10,8 @@ import type { Coordinates } from './layout.js';
 export interface BuiltFile {
   readonly name: string;
   readonly coordinates: Coordinates;
-  /** For a main JAR: whether a class is in it. Null where nobody looked. */
-  readonly holdsClasses: boolean | null;
+  /** For a main JAR: what is in it. Null for all other files. */
+  readonly content: JarContent | null;
 }
 /** A folder with a POM. */
 export interface Module {
@@ -18,22 +21,41 @@ export interface Module {
   readonly hasSources: boolean;
 }
 
-/** All that is wrong with what was built, at once. */
+/** What is wrong with what was built, all at once, and what of it the release file accepts. */
 export function judgeJars(
   files: readonly BuiltFile[],
   modules: readonly Module[],
-  release: string,
-): readonly Problem[] {
+  { version, accept }: Pick<Params['buildJar'], 'version' | 'accept'>,
+): { readonly problems: readonly Problem[]; readonly findings: readonly Finding[] } {
+  const empty = files.flatMap((file) => {
+    const lack = lackOf(file, modules);
+    return lack === null ? [] : [{ jar: file.name, problem: jarEmpty(file.name, lack) }];
+  });
+  const reason = accept['JAR_EMPTY'];
+  if (reason === undefined)
+    return { problems: [...judgeVersions(files, version), ...empty.map(({ problem }) => problem)], findings: [] };
+  const findings = empty.map(({ jar, problem: { code, message } }): Finding => {
+    const why = `${message}. Accepted: ${reason}`;
+    return { level: 'note', code, subject: jar, why, next: 'Take `accept` away when it is to hold something.' };
+  });
+  return { problems: judgeVersions(files, version), findings };
+}
+
+function judgeVersions(files: readonly BuiltFile[], release: string): readonly Problem[] {
   const strangers = new Map(
     files
       .filter(({ coordinates }) => coordinates.version !== release)
       .map(({ coordinates }) => [coordinate(coordinates), coordinates.version] as const),
   );
-  const empty = files.flatMap((file) => {
-    const module = modules.find(({ artifactId }) => artifactId === file.coordinates.artifactId);
-    return file.holdsClasses === false && module?.hasSources ? [jarEmpty(file.name, module.folder || '.')] : [];
-  });
-  return [...[...strangers].map(([name, version]) => pomVersionDiffers(name, version, release)), ...empty];
+  return [...strangers].map(([name, version]) => pomVersionDiffers(name, version, release));
+}
+
+/** What a main JAR should hold and does not; null for a sound one. Resources alone are sound where nothing was to be compiled. */
+function lackOf({ content, coordinates }: BuiltFile, modules: readonly Module[]): string | null {
+  if (content === null || content === 'classes') return null;
+  const module = modules.find(({ artifactId }) => artifactId === coordinates.artifactId);
+  if (module?.hasSources) return `no class, and its module ${module.folder || '.'} has sources`;
+  return content === 'nothing' ? 'neither a class nor a resource, only META-INF' : null;
 }
 
 const TWICE = /duplicated artifacts attached|already (been )?attached/i;

@@ -1,3 +1,4 @@
+import type { Bind } from '../../model/build-root.js';
 import type { Mount } from '../tests/ports.js';
 
 /** Where a program of a step would run, for a person to sit down at. */
@@ -7,6 +8,8 @@ export interface Seat {
   readonly cwd: string;
   /** The whole environment on a host; in an image, what is laid over the image's own. */
   readonly env: Readonly<Record<string, string>>;
+  /** Folders of this machine under other names. */
+  readonly binds?: readonly Bind[];
   /** Null: this machine itself. */
   readonly container: SeatContainer | null;
 }

@@ -46,7 +46,10 @@ export function takeSeat(programs: Programs, sitting: Sitting): Between {
     return isPlace ? sit(seat) : exit;
   };
   return {
-    programs: { run: (command) => at({ ...command, container: null }, () => programs.run(command)) },
+    programs: {
+      ...programs,
+      run: (command) => at({ ...command, container: null }, () => programs.run(command)),
+    },
     containers: (own) => ({ run: (container) => at(seatIn(container), () => own.run(container)) }),
     status: () => status,
   };

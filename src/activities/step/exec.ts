@@ -1,6 +1,7 @@
 import { fail } from '../../model/failure.js';
 import type { Command, Exit, Programs } from '../ports.js';
 import type { ExecOptions, Work } from '../work.js';
+import { atBuildRoot, type BuildPaths } from './build-paths.js';
 import { cancelled, commandFailed, limitReached, outputTooLong } from './errors.js';
 import type { StepLog } from './ports.js';
 
@@ -12,6 +13,8 @@ export interface ExecFacts {
   readonly log: StepLog;
   readonly signal: AbortSignal;
   readonly folder: string;
+  /** Left out: programs see all folders under their own names. */
+  readonly paths?: BuildPaths;
   readonly env: () => Record<string, string>;
   readonly limitMs: number;
   /** What is left of the limit. */
@@ -42,7 +45,7 @@ export function createExec(facts: ExecFacts): Pick<Work, 'exec' | 'must' | 'capt
 async function run(facts: ExecFacts, argv: Argv, onOutput: Take, options: ExecOptions = {}): Promise<Exit> {
   if (facts.signal.aborted) throw fail(cancelled(nameOf(argv)));
   const failedBefore = facts.log.firstError().length > 0;
-  const exit = await facts.programs.run({
+  const command: Command = {
     argv,
     cwd: options.cwd ?? facts.folder,
     env: options.env ?? facts.env(),
@@ -50,7 +53,9 @@ async function run(facts: ExecFacts, argv: Argv, onOutput: Take, options: ExecOp
     signal: facts.signal,
     onOutput,
     stdin: options.stdin,
-  });
+  };
+  const fixed = facts.paths !== undefined && options.ownPaths !== true;
+  const exit = await facts.programs.run(fixed ? atBuildRoot(command, facts.paths) : command);
   if (facts.signal.aborted) throw fail(cancelled(nameOf(argv)));
   if (exit.timedOut) throw fail(limitReached(nameOf(argv), facts.limitMs, facts.log.tail(EVIDENCE_LINES)));
   if (exit.code === 0 && !failedBefore) facts.log.forgetError();

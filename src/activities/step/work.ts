@@ -7,6 +7,7 @@ import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { records } from '../../model/run-folder.js';
 import type { Toolchain, Work } from '../work.js';
+import { type BuildPaths, buildPaths, hidesNothing } from './build-paths.js';
 import { passwordsIn, scrubbedEnv } from './env.js';
 import { serviceDown } from './errors.js';
 import { createExec } from './exec.js';
@@ -36,9 +37,14 @@ export function createWork<K extends KindName>(
   signal: AbortSignal,
 ): Work<K> {
   const { epoch, ...known } = attempt;
+  const { kind, limitMs } = attempt.step;
+  const cache = join(around.home, 'cache');
+  const binds = around.programs.binds === true && hidesNothing([around.home, around.toolsBin]);
+  const paths = buildPaths(kind, workspace.folder, cache, binds);
   return {
     ...known,
-    ...createMeans({ around, workspace, log, signal, limitMs: attempt.step.limitMs, epoch }),
+    ...createMeans({ around, workspace, log, signal, limitMs, epoch, paths }),
+    paths,
     ...bytes(attempt, around),
     ...memory(attempt, around),
     effect: (act) => between(attempt.step.id, around, act),
@@ -60,16 +66,17 @@ interface MeansFacts {
   readonly signal: AbortSignal;
   readonly limitMs: number;
   readonly epoch: string | null;
+  readonly paths?: BuildPaths;
 }
 
-export function createMeans({ around, workspace, log, signal, limitMs, epoch }: MeansFacts): Means {
+export function createMeans({ around, workspace, log, signal, limitMs, epoch, paths }: MeansFacts): Means {
   const env = environment(around, workspace, epoch);
   for (const [name, value] of passwordsIn(around.env)) log.hide(name, value);
   const began = around.ticks();
   const leftMs = (): number => limitMs - Math.round(around.ticks() - began);
   const { folder, files } = workspace;
   return {
-    ...createExec({ programs: around.programs, log, signal, folder, env, limitMs, leftMs }),
+    ...createExec({ programs: around.programs, log, signal, folder, env, limitMs, leftMs, ...(paths && { paths }) }),
     ...names(around, log, signal),
     ...{ folder, files, log, signal, env },
   };

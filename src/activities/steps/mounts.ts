@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { KindName } from '../../model/kinds.js';
+import { makeMountPoint } from '../step/build-paths.js';
 import type { Mount } from '../tests/ports.js';
 import { toolsFolder } from '../tools-folder.js';
 import type { Work } from '../work.js';
@@ -11,7 +12,7 @@ const CACHES = ['UV_CACHE_DIR', 'ZIG_GLOBAL_CACHE_DIR', 'PIP_CACHE_DIR', 'SLIPWA
 /** What a container has of its own and must keep. */
 const OWN = new Set(['/', '/usr', '/usr/local', '/bin', '/usr/bin']);
 
-/** The step's workspace, our tools, the shared caches and the Pythons, at the same paths as out here.
+/** The step's workspace, our tools, the shared caches and the Pythons, at the paths at which programs out here see them.
  * @param pythons folders where interpreters are installed */
 export function samePaths<K extends KindName>(work: Work<K>, pythons: readonly string[] = []): readonly Mount[] {
   const env = work.env();
@@ -24,8 +25,14 @@ export function samePaths<K extends KindName>(work: Work<K>, pythons: readonly s
   );
   return [
     ...[...readOnly].map((path) => ({ host: realpathSync(path), path, writable: false })),
-    ...writable.map((path) => ({ host: path, path, writable: true })),
+    ...writable.map((host) => ({ host, path: mountPoint(work, host), writable: true })),
   ];
+}
+
+function mountPoint<K extends KindName>({ paths }: Work<K>, host: string): string {
+  const path = paths.inside(host);
+  makeMountPoint(path, paths);
+  return path;
 }
 
 /** Where the Python is installed that auditwheel and twine run on. */

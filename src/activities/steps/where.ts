@@ -3,6 +3,7 @@ import { fail } from '../../model/failure.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Where } from '../../model/params.js';
 import type { Exit } from '../ports.js';
+import { atBuildRoot, envInside } from '../step/build-paths.js';
 import { noEngineHere } from '../tests/errors.js';
 import type { TestPorts } from '../tests/ports.js';
 import type { Work } from '../work.js';
@@ -30,7 +31,8 @@ export async function runAt<K extends KindName>(work: Work<K>, ports: Ports, whe
   if (where.in === 'container') return inContainer(work, ports, where.base, line);
   const { cwd, onOutput } = line;
   const env = work.env(line.env);
-  const exit = await ports.programs.run({ argv: line.line, cwd, env, limitMs, signal, onOutput });
+  const command = { argv: line.line, cwd, env, limitMs, signal, onOutput };
+  const exit = await ports.programs.run(atBuildRoot(command, work.paths));
   signal.throwIfAborted();
   return exit;
 }
@@ -63,14 +65,15 @@ export async function inContainer<K extends KindName>(
 ): Promise<Exit> {
   if (containers === null) throw fail(noEngineHere(work.step.id));
   const image = imageOf(work, base);
+  const { inside } = work.paths;
   const shared = work.env()['SLIPWAY_M2'];
   if (shared) await mkdir(shared, { recursive: true });
   return containers.run({
     platform: image.oci,
     image: image.name,
-    argv: typeof line.line === 'string' ? ['sh', '-eu', '-c', line.line] : line.line,
-    cwd: line.cwd,
-    env: insideEnv(work.env(line.env)),
+    argv: (typeof line.line === 'string' ? ['sh', '-eu', '-c', line.line] : line.line).map(inside),
+    cwd: inside(line.cwd),
+    env: envInside(insideEnv(work.env(line.env)), inside),
     mounts: samePaths(work, line.pythons),
     labels: { 'slipway.run': work.run, 'slipway.step': work.step.id },
     limitMs: work.step.limitMs,

@@ -2,6 +2,7 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { Env } from '../../model/params.js';
+import { envInside } from '../step/build-paths.js';
 import { samePaths } from '../steps/mounts.js';
 import { imageOf } from '../steps/where.js';
 import { noEngineHere } from '../tests/errors.js';
@@ -35,8 +36,8 @@ export async function runCibuildwheel(
     CIBW_BUILD: `${interpreter ?? env.interpreter.tag}-manylinux_${platform.arch}`,
     [`CIBW_MANYLINUX_${platform.arch.toUpperCase()}_IMAGE`]: imageOf(work, where.base).name,
     CIBW_CONTAINER_ENGINE: `docker; create_args: ${(await createArguments(work, env, mark.labels)).map(quoted).join(' ')}; disable_host_mount: true`,
-    CIBW_BUILD_FRONTEND: frontend(env),
-    CIBW_ENVIRONMENT_LINUX: environmentText(work.env(vars)),
+    CIBW_BUILD_FRONTEND: work.paths.inside(frontend(env)),
+    CIBW_ENVIRONMENT_LINUX: environmentText(envInside(work.env(vars), work.paths.inside)),
     CIBW_DEPENDENCY_VERSIONS: 'latest',
     CIBW_REPAIR_WHEEL_COMMAND_LINUX: '',
     CIBW_TEST_SKIP: '*',
@@ -45,7 +46,7 @@ export async function runCibuildwheel(
   const argv = ['cibuildwheel', '--platform', 'linux', '--archs', platform.arch, '--output-dir', paths.out];
   try {
     const line = [...argv, relative(paths.tree, paths.cwd) || '.'];
-    return (await work.exec(line, { cwd: paths.tree, env: work.env(settings) })).code;
+    return (await work.exec(line, { cwd: paths.tree, env: work.env(settings), ownPaths: true })).code;
   } finally {
     await mark.remove();
   }

@@ -6,6 +6,7 @@ import type { Command, Exit, Programs } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
 import { GRACE_MS } from '../grace.js';
 import { packageRoot } from '../home.js';
+import { type Binder, findBinder } from './binds.js';
 import { folderMissing, programMissing, programRefused } from './errors.js';
 import { identityOf } from './identity.js';
 import type { Spec } from './protocol.js';
@@ -22,19 +23,24 @@ export interface ProgramsOptions {
   /** The compiled runner; default: this package's own. */
   readonly runner?: string;
   readonly graceMs?: number;
+  /** Null: programs see folders under their own names alone. Default: what works here. */
+  readonly binder?: Binder | null;
 }
 
 export function createPrograms(options: ProgramsOptions): Programs {
   const worker = identityOf(process.pid);
   const runner = new Runner(options.runner ?? runnerMain());
+  const binder = options.binder === undefined ? findBinder() : options.binder;
   return {
+    binds: binder !== null,
     run: async (command) => {
-      if (!existsSync(command.cwd)) throw fail(folderMissing(command.cwd));
+      const cwd = ownName(command);
+      if (!existsSync(cwd)) throw fail(folderMissing(cwd));
       const id = randomUUID();
-      const argv = typeof command.argv === 'string' ? ['sh', '-eu', '-c', command.argv] : command.argv;
+      const argv = argvOf(command, binder);
       const spec = {
         argv,
-        cwd: command.cwd,
+        cwd,
         env: command.env,
         limitMs: command.limitMs,
         graceMs: options.graceMs ?? GRACE_MS,
@@ -45,6 +51,17 @@ export function createPrograms(options: ProgramsOptions): Programs {
       return exitOf(await watched(await runner.run(id, spec), command), spec);
     },
   };
+}
+
+/** The working folder by its own name. */
+function ownName({ cwd, binds = [] }: Command): string {
+  const bind = binds.findLast(({ name }) => cwd === name || cwd.startsWith(`${name}/`));
+  return bind === undefined ? cwd : bind.folder + cwd.slice(bind.name.length);
+}
+
+function argvOf({ argv, cwd, binds = [] }: Command, binder: Binder | null): readonly string[] {
+  const own = typeof argv === 'string' ? ['sh', '-eu', '-c', argv] : argv;
+  return binds.length === 0 || binder === null ? own : binder(own, cwd, binds);
 }
 
 /** Always the compiled file: plain Node runs it, also where this module comes from its source. */

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import type { Seat, SeatContainer, Seats } from '../../activities/reproduce/ports.js';
 import { fail } from '../../model/failure.js';
+import { findBinder } from './binds.js';
 import { programMissing } from './errors.js';
 
 /** Programs at this process's own terminal. @param engine address of the Docker engine, as it is read each time */
 export const createSeats = (engine: () => string, env: Readonly<Record<string, string | undefined>>): Seats => ({
   sit: (seat, line) =>
     seat.container === null
-      ? atTerminal(onHost(line, env), seat.cwd, terminal(seat.env, env))
+      ? atTerminal(bound(onHost(line, env), seat), seat.binds ? '/' : seat.cwd, terminal(seat.env, env))
       : atTerminal(inContainer(seat, seat.container, line), '/', clientEnv(seat.env, env, engine())),
 });
 
@@ -17,6 +18,10 @@ function onHost(line: string | null, env: Readonly<Record<string, string | undef
   const shell = env['SHELL'] ?? 'sh';
   return shell.endsWith('/bash') ? [shell, '--norc', '--noprofile', '-i'] : ['sh', '-i'];
 }
+
+/** The same names of folders as the step's own programs see. */
+const bound = (argv: readonly string[], { cwd, binds = [] }: Seat): readonly string[] =>
+  (binds.length === 0 ? null : findBinder())?.(argv, cwd, binds) ?? argv;
 
 /** What the docker program itself goes by. */
 const CLIENTS_OWN = /^(PATH|HOME|DOCKER_.*)$/;

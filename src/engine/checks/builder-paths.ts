@@ -24,12 +24,13 @@ export function judgePaths(hits: readonly PathHit[]): readonly Finding[] {
 function judgeGroup(hits: readonly PathHit[]): Finding {
   const { member, in: place } = hits[0]!;
   if (place === 'debug') return debugFinding(member, hits);
+  if (place === 'code' && hits.every(({ path }) => SOURCE_FILE.test(path))) return sourceFinding(member, hits);
   const script = /\.data\/scripts\//.test(member);
   return {
     level: 'error',
     code: 'BUILDER_PATH',
     subject: member,
-    why: `${named(hits)}; this folder exists only where the wheel was built. ${consequence(member, script, place)}`,
+    why: `${named(hits)}; this folder exists only where it was built. ${consequence(member, script, place)}`,
     next: script
       ? 'Make the script find its files at run time (`overlay:` lays a mended one over it), leave it out, or say why it is harmless under `accept: { BUILDER_PATH: … }`.'
       : place === 'code'
@@ -37,6 +38,18 @@ function judgeGroup(hits: readonly PathHit[]): Finding {
         : 'Keep the path out of the build (`env`, `overlay`), or say why it is harmless under `accept: { BUILDER_PATH: … }`.',
   };
 }
+
+/** `__FILE__` in an exception, an assertion, a panic: text for people, opened by nothing. */
+const SOURCE_FILE =
+  /\.(c|cc|cpp|cxx|c\+\+|cu|cuh|h|hh|hpp|hxx|h\+\+|inc|inl|ipp|tcc|tpp|m|mm|rs|go|swift|zig|d|f|for|f90|f95|f03|f08|pyx|pxd|pxi|java|kt|s|asm|y|l)$/i;
+
+const sourceFinding = (member: string, hits: readonly PathHit[]): Finding => ({
+  level: 'note',
+  code: 'SOURCE_PATH',
+  subject: member,
+  why: `${named(hits)}, a source file of the build (\`__FILE__\`); nothing opens it when the code runs`,
+  next: 'Leave it, or compile with `-fmacro-prefix-map=$PWD=.` to take the folder out.',
+});
 
 const debugFinding = (member: string, hits: readonly PathHit[]): Finding => ({
   level: 'note',

@@ -132,6 +132,7 @@ const builds = {
         from: z.array(z.strictObject({ for: Platform, folder: text, path: text, step: maybe })),
       })
       .nullable(),
+    accept: words,
   }),
   signFiles: z.strictObject({ project: text, key: text, passphrase: maybe }),
   makeBase: z.strictObject({ name: text, from: From, oci: maybe }),

@@ -44,6 +44,9 @@ function item(name: string, jar: Jar, context: Context): Item {
   return { ...framed, needs, make: (variant) => make(name, jar, variant, context) };
 }
 
+const reasons = ({ JAR_EMPTY }: Jar['accept']): Record<string, string> =>
+  JAR_EMPTY === undefined ? {} : { JAR_EMPTY };
+
 function make(name: string, jar: Jar, variant: Variant, context: Context): Draft {
   const path = ['jars', name];
   const { axes } = variant;
@@ -67,6 +70,7 @@ function make(name: string, jar: Jar, variant: Variant, context: Context): Draft
       with: jar.with,
       outputs: jar.outputs.map((text, index) => context.text(text, axes, [...path, 'outputs', index])),
       natives: nativesOf(name, variant, context),
+      accept: reasons(jar.accept),
     },
     files: readFiles(jar.files, [jar.run, ...Object.values(jar.env)], path, context),
     made: true,

@@ -43,6 +43,7 @@ async function build(files: Record<string, string>, params: Partial<Params['buil
     with: [],
     outputs: [],
     natives: null,
+    accept: {},
     ...where,
   } as const;
   const inputs = [aResult({ id: 'source', kind: 'fetchSource' }, { artifacts: [source] })];
@@ -92,6 +93,24 @@ describe('a plain Maven module', () => {
   test('that has sources and yields an empty JAR is refused', async () => {
     const failed = build(sources, { properties: { 'maven.main.skip': 'true', 'maven.jar.forceCreation': 'true' } });
     await expect(failed).rejects.toThrow('JAR_EMPTY');
+  });
+
+  test('without a source file is refused, and passes with a reason', async () => {
+    const properties = { 'maven.jar.forceCreation': 'true' };
+    await expect(build({ 'pom.xml': pom() }, { properties })).rejects.toMatchObject({
+      problems: [{ code: 'JAR_EMPTY', message: expect.stringContaining('only META-INF') }],
+    });
+    const { made } = await build(
+      { 'pom.xml': pom() },
+      { properties, accept: { JAR_EMPTY: 'a marker for users of 1.x' } },
+    );
+    expect(made.artifacts.map(({ name }) => name)).toEqual(['skiff-1.2.3.jar', 'skiff-1.2.3.pom']);
+    expect(made.findings).toMatchObject([{ level: 'note', code: 'JAR_EMPTY', subject: 'skiff-1.2.3.jar' }]);
+  });
+
+  test('without a source file and with a resource is a JAR', async () => {
+    const { made } = await build({ 'pom.xml': pom(), 'src/main/resources/words.properties': 'boat=skiff\n' });
+    expect(made.findings).toEqual([]);
   });
 
   test('of another version is refused before it is built', async () => {

@@ -1,9 +1,10 @@
 import { errorLines, failedGoal, judgeJars, judgeMaven } from '../../../src/activities/jars/judge.js';
+import type { JarContent } from '../../../src/engine/checks/jar-content.js';
 import type { BuiltFile, Module } from '../../../src/activities/jars/judge.js';
 
-const jar = (more: Partial<BuiltFile['coordinates']> = {}, holdsClasses: boolean | null = true): BuiltFile => {
+const jar = (more: Partial<BuiltFile['coordinates']> = {}, content: JarContent | null = 'classes'): BuiltFile => {
   const coordinates = { groupId: 'g', artifactId: 'a', version: '1', extension: 'jar', classifier: null, ...more };
-  return { name: `${coordinates.artifactId}-${coordinates.version}.jar`, coordinates, holdsClasses };
+  return { name: `${coordinates.artifactId}-${coordinates.version}.jar`, coordinates, content };
 };
 const aModule = (more: Partial<Module> = {}): Module => ({
   folder: 'core',
@@ -12,13 +13,20 @@ const aModule = (more: Partial<Module> = {}): Module => ({
   ...more,
 });
 const codes = (files: readonly BuiltFile[], modules: readonly Module[]): readonly string[] =>
-  judgeJars(files, modules, '1').map(({ code }) => code);
+  judgeJars(files, modules, { version: '1', accept: {} }).problems.map(({ code }) => code);
 
 describe('built JARs', () => {
   test.each([
     ['pass with classes', [jar()], [aModule()], []],
-    ['without classes from a module with sources do not', [jar({}, false)], [aModule()], ['JAR_EMPTY']],
-    ['without classes from a module without sources pass', [jar({}, false)], [aModule({ hasSources: false })], []],
+    ['of resources from a module with sources do not', [jar({}, 'resources')], [aModule()], ['JAR_EMPTY']],
+    ['of resources from a module without sources pass', [jar({}, 'resources')], [aModule({ hasSources: false })], []],
+    [
+      'without anything from such a module do not',
+      [jar({}, 'nothing')],
+      [aModule({ hasSources: false })],
+      ['JAR_EMPTY'],
+    ],
+    ['without anything from no module that we know do not', [jar({}, 'nothing')], [], ['JAR_EMPTY']],
     ['that nobody looked into pass', [jar({ classifier: 'sources' }, null)], [aModule()], []],
     [
       'of another version are told once for each project',
@@ -28,7 +36,7 @@ describe('built JARs', () => {
     ],
     [
       'are told all that is wrong at once',
-      [jar({ version: '2' }, false)],
+      [jar({ version: '2' }, 'nothing')],
       [aModule()],
       ['POM_VERSION_DIFFERS', 'JAR_EMPTY'],
     ],
@@ -37,9 +45,17 @@ describe('built JARs', () => {
   });
 
   test('an empty one is named together with its module', () => {
-    expect(judgeJars([jar({}, false)], [aModule()], '1')[0]!.message).toBe(
+    expect(judgeJars([jar({}, 'nothing')], [aModule()], { version: '1', accept: {} }).problems[0]!.message).toBe(
       'a-1.jar holds no class, and its module core has sources',
     );
+  });
+
+  test('an empty one that the release file accepts is a note; another version is not accepted', () => {
+    const accept = { JAR_EMPTY: 'a marker for users of 1.x' };
+    const { problems, findings } = judgeJars([jar({ version: '2' }, 'nothing')], [], { version: '1', accept });
+    expect(problems.map(({ code }) => code)).toEqual(['POM_VERSION_DIFFERS']);
+    expect(findings).toMatchObject([{ level: 'note', code: 'JAR_EMPTY', subject: 'a-2.jar' }]);
+    expect(findings[0]!.why).toContain('a marker for users of 1.x');
   });
 });
 

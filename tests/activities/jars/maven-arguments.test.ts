@@ -11,6 +11,7 @@ const params = (more: Partial<Params['buildJar']> = {}): Params['buildJar'] => (
   with: [],
   outputs: [],
   natives: null,
+  accept: {},
   run: null,
   env: {},
   folder: '',

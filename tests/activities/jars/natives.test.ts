@@ -119,6 +119,7 @@ function jar(
     with: ['sources'],
     outputs: [],
     natives: { as: 'resources', module: null, waitMs: 0, from: [], ...natives },
+    accept: {},
     ...more,
   };
   const step = aStep('buildJar', params, { id: 'jars/skiff' });

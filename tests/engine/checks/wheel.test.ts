@@ -54,6 +54,21 @@ test.each<[string, Partial<WheelFacts>, string]>([
   ['a run path', { runPaths: [{ member: 'skiff/a.so', value: '<Python>/lib' }] }, 'error RUNPATH'],
   ['a builder’s path in a script', { paths: [hit()] }, 'error BUILDER_PATH'],
   [
+    'a source file in an object',
+    { paths: [hit({ in: 'code', line: null, path: '<source tree>/src/sail.CPP' })] },
+    'note SOURCE_PATH',
+  ],
+  [
+    'a folder in an object, beside a source file',
+    { paths: ['src/sail.cpp', 'share'].map((path) => hit({ in: 'code', line: null, path: `<source tree>/${path}` })) },
+    'error BUILDER_PATH',
+  ],
+  [
+    'a source file in a text',
+    { paths: [hit({ member: 'skiff/where.py', path: '<source tree>/src/sail.cpp' })] },
+    'error BUILDER_PATH',
+  ],
+  [
     'a builder’s path in debug information',
     { paths: [hit({ in: 'debug', line: null })] },
     'note BUILDER_PATH_IN_DEBUG',
@@ -161,7 +176,7 @@ test('a script with a builder’s path says line, what breaks and what to do', (
   const [finding] = judgeWheel(facts({ paths: [hit(), hit({ line: 6, path: '<Python>/lib' })] }));
   expect(finding).toMatchObject({
     subject: 'skiff-1.2.data/scripts/skiff',
-    why: 'line 3 names <build environment>/bin/activate, line 6 names <Python>/lib; this folder exists only where the wheel was built. The installed `skiff` command will fail.',
+    why: 'line 3 names <build environment>/bin/activate, line 6 names <Python>/lib; this folder exists only where it was built. The installed `skiff` command will fail.',
   });
   expect(finding!.next).toContain('overlay');
 });

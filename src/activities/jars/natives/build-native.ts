@@ -3,6 +3,7 @@ import { constants, existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { judgeNative } from '../../../engine/checks/native.js';
 import { fail, type Problem } from '../../../model/failure.js';
+import type { Finding } from '../../../model/finding.js';
 import type { Env } from '../../../model/params.js';
 import { crossTools } from '../../cross/cross-tools.js';
 import { layOut } from '../../images/context.js';
@@ -14,8 +15,8 @@ import { refused } from '../../wheels/errors.js';
 import type { Body, Work } from '../../work.js';
 import { jarCommandFailed, jarSourceMissing, jarsTimedOut } from '../errors.js';
 import type { JarPorts } from '../ports.js';
-import { builderPath } from './builder-path.js';
-import { nativeAbsent, nativeTwice, notNative } from './errors.js';
+import { builderPaths } from './builder-path.js';
+import { namesBuilder, nativeAbsent, nativeTwice, notNative } from './errors.js';
 import { packJar } from './pack-jar.js';
 
 type Native = Work<'buildNative'>;
@@ -31,15 +32,19 @@ export const createBuildNative = (ports: JarPorts): Body<'buildNative'> =>
     const root = join(tree, params.folder);
     await run(work, ports, root, out);
     const libraries = await found(work, root, out);
-    const problems = (await Promise.all(libraries.map((path) => judged(work, path)))).flat();
-    if (problems.length > 0) throw fail(problems);
+    const findings = await judged(work, libraries);
     const jar = await pack(work, ports, libraries);
     const { coordinates, version, for: platform } = params;
     const labels = coordinates && { ...coordinates, version, extension: 'jar', classifier: platform.name };
     const artifact = await work.keep(jar, 'jar', { ...axes, ...labels, platform: platform.name });
     await work.layout.place(params.place, artifact.digest);
     const names = libraries.map((path) => basename(path));
-    return { artifacts: [artifact], facts: { libraries: names }, note: `${names.join(', ')} for ${platform.name}` };
+    return {
+      artifacts: [artifact],
+      facts: { libraries: names },
+      findings,
+      note: `${names.join(', ')} for ${platform.name}`,
+    };
   };
 
 async function run(work: Native, ports: JarPorts, cwd: string, out: string): Promise<void> {
@@ -87,12 +92,28 @@ async function found(work: Native, root: string, out: string): Promise<readonly 
   return [...paths].sort();
 }
 
-async function judged(work: Native, path: string): Promise<readonly Problem[]> {
+/** Notes about the libraries. Throws all that is wrong with them at once. */
+async function judged(work: Native, libraries: readonly string[]): Promise<readonly Finding[]> {
+  const all = await Promise.all(libraries.map((path) => judge(work, path)));
+  const problems = all.flatMap((one) => one.problems);
+  if (problems.length > 0) throw fail(problems);
+  return all.flatMap((one) => one.notes);
+}
+
+async function judge(
+  work: Native,
+  path: string,
+): Promise<{ readonly problems: readonly Problem[]; readonly notes: readonly Finding[] }> {
   const { params, id } = work.step;
   const facts = await readNative(path);
-  if (facts === null) return [notNative(id, basename(path))];
+  if (facts === null) return { problems: [notNative(id, basename(path))], notes: [] };
   const wrong = judgeNative(basename(path), facts, params.for).filter(({ level }) => level === 'error');
-  return [...wrong.map(refused), ...(await builderPath(work, path))];
+  const paths = await builderPaths(work, path);
+  const named = paths.filter(({ level }) => level === 'error');
+  return {
+    problems: [...wrong.map(refused), ...named.map(({ why }) => namesBuilder(id, basename(path), why))],
+    notes: paths.filter(({ level }) => level !== 'error'),
+  };
 }
 
 async function pack(work: Native, ports: JarPorts, libraries: readonly string[]): Promise<string> {

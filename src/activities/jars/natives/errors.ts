@@ -79,10 +79,10 @@ export const noMainJar = (jar: string, found: readonly string[]): Problem => ({
 export const otherNative = (path: string, there: Digest, ours: Digest): string =>
   `${path} holds ${short(there)} of an earlier run; this run goes on with its own ${short(ours)}\n`;
 
-export const namesBuilder = (step: string, library: string, path: string): Problem => ({
+export const namesBuilder = (step: string, library: string, why: string): Problem => ({
   code: 'NATIVE_NAMES_BUILDER',
   class: 'product',
-  message: `${step}: ${library} names ${path}; this folder exists only where it was built`,
+  message: `${step}: ${library} ${why}`,
   next: library.endsWith('.dylib')
     ? `Link it with -Wl,-install_name,@rpath/${library}: without it a macOS library carries the path that it was linked to.`
     : 'Compile with -ffile-prefix-map=$PWD=., and link without a run path into the build.',

@@ -59,14 +59,14 @@ async function lookAtMembers(
   const natives: NativeMember[] = [];
   for (const path of await filesUnder(folder)) {
     const member = relative(folder, path);
-    const { sha256, size, hits } = await scanFile(path, needles);
+    const { sha256, size, hits, binary } = await scanFile(path, needles);
     members.push({ path: member, sha256, size });
     const read = await readElf(path);
     const elf = read === 'broken' ? null : read;
     const facts = elf ? ofElf(elf) : await readNative(path);
     if (facts !== null) natives.push({ member, facts });
     runPaths.push(...strangeRunPaths(facts?.runPaths ?? [], needles).map((value) => ({ member, value })));
-    if (hits.length > 0) paths.push(...placeHits(member, hits, elf?.sections ?? null));
+    if (hits.length > 0) paths.push(...placeHits(member, hits, elf?.sections ?? (binary ? [] : null)));
   }
   return { members, natives, runPaths, paths };
 }

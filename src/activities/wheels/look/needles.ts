@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { BUILD_ROOT } from '../../../model/build-root.js';
 import { toolsFolder } from '../../tools-folder.js';
 import type { Work } from '../../work.js';
 import type { BuildEnv } from '../build-env.js';
@@ -21,10 +22,22 @@ export function needlesOf(work: Work, env: BuildEnv, tree: string): readonly Nee
     { prefix: dirname(toolsFolder(own)), name: '<tools>' },
     { prefix: env.interpreter.prefix, name: '<Python>' },
   ];
-  const real = all.flatMap(({ prefix, name }) =>
-    [...new Set([prefix, realpath(prefix)])].map((path) => ({ prefix: path, name })),
-  );
+  const real = all.flatMap(({ prefix, name }) => [
+    ...[...new Set([prefix, realpath(prefix)])].map((path) => ({ prefix: path, name })),
+    ...asSeen(work, { prefix, name }),
+  ]);
   return real.filter(({ prefix }) => isOwn(prefix)).sort((a, b) => b.prefix.length - a.prefix.length);
+}
+
+/** The folder's name for the step's programs. A README may name the build root itself: only what a build puts there counts. */
+export function asSeen({ paths }: Pick<Work, 'paths'>, { prefix, name }: Needle): readonly Needle[] {
+  const seen = paths.inside(prefix);
+  if (seen === prefix) return [];
+  if (seen !== BUILD_ROOT) return [{ prefix: seen, name }];
+  return ['work', 'files', 'home', 'tmp'].map((part) => ({
+    prefix: join(BUILD_ROOT, part),
+    name: part === 'work' ? name : `${name}/${part}`,
+  }));
 }
 
 /** Folders that every system has say nothing about a builder. */

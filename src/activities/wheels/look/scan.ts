@@ -8,6 +8,8 @@ export interface Scan {
   readonly sha256: string;
   readonly size: number;
   readonly hits: readonly RawHit[];
+  /** It holds a null byte: nobody reads it as text. */
+  readonly binary: boolean;
 }
 export interface RawHit {
   readonly offset: number;
@@ -22,9 +24,10 @@ const MOST_HITS = 50;
 export async function scanFile(path: string, needles: readonly Needle[]): Promise<Scan> {
   const hash = createHash('sha256');
   const hits: RawHit[] = [];
-  let [size, line, carry] = [0, 1, Buffer.alloc(0)];
+  let [size, line, carry, binary] = [0, 1, Buffer.alloc(0), false];
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
     hash.update(chunk);
+    binary ||= chunk.includes(0);
     const data = Buffer.concat([carry, chunk]);
     const last = Math.max(0, data.length - LONGEST_PATH);
     if (hits.length < MOST_HITS) hits.push(...find(data, 0, last, size - carry.length, line, needles));
@@ -33,7 +36,7 @@ export async function scanFile(path: string, needles: readonly Needle[]): Promis
     carry = data.subarray(last);
   }
   hits.push(...find(carry, 0, carry.length, size - carry.length, line, needles));
-  return { sha256: hash.digest('base64url'), size, hits: hits.slice(0, MOST_HITS) };
+  return { sha256: hash.digest('base64url'), size, hits: hits.slice(0, MOST_HITS), binary };
 }
 
 /** Hits that start in [from, to); the rest of the data is looked at again with the next piece. */
@@ -72,7 +75,8 @@ function newlines(data: Buffer): number {
   return count;
 }
 
-/** In a binary, the section decides; what stands among the names of its libraries is its run path, told apart. */
+/** In a binary the section decides. A run path is judged apart: it stands among the names of libraries.
+ * @param sections null: a text; empty: a binary without sections that we read */
 export function placeHits(
   member: string,
   hits: readonly RawHit[],

@@ -9,10 +9,8 @@ const Run = z
 const Outputs = z
   .array(z.string().min(1))
   .describe('Globs of what it leaves, relative to the working folder or {out}.');
-const Reasons = z.record(
-  z.string().regex(/^[A-Z][A-Z0-9_]+$/, 'a finding is named by its code, UPPER_SNAKE'),
-  z.string().min(10, 'a reason says why: at least 10 characters'),
-);
+const Reason = z.string().min(10, 'a reason says why: at least 10 characters');
+const Reasons = z.record(z.string().regex(/^[A-Z][A-Z0-9_]+$/, 'a finding is named by its code, UPPER_SNAKE'), Reason);
 
 export const Sdist = z.strictObject({
   ...frame,
@@ -121,6 +119,10 @@ export const Jar = z.strictObject({
     .union([Folder.transform((folder) => Natives.parse({ folder })), Natives])
     .optional()
     .describe('Takes the native libraries of the entries it needs; all of them, or there is no JAR.'),
+  accept: z
+    .strictObject({ JAR_EMPTY: Reason.optional() })
+    .default({})
+    .describe('Findings that are exceptions here, with the reason: JAR_EMPTY for a marker artifact.'),
   sign: z
     .union([Secret.transform((key) => Sign.parse({ key })), Sign])
     .optional()

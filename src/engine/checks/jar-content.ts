@@ -1,0 +1,12 @@
+/** What a JAR is for: code, data, or neither. */
+export type JarContent = 'classes' | 'resources' | 'nothing';
+
+/** What build tools, signers and licences put into META-INF. Services, native libraries and web resources there are content. */
+const BOOKKEEPING =
+  /^META-INF\/(MANIFEST\.MF|INDEX\.LIST|DEPENDENCIES|[^/]*\.(SF|DSA|RSA|EC)|SIG-[^/]*|(LICEN[CS]E|NOTICE|COPYING|README)[^/]*|maven\/.*|licen[cs]es?\/.*)$/i;
+
+/** @param files members that are files */
+export function jarContent(files: readonly string[]): JarContent {
+  if (files.some((file) => file.endsWith('.class'))) return 'classes';
+  return files.every((file) => BOOKKEEPING.test(file)) ? 'nothing' : 'resources';
+}
