@@ -118,3 +118,11 @@ test('a queue that is lost and found again is told by name in the lines of a run
   expect(changes(after, before, 0)).toEqual([expect.objectContaining({ note: expect.stringContaining('queue gpu') })]);
   expect(changes(after, after, 0)).toEqual([]);
 });
+
+test('given a queue that steps waited for, the end of the run does not tell that it is back', () => {
+  const lost = { queue: 'gpu', since: 0, steps: 3, could: '`slipway worker start --queues gpu`' };
+  const before = { ...inTheMiddle(), state: 'waiting' as const, waiting: [lost] };
+  const verdict = { verdict: 'cancelled' as const, reasons: ['enough'] };
+  const ended = { ...inTheMiddle(), state: 'ended' as const, waiting: [], verdict };
+  expect(changes(before, ended, 0)).toEqual([expect.objectContaining({ step: null, state: 'cancelled' })]);
+});

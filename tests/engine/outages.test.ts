@@ -10,6 +10,7 @@ const SHORT = { ...RETRY, infra: { times: 1, waitMs: 1000, atMostMs: 5000 } };
 describe('by hand', () => {
   const HUB = 'target:hub';
   const HOUR_MS = 60 * MINUTE_MS;
+  const NO_HUB: Ending = { outcome: 'failed', problems: [aProblem({ class: 'infra', service: HUB })] };
   const OWN: Ending = { outcome: 'failed', problems: [aProblem({ class: 'infra' })] };
   const publish = (id: string, more: Partial<Rough> = {}): Rough => ({
     ...{ id, kind: 'publishArtifacts', stage: 'publish', services: [HUB] },
@@ -38,6 +39,18 @@ describe('by hand', () => {
         expect.stringMatching(/^target:hub did not answer for 4\d min from 1970-01-01T00:00:\d\dZ: 1 step waited$/),
       ],
     });
+  });
+
+  test('two failures of a service leave the others to start, the third one makes them wait', () => {
+    const it = new Driven(aSkeleton([publish('a'), publish('b'), publish('c'), publish('d', { needs: [1] })]));
+    it.next();
+    it.ended('a', NO_HUB);
+    it.ended('b', NO_HUB);
+    expect(it.scheduler.outages()).toEqual([]);
+    expect(it.states()).toMatchObject({ a: 'backing off', b: 'backing off', c: 'running' });
+    it.ended('c', NO_HUB);
+    expect(it.scheduler.outages()).toMatchObject([{ service: HUB, steps: 3 }]);
+    expect(it.states()).toMatchObject({ a: 'waiting', b: 'waiting', c: 'waiting' });
   });
 
   test('a service that never answers is tried ever more seldom, and after a day the step is held', () => {
@@ -109,6 +122,40 @@ describe('by hand', () => {
     one.play(10 * MINUTE_MS);
     expect(statesOf(one)).toEqual(['running', 'running']);
     expect(one.scheduler.outages()).toMatchObject([{ service: HUB, until: expect.any(Number) }]);
+  });
+
+  test('a try counts as an answer once it lasts twice as long as the longest that failed, not before', () => {
+    const slowest = 10 * MINUTE_MS;
+    const one = world([publish('a', { retry: SHORT })], {
+      away: hubAway(2 * slowest),
+      lastsMs: () => (one.nowMs > 2 * slowest ? 3 * HOUR_MS : slowest),
+    });
+    one.play(2 * slowest + 30_000);
+    const began = one.underWay[0]!.fromMs;
+    const [tried] = one.scheduler.outages();
+    expect(tried).toMatchObject({ service: HUB, trying: 'a' });
+    one.play(began + 2 * slowest - 1);
+    expect(one.scheduler.outages()[0]).not.toHaveProperty('until');
+    one.play(began + 2 * slowest);
+    expect(one.scheduler.outages()[0]).toHaveProperty('until', began + 2 * slowest);
+  });
+
+  test('of outages that are over the last twenty are remembered, oldest first', () => {
+    const services = Array.from({ length: 23 }, (_, at) => `target:t${at}`);
+    const it = new Driven(aSkeleton(services.map((service, at) => ({ id: `s${at}`, needs: at === 0 ? [] : [at - 1], retry: SHORT, services: [service] })))); // prettier-ignore
+    const untilStart = (step: string): void => {
+      for (let guard = 0; !it.wake().includes(`start ${step}`); guard++) expect(guard).toBeLessThan(100);
+    };
+    it.next();
+    for (const [at, service] of services.entries()) {
+      const away: Ending = { outcome: 'failed', problems: [aProblem({ class: 'infra', service })] };
+      it.ended(`s${at}`, away);
+      untilStart(`s${at}`);
+      it.ended(`s${at}`, away);
+      untilStart(`s${at}`);
+      it.done(`s${at}`);
+    }
+    expect(it.scheduler.outages().map(({ service }) => service)).toEqual(services.slice(3));
   });
 
   test('a step that is alone with its trouble does not stand for all, and does not wait for a day', () => {

@@ -26,9 +26,11 @@ describe('the budget of a whole run', () => {
     const driven = new Driven(matrix(2, 1), { onFailure: 'hold' });
     driven.next();
     driven.failed('tests/0', 'infra');
+    driven.word({ word: 'note', reason: 'x' });
+    driven.word({ word: 'pause' });
+    driven.word({ word: 'resume' });
     driven.failed('tests/1', 'lost');
     expect(stateOf(driven, 'tests/1').state).toBe('held');
-    driven.word({ word: 'note', reason: 'x' });
     driven.word({ word: 'retry', step: 'tests/1' });
     driven.next();
     driven.failed('tests/1', 'infra');

@@ -80,6 +80,23 @@ const BUGS: readonly (Bug & { readonly name: string; readonly breaks: string })[
     ...{ file: 'windows.ts', text: 'this.state.sizes = this.#sizes();', instead: '' },
     breaks: 'no place stays free for which a step is ready, and the longest remaining path goes first',
   },
+  {
+    name: 'a conflict stops steps that publish nothing',
+    ...{ file: 'conflicts.ts', text: ' || !PUBLISHES.includes(this.board.steps[step]!.kind)', instead: '' },
+    breaks: 'no place stays free for which a step is ready, and the longest remaining path goes first',
+  },
+  {
+    name: 'a conflict stops nothing',
+    ...{ file: 'conflicts.ts', text: 'if (!this.stops(step)) return true;', instead: 'return true;' },
+    breaks: 'nothing is published while a step that met a conflict is held, or after it failed',
+  },
+  {
+    name: 'a conflict goes on after the step that met it was left out',
+    file: 'conflicts.ts',
+    text: "this.board.cells[culprit]!.state === 'skipped'",
+    instead: 'false',
+    breaks: 'every run ends, once, with all its steps',
+  },
 ];
 
 test('an engine that is loaded like those with bugs, without one, keeps all laws', () => {

@@ -73,15 +73,17 @@ const PARTS: Readonly<Record<string, (trace: Trace, engine: Engine) => boolean>>
     const { skeleton } = world;
     const windows = new Windows(skeleton);
     const paths = longestPaths(skeleton.steps);
+    const conflicts = new Conflicts();
     return moments.every((moment) => {
+      conflicts.see(moment);
       const { input } = moment;
       if (input?.what === 'fleet' && input.slots && !moment.stale) windows.set(input.slots);
-      if (conflictIsNear(moment.status, moments)) return true;
       const starts = startsOf(moment).map(({ step }) => step);
       const ready = moment.status.flatMap(({ state, attempt }, step) =>
         state === 'waiting' && attempt === 0 && mayStart(skeleton.steps[step]!, moment.status) ? [step] : [],
       );
-      return ready.every((step) => {
+      const free = ready.filter((step) => !conflicts.stops(step, moment.status));
+      return free.every((step) => {
         const { on } = skeleton.steps[step]!;
         const running = moment.status.filter(
           ({ state }, other) => state === 'running' && skeleton.steps[other]!.on === on,
@@ -89,6 +91,20 @@ const PARTS: Readonly<Record<string, (trace: Trace, engine: Engine) => boolean>>
         const here = starts.filter((other) => skeleton.steps[other]!.on === on);
         return running.length >= windows.size(on) && here.every((other) => paths[other]! >= paths[step]!);
       });
+    });
+  },
+
+  'nothing is published while a step that met a conflict is held, or after it failed': ({ world, moments }) => {
+    const conflicts = new Conflicts();
+    let cancelled = false;
+    return moments.every((moment) => {
+      conflicts.see(moment);
+      cancelled ||= moment.input?.what === 'cancel'; // what tidies up may publish
+      return (
+        cancelled ||
+        startsOf(moment).every(({ step }) => !PUBLISHES.includes(world.skeleton.steps[step]!.kind)) ||
+        !conflicts.stand(moment.found)
+      );
     });
   },
 
@@ -166,9 +182,24 @@ function longestPaths(steps: readonly SkeletonStep[]): readonly number[] {
   return steps.map((_, step) => from(step));
 }
 
-/** Publishing steps wait for it. */
-const conflictIsNear = (status: readonly StepStatus[], moments: readonly Moment[]): boolean =>
-  moments.some(
-    ({ input }) =>
-      input?.what === 'ended' && input.ending.outcome === 'failed' && input.ending.problems[0]?.class === 'conflict',
-  ) && status.length > 0;
+const PUBLISHES: readonly StepStatus['kind'][] = ['publishArtifacts', 'movePointer'];
+
+/** Steps that met a conflict so far. Publishing steps wait until each of them is done or left out. */
+class Conflicts {
+  readonly #met = new Set<number>();
+
+  see({ input, stale }: Moment): void {
+    if (stale || input?.what !== 'ended' || input.ending.outcome !== 'failed') return;
+    if (input.ending.problems[0]?.class === 'conflict') this.#met.add(input.step);
+  }
+
+  /** One of them is held, or has failed: nobody has looked at it. */
+  stand(status: readonly StepStatus[]): boolean {
+    return [...this.#met].some((met) => status[met]!.state === 'held' || status[met]!.state === 'failed');
+  }
+
+  stops(step: number, status: readonly StepStatus[]): boolean {
+    const isOver = (met: number): boolean => succeeded(status[met]!) || status[met]!.state === 'skipped';
+    return PUBLISHES.includes(status[step]!.kind) && [...this.#met].some((met) => !isOver(met));
+  }
+}
