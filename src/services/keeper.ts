@@ -9,7 +9,8 @@ import type { ServiceStatus } from './status.js';
 import { logFile } from './folders.js';
 import { pause, until } from './poll.js';
 
-const READY_LIMIT_MS = 60_000;
+/** A process that lives and does not answer yet is given this long: to start it anew on a busy machine takes longer still. */
+const READY_LIMIT_MS = 5 * 60_000;
 const LOG_LIMIT_BYTES = 64 << 20;
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 10_000;

@@ -22,7 +22,7 @@ export interface Where {
 }
 type OnLine = (line: string) => void;
 /** A cold first start has a database to make and Python to compile; repeated failures end the wait sooner. */
-const LIMIT_MS = 180_000;
+const LIMIT_MS = 15 * 60_000;
 /** One that ended so often does not come up by itself. */
 const PATIENCE = 3;
 

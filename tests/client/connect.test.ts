@@ -1,3 +1,4 @@
+/** @needs temporal */
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Worker } from '@temporalio/worker';
 import { connectClient } from '../../src/client/connect.js';

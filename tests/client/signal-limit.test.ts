@@ -1,3 +1,4 @@
+/** @needs temporal */
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { connectClient } from '../../src/client/connect.js';
 import { fail } from '../../src/model/failure.js';

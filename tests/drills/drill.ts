@@ -13,8 +13,8 @@ import { until } from '../../src/services/poll.js';
 import { aHome } from '../services/a-home.js';
 import { Gate } from './gate.js';
 
-/** Only so that a drill that hangs says where; nothing waits so long. */
-const HANGS_MS = 30_000;
+/** Shorter than the watchdog of jest.config.js, so that a drill that hangs says where. */
+export const HANGS_MS = 12 * 60_000;
 const quiet = { onLine: (): void => undefined };
 
 /** Only root starts an engine. */
@@ -100,6 +100,8 @@ export class Drill {
   /** `slipway run FILE --wait --json`, as CI would. */
   run(file: string): Release {
     const child = this.slipway('run', file, '--wait', '--json');
+    let over = false;
+    void child.ended.then(() => (over = true));
     const changes = (): readonly Change[] =>
       child
         .stdout()
@@ -108,9 +110,11 @@ export class Drill {
         .map((line) => JSON.parse(line) as Change);
     return {
       reaches: (step, state, told = {}) =>
-        this.until(`${step} ${state}`, () =>
-          changes().some((one) => one.step?.startsWith(step) && has(one, { ...told, state })),
-        ),
+        this.until(`${step} ${state}`, () => {
+          if (changes().some((one) => one.step?.startsWith(step) && has(one, { ...told, state }))) return true;
+          if (over) throw new Error(`the run ended before ${step} was ${state}: ${child.stderr()}${child.stdout()}`);
+          return false;
+        }),
       endsWell: async () => {
         if ((await child.ended) !== 0) throw new Error(child.stderr() + child.stdout());
       },

@@ -1,3 +1,4 @@
+/** @needs services */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { connect } from '../../src/adapters/docker/connection.js';
@@ -9,10 +10,8 @@ import { until } from '../../src/services/poll.js';
 import type { Started } from '../../src/services/process-record.js';
 import { aHome } from '../services/a-home.js';
 import { writeTinyRootfs } from '../support/tiny-rootfs.js';
-import { isRoot } from './drill.js';
+import { HANGS_MS, isRoot } from './drill.js';
 
-/** Only so that a drill that hangs says where; nothing waits so long. */
-const HANGS_MS = 30_000;
 const never = new AbortController().signal;
 const quiet = { onLine: (): void => undefined };
 /** Found again among all processes of this machine. */

@@ -1,3 +1,4 @@
+/** @needs services */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -1,3 +1,4 @@
+/** @needs services */
 import { Drill, isRoot, type Release } from './drill.js';
 import { holdWrites } from './hold-writes.js';
 import { imageProject, wheelProject } from './project.js';

@@ -1,3 +1,4 @@
+/** @needs temporal */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';

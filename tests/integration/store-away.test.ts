@@ -1,3 +1,4 @@
+/** @needs temporal s3 */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** @needs tools */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toolsBin } from '../../src/adapters/home.js';

@@ -1,9 +1,10 @@
+/** @needs services s3 */
 import { readFileSync, statSync } from 'node:fs';
 import { keyFile } from '../../src/adapters/store/choice.js';
 import { openStore } from '../../src/adapters/store/open.js';
 import { createServices, type Services } from '../../src/services/create-services.js';
-import { until } from '../../src/services/poll.js';
 import { reason, withS3 } from '../adapters/s3-store/a-server.js';
+import { until } from '../support/until.js';
 import { aHome } from './a-home.js';
 
 const quiet = { onLine: (): void => undefined };
@@ -42,7 +43,7 @@ withS3(`slipway up --store s3${reason}`, () => {
     ).services.s3;
     process.kill(pid, 'SIGKILL');
     expect(await store.create('after', {})).toMatchObject({ created: true });
-    expect(await until(async () => services.address('s3') !== null, 60_000)).toBe(true);
+    await until(() => services.address('s3') !== null);
   });
 
   it('goes back to a folder where that is said, and tells what it does not know', async () => {

@@ -1,3 +1,4 @@
+/** @needs temporal */
 import { hostname } from 'node:os';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';

@@ -1,3 +1,4 @@
+/** @needs temporal ssh */
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createOpenGate } from '../../src/activities/gates/open-gate.js';

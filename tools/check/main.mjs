@@ -1,11 +1,11 @@
 // `npm test` and `npm run check`: one line per part, then `N passed, N failed` alone on the last line.
-// `check` leaves out the suites that need servers.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+// `check` runs the suites that need nothing but Node, git and this repository; `test` those whose needs `slipway doctor` finds.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { suitesOf, unmet } from './needs.mjs';
 import { run } from './run.mjs';
-import { readReport, sum } from './report.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const bin = (name) => join(root, 'node_modules', '.bin', name);
@@ -20,7 +20,6 @@ const PARTS = [
 ];
 /** Suites wait for servers and programs about a third of their time: one more than there are cores keeps those busy. */
 const WORKERS = Math.min(4, availableParallelism() + 1);
-const SERVERS = ['/tests/integration/', '/tests/drills/'];
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 const line = (ok, name, ms, note = '') =>
@@ -33,57 +32,75 @@ async function checkPart(part) {
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
 }
 
-/** Runs Jest with its own output shown as it comes, and answers what its report counts. */
-async function runJest(name, argv) {
+/** Runs these suites with Jest's own output shown as it comes. Returns what its report counts. */
+async function runJest(suites) {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-check-'));
   try {
     const report = join(folder, 'jest.json');
-    const jest = [
-      bin('jest'),
-      '--json',
-      `--outputFile=${report}`,
-      `--maxWorkers=${WORKERS}`,
-      '--passWithNoTests',
-      ...argv,
-    ];
-    const { code, ms } = await run(jest, root, { show: true });
-    const counts = readReport(readFileSync(report, 'utf8'), root);
+    const reporters = ['default', join(root, 'tools/check/reporter.cjs')].map((name) => `--reporters=${name}`);
+    const files = suites.map(({ file }) => file);
+    const jest = [bin('jest'), ...reporters, `--maxWorkers=${WORKERS}`, '--runTestsByPath', ...files];
+    const { code, ms } = await run(jest, root, { show: true, env: { SLIPWAY_CHECK_REPORT: report } });
+    const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { ...NOTHING };
     if (code !== 0 && counts.failed === 0) counts.failed = 1;
-    line(
-      counts.failed === 0,
-      name,
-      ms,
-      `  ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
-    );
+    const { passed, failed, skipped } = counts;
+    line(failed === 0, 'tests', ms, `  ${passed} passed, ${failed} failed, ${skipped} skipped`);
     for (const skip of counts.skips) console.log(`       skipped: ${skip}`);
     return counts;
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+const NOTHING = { passed: 0, failed: 0, skipped: 0, skips: [] };
+
+/** Asks up to three times: on a busy machine a service may answer too late once. */
+async function askDoctor(times = 3) {
+  const { output } = await run([process.execPath, 'bin/slipway.js', 'doctor', '--json'], root);
+  const findings = JSON.parse(output.slice(output.indexOf('['), output.lastIndexOf(']') + 1));
+  return times === 1 || findings.every(({ ok }) => ok) ? findings : askDoctor(times - 1);
+}
+
+/** Without servers: what needs anything is left out. */
+function quickSuites() {
+  const all = suitesOf(root);
+  const suites = all.filter(({ needs }) => needs.length === 0);
+  console.log(`       ${all.length - suites.length} suites need servers or programs: \`npm test\` runs them`);
+  return { suites, leftOut: [] };
+}
+
+/** What `slipway doctor` finds decides: a suite whose needs are not there is named with the reason, and counts as skipped. */
+async function possibleSuites() {
+  const findings = await askDoctor();
+  const missing = unmet(root, findings);
+  const [suites, leftOut] = [[], []];
+  for (const suite of suitesOf(root)) {
+    const need = suite.needs.find((one) => missing[one] !== undefined);
+    if (need === undefined) suites.push(suite);
+    else leftOut.push(`${suite.file}: needs ${need}: ${missing[need]}`);
+  }
+  return { suites, leftOut, healthy: findings.every(({ ok }) => ok) };
+}
 
 /** The store on S3 is asked for by itself: `npm run s3` builds its server, and `slipway doctor` does not miss it. */
 const isOptional = (skip) => skip.includes('`npm run s3` builds it');
 
 /** A test that skipped itself although every service answers hides a failure, in whichever folder it stands. */
-async function judgeSkips(counts) {
-  if (counts.flatMap(({ skips }) => skips).every(isOptional)) return [];
-  const { code, ms } = await run([process.execPath, 'bin/slipway.js', 'doctor'], root);
-  const hidden = code === 0;
-  line(!hidden, 'no hidden skips', ms, hidden ? '  `slipway doctor` is green, so nothing may be skipped' : '');
-  return [{ passed: hidden ? 0 : 1, failed: hidden ? 1 : 0, skipped: 0 }];
+function judgeSkips({ skips }, healthy) {
+  const hidden = healthy && !skips.every(isOptional);
+  if (hidden) line(false, 'no hidden skips', 0, '  `slipway doctor` is green, so nothing may be skipped');
+  return { passed: 0, failed: hidden ? 1 : 0, skipped: 0 };
 }
 
 async function main(mode) {
   const counts = [];
   for (const part of PARTS) counts.push(await checkPart(part));
-  const tests = await runJest('tests', [`--testPathIgnorePatterns=${SERVERS.join('|')}`]);
-  counts.push(tests);
-  if (mode === 'test') {
-    const servers = await runJest('with servers', [`--testPathPatterns=${SERVERS.join('|')}`]);
-    counts.push(servers, ...(await judgeSkips([tests, servers])));
-  }
-  const { passed, failed, skipped } = sum(counts);
+  const { suites, leftOut, healthy = false } = mode === 'check' ? quickSuites() : await possibleSuites();
+  for (const one of leftOut) console.log(`       left out: ${one}`);
+  const tests = await runJest(suites);
+  counts.push(tests, judgeSkips(tests, healthy), { passed: 0, failed: 0, skipped: leftOut.length });
+  const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map((what) =>
+    counts.reduce((total, one) => total + one[what], 0),
+  );
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
   return failed === 0 ? 0 : 1;
 }

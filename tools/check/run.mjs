@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a program from `cwd` and answers exit code, output and milliseconds. `show` passes the output on as it comes. */
-export function run(argv, cwd, { show = false } = {}) {
+/** Runs a program from `cwd` with `env` added to ours. Returns exit code, output and milliseconds; `show` passes the output on as it comes. */
+export function run(argv, cwd, { show = false, env = {} } = {}) {
   const start = performance.now();
   return new Promise((resolve, reject) => {
     const child = spawn(argv[0], argv.slice(1), {
       cwd,
+      env: { ...process.env, ...env },
       stdio: ['ignore', show ? 'ignore' : 'pipe', show ? 'inherit' : 'pipe'],
     });
     const output = [];

@@ -1,3 +1,4 @@
+/** @needs openssl */
 import { execFileSync } from 'node:child_process';
 import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';

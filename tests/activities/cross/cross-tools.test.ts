@@ -1,3 +1,4 @@
+/** @needs tools compiler */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crossTools } from '../../../src/activities/cross/cross-tools.js';

@@ -1,3 +1,4 @@
+/** @needs tools */
 import { essence } from '../../../src/activities/deps/drift.js';
 import { uvPlatform } from '../../../src/activities/deps/platform.js';
 import type { Params } from '../../../src/model/params.js';

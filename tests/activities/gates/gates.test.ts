@@ -1,3 +1,4 @@
+/** @needs ssh */
 import { readKey } from '../../../src/activities/gates/keys.js';
 import { createOpenGate } from '../../../src/activities/gates/open-gate.js';
 import { createPassGate } from '../../../src/activities/gates/pass-gate.js';

@@ -1,3 +1,4 @@
+/** @needs tools */
 import { libcName, machineName } from '../../../src/activities/prove-queue/measure.js';
 import type { Params } from '../../../src/model/params.js';
 import { aStep, runBody } from '../../support/run-body.js';

@@ -1,3 +1,4 @@
+/** @needs gpg */
 import { createPublishBodies } from '../../../src/activities/publish/index.js';
 import { createTargets } from '../../../src/adapters/targets.js';
 import type { TargetExtra } from '../../../src/model/params.js';

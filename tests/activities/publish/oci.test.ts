@@ -1,3 +1,4 @@
+/** @needs registries */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

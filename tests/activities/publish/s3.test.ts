@@ -1,3 +1,4 @@
+/** @needs s3 */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createPublishBodies } from '../../../src/activities/publish/index.js';

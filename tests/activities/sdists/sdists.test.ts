@@ -1,3 +1,4 @@
+/** @needs tools */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { aResult, aStep, newHome, runBody } from '../../support/run-body.js';

@@ -1,3 +1,4 @@
+/** @needs registries docker */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createImageBodies } from '../../../src/activities/images/index.js';

@@ -1,3 +1,4 @@
+/** @needs registries */
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { mkdtempSync } from 'node:fs';

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const TESTS = join(__dirname, '..');
+
+interface Need {
+  readonly means: string;
+  /** Whoever has this has those too. */
+  readonly covers: readonly string[];
+  /** Names of `slipway doctor` that must be well. */
+  readonly doctor: readonly string[];
+  readonly programs: readonly string[];
+  /** What a suite writes that has this need; itself, or in a module of tests/ that it imports. */
+  readonly helpers: readonly string[];
+}
+const NEEDS = JSON.parse(readFileSync(join(TESTS, 'needs.json'), 'utf8')) as Readonly<Record<string, Need>>;
+const IMPORT = /^(?:import|export) (type )?[^;]*?from '([^']+)';$/gm;
+
+const suites = readdirSync(TESTS, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'));
+const read = (file: string): string => readFileSync(join(TESTS, file), 'utf8');
+const declared = (text: string): readonly string[] =>
+  (/^\/\*\*[^/]*?@needs ([^*\n]*)/.exec(text)?.[1] ?? '').trim().split(/\s+/).filter(Boolean);
+
+/** The modules of tests/ that a module runs, itself included. */
+function modulesOf(file: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const [, type, from] of read(file).matchAll(IMPORT)) {
+    const to = relative(TESTS, join(TESTS, dirname(file), from!)).replace(/\.js$/, '.ts');
+    if (type === undefined && from!.startsWith('.') && !to.startsWith('..')) modulesOf(to, seen);
+  }
+  return seen;
+}
+
+/** A module without its imports, its comments and what it only offers to others. */
+const used = (file: string): string =>
+  read(file)
+    .replace(IMPORT, '')
+    .replace(/\/\*\*[^]*?\*\//g, '')
+    .replace(/(function|class|const|type|interface) \w+/g, '');
+
+/** What of `needs` a suite uses without saying so, as `need (helper in module)`. */
+function undeclared(suite: string): readonly string[] {
+  const said = declared(read(suite)).flatMap((need) => [need, ...(NEEDS[need]?.covers ?? [])]);
+  return Object.entries(NEEDS)
+    .filter(([need]) => !said.includes(need))
+    .flatMap(([need, { helpers }]) =>
+      [...modulesOf(suite)].flatMap((file) =>
+        helpers.filter((helper) => used(file).includes(helper)).map((helper) => `${need} (${helper} in ${file})`),
+      ),
+    );
+}
+
+test('a suite that uses a server or a program says so in its first comment: /** @needs temporal docker */', () => {
+  const silent = suites.map((suite) => [suite, undeclared(suite)] as const).filter(([, needs]) => needs.length > 0);
+  expect(Object.fromEntries(silent)).toEqual({});
+});
+
+test('and says it in words of tests/needs.json', () => {
+  const unknown = suites.flatMap((suite) => declared(read(suite)).filter((need) => !Object.hasOwn(NEEDS, need)));
+  expect(unknown).toEqual([]);
+});
+
+test('a pragma that stands anywhere but first, where nobody reads it, is an error', () => {
+  expect(suites.filter((suite) => /^.*@needs [a-z]/m.test(read(suite)) && declared(read(suite)).length === 0)).toEqual([
+    relative(TESTS, __filename),
+  ]);
+});
+
+test('no test sets a limit of time of its own: jest.config.js has the one watchdog', () => {
+  const own = /jest\.setTimeout\(|^ *\},\s*(?:\d[\d_]{3,}|[A-Z_]*MS),?\s*\);$/m;
+  expect(suites.filter((suite) => own.test(read(suite)) && suite !== relative(TESTS, __filename))).toEqual([]);
+});

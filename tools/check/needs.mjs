@@ -1,0 +1,44 @@
+// What a suite needs besides Node, git and this repository stands in its first comment: `/** @needs temporal docker */`.
+// tests/needs.json says what each word means, and how it is known to be there.
+import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+
+/** All suites with what they need, as `{file, needs}`; `file` is relative to the root. */
+export function suitesOf(root) {
+  return readdirSync(join(root, 'tests'), { recursive: true })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join('tests', name))
+    .sort()
+    .map((file) => ({ file, needs: needsOf(readFileSync(join(root, file), 'utf8')) }));
+}
+
+export function needsOf(text) {
+  const [, words = ''] = /^\/\*\*[^/]*?@needs ([^*\n]*)/.exec(text) ?? [];
+  return words.trim().split(/\s+/).filter(Boolean);
+}
+
+/** What is not there, as `{need: why}`. @param findings of `slipway doctor --json` */
+export function unmet(root, findings) {
+  const table = JSON.parse(readFileSync(join(root, 'tests', 'needs.json'), 'utf8'));
+  const ill = new Map(
+    findings.filter(({ ok }) => !ok).map((one) => [one.name, `${one.name} ${one.detail}; ${one.mend}`]),
+  );
+  const rows = Object.entries(table).map(([need, { doctor, programs }]) => [
+    need,
+    doctor.flatMap((name) => ill.get(name) ?? [])[0] ??
+      programs.filter((one) => !isThere(one)).map((one) => `no ${one}`)[0],
+  ]);
+  return Object.fromEntries(rows.filter(([, why]) => why !== undefined));
+}
+
+function isThere(program) {
+  const places = isAbsolute(program) ? [''] : (process.env.PATH ?? '').split(delimiter);
+  return places.some((place) => {
+    try {
+      accessSync(place === '' ? program : join(place, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
