@@ -1,3 +1,4 @@
+/** @needs tools */
 import { commandIn } from '../../../src/activities/deps/header.js';
 import { relaxed } from '../../../src/activities/deps/relax.js';
 import type { Params } from '../../../src/model/params.js';

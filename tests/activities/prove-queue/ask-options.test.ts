@@ -1,3 +1,4 @@
+/** @needs tools */
 import type { LockOptions } from '../../../src/model/params.js';
 import { aStep, runBody } from '../../support/run-body.js';
 import { bodies } from '../wheels/fixture.js';
