@@ -2,14 +2,25 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { manySteps } from './many-steps.mjs';
-import { median, middle, timed } from './measure.mjs';
+import { costOf, inTurn, mean, middle } from './measure.mjs';
 import { atMost, row } from './rows.mjs';
 
-export async function plan({ root, folder }) {
+export async function plan({ root, folder, runs }) {
   const file = join(folder, 'slipway.yaml');
   writeFileSync(file, manySteps(1000));
-  const ms = await median(5, () => timed([process.execPath, join(root, 'bin', 'slipway.js'), 'plan', file]));
-  return [row('slipway plan, 1,000 steps', ms, 'ms', { goal: atMost(300) }), ...(await planRay(root))];
+  const slipway = (...argv) => costOf([process.execPath, join(root, 'bin', 'slipway.js'), ...argv]);
+  const { planned, help } = await inTurn(runs ?? 5, {
+    planned: () => slipway('plan', file),
+    help: () => slipway('--help'),
+  });
+  const wall = (all) => middle(all.map((one) => one.wall));
+  const cpu = (all) => mean(all.map((one) => one.cpu));
+  const named = 'slipway plan, 1,000 steps';
+  return [
+    row(`${named}, against slipway --help`, wall(planned), 'ms', { reference: wall(help), goal: atMost(300) }),
+    row(`${named}, CPU, against slipway --help`, cpu(planned), 'ms', { reference: cpu(help) }),
+    ...(await planRay(root)),
+  ];
 }
 
 /** Text and facts of `examples/ray` → its plan, in this process: the first time, and when the code is warm. */

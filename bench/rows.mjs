@@ -1,19 +1,25 @@
-/** One figure against its reference. `goal` says in words what is wanted, of the ratio or of the value itself; where the figure
- * could not be taken here, `goal` says why not, and `value` is null.
- * @param goal {{atMost: number, of: 'ratio' | 'value'}} */
-export function row(name, value, unit, { reference = null, goal = null } = {}) {
-  const ratio = value === null || reference === null ? null : rounded(value / reference, 3);
-  const judged = goal && (goal.of === 'ratio' ? ratio : value);
+/** One figure against its reference. `goal` says in words what is wanted: of the ratio, of the value itself, or of what the value is
+ * above its reference. If the figure could not be taken here, `goal` says why not, and `value` is null.
+ * @param goal {{atMost: number, of: 'ratio' | 'value' | 'over'}}
+ * @param over median of the differences, if value and reference were taken in pairs */
+export function row(name, value, unit, { reference = null, goal = null, over = value - reference } = {}) {
+  const ratio = value === null || reference === null ? null : value / reference;
+  const judged = goal && value !== null ? { ratio, value, over }[goal.of] : null;
   return {
     ...{ name, value: value === null ? null : rounded(value, 3), unit },
-    ...{ reference: reference === null ? null : rounded(reference, 3), ratio },
-    goal: goal && told(goal, unit),
-    reached: goal === null || judged === null ? null : judged <= goal.atMost,
+    ...{
+      reference: reference === null ? null : rounded(reference, 3),
+      ratio: ratio === null ? null : rounded(ratio, 3),
+    },
+    goal: goal && (value < 0 ? `${told(goal, unit)}; below zero: its clock starts late` : told(goal, unit)),
+    // Judged as measured: a ratio of 1.104 is above 1.1, although both are printed as 1.1.
+    reached: judged === null ? null : value >= 0 && judged <= goal.atMost,
   };
 }
 
 export const atMost = (most) => ({ atMost: most, of: 'value' });
 export const ratioAtMost = (most) => ({ atMost: most, of: 'ratio' });
+export const overReferenceAtMost = (most) => ({ atMost: most, of: 'over' });
 
 /** A figure that this machine, or this moment, does not allow. @param goal as in `row` */
 export const notTaken = (name, unit, why, goal = null) => ({
@@ -27,7 +33,8 @@ export const broken = (part, error) => ({
   reached: false,
 });
 
-const told = (goal, unit) => (goal.of === 'ratio' ? `ratio ≤ ${goal.atMost}` : `≤ ${goal.atMost} ${unit}`.trim());
+const told = ({ of, atMost: most }, unit) =>
+  ({ ratio: `ratio ≤ ${most}`, over: `≤ reference + ${most} ${unit}`, value: `≤ ${most} ${unit}`.trim() })[of];
 
 /** Three digits that count, and no fewer than the whole number has. */
 const rounded = (value, digits) => {

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { timed } from './measure.mjs';
+import { inTurn, timed } from './measure.mjs';
 import { atMost, notTaken, ratioAtMost, row } from './rows.mjs';
 
 const GIGABYTE = 2 ** 30;
@@ -30,7 +30,7 @@ export async function store({ root, folder, runs: asked }) {
 async function ofFolder({ root, at, file, runs }) {
   const [out, mine] = [join(at, 'out'), join(at, 'mine')];
   const shell = `cp "$1" "$2/a"; sha256sum "$2/a"; cp "$2/a" "$2/b"; sha256sum "$2/b"`;
-  const rounds = await alternate(runs, {
+  const rounds = await inTurn(runs, {
     ours: async () => {
       mkdirSync(out, { recursive: true });
       const done = await child(root, 'folder', { folder: mine, file, out: join(out, 'x') });
@@ -60,22 +60,11 @@ async function ofS3({ root, at, file, runs, program }) {
       mkdirSync(join(at, 's3', 'slipway'), { recursive: true });
       return done;
     };
-    const rounds = await alternate(runs, { ours: once('s3'), plain: once('plain') });
+    const rounds = await inTurn(runs, { ours: once('s3'), plain: once('plain') });
     return rowsOf(ON_S3, rounds, 1.2);
   } finally {
     server.end();
   }
-}
-
-/** @returns the rounds of each, in turn; the first round is not counted */
-async function alternate(runs, ways) {
-  const rounds = Object.fromEntries(Object.keys(ways).map((name) => [name, []]));
-  for (let run = 0; run <= runs; run++)
-    for (const [name, way] of Object.entries(ways)) {
-      const done = await way(run);
-      if (run > 0) rounds[name].push(done);
-    }
-  return rounds;
 }
 
 function rowsOf(where, { ours, plain }, wanted) {

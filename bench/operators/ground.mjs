@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { timed } from '../measure.mjs';
@@ -36,6 +37,7 @@ export class Ground {
       client,
       connection,
       Connection,
+      Client,
       startOf,
       temporal: new Client({ connection }),
     });
@@ -115,22 +117,46 @@ export class Ground {
     });
   }
 
-  /** When a server answers again at that address; a connection of our own, so that no back-off of a library counts. */
-  async serves() {
+  /** When a server first answers about this run. Its port is tried every 5 ms: gRPC itself waits longer between two tries. */
+  async serves(workflowId) {
     return until(async () => {
+      if (!(await isOpen(this.address))) return null;
       const connection = await this.Connection.connect({ address: this.address, connectTimeout: 300 }).catch(
         () => null,
       );
+      const handle = connection && new this.Client({ connection }).workflow.getHandle(workflowId);
+      const answered = await handle?.describe().then(
+        () => Date.now(),
+        () => null,
+      );
       await connection?.close();
-      return connection && Date.now();
+      return answered;
     });
   }
 
-  /** When the server last noted a sign of life of a step that runs. */
-  async lastBeat(workflowId) {
-    const { raw } = await this.temporal.workflow.getHandle(workflowId).describe();
+  /** When the server gives up a step that runs: the time-out of its heartbeats after the last of them. */
+  async timesOut(workflowId) {
+    const handle = this.temporal.workflow.getHandle(workflowId);
+    const { raw } = await handle.describe();
     const beats = (raw.pendingActivities ?? []).filter(({ activityId }) => activityId.startsWith('steps/'));
-    const { seconds, nanos } = beats[0].lastHeartbeatTime ?? beats[0].lastStartedTime;
-    return Number(seconds) * 1000 + nanos / 1e6;
+    const { events } = await handle.fetchHistory();
+    const scheduled = events
+      .map((event) => event.activityTaskScheduledEventAttributes)
+      .find((found) => found?.activityId === beats[0].activityId);
+    return msOf(beats[0].lastHeartbeatTime ?? beats[0].lastStartedTime) + msOf(scheduled.heartbeatTimeout);
   }
+}
+
+const msOf = ({ seconds, nanos }) => Number(seconds) * 1000 + (nanos ?? 0) / 1e6;
+
+function isOpen(address) {
+  const [host, port] = address.split(':');
+  return new Promise((resolve) => {
+    const socket = connect({ host, port: Number(port) });
+    const told = (open) => {
+      socket.destroy();
+      resolve(open);
+    };
+    socket.once('connect', () => told(true)).once('error', () => told(false));
+  });
 }
