@@ -68,6 +68,7 @@ export const bundleAnew = (failureConverterPath?: string): Promise<{ code: strin
   bundleWorkflowCode({
     ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
     workflowsPath: join(ROOT, 'src/workflows/index.ts'),
+    workflowInterceptorModules: [join(ROOT, 'src/workflows/premature-activation.ts')],
     logger: quiet,
     webpackConfigHook: (config) => ({
       ...config,

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { serverArguments } = require(join(root, 'dist/services/catalog/temporal.js'));
+const { WORKFLOW_SOURCES } = require(join(root, 'dist/workers/workflow-options.js'));
 const { Client, Connection } = require('@temporalio/client');
 const { bundleWorkflowCode, DefaultLogger } = require('@temporalio/worker');
 
@@ -25,8 +26,7 @@ export class Ground {
     write('skeleton.json', skeleton);
     write('kills.json', kills);
     for (const log of ['kills.log', 'steps.log']) writeFileSync(join(folder, log), '');
-    const workflowsPath = join(root, 'dist/workflows/index.js');
-    const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+    const { code } = await bundleWorkflowCode({ ...WORKFLOW_SOURCES, logger: new DefaultLogger('ERROR') });
     writeFileSync(join(folder, 'workflows.bundle.js'), code);
     for (const signal of ['SIGTERM', 'SIGINT'])
       process.once(signal, () => void ground.end().then(() => process.exit(1)));

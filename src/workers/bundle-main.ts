@@ -1,11 +1,11 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { WORKFLOW_SOURCES } from './workflow-options.js';
 
 /** `node dist/workers/bundle-main.js FILE [FAILURE-CONVERTER]`: writes the workflows of this build, whole or not at all. */
 async function main([file, failureConverterPath]: readonly string[]): Promise<void> {
   const { code } = await bundleWorkflowCode({
-    workflowsPath: join(__dirname, '..', 'workflows', 'index.js'),
+    ...WORKFLOW_SOURCES,
     logger: new DefaultLogger('WARN'),
     ...(failureConverterPath !== undefined && { failureConverterPath }),
   });

@@ -7,6 +7,7 @@ import { serverSettings } from '../adapters/temporal/settings.js';
 import { serviceAddress } from './addresses.js';
 import { diverged } from './replay.js';
 import { workflowCode } from './workflow-code.js';
+import { WORKFLOW_SOURCES } from './workflow-options.js';
 
 /** `node replay-main.js`: prints, as one line of JSON, the open runs that the workflows of this build do not follow. */
 async function main(): Promise<void> {
@@ -20,8 +21,8 @@ async function main(): Promise<void> {
   const client = new Client({ connection, namespace, dataConverter: converter });
   const code = async (): Promise<ReplayWorkerOptions> => {
     const { failureConverterPath } = converter;
-    const { workflowBundle, workflowsPath } = await workflowCode(join(home(), 'cache'), failureConverterPath);
-    const bundled = () => bundleWorkflowCode({ workflowsPath: workflowsPath!, failureConverterPath });
+    const { workflowBundle } = await workflowCode(join(home(), 'cache'), failureConverterPath);
+    const bundled = () => bundleWorkflowCode({ ...WORKFLOW_SOURCES, failureConverterPath });
     return { workflowBundle: workflowBundle ?? (await bundled()), dataConverter: converter };
   };
   process.stdout.write(`${JSON.stringify(await diverged(client, code))}\n`);

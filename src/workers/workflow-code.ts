@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { WorkerOptions } from '@temporalio/worker';
+import { WORKFLOW_SOURCES } from './workflow-options.js';
 import { codeDigest } from '../services/build-digest.js';
 
 const DIST = join(__dirname, '..');
@@ -15,7 +16,7 @@ const NAME = 'workflows-';
 export async function workflowCode(
   cache: string,
   failureConverterPath?: string,
-): Promise<Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'>> {
+): Promise<Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' | 'interceptors'>> {
   const built = codeDigest(['model', 'engine', 'workflows'].map((folder) => join(DIST, folder)));
   const codePath = join(cache, `${NAME}${built}-${SDK}${failureConverterPath === undefined ? '' : '-encrypted'}.js`);
   if (existsSync(codePath)) return { workflowBundle: { codePath } };
@@ -26,7 +27,8 @@ export async function workflowCode(
     forgetOthers(cache, built);
     return { workflowBundle: { codePath } };
   } catch {
-    return { workflowsPath: join(DIST, 'workflows', 'index.js') }; // no room, or no right to write there: bundled here
+    const { workflowsPath, workflowInterceptorModules: workflowModules } = WORKFLOW_SOURCES;
+    return { workflowsPath, interceptors: { workflowModules } }; // no room, or no right to write there: bundled here
   }
 }
 

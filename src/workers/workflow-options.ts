@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { WorkerOptions } from '@temporalio/worker';
 
 /** Ten thousand signals that came while no worker was there are one turn of the run's code. The SDK's own limit of 5 s would end
@@ -9,3 +10,11 @@ export const WORKFLOW_OPTIONS = {
   stickyQueueScheduleToStartTimeout: '200ms',
   ...LONGEST_TURN,
 } as const satisfies Partial<WorkerOptions>;
+
+const FOLDER = join(__dirname, '..', 'workflows');
+
+/** What the bundler puts into the code of workflows. */
+export const WORKFLOW_SOURCES = {
+  workflowsPath: join(FOLDER, 'index.js'),
+  workflowInterceptorModules: [join(FOLDER, 'premature-activation.js')],
+};
