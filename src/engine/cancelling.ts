@@ -57,9 +57,10 @@ export class Cancelling {
     if (was && !this.stopped.known.underWay && this.state.cancelled !== null) this.#stopAll(this.state.cancelled);
   }
 
-  /** Whether it is one that a cancel stops, and there is one. */
+  /** Whether the run is cancelled and this step does not tidy up. A gate never does: no approval is heard any more. */
   stops(step: number): boolean {
-    return this.state.cancelled !== null && !isAfterOnly(this.board.steps[step]!);
+    const { gate } = this.board.steps[step]!;
+    return this.state.cancelled !== null && (gate !== undefined || !isAfterOnly(this.board.steps[step]!));
   }
 
   /** Ends a step that cannot begin any more as cancelled, where that is why. */

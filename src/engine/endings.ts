@@ -96,6 +96,12 @@ export class Endings {
     this.#failed(step, false);
   }
 
+  /** Ended by the run's cancel. */
+  cancelled(step: number): void {
+    this.board.settle(step, 'cancelled', this.around.cancels(step)!);
+    this.around.conflicts.cancelled(step);
+  }
+
   /** Steps whose queue nobody served in time: one that Temporal holds is taken back first. */
   giveUpThoseDue(): void {
     for (const step of this.around.absence.over(this.board.nowMs)) {
@@ -114,10 +120,7 @@ export class Endings {
     delete cell.gaveUp; // both were about this attempt
     delete cell.stopping;
     const cancelled = this.around.cancels(step);
-    if (found === 'cancelled' && cancelled !== null) {
-      this.board.settle(step, 'cancelled', cancelled);
-      return this.around.conflicts.cancelled(step);
-    }
+    if (found === 'cancelled' && cancelled !== null) return this.cancelled(step);
     if (found === 'cancelled' && gaveUp) return this.#nobodyCame(step);
     if (stopping !== undefined && ENDS_QUIETLY.includes(found)) return this.#stopped(step, stopping);
     // Stopped, but not by us: its worker was shut down.

@@ -291,7 +291,7 @@ export class Scheduler {
     if (cell?.state !== 'running' || cell.attempt !== attempt) return;
     this.#board.release(step);
     if (this.#endings.beginsAnew(step)) return;
-    if (this.#cancelling.stops(step)) return this.#board.settle(step, 'cancelled', this.#state.cancelled!);
+    if (this.#cancelling.stops(step)) return this.#endings.cancelled(step);
     this.#outages.succeeded(step);
     this.#gates.opened(step, manifest, earlier);
   }

@@ -197,3 +197,14 @@ test('the gate tells of yeses to other bytes', () => {
     '0 of 1 approvals; void: kim approved 0b0b0b0b0b0b, this is 5e5e5e5e5e5e',
   );
 });
+
+test('a cancelled run ends a gate that only waits for others to end: no approval is heard any more', () => {
+  const steps = [{ id: 'a' }, { id: 'gates/ship', kind: 'passGate', gate: aRule(), after: [0] }] as const;
+  const driven = new Driven(aSkeleton(steps), { onFailure: 'hold' });
+  driven.next();
+  driven.done('a');
+  driven.opened('gates/ship', SEALED);
+  expect(driven.states()).toMatchObject({ 'gates/ship': 'at gate' });
+  expect(driven.cancel()).toContain('end cancelled');
+  expect(driven.states()).toMatchObject({ 'gates/ship': 'cancelled' });
+});

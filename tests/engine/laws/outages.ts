@@ -88,9 +88,18 @@ const noneHeld = law({
       expect(played.scheduler.held).toBe(0);
     });
     expect(played.scheduler.ended!.verdict).toBe('released');
+    expect(played.nowMs).toBeLessThanOrEqual(longestMs(world));
     for (const { state } of played.scheduler.status()) expect(state).toBe('done');
   },
 });
+
+/** When a run has ended at the latest. Once all services answer, each step fails at most once more, in an attempt from before,
+ * and waits for a try of each service, which comes within two minutes. */
+function longestMs({ steps, away }: Drawn): number {
+  const backMs = Math.max(0, ...away.map(({ fromMs, lastsMs }) => fromMs + lastsMs));
+  const workMs = steps.reduce((sum, { lastsMs }) => sum + lastsMs, 0);
+  return backMs + 2 * workMs + SERVICES.length * 2 * MINUTE_MS;
+}
 
 const withWords = law({
   id: 'outages/with-words',

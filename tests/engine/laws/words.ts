@@ -1,8 +1,10 @@
 import fc from 'fast-check';
-import type { Ending } from '../../../src/engine/inputs.js';
+import type { Command, Ending } from '../../../src/engine/inputs.js';
 import { Scheduler } from '../../../src/engine/scheduler.js';
 import type { StepState } from '../../../src/model/messages.js';
 import type { Skeleton } from '../../../src/model/plan.js';
+import type { GateRules } from '../../../src/model/gate.js';
+import { aRule, aSigner, aYes, OTHER, SEALED } from '../a-gate.js';
 import { aProblem, aSkeleton } from '../a-skeleton.js';
 import type { PlainWord } from '../drive.js';
 import { law } from './law.js';
@@ -18,16 +20,19 @@ const graphOf = (drawn: Rows): Skeleton =>
     drawn.map((row, n) => {
       const to = (sort: string) =>
         n === 0 ? [] : [...new Set(row.flatMap(([at, kind]) => (kind === sort ? [at % n] : [])))];
-      const kind = n % 3 === 2 ? 'publishArtifacts' : 'runCommand';
-      return { id: `s${n}`, kind, needs: to('needs'), wants: to('wants'), after: to('after') } as const;
+      const edges = { needs: to('needs'), wants: to('wants'), after: to('after') };
+      if (n % 5 === 4) return { id: `gates/g${n}`, kind: 'passGate', gate: ruleOf(n), ...edges } as const;
+      return { id: `s${n}`, kind: n % 3 === 2 ? 'publishArtifacts' : 'runCommand', ...edges } as const;
     }),
     { windows: { control: 3 } },
   );
 
+const ruleOf = (n: number): GateRules => aRule({ gate: `g${n}`, soakMs: n % 2 === 0 ? 0 : 250_000, quorum: 1 });
+
 /** Whatever people say, whenever they say it: a run that stands still waits for a word, and one that is helped ends. */
 export const words = law({
   id: 'words',
-  says: 'with words at any moment every step ends once, and a run stands still only where it is held or paused',
+  says: 'with words at any moment every step ends once, no gate is passed without a yes, and a run stands still only for a word',
   runs: 300,
   weight: 4,
   worlds: fc.record({ graph: rows, luck: fc.array(fc.nat(1_000_000), { minLength: 8, maxLength: 64 }) }),
@@ -45,7 +50,11 @@ function drawing(luck: readonly number[]): (below: number) => number {
 
 class Run {
   readonly #scheduler: Scheduler;
-  readonly #running = new Map<number, number>();
+  readonly #running = new Map<number, Extract<Command, { do: 'start' | 'open' }>>();
+  /** Gates that somebody said yes to. */
+  readonly #approved = new Set<string>();
+  /** The gate of each approval that was said, by the number of the input. */
+  readonly #asked = new Map<number, string>();
   /** The turn in which each step ended. */
   readonly #ended = new Map<number, number>();
   #no = 0;
@@ -70,17 +79,27 @@ class Run {
 
   #carryOut(): void {
     for (const command of this.#scheduler.next()) {
-      if (command.do === 'start') {
-        expect(this.#running.has(command.step)).toBe(false);
-        this.#running.set(command.step, command.attempt);
+      if (command.do === 'start' || command.do === 'open') this.#begin(command);
+      if (command.do === 'answer' && command.answer.ok) {
+        this.#approved.add(this.#asked.get(command.no) ?? '');
+        for (const id of command.answer.round?.steps ?? []) this.#ended.delete(this.#index(id));
       }
-      if (command.do === 'answer' && command.answer.ok)
-        for (const id of command.answer.round?.steps ?? []) this.#ended.delete(Number(id.slice(1)));
       if (command.do === 'wakeAt') {
         this.#wake = command.atMs !== null;
         expect(command.atMs).not.toBeNaN();
       }
     }
+  }
+
+  #begin(command: Extract<Command, { do: 'start' | 'open' }>): void {
+    const { gate } = this.skeleton.steps[command.step]!;
+    expect(this.#running.has(command.step)).toBe(false);
+    if (command.do === 'start' && gate !== undefined) expect(this.#approved).toContain(gate.gate);
+    this.#running.set(command.step, command);
+  }
+
+  #index(id: string): number {
+    return this.skeleton.steps.findIndex((step) => step.id === id);
   }
 
   #lookAtEnds(turn: number): void {
@@ -92,25 +111,51 @@ class Run {
   #happen(turn: number): void {
     const { draw } = this;
     const still = this.#running.size === 0 && !this.#wake;
-    if (still) expect(this.#scheduler.held > 0 || this.#scheduler.paused !== null).toBe(true);
+    const { held, paused, atGates } = this.#scheduler;
+    if (still) expect(held + atGates > 0 || paused !== null).toBe(true);
     const at = { no: ++this.#no, atMs: this.#no * 100_000 };
+    if (turn > 30 && draw(100) === 0) return this.#scheduler.apply({ what: 'cancel', reason: 'enough', ...at });
     if (still || draw(5) === 0) {
-      const word = aWord(draw, this.skeleton.steps.length, turn);
+      if (atGates > 0 && draw(2) === 0) return this.#sayAtGate(at);
+      const word = aWord(draw, this.skeleton.steps, turn);
       return this.#scheduler.apply({ what: 'word', word, ...at });
     }
     if (this.#running.size === 0 || (this.#wake && draw(3) === 0)) {
       this.#wake = false;
       return this.#scheduler.apply({ what: 'wake', ...at });
     }
-    const [step, attempt] = [...this.#running][draw(this.#running.size)]!;
+    this.#end([...this.#running.values()][draw(this.#running.size)]!, at);
+  }
+
+  #end({ do: did, step, attempt }: Extract<Command, { do: 'start' | 'open' }>, at: At): void {
     this.#running.delete(step);
-    this.#scheduler.apply({ what: 'ended', step, attempt, ending: anEnding(draw), ...at });
+    if (did === 'open' && this.draw(4) > 0) {
+      const manifest = [SEALED, OTHER][this.draw(2)]!;
+      return this.#scheduler.apply({ what: 'opened', step, attempt, manifest, earlier: [], ...at });
+    }
+    this.#scheduler.apply({ what: 'ended', step, attempt, ending: anEnding(this.draw), ...at });
+  }
+
+  #sayAtGate(at: At): void {
+    const gates = this.skeleton.steps.flatMap(({ gate }) => (gate === undefined ? [] : [gate.gate]));
+    const gate = gates[this.draw(gates.length)]!;
+    const { manifest = SEALED } = this.#scheduler.status()[this.#index(`gates/${gate}`)]!.gate ?? {};
+    const yes = { ...aYes(), gate, manifest, signature: `signed ${at.no}` };
+    const word = this.draw(6) === 0 ? { ...yes, word: 'reject' as const, reason: 'typo' } : yes;
+    if (word.word === 'approve') this.#asked.set(at.no, gate);
+    this.#scheduler.apply({ what: 'gate word', word, vetted: { ok: true, signer: aSigner('kim') }, ...at });
   }
 }
+
+interface At {
+  readonly no: number;
+  readonly atMs: number;
+}
+
 const SETTLED: readonly StepState[] = ['done', 'cached', 'failed', 'skipped', 'cancelled'];
 
-function aWord(draw: (below: number) => number, steps: number, turn: number): PlainWord {
-  const step = `s${draw(steps)}`;
+function aWord(draw: (below: number) => number, steps: Skeleton['steps'], turn: number): PlainWord {
+  const step = steps[draw(steps.length)]!.id;
   if (turn < 100 && draw(6) === 0) return { word: 'retry', from: step };
   const words: PlainWord[] = [
     { word: 'resume' },
@@ -128,5 +173,6 @@ function aWord(draw: (below: number) => number, steps: number, turn: number): Pl
 function anEnding(draw: (below: number) => number): Ending {
   if (draw(3) > 0) return { outcome: 'done', ms: 1, note: '' };
   const found = (['product', 'infra', 'lost', 'conflict', 'cancelled'] as const)[draw(5)]!;
+  if (draw(4) === 0) return { outcome: 'failed', problems: [aProblem({ class: 'infra', service: 'docker' })] };
   return { outcome: 'failed', problems: [aProblem({ class: found })] };
 }

@@ -1,0 +1,151 @@
+import type { Ending } from '../../src/engine/inputs.js';
+import type { Service } from '../../src/model/outage.js';
+import { aProblem, aSkeleton, RETRY, type Rough } from './a-skeleton.js';
+import { Driven } from './drive.js';
+
+const HUB = 'target:hub';
+const HOUR_MS = 3_600_000;
+const failing = (service: Service): Ending => ({
+  outcome: 'failed',
+  problems: [aProblem({ class: 'infra', service })],
+});
+const NO_HUB = failing(HUB);
+/** So many that no test uses them up. */
+const PATIENT = { ...RETRY, infra: { ...RETRY.infra, times: 50 } };
+const using = (id: string, more: Partial<Rough> = {}): Rough => ({ id, services: [HUB], retry: PATIENT, ...more });
+
+/** Given steps that have begun, of which the first three failed for the hub. */
+function away(steps: readonly Rough[], windows = { control: 50, gpu: 50, linux: 1 }): Driven {
+  const it = new Driven(aSkeleton(steps, { windows }), { onFailure: 'hold' });
+  it.next();
+  for (const { id } of steps.slice(0, 3)) it.ended(id, NO_HUB);
+  expect(it.scheduler.outages()).toMatchObject([{ service: HUB }]);
+  return it;
+}
+const trying = (it: Driven): string | undefined => it.scheduler.outages()[0]?.trying;
+const isOpen = (it: Driven): boolean => it.scheduler.outages().some(({ until }) => until === undefined);
+/** Seconds pass until some step starts. */
+function untilStart(it: Driven): string {
+  for (let guard = 0; guard < 200; guard++) {
+    const start = it.wake().find((word) => word.startsWith('start '));
+    if (start !== undefined) return start.slice('start '.length);
+  }
+  throw new Error('nothing starts');
+}
+const ABC = [using('a'), using('b'), using('c')];
+
+test('a success of an attempt that began before two failures does not excuse them: the third one opens', () => {
+  const it = new Driven(aSkeleton([...ABC, using('before')]));
+  it.next();
+  it.ended('a', NO_HUB);
+  it.ended('b', NO_HUB);
+  it.done('before');
+  it.ended('c', NO_HUB);
+  expect(it.scheduler.outages()).toMatchObject([{ service: HUB, steps: 3 }]);
+});
+
+test('a success that began after two failures excuses them', () => {
+  const it = new Driven(aSkeleton([...ABC, using('first', { services: [] }), using('after', { needs: [3] })]));
+  it.next();
+  it.ended('a', NO_HUB);
+  it.ended('b', NO_HUB);
+  it.done('first');
+  it.done('after');
+  it.ended('c', NO_HUB);
+  expect(it.scheduler.outages()).toEqual([]);
+});
+
+test('while a long try seems to be answered, a success from before the outage does not end the outage', () => {
+  const it = away([...ABC, using('before')]);
+  const first = untilStart(it);
+  for (let second = 0; second < 70; second++) it.wake();
+  expect(isOpen(it)).toBe(false);
+  it.done('before');
+  it.ended(first, NO_HUB);
+  expect(isOpen(it)).toBe(true);
+});
+
+test('a success from the time when the service seems to answer ends the outage: the next failure is a first one', () => {
+  const it = away(ABC);
+  const first = untilStart(it);
+  for (let second = 0; second < 70; second++) it.wake();
+  const [second] = ['a', 'b', 'c'].filter((id) => id !== first && it.states()[id] === 'running');
+  it.done(second!);
+  it.ended(first, NO_HUB);
+  expect(isOpen(it)).toBe(false);
+  expect(it.states()[first]).toBe('backing off');
+});
+
+test('a failure of an attempt from before the outage is no try: the one that is under way goes on alone', () => {
+  const it = away([...ABC, using('before')]);
+  const first = untilStart(it);
+  it.ended('before', NO_HUB);
+  expect(trying(it)).toBe(first);
+  for (let second = 0; second < 30; second++) expect(it.wake().join()).not.toContain('start');
+});
+
+test('a step that backs off for a reason of its own does not try before the time of the next try', () => {
+  const it = away([...ABC, using('own')]);
+  expect(it.failed('own', 'infra').join()).not.toContain('start');
+  expect(it.wake().join()).not.toContain('start');
+  expect(trying(it)).toBeUndefined();
+  expect(it.states()).toMatchObject({ own: 'waiting' });
+});
+
+test('a try whose result was known asked nobody but the store: the service does not count as back', () => {
+  const it = away(ABC);
+  it.done(untilStart(it), 'cached');
+  expect(isOpen(it)).toBe(true);
+  it.done(untilStart(it));
+  expect(isOpen(it)).toBe(false);
+});
+
+test('a step on a queue that is served tries before one whose queue nobody serves', () => {
+  const it = away([using('a', { on: 'gpu' }), using('b', { on: 'gpu' }), using('c')]);
+  it.say({ what: 'fleet', unserved: [{ queue: 'gpu', since: it.atMs }], atMs: it.atMs });
+  expect(untilStart(it)).toBe('c');
+});
+
+test('the step that a person retries tries before the others', () => {
+  const it = away(ABC);
+  expect(it.word({ word: 'retry', step: 'c' })).toContain('start c');
+});
+
+describe('given a conflict, which stops what publishes', () => {
+  const publishing = { kind: 'publishArtifacts' } as const;
+  const far = using('far', { ...publishing, services: ['target:far'] });
+
+  test('another step tries the service', () => {
+    const it = away([using('a', publishing), using('b', publishing), using('c'), far]);
+    it.failed('far', 'conflict');
+    expect(untilStart(it)).toBe('c');
+  });
+
+  test('a publishing step that stands in line to try makes room for another', () => {
+    const steps = [
+      using('a', { ...publishing, on: 'linux' }),
+      using('b'),
+      using('c'),
+      far,
+      { id: 'long', on: 'linux' },
+    ];
+    const it = away(steps);
+    expect(it.states()).toMatchObject({ a: 'waiting', long: 'running' });
+    expect(it.word({ word: 'retry', step: 'a' })[0]).toContain('is tried at once');
+    it.failed('far', 'conflict');
+    expect(['b', 'c']).toContain(untilStart(it));
+  });
+});
+
+test('a pause does not count as waiting: the time for an outage begins anew when the run goes on', () => {
+  const limited = { ...PATIENT, outageMs: HOUR_MS };
+  const it = away(ABC.map((step) => ({ ...step, retry: limited })));
+  const pass = (ms: number): void => void it.say({ what: 'wake', atMs: (it.atMs += ms) });
+  it.word({ word: 'pause' });
+  pass(3 * HOUR_MS);
+  it.word({ word: 'resume' });
+  pass(1000);
+  expect(Object.values(it.states())).not.toContain('held');
+  pass(HOUR_MS);
+  expect(Object.values(it.states())).toContain('held');
+});
