@@ -51,6 +51,9 @@ export interface Work<K extends KindName = KindName> {
   /** Saves a value create-once for all attempts of this step in this run, of whatever round, and answers the one that stands: remote ids, before polling. */
   remember<T>(key: string, value: T): Promise<T>;
   recall<T>(key: string): Promise<T | null>;
+  /** Makes a part of the step, or takes what an earlier run made of it: the same bytes may be judged again without being built
+   * again. The step's kind is `pure`. */
+  part(part: Part, make: () => Promise<Made>): Promise<Result & { readonly reused: boolean }>;
   /** Does what changes the world outside: a crash drill kills right before it and right after it. */
   effect<T>(act: () => Promise<T>): Promise<T>;
   /** Address of a `service:NAME`, or the address itself. */
@@ -58,6 +61,17 @@ export interface Work<K extends KindName = KindName> {
   /** Value behind `$NAME`, `file:` or `command:`, looked up now, or the text itself; throws SECRET_MISSING. Every log, note,
    * fact and failure of the attempt hides it; of a `name`, a user's, only what is as long as a token. */
   secret(reference: string, as?: 'name'): Promise<string>;
+}
+
+/** A part of a step that is found again by itself. */
+export interface Part {
+  readonly name: string;
+  /** Raise when what the part makes changes: every older one is then unknown. */
+  readonly epoch: number;
+  /** Parameters of the step that the part does not read. */
+  readonly ignores: readonly string[];
+  /** False: it is made anew, and takes the place of what was known. */
+  believe(known: Result): Promise<boolean>;
 }
 
 export interface ExecOptions {

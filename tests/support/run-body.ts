@@ -65,8 +65,11 @@ export interface RunBody {
   readonly toolchain?: Toolchain;
   readonly known?: Result;
   readonly epoch?: string;
+  /** Parts of the step that are known are taken; by default all is made. */
+  readonly reuse?: boolean;
   readonly signal?: AbortSignal;
   readonly attempt?: number;
+  readonly run?: string;
   readonly surroundings?: Partial<Surroundings>;
 }
 export interface BodyRun {
@@ -89,18 +92,20 @@ export async function runBody<K extends KindName>(
   const home = options.home ?? (await newHome());
   const around = realSurroundings(home, options.surroundings);
   const attempt = options.attempt ?? 1;
-  const workspace = await makeWorkspace(home, RUN, `${slug(step.id)}-${attempt}`);
-  const prefix = records.log(RUN, step.id, attempt);
+  const run = options.run ?? RUN;
+  const workspace = await makeWorkspace(home, run, `${slug(step.id)}-${attempt}`);
+  const prefix = records.log(run, step.id, attempt);
   const log = around.openLog(prefix);
   for (const [path, text] of Object.entries(options.files ?? {})) await place(join(workspace.files, path), text);
   const facts = {
     plan: aPlan(options.plan),
     step,
-    run: RUN,
+    run,
     attempt,
     inputs: options.inputs ?? [],
     toolchain: options.toolchain ?? null,
     known: options.known ?? null,
+    fresh: options.reuse !== true,
     epoch: options.epoch ?? null,
   };
   try {

@@ -1,40 +1,78 @@
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
+import type { Params } from '../../model/params.js';
+import type { Result } from '../../model/result.js';
+import { noteRefused, wasRefused } from '../step/refused.js';
 import { sourceTree } from '../steps/source-tree.js';
-import type { Body, Work } from '../work.js';
+import type { Body, Made, Work } from '../work.js';
 import { byCommand } from './by-command.js';
 import { byMaven } from './by-maven.js';
 import { jarSourceMissing, nothingBuilt } from './errors.js';
-import { judgeJars } from './judge.js';
-import { labelsOf } from './layout.js';
 import { inspect, modulesOf } from './inspect.js';
 import type { Left } from './inspect.js';
+import { judgeJars, type Module } from './judge.js';
+import { labelsOf } from './layout.js';
 import { takeNatives } from './natives/take-natives.js';
 import type { JarPorts } from './ports.js';
 
-/** JARs and POMs of a release, with their coordinates as labels; checked before anything is kept. */
+type Jars = Work<'buildJar'>;
+
+/** What the key of the bytes leaves out: it concerns the judgement alone. */
+const JUDGED: readonly (keyof Params['buildJar'])[] = ['accept'];
+
+/** What judging needs to know of the building. */
+interface BytesFacts {
+  readonly projects: readonly string[];
+  readonly modules: readonly Module[];
+}
+
+/** JARs and POMs of a release, with their coordinates as labels; built once, and judged as often as it is asked. */
 export const createBuildJar = (ports: JarPorts): Body<'buildJar'> =>
   async function buildJar(work) {
-    const tree = await sourceTree(work, ports.archives, join(work.folder, 'source'));
-    if (tree === null) throw fail(jarSourceMissing(work.step.id));
-    const { builder, folder } = work.step.params;
-    const root = join(tree, folder);
-    const natives = await takeNatives(work, ports, root);
-    const laid = natives?.laid ?? null;
-    const left = builder === 'maven' ? await byMaven(work, ports, root) : await byCommand(work, ports, root, laid);
-    if (left.length === 0) throw fail(nothingBuilt(work.step.id, 'behind'));
-    const files = await inspect(work, ports.archives, left);
-    const { problems, findings } = judgeJars(files, await modulesOf(root), work.step.params);
-    if (problems.length > 0) throw fail(problems);
-    const all = natives === null ? left : await natives.complete(left);
-    return { ...(await keep(work, all)), findings: [...(natives?.findings ?? []), ...findings] };
+    const believe = async (known: Result): Promise<boolean> => !(await wasRefused(work, known));
+    const part = { name: 'bytes', epoch: 1, ignores: JUDGED, believe };
+    const bytes = await work.part(part, () => makeBytes(work, ports));
+    const { projects, modules } = bytes.facts as unknown as BytesFacts;
+    const { problems, findings } = judgeJars(
+      await inspect(work, ports.archives, bytes.artifacts),
+      modules,
+      work.step.params,
+    );
+    if (problems.length > 0) {
+      await noteRefused(work, bytes);
+      throw fail(problems);
+    }
+    return {
+      artifacts: bytes.artifacts,
+      facts: { projects },
+      findings: [...bytes.findings, ...findings],
+      note: `${bytes.note}${bytes.reused ? ', built before' : ''}`,
+    };
   };
 
-async function keep(work: Work<'buildJar'>, left: readonly Left[]) {
+async function makeBytes(work: Jars, ports: JarPorts): Promise<Made> {
+  const tree = await sourceTree(work, ports.archives, join(work.folder, 'source'));
+  if (tree === null) throw fail(jarSourceMissing(work.step.id));
+  const { builder, folder } = work.step.params;
+  const root = join(tree, folder);
+  const natives = await takeNatives(work, ports, root);
+  const laid = natives?.laid ?? null;
+  const left = builder === 'maven' ? await byMaven(work, ports, root) : await byCommand(work, ports, root, laid);
+  if (left.length === 0) throw fail(nothingBuilt(work.step.id, 'behind'));
+  const all = natives === null ? left : await natives.complete(left);
+  return keep(work, all, { modules: await modulesOf(root), findings: natives?.findings ?? [] });
+}
+
+async function keep(
+  work: Jars,
+  left: readonly Left[],
+  { modules, findings }: Pick<BytesFacts, 'modules'> & Required<Pick<Made, 'findings'>>,
+): Promise<Made> {
   const artifacts = [];
   for (const { path, name, coordinates } of left) {
     artifacts.push(await work.keep(path, 'jar', { ...work.step.axes, ...labelsOf(coordinates) }, name));
   }
   const projects = [...new Set(left.map(({ coordinates }) => `${coordinates.groupId}:${coordinates.artifactId}`))];
-  return { artifacts, facts: { projects }, note: `${projects.join(', ')}: ${artifacts.length} files` };
+  const facts = { projects, modules: modules.map((module) => ({ ...module })) };
+  return { artifacts, facts, findings, note: `${projects.join(', ')}: ${artifacts.length} files` };
 }

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { type JarContent, jarContent } from '../../engine/checks/jar-content.js';
+import type { Artifact } from '../../model/artifact.js';
 import type { Archives } from '../source/ports.js';
 import type { Work } from '../work.js';
 import type { BuiltFile, Module } from './judge.js';
-import type { Coordinates } from './layout.js';
+import { coordinatesIn, type Coordinates } from './layout.js';
 import { readPom } from './pom.js';
 
 /** A file that a builder left. */
@@ -16,28 +17,29 @@ export interface Left {
 }
 
 /** A JAR of classes: neither POM, nor sources, javadoc or another JAR with a classifier. */
-export const mainJar = ({ coordinates }: Left): boolean =>
+export const mainJar = ({ coordinates }: Pick<Left, 'coordinates'>): boolean =>
   coordinates.extension === 'jar' && coordinates.classifier === null;
 
 /** Looks into the main JARs. */
 export async function inspect(
   work: Work<'buildJar'>,
   archives: Archives,
-  left: readonly Left[],
+  built: readonly Artifact[],
 ): Promise<readonly BuiltFile[]> {
   const files: BuiltFile[] = [];
-  for (const one of left) {
-    const { path, name, coordinates } = one;
-    const content = mainJar(one) ? await contentOf(archives, path, join(work.folder, 'inspected')) : null;
-    files.push({ name, coordinates, content });
+  for (const artifact of built) {
+    const coordinates = coordinatesIn(artifact.labels);
+    const content = mainJar({ coordinates }) ? await contentOf(work, archives, artifact) : null;
+    files.push({ name: artifact.name, coordinates, content });
   }
   return files;
 }
 
 /** Nothing is unpacked. */
-async function contentOf(archives: Archives, jar: string, into: string): Promise<JarContent> {
+async function contentOf(work: Work<'buildJar'>, archives: Archives, artifact: Artifact): Promise<JarContent> {
+  const folder = join(work.folder, 'inspected', artifact.digest.slice('sha256:'.length));
   const files: string[] = [];
-  await archives.unpack(jar, into, ({ name, kind }) => {
+  await archives.unpack(await work.fetch(artifact, folder), join(folder, 'none'), ({ name, kind }) => {
     if (kind === 'file') files.push(name);
     return null;
   });

@@ -49,5 +49,14 @@ export const labelsOf = ({
   ...(classifier === null ? {} : { classifier }),
 });
 
+/** What `labelsOf` made labels of. */
+export const coordinatesIn = (labels: Readonly<Record<string, string>>): Coordinates => ({
+  groupId: labels['groupId'] ?? '',
+  artifactId: labels['artifactId'] ?? '',
+  version: labels['version'] ?? '',
+  extension: labels['extension'] ?? '',
+  classifier: labels['classifier'] ?? null,
+});
+
 export const coordinate = ({ groupId, artifactId }: Pick<Coordinates, 'groupId' | 'artifactId'>): string =>
   `${groupId}:${artifactId}`;

@@ -77,7 +77,7 @@ export async function attemptStep<K extends KindName>(
 
   const made = await make(
     body,
-    { ...inputs, plan, step, known, run: input.run, attempt: input.attempt, ...roundOf(rounds, step.id) },
+    { ...inputs, plan, step, known, fresh, run: input.run, attempt: input.attempt, ...roundOf(rounds, step.id) },
     around,
     moment,
   );

@@ -11,6 +11,7 @@ import { type BuildPaths, buildPaths, hidesNothing } from './build-paths.js';
 import { passwordsIn, scrubbedEnv } from './env.js';
 import { serviceDown } from './errors.js';
 import { createExec } from './exec.js';
+import { createPart } from './part.js';
 import type { StepLog, Surroundings } from './ports.js';
 import { reveal } from './secrets.js';
 import type { Workspace } from './workspace.js';
@@ -25,6 +26,8 @@ export interface Attempt<K extends KindName = KindName> {
   readonly inputs: readonly Result[];
   readonly toolchain: Toolchain | null;
   readonly known: Result | null;
+  /** Nothing that is known is believed. */
+  readonly fresh?: boolean;
   /** SOURCE_DATE_EPOCH, where the run has fetched a source. */
   readonly epoch: string | null;
 }
@@ -36,7 +39,7 @@ export function createWork<K extends KindName>(
   log: StepLog,
   signal: AbortSignal,
 ): Work<K> {
-  const { epoch, ...known } = attempt;
+  const { epoch, fresh: _, ...known } = attempt;
   const { kind, limitMs } = attempt.step;
   const cache = join(around.home, 'cache');
   const binds = around.programs.binds === true && hidesNothing([around.home, around.toolsBin]);
@@ -47,6 +50,7 @@ export function createWork<K extends KindName>(
     paths,
     ...bytes(attempt, around),
     ...memory(attempt, around),
+    part: createPart(attempt as Attempt, around, log),
     effect: (act) => between(attempt.step.id, around, act),
     store: around.store,
     layout: around.layout(attempt.plan.release.name),

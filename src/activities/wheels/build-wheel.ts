@@ -4,9 +4,11 @@ import { acceptFindings, judgeWheel } from '../../engine/checks/wheel.js';
 import { parseWheelName } from '../../model/python/file-name.js';
 import { fail } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
+import type { Result } from '../../model/result.js';
 import { layOverlay, layTree, workingFolder } from '../source/tree.js';
 import { findFiles } from '../steps/outputs.js';
-import type { Body, Work } from '../work.js';
+import { noteRefused, wasRefused } from '../step/refused.js';
+import type { Body, Made, Work } from '../work.js';
 import { askTools } from './ask-tools.js';
 import { type BuildEnv, makeBuildEnv } from './build-env.js';
 import { addBuilder, builderLine, ownEnv } from './builders.js';
@@ -14,44 +16,60 @@ import { crossEnv } from './cross-env.js';
 import { runCibuildwheel } from './by-cibuildwheel.js';
 import { buildFailed, refused, wheelAbsent, wheelsTooMany } from './errors.js';
 import { lookAtWheel } from './look/look.js';
-import { needlesOf } from './look/needles.js';
+import { type Needle, needlesOf } from './look/needles.js';
 import { type Place, placeOf } from './place.js';
 import type { WheelPorts } from './ports.js';
 import { repairWheel } from './repair.js';
 
 type Build = Work<'buildWheel'>;
 
-/** One wheel: built in a fresh environment, repaired, looked into, judged. */
+/** What the key of the bytes leaves out: it concerns the judgement alone. */
+const JUDGED: readonly (keyof Build['step']['params'])[] = ['accept', 'commit', 'everywhere'];
+
+/** One wheel: built in a fresh environment and repaired; then, as often as it is asked, looked into and judged. */
 export const createBuildWheel = (ports: WheelPorts): Body<'buildWheel'> =>
   async function buildWheel(work) {
-    const { project, version, python, interpreter, builder, where } = work.step.params;
-    const tree = await layTree(work, ports.archives, 'tree');
-    // A prepared tree has the overlay in it already.
-    if (work.artifacts('tree').length === 0) await layOverlay(work, work.step.params.overlay, tree);
-    const env = await makeBuildEnv(work, ports.interpreters, interpreter, builder === 'pip');
-    await addBuilder(work, builder, env);
-    const place = placeOf(work, where, ports.containers, [env.interpreter.prefix]);
-    const raw = await build(work, ports, place, env, tree);
-    const wheel = await repairWheel(work, ports.archives, place, raw);
-    const [facts, said] = await Promise.all([
-      lookAtWheel(work, ports.archives, wheel, needlesOf(work, env, tree)),
-      askTools(work, wheel),
-    ]);
-    const findings = conclude(work, [...judgeWheel(facts), ...said]);
-    const labels = { project, version, platform: work.step.params.for.name, ...(python === null ? {} : { python }) };
-    const tags = parseWheelName(facts.file); // null where the release file accepts WHEEL_NAME_INVALID
+    const believe = async (known: Result): Promise<boolean> => !(await wasRefused(work, known));
+    const part = { name: 'bytes', epoch: 1, ignores: JUDGED, believe };
+    const bytes = await work.part(part, () => makeBytes(work, ports));
+    const [artifact] = bytes.artifacts;
+    const { raw, needles } = bytes.facts as unknown as BytesFacts;
+    const wheel = await work.fetch(artifact!, join(work.folder, 'judged'));
+    const [facts, said] = await Promise.all([lookAtWheel(work, ports.archives, wheel, needles), askTools(work, wheel)]);
+    const findings = await conclude(work, bytes, [...judgeWheel(facts), ...said]);
+    const tags = parseWheelName(facts.file)!;
     return {
-      artifacts: [await work.keep(wheel, 'wheel', labels)],
-      facts: {
-        file: facts.file,
-        tag: tags?.platforms.join('.') ?? '',
-        raw: basename(raw),
-        files: facts.members.length,
-      },
+      artifacts: bytes.artifacts,
+      facts: { file: facts.file, tag: tags.platforms.join('.'), raw, files: facts.members.length },
       findings,
-      note: `${tags === null ? facts.file : `${tags.pythons.join('.')} ${tags.platforms.join('.')}`}, ${facts.members.length} files`,
+      note: `${tags.pythons.join('.')} ${tags.platforms.join('.')}, ${facts.members.length} files${bytes.reused ? ', built before' : ''}`,
     };
   };
+
+/** What judging needs to know of the building. */
+interface BytesFacts {
+  readonly raw: string;
+  readonly needles: readonly Needle[];
+}
+
+async function makeBytes(work: Build, ports: WheelPorts): Promise<Made> {
+  const { project, version, python, interpreter, builder, where } = work.step.params;
+  const tree = await layTree(work, ports.archives, 'tree');
+  // A prepared tree has the overlay in it already.
+  if (work.artifacts('tree').length === 0) await layOverlay(work, work.step.params.overlay, tree);
+  const env = await makeBuildEnv(work, ports.interpreters, interpreter, builder === 'pip');
+  await addBuilder(work, builder, env);
+  const place = placeOf(work, where, ports.containers, [env.interpreter.prefix]);
+  const raw = await build(work, ports, place, env, tree);
+  const wheel = await repairWheel(work, ports.archives, place, raw);
+  const labels = { project, version, platform: work.step.params.for.name, ...(python === null ? {} : { python }) };
+  const needles = needlesOf(work, env, tree).map(({ prefix, name }) => ({ prefix, name }));
+  return {
+    artifacts: [await work.keep(wheel, 'wheel', labels)],
+    facts: { raw: basename(raw), needles },
+    note: basename(wheel),
+  };
+}
 
 async function build(work: Build, ports: WheelPorts, place: Place, env: BuildEnv, tree: string): Promise<string> {
   const { folder, project, outputs } = work.step.params;
@@ -97,10 +115,11 @@ function oneWheel(found: readonly string[], outputs: readonly string[]): string 
 }
 
 /** Errors that nobody accepted stop the step, all at once; everything else travels with the wheel. */
-function conclude(work: Build, findings: readonly Finding[]): readonly Finding[] {
+async function conclude(work: Build, bytes: Result, findings: readonly Finding[]): Promise<readonly Finding[]> {
   const left = acceptFindings(findings, work.step.params.accept);
   for (const { level, code, subject, why } of left) work.log.write(`slipway: ${level} ${code} ${subject}: ${why}\n`);
   const errors = left.filter(({ level }) => level === 'error');
-  if (errors.length > 0) throw fail(errors.map(refused));
-  return left;
+  if (errors.length === 0) return left;
+  await noteRefused(work, bytes);
+  throw fail(errors.map(refused));
 }

@@ -2,7 +2,6 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { judgeNative } from '../../engine/checks/native.js';
 import { fail, type Problem } from '../../model/failure.js';
-import { acceptFindings } from '../../engine/checks/wheel.js';
 import { parseWheelName } from '../../model/python/file-name.js';
 import type { PlatformFacts } from '../../model/platform.js';
 import type { Archives } from '../source/ports.js';
@@ -40,12 +39,10 @@ export async function repairWheel(
 
 /** auditwheel passes over code of another machine and then finds none, and names no member that needs a newer C library. */
 async function wrongCode(work: Work<'buildWheel'>, archives: Archives, wheel: string): Promise<readonly Problem[]> {
-  const { for: platform, accept } = work.step.params;
+  const { for: platform } = work.step.params;
   const natives = await lookAtNatives(archives, wheel, join(work.folder, 'unrepaired'));
   const findings = natives.flatMap(({ member, facts }) => judgeNative(member, facts, platform));
-  return acceptFindings(findings, accept)
-    .filter(({ level }) => level === 'error')
-    .map(refused);
+  return findings.filter(({ level }) => level === 'error').map(refused);
 }
 
 /** auditwheel repairs wheels of other machines, but takes tags of its own machine alone on its command line. */

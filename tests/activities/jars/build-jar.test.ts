@@ -7,7 +7,7 @@ import { createJarBodies } from '../../../src/activities/jars/index.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import { createPrograms } from '../../../src/adapters/process/programs.js';
 import type { Params } from '../../../src/model/params.js';
-import { aResult, aStep, anArtifact, runBody } from '../../support/run-body.js';
+import { aResult, aStep, anArtifact, runBody, type RunBody } from '../../support/run-body.js';
 
 const home = mkdtempSync(join(tmpdir(), 'slipway-jars-'));
 // Maven's plugins are fetched once per machine, not once per test.
@@ -25,14 +25,15 @@ const pom = (inner = '', artifact = 'skiff', version = '1.2.3'): string => `<pro
   <properties><maven.compiler.source>1.8</maven.compiler.source><maven.compiler.target>1.8</maven.compiler.target><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>
   ${inner}</project>`;
 
-async function build(files: Record<string, string>, params: Partial<Params['buildJar']> = {}) {
+async function build(files: Record<string, string>, params: Partial<Params['buildJar']> = {}, options: RunBody = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-source-'));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
   const tar = join(folder, '..', `${process.pid}-source.tar`);
-  execFileSync('tar', ['-cf', tar, '-C', folder, '.']);
+  // The same files are the same source.
+  execFileSync('tar', ['--sort=name', '--mtime=@1700000000', '-cf', tar, '-C', folder, '.']);
   const source = await anArtifact(home, 'source.tar', readFileSync(tar), { kind: 'source' });
   const where = { run: null, env: {}, folder: '', where: { in: 'host' } } as const;
   const all = {
@@ -52,6 +53,7 @@ async function build(files: Record<string, string>, params: Partial<Params['buil
     home,
     inputs,
     epoch: '1735689600',
+    ...options,
   });
 }
 const names = (run: Awaited<ReturnType<typeof build>>): readonly string[] => run.made.artifacts.map(({ name }) => name);
@@ -107,6 +109,16 @@ describe('a plain Maven module', () => {
     );
     expect(made.artifacts.map(({ name }) => name)).toEqual(['skiff-1.2.3.jar', 'skiff-1.2.3.pom']);
     expect(made.findings).toMatchObject([{ level: 'note', code: 'JAR_EMPTY', subject: 'skiff-1.2.3.jar' }]);
+  });
+
+  test('that is accepted afterwards is judged again and not built again', async () => {
+    const properties = { 'maven.jar.forceCreation': 'true', again: 'yes' };
+    const files = { 'pom.xml': pom() };
+    await expect(build(files, { properties }, { reuse: true })).rejects.toThrow('JAR_EMPTY');
+    const accept = { JAR_EMPTY: 'a marker for users of 1.x' };
+    const { made, log } = await build(files, { properties, accept }, { reuse: true, run: '0123456789abcde0' });
+    expect(made.note).toBe('org.skiff:skiff: 2 files, built before');
+    expect(log).not.toContain('mvn');
   });
 
   test('without a source file and with a resource is a JAR', async () => {

@@ -1,0 +1,51 @@
+import { keyParts } from '../../engine/key-parts.js';
+import { stepKey } from '../../engine/step-key.js';
+import { short, type Digest } from '../../model/digest.js';
+import type { KindName } from '../../model/kinds.js';
+import type { Result } from '../../model/result.js';
+import type { Made, Part, Work } from '../work.js';
+import type { StepLog, Surroundings } from './ports.js';
+import { recallResult, rememberResult } from './reuse.js';
+import type { Attempt } from './work.js';
+
+/** Does a part of a step under a key of its own, or takes what is known under it. */
+export function createPart(attempt: Attempt, around: Surroundings, log: StepLog): Work['part'] {
+  const { store, hash } = around;
+  const { step, fresh = false } = attempt;
+  return async (part, make) => {
+    const key = partKey(attempt, part, around);
+    const { known } = fresh ? { known: null } : await recallResult(store, step.kind, key, hash);
+    if (known !== null && (await part.believe(known))) {
+      log.write(`slipway: ${part.name} as run ${known.made.run} made it (${digestsOf(known)})\n`);
+      return { ...known, reused: true };
+    }
+    const beganMs = around.ticks();
+    const result = resultOf(attempt, key, await make(), around, Math.round(around.ticks() - beganMs));
+    const standing = await rememberResult(store, result, hash, fresh || known !== null);
+    return { ...standing, reused: false };
+  };
+}
+
+/** As the key of the step, without the parameters that the part does not read. */
+function partKey({ plan, step, ...given }: Attempt, { name, epoch, ignores }: Part, { hash }: Surroundings): Digest {
+  const read = Object.entries(step.params).filter(([param]) => !ignores.includes(param));
+  const params = { ...Object.fromEntries(read), part: name };
+  const inputs = { ...given, toolchain: given.toolchain?.digest ?? null };
+  return stepKey({ ...keyParts(plan, step, inputs), epoch, params }, hash);
+}
+
+function resultOf(
+  { step, run, attempt }: Attempt<KindName>,
+  key: Digest,
+  made: Made,
+  { now, worker }: Surroundings,
+  ms: number,
+): Result {
+  return {
+    ...{ step: step.id, kind: step.kind, key },
+    ...{ artifacts: made.artifacts, facts: made.facts ?? {}, findings: made.findings ?? [], note: made.note },
+    made: { run, attempt, at: new Date(now()).toISOString(), ms, worker },
+  };
+}
+
+const digestsOf = ({ artifacts }: Result): string => artifacts.map(({ digest }) => short(digest)).join(', ');

@@ -1,0 +1,79 @@
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
+import type { Params } from '../../../src/model/params.js';
+import type { Result } from '../../../src/model/result.js';
+import { newHome, runBody, type RunBody } from '../../support/run-body.js';
+import { aSource, bodies, EPOCH, handmade, wheelStep } from './fixture.js';
+
+const SCRIPT = { 'skiff-1.2.data/scripts/skiff': '#!/bin/sh\n. @HERE@/venv/bin/activate\n' };
+const ACCEPT = { accept: { BUILDER_PATH: 'nobody runs this script' } };
+
+/** A wheel that is refused, and a file that tells how often it was built. */
+async function aRefusedWheel() {
+  const home = await newHome();
+  const builds = join(mkdtempSync(join(tmpdir(), 'slipway-builds-')), 'builds');
+  const source = await aSource(home, { 'pyproject.toml': '' });
+  const build = (more: Partial<Params['buildWheel']> = {}, options: RunBody = {}) => {
+    const step = wheelStep({
+      builder: 'command',
+      run: `echo built >> '${builds}'\n${handmade(SCRIPT)}`,
+      env: { OUT: '{out}' },
+      ...more,
+    });
+    return runBody(bodies.buildWheel, step, { home, inputs: [source], epoch: EPOCH, reuse: true, ...options });
+  };
+  await expect(build()).rejects.toMatchObject({ first: { code: 'BUILDER_PATH' } });
+  return {
+    home,
+    build,
+    built: () => (existsSync(builds) ? readFileSync(builds, 'utf8').trim().split('\n').length : 0),
+  };
+}
+
+describe('a refused wheel', () => {
+  test('is judged again in the next run, and not built, when its finding is accepted', async () => {
+    const { build, built } = await aRefusedWheel();
+    const { made, log } = await build(ACCEPT, { run: '0123456789abcde0' });
+    expect(built()).toBe(1);
+    const accepted = made.findings!.filter(({ code }) => code === 'BUILDER_PATH');
+    expect(accepted).toMatchObject([{ level: 'note', why: expect.stringContaining('nobody runs this script') }]);
+    expect(made.note).toBe('py3 any, 4 files, built before');
+    expect(log).toContain('bytes as run 0123456789abcdef made it');
+  });
+
+  test('is not built again for another check of its commit', async () => {
+    const { build, built } = await aRefusedWheel();
+    const commit = { file: 'skiff/none.py', match: 'c=(.+)' };
+    await expect(build({ ...ACCEPT, commit }, { run: '0123456789abcde0' })).rejects.toMatchObject({
+      first: { code: 'COMMIT_FILE_ABSENT' },
+    });
+    expect(built()).toBe(1);
+  });
+
+  test('is built again by a retry in the same run: nothing but the bytes can have changed', async () => {
+    const { build, built } = await aRefusedWheel();
+    await expect(build({}, { attempt: 2 })).rejects.toMatchObject({ first: { code: 'BUILDER_PATH' } });
+    expect(built()).toBe(2);
+  });
+
+  test.each<[string, Partial<Params['buildWheel']>, RunBody]>([
+    ['another environment', { env: { OUT: '{out}', CFLAGS: '-O1' } }, {}],
+    ['another toolchain', {}, { toolchain: { digest: `sha256:${'1'.repeat(64)}`, tools: {}, pythons: {} } }],
+    ['a person who believes nothing that is known', {}, { reuse: false }],
+  ])('is built again for %s', async (_, more, options) => {
+    const { build, built } = await aRefusedWheel();
+    await build({ ...more, ...ACCEPT }, { run: '0123456789abcde0', ...options });
+    expect(built()).toBe(2);
+  });
+
+  test('is built again where the store lost its bytes', async () => {
+    const { home, build, built } = await aRefusedWheel();
+    const store = createDirectoryStore(join(home, 'store'));
+    const [name] = await store.list('known/');
+    await store.setAside(name!, (await store.read<Result>(name!))!);
+    await build(ACCEPT, { run: '0123456789abcde0' });
+    expect(built()).toBe(2);
+  });
+});
