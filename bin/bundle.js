@@ -25,7 +25,7 @@ exports.runBundle = (root) => {
 /** Runs the bundle. Returns the scripts that it loads, by file; `temporal` joins them when it is asked for. */
 exports.loadBundle = (root) => {
   // A command ends within a second or waits: at V8's usual pace, optimising its code costs more than it saves.
-  setFlagsFromString('--interrupt-budget=2000000');
+  setFlagsFromString('--interrupt-budget=500000');
   const scripts = new Map();
   let temporal = null;
   const main = exports.fileOf(root, 'main');
