@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { committed } from './committed.mjs';
 import { inHome } from './example.mjs';
 import { timed } from './measure.mjs';
 import { atMost, row } from './rows.mjs';
@@ -19,10 +19,7 @@ export async function gigabyte({ root, folder }) {
   const project = join(folder, 'noise');
   mkdirSync(project, { recursive: true });
   writeFileSync(join(project, 'slipway.yaml'), FILE);
-  const git = (...argv) => execFileSync('git', ['-C', project, '-c', 'user.name=b', '-c', 'user.email=b@b', ...argv]);
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-qm', 'noise');
+  committed(project);
   return inHome({ root, home: join(folder, 'g') }, async (env) => {
     const { services } = JSON.parse(readFileSync(join(env.SLIPWAY_HOME, 'services.json'), 'utf8'));
     const pid = services['worker-linux-x86_64'].pid;

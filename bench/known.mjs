@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import { committed } from './committed.mjs';
 import { inHome } from './example.mjs';
 import { costOf, mean, middle, timed } from './measure.mjs';
 import { atMost, row } from './rows.mjs';
@@ -15,12 +15,7 @@ export async function known({ root, folder, runs, note }) {
   const at = join(folder, NAME);
   mkdirSync(at, { recursive: true });
   writeFileSync(join(at, 'slipway.yaml'), chain(STEPS));
-  for (const argv of [
-    ['init', '-q'],
-    ['add', '-A'],
-    ['commit', '-qm', 'a chain'],
-  ])
-    execFileSync('git', ['-C', at, '-c', 'user.name=bench', '-c', 'user.email=bench@localhost', ...argv]);
+  committed(at);
   const release = [process.execPath, join(root, 'bin', 'slipway.js'), 'run', join(at, 'slipway.yaml'), '--wait'];
   const taken = [];
   let activities = 0;

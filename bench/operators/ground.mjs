@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { committed } from '../committed.mjs';
 import { timed } from '../measure.mjs';
 
 /** Resolves with what `so` answers once it answers something. */
@@ -66,10 +66,7 @@ export class Ground {
       return `  ${name}: ${JSON.stringify({ run: script, needs })}\n`;
     });
     writeFileSync(join(folder, 'slipway.yaml'), text + lines.join(''));
-    const git = (...argv) => execFileSync('git', ['-C', folder, '-c', 'user.name=b', '-c', 'user.email=b@b', ...argv]);
-    git('init', '-q');
-    git('add', '.');
-    git('commit', '-qm', 'bench');
+    committed(folder);
     await timed([process.execPath, join(this.root, 'bin', 'slipway.js'), 'run', folder], { env: this.env });
     return this.#release(`rehearsal/bench/1.0.${no}`, marks);
   }

@@ -1,6 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { committed } from '../committed.mjs';
 import { cpuMs, endedChildrenMs } from '../cpu.mjs';
 import { timed } from '../measure.mjs';
 import { clocked } from './clock.mjs';
@@ -13,10 +14,7 @@ export async function byUs({ root, at, env, steps, burn, round }) {
   const log = join(at, `ours-${round}`);
   mkdirSync(project, { recursive: true });
   writeFileSync(join(project, 'slipway.yaml'), releaseFile(steps, burn(log), `1.0.${round}`));
-  const git = (...argv) => execFileSync('git', ['-C', project, '-c', 'user.name=b', '-c', 'user.email=b@b', ...argv]);
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-qm', 'bench');
+  committed(project);
   const command = [process.execPath, join(root, 'bin', 'slipway.js'), 'run', project, '--wait'];
   return judged(steps, log, await clocked(partsOf(env), () => timed(command, { env })));
 }
