@@ -7,27 +7,30 @@ const PUBLISHES: readonly KindName[] = ['publishArtifacts', 'movePointer'];
 
 /** What a run knows of conflicts: plain data. */
 export interface ConflictState {
-  /** The step that met one and is not settled; null: none. */
+  /** The first step that met one and is not settled; null: none. */
   culprit: number | null;
+  /** Further such steps. Absent: none. */
+  also?: readonly number[];
   /** Publishing steps whose turn came meanwhile. */
   parked: number[];
 }
 
-/** A target holds other bytes under our name: nothing else is published until a person has looked. */
+/** A target holds other bytes under our name. Nothing else is published until each step that met this is done or left out. */
 export class Conflicts {
   readonly state: ConflictState = { culprit: null, parked: [] };
 
   constructor(private readonly board: Board) {}
 
-  /** Whether a step must not begin now. What the culprit itself waits for may: it was told to run again. */
+  /** Whether a step must not begin now. A step that one of the culprits waits for may: it was told to run again. */
   stops(step: number): boolean {
-    const { culprit } = this.state;
-    if (culprit === null || !PUBLISHES.includes(this.board.steps[step]!.kind)) return false;
-    // Through one that has ended nobody waits; whoever takes over does not know it.
-    return !this.board.behind(step, (other) => isOpen(this.board.cells[other]!)).includes(culprit);
+    const culprits = this.#culprits();
+    if (culprits.length === 0 || !PUBLISHES.includes(this.board.steps[step]!.kind)) return false;
+    // Follow open steps only. Ended steps block nothing, and the next generation does not know them.
+    const behind = this.board.behind(step, (other) => isOpen(this.board.cells[other]!));
+    return !culprits.some((culprit) => behind.includes(culprit));
   }
 
-  /** Asked when a step's turn comes: one that is stopped stands in line again when the conflict is over. */
+  /** Asked when a step's turn comes. A stopped step is queued again when the conflict is over. */
   mayStart(step: number): boolean {
     if (!this.stops(step)) return true;
     if (!this.state.parked.includes(step)) this.state.parked.push(step);
@@ -36,12 +39,12 @@ export class Conflicts {
 
   /** A held step met one. */
   held(step: number): void {
-    this.state.culprit ??= step;
+    this.#set([...this.#culprits(), step]);
   }
 
   /** A step that met one ended as failed: what would publish ends with it. */
   failed(step: number): void {
-    this.state.culprit ??= step;
+    this.held(step);
     this.board.cells.forEach((cell, other) => {
       if (!this.stops(other)) return;
       if (cell.state === 'backing off') this.board.settle(other, 'failed');
@@ -54,27 +57,37 @@ export class Conflicts {
 
   /** Asked when a step got done, or was left out: that may end the conflict. */
   settled(step: number): void {
-    if (this.state.culprit === step) this.#over();
+    this.#without((culprit) => culprit === step);
   }
 
-  /** A person may have left out the one that met it. */
+  /** A person may have left out a step that met one. */
   lookAgain(): void {
-    const { culprit } = this.state;
-    if (culprit !== null && this.board.cells[culprit]!.state === 'skipped') this.#over();
+    this.#without((culprit) => this.board.cells[culprit]!.state === 'skipped');
   }
 
-  /** A step of a cancelled run ended, and nobody says a word any more: what would publish to tidy up must not wait for one. */
+  /** A step of a cancelled run ended. No word is heard any more, so what would publish to tidy up must not wait for one. */
   cancelled(step: number): void {
-    if (this.state.culprit !== step) return;
+    if (!this.#culprits().includes(step)) return;
     this.failed(step);
-    this.state.culprit = null;
+    this.#set(this.#culprits().filter((culprit) => culprit !== step));
   }
 
-  /** Another step may have met one meanwhile. */
-  #over(): void {
-    const met = this.board.cells.findIndex(({ state, failures }) => state === 'held' && failures.at(-1) === 'conflict');
-    this.state.culprit = met < 0 ? null : met;
-    if (met >= 0) return;
-    for (const step of this.state.parked.splice(0)) this.board.requeue(step);
+  #without(isOver: (culprit: number) => boolean): void {
+    if (this.state.culprit !== null) this.#set(this.#culprits().filter((culprit) => !isOver(culprit)));
+  }
+
+  #culprits(): readonly number[] {
+    const { culprit, also = [] } = this.state;
+    return culprit === null ? [] : [culprit, ...also];
+  }
+
+  /** Steps that the new culprits do not stop are queued again. */
+  #set(culprits: readonly number[]): void {
+    const [culprit = null, ...also] = new Set(culprits);
+    this.state.culprit = culprit;
+    this.state.also = also;
+    const free = this.state.parked.filter((step) => !this.stops(step));
+    this.state.parked = this.state.parked.filter((step) => !free.includes(step));
+    for (const step of free) this.board.requeue(step);
   }
 }
