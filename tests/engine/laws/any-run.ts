@@ -94,17 +94,14 @@ const PARTS: Readonly<Record<string, (trace: Trace, engine: Engine) => boolean>>
     });
   },
 
-  'nothing is published while a step that met a conflict is held, or after it failed': ({ world, moments }) => {
+  'nothing is published while a step that met a conflict is held, or after it failed': ({ moments }) => {
     const conflicts = new Conflicts();
     let cancelled = false;
     return moments.every((moment) => {
       conflicts.see(moment);
       cancelled ||= moment.input?.what === 'cancel'; // what tidies up may publish
-      return (
-        cancelled ||
-        startsOf(moment).every(({ step }) => !PUBLISHES.includes(world.skeleton.steps[step]!.kind)) ||
-        !conflicts.stand(moment.found)
-      );
+      if (cancelled || !conflicts.stand(moment.found)) return true;
+      return startsOf(moment).every(({ step }) => !conflicts.stops(step, moment.found));
     });
   },
 
@@ -198,7 +195,9 @@ class Conflicts {
     return [...this.#met].some((met) => status[met]!.state === 'held' || status[met]!.state === 'failed');
   }
 
+  /** Not one that met a conflict itself: a person told it to run again. */
   stops(step: number, status: readonly StepStatus[]): boolean {
+    if (this.#met.has(step)) return false;
     const isOver = (met: number): boolean => succeeded(status[met]!) || status[met]!.state === 'skipped';
     return PUBLISHES.includes(status[step]!.kind) && [...this.#met].some((met) => !isOver(met));
   }
