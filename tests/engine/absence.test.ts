@@ -101,3 +101,15 @@ test('while the run is paused no wait ends; its time begins anew when the run go
   expect(say('resume', 4 * HOUR)).toEqual([{ do: 'wakeAt', atMs: 5 * HOUR, inMs: HOUR }]);
   expect(apply(scheduler, { what: 'wake', atMs: 5 * HOUR })).toContainEqual({ do: 'abort', step: 0 });
 });
+
+test('given a step that became ready after its queue was lost, its time counts from when it was ready', () => {
+  const steps = [{ id: 'first' }, { id: 'later', on: 'gpu', needs: [0], waitMs: HOUR }];
+  const scheduler = new Scheduler(aSkeleton(steps), { nowMs: 0, random: () => 0 });
+  scheduler.next();
+  apply(scheduler, gone(0));
+  apply(scheduler, done(0, HOUR - 1));
+  apply(scheduler, { what: 'wake', atMs: HOUR + 1 });
+  expect(statesOf(scheduler)).toEqual(['done', 'waiting']);
+  expect(scheduler.waiting()).toMatchObject([{ queue: 'gpu', until: 2 * HOUR - 1 }]);
+  expect(apply(scheduler, { what: 'wake', atMs: 2 * HOUR - 1 })).toContainEqual({ do: 'abort', step: 1 });
+});

@@ -1,4 +1,4 @@
-import { approved, judge, whyShut, gateStatus } from '../../src/engine/gates.js';
+import { approved, counting, judge, whyShut, gateStatus } from '../../src/engine/gates.js';
 import type { Approval, GateRules, GateWord, Vetted } from '../../src/model/gate.js';
 import { aGate, anApproval, aRule, aSigner, aYes, OTHER, SEALED } from './a-gate.js';
 import { aProblem, aSkeleton } from './a-skeleton.js';
@@ -45,6 +45,16 @@ test('an approval counts no longer than the release file lets it, whatever it sa
   expect(judge(aRule(), aGate(), far, bySignature('kim'), NOW)).toMatchObject({ untilMs: 5000 + 3_600_000 });
   const near = aYes({ expires: '1970-01-01T00:00:06Z' });
   expect(judge(aRule(), aGate(), near, bySignature('kim'), NOW)).toMatchObject({ untilMs: 6000 });
+});
+
+test('two keys are two people, also where both carry the same name; one key is one, whatever it is called', () => {
+  const withKey = (by: string, fingerprint: string): Approval => ({
+    ...anApproval(by),
+    signer: { ...aSigner('kim'), fingerprint },
+  });
+  const count = (...said: readonly Approval[]) => counting(said.reduce(approved, aGate()), 0).length;
+  expect(count(withKey('kim', 'SHA256:one'), withKey('kim', 'SHA256:two'))).toBe(2);
+  expect(count(withKey('kim', 'SHA256:one'), withKey('lee', 'SHA256:one'))).toBe(1);
 });
 
 test('an unsigned word takes nothing from a signed one', () => {

@@ -1,5 +1,5 @@
 import { WALK } from '../../src/model/reuse.js';
-import { aSkeleton } from './a-skeleton.js';
+import { aProblem, aSkeleton } from './a-skeleton.js';
 import { Driven } from './drive.js';
 
 const PROVEN = aSkeleton(
@@ -32,4 +32,19 @@ test('a run that is cancelled while it was paused looks up nothing', () => {
   run.done('prove/control');
   run.cancel();
   expect(walks(run)).toEqual([]);
+});
+
+test('after two walks that came to nothing each step looks for itself', () => {
+  const run = new Driven(aSkeleton([{ id: 'a' }, { id: 'b', needs: [0] }, { id: 'c', needs: [1] }], { reuse: true }));
+  const lost = (attempt: number) =>
+    run.say({
+      ...{ what: 'ended', step: WALK, attempt, atMs: run.atMs },
+      ending: { outcome: 'failed', problems: [aProblem({ class: 'lost' })] },
+    });
+  run.next();
+  expect(lost(1)).toContain('start a');
+  run.done('a', 'cached');
+  expect(lost(2)).toContain('start b');
+  expect(run.done('b', 'cached')).toContain('start c');
+  expect(walks(run)).toHaveLength(2);
 });

@@ -76,7 +76,8 @@ describe('a worker that loses attempts', () => {
     end(0, 'gpu@box-1');
     end(1, 'gpu@box-1');
     end(2, 'gpu@box-2');
-    expect(stateOf(driven, 'tests/2').problems![0]!.next).toBe('Look for what ended it.');
+    for (const id of ['tests/1', 'tests/2'])
+      expect(stateOf(driven, id).problems![0]!.next).toBe('Look for what ended it.');
     end(3, 'gpu@box-1');
     expect(stateOf(driven, 'tests/3').problems![0]).toMatchObject({
       next: expect.stringMatching(
@@ -125,6 +126,25 @@ describe('a runner that is killed', () => {
     driven.word({ word: 'retry', step: 'tests/0' });
     driven.next();
     expect(count()).toBe(6);
+  });
+});
+
+describe('a worker with other tools that refuses a step', () => {
+  const problems = [aProblem({ code: 'TOOLCHAIN_DIFFERS', class: 'infra' })];
+
+  test('is asked again for a quarter of an hour, and as often after a person said retry', () => {
+    const driven = new Driven(matrix(1), { onFailure: 'hold' });
+    driven.next();
+    const count = (): number => {
+      let times = 0;
+      for (; stateOf(driven, 'tests/0').state !== 'held'; times++)
+        again(driven, () => driven.ended('tests/0', { outcome: 'failed', problems }));
+      return times;
+    };
+    expect(count()).toBe(61);
+    driven.word({ word: 'retry', step: 'tests/0' });
+    driven.next();
+    expect(count()).toBe(61);
   });
 });
 
