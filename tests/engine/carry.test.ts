@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import fc from 'fast-check';
+import { fc } from '../support/fixed-seed.js';
 import { apart } from '../../src/engine/carried-cell.js';
 import type { Baggage } from '../../src/engine/carrier.js';
 import type { Command, Ending, Input } from '../../src/engine/inputs.js';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/fixed-seed.js';
 import { apart, together, type CarriedCell } from '../../src/engine/carried-cell.js';
 import { column, ofColumn, ofEdges, ofIds, packedEdges, packedIds } from '../../src/engine/columns.js';
 

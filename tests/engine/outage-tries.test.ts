@@ -118,7 +118,9 @@ describe('given a conflict, which stops what publishes', () => {
   test('another step tries the service', () => {
     const it = away([using('a', publishing), using('b', publishing), using('c'), far]);
     it.failed('far', 'conflict');
+    const stoppedAtMs = it.atMs;
     expect(untilStart(it)).toBe('c');
+    expect(it.atMs - stoppedAtMs).toBeLessThanOrEqual(5000); // at the time of the first try
   });
 
   test('a publishing step that stands in line to try makes room for another', () => {

@@ -51,6 +51,13 @@ test('nothing under src, config and tools knows the example', () => {
   expect(holding(list('src', 'config', 'tools'), word)).toEqual([]);
 });
 
+test('every property draws from the recorded seed', () => {
+  const drawing = holding(list('tests/**/*.test.ts'), /\bfc\.(assert|sample)\(/);
+  expect(drawing.length).toBeGreaterThan(10);
+  const without = drawing.filter((file) => !/fixed-seed\.js'|\bseed: /.test(read(file)));
+  expect(without).toEqual([]);
+});
+
 test('files are small: median at most 70 lines, 95 % at most 250', () => {
   const lines = list('src/**/*.ts')
     .map((file) => read(file).split('\n').length - 1)

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/fixed-seed.js';
 import type { RunStatus, StepState, StepStatus } from '../../src/model/messages.js';
 import { inBrief, inFull } from '../../src/model/quiet-steps.js';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/fixed-seed.js';
 import { parse, stringify } from 'yaml';
 import { digestOf } from '../../src/model/digest.js';
 import { planFault } from '../../src/model/schema/plan.js';

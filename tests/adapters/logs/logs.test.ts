@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import fc from 'fast-check';
+import { fc } from '../../support/fixed-seed.js';
 import { createLogReader } from '../../../src/adapters/logs/reader.js';
 import { createRedactor } from '../../../src/adapters/logs/redactor.js';
 import { createTail } from '../../../src/adapters/logs/tail.js';

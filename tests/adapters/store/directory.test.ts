@@ -1,6 +1,6 @@
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import { fc } from '../../support/fixed-seed.js';
 import type { SlipwayFailure } from '../../../src/model/failure.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { sweepTemporary } from '../../../src/adapters/store/temporary.js';

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
-import fc from 'fast-check';
+import { fc } from '../../support/fixed-seed.js';
 import { createCodec } from '../../../src/adapters/temporal/codec/codec.js';
 import { newKeyLine, readKeys, type Key } from '../../../src/adapters/temporal/codec/keys.js';
 import { bytesOf, payloadOf } from '../../../src/adapters/temporal/codec/payload-bytes.js';

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import { fc, SEED } from '../../support/fixed-seed.js';
 import { isWorld, rowOf, rowsOf } from './found.js';
 import { LAWS } from './list.js';
 import { search } from './search.js';
 
-/** Recorded, so that `npm test` plays the same worlds each time. `npm run laws` draws fresh ones. */
-const SEED = 20_261_122;
 const SHRINK_MS = 60_000;
 
 test.each(LAWS)('$id: $says', (law) => {

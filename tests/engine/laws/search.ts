@@ -52,7 +52,9 @@ function shrunk(law: Law, { seed, shrinkMs, clock }: Search, path: string): { wo
     isFirst = false;
     law.holds(world);
   };
-  const { counterexample, errorInstance } = fc.check(fc.property(law.worlds, play), { seed, path, numRuns: 1 });
+  const { counterexample, errorInstance } = fc.check(fc.property(law.worlds, play), {
+    ...{ seed, path, numRuns: 1, endOnFailure: false },
+  });
   return { world: counterexample![0], error: errorInstance };
 }
 

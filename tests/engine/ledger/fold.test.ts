@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../../support/fixed-seed.js';
 import { ledgerPrefix, ledgerRecord, type LedgerEntry, type LedgerState } from '../../../src/engine/ledger/entry.js';
 import { foldLedger, type LedgerLine } from '../../../src/engine/ledger/fold.js';
 import type { Digest } from '../../../src/model/digest.js';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../../support/fixed-seed.js';
 import { drawManifest, isSealed, twinsAmong } from '../../../src/engine/ledger/manifest.js';
 import { judge } from '../../../src/engine/ledger/verdict.js';
 import type { Artifact, ArtifactKind } from '../../../src/model/artifact.js';

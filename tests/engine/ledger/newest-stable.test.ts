@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../../support/fixed-seed.js';
 import { newestStable, pointerRule, readVersion, versionsAmong } from '../../../src/engine/ledger/newest-stable.js';
 import { compareVersions } from '../../../src/model/python/version.js';
 

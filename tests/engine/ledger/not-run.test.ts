@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../../support/fixed-seed.js';
 import { notRun } from '../../../src/engine/ledger/not-run.js';
 import type { ArtifactKind } from '../../../src/model/artifact.js';
 import type { Axes, StepId } from '../../../src/model/ids.js';
