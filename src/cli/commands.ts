@@ -8,6 +8,7 @@ import { codec } from './commands/codec.js';
 import { doctor } from './commands/doctor.js';
 import { down } from './commands/down.js';
 import { drill } from './commands/drill.js';
+import { init } from './commands/init.js';
 import { ledger } from './commands/ledger.js';
 import { logs } from './commands/logs.js';
 import { note } from './commands/note.js';
@@ -29,6 +30,7 @@ import type { Ports } from './ports.js';
 
 /** Every command, in the order of `slipway --help`. They are light: what is heavy is loaded by the ports they ask for. */
 export const COMMANDS: readonly CommandSpec<Ports>[] = [
+  init,
   check,
   plan,
   simulate,

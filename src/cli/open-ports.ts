@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { OpenStore } from '../adapters/store/opened.js';
 import { home } from '../adapters/home.js';
 import { confirm, onInterrupt } from './process-io.js';
-import type { DrillPort, Ports, ServicesPort } from './ports.js';
+import type { CheckoutsPort, DrillPort, Ports, ServicesPort } from './ports.js';
 import { withoutLocales } from './without-locales.js';
 
 /** Composes what commands may ask of the outside. Each part is loaded when it is asked for, and once. */
@@ -22,6 +22,7 @@ export function openPorts(): Ports {
       (await import('../adapters/facts/named-plan.js')).namedPlan(what, profile, store),
     fleet: async (path) => (await import('../adapters/facts/fleet-file.js')).readFleetFile(path),
     json: async (path) => JSON.parse(await readFile(path, 'utf8')) as unknown,
+    checkouts: openCheckouts,
     uncommitted: async (file) => (await import('../adapters/facts/uncommitted.js')).uncommitted(file),
     submit: async (file, profile, given) => (await facts()).submit(file, profile, await store(), given),
     locate: async (file) => (await import('../adapters/facts/locate.js')).createLocate(file),
@@ -83,6 +84,17 @@ function tellWaits(waitsFor: () => string | null): void {
     told = waits;
   };
   setInterval(look, TELL_EVERY_MS).unref();
+}
+
+async function openCheckouts(): Promise<CheckoutsPort> {
+  const [{ readCheckout }, { writeNew }] = await Promise.all([
+    import('../adapters/checkout/read.js'),
+    import('../adapters/checkout/write-new.js'),
+  ]);
+  return {
+    read: (folder) => readCheckout(folder, process.cwd()),
+    writeNew: (folder, path, text) => writeNew(folder, path, text, process.cwd()),
+  };
 }
 
 async function openServices(): Promise<ServicesPort> {

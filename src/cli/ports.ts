@@ -1,3 +1,4 @@
+import type { Checkout } from '../model/checkout.js';
 import type { Digest, Hash } from '../model/digest.js';
 import type { Durations } from '../model/durations.js';
 import type { Place } from '../model/failure.js';
@@ -25,6 +26,8 @@ export interface Ports {
   fleet(path: string): Promise<ReadFile<Fleet>>;
   /** A JSON file, parsed; throws where it cannot be read. */
   json(path: string): Promise<unknown>;
+  /** `slipway init`. */
+  checkouts(): Promise<CheckoutsPort>;
   /** Files of the working tree that differ from the commit that is checked out and released; none for any other source. */
   uncommitted(file: string): Promise<readonly string[]>;
   /** Puts plan, bundle and source into the store, ready to run; answers the plan's digest. */
@@ -52,6 +55,14 @@ export interface Ports {
   confirm(question: string): Promise<boolean | null>;
   /** Copies an artifact's bytes to a file in a folder, made where missing; answers the path. */
   save(digest: Digest, folder: string, name: string): Promise<string>;
+}
+
+/** Checkouts that have no release file yet. */
+export interface CheckoutsPort {
+  /** Facts of a folder; nothing in it is executed. */
+  read(folder: string): Promise<Checkout>;
+  /** Writes a file that is not there yet. */
+  writeNew(folder: string, path: string, text: string): Promise<void>;
 }
 
 /** `slipway drill`. */

@@ -251,6 +251,8 @@ export interface Params {
     readonly oci: string | null;
     readonly base: StepId | null;
     readonly dockerfile: string;
+    /** Present if the build context is the source tree. */
+    readonly context?: 'source';
     readonly args: Readonly<Record<string, string>>;
     readonly labels: Readonly<Record<string, string>>;
     readonly tags: readonly string[];

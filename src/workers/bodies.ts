@@ -55,7 +55,7 @@ export function createBodies(around: Surroundings, { interpreters, workers, cont
       ...(workers && { workers }),
     }),
     ...createJarBodies({ programs, archives, containers }),
-    ...createImageBodies({ engine, registry, bases, published: createPublishedImages() }),
+    ...createImageBodies({ engine, registry, bases, archives, published: createPublishedImages() }),
     ...tests,
     ...publishing,
     announceRelease: createAnnounceRelease({ webhook: createWebhook() }),

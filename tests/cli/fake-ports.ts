@@ -153,6 +153,7 @@ export function fakePorts(
     namedPlan: () => Promise.resolve(more.plan!.plan),
     fleet: () => Promise.resolve({ content: more.fleet!, file: 'fleet.yaml', at: () => ({}) }),
     json: () => Promise.resolve(more.json),
+    checkouts: () => Promise.reject(fail(noRuns())),
     uncommitted: () => Promise.resolve(more.uncommitted ?? []),
     locate: () => Promise.resolve(() => null),
     submit: () => Promise.resolve(more.plan!),

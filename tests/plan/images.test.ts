@@ -227,3 +227,13 @@ publish: { hub: { kind: oci, files: [images/skiff], repository: a/skiff } }
     expect(problemsOf(`${TWO}${sdist}`, emulating())).toMatchObject([{ code: 'WRONG_VALUE', path: 'point[0].when' }]);
   });
 });
+
+test('given the source as context, the image needs the source, its Dockerfile is in it, and no file beside is read', () => {
+  const made = planOf(
+    `${HEAD}${BASES}wheels: { skiff: {} }\nimages: { skiff: { base: sea, needs: [wheels/skiff], matrix: { python: [cp311] }, context: source, dockerfile: docker/Own } }\n`,
+  );
+  const image = made.steps.find(({ kind }) => kind === 'buildImage') as StepOf<'buildImage'>;
+  expect(planFault(made)).toBeNull();
+  expect(image).toMatchObject({ params: { dockerfile: 'docker/Own', context: 'source' }, files: [] });
+  expect(image.needs.some((id) => id.startsWith('source/'))).toBe(true);
+});

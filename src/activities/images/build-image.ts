@@ -1,11 +1,13 @@
-import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { short } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { KINDS } from '../../model/kinds.js';
+import type { Archives } from '../source/ports.js';
+import { sourceTree } from '../steps/source-tree.js';
 import type { Body, Work } from '../work.js';
 import { layOut } from './context.js';
-import { baseUnknown, dockerfileMissing } from './errors.js';
+import { baseUnknown, baseUnused, dockerfileMissing } from './errors.js';
 import { ociLabels } from './labels.js';
 import type { ImagePorts } from './ports.js';
 import { imageArtifact, lookUp, ownLabels, placeOf, stage, talkOf } from './staged.js';
@@ -41,17 +43,28 @@ function contentOf(work: Work<'buildImage'>): unknown {
   };
 }
 
-async function build(work: Work<'buildImage'>, { engine }: ImagePorts, place: Place): Promise<void> {
-  const { dockerfile, args, labels, oci } = work.step.params;
-  if (!existsSync(join(work.files, dockerfile))) throw fail(dockerfileMissing(dockerfile));
+/** Fills the build context; answers the Dockerfile's path in it. Throws DOCKERFILE_MISSING, or BASE_UNUSED if it would ignore its base. */
+async function layContext(work: Work<'buildImage'>, archives: Archives, into: string): Promise<string> {
+  const { dockerfile, context, base } = work.step.params;
+  if (context === 'source') await sourceTree(work, archives, into);
+  await layOut(work, into, { emptyToo: context !== 'source' });
+  const path = context === 'source' ? dockerfile : `files/${dockerfile}`;
+  const text = await readFile(join(into, path), 'utf8').catch(() => null);
+  if (text === null) throw fail(dockerfileMissing(dockerfile, context === 'source'));
+  if (base !== null && !/^\s*ARG\s+BASE\b/im.test(text)) throw fail(baseUnused(dockerfile, base));
+  return path;
+}
+
+async function build(work: Work<'buildImage'>, { engine, archives }: ImagePorts, place: Place): Promise<void> {
+  const { args, labels, oci } = work.step.params;
   const context = join(work.folder, 'context');
-  await layOut(work, context);
+  const dockerfile = await layContext(work, archives, context);
   const epoch = Number(work.env()['SOURCE_DATE_EPOCH'] ?? 0);
   const base = baseReference(work, place.address);
   await engine.build(
     {
       context,
-      dockerfile: `files/${dockerfile}`,
+      dockerfile,
       reference: place.local,
       args: { ...args, ...(base ? { BASE: base } : {}), SOURCE_DATE_EPOCH: String(epoch) },
       labels: { ...ociLabels(work.plan, epoch, labels), ...ownLabels(work) },

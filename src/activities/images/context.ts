@@ -14,13 +14,21 @@ const FOLDERS: Partial<Record<ArtifactKind, string>> = {
   file: 'inputs',
 };
 
-/** Lays the inputs and the bundle's files out under `folder`: `deps/ wheels/ jars/ sdists/ inputs/ files/`. */
-export async function layOut<K extends KindName>(work: Work<K>, folder: string): Promise<void> {
-  for (const name of [...Object.values(FOLDERS), 'files']) mkdirSync(join(folder, name), { recursive: true });
+/** Lays the inputs and the bundle's files out under `folder`: `deps/ wheels/ jars/ sdists/ inputs/ files/`.
+ * @param options.emptyToo whether folders without files are made too */
+export async function layOut<K extends KindName>(
+  work: Work<K>,
+  folder: string,
+  { emptyToo = true }: { readonly emptyToo?: boolean } = {},
+): Promise<void> {
+  const made = emptyToo ? [...Object.values(FOLDERS), 'files'] : [];
+  for (const name of made) mkdirSync(join(folder, name), { recursive: true });
   const artifacts = work.inputs.flatMap((result) => result.artifacts);
   for (const artifact of distinct(artifacts)) {
     const under = FOLDERS[artifact.kind];
-    if (under) await work.fetch(artifact, join(folder, under));
+    if (under === undefined) continue;
+    mkdirSync(join(folder, under), { recursive: true });
+    await work.fetch(artifact, join(folder, under));
   }
   // Most steps have none, and `cp` asks a lot before it copies nothing.
   if (readdirSync(work.files).length > 0)

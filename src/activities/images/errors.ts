@@ -8,11 +8,18 @@ export const baseUnknown = (step: string, base: string): Problem => ({
   next: '`slipway plan --json` shows the edges of the step; report it together with the release file.',
 });
 
-export const dockerfileMissing = (dockerfile: string): Problem => ({
+export const dockerfileMissing = (dockerfile: string, inSource: boolean): Problem => ({
   code: 'DOCKERFILE_MISSING',
   class: 'config',
-  message: `${dockerfile} is not in the folder of the release file`,
-  next: 'Put the Dockerfile beside the release file, or name another one with `dockerfile:`.',
+  message: `${dockerfile} is not ${inSource ? 'a file of the source' : 'in the folder of the release file'}`,
+  next: `${inSource ? 'Commit the Dockerfile' : 'Put the Dockerfile beside the release file'}, or name another one with \`dockerfile:\`.`,
+});
+
+export const baseUnused = (dockerfile: string, base: string): Problem => ({
+  code: 'BASE_UNUSED',
+  class: 'config',
+  message: `${dockerfile} has no line \`ARG BASE\`, so it would not begin from ${base}`,
+  next: 'Let the Dockerfile begin with `ARG BASE` and `FROM ${BASE}`, or take `base:` out of the image.',
 });
 
 export const notStaged = (reference: string, digest: string, seen: string | null): Problem => ({

@@ -1,5 +1,6 @@
 import type { Digest } from '../../model/digest.js';
 import type { Connection, Session } from '../publish/target.js';
+import type { Archives } from '../source/ports.js';
 
 /** Where a talk with the engine is logged, and what ends it: an abort ends the work on the engine's side too. */
 export interface Talk {
@@ -98,4 +99,5 @@ export interface ImagePorts {
   readonly engine: ImageEngine;
   readonly registry: ImageRegistry;
   readonly bases: BaseTars;
+  readonly archives: Archives;
 }

@@ -30,14 +30,20 @@ interface Seen {
 
 /** Every regular file below the release file's folder, sorted by path, with digests. Links are refused. */
 export async function readBundle(folder: string, shown: string): Promise<readonly BundleFile[]> {
+  const seen = await measureBundle(folder, shown);
+  const files: BundleFile[] = [];
+  for (const file of seen) files.push({ ...file, digest: await digestOfFile(join(folder, file.path)) });
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The same files without digests. Throws BUNDLE_TOO_BIG or BUNDLE_LINK. */
+export async function measureBundle(folder: string, shown: string): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
   await walk(folder, '', seen, shown);
   const bytes = seen.reduce((sum, file) => sum + file.size, 0);
   if (bytes > MAX_BYTES)
     throw fail(problems.bundleTooBig(shown, `${Math.round(bytes / 1_048_576)} MiB; at most 64 are taken along`));
-  const files: BundleFile[] = [];
-  for (const file of seen) files.push({ ...file, digest: await digestOfFile(join(folder, file.path)) });
-  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return seen;
 }
 
 async function walk(folder: string, below: string, seen: Seen[], shown: string): Promise<void> {

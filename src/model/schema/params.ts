@@ -142,6 +142,7 @@ const builds = {
     platform: text,
     oci: maybe,
     base: maybe,
+    context: z.literal('source').optional(),
     dockerfile: text,
     args: words,
     labels: words,

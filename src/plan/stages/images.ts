@@ -32,15 +32,15 @@ function item(name: string, image: Image, context: Context): Item {
     image.base === undefined ? [] : [{ ref: plainRef(`bases/${image.base}`), path: [...path, 'base'] }];
   return {
     ...framed,
-    needs: unique([...framed.needs, ...base, ...sourceUnless(framed.needs, path, context)]),
+    needs: unique([...framed.needs, ...base, ...sourceFor(image, framed.needs, path, context)]),
     own: { platform: ociPlatforms(context) },
     make: (variant) => make(name, image, variant, path, context),
   };
 }
 
 /** An image says when and from what it was made: one that takes nothing that was built stands on the source itself. */
-const sourceUnless = (needs: readonly Need[], path: Path, context: Context): readonly Need[] =>
-  needs.some(({ ref }) => /^(source|sdists|wheels|jars|images|steps)\//.test(ref.id))
+const sourceFor = (image: Image, needs: readonly Need[], path: Path, context: Context): readonly Need[] =>
+  image.context !== 'source' && needs.some(({ ref }) => /^(source|sdists|wheels|jars|images|steps)\//.test(ref.id))
     ? []
     : [sourceNeed(path, context)];
 
@@ -48,12 +48,9 @@ function make(name: string, image: Image, variant: Variant, path: Path, context:
   const { axes } = variant;
   const oci = platformOf(axes, path, context);
   const on = context.queueOf(axes, image.on, path);
-  const dockerfile = bundlePath(
-    context.text(image.dockerfile, axes, [...path, 'dockerfile']),
-    [...path, 'dockerfile'],
-    context,
-  );
-  const read = image.files ? readFiles(image.files, [], path, context) : restOfBundle(context);
+  const named = context.text(image.dockerfile, axes, [...path, 'dockerfile']);
+  const inSource = image.context === 'source';
+  const dockerfile = inSource ? named : bundlePath(named, [...path, 'dockerfile'], context);
   return draft('buildImage', {
     id: variant.id,
     on,
@@ -66,17 +63,24 @@ function make(name: string, image: Image, variant: Variant, path: Path, context:
       oci,
       base: variant.needs.find(({ item: { id } }) => id === `bases/${image.base}`)?.id ?? null,
       dockerfile,
+      ...(inSource && { context: 'source' as const }),
       args: envOf(image.args, axes, path, context),
       labels: filledLabels(image, axes, path, context),
       tags: fixed(childTags(name, image, axes, context)),
     },
-    files: [dockerfile, ...read],
+    files: filesOf(image, inSource ? [] : [dockerfile], path, context),
     made: true,
     can: abilitiesFor(oci, on, context),
     tools: ['docker'],
     timeout: image.timeout,
     retry: image.retry,
   });
+}
+
+/** Files of the bundle that it reads. The source tree needs none of them. */
+function filesOf(image: Image, first: readonly string[], path: Path, context: Context): readonly string[] {
+  if (image.files) return [...first, ...readFiles(image.files, [], path, context)];
+  return image.context === 'source' ? [] : [...first, ...restOfBundle(context)];
 }
 
 /** Platform of the image; one that has no containers is a problem. */

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { createImageBodies } from '../../../src/activities/images/index.js';
 import type { BaseTars } from '../../../src/activities/images/ports.js';
 import { createTestBodies } from '../../../src/activities/tests/index.js';
@@ -14,6 +15,7 @@ import type { Params } from '../../../src/model/params.js';
 import type { Result } from '../../../src/model/result.js';
 import { aPlan, aResult, aStep, anArtifact, runBody, sha256 } from '../../support/run-body.js';
 import type { BodyRun } from '../../support/run-body.js';
+import { archive } from '../../support/tiny-projects.js';
 import { startRegistry, type TestServer } from '../../support/registries.js';
 import { testEngine, writeTinyRootfs } from '../../support/tiny-rootfs.js';
 
@@ -40,7 +42,8 @@ withEngine('from a base to a tested image', () => {
     home,
     surroundings: { service: (service: string) => (service === 'staging' ? staging.address : null) },
   });
-  const images = () => createImageBodies({ ...docker, bases, published: createPublishedImages() });
+  const images = () =>
+    createImageBodies({ ...docker, bases, archives: createArchives(), published: createPublishedImages() });
   const tests = () =>
     createTestBodies({
       programs: createPrograms({ running: join(home, 'running') }),
@@ -152,6 +155,35 @@ withEngine('from a base to a tested image', () => {
 
   test('a Dockerfile that is not there is told before anything is built', async () => {
     await expect(build('ARG BASE\n', { params: { dockerfile: 'Other' } })).rejects.toThrow('DOCKERFILE_MISSING');
+  });
+
+  test('given a base that the Dockerfile ignores, the build is refused', async () => {
+    await expect(build('FROM scratch\n')).rejects.toThrow('BASE_UNUSED');
+  });
+
+  describe('given the source as context', () => {
+    const fromSource = async (members: Parameters<typeof archive>[0], over: Partial<Params['buildImage']> = {}) => {
+      const tree = await anArtifact(home, 'source.tar', gunzipSync(archive(members)), { kind: 'source' });
+      const source = aResult({ id: 'source/skiff', kind: 'fetchSource' }, { artifacts: [tree] });
+      const step = imageStep({ dockerfile: 'docker/Dockerfile', context: 'source', ...over });
+      const options = { ...around(), inputs: [base.result, source], plan: aPlan({}), epoch: '1735689600' };
+      return runBody(images().buildImage, { ...step, files: [] }, options);
+    };
+    const DOCKERFILE = 'ARG BASE\nFROM ${BASE}\nCOPY run.sh /\nCOPY . /all/\n';
+
+    test('COPY takes files of the tree as in a clone, and no folders of ours', async () => {
+      const image = await fromSource([
+        { name: 'docker/Dockerfile', text: DOCKERFILE },
+        { name: 'run.sh', text: 'echo oak\n' },
+      ]);
+      const step = testStep({ run: 'sh /run.sh; echo /all/*', expect: 'oak' });
+      const passed = await runBody(tests().runTest, step, { ...around(), inputs: [image.result] });
+      expect(passed.log).toContain('oak\n/all/docker /all/run.sh\n');
+    });
+
+    test('a Dockerfile that is not in the tree is told', async () => {
+      await expect(fromSource([{ name: 'run.sh', text: '' }])).rejects.toThrow('is not a file of the source');
+    });
   });
 
   test('a test runs in the image, with files, expected line, result and exit status', async () => {

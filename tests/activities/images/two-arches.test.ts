@@ -52,7 +52,8 @@ withEngine('one image for two machines', () => {
         own(base.oci) ? writeTinyRootfs(join(home, 'base.tar')) : real.make(base, env, talk),
     };
   };
-  const bodies = () => createImageBodies({ ...docker, bases: bases(), published: createPublishedImages() });
+  const bodies = () =>
+    createImageBodies({ ...docker, bases: bases(), archives: createArchives(), published: createPublishedImages() });
   const around = () => ({
     home,
     surroundings: { service: (service: string) => (service === 'staging' ? staging.address : null) },

@@ -39,11 +39,13 @@ export const Image = z.strictObject({
     'Taken by digest from where it was published, an index with its images, and built by nothing: an rc becomes the final.',
   ),
   base: Name.optional().describe('A name in bases; the Dockerfile takes it as ARG BASE.'),
-  dockerfile: z
-    .string()
-    .min(1)
-    .default('Dockerfile')
-    .describe('In the bundle. Its context: deps/ wheels/ jars/ sdists/ files/.'),
+  dockerfile: z.string().min(1).default('Dockerfile').describe('A path in the build context that `context` names.'),
+  context: z
+    .enum(['files', 'source'])
+    .default('files')
+    .describe(
+      'What COPY sees. files: the files beside the release file, below files/. source: the source tree itself. Both have what the image needs in deps/ wheels/ jars/ sdists/.',
+    ),
   args: Env.default({}).describe('Build arguments.'),
   labels: z
     .record(z.string().min(1), z.string())

@@ -1,0 +1,34 @@
+import { textOf, type Folder } from './lookup.js';
+import type { DockerProject } from './project.js';
+import { byTags } from './python-version.js';
+
+/** A project that is a Dockerfile. Null if the folder has none. */
+export function dockerProject(folder: Folder): DockerProject | null {
+  const text = textOf(folder, 'Dockerfile');
+  if (text === null) return null;
+  const name = folder.path === '' ? folder.checkout.name : folder.path.split('/').at(-1)!;
+  const stages = new Set(
+    [...text.matchAll(/^\s?FROM[ \t]+.*[ \t]AS[ \t]+(\S+)/gim)].map((one) => one[1]!.toLowerCase()),
+  );
+  const from = [...text.matchAll(/^FROM[ \t]+(?:--\S+[ \t]+)*(\S+)/gim)].map((one) => one[1]!);
+  return {
+    kind: 'docker',
+    folder: folder.path,
+    file: 'Dockerfile',
+    name,
+    version: byTags(folder),
+    from: [...new Set(from.filter((image) => !stages.has(image.toLowerCase()) && image !== 'scratch'))],
+    takesBase: /^ARG[ \t]+BASE\b/im.test(text),
+    repository: repositoryOf(folder.checkout.git?.remote ?? null, name),
+  };
+}
+
+/** `owner/name` of the remote, else the name twice: a registry wants both. */
+function repositoryOf(remote: string | null, name: string): string {
+  const path = /[:/]([^:/]+\/[^:/]+?)(?:\.git)?\/?$/.exec(remote ?? '')?.[1] ?? `${name}/${name}`;
+  const parts = path
+    .toLowerCase()
+    .split('/')
+    .map((part) => part.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, ''));
+  return parts.every((part) => part !== '') ? parts.join('/') : 'project/image';
+}

@@ -1,0 +1,74 @@
+import type { Checkout } from '../../model/checkout.js';
+import { fail } from '../../model/failure.js';
+import { dockerProject } from './docker.js';
+import { problems } from './errors.js';
+import type { Folder } from './lookup.js';
+import { mavenProject } from './maven.js';
+import type { Project } from './project.js';
+import { pythonProject } from './python.js';
+
+export interface FoundProjects {
+  /** What the release is made of. */
+  readonly released: readonly Project[];
+  /** What the file only mentions, with the reason. */
+  readonly mentioned: readonly { readonly project: Project; readonly why: string }[];
+}
+
+const MARKS = /(^|\/)(pyproject\.toml|setup\.py|setup\.cfg|pom\.xml|Dockerfile)$/;
+const OTHERS = /^(Cargo\.toml|CMakeLists\.txt|package\.json|go\.mod|build\.gradle(\.kts)?|Makefile)$/;
+
+/** Projects of a checkout that one release can hold. Throws INIT_FILE_BROKEN, INIT_NOTHING_FOUND or INIT_SEVERAL_PROJECTS. */
+export function findProjects(checkout: Checkout): FoundProjects {
+  if (checkout.broken.length > 0) throw fail(checkout.broken.map(problems.broken));
+  const own = projectsIn({ path: '', checkout });
+  const below = own.length > 0 ? [] : nearest(checkout);
+  const all = own.length > 0 ? own : below;
+  if (all.length === 0) {
+    const seen = checkout.paths.filter((path) => OTHERS.test(path));
+    throw fail(problems.nothing(checkout.name, seen));
+  }
+  return divided(all);
+}
+
+/** All of one folder. A Dockerfile beside a package is mostly for its developers. */
+function projectsIn(folder: Folder): readonly Project[] {
+  return [pythonProject(folder), mavenProject(folder), dockerProject(folder)].flatMap((one) => one ?? []);
+}
+
+/** Projects of the folders nearest to the top; what is below a project is part of it. */
+function nearest(checkout: Checkout): readonly Project[] {
+  const folders = [
+    ...new Set(checkout.paths.filter((path) => MARKS.test(path)).map((path) => path.replace(/\/?[^/]*$/, ''))),
+  ];
+  const isPart = (path: string): boolean => folders.some((other) => other !== path && path.startsWith(`${other}/`));
+  return folders
+    .filter((path) => !isPart(path))
+    .sort()
+    .flatMap((path) => projectsIn({ path, checkout }));
+}
+
+/** One release has one version: the first project's. Projects in several folders must agree. */
+function divided(all: readonly Project[]): FoundProjects {
+  const packages = all.filter(({ kind }) => kind !== 'docker');
+  const made = packages.length > 0 ? packages : all;
+  const version = made[0]!.version?.value ?? null;
+  const others = made.filter((project) => (project.version?.value ?? null) !== version);
+  if (others.length > 0 && new Set(made.map(({ folder }) => folder)).size > 1)
+    throw fail(
+      problems.several(
+        made.map((project) => ({ where: project.folder || '.', version: project.version?.value ?? null })),
+      ),
+    );
+  return {
+    released: made.filter((project) => !others.includes(project)),
+    mentioned: [
+      ...others.map((project) => ({
+        project,
+        why: `its version ${project.version?.value ?? 'is unknown and'} differs from ${version ?? 'the first one'}`,
+      })),
+      ...all
+        .filter((project) => !made.includes(project))
+        .map((project) => ({ project, why: 'an image besides the packages is a choice' })),
+    ],
+  };
+}

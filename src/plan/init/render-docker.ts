@@ -1,0 +1,63 @@
+import type { DockerProject } from './project.js';
+import { nameOf, type Sections } from './sections.js';
+import { comment, map, scalar } from './yaml.js';
+
+/** Sections for projects that are a Dockerfile. */
+export const dockerSections = (projects: readonly DockerProject[]): Sections => ({
+  bases: basesOf(projects),
+  images: [
+    comment('Images, each by its Dockerfile. `context: source` is the commit itself, as `docker build .` has it.'),
+    'images:',
+    ...projects.map(imageOf),
+  ],
+  tests: [
+    comment(
+      'Tests that run in the image; nothing is published before all have passed. CHOOSE lines that use what it is for.',
+    ),
+    'tests:',
+    ...projects.map(testOf),
+  ],
+  publish: projects.map(
+    ({ name, repository }, at) =>
+      `  ${at === 0 ? 'hub' : `hub-${nameOf(name)}`}: ${map({ kind: 'oci', files: `[images/${nameOf(name)}]`, repository: scalar(repository) })}`,
+  ),
+});
+
+const DEBIAN = /^(?:docker\.io\/)?(?:library\/)?debian:(?:([a-z]+)|(\d+))(?:[.-].*)?$/;
+const SUITES: Readonly<Record<string, string>> = { '11': 'bullseye', '12': 'bookworm', '13': 'trixie' };
+
+function basesOf(projects: readonly DockerProject[]): readonly string[] {
+  const from = projects.flatMap((project) => project.from);
+  const suite = from.map(suiteOf).find((one) => one !== null) ?? 'bookworm';
+  if (projects.some(({ takesBase }) => takesBase))
+    return [
+      comment('Base images that Slipway makes from Debian packages and records by digest.'),
+      'bases:',
+      `  debian: { debian: ${suite}, packages: [] } # CHOOSE the packages`,
+    ];
+  if (from.length === 0) return [];
+  return [
+    comment(
+      `The Dockerfile takes ${from.slice(0, 3).join(', ')} from a registry. For a base that Slipway makes from Debian packages and records by digest: write \`ARG BASE\` and \`FROM \${BASE}\` into the Dockerfile, \`base: debian\` under the image, and`,
+    ),
+    `# bases: { debian: { debian: ${suite}, packages: [] } }`,
+  ];
+}
+
+function suiteOf(image: string): string | null {
+  const [, word, number] = DEBIAN.exec(image) ?? [];
+  if (number !== undefined) return SUITES[number] ?? null;
+  return word === undefined || ['stable', 'latest', 'testing', 'unstable', 'sid', 'oldstable'].includes(word)
+    ? null
+    : word;
+}
+
+const imageOf = ({ name, folder, takesBase }: DockerProject): string =>
+  `  ${nameOf(name)}: ${map({
+    ...(takesBase && { base: 'debian' }),
+    dockerfile: scalar(folder === '' ? 'Dockerfile' : `${folder}/Dockerfile`),
+    context: 'source',
+  })}`;
+
+const testOf = ({ name }: DockerProject): string =>
+  `  ${nameOf(name)}: ${map({ needs: `[images/${nameOf(name)}]`, in: 'image', run: "'echo started'", expect: 'started' })}`;

@@ -1,0 +1,29 @@
+/** YAML by hand: the file is written for people, with comments, and short maps on one line. */
+const PLAIN = /^[A-Za-z_./][\w./+='"();-]*( [\w./+='"();-]+)*$/;
+const WORD = /^(true|false|null|yes|no|on|off|y|n|~)$/i;
+
+/** A text as YAML reads it back, also inside brackets. Quoted where it must be. */
+export const scalar = (text: string): string =>
+  PLAIN.test(text) && !WORD.test(text) ? text : `'${printable(text).replaceAll("'", "''")}'`;
+
+/** Names and requirements come from files of others: no line ends inside quotes. */
+const printable = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+
+export const list = (texts: readonly string[]): string => `[${texts.map(scalar).join(', ')}]`;
+
+export const map = (entries: Readonly<Record<string, string | null>>): string => {
+  const parts = Object.entries(entries).flatMap(([key, value]) => (value === null ? [] : [`${key}: ${value}`]));
+  return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
+};
+
+/** A comment of lines that are not too long. No text of others ends it. */
+export function comment(text: string): string {
+  const lines: string[] = [];
+  for (const word of printable(text).split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && `${last} ${word}`.length <= WIDEST) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(`# ${word}`);
+  }
+  return lines.join('\n');
+}
+const WIDEST = 118;

@@ -1,0 +1,49 @@
+import { init } from '../../src/cli/commands/init.js';
+import type { Ports } from '../../src/cli/ports.js';
+import type { Checkout } from '../../src/model/checkout.js';
+import { fakeIo, fakePorts } from './fake-ports.js';
+
+const checkout = (over: Partial<Checkout> = {}): Checkout => ({
+  name: 'skiff',
+  git: { folder: '', hasCommit: true, tags: ['v1.2.0'], remote: 'git@forge.example:Ann/Skiff.git' },
+  paths: ['Dockerfile'],
+  texts: { Dockerfile: 'FROM scratch\n' },
+  toml: {},
+  broken: [],
+  fitsBundle: true,
+  ...over,
+});
+
+function ports(facts: Checkout): { readonly ports: Ports; readonly written: string[][] } {
+  const written: string[][] = [];
+  const checkouts = {
+    read: async () => facts,
+    writeNew: async (folder: string, path: string, text: string) => void written.push([folder, path, text]),
+  };
+  return { ports: { ...fakePorts(), checkouts: async () => checkouts }, written };
+}
+
+test('writes the file and says what to type next', async () => {
+  const io = fakeIo();
+  const { ports: outside, written } = ports(checkout());
+  expect(await init.run({ args: {}, options: {} }, io, outside)).toBe(0);
+  expect(written).toEqual([['.', 'slipway.yaml', expect.stringContaining('repository: ann/skiff')]]);
+  expect(io.printed).toEqual(['wrote slipway.yaml', 'next: slipway check, then slipway run --wait']);
+});
+
+test('names the file where it is not the one that the next command takes by itself', async () => {
+  const io = fakeIo();
+  const { ports: outside } = ports(checkout({ fitsBundle: false }));
+  await init.run({ args: { folder: 'libs/skiff/' }, options: {} }, io, outside);
+  expect(io.printed[1]).toBe(
+    'next: slipway check libs/skiff/release/slipway.yaml, then slipway run libs/skiff/release/slipway.yaml --wait',
+  );
+});
+
+test('with --print it writes nothing', async () => {
+  const io = fakeIo();
+  const { ports: outside, written } = ports(checkout());
+  await init.run({ args: {}, options: { print: true } }, io, outside);
+  expect(written).toEqual([]);
+  expect(io.printed[0]).toMatch(/^# Written by `slipway init` from Dockerfile\.[^]*publish:/);
+});
