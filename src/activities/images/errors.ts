@@ -18,8 +18,8 @@ export const dockerfileMissing = (dockerfile: string, inSource: boolean): Proble
 export const baseUnused = (dockerfile: string, base: string): Problem => ({
   code: 'BASE_UNUSED',
   class: 'config',
-  message: `${dockerfile} has no line \`ARG BASE\`, so it would not begin from ${base}`,
-  next: 'Let the Dockerfile begin with `ARG BASE` and `FROM ${BASE}`, or take `base:` out of the image.',
+  message: `${dockerfile} has no line ARG BASE, so it would not begin from ${base}`,
+  next: 'Let the Dockerfile begin with the lines ARG BASE and FROM ${BASE}, or take `base:` out of the image.',
 });
 
 export const notStaged = (reference: string, digest: string, seen: string | null): Problem => ({

@@ -69,7 +69,12 @@ withEngine('builder cibuildwheel', () => {
       { name, from: { debian: 'tiny', packages: [] }, oci: null },
       { id: `bases/${name}` },
     );
-    const images = createImageBodies({ ...docker, bases, archives: createArchives(), published: createPublishedImages() });
+    const images = createImageBodies({
+      ...docker,
+      bases,
+      archives: createArchives(),
+      published: createPublishedImages(),
+    });
     lock = await aLock(home, 'cp312');
     base = await runBody(images.makeBase, step, around());
   });
