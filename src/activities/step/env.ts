@@ -56,6 +56,7 @@ function decoded(text: string): string {
 export function scrubbedEnv(facts: EnvFacts): Record<string, string> {
   const path = searchPath(facts);
   const javaHome = facts.env['JAVA_HOME'] ?? javaHomeOn(path);
+  const rustupHome = rustupHomeOf(facts.env);
   return {
     PATH: path.join(delimiter),
     HOME: facts.home,
@@ -65,6 +66,7 @@ export function scrubbedEnv(facts: EnvFacts): Record<string, string> {
     TZ: 'UTC',
     ...passedThrough(facts.env),
     ...(javaHome === null ? {} : { JAVA_HOME: javaHome }),
+    ...(rustupHome === null ? {} : { RUSTUP_HOME: rustupHome }),
     UV_CACHE_DIR: join(facts.cache, 'uv'),
     PIP_CACHE_DIR: join(facts.cache, 'pip'),
     ZIG_GLOBAL_CACHE_DIR: join(facts.cache, 'zig'),
@@ -92,4 +94,11 @@ const isShim = (folder: string): boolean => /(^|\/)(shims|node_modules\/\.bin|no
 function javaHomeOn(path: readonly string[]): string | null {
   const javac = path.map((folder) => join(folder, 'javac')).find((file) => existsSync(file));
   return javac === undefined ? null : dirname(dirname(realpathSync.native(javac)));
+}
+
+/** Toolchains of the worker's user: cargo and rustc of rustup look for them below HOME, which is the step's own. */
+function rustupHomeOf({ RUSTUP_HOME, HOME }: EnvFacts['env']): string | null {
+  if (RUSTUP_HOME) return RUSTUP_HOME;
+  const folder = join(HOME ?? '/', '.rustup');
+  return existsSync(join(folder, 'settings.toml')) ? folder : null;
 }
