@@ -28,6 +28,7 @@ export const ERROR_LINES = [
     and: 1,
     example: "thread 'main' panicked at build.rs:3:5:",
   },
+  { tool: 'maturin', says: '^💥 .*failed', example: '💥 maturin failed' },
   {
     tool: 'CMake',
     says: '^CMake Error( at|:| in|$)',

@@ -28,6 +28,7 @@ const OUTPUTS: readonly (readonly [string, string])[] = [
   ['ninja', "/src/x.c:1:18: error: unknown type name 'retun'"],
   ['cargo', 'error[E0308]: mismatched types'],
   ['cargo-build-script', "thread 'main' (12017) panicked at build.rs:1:12: no hull at x"],
+  ['maturin', '💥 maturin failed'],
   ['maven', '[ERROR] /src/src/main/java/h/Hull.java:[2,24] cannot find symbol'],
   [
     'maven-dependency',
