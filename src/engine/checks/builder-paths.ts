@@ -25,6 +25,7 @@ function judgeGroup(hits: readonly PathHit[]): Finding {
   const { member, in: place } = hits[0]!;
   if (place === 'debug') return debugFinding(member, hits);
   if (place === 'code' && hits.every(({ path }) => SOURCE_FILE.test(path))) return sourceFinding(member, hits);
+  if (place === 'text' && SBOM.test(member)) return sbomFinding(member, hits);
   const script = /\.data\/scripts\//.test(member);
   return {
     level: 'error',
@@ -49,6 +50,17 @@ const sourceFinding = (member: string, hits: readonly PathHit[]): Finding => ({
   subject: member,
   why: `${named(hits)}, a source file of the build (\`__FILE__\`); nothing opens it when the code runs`,
   next: 'Leave it, or compile with `-fmacro-prefix-map=$PWD=.` to take the folder out.',
+});
+
+/** PEP 770. Tools such as maturin name the packages of the build by their folders there. */
+const SBOM = /^[^/]+\.dist-info\/sboms\/[^/]+$/;
+
+const sbomFinding = (member: string, hits: readonly PathHit[]): Finding => ({
+  level: 'note',
+  code: 'SOURCE_PATH',
+  subject: member,
+  why: `${named(hits)}, identifiers of a bill of materials; nothing opens them`,
+  next: 'Leave it: builds on other machines name the same folder.',
 });
 
 const debugFinding = (member: string, hits: readonly PathHit[]): Finding => ({
