@@ -1,12 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { dataOffset, zipRows } from '../../src/adapters/archive/zip-read.js';
+import { buffer } from 'node:stream/consumers';
+import { fromBufferPromise } from 'yauzl';
 
 type State = 'PENDING' | 'VALIDATING' | 'VALIDATED' | 'PUBLISHING' | 'PUBLISHED' | 'FAILED';
 interface Deployment {
@@ -100,16 +97,10 @@ async function upload(query: URLSearchParams, body: Buffer, answer: ServerRespon
 }
 
 async function unzipped(zip: Buffer): Promise<ReadonlyMap<string, Buffer>> {
-  const path = join(mkdtempSync(join(tmpdir(), 'slipway-central-')), 'bundle.zip');
-  writeFileSync(path, zip);
-  const file = await open(path);
   const files = new Map<string, Buffer>();
-  for (const row of await zipRows(file)) {
-    const bytes = Buffer.alloc(row.size);
-    await file.read(bytes, 0, row.size, await dataOffset(file, row));
-    files.set(row.name, bytes);
-  }
-  await file.close();
+  const read = await fromBufferPromise(zip);
+  for await (const row of read.eachEntry())
+    files.set(row.fileName, await buffer(await read.openReadStreamPromise(row)));
   return files;
 }
 

@@ -11,8 +11,10 @@ export const archiveUnreadable = (archive: string, why: string): Problem => ({
   code: 'ARCHIVE_UNREADABLE',
   class: 'config',
   message: `${archive} cannot be read as an archive: ${why}`,
-  next: 'Check that the file is a whole .tar.gz, .tgz, .tar, .tar.bz2, .tar.xz or .zip.',
+  next: 'Check that the file is a whole .tar.gz, .tgz, .tar, .tar.bz2, .tar.xz, .zip, .whl or .jar; make or fetch it again.',
 });
 
-/** Told by whoever knows the archive's name. */
+/** The caller knows the archive's name and adds it. */
 export const zipBroken = (why: string): Problem => ({ ...archiveUnreadable('a zip file', why), message: why });
+export const zipMemberBroken = (member: string, why: string): Problem =>
+  zipBroken(`member ${JSON.stringify(member)} ${why}`);

@@ -13,9 +13,10 @@ import { copyFile, lstat, mkdir, realpath, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Member, Place } from '../../activities/source/ports.js';
-import { fail, SlipwayFailure } from '../../model/failure.js';
-import { archiveUnreadable, archiveUnsafe } from './errors.js';
+import { fail } from '../../model/failure.js';
+import { archiveUnsafe } from './errors.js';
 import type { Entry } from './entry.js';
+import { refuse } from './refuse.js';
 import { tarEntries } from './tar-read.js';
 import { zipEntries } from './zip-read.js';
 
@@ -36,9 +37,7 @@ export async function unpack(path: string, into: string, place: Place): Promise<
     for (const link of links) await makeLink(path, root, link);
     for (const link of links) await mustStayInside(path, root, link);
   } catch (error) {
-    if (error instanceof SlipwayFailure && error.first.code === 'ARCHIVE_UNSAFE') throw error;
-    const why = error instanceof SlipwayFailure ? error.first.message : (error as Error).message;
-    throw fail(archiveUnreadable(basename(path), why), error);
+    refuse(path, error);
   }
 }
 

@@ -1,127 +1,132 @@
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { createInflateRaw } from 'node:zlib';
+import { readFileSync, statSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { crc32, inflateRawSync } from 'node:zlib';
+import { type Entry as Row, fromBufferPromise, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
 import type { Member } from '../../activities/source/ports.js';
 import { fail } from '../../model/failure.js';
 import type { Entry } from './entry.js';
-import { zipBroken } from './errors.js';
+import { zipBroken, zipMemberBroken } from './errors.js';
 
-/** A row of a zip file's central directory (APPNOTE.TXT 4.3.12). */
-export interface ZipRow {
-  readonly name: string;
-  readonly rawName: Buffer;
-  readonly flags: number;
-  readonly method: number;
-  readonly crc: number;
-  readonly packedSize: number;
-  readonly size: number;
-  readonly madeBy: number;
-  readonly externalAttributes: number;
-  readonly dosTime: number;
-  readonly dosDate: number;
-  /** Where the local header starts. */
-  readonly offset: number;
-}
+const LONGEST_TARGET_BYTES = 4096;
+/** Read in one go: two turns of the thread pool for each row take longer than the work. */
+const MOST_IN_MEMORY_BYTES = 32 * 2 ** 20;
+const DIRECTORY_ROW = 0x02014b50;
 
-const END = 0x06054b50;
-const ROW = 0x02014b50;
-const END_SIZE = 22;
-const ROW_SIZE = 46;
-const LOCAL_SIZE = 30;
-const LARGEST = 0xffffffff;
-
-export async function zipRows(file: FileHandle): Promise<ZipRow[]> {
-  const { size } = await file.stat();
-  const tail = await bytesAt(file, Math.max(0, size - 0x10000 - END_SIZE), Math.min(size, 0x10000 + END_SIZE));
-  const end = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
-  if (end < 0 || tail.readUInt32LE(end) !== END) throw fail(zipBroken('a zip file without its end record'));
-  const count = tail.readUInt16LE(end + 10);
-  const start = tail.readUInt32LE(end + 16);
-  if (count === 0xffff || start === LARGEST) throw fail(zipBroken('a zip64 file'));
-  return rowsOf(await bytesAt(file, start, tail.readUInt32LE(end + 12)), count);
-}
-
-function rowsOf(directory: Buffer, count: number): ZipRow[] {
-  const rows: ZipRow[] = [];
-  for (let at = 0; rows.length < count;) {
-    if (at + ROW_SIZE > directory.length || directory.readUInt32LE(at) !== ROW)
-      throw fail(zipBroken('a broken zip directory'));
-    const nameLength = directory.readUInt16LE(at + 28);
-    const rawName = directory.subarray(at + ROW_SIZE, at + ROW_SIZE + nameLength);
-    rows.push({
-      name: rawName.toString('utf8'),
-      rawName,
-      madeBy: directory.readUInt16LE(at + 4),
-      flags: directory.readUInt16LE(at + 8),
-      method: directory.readUInt16LE(at + 10),
-      dosTime: directory.readUInt16LE(at + 12),
-      dosDate: directory.readUInt16LE(at + 14),
-      crc: directory.readUInt32LE(at + 16),
-      packedSize: directory.readUInt32LE(at + 20),
-      size: directory.readUInt32LE(at + 24),
-      externalAttributes: directory.readUInt32LE(at + 38),
-      offset: directory.readUInt32LE(at + 42),
-    });
-    at += ROW_SIZE + nameLength + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32);
-  }
-  return rows;
-}
-
-/** Where a member's packed bytes start: its local header may carry other extra fields than the directory's row. */
-export async function dataOffset(file: FileHandle, row: ZipRow): Promise<number> {
-  const local = await bytesAt(file, row.offset, LOCAL_SIZE);
-  return row.offset + LOCAL_SIZE + local.readUInt16LE(26) + local.readUInt16LE(28);
-}
-
-/** Members of a zip file, in the order of its directory. */
-export async function* zipEntries(path: string): AsyncGenerator<Entry> {
-  const file = await open(path);
+/** Opens the zip file and closes it once `use` has settled. Names stay bytes: `place` judges them, so that ARCHIVE_UNSAFE names the member. */
+export async function withZip<T>(path: string, use: (zip: ZipFile) => Promise<T>): Promise<T> {
+  const zip = await openZip(path);
   try {
-    for (const row of await zipRows(file)) {
-      const start = await dataOffset(file, row);
-      yield entryOf(row, path, start, await linkTarget(file, row, start));
+    return await use(zip);
+  } finally {
+    zip.close();
+  }
+}
+
+async function openZip(path: string): Promise<ZipFile> {
+  const options = { autoClose: false, decodeStrings: false };
+  const inMemory = statSync(path).size <= MOST_IN_MEMORY_BYTES;
+  const zip = inMemory ? await fromBufferPromise(readFileSync(path), options) : await openPromise(path, options);
+  // An error without a listener ends the process; errors of reading reject the iterator of `rowsOf`.
+  zip.on('error', () => undefined);
+  return zip;
+}
+
+/** Rows of the directory in its order. Throws ARCHIVE_UNREADABLE if the directory holds more rows than the file declares. */
+export async function* rowsOf(zip: ZipFile): AsyncGenerator<Row> {
+  for await (const row of zip.eachEntry()) yield row;
+  // The types call the cursor a boolean; it is where the last row ended.
+  const next = await readAt(zip, Number(zip.readEntryCursor), 4);
+  if (next.readUInt32LE() === DIRECTORY_ROW)
+    throw fail(zipBroken(`it declares ${zip.entryCount} members and holds more`));
+}
+
+/** yauzl's own handle of the file, which its types leave out. */
+type Reader = { read(to: Buffer, at: number, size: number, from: number, done: (error: Error | null) => void): void };
+
+/** Bytes past the end of the file are zeros: the checks of sizes and CRC-32 find them. */
+const readAt = (zip: ZipFile, position: number, length: number): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const bytes = Buffer.alloc(length);
+    const { reader } = zip as unknown as { readonly reader: Reader };
+    if (length === 0) resolve(bytes);
+    else reader.read(bytes, 0, length, position, (error) => (error ? reject(error) : resolve(bytes)));
+  });
+
+export const nameOf = (row: Row): string =>
+  getFileNameLowLevel(row.generalPurposeBitFlag, row.fileNameRaw, row.extraFields, true);
+
+/** Members of a zip file, in the order of its directory. Their bytes are checked against the declared size and CRC-32. */
+export async function* zipEntries(path: string): AsyncGenerator<Entry> {
+  const zip = await openZip(path);
+  try {
+    for await (const row of rowsOf(zip)) {
+      const name = nameOf(row);
+      const kind: Member['kind'] = isLink(row) ? 'link' : name.endsWith('/') ? 'folder' : 'file';
+      const mtime = Math.floor(row.getLastModDate({ timezone: 'UTC' }).getTime() / 1000);
+      const target = kind === 'link' ? await linkTarget(zip, row, name) : null;
+      yield {
+        member: { name, kind, target, size: row.uncompressedSize, mtime },
+        executable: (modeOf(row) & 0o100) !== 0,
+        bytes: checkedBytes(zip, row, name),
+      };
     }
   } finally {
-    await file.close();
+    zip.close();
   }
 }
 
-const modeOf = (row: ZipRow): number => (row.madeBy >> 8 === 3 ? row.externalAttributes >>> 16 : 0);
-const isLink = (row: ZipRow): boolean => (modeOf(row) & 0o170000) === 0o120000;
+/** Unix writers put the mode there; the other systems' writers have none. */
+const modeOf = (row: Row): number => (row.versionMadeBy >> 8 === 3 ? row.externalFileAttributes >>> 16 : 0);
+const isLink = (row: Row): boolean => (modeOf(row) & 0o170000) === 0o120000;
 
-async function linkTarget(file: FileHandle, row: ZipRow, start: number): Promise<string | null> {
-  if (!isLink(row)) return null;
-  if (row.method !== 0 || row.size > 4096) throw fail(zipBroken(`the link ${row.name} is packed`));
-  return (await bytesAt(file, start, row.size)).toString('utf8');
+async function linkTarget(zip: ZipFile, row: Row, name: string): Promise<string> {
+  if (row.uncompressedSize > LONGEST_TARGET_BYTES)
+    throw fail(zipMemberBroken(name, `is a link with a target of ${row.uncompressedSize} bytes`));
+  const pieces: Buffer[] = [];
+  for await (const piece of checkedBytes(zip, row, name)) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
 }
 
-function entryOf(row: ZipRow, path: string, start: number, target: string | null): Entry {
-  const kind: Member['kind'] = isLink(row) ? 'link' : row.name.endsWith('/') ? 'folder' : 'file';
-  return {
-    member: { name: row.name, kind, target, size: row.size, mtime: unixTime(row) },
-    executable: (modeOf(row) & 0o100) !== 0,
-    bytes: unpacked(row, path, start),
-  };
+/** Throws ARCHIVE_UNREADABLE with the member's name if its bytes are not those that the directory declares. */
+async function* checkedBytes(zip: ZipFile, row: Row, name: string): AsyncGenerator<Buffer> {
+  let [crc, size] = [0, 0];
+  try {
+    for await (const piece of isSmall(row) ? [await inflated(zip, row)] : await bytesOf(zip, row)) {
+      crc = crc32(piece, crc);
+      size += piece.length;
+      yield piece;
+    }
+  } catch (error) {
+    throw fail(zipMemberBroken(name, whyNot(row, error as NodeJS.ErrnoException)), error);
+  }
+  if (size !== row.uncompressedSize)
+    throw fail(zipMemberBroken(name, `has ${size} bytes, and ${row.uncompressedSize} are declared`));
+  if (crc !== row.crc32)
+    throw fail(zipMemberBroken(name, `has the CRC-32 ${hex(crc)}, and ${hex(row.crc32)} is declared`));
 }
 
-function unpacked(row: ZipRow, path: string, start: number): Readable {
-  if (row.packedSize === 0) return Readable.from([]);
-  if (row.method !== 0 && row.method !== 8) throw fail(zipBroken(`${row.name} is packed by method ${row.method}`));
-  const packed = createReadStream(path, { start, end: start + row.packedSize - 1 });
-  if (row.method === 0) return packed;
-  const inflate = createInflateRaw();
-  packed.on('error', (error) => inflate.destroy(error));
-  return packed.pipe(inflate);
+/** Unpacked in one go: a stream for each member takes longer than the work. */
+const SMALL_BYTES = 1 << 16;
+const isSmall = (row: Row): boolean =>
+  row.compressionMethod === 8 &&
+  !row.isEncrypted() &&
+  Math.max(row.compressedSize, row.uncompressedSize) <= SMALL_BYTES;
+
+async function inflated(zip: ZipFile, row: Row): Promise<Buffer> {
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(row, { minimal: true });
+  const packed = await readAt(zip, fileDataStart, row.compressedSize);
+  return inflateRawSync(packed, { maxOutputLength: Math.max(row.uncompressedSize, 1) });
 }
 
-/** DOS times have no zone; UTC is what deterministic writers mean. */
-const unixTime = ({ dosDate: d, dosTime: t }: ZipRow): number =>
-  Date.UTC(1980 + (d >> 9), ((d >> 5) & 15) - 1, d & 31, t >> 11, (t >> 5) & 63, (t & 31) * 2) / 1000;
+const bytesOf = (zip: ZipFile, row: Row): Promise<AsyncIterable<Buffer>> => zip.openReadStreamPromise(row);
 
-export async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(length);
-  const { bytesRead } = await file.read(buffer, 0, length, position);
-  if (bytesRead !== length) throw fail(zipBroken('a zip file that ends too early'));
-  return buffer;
-}
+const whyNot = (row: Row, error: NodeJS.ErrnoException): string =>
+  error.code === 'ERR_BUFFER_TOO_LARGE'
+    ? `has more than the ${row.uncompressedSize} bytes that are declared`
+    : error.message;
+
+const hex = (crc: number): string => crc.toString(16).padStart(8, '0');
+
+/** The member's bytes as they are packed. */
+export const packedBytes = (zip: ZipFile, row: Row): Promise<Readable> =>
+  zip.openReadStreamPromise(row, { decodeFileData: false });

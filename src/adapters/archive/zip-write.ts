@@ -1,46 +1,60 @@
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { dataOffset, zipRows } from './zip-read.js';
-import { directoryRow, dosStamp, endRecord, localHeader, type Stamp } from './zip-records.js';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { fail } from '../../model/failure.js';
+import { zipMemberBroken } from './errors.js';
+import { directoryRow, dosStamp, endRecord, localHeader, type Stamp, type ZipHeader } from './zip-records.js';
 
-/** Rewrites a zip file so that the same members give the same bytes: sorted with META-INF and its manifest first
- * (`java -jar` and JAR readers look there), all times `epoch` (seconds, UTC), no extra fields, packed bytes as they are. */
-export async function normaliseZip(path: string, epoch: number): Promise<void> {
-  const fresh = `${path}.normalised`;
-  const [from, to] = [await open(path), await open(fresh, 'w')];
+/** A member and its packed bytes. */
+export interface ZipPart {
+  /** A `crc` of null is computed from the bytes. */
+  readonly header: Omit<ZipHeader, 'crc'> & { readonly crc: number | null };
+  readonly bytes: () => AsyncIterable<Buffer> | Promise<AsyncIterable<Buffer>>;
+}
+
+/** Writes the members in the order given, all with one time and without comments. The same members give the same bytes.
+ * @param epoch seconds, UTC */
+export async function writeZip(path: string, parts: Iterable<ZipPart>, epoch: number): Promise<void> {
+  const stamp = dosStamp(epoch);
+  const file = openSync(path, 'w');
   try {
-    await rewrite(path, from, to, dosStamp(epoch));
-    await rename(fresh, path);
+    const directory: Buffer[] = [];
+    let at = 0;
+    for (const part of parts) {
+      const { header, end } = await writePart(file, part, stamp, at);
+      directory.push(directoryRow(header, stamp, at));
+      at = end;
+    }
+    const rows = Buffer.concat(directory);
+    const rest = Buffer.concat([rows, endRecord(directory.length, rows.length, at)]);
+    writeAll(file, rest, at);
   } finally {
-    await Promise.all([from.close(), to.close(), rm(fresh, { force: true })]);
+    closeSync(file);
   }
 }
 
-async function rewrite(path: string, from: FileHandle, to: FileHandle, stamp: Stamp): Promise<void> {
-  const rows = (await zipRows(from)).sort((a, b) => compare(rankOf(a.name), rankOf(b.name)));
-  const directory: Buffer[] = [];
-  let at = 0;
-  for (const row of rows) {
-    directory.push(directoryRow(row, stamp, at));
-    const header = localHeader(row, stamp);
-    await to.write(header, 0, header.length, at);
-    at += header.length;
-    at += await copy(path, await dataOffset(from, row), row.packedSize, to, at);
+/** The header comes before the bytes and may need their CRC-32, so the bytes are written first. */
+async function writePart(
+  file: number,
+  { header, bytes }: ZipPart,
+  stamp: Stamp,
+  start: number,
+): Promise<{ readonly header: ZipHeader; readonly end: number }> {
+  const from = start + localHeader({ ...header, crc: 0 }, stamp).length;
+  let [crc, size] = [0, 0];
+  for await (const piece of header.packedSize > 0 ? await bytes() : []) {
+    if (header.crc === null) crc = crc32(piece, crc);
+    writeAll(file, piece, from + size);
+    size += piece.length;
   }
-  const rest = Buffer.concat([...directory, endRecord(rows.length, directory, at)]);
-  await to.write(rest, 0, rest.length, at);
+  if (size !== header.packedSize)
+    throw fail(zipMemberBroken(header.rawName.toString(), `has ${size} bytes, and ${header.packedSize} are declared`));
+  const whole = { ...header, crc: header.crc ?? crc };
+  const local = localHeader(whole, stamp);
+  writeAll(file, local, start);
+  return { header: whole, end: from + size };
 }
 
-async function copy(path: string, start: number, length: number, to: FileHandle, at: number): Promise<number> {
-  if (length === 0) return 0;
-  let position = at;
-  for await (const chunk of createReadStream(path, { start, end: start + length - 1 }) as AsyncIterable<Buffer>) {
-    await to.write(chunk, 0, chunk.length, position);
-    position += chunk.length;
-  }
-  return length;
+/** Without the thread pool: its turns would take longer than a header or a piece. */
+function writeAll(file: number, bytes: Buffer, position: number): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done, position + done);
 }
-
-const rankOf = (name: string): string =>
-  `${name === 'META-INF/' ? 0 : name === 'META-INF/MANIFEST.MF' ? 1 : name.startsWith('META-INF/') ? 2 : 3}${name}`;
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
