@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { middle } from './measure.mjs';
 import { atMost, row } from './rows.mjs';
 
-/** A random layered graph as engine.md's: 50 wide, each step needs three of the layer above; 50 to 500 ms a step. */
+/** A random layered graph: 50 wide, each step needs three of the layer above; 50 to 500 ms a step. */
 export function layered(count, width = 50) {
   let seed = 1;
   const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;

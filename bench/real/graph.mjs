@@ -1,6 +1,6 @@
 const WIDTH = 50;
 
-/** A random layered graph as engine.md's: 50 wide, each step needs three of the layer above; 50 to 500 ms of CPU a step. */
+/** A random layered graph: 50 wide, each step needs three of the layer above; 50 to 500 ms of CPU a step. */
 export function layers(count) {
   let seed = 1;
   const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;

@@ -15,9 +15,8 @@ export interface Dependent {
  * or skipped because of such a one. */
 export type Seen = 'succeeded' | 'left out' | 'stopped';
 
-/** The table of the design, §3: does the edge let its step go on, or is the step skipped?
- * A step skipped because of a failure counts as `stopped`, not as `left out`: else a seal would want a wheel whose
- * source never came, and publish a release without it. */
+/** Whether the edge lets its step go on; otherwise the step is skipped. A step that was skipped because of a failure is
+ * `stopped`, not `left out`: a seal would otherwise publish a release without the wheel whose source failed. */
 export const lets = (edge: EdgeKind, seen: Seen): boolean =>
   edge === 'after' || seen === 'succeeded' || (edge === 'wants' && seen === 'left out');
 

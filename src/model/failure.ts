@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.js';
 import type { Service } from './outage.js';
 
-/** Why something failed, in the one table that decides what happens next (design §4). */
+/** Why something failed. The class alone decides what happens next. */
 export const FAILURE_CLASSES = {
   product: {
     means: 'what is being released is wrong: a compiler error, a failed assertion, a non-zero exit of its command',

@@ -101,7 +101,7 @@ function afterwards(queue: Queue, { connection, server, converter, log }: Post):
   return createAfterwards(activity, slotsOf(queue), (error) => log.warn({ error }, 'an ending was not told'));
 }
 
-/** Time-outs of engine.md: takeover after a crash and notice of a cancel within a second. */
+/** Another worker takes over after a crash, and a step learns of a cancel, within a second. Temporal's defaults are 60 and 30 s. */
 const HEARTBEATS = { maxHeartbeatThrottleInterval: '500ms', defaultHeartbeatThrottleInterval: '500ms' } as const;
 
 async function watchWorker(post: Post, roster: Parameters<typeof watchActivities>[0]): Promise<Worker> {

@@ -14,6 +14,11 @@ const BREACHES = {
   'src/workflows/effect.ts': "import { body } from '../activities/body.js';\nexport const at = body;",
   'src/activities/program.ts': "import { spawn } from 'node:child_process';\nexport const run = spawn;",
   'src/activities/body.ts': "export function body(): void {\n  throw new Error('oops');\n}",
+  'src/newroom/alone.ts': 'export const alone = 1;',
+  'src/newroom/imports.ts': "import { home } from '../adapters/home.js';\nexport const at = home;",
+  'src/loose.ts': 'export const loose = 1;',
+  'src/plan/new-room.ts': "import { alone } from '../newroom/alone.js';\nexport const at = alone;",
+  'src/client/program.ts': "import { execFile } from 'node:child_process';\nexport const run = execFile;",
   'src/cli/commands/client.ts': "import { Client } from '@temporalio/client';\nexport const client = Client;",
 };
 
@@ -43,6 +48,12 @@ test.each([
   ['src/workflows/effect.ts', 'src/workflows are thin'],
   ['src/activities/program.ts', 'SDKs and programs belong in src/adapters'],
   ['src/activities/body.ts', 'Throw a coded failure'],
+  ['src/newroom/alone.ts', 'This file belongs to no room'],
+  ['src/newroom/alone.ts', 'does not belong to any known element'],
+  ['src/newroom/imports.ts', 'This file belongs to no room'],
+  ['src/loose.ts', 'This file belongs to no room'],
+  ['src/plan/new-room.ts', 'Dependencies to unknown elements'],
+  ['src/client/program.ts', 'src/client may not import node:child_process'],
   ['src/cli/commands/client.ts', 'compose packages in src/cli/open-ports.ts'],
 ])('%s is told: %s', (file, advice) => {
   expect(

@@ -2,8 +2,11 @@
 
 const TEMPORAL = (name) => `@temporalio/${name}`;
 
-/** Packages that each room may import; node: counts as one. Design §3's table, its second column. */
-const PACKAGES = {
+const NO_PROGRAMS = ['any package'];
+const ANY = [...NO_PROGRAMS, 'node:child_process'];
+
+/** Packages that each room may import; `node:` stands for all of Node's modules. A room without a row is an error. */
+export const PACKAGES = {
   'model/schema': ['zod'],
   model: [],
   plan: ['yaml', 'zod'],
@@ -13,7 +16,11 @@ const PACKAGES = {
   activities: [TEMPORAL('activity'), TEMPORAL('common'), 'node:'],
   client: [TEMPORAL('client'), TEMPORAL('common')],
   'cli/commands': ['picocolors', 'node:crypto'],
-  board: [],
+  cli: NO_PROGRAMS,
+  adapters: ANY,
+  services: ANY,
+  drill: ANY,
+  workers: ANY,
 };
 const ADVICE = {
   'cli/commands': 'Commands print through `io` and act through `ports`; compose packages in src/cli/open-ports.ts.',
@@ -21,6 +28,8 @@ const ADVICE = {
   workflows: 'Workflow code is bundled and replayed: decide in src/engine, act in src/activities.',
   client: 'The client knows Temporal and src/model.',
 };
+const NO_ROOM =
+  'This file belongs to no room: move it, or add the room to PACKAGES in tools/lint/house.mjs, to .oxlintrc.json and to docs/architecture.md.';
 const CORE = 'This room is pure: take facts as arguments, gather them in src/adapters, act in src/activities.';
 
 /** The room of a file: the longest prefix of its path under src/ that the table knows. */
@@ -32,16 +41,21 @@ const roomOf = (file) => {
 };
 
 const isAllowed = (room, source) =>
-  source !== 'node:child_process' &&
-  PACKAGES[room].some((name) =>
-    name === 'node:' ? source.startsWith(name) : source === name || source.startsWith(`${name}/`),
-  );
+  source === 'node:child_process'
+    ? PACKAGES[room].includes(source)
+    : PACKAGES[room].some(
+        (name) =>
+          name === 'any package' ||
+          (name === 'node:' ? source.startsWith(name) : source === name || source.startsWith(`${name}/`)),
+      );
 
 const packages = {
   meta: { type: 'problem' },
   create(context) {
-    const room = roomOf(context.filename ?? '');
-    if (room === undefined) return {};
+    const file = (context.filename ?? '').replaceAll('\\', '/');
+    if (!file.includes('/src/')) return {};
+    const room = roomOf(file);
+    if (room === undefined) return { Program: (node) => context.report({ node, message: NO_ROOM }) };
     const check = (node) => {
       const source = node.source?.value;
       if (typeof source !== 'string' || source.startsWith('.') || isAllowed(room, source)) return;
