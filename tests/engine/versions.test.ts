@@ -13,16 +13,21 @@ const refusal = (act: () => unknown): unknown => {
   }
 };
 
-test('who says no rules has the first: histories from before they were said go on as they began', () => {
-  expect(engineOf(undefined, [1, 2])).toBe(1);
+test.each([[undefined], [null]])(
+  'given %j for the rules, then the first are used: so do histories older than the rules',
+  (none) => {
+    expect(engineOf(none, [1, 2])).toBe(1);
+    expect(ENGINES).toContain(engineOf(none));
+  },
+);
+
+test('given known rules, then they are used', () => {
   expect(engineOf(2, [1, 2])).toBe(2);
-  expect(ENGINES).toContain(engineOf(undefined));
 });
 
-test.each([[0], [99], ['1'], [null], [{}], [Number.NaN]])(
-  'rules %j that this build does not know are refused',
+test.each([[0], [99], ['1'], [false], [''], [[1]], [{}], [Number.NaN]])(
+  'given the rules %j, which this build does not know, then they are refused',
   (wanted) => {
-    if (wanted === null) return expect(engineOf(wanted)).toBe(1); // as good as none
     expect(refusal(() => engineOf(wanted, [1, 2]))).toMatchObject({
       code: 'ENGINE_UNKNOWN',
       message: expect.stringContaining('this build knows 1, 2'),
