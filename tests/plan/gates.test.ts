@@ -1,3 +1,4 @@
+import type { Facts } from '../../src/plan/facts.js';
 import { Profile } from '../../src/model/schema/profile.js';
 import { skeletonOf } from '../../src/plan/skeleton.js';
 import { bundleOf, HEAD, planOf, problemsOf, sha256, someFacts, stepOf } from './a-plan.js';
@@ -55,13 +56,13 @@ const profile = (rehearsal: boolean) => ({
 const git = (branch: string | null) => ({ git: { commit: 'c'.repeat(40), branch, epoch: 1, files: {} } });
 const FROM_GIT = RELEASE.replace(/source: .*/, 'source: { git: . }');
 
-test.each([
+test.each<[string, Partial<Facts>, string?]>([
   ['said to be one', { given: { pull: '77' }, ...git('main') }],
   ['checked out as a pull request', git('pull/77/merge')],
+  ['named by `commit`', git('main'), FROM_GIT.replace('git: .', 'git: ., commit: refs/pull/77/head')],
   ['checked out as a pull request under a remote called pull', git('77/head')],
-])('a live profile refuses a pull request: %s', (_, facts) => {
-  const codes = (rehearsal: boolean) =>
-    problemsOf(FROM_GIT, { ...facts, ...profile(rehearsal) }).map(({ code }) => code);
+])('a live profile refuses a pull request: %s', (_, facts, text = FROM_GIT) => {
+  const codes = (rehearsal: boolean) => problemsOf(text, { ...facts, ...profile(rehearsal) }).map(({ code }) => code);
   expect(codes(false)).toEqual(['PULL_REQUEST_NOT_RELEASED']);
   expect(codes(true)).toEqual([]);
 });
@@ -76,4 +77,14 @@ test('a branch with a number in its name is no pull request; release.branches na
     ['BRANCH_NOT_ALLOWED'],
     ['BRANCH_NOT_ALLOWED'],
   ]);
+});
+
+test.each([
+  ['release-1.2', []],
+  ['release-1.2/try', ['BRANCH_NOT_ALLOWED']],
+  ['try/release-1.2', ['BRANCH_NOT_ALLOWED']],
+])('given branches: [release-*], when the branch is %s, then its problems are %j', (branch, codes) => {
+  const text = FROM_GIT.replace(/^release: \{/m, 'release: { branches: [release-*],');
+  expect(text).toContain('release-*');
+  expect(problemsOf(text, git(branch)).map(({ code }) => code)).toEqual(codes);
 });
