@@ -1,3 +1,4 @@
+import { accept, bases } from './builds.mjs';
 import { engine } from './engine/index.mjs';
 import { example } from './example.mjs';
 import { gigabyte } from './gigabyte.mjs';
@@ -12,4 +13,18 @@ import { store } from './store.mjs';
 
 /** Each takes `{root, folder, runs, steps, quick, note}` and answers its rows (rows.mjs). `runs` is null where nobody said it.
  * `npm run bench -- operators` measures that part alone. Cheapest first. */
-export const PARTS = { start, plan, simulate, sizes, store, gigabyte, example, known, operators, engine, real };
+export const PARTS = {
+  start,
+  plan,
+  simulate,
+  sizes,
+  store,
+  gigabyte,
+  example,
+  accept,
+  bases,
+  known,
+  operators,
+  engine,
+  real,
+};

@@ -5,7 +5,8 @@ import type { Params } from '../../model/params.js';
 import type { Body, Work } from '../work.js';
 import { imageWithoutDigest } from './errors.js';
 import type { ImagePorts } from './ports.js';
-import { imageArtifact, lookUp, ownLabels, placeOf, stage, talkOf } from './staged.js';
+import { bringDebian, debianContent } from './debian-layers.js';
+import { imageArtifact, lookUp, placeOf, stage, talkOf } from './staged.js';
 
 type From = Params['makeBase']['from'];
 
@@ -25,15 +26,15 @@ export const createMakeBase = (ports: ImagePorts): Body<'makeBase'> =>
     };
   };
 
-async function contentOf(work: Work<'makeBase'>, { bases }: ImagePorts): Promise<unknown> {
+async function contentOf(work: Work<'makeBase'>, ports: ImagePorts): Promise<unknown> {
   const { epoch } = KINDS.makeBase;
   const { from, oci } = work.step.params;
   if ('image' in from) return { epoch, image: from.image, oci };
-  // Machines of two kinds may share a staging registry, and each makes its own by the same recipe.
-  return { epoch, oci, debian: await bases.key({ suite: from.debian, packages: from.packages, oci }, work.env()) };
+  return debianContent(work, ports, { suite: from.debian, packages: from.packages, oci });
 }
 
-async function bring(work: Work<'makeBase'>, { engine, bases }: ImagePorts, local: string): Promise<void> {
+async function bring(work: Work<'makeBase'>, ports: ImagePorts, local: string): Promise<void> {
+  const { engine } = ports;
   const { from, oci } = work.step.params;
   if (await engine.has(local, work.signal)) return;
   if ('image' in from) {
@@ -43,8 +44,7 @@ async function bring(work: Work<'makeBase'>, { engine, bases }: ImagePorts, loca
     await engine.tag(from.image, local);
     return theirs ? undefined : engine.untag(from.image);
   }
-  const tar = await bases.make({ suite: from.debian, packages: from.packages, oci }, work.env(), talkOf(work));
-  await engine.importTar(tar, { reference: local, labels: ownLabels(work), platform: oci }, talkOf(work));
+  await bringDebian(work, ports, { suite: from.debian, packages: from.packages, oci }, local);
 }
 
 function describe(from: From, oci: string | null): string {

@@ -1,3 +1,4 @@
+import type { Problem } from '../../model/failure.js';
 import type { Digest } from '../../model/digest.js';
 import type { Connection, Session } from '../publish/target.js';
 import type { Archives } from '../source/ports.js';
@@ -78,12 +79,23 @@ export interface DebianBase {
   /** OCI platform; null: this machine's own. */
   readonly oci: string | null;
 }
+/** Debian packages laid over a base, each set as a layer of its own. */
+export interface DebianLayers {
+  /** Whether packages can be installed inside a base of this platform. */
+  fit(base: DebianBase): boolean;
+  /** A Dockerfile that installs the base's packages on an image of the same suite. */
+  dockerfile(base: DebianBase, on: string): string;
+  /** Why installing failed, from its last lines. */
+  whyFailed(suite: string, lines: readonly string[]): Problem;
+}
 /** Root file systems of Debian, made where no hub is reached and kept for the next run. */
 export interface BaseTars {
   /** Changes when the file system would: suite, packages, recipe and the host's CA bundle. */
   key(base: DebianBase, env: Readonly<Record<string, string>>): Promise<string>;
   /** Path of the tar: from the cache, or made now. */
   make(base: DebianBase, env: Readonly<Record<string, string>>, talk: Talk): Promise<string>;
+  /** Absent: each base is made whole. */
+  readonly layers?: DebianLayers;
 }
 
 /** Images as a target has published them. */

@@ -28,13 +28,17 @@ export function placeOf(work: Pick<Work, 'address'>, name: string, content: unkn
 /** The image that staging already holds: the one we know by digest, or the one under the tag of the same content. */
 export async function lookUp<K extends KindName>(
   work: Work<K>,
-  { registry }: ImagePorts,
+  ports: ImagePorts,
   place: Place,
 ): Promise<Staged | null> {
   const known = work.known?.artifacts.find((artifact) => artifact.kind === 'image');
-  const byDigest = known ? await registry.find(place.address, place.repository, known.digest, work.signal) : null;
-  return byDigest ?? registry.find(place.address, place.repository, place.tag, work.signal);
+  const byDigest = known ? await ports.registry.find(place.address, place.repository, known.digest, work.signal) : null;
+  return byDigest ?? lookUpTag(work, ports, place);
 }
+
+/** The image under the tag of the same content. */
+export const lookUpTag = (work: Pick<Work, 'signal'>, { registry }: ImagePorts, place: Place): Promise<Staged | null> =>
+  registry.find(place.address, place.repository, place.tag, work.signal);
 
 /** Pushes what the engine holds and reads it back, configuration included.
  * @param oci platform that it must say; null: whatever the engine's is */

@@ -9,6 +9,7 @@ import { fail } from '../../model/failure.js';
 import { foreignArchitecture } from './architecture.js';
 import { debianTooLong } from './errors.js';
 import { judgeDebian } from './judge.js';
+import { debianLayers } from './layers.js';
 import { debianArguments, FOREIGN_RECIPE, foreignArguments, RECIPE } from './recipe.js';
 
 type Env = Readonly<Record<string, string>>;
@@ -21,6 +22,7 @@ const OWN_MOUNTS = process.getuid?.() === 0 ? ['unshare', '--mount'] : [];
  * @param cache folder of the tars, `<home>/cache/bases` */
 export const createBaseTars = (programs: Programs, cache: string): BaseTars => ({
   key: keyOf,
+  layers: debianLayers,
   make: async (base, env, talk) => {
     const tar = join(cache, `${await keyOf(base, env)}.tar`);
     if (existsSync(tar)) return tar;

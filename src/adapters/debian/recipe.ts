@@ -12,7 +12,7 @@ const leftOut = [
 const MAN_FOLDER = 'mkdir -p "$1/usr/share/man/man1"';
 
 /** Prints each certificate of the second file that the first has not, into a file of its own under `to`. */
-const FOREIGN_CERTIFICATES = `
+export const FOREIGN_CERTIFICATES = `
   /BEGIN CERTIFICATE/ { block = "" }
   { block = block $0 "\\n" }
   /END CERTIFICATE/ {
@@ -85,5 +85,5 @@ export const foreignArguments = (base: DebianBase, architecture: string, output:
 /** Raise when `foreignArguments` makes other bases than before. */
 export const FOREIGN_RECIPE = 1;
 
-/** Raise when `debianArguments` makes other bases than before: cached ones are then unknown. */
-export const RECIPE = 2;
+/** Raise when `debianArguments` or the layers upon it make other bases than before: cached ones are then unknown. */
+export const RECIPE = 3;

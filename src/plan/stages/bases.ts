@@ -5,7 +5,8 @@ import { machineOf, ociOf, ociPlatforms } from '../oci.js';
 import type { Axes, Queue } from '../../model/ids.js';
 import type { Path } from '../errors.js';
 import type { Params } from '../../model/params.js';
-import { ownBase, severalBases, UNDER_EVERY_BUILD } from '../where.js';
+import { UNDER_EVERY_BUILD } from '../../model/build-packages.js';
+import { ownBase, severalBases } from '../where.js';
 
 /** Debian release of the containers that `packages:` asks for: the one whose libraries fit the usual workers. */
 const USUAL_DEBIAN = 'bookworm';

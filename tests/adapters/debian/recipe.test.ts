@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { debianLayers } from '../../../src/adapters/debian/layers.js';
 import { judgeDebian } from '../../../src/adapters/debian/judge.js';
 import { debianArguments } from '../../../src/adapters/debian/recipe.js';
 
@@ -16,4 +18,23 @@ test.each([
   const problem = judgeDebian('bookworm', 25, evidence);
   expect(problem).toMatchObject({ code, class: of });
   expect(problem.message).toContain(text);
+});
+
+describe('packages laid over a base', () => {
+  const base = { suite: 'bookworm', packages: ['cmake', 'zip'], oci: null };
+
+  test('are installed by its own apt-get, as arguments that no shell reads', () => {
+    const [from, run] = debianLayers.dockerfile(base, 'slipway/bases/debian:abc').split('\n');
+    const argv = JSON.parse(run!.slice('RUN '.length)) as string[];
+    expect(from).toBe('FROM slipway/bases/debian:abc');
+    expect(argv.slice(-3)).toEqual(['sh', 'cmake', 'zip']);
+    expect(argv[3]).toContain('apt-get -q -y --no-install-recommends');
+    expect(execFileSync('sh', ['-n', '-c', argv[3]!], { encoding: 'utf8' })).toBe('');
+  });
+
+  test('fit a system of this machine alone: that of another one is unpacked and not configured', () => {
+    const own = process.arch === 'x64' ? 'linux/amd64' : 'linux/arm64';
+    const other = process.arch === 'x64' ? 'linux/arm64' : 'linux/amd64';
+    expect([null, own, other].map((oci) => debianLayers.fit({ ...base, oci }))).toEqual([true, true, false]);
+  });
 });

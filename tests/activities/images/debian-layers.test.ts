@@ -1,0 +1,115 @@
+/** @needs registries docker */
+import { join } from 'node:path';
+import { createImageBodies } from '../../../src/activities/images/index.js';
+import { layersOf } from '../../../src/activities/images/debian-layers.js';
+import type { BaseTars, DebianBase } from '../../../src/activities/images/ports.js';
+import { createArchives } from '../../../src/adapters/archive/index.js';
+import { connect } from '../../../src/adapters/docker/connection.js';
+import { createDocker } from '../../../src/adapters/docker/index.js';
+import { createPublishedImages } from '../../../src/adapters/oci/published-images.js';
+import { judgeDebian } from '../../../src/adapters/debian/judge.js';
+import { UNDER_EVERY_BUILD } from '../../../src/model/build-packages.js';
+import { aStep, newHome, runBody } from '../../support/run-body.js';
+import { startRegistry, type TestServer } from '../../support/registries.js';
+import { testEngine, writeTinyRootfs } from '../../support/tiny-rootfs.js';
+
+test.each([
+  ['no packages', [], [[]]],
+  ['packages of its own', ['curl', 'jq'], [[], ['curl', 'jq']]],
+  ['what every build has', UNDER_EVERY_BUILD, [[], UNDER_EVERY_BUILD]],
+  ['what every build has, and more', ['cmake', ...UNDER_EVERY_BUILD, 'zip'], [[], UNDER_EVERY_BUILD, ['cmake', 'zip']]],
+])('a base with %s stands on layers that others share', (_, packages, layers) =>
+  expect(layersOf(packages)).toEqual(layers),
+);
+
+const engine = testEngine();
+// Why it may be skipped: no Docker engine answers on this machine (DOCKER_HOST, `slipway up` or the usual socket).
+const withEngine = engine === null ? describe.skip : describe;
+
+withEngine('bases of one suite', () => {
+  const docker = createDocker(() => engine);
+  const suite = `tiny-${process.pid}`;
+  const made: string[] = [];
+  let home: string;
+  let staging: TestServer;
+
+  /** A file for each package. What `nowhere` is called does not exist. */
+  const dockerfile = ({ packages }: DebianBase, on: string): string => {
+    const line = packages
+      .map((name) => (name === 'nowhere' ? 'echo E: Unable to locate package nowhere; exit 100' : `echo > /${name}`))
+      .join('; ');
+    return `FROM ${on}\nRUN ${JSON.stringify(['/bin/sh', '-c', line])}\n`;
+  };
+  const bases: BaseTars = {
+    key: async ({ packages }) => `${home} ${packages.join()}`,
+    make: async ({ packages }) => {
+      made.push(packages.join());
+      return writeTinyRootfs(join(home, `${made.length}.tar`));
+    },
+    layers: { fit: () => true, dockerfile, whyFailed: (of, lines) => judgeDebian(of, 100, lines) },
+  };
+  const make = (name: string, packages: readonly string[]) => {
+    const { makeBase } = createImageBodies({
+      ...docker,
+      archives: createArchives(),
+      bases,
+      published: createPublishedImages(),
+    });
+    const params = { name: `${suite}-${name}`, from: { debian: suite, packages }, oci: null };
+    const service = (of: string): string | null => (of === 'staging' ? staging.address : null);
+    return runBody(makeBase, aStep('makeBase', params, { id: `bases/${name}` }), { home, surroundings: { service } });
+  };
+  const imagesOfSuite = async () =>
+    (await connect(engine!).listImages()).flatMap(({ Id, RepoTags, RepoDigests }) =>
+      [...(RepoTags ?? []), ...(RepoDigests ?? [])]
+        .filter((name) => name.includes(suite))
+        .map((name) => ({ Id, name })),
+    );
+  const forgetAll = async (): Promise<void> => {
+    for (const { name } of await imagesOfSuite())
+      await connect(engine!)
+        .getImage(name)
+        .remove({ force: true })
+        .catch(() => undefined);
+  };
+  const layersIn = async (name: string): Promise<readonly string[]> => {
+    const found = (await imagesOfSuite()).find((image) => image.name.includes(`slipway/bases/${suite}-${name}:`));
+    const { RootFS } = await connect(engine!).getImage(found!.Id).inspect();
+    return RootFS.Layers ?? [];
+  };
+
+  beforeAll(async () => {
+    home = await newHome();
+    staging = await startRegistry(join(home, 'registry'));
+  });
+  afterAll(async () => {
+    await forgetAll();
+    await staging?.stop();
+  });
+
+  test('are made side by side on one minimal base, each with its packages as a layer', async () => {
+    const [one, two] = await Promise.all([make('one', ['oar']), make('two', ['sail', 'mast'])]);
+    expect(made).toEqual(['']);
+    const [first, second] = [await layersIn('one'), await layersIn('two')];
+    expect([first.length, second.length]).toEqual([2, 2]);
+    expect(second[0]).toBe(first[0]);
+    expect(one.made.artifacts[0]!.digest).not.toBe(two.made.artifacts[0]!.digest);
+  });
+
+  test('are found again by digest', async () => {
+    const again = await make('one', ['oar']);
+    expect(again.made.reused).toBe(true);
+  });
+
+  test('take the minimal base from staging on another engine', async () => {
+    await forgetAll();
+    await make('three', ['keel']);
+    expect(made).toEqual(['']);
+  });
+
+  test('with a package that does not exist are refused by its name', async () => {
+    await expect(make('four', ['nowhere'])).rejects.toMatchObject({
+      first: { code: 'DEBIAN_PACKAGE_UNKNOWN', message: expect.stringContaining('nowhere') },
+    });
+  });
+});
