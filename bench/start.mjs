@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { init } from './init.mjs';
 import { costOf, inTurn, mean, middle } from './measure.mjs';
 import { atMost, row } from './rows.mjs';
 
-/** What every command costs before it does anything. */
-export async function start({ root, runs }) {
+/** What every command costs before it does anything, and `slipway init`. */
+export async function start({ root, folder, runs }) {
   const taken = await inTurn(runs ?? 9, {
     node: () => costOf([process.execPath, '-e', '0']),
     help: () => costOf([process.execPath, join(root, 'bin', 'slipway.js'), '--help']),
@@ -15,5 +16,6 @@ export async function start({ root, runs }) {
   return [
     row('slipway --help, against node -e 0', help.wall, 'ms', { reference: node.wall, goal: atMost(150) }),
     row('slipway --help, CPU, against node -e 0', help.cpu, 'ms', { reference: node.cpu }),
+    ...(await init({ root, folder, runs })),
   ];
 }
