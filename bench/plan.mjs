@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { manySteps } from './many-steps.mjs';
@@ -6,7 +6,8 @@ import { costOf, inTurn, mean, middle } from './measure.mjs';
 import { atMost, row } from './rows.mjs';
 
 export async function plan({ root, folder, runs }) {
-  const file = join(folder, 'slipway.yaml');
+  const file = join(folder, 'plan', 'slipway.yaml'); // what lies beside a release file travels with it
+  mkdirSync(join(file, '..'), { recursive: true });
   writeFileSync(file, manySteps(1000));
   const slipway = (...argv) => costOf([process.execPath, join(root, 'bin', 'slipway.js'), ...argv]);
   const { planned, help } = await inTurn(runs ?? 5, {
