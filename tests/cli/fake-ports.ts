@@ -61,7 +61,13 @@ export interface Said {
 /** A server that remembers these runs; `watch` yields the run's statuses in order. */
 export function fakeClient(
   runs: readonly (readonly RunStatus[])[],
-): ReleaseClient & { readonly cancelled: string[]; readonly said: Said[] } {
+): ReleaseClient & {
+  readonly cancelled: string[];
+  readonly said: Said[];
+  /** What `start` was asked for. */
+  readonly started: Parameters<ReleaseClient['start']>[0][];
+} {
+  const started: Parameters<ReleaseClient['start']>[0][] = [];
   const cancelled: string[] = [];
   const said: Said[] = [];
   const of = (workflowId: string): readonly RunStatus[] => runs.find((run) => run[0]!.workflowId === workflowId)!;
@@ -69,12 +75,13 @@ export function fakeClient(
   return {
     cancelled,
     said,
-    start: ({ name, version, rehearsal }) =>
-      Promise.resolve({
-        workflowId: `${rehearsal ? 'rehearsal' : 'release'}/${name}/${version}`,
-        run: recent[0]!.run,
-        existing: false,
-      }),
+    started,
+    start: (asked) => {
+      started.push(asked);
+      const { name, version, rehearsal } = asked;
+      const workflowId = `${rehearsal ? 'rehearsal' : 'release'}/${name}/${version}`;
+      return Promise.resolve({ workflowId, run: recent[0]!.run, existing: false });
+    },
     status: (workflowId) => Promise.resolve(of(workflowId).at(-1)!),
     async *watch(workflowId) {
       yield* of(workflowId);

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { startPatience } from '../../../src/adapters/http/patience.js';
-import { digestOfBody, request, textOf } from '../../../src/adapters/http/request.js';
+import { digestOfBody, request, textOf, type Peer } from '../../../src/adapters/http/request.js';
+import { withMoreTime } from '../../support/more-time.js';
 import { aPeer, problemOf, startServer, type OwnServer } from './a-server.js';
 
 const never = new AbortController().signal;
@@ -60,22 +60,28 @@ describe('a server that', () => {
     server = await startServer();
   });
   afterEach(() => server.stop());
-  const soon = aPeer({ patienceMs: 200 });
+  const impatient = (patienceMs: number): Peer => aPeer({ patienceMs });
   const lost = (ms: number) => ({
     ...{ code: 'TARGET_UNREACHABLE', class: 'infra', service: 'target:shelf' },
     message: `shelf does not answer at ${server.address}/: no answer within ${ms} ms`,
   });
+  /** Reads an answer whose head came in time, and answers why that ended, with the patience that there was. */
+  const reading = (read: (peer: Peer, response: Response) => Promise<unknown>) =>
+    withMoreTime(200, async (patienceMs) => {
+      const response = await request(impatient(patienceMs), server.address).catch(() => null);
+      return response && { patienceMs, problem: await problemOf(read(impatient(patienceMs), response)) };
+    });
 
   test('says nothing is given up', async () => {
     server.answers = () => undefined;
-    expect(await problemOf(request(soon, server.address))).toMatchObject(lost(200));
+    expect(await problemOf(request(impatient(200), server.address))).toMatchObject(lost(200));
   });
 
   test('gets a second for each 32 KiB that we send', async () => {
     server.answers = () => undefined;
     const headers = { 'content-length': String(16 * 1024) };
     const body = 'x'.repeat(16 * 1024);
-    const problem = await problemOf(request(soon, server.address, { method: 'PUT', headers, body }));
+    const problem = await problemOf(request(impatient(200), server.address, { method: 'PUT', headers, body }));
     expect(problem).toMatchObject(lost(700));
   });
 
@@ -85,10 +91,12 @@ describe('a server that', () => {
   ])('sends a byte now and then is given up: %s', async (_, read) => {
     server.answers = (_asked, answer) => {
       answer.writeHead(200);
+      answer.write('.');
       const drip = setInterval(() => answer.write('.'), 20);
       answer.on('close', () => clearInterval(drip));
     };
-    expect(await problemOf(read(soon, await request(soon, server.address)))).toMatchObject(lost(200));
+    const { problem, patienceMs } = await reading(read);
+    expect(problem).toMatchObject(lost(patienceMs));
   });
 
   test('says how long its answer is gets time for that', async () => {
@@ -96,14 +104,7 @@ describe('a server that', () => {
       answer.writeHead(200, { 'content-length': String(16 * 1024) });
       answer.write('.');
     };
-    const response = await request(soon, server.address);
-    expect(await problemOf(textOf(soon, response))).toMatchObject(lost(700));
-  });
-
-  test('answers in time is left alone afterwards', async () => {
-    const response = await request(soon, server.address);
-    const text = await textOf(soon, response);
-    await pause(0);
-    expect([response.status, text]).toEqual([200, 'fine']);
+    const { problem, patienceMs } = await reading(textOf);
+    expect(problem).toMatchObject(lost(patienceMs + 500));
   });
 });

@@ -1,0 +1,261 @@
+import { createPublishArtifacts } from '../../../src/activities/publish/publish-artifacts.js';
+import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
+import { ledgerPrefix, type LedgerEntry } from '../../../src/engine/ledger/entry.js';
+import type { Artifact } from '../../../src/model/artifact.js';
+import type { Digest } from '../../../src/model/digest.js';
+import type { Target } from '../../../src/model/params.js';
+import type { Result } from '../../../src/model/result.js';
+import type { Step } from '../../../src/model/plan.js';
+import { aResult, anArtifact, aStep, newHome, type RunBody, runBody } from '../../support/run-body.js';
+import { aProblem } from '../../engine/a-skeleton.js';
+import { fakeTarget, type FakeTarget } from './fake-target.js';
+import { aTarget, built, codesOf, seal } from './release.js';
+import { join } from 'node:path';
+
+const OTHER: Digest = `sha256:${'0f'.repeat(32)}`;
+const TRIES = 4;
+
+let home: string;
+let target: FakeTarget;
+beforeEach(async () => {
+  home = await newHome();
+  target = fakeTarget();
+});
+
+const wheel = (name: string, bytes = name): Promise<Artifact> => anArtifact(home, name, bytes, { kind: 'wheel' });
+/** A wheel that the target gives another name. */
+const named = async (name: string, as: string): Promise<Artifact> => ({ ...(await wheel(name)), labels: { as } });
+const error = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+
+interface Publish extends RunBody {
+  readonly to?: Partial<Target>;
+  readonly tags?: readonly string[];
+  readonly sealed?: Result;
+  readonly builds?: readonly Result[];
+  readonly step?: string;
+}
+
+/** Publishes these artifacts of one build to the fake target. */
+async function publish(artifacts: readonly Artifact[], more: Publish = {}) {
+  const { to = {}, tags = [], builds = [built(artifacts)], step: id = 'publish/shelf', ...rest } = more;
+  const sealed = more.sealed ?? (await seal(home, ...builds));
+  const of = builds.map((build) => build.step);
+  const step = aStep('publishArtifacts', { target: aTarget({ address: 'http://x/', ...to }), of, tags }, { id });
+  const body = createPublishArtifacts({ targets: target.targets, images: null, readBackWaitsMs: [1, 1, 1] });
+  const plan = { steps: [step] as unknown as readonly Step[] };
+  return runBody(body, step, { home, inputs: [sealed, ...builds], plan, ...rest });
+}
+const sent = (): readonly string[] => target.asked.filter((one) => one.startsWith('upload'));
+
+/** States of a name in the ledger, in the order of their names. */
+async function ledger(name: string): Promise<readonly string[]> {
+  const store = createDirectoryStore(join(home, 'store'));
+  const lines = await store.list(ledgerPrefix('local', 'shelf', name));
+  return Promise.all(lines.map(async (line) => (await store.read<LedgerEntry>(line))!.state)).then((all) => all.sort());
+}
+
+describe('what is absent', () => {
+  test('is uploaded at once, looked at before and after, and completed last', async () => {
+    const { made } = await publish([await wheel('b.whl'), await wheel('a.whl')]);
+    const [looks, rest] = [target.asked.filter((one) => one.startsWith('look')), target.asked.slice(-4)];
+    expect(rest).toEqual(['upload a.whl b.whl', 'look a.whl', 'look b.whl', 'complete a.whl b.whl']);
+    expect(looks.length).toBeGreaterThanOrEqual(4);
+    expect(made).toMatchObject({ note: '2 files uploaded', reused: false });
+    expect((made.facts as { published: { name: string }[] }).published.map(({ name }) => name)).toEqual([
+      'a.whl',
+      'b.whl',
+    ]);
+  });
+
+  test('is uploaded alone where the rest is there with the same bytes', async () => {
+    const [a, b] = [await wheel('a.whl'), await wheel('b.whl')];
+    target.held.set('a.whl', a.digest);
+    const { made } = await publish([a, b]);
+    expect(sent()).toEqual(['upload b.whl']);
+    expect(made).toMatchObject({ note: '1 file uploaded, 1 already there', reused: false });
+  });
+
+  test('is proved right before, with what will go there', async () => {
+    await publish([await wheel('a.whl')]);
+    expect(target.asked.indexOf('prove a.whl')).toBeGreaterThanOrEqual(0);
+    expect(target.asked.indexOf('prove a.whl')).toBeLessThan(target.asked.indexOf('upload a.whl'));
+  });
+
+  test('goes in the order in which the target takes kinds', async () => {
+    const sdist = await anArtifact(home, 'a.tar.gz', 'x', { kind: 'sdist' });
+    await publish([sdist, await wheel('z.whl')]);
+    expect(sent()).toEqual(['upload z.whl a.tar.gz']);
+  });
+});
+
+test('where all is there nothing is sent or proved, and what readers need is completed all the same', async () => {
+  const a = await wheel('a.whl');
+  target.held.set('a.whl', a.digest);
+  const { made } = await publish([a]);
+  expect(target.asked.filter((one) => /^(upload|prove)/.test(one))).toEqual([]);
+  expect(target.asked.at(-1)).toBe('complete a.whl');
+  expect(made).toMatchObject({ note: '1 file already there', reused: true });
+});
+
+describe('nothing is sent', () => {
+  test('where one name has other bytes', async () => {
+    target.held.set('b.whl', OTHER);
+    const thrown = await error(publish([await wheel('a.whl'), await wheel('b.whl')]));
+    expect([codesOf(thrown), sent()]).toEqual([['OTHER_BYTES'], []]);
+    expect(target.held).toEqual(new Map([['b.whl', OTHER]]));
+  });
+
+  test('where the target refuses the identity', async () => {
+    target.refuses = [aProblem({ code: 'TARGET_DENIED', class: 'denied' })];
+    expect([codesOf(await error(publish([await wheel('a.whl')]))), sent()]).toEqual([['TARGET_DENIED'], []]);
+  });
+
+  test('where readers would refuse it: then nobody is asked at all', async () => {
+    target.checks = [aProblem({ code: 'NAME_REFUSED', class: 'config' })];
+    expect([codesOf(await error(publish([await wheel('a.whl')]))), target.asked]).toEqual([['NAME_REFUSED'], []]);
+  });
+
+  test.each([
+    ['one file', { fileMiB: 2, totalMiB: 100 }, 'FILE_TOO_LARGE'],
+    ['all together', { fileMiB: 100, totalMiB: 5 }, 'RELEASE_TOO_LARGE'],
+  ])('that is larger than the profile says the target takes: %s', async (_, limits, code) => {
+    const large = async (name: string): Promise<Artifact> => ({ ...(await wheel(name)), size: 3 << 20 });
+    const thrown = await error(publish([await large('a.whl'), await large('b.whl')], { to: { limits } }));
+    expect([new Set(codesOf(thrown)), sent()]).toEqual([new Set([code]), []]);
+  });
+
+  test('that is not under the seal', async () => {
+    const sealed = await seal(home, built([await wheel('a.whl')]));
+    const thrown = await error(publish([await wheel('a.whl', 'built later')], { sealed }));
+    expect([codesOf(thrown), target.asked]).toEqual([['NOT_SEALED'], []]);
+  });
+
+  test('without a seal', async () => {
+    const build = built([await wheel('a.whl')]);
+    const none = aResult({ id: 'seal', kind: 'sealManifest' });
+    expect(codesOf(await error(publish([], { sealed: none, builds: [build] })))).toEqual(['NO_MANIFEST']);
+    expect(target.asked).toEqual([]);
+  });
+
+  test('of a kind that the target does not take', async () => {
+    const jar = await anArtifact(home, 'a.jar', 'x', { kind: 'jar' });
+    expect(codesOf(await error(publish([jar])))).toEqual(['NOTHING_TO_PUBLISH']);
+  });
+
+  test('where two steps built other bytes under one name', async () => {
+    const builds = [
+      built([await named('one.whl', 'a.whl')], 'wheels/a'),
+      built([await named('two.whl', 'a.whl')], 'wheels/b'),
+    ];
+    const thrown = await error(publish([], { builds }));
+    expect([codesOf(thrown), sent()]).toEqual([['SAME_NAME_TWICE'], []]);
+  });
+
+  test('where a step before took the name for other bytes', async () => {
+    const [first, second] = [
+      built([await named('one.whl', 'a.whl')], 'wheels/a'),
+      built([await named('two.whl', 'a.whl')], 'wheels/b'),
+    ];
+    const sealed = await seal(home, first, second);
+    await publish([], { sealed, builds: [first], step: 'publish/one' });
+    target.held.clear();
+    const thrown = await error(publish([], { sealed, builds: [second], step: 'publish/two' }));
+    expect([codesOf(thrown), sent()]).toEqual([['SAME_NAME_TWICE'], ['upload a.whl']]);
+  });
+});
+
+test('the same bytes under one name of two steps go once', async () => {
+  const builds = [built([await wheel('a.whl')], 'wheels/a'), built([await wheel('a.whl')], 'wheels/b')];
+  await publish([], { builds });
+  expect(sent()).toEqual(['upload a.whl']);
+});
+
+describe('an upload that', () => {
+  test('fails although the files arrived has succeeded', async () => {
+    target.uploads = async (keep) => {
+      keep();
+      throw new Error('the connection closed');
+    };
+    const { made } = await publish([await wheel('a.whl')]);
+    expect(made.note).toBe('1 file uploaded');
+  });
+
+  test('fails and left nothing fails with its own error, after one look', async () => {
+    const why = new Error('the connection closed');
+    target.uploads = () => Promise.reject(why);
+    expect(await error(publish([await wheel('a.whl')]))).toBe(why);
+    expect(target.asked.slice(target.asked.indexOf('upload a.whl'))).toEqual(['upload a.whl', 'look a.whl']);
+  });
+
+  test('is rejected without a reason has failed all the same', async () => {
+    // eslint-disable-next-line prefer-promise-reject-errors -- what a library may do
+    target.uploads = () => Promise.reject(undefined as never);
+    expect(await error(publish([await wheel('a.whl')]))).toMatchObject({ message: 'rejected' });
+  });
+
+  test('shows a little later is waited for', async () => {
+    target.showsAfter = TRIES - 1;
+    expect((await publish([await wheel('a.whl')])).made.note).toBe('1 file uploaded');
+  });
+
+  test('never shows is told, after the last look', async () => {
+    target.showsAfter = 100;
+    expect(codesOf(await error(publish([await wheel('a.whl')])))).toEqual(['NOT_VISIBLE']);
+    const looks = target.asked.slice(target.asked.indexOf('upload a.whl') + 1);
+    expect(looks).toEqual(Array(TRIES).fill('look a.whl'));
+  });
+
+  test('shows other bytes afterwards is a conflict', async () => {
+    target.uploads = async () => void target.held.set('a.whl', OTHER);
+    expect(codesOf(await error(publish([await wheel('a.whl')])))).toEqual(['OTHER_BYTES']);
+  });
+
+  test('we abort is neither looked at nor done', async () => {
+    const abort = new AbortController();
+    target.uploads = async (keep) => (keep(), abort.abort(new Error('cancelled')));
+    expect(await error(publish([await wheel('a.whl')], { signal: abort.signal }))).toMatchObject({
+      message: 'cancelled',
+    });
+    expect(target.asked.at(-1)).toBe('upload a.whl');
+    expect(await ledger('a.whl')).toEqual(['wanted']);
+  });
+});
+
+describe('the ledger', () => {
+  test('has what was wanted and done', async () => {
+    await publish([await wheel('a.whl')]);
+    expect(await ledger('a.whl')).toEqual(['done', 'wanted']);
+  });
+
+  test('has no "done" of what never showed', async () => {
+    target.showsAfter = 100;
+    await error(publish([await wheel('a.whl')]));
+    expect(await ledger('a.whl')).toEqual(['wanted']);
+  });
+
+  test('has what the target held with other bytes, once we asked for the name', async () => {
+    target.held.set('a.whl', OTHER);
+    await error(publish([await wheel('a.whl')]));
+    expect(await ledger('a.whl')).toEqual(['observed', 'wanted']);
+  });
+});
+
+test('an image gets the tags of its step; the version where it names none', async () => {
+  target.takes = ['image'];
+  const image: Artifact = { digest: OTHER, kind: 'image', name: 'skiff', size: 1, labels: {} };
+  await publish([image], { tags: ['1', 'latest'] });
+  await publish([image], { step: 'publish/again', attempt: 2 });
+  expect(sent()).toEqual(['upload 1 latest', 'upload 1.2.3']);
+});
+
+test('what was proved holds for ten minutes: a second step of the run does not ask again', async () => {
+  const [a, b] = [built([await wheel('a.whl')], 'wheels/a'), built([await wheel('b.whl')], 'wheels/b')];
+  const sealed = await seal(home, a, b);
+  await publish([], { sealed, builds: [a], step: 'publish/one' });
+  await publish([], { sealed, builds: [b], step: 'publish/two' });
+  expect(target.asked.filter((one) => one.startsWith('prove'))).toEqual(['prove a.whl']);
+});

@@ -1,0 +1,66 @@
+import { run } from '../../src/cli/commands/run.js';
+import type { SlipwayFailure } from '../../src/model/failure.js';
+import type { Plan, Step } from '../../src/model/plan.js';
+import { aPlan, aStep } from '../support/run-body.js';
+import { inTheMiddle } from './a-run.js';
+import { fakeClient, fakeIo, fakePorts } from './fake-ports.js';
+
+const STEPS = ['wheels/skiff/cp311', 'wheels/skiff/cp312', 'seal/manifest'].map((id) =>
+  aStep('takeSdist', { project: 'skiff' }, { id }),
+);
+const planned = {
+  digest: `sha256:${'ab'.repeat(32)}` as const,
+  plan: aPlan({ profile: { name: 'local', rehearsal: true }, steps: STEPS as unknown as readonly Step[] }) as Plan,
+};
+
+/** Types `slipway run` with these options; answers what the server was asked to start, and what the plan was made of. */
+async function typed(options: Record<string, string | boolean>, args: Record<string, string> = {}) {
+  const client = fakeClient([[inTheMiddle()]]);
+  const submitted: unknown[][] = [];
+  const ports = {
+    ...fakePorts({ client, plan: planned }),
+    env: { USER: 'kim' },
+    submit: (...asked: unknown[]) => (submitted.push(asked), Promise.resolve(planned)),
+  };
+  const error = await run.run({ args, options: { profile: 'local', ...options } }, fakeIo(), ports).then(
+    () => null,
+    (thrown: SlipwayFailure) => thrown.first.code,
+  );
+  return { started: client.started, submitted, error };
+}
+
+const ASKED = {
+  plan: planned.digest,
+  ...{ profile: 'local', name: 'skiff', version: '1.2.3', rehearsal: true, by: 'kim', priority: 3 },
+  ...{ stopAtGates: false, onFailure: 'hold' },
+};
+
+test.each<[string, Record<string, string | boolean>, object]>([
+  ['nothing', {}, {}],
+  ['--on-hold fail', { onHold: 'fail' }, { onFailure: 'fail' }],
+  ['--on-hold wait', { onHold: 'wait' }, { onFailure: 'hold' }],
+  ['--on-hold exit', { onHold: 'exit' }, { onFailure: 'hold' }],
+  ['--no-cache', { cache: false }, { noCache: true }],
+  ['--no-cache with one step', { cache: 'seal/manifest' }, { noCache: ['seal/manifest'] }],
+  ['--no-cache with what ids begin with', { cache: 'wheels, seal' }, { noCache: ['wheels', 'seal'] }],
+  ['--stop-at-gates', { stopAtGates: true }, { stopAtGates: true }],
+  ['--priority 1', { priority: '1' }, { priority: 1 }],
+  ['--by', { by: 'lee' }, { by: 'lee' }],
+])('%s: the server is asked for exactly that', async (_, options, more) => {
+  const { started, error } = await typed(options);
+  expect(error).toBeNull();
+  expect(started).toEqual([{ ...ASKED, ...more }]);
+});
+
+test('--no-cache with a step that is not in the plan starts nothing', async () => {
+  const { started, error } = await typed({ cache: 'wheels/skif' });
+  expect({ started, error }).toEqual({ started: [], error: 'NO_CACHE_NAMES_NOTHING' });
+});
+
+test.each([
+  ['the release file of this folder', {}, 'slipway.yaml'],
+  ['the named one', { file: 'other/slipway.yaml' }, 'other/slipway.yaml'],
+])('the plan is made of %s and of the profile', async (_, args, file) => {
+  const { submitted } = await typed({ profile: 'staging' }, args);
+  expect(submitted.map(([path, profile]) => [path, profile])).toEqual([[file, 'staging']]);
+});
