@@ -19,9 +19,9 @@ const OPEN = {
   'git-tag': createGitTag,
 } as const satisfies Record<Connection['kind'], (to: Connection, session: Session) => PublishTarget>;
 
-/** @param patienceMs that a target may take for a short answer */
-export function createTargets(patienceMs?: number): Targets {
-  const patient = (session: Session): Session => (patienceMs === undefined ? session : { ...session, patienceMs });
+/** @param pace in place of the adapters' own times */
+export function createTargets(pace: Pick<Session, 'patienceMs' | 'longestWaitMs'> = {}): Targets {
+  const patient = (session: Session): Session => ({ ...session, ...pace });
   return {
     open: (to, session) => OPEN[to.kind](to, patient(session)),
     pointers: (to, session) => (to.kind === 'oci' ? createOciPointers(to, patient(session)) : null),

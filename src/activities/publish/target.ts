@@ -31,6 +31,8 @@ export interface Session {
   readonly signal: AbortSignal;
   /** Milliseconds that a target may take for a short answer; absent: the adapters' own. */
   readonly patienceMs?: number;
+  /** Milliseconds between two looks at what takes a target long, at most; absent: the adapters' own. */
+  readonly longestWaitMs?: number;
   env(extra?: Readonly<Record<string, string>>): Record<string, string>;
   exec(argv: readonly string[] | string, options?: { readonly env?: Readonly<Record<string, string>> }): Promise<Exit>;
   /** Stdout of a program that must succeed. */

@@ -83,14 +83,15 @@ const bytesOf = (items: readonly Item[]): Digest =>
   );
 
 async function observe(asking: Asking, item: Item): Promise<Observed> {
-  const { portal, session, peer } = asking;
+  const { portal, session } = asking;
   if (!(await portal.isPublished(coordinatesAt(folderOf(item.name))))) return { state: 'absent' };
   const own = await ofDeployment(asking, item);
   if (own !== null) return own;
   for (const waitMs of [...SYNC_WAITS_MS, 0]) {
     const seen = await inRepository(asking, item);
     if (seen !== null) return seen;
-    if (waitMs > 0) await pause(Math.min(waitMs, peer.patienceMs ?? waitMs), undefined, { signal: session.signal });
+    if (waitMs > 0)
+      await pause(Math.min(waitMs, session.longestWaitMs ?? waitMs), undefined, { signal: session.signal });
   }
   throw fail(centralNotSynced(asking.to.name, item.name, shown(asking.repository)));
 }

@@ -6,11 +6,11 @@ import { targetNotUnderstood } from '../http/errors.js';
 import { centralFailed, centralGone, centralOtherUnderWay } from './errors.js';
 import type { Deployment, Portal } from './portal.js';
 
-/** Validation takes minutes. Asked first after a sixtieth of the patience that a short answer gets, and at least six times in it. */
-const PATIENCE_MS = 60_000;
-const waitsOf = ({ patienceMs = PATIENCE_MS }: Session): { firstMs: number; longestMs: number } => ({
-  firstMs: patienceMs / 60,
-  longestMs: patienceMs / 6,
+/** Validation takes minutes. The first wait is a tenth of the longest. */
+const LONGEST_WAIT_MS = 10_000;
+const waitsOf = ({ longestWaitMs = LONGEST_WAIT_MS }: Session): { firstMs: number; longestMs: number } => ({
+  firstMs: longestWaitMs / 10,
+  longestMs: longestWaitMs,
 });
 /** A portal that answers 502 while it works is asked on; one that stays so is an outage. */
 const MOST_MISSES = 8;

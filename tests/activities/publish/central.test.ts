@@ -5,6 +5,7 @@ import type { TargetExtra } from '../../../src/model/params.js';
 import { startFakeCentral, type FakeCentral } from '../../support/fake-central.js';
 import { startFaultProxy } from '../../support/fault-proxy.js';
 import { anArtifact, aStep, newHome, runBody, type RunBody } from '../../support/run-body.js';
+import { until } from '../../support/until.js';
 import { aTarget, built, codesOf, seal, verify } from './release.js';
 
 let central: FakeCentral;
@@ -25,7 +26,7 @@ const target = (more: Partial<Central> & { address?: string; password?: string }
 const ALL = ['.jar', '.pom', '-sources.jar', '-javadoc.jar'].flatMap((rest) => [rest, `${rest}.asc`]);
 const PATH = 'org/example/skiff/1.2.3/skiff-1.2.3';
 const { publishArtifacts, proveTarget } = createPublishBodies({
-  targets: createTargets(1_500),
+  targets: createTargets({ longestWaitMs: 250 }),
   images: null,
   readBackWaitsMs: [20, 50],
 });
@@ -76,7 +77,7 @@ async function dieIn(
   const killed = new AbortController();
   const first = publish({ signal: killed.signal }).catch(() => 'died');
   const reached = () => central.deployments[0]?.state === state && central.asked.at(-1) === 'POST /status';
-  while (!reached()) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(reached);
   killed.abort();
   expect(await first).toBe('died');
 }
@@ -134,7 +135,10 @@ test('a repository that shows it minutes later is waited for', async () => {
   const { result } = await publish();
   central.syncAfter = 1;
   const step = { target: target(), project: 'skiff', version: '1.2.3', of: [result.step], run: null, python: null };
-  const verifyTarget = createPublishBodies({ targets: createTargets(50), images: null }).verifyTarget;
+  const verifyTarget = createPublishBodies({
+    targets: createTargets({ longestWaitMs: 50 }),
+    images: null,
+  }).verifyTarget;
   expect((await runBody(verifyTarget, aStep('verifyTarget', step), { home, inputs: [result] })).made.note).toContain(
     '8 compared',
   );
@@ -159,7 +163,7 @@ test('a deployment that somebody dropped is uploaded anew', async () => {
   central.stuckIn = 'PENDING';
   const killed = new AbortController();
   const first = publish({ signal: killed.signal }).catch(() => 'died');
-  while (central.asked.at(-1) !== 'POST /status') await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => central.asked.at(-1) === 'POST /status');
   killed.abort();
   await first;
   (central.deployments as unknown[]).splice(0);

@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPublishBodies } from '../../../src/activities/publish/index.js';
+import type { Session } from '../../../src/activities/publish/ports.js';
 import { createTargets } from '../../../src/adapters/targets.js';
 import type { Artifact } from '../../../src/model/artifact.js';
 import type { FailureClass } from '../../../src/model/failure.js';
@@ -25,8 +26,8 @@ const SOON_MS = 1500;
 const names = Object.keys(FAULTS) as FaultName[];
 const folder = (kind: string): string => mkdtempSync(join(tmpdir(), `slipway-faults-${kind}-`));
 
-const patient = (patienceMs?: number) =>
-  createPublishBodies({ targets: createTargets(patienceMs), images: null, readBackWaitsMs: [50, 100] });
+const patient = (pace: Pick<Session, 'patienceMs'> = {}) =>
+  createPublishBodies({ targets: createTargets(pace), images: null, readBackWaitsMs: [50, 100] });
 
 async function publishing(
   target: Target,
@@ -40,7 +41,7 @@ async function publishing(
   const step = aStep('publishArtifacts', params, { id: `publish/${target.name}` });
   const surroundings = { service: () => staging, env: { ...process.env, DEVPI: DEVPI_PASSWORD } };
   return (fault: FaultName | null = null) =>
-    runBody(patient(fault === DRIPS ? SOON_MS : undefined).publishArtifacts, step, {
+    runBody(patient(fault === DRIPS ? { patienceMs: SOON_MS } : {}).publishArtifacts, step, {
       ...{ home, inputs: [sealed, build], surroundings },
     });
 }

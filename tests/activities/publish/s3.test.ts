@@ -11,7 +11,7 @@ import { aTarget, built, codesOf, seal, verify } from './release.js';
 
 const COMMIT = 'c'.repeat(40);
 const { publishArtifacts, proveTarget } = createPublishBodies({
-  targets: createTargets(1_500),
+  targets: createTargets({ patienceMs: 1_500 }),
   images: null,
   readBackWaitsMs: [20, 50],
 });
