@@ -16,7 +16,7 @@ const dist = (path: string): string => JSON.stringify(join(packageRoot(), 'dist'
 /** A process of its own that opens the store, says so, waits for the start, acts once and prints what it got. */
 const racer = (act: string): string => `
   const { openStore } = require(${dist('adapters/store/open.js')});
-  const { compareVersions, parseVersion } = require(${dist('engine/ledger/versions.js')});
+  const { compareVersions, parseVersion } = require(${dist('model/python/version.js')});
   const [home, number] = [process.argv[1], Number(process.argv[2])];
   const say = (what) => process.stdout.write(JSON.stringify(what) + '\\n');
   void (async () => {
