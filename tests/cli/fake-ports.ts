@@ -59,9 +59,7 @@ export interface Said {
 }
 
 /** A server that remembers these runs; `watch` yields the run's statuses in order. */
-export function fakeClient(
-  runs: readonly (readonly RunStatus[])[],
-): ReleaseClient & {
+export function fakeClient(runs: readonly (readonly RunStatus[])[]): ReleaseClient & {
   readonly cancelled: string[];
   readonly said: Said[];
   /** What `start` was asked for. */

@@ -114,6 +114,13 @@ describe('nothing is sent', () => {
     expect([codesOf(await error(publish([await wheel('a.whl')]))), sent()]).toEqual([['TARGET_DENIED'], []]);
   });
 
+  test('by a later attempt either, where the target refuses it still', async () => {
+    target.refuses = [aProblem({ code: 'TARGET_DENIED', class: 'denied' })];
+    await error(publish([await wheel('a.whl')]));
+    const again = await error(publish([await wheel('a.whl')], { attempt: 2 }));
+    expect([codesOf(again), sent()]).toEqual([['TARGET_DENIED'], []]);
+  });
+
   test('where readers would refuse it: then nobody is asked at all', async () => {
     target.checks = [aProblem({ code: 'NAME_REFUSED', class: 'config' })];
     expect([codesOf(await error(publish([await wheel('a.whl')]))), target.asked]).toEqual([['NAME_REFUSED'], []]);
@@ -166,6 +173,12 @@ describe('nothing is sent', () => {
     const thrown = await error(publish([], { sealed, builds: [second], step: 'publish/two' }));
     expect([codesOf(thrown), sent()]).toEqual([['SAME_NAME_TWICE'], ['upload a.whl']]);
   });
+});
+
+test('the same bytes under two names count once against what the target takes', async () => {
+  const large = async (name: string): Promise<Artifact> => ({ ...(await wheel(name, 'same')), size: 3 << 20 });
+  await publish([await large('a.whl'), await large('b.whl')], { to: { limits: { totalMiB: 5 } } });
+  expect(sent()).toEqual(['upload a.whl b.whl']);
 });
 
 test('the same bytes under one name of two steps go once', async () => {
@@ -235,6 +248,20 @@ describe('the ledger', () => {
     target.showsAfter = 100;
     await error(publish([await wheel('a.whl')]));
     expect(await ledger('a.whl')).toEqual(['wanted']);
+  });
+
+  test('has nothing of a name that another step is yet to ask for', async () => {
+    const [a, b] = [built([await wheel('a.whl')], 'wheels/a'), built([await wheel('b.whl')], 'wheels/b')];
+    target.held.set('b.whl', OTHER);
+    const steps = [a, b].map((build) =>
+      aStep(
+        'publishArtifacts',
+        { target: aTarget({ address: 'http://x/' }), of: [build.step], tags: [] },
+        { id: `publish/${build.step}` },
+      ),
+    ) as unknown as readonly Step[];
+    const thrown = await error(publish([], { sealed: await seal(home, a, b), builds: [a], plan: { steps } }));
+    expect([codesOf(thrown), await ledger('b.whl')]).toEqual([['OTHER_BYTES'], []]);
   });
 
   test('has what the target held with other bytes, once we asked for the name', async () => {
