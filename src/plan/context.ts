@@ -30,6 +30,8 @@ export interface Context {
   /** True once something is wrong: then what follows from it is not told too. */
   readonly failed: boolean;
   at(path: Path, what?: 'key' | 'value'): Spot;
+  /** Why an imported entry is not made; null: it is, or is none. */
+  leftOut(id: string): string | null;
   complain(problem: Problem): void;
   /** What tags of images are made from. */
   readonly tagFacts: TagFacts;
@@ -82,6 +84,7 @@ export function createContext({ file, facts: given, version, found }: ContextInp
       return found.length > 0;
     },
     at: (path, what) => file.at(path, what),
+    leftOut: (id) => file.leftOut?.[id] ?? null,
     complain,
     text: (text, axes, path) => {
       const words: Record<string, string> = { ...fixed, ...platformWords(axes, facts), ...axes, ...pythonWords(axes) };

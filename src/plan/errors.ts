@@ -115,6 +115,20 @@ export const problems = {
       `${option} ${shown(value)} reads outside the source: another machine has other files there`,
       'Commit the file, and name it by its path from the top of the source.',
     ),
+  importedTwice: (spot: Spot, name: string) =>
+    config(
+      spot,
+      'IMPORT_NAME_TAKEN',
+      `the imported entry ${shown(name)} has the name of another entry of deps`,
+      'Rename the entry of the release file, or import fewer with the key "only".',
+    ),
+  notImported: (spot: Spot) =>
+    config(
+      spot,
+      'IMPORT_NEEDS_GIT',
+      'an import reads files of a commit, and this source has none',
+      'Write `source: { git: … }`, or write the entries out.',
+    ),
   twoWriters: (spot: Spot, path: string, ids: readonly string[]) =>
     config(
       spot,

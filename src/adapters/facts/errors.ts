@@ -65,6 +65,12 @@ export const problems = {
       `${commit} has no folder ${JSON.stringify(folder)}`,
       '`source.folder` is a path from the top of the repository; `git ls-tree -d -r --name-only HEAD` lists its folders.',
     ),
+  importEndless: (name: string, rounds: number): Problem => ({
+    code: 'IMPORT_ENDLESS',
+    class: 'bug',
+    message: `the importer ${name} still asks after ${rounds} rounds`,
+    next: 'Report this with the release file and the imported file.',
+  }),
   planAbsent: (digest: string): Problem =>
     config(
       null,

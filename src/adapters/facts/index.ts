@@ -11,6 +11,7 @@ import type { ReadFile } from '../../plan/read/release-file.js';
 import { skeletonOf } from '../../plan/skeleton.js';
 import { readBundle } from './bundle.js';
 import { archive, readGit } from './git.js';
+import { imported } from './imports.js';
 import { readFleet, readProfile } from './profile.js';
 import { readTagRules } from './tag-rules.js';
 import { parsedRelease, readReleaseText } from './release-text.js';
@@ -41,7 +42,7 @@ export async function gatherFacts(
     readTagRules(parsed, read.folder),
   ]);
   return {
-    file: parsed,
+    file: await imported(parsed, git, read.folder),
     folder: read.folder,
     facts: { profile: found, bundle, releaseFile: read.name, git, tagRules, given, ...fleet },
   };

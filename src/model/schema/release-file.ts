@@ -3,7 +3,7 @@ import { RunRetries } from './frame.js';
 import { adjusted } from './profile.js';
 import { InnerPath, Name, PythonTag, Sha256, Unserved, Version } from './scalars.js';
 import { Command, Jar, Sdist, Wheel } from './sections/builds.js';
-import { Lock } from './sections/locks.js';
+import { Dep } from './sections/locks.js';
 import { Gate } from './sections/gates.js';
 import { Base, Image, Point, Test } from './sections/images.js';
 import { Announce, Notify, Remind } from './sections/notify.js';
@@ -61,7 +61,7 @@ export const ReleaseFile = z.strictObject({
     .union([z.array(Name).min(1, 'at least one platform'), z.record(Name, Platform)])
     .describe('What artifacts are for: linux-x86_64 …'),
   pythons: z.array(PythonTag).default([]).describe('CPythons, as tags.'),
-  deps: named(Lock).describe('Hashed locks, one for each Python and platform.'),
+  deps: named(Dep).describe('Hashed locks, one for each Python and platform; or what another tool says of them.'),
   sdists: named(Sdist).describe('Source archives.'),
   wheels: named(Wheel).describe('One wheel for each Python and platform.'),
   jars: named(Jar).describe('JARs and their POMs.'),

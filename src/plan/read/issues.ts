@@ -67,6 +67,12 @@ function wrongType(expected: string, path: Path, value: unknown, source: Source)
   if (isSecret(path)) return problems.wrongValue(source.at(path), SECRET_IS_NAMED);
   if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean'))
     return notAText(path, value, source);
+  if (path.length === 2 && path[1] === 'import')
+    return problems.needsThat(
+      source.at(path, 'key'),
+      'an import is an entry, and has a name',
+      `Write \`${path[0]}: { NAME: { import: … } }\`.`,
+    );
   return problems.wrongValue(
     source.at(path),
     `expected ${WORDS[expected] ?? expected}, found ${value === null ? 'nothing' : shown(value)}`,

@@ -1,14 +1,19 @@
 import type { z } from 'zod';
 import { fail, type Problem } from '../../model/failure.js';
 import { ReleaseFile } from '../../model/schema/release-file.js';
+import { DepsImport } from '../../model/schema/sections/locks.js';
 import { problems, REFERENCE } from '../errors.js';
 import { inOrder } from '../in-order.js';
 import { readYaml, type Source } from './document.js';
 import { keysAt, toProblems } from './issues.js';
 
+type Issue = z.core.$ZodIssue;
+
 /** A release file that keeps to its schema; what its names mean is checked by the planner. */
 export interface ReadFile<T = ReleaseFile> extends Pick<Source, 'file' | 'at'> {
   readonly content: T;
+  /** Imported entries that are not made, with the reason, by id: `deps/base`. */
+  readonly leftOut?: Readonly<Record<string, string>>;
 }
 
 /** Text → release file; throws every problem at once. */
@@ -25,8 +30,28 @@ export function readChecked<S extends z.ZodType>(text: string, file: string, sch
   }
   const parsed = schema.safeParse(source.value);
   if (!parsed.success)
-    throw fail(inOrder(toProblems(parsed.error.issues, source, schema)).map((one) => aboutFile(one, schema)));
+    throw fail(
+      inOrder(toProblems(judged(parsed.error.issues, source.value), source, schema)).map((one) =>
+        aboutFile(one, schema),
+      ),
+    );
   return { file, content: parsed.data, at: source.at };
+}
+
+/** Entries that import are judged as such: of two shapes, zod tells what is nearest to the first that only has keys too many. */
+function judged(issues: readonly Issue[], value: object): readonly Issue[] {
+  const deps: unknown = 'deps' in value ? value.deps : null;
+  const imports = Object.entries(deps ?? {}).filter(([, one]) => typeof one === 'object' && one && 'import' in one);
+  const isTheirs = ({ path }: Issue): boolean => path[0] === 'deps' && imports.some(([name]) => name === path[1]);
+  return [
+    ...issues.filter((issue) => !isTheirs(issue)),
+    ...imports.flatMap(([name, one]) =>
+      (DepsImport.safeParse(one).error?.issues ?? []).map((issue) => ({
+        ...issue,
+        path: ['deps', name, ...issue.path],
+      })),
+    ),
+  ];
 }
 
 /** Where to read on: profiles and the like explain themselves in the file that comes with Slipway. */

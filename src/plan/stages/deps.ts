@@ -15,7 +15,9 @@ export const deps: Stage = {
   title: 'locking dependencies',
   items: (context) => {
     const writers = new Map<string, string>();
-    return Object.entries(context.release.deps).map(([name, lock]) => item(name, lock, writers, context));
+    return Object.entries(context.release.deps).flatMap(([name, lock]) =>
+      'import' in lock ? [] : [item(name, lock, writers, context)],
+    );
   },
 };
 
@@ -23,7 +25,8 @@ export const deps: Stage = {
 function item(name: string, lock: Lock, writers: Map<string, string>, context: Context): Item {
   const path = ['deps', name];
   const framed = frameItem(`deps/${name}`, lock, path, context);
-  check(lock, path, context);
+  const gone = context.leftOut(`deps/${name}`);
+  if (gone === null) check(lock, path, context);
   const fromSource =
     lock.in.length > 0 || lock.drift !== undefined || lock.lock !== undefined || lock.constraints.some(isFile);
   return {
@@ -32,6 +35,7 @@ function item(name: string, lock: Lock, writers: Map<string, string>, context: C
     without: [...(lock.python ? ['python'] : []), ...(lock.platform ? ['platform'] : [])],
     needs: unique([...framed.needs, ...(fromSource ? [sourceNeed(path, context)] : [])]),
     leaveOut: (axes) => {
+      if (gone !== null) return gone;
       const value = Object.values(axes).find((one) => one in lock.skip);
       return value === undefined ? null : `deps.${name}.skip: ${lock.skip[value]}`;
     },

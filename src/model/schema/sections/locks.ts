@@ -45,3 +45,22 @@ export const Lock = z.strictObject({
   skip: Skip.describe('Axis values that are left out, with the reason.'),
 });
 export type Lock = z.infer<typeof Lock>;
+
+/** Locks that another tool's file describes. */
+export const DepsImport = z.strictObject({
+  import: z.literal('raydepsets').describe("What the file is: raydepsets, Ray's files of depsets."),
+  file: InnerPath.describe('The file in the source, *.depsets.yaml; configs/*.depsets.yaml is all of a folder.'),
+  only: z
+    .array(z.string().min(1))
+    .min(1, 'name at least one')
+    .optional()
+    .describe('Names of depsets, * for any letters; what they stand on comes along. By default all of the file.'),
+  drift: z.literal('bytes').optional().describe('bytes: each lock must equal the committed one.'),
+  on: frame.on,
+  timeout: frame.timeout,
+  retry: frame.retry,
+});
+export type DepsImport = z.infer<typeof DepsImport>;
+
+/** An entry of `deps:`. */
+export const Dep = z.union([Lock, DepsImport]);

@@ -1,0 +1,107 @@
+import type { Problem } from '../../model/failure.js';
+import type { Ask, Importer, Imported, ImportFacts } from '../importer.js';
+import type { Depset } from './depset.js';
+import { asksOf, entryOf, filesOf, leftOut, subsetFaults } from './entries.js';
+import { problems } from './errors.js';
+import { graphOf, withAncestors, type Depsets } from './graph.js';
+import { depsetsIn } from './read.js';
+
+/** `deps: { NAME: { import: raydepsets, file: … } }` */
+export interface DepsetsImport {
+  /** A file of depsets, or all of a folder: `ci/raydepsets/configs/*.depsets.yaml`. */
+  readonly file: string;
+  /** Names, `*` for any letters; all of the file where it is absent. */
+  readonly only?: readonly string[] | undefined;
+  readonly drift?: 'bytes' | undefined;
+}
+
+const ENDING = '.depsets.yaml';
+
+/** Depsets of a file, and all that they stand on in the files beside it, as entries of `deps:`. */
+export const importDepsets: Importer<DepsetsImport> = (entry, facts) => {
+  const folder = entry.file.includes('/') ? entry.file.slice(0, entry.file.lastIndexOf('/')) : '.';
+  const names = facts.folder[folder];
+  if (names === undefined) return { asks: [{ ask: 'folder', path: folder }] };
+  const files = (names ?? []).filter((name) => name.endsWith(ENDING)).map((name) => inFolder(folder, name));
+  const own = files.filter((file) => fits(entry.file, file));
+  if (own.length === 0) return { entries: [], findings: [problems.absent(entry.file, files)] };
+  const asks: readonly Ask[] = files
+    .filter((path) => facts.text[path] === undefined)
+    .map((path) => ({ ask: 'text', path }));
+  return asks.length > 0 ? { asks } : fromFiles(entry, files, own, facts);
+};
+
+const inFolder = (folder: string, name: string): string => (folder === '.' ? name : `${folder}/${name}`);
+
+/** Whether a text is what a pattern says; `*` stands for anything. The time taken grows with the lengths alone. */
+function fits(pattern: string, text: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return pattern === text;
+  if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= text.length - last.length;
+}
+
+function fromFiles(
+  entry: DepsetsImport,
+  files: readonly string[],
+  own: readonly string[],
+  facts: ImportFacts,
+): Imported {
+  const findings: Problem[] = [];
+  const complain = (problem: Problem): unknown => findings.push(problem);
+  const depsets = graphOf(
+    files.flatMap((file) => depsetsIn(facts.text[file] ?? '', file, complain)),
+    complain,
+  );
+  if (findings.length > 0) return { entries: [], findings };
+  const mine = [...depsets.values()].filter(({ config }) => own.includes(config));
+  const chosen = mine.filter(({ name }) => entry.only?.some((pattern) => fits(pattern, name)) ?? true);
+  if (chosen.length === 0)
+    return {
+      entries: [],
+      findings: [
+        problems.nothingChosen(
+          { file: entry.file },
+          entry.only ?? ['*'],
+          mine.map(({ name }) => name),
+        ),
+      ],
+    };
+  return fromDepsets(
+    withAncestors(
+      chosen.map(({ name }) => name),
+      depsets,
+    ),
+    depsets,
+    entry,
+    facts,
+  );
+}
+
+function fromDepsets(all: readonly Depset[], depsets: Depsets, entry: DepsetsImport, facts: ImportFacts): Imported {
+  const reasons = leftOut(depsets);
+  const made = new Set(all.map(({ name }) => name).filter((name) => !reasons.has(name)));
+  const reads = all
+    .filter(({ name }) => made.has(name))
+    .flatMap((one) => filesOf(one, depsets, made).map(([file, key]) => ({ one, file, key })));
+  const asks = asksOf(
+    reads.map(({ file }) => file),
+    facts,
+  );
+  if (asks.length > 0) return { asks };
+  const absent = reads.filter(({ file }) => facts.present[file] === false);
+  return {
+    entries: all.map((one) => entryOf(one, { depsets, made, reasons, drift: entry.drift ?? null })),
+    findings: [
+      ...all.flatMap((one) => subsetFaults(one, depsets)),
+      ...absent.map(({ one, file, key }) => problems.fileAbsent(one.at(key), one.name, file)),
+    ],
+  };
+}
