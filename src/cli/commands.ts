@@ -5,6 +5,7 @@ import { audit } from './commands/audit.js';
 import { cancel } from './commands/cancel.js';
 import { check } from './commands/check.js';
 import { codec } from './commands/codec.js';
+import { deps } from './commands/deps.js';
 import { doctor } from './commands/doctor.js';
 import { down } from './commands/down.js';
 import { drill } from './commands/drill.js';
@@ -40,6 +41,7 @@ export const COMMANDS: readonly CommandSpec<Ports>[] = [
   why,
   logs,
   artifacts,
+  deps,
   ledger,
   approve,
   reject,

@@ -40,6 +40,8 @@ export function openPorts(): Ports {
     interrupt: once(onInterrupt),
     reproduce: async (request) => (await import('../services/reproduce.js')).reproduce(request),
     confirm,
+    workingTree: async (file) =>
+      (await import('../adapters/facts/working-tree.js')).openWorkingTree(file, await store()),
     save: async (digest, folder, name) => {
       await mkdir(folder, { recursive: true });
       const path = join(folder, name);

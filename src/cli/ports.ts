@@ -53,6 +53,8 @@ export interface Ports {
   reproduce(request: Reproduce): Promise<number>;
   /** Asks whoever is at the keyboard; null where nobody is. */
   confirm(question: string): Promise<boolean | null>;
+  /** The working tree that a release file's `source.git` names. */
+  workingTree(file: string): Promise<WorkingTree>;
   /** Copies an artifact's bytes to a file in a folder, made where missing; answers the path. */
   save(digest: Digest, folder: string, name: string): Promise<string>;
 }
@@ -63,6 +65,16 @@ export interface CheckoutsPort {
   read(folder: string): Promise<Checkout>;
   /** Writes a file that is not there yet. */
   writeNew(folder: string, path: string, text: string): Promise<void>;
+}
+
+/** Where people edit the source. Paths are those of the source. */
+export interface WorkingTree {
+  /** Name of the release. */
+  readonly release: string;
+  /** The unified diff from the file to these bytes; null: they are the same. */
+  diff(path: string, digest: Digest): Promise<string | null>;
+  /** Puts these bytes there, and answers the path. */
+  write(path: string, digest: Digest): Promise<string>;
 }
 
 /** `slipway drill`. */

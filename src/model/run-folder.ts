@@ -27,6 +27,8 @@ export const records = {
   known: (key: Digest): string => `known/${key.slice(7, 9)}/${key.slice(7)}`,
   /** `work.remember(key, value)`. Shared by all attempts of a step in a run. */
   memory: (run: RunId, step: StepId, key: string): string => `runs/${run}/memory/${step}/${key}`,
+  /** All that steps of a run remembered. */
+  memories: (run: RunId): string => `runs/${run}/memory/`,
   log: (run: RunId, step: StepId, attempt: number): string =>
     `runs/${run}/logs/${step}/${String(attempt).padStart(3, '0')}`,
   /** `GitSource` of a commit, or of one folder of it. */
@@ -38,6 +40,9 @@ export const records = {
   /** Ledger entries of one published name, in the order they were written. */
   ledger: (target: string, name: string): string => `ledger/${target}/${name}`,
 } as const;
+
+/** What a lock's step remembers where the result is not the committed lock: the artifact, for `slipway deps write`. */
+export const DRIFTED_LOCK = 'drifted-lock';
 
 /** Written by whoever first works for a run. */
 export interface Started {

@@ -179,6 +179,7 @@ export function fakePorts(
     confirm: () => Promise.resolve(more.confirms ?? null),
     drill: () => Promise.resolve({ victims: ['worker', 'web'], drill: () => Promise.resolve(more.drilled!) }),
     interrupt: () => new AbortController().signal,
+    workingTree: () => Promise.reject(fail(noRuns())),
     save: (digest, folder, name) => Promise.resolve(`${folder}/${name} ${digest}`),
   };
 }

@@ -1,6 +1,8 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
+import { DRIFTED_LOCK } from '../../model/run-folder.js';
 import type { Archives } from '../source/ports.js';
 import type { Body, Work } from '../work.js';
 import { compileByPipTools } from './by-pip-tools.js';
@@ -23,10 +25,11 @@ export const createCompileLock = (archives: Archives, interpreters: Interpreters
     const requirements = await layRequirements(work, archives);
     const lock = join(work.folder, 'made', `${name}-${python}-${platform}.txt`);
     await mkdir(join(work.folder, 'made'));
+    const labels = { lock: name, python, platform, ...(path !== undefined && { path }) };
     await (work.step.params.exact ? exactly(work, make, requirements, lock) : make(requirements, lock));
+    if (work.step.params.bytes && path !== undefined) await sameBytes(work, requirements.committed ?? '', lock, labels);
     if (requirements.drift !== null) await compareWithSource(work, make, requirements, requirements.drift);
     const pins = countPins(await readFile(lock, 'utf8'));
-    const labels = { lock: name, python, platform, ...(path !== undefined && { path }) };
     return {
       artifacts: [await work.keep(lock, 'lock', labels)],
       facts: { cutoff: cutoff ?? 'none', pins },
@@ -58,13 +61,19 @@ async function relax(work: Lock, { folder, in: [file = ''] }: Requirements, to: 
 
 /** The tool writes onto the lock of the source and keeps the pins that still hold; hashes are left out, and asked for anew. */
 async function exactly(work: Lock, make: Make, from: Requirements, to: string): Promise<void> {
-  const { lock: path, bytes } = work.step.params;
+  const { lock: path } = work.step.params;
   const place = path ?? 'made.lock';
   await mkdir(dirname(join(from.folder, place)), { recursive: true });
   if (from.committed !== null) await writeFile(join(from.folder, place), withoutHashLines(from.committed));
   await make(from, place);
   await cp(join(from.folder, place), to);
-  if (bytes && from.committed !== null) await compareBytes(work, from.committed, to, place);
+}
+
+/** Throws LOCK_DRIFT where the committed lock differs; what was made is kept for `slipway deps write`. */
+async function sameBytes(work: Lock, before: string, made: string, labels: Artifact['labels']): Promise<void> {
+  if (before === (await readFile(made, 'utf8'))) return;
+  await work.remember(DRIFTED_LOCK, await work.keep(made, 'lock', labels));
+  await compareBytes(work, before, made, labels['path']!);
 }
 
 /** Compiled onto a copy, both tools keep the pins that still hold: what differs then is drift and not a newer release.

@@ -59,6 +59,6 @@ export const lockDrift = (drift: string, diff: readonly string[]): Problem => ({
   code: 'LOCK_DRIFT',
   class: 'product',
   message: `${drift} in the source is not what its requirements resolve to`,
-  next: 'Commit the lock with the lines marked + in place of those marked -, or move `cutoff` back to the time it was made.',
+  next: 'Commit the lock with the lines marked + in place of those marked -, or move `cutoff` back to the time it was made. Where the entry says `lock`, `slipway deps write` puts it into the working tree.',
   evidence: diff,
 });

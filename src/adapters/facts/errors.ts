@@ -65,6 +65,20 @@ export const problems = {
       `${commit} has no folder ${JSON.stringify(folder)}`,
       '`source.folder` is a path from the top of the repository; `git ls-tree -d -r --name-only HEAD` lists its folders.',
     ),
+  noWorkingTree: (spot: Spot, why: string): Problem =>
+    config(
+      spot,
+      'WORKING_TREE_ABSENT',
+      `there is no working tree to compare with or to write to: ${why.slice(0, 200)}`,
+      'Name a release file whose `source.git` is a checkout; `slipway artifacts get NAME` copies a lock elsewhere.',
+    ),
+  unsafePath: (path: string, why: string): Problem =>
+    config(
+      null,
+      'LOCK_PATH_UNSAFE',
+      `${JSON.stringify(path)} is not written or compared: ${why}`,
+      'Correct `lock` in the release file, or replace the link in the working tree by a file or folder.',
+    ),
   importEndless: (name: string, rounds: number): Problem => ({
     code: 'IMPORT_ENDLESS',
     class: 'bug',

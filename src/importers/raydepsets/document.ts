@@ -20,7 +20,13 @@ export function readDocument(text: string, file: string): Read | Problem {
     return { file, line, column: col };
   };
   try {
-    const document = parseDocument(text, { version: '1.1', merge: true, prettyErrors: false, uniqueKeys: false, lineCounter });
+    const document = parseDocument(text, {
+      version: '1.1',
+      merge: true,
+      prettyErrors: false,
+      uniqueKeys: false,
+      lineCounter,
+    });
     const [error] = document.errors;
     if (error) return problems.notYaml(place(error.pos[0]), error.message.split('\n')[0]!);
     const value: unknown = document.toJS({ maxAliasCount: 100 });

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { lstat, mkdir, mkdtemp, realpath, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve, sep } from 'node:path';
+import { promisify } from 'node:util';
+import type { Store } from '../../activities/ports.js';
+import type { Digest } from '../../model/digest.js';
+import { fail } from '../../model/failure.js';
+import { InnerPath } from '../../model/schema/scalars.js';
+import { problems } from './errors.js';
+import { git } from './git.js';
+import { parsedRelease, readReleaseText } from './release-text.js';
+
+const run = promisify(execFile);
+const LONGEST_DIFF_BYTES = 64 * 1_048_576;
+
+export interface WorkingTree {
+  readonly release: string;
+  /** The unified diff from the file to these bytes; null: they are the same. */
+  diff(path: string, digest: Digest): Promise<string | null>;
+  /** Puts these bytes there, and answers the path. */
+  write(path: string, digest: Digest): Promise<string>;
+}
+
+/** The working tree that a release file's `source.git` names. Throws WORKING_TREE_ABSENT where there is none. */
+export async function openWorkingTree(file: string, store: Store, cwd: string = process.cwd()): Promise<WorkingTree> {
+  const { folder, ...read } = await readReleaseText(file, cwd);
+  const { content, at } = parsedRelease(read);
+  const { source } = content;
+  if (!('git' in source)) throw fail(problems.noWorkingTree(at(['source']), 'the source is an sdist'));
+  const repository = resolve(folder, source.git);
+  const top = await git(repository, 'rev-parse', '--show-toplevel').catch((error: Error) => {
+    throw fail(problems.noWorkingTree(at(['source', 'git']), error.message.trim().split('\n').at(-1)!));
+  });
+  const root = await realpath(join(top.trim(), source.folder ?? '.'));
+  return {
+    release: content.release.name,
+    diff: (path, digest) => diff(root, path, digest, store),
+    write: (path, digest) => write(root, path, digest, store),
+  };
+}
+
+/** Where a path of the source stands. Throws LOCK_PATH_UNSAFE where links lead elsewhere. */
+async function placeOf(root: string, path: string): Promise<string> {
+  if (!InnerPath.safeParse(path).success) throw fail(problems.unsafePath(path, 'it leaves the source'));
+  const place = join(root, path);
+  if ((await lstat(place).catch(() => null))?.isSymbolicLink())
+    throw fail(problems.unsafePath(path, 'it is a link; name what it points to'));
+  const nearest = await nearestFolder(dirname(place));
+  if (nearest !== root && !nearest.startsWith(root + sep))
+    throw fail(problems.unsafePath(path, 'a link leads out of the source'));
+  return place;
+}
+
+/** The real path of the nearest folder above that is there. */
+const nearestFolder = (folder: string): Promise<string> =>
+  realpath(folder).catch((): Promise<string> => nearestFolder(dirname(folder)));
+
+async function diff(root: string, path: string, digest: Digest, store: Store): Promise<string | null> {
+  const place = await placeOf(root, path);
+  const there = await lstat(place).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-deps-'));
+  try {
+    const made = join(folder, 'made');
+    await store.fetch(digest, made);
+    const labels = ['--label', there ? `a/${path}` : '/dev/null', '--label', `b/${path}`];
+    return await diffOf(['-u', ...labels, there ? place : '/dev/null', made]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** `diff` ends with 1 where files differ. */
+async function diffOf(argv: readonly string[]): Promise<string | null> {
+  try {
+    await run('diff', argv, { maxBuffer: LONGEST_DIFF_BYTES });
+    return null;
+  } catch (error) {
+    const { code, stdout } = error as { code?: unknown; stdout?: string };
+    if (code !== 1 || stdout === undefined) throw error;
+    return stdout;
+  }
+}
+
+async function write(root: string, path: string, digest: Digest, store: Store): Promise<string> {
+  const place = await placeOf(root, path);
+  await mkdir(dirname(place), { recursive: true });
+  const fresh = `${place}.slipway`;
+  await store.fetch(digest, fresh);
+  await rename(fresh, place);
+  return path;
+}
