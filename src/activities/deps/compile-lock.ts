@@ -10,7 +10,7 @@ import { compileByUv } from './by-uv.js';
 import { compareBytes, compareLocks, pinsOf, withoutHashLines } from './drift.js';
 import { lockUnsolvable, pythonAbsent } from './errors.js';
 import type { Interpreter, Interpreters } from './ports.js';
-import { relaxed } from './relax.js';
+import { relaxed, relaxedExactly } from './relax.js';
 import { layRequirements, type Requirements } from './requirements.js';
 
 type Lock = Work<'compileLock'>;
@@ -55,8 +55,9 @@ const TOOLS = { uv: compileByUv, 'pip-tools': compileByPipTools } as const satis
 >;
 
 async function relax(work: Lock, { folder, in: [file = ''] }: Requirements, to: string): Promise<void> {
-  const { without = [] } = work.step.params;
-  await writeFile(resolve(folder, to), relaxed(await readFile(join(folder, file), 'utf8'), without, file));
+  const { without = [], exact } = work.step.params;
+  const write = exact ? relaxedExactly : relaxed;
+  await writeFile(resolve(folder, to), write(await readFile(join(folder, file), 'utf8'), without, file));
 }
 
 /** The tool writes onto the lock of the source and keeps the pins that still hold; hashes are left out, and asked for anew. */

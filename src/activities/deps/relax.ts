@@ -3,22 +3,46 @@ import { relaxAbsent } from './errors.js';
 
 /** PEP 503: `Zope.Interface` and `zope-interface` are one package. */
 const normal = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, '-');
+const nameOf = (line: string): string | null => {
+  const name = /^([A-Za-z0-9][A-Za-z0-9._-]*)/.exec(line)?.[1];
+  return name === undefined ? null : normal(name);
+};
+
+/** Throws RELAX_ABSENT for each package that a lock does not hold. */
+function assertHeld(lock: string, without: readonly string[], file: string): ReadonlySet<string> {
+  const held = new Set(lock.split('\n').map(nameOf));
+  const absent = without.filter((name) => !held.has(normal(name)));
+  if (absent.length > 0) throw fail(absent.map((name) => relaxAbsent(name, file)));
+  return new Set(without.map(normal));
+}
 
 /** A lock without some of its packages: their requirements go with hashes and comments, all else stays as it is.
  * Throws RELAX_ABSENT for each that the lock does not hold. */
 export function relaxed(lock: string, without: readonly string[], file: string): string {
-  const gone = new Set(without.map(normal));
-  const found = new Set<string>();
+  const gone = assertHeld(lock, without, file);
   let taken = false;
   const kept = lock.split('\n').filter((line) => {
-    const name = /^([A-Za-z0-9][A-Za-z0-9._-]*)/.exec(line)?.[1];
-    if (name !== undefined) {
-      taken = gone.has(normal(name));
-      if (taken) found.add(normal(name));
-    } else if (!/^\s+\S/.test(line)) taken = false;
+    const name = nameOf(line);
+    if (name !== null) taken = gone.has(name);
+    else if (!/^\s+\S/.test(line)) taken = false;
     return !taken;
   });
-  const absent = without.filter((name) => !found.has(normal(name)));
-  if (absent.length > 0) throw fail(absent.map((name) => relaxAbsent(name, file)));
   return kept.join('\n');
+}
+
+/** The same as raydepsets writes it, by the parser that it uses: no empty lines, comments at the margin and all of them kept,
+ * markers in double quotes. */
+export function relaxedExactly(lock: string, without: readonly string[], file: string): string {
+  const gone = assertHeld(lock, without, file);
+  const lines = lock.replace(/\\\r?\n\s*/g, CONTINUED).split('\n');
+  const kept = lines.map((line) => line.trim()).filter((line) => line !== '' && !gone.has(nameOf(line) ?? ''));
+  return kept.map((line) => `${nameOf(line) === null ? line : requirement(line)}\n`).join('');
+}
+
+const CONTINUED = '\u0001';
+
+function requirement(line: string): string {
+  const [whole = '', ...hashes] = line.split(CONTINUED).map((part) => part.trim());
+  const [spec = '', marker] = whole.split(/\s*;\s*/);
+  return [marker === undefined ? spec : `${spec}; ${marker.replaceAll("'", '"')}`, ...hashes].join(' \\\n    ');
 }

@@ -1,6 +1,6 @@
 /** @needs tools */
 import { commandIn } from '../../../src/activities/deps/header.js';
-import { relaxed } from '../../../src/activities/deps/relax.js';
+import { relaxed, relaxedExactly } from '../../../src/activities/deps/relax.js';
 import type { Params } from '../../../src/model/params.js';
 import { aPlatform } from '../../support/a-platform.js';
 import { aResult, aStep, anArtifact, newHome, runBody, type BodyRun } from '../../support/run-body.js';
@@ -150,13 +150,20 @@ describe('relax', () => {
       '--index-url x\n\nabc==1 \\\n    --hash=sha256:1\n    # via\n    #   -r a\nzz==3\n',
     ));
 
+  test('as the upstream tool writes it has no empty line, all comments at the margin, and markers in double quotes', () => {
+    const lock = `-i x\n\nabc==1 ; os_name == 'nt' \\\n    --hash=sha256:1\n    # via b\nzz==3\n    # via c\n`;
+    expect(relaxedExactly(lock, ['zz'], 'a.lock')).toBe(
+      `-i x\nabc==1; os_name == "nt" \\\n    --hash=sha256:1\n# via b\n# via c\n`,
+    );
+  });
+
   test('needs no Python, and tells all packages that the lock does not hold', async () => {
     const home = await newHome();
     const inputs = [await aSource(home, { 'a.lock': LOCK })];
     const asked = (without: readonly string[]) =>
       step({ tool: 'relax', python: 'cp299', in: ['a.lock'], without, cutoff: null });
     expect(await textOf(await runBody(bodies.compileLock, asked(['abc', 'Zope_X']), { home, inputs }))).toBe(
-      '--index-url x\n\nzz==3\n',
+      '--index-url x\n# via\n#   -r a\n# via abc\nzz==3\n',
     );
     await expect(runBody(bodies.compileLock, asked(['foo', 'bar']), { home, inputs })).rejects.toMatchObject({
       problems: [{ code: 'RELAX_ABSENT' }, { code: 'RELAX_ABSENT' }],
