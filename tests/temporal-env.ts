@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker, bundleWorkflowCode, type WorkerOptions } from '@temporalio/worker';
+import { divergingRuns } from './support/diverging-runs.js';
 import { keptBundle } from './support/bundle-cache.js';
 
 const ROOT = join(__dirname, '..');
@@ -27,7 +28,7 @@ export async function startTemporal(
 ): Promise<TestWorkflowEnvironment> {
   if (!existsSync(EXECUTABLE)) throw new Error(`no Temporal server at ${EXECUTABLE}; \`npm start\` sets it up`);
   quieten(beatMs);
-  return TestWorkflowEnvironment.createLocal({
+  const env = await TestWorkflowEnvironment.createLocal({
     server: {
       executable: { type: 'existing-path', path: EXECUTABLE },
       ip: '127.0.0.1',
@@ -45,6 +46,21 @@ export async function startTemporal(
       ],
     },
   });
+  return replayingAtTheEnd(env);
+}
+
+/** Replays every history of the suite before its server ends, and fails the suite where one diverges. */
+function replayingAtTheEnd(env: TestWorkflowEnvironment): TestWorkflowEnvironment {
+  const teardown = env.teardown.bind(env);
+  env.teardown = async () => {
+    try {
+      const diverging = await divergingRuns(env.address, await bundleWorkflows());
+      if (diverging.length > 0) throw new Error(`histories do not replay:\n${diverging.join('\n')}`);
+    } finally {
+      await teardown();
+    }
+  };
+  return env;
 }
 
 /** A server of Temporal's whose clock goes on by itself while no activity is under way: an hour takes no time. */

@@ -9,6 +9,9 @@ import { diverged } from './replay.js';
 import { workflowCode } from './workflow-code.js';
 import { WORKFLOW_SOURCES } from './workflow-options.js';
 
+/** A page of a history holds up to 256 events; gRPC alone would refuse a page over four megabytes. */
+const PAGE_BYTES = 256 * 1024 * 1024;
+
 /** `node replay-main.js`: prints, as one line of JSON, the open runs that the workflows of this build do not follow. */
 async function main(): Promise<void> {
   Runtime.install({
@@ -16,7 +19,8 @@ async function main(): Promise<void> {
     telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
   });
   const { namespace, ...server } = serverSettings(process.env, serviceAddress(home(), 'temporal'));
-  const connection = await Connection.connect(server);
+  const channelArgs = { 'grpc.max_receive_message_length': PAGE_BYTES };
+  const connection = await Connection.connect({ ...server, channelArgs });
   const converter = await dataConverter(process.env);
   const client = new Client({ connection, namespace, dataConverter: converter });
   const code = async (): Promise<ReplayWorkerOptions> => {

@@ -6,9 +6,11 @@ import type { RunStatus, ReleaseInput } from '../../src/model/messages.js';
 import type { Problem } from '../../src/model/failure.js';
 import { aSkeleton } from '../engine/a-skeleton.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
+import { doNotReplay } from '../support/diverging-runs.js';
 import { ending, fakeActivities, type FakeStep } from './fake-activities.js';
 import { until } from './until.js';
 
+doNotReplay('release/bug/');
 let env: TestWorkflowEnvironment;
 let bundle: { code: string };
 beforeAll(async () => {

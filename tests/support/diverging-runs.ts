@@ -1,0 +1,30 @@
+import { Client, Connection } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
+
+const OURS = 'WorkflowType IN ("release", "generation")';
+const excused: string[] = [];
+
+/** Leaves out runs whose id begins like that: the suite changed their code on purpose. */
+export const doNotReplay = (...workflowIds: readonly string[]): void => void excused.push(...workflowIds);
+
+/** A page of a history may hold 256 events of some hundred kilobytes. */
+const PAGE_BYTES = 256 * 1024 * 1024;
+/** The suite's key opened it; a replay here has none. */
+const isEncrypted = ({ message }: Error): boolean => message.includes('Unknown encoding: binary/');
+
+/** Replays all runs on a server. Returns a line for each that its own code does not follow. */
+export async function divergingRuns(address: string, workflowBundle: { code: string }): Promise<readonly string[]> {
+  const channelArgs = { 'grpc.max_receive_message_length': PAGE_BYTES };
+  const connection = await Connection.connect({ address, channelArgs });
+  const { workflow } = new Client({ connection });
+  const found: string[] = [];
+  for await (const { workflowId, runId } of workflow.list({ query: OURS })) {
+    if (excused.some((id) => workflowId.startsWith(id))) continue;
+    const history = await workflow.getHandle(workflowId, runId).fetchHistory();
+    await Worker.runReplayHistory({ workflowBundle }, history, workflowId).catch((error: Error) =>
+      isEncrypted(error) ? undefined : found.push(`${workflowId}: ${error.message.slice(0, 400)}`),
+    );
+  }
+  await connection.close();
+  return found;
+}
