@@ -13,12 +13,35 @@ const { WORKFLOW_SOURCES } = require(join(root, 'dist/workers/workflow-options.j
 const { Client, Connection } = require('@temporalio/client');
 const { bundleWorkflowCode, DefaultLogger } = require('@temporalio/worker');
 
+/** Faults to find: text of the bundle, and what stands there instead. */
+export const PLANTED = {
+  /** Each query changes what the next activation writes into history. */
+  'query-counts': [
+    /const now = `\$\{state\} \$\{held\}`;/,
+    'const now = `${state} ${held} ${globalThis.asked ?? 0}`;',
+    /status\(\) \{/,
+    'status() { globalThis.asked = (globalThis.asked ?? 0) + 1;',
+  ],
+  /** A query that overtakes a workflow task advances the cached workflow. */
+  'no-guard': [/isPremature = !asksOnly &&/, 'isPremature = false &&'],
+};
+
+function planted(code, plant) {
+  const pairs = PLANTED[plant];
+  let changed = code;
+  for (let at = 0; at < pairs.length; at += 2) {
+    if (!pairs[at].test(changed)) throw new Error(`nothing to plant ${plant} into: ${pairs[at]}`);
+    changed = changed.replace(pairs[at], pairs[at + 1]);
+  }
+  return changed;
+}
+
 /** A server on a file and workers, each a process of its own that is started again at once where it ends. */
 export class Ground {
   #children = new Map();
   #ending = false;
 
-  static async begin(folder, { skeleton, kills, cached, taskSeconds }) {
+  static async begin(folder, { skeleton, kills, cached, taskSeconds, plant }) {
     const [temporal, ui] = [await freePort(), await freePort()];
     const ground = new Ground(folder, { temporal, ui }, taskSeconds);
     const write = (file, what) => writeFileSync(join(folder, file), JSON.stringify(what));
@@ -27,7 +50,7 @@ export class Ground {
     write('kills.json', kills);
     for (const log of ['kills.log', 'steps.log']) writeFileSync(join(folder, log), '');
     const { code } = await bundleWorkflowCode({ ...WORKFLOW_SOURCES, logger: new DefaultLogger('ERROR') });
-    writeFileSync(join(folder, 'workflows.bundle.js'), code);
+    writeFileSync(join(folder, 'workflows.bundle.js'), plant === null ? code : planted(code, plant));
     for (const signal of ['SIGTERM', 'SIGINT'])
       process.once(signal, () => void ground.end().then(() => process.exit(1)));
     ground.#keep('server');
@@ -103,6 +126,14 @@ export class Ground {
         await connection.close().catch(() => undefined);
       }
     }
+  }
+
+  /** Stops a process by SIGSTOP; the answer lets it go on. Null: it is not there just now. */
+  stop(name) {
+    const child = this.#children.get(name);
+    if (!child || child.exitCode !== null || child.signalCode !== null) return null;
+    child.kill('SIGSTOP');
+    return () => child.kill('SIGCONT');
   }
 
   async end() {

@@ -35,6 +35,7 @@ export function countSteps(histories, problems) {
   const seen = new Map();
   const of = (id) => seen.get(id) ?? (seen.set(id, { scheduled: 0, completed: 0, lost: 0 }), seen.get(id));
   let tasksFailed = 0;
+  let premature = 0;
   for (const { id, history, status } of histories) {
     if (status !== 'COMPLETED') problems.push(`${id} is ${status}`);
     const ids = new Map();
@@ -49,16 +50,19 @@ export function countSteps(histories, problems) {
       for (const name of ['TimedOut', 'Failed', 'Canceled'])
         if (event[`activityTask${name}EventAttributes`]) count(event[`activityTask${name}EventAttributes`], 'lost');
       const failed = event.workflowTaskFailedEventAttributes;
-      if (failed && failed.cause !== CLOSED_MEANWHILE) {
+      if (failed?.cause === REFUSED) premature++;
+      else if (failed && failed.cause !== CLOSED_MEANWHILE) {
         tasksFailed++;
         problems.push(`${id}: a task failed: ${failed.failure?.message ?? failed.cause}`);
       }
     }
   }
-  return { steps: new Map([...seen].filter(([id]) => id.startsWith('steps/'))), tasksFailed };
+  return { steps: new Map([...seen].filter(([id]) => id.startsWith('steps/'))), tasksFailed, premature };
 }
 /** UNHANDLED_COMMAND: something came while the last task was under way; the server asks for another. */
 const CLOSED_MEANWHILE = 1;
+/** BAD_SCHEDULE_ACTIVITY_ATTRIBUTES: src/workflows/premature-activation.ts had the server refuse a task. */
+const REFUSED = 2;
 
 /** Every step ends once, and is tried again only where an attempt was lost. */
 export function judgeSteps(steps, count, problems) {
