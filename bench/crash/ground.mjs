@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -126,6 +126,11 @@ export class Ground {
         await connection.close().catch(() => undefined);
       }
     }
+  }
+
+  /** The workflow worker's log tells of a history that its code does not follow. */
+  diverges() {
+    return readFileSync(join(this.folder, 'workflows.log'), 'utf8').includes('TMPRL1100');
   }
 
   /** Stops a process by SIGSTOP; the answer lets it go on. Null: it is not there just now. */
