@@ -51,7 +51,7 @@ requires-python = ">=3.10"
 setup(ext_modules=[Extension("grown.core", ["core.c"])])
 `,
   'core.c': 'int one(void) { return 1; }\n',
-  'java/pom.xml': `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  'java/pom.xml': `<project>
   <modelVersion>4.0.0</modelVersion><groupId>org.grown</groupId><artifactId>grown</artifactId><version>1.2.0</version>
 </project>
 `,
