@@ -13,7 +13,7 @@ export const WORKFLOW_OPTIONS = {
 
 const FOLDER = join(__dirname, '..', 'workflows');
 
-/** What the bundler puts into the code of workflows. */
+/** Sources of the workflow bundle. */
 export const WORKFLOW_SOURCES = {
   workflowsPath: join(FOLDER, 'index.js'),
   workflowInterceptorModules: [join(FOLDER, 'premature-activation.js')],

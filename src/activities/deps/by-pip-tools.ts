@@ -12,7 +12,7 @@ import { argumentsOf, withoutSaid } from './options.js';
 import type { Interpreter } from './ports.js';
 import { dash, stdin, type Requirements } from './requirements.js';
 
-/** What makes a lock of requirements and hashes alone, without where they come from. */
+/** Options that leave only requirements and hashes in the lock, without their origin. */
 const PLAIN = [
   ...[['--generate-hashes'], ['--no-header'], ['--no-annotate'], ['--strip-extras'], ['--allow-unsafe']],
   ...[['--no-emit-index-url'], ['--no-emit-trusted-host'], ['--no-emit-options']],

@@ -6,7 +6,7 @@ import { uvPlatform } from './platform.js';
 import type { Interpreter } from './ports.js';
 import { dash, stdin, type Requirements } from './requirements.js';
 
-/** What makes a lock of requirements and hashes alone. */
+/** Options that leave only requirements and hashes in the lock. */
 const PLAIN = [['--generate-hashes'], ['--no-header'], ['--no-annotate']] as const;
 
 /** uv resolves for any platform, whatever the machine it runs on. */

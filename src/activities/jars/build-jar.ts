@@ -17,10 +17,10 @@ import type { JarPorts } from './ports.js';
 
 type Jars = Work<'buildJar'>;
 
-/** What the key of the bytes leaves out: it concerns the judgement alone. */
+/** Parameters that only the judgement reads. The key of the bytes leaves them out. */
 const JUDGED: readonly (keyof Params['buildJar'])[] = ['accept'];
 
-/** What judging needs to know of the building. */
+/** Facts of the build that the judgement reads. */
 interface BytesFacts {
   readonly projects: readonly string[];
   readonly modules: readonly Module[];

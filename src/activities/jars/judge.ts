@@ -21,7 +21,7 @@ export interface Module {
   readonly hasSources: boolean;
 }
 
-/** What is wrong with what was built, all at once, and what of it the release file accepts. */
+/** Returns all findings about the built files, and which of them the release file accepts. */
 export function judgeJars(
   files: readonly BuiltFile[],
   modules: readonly Module[],

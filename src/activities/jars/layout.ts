@@ -49,7 +49,7 @@ export const labelsOf = ({
   ...(classifier === null ? {} : { classifier }),
 });
 
-/** What `labelsOf` made labels of. */
+/** The inverse of `labelsOf`. */
 export const coordinatesIn = (labels: Readonly<Record<string, string>>): Coordinates => ({
   groupId: labels['groupId'] ?? '',
   artifactId: labels['artifactId'] ?? '',

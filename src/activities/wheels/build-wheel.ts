@@ -23,7 +23,7 @@ import { repairWheel } from './repair.js';
 
 type Build = Work<'buildWheel'>;
 
-/** What the key of the bytes leaves out: it concerns the judgement alone. */
+/** Parameters that only the judgement reads. The key of the bytes leaves them out. */
 const JUDGED: readonly (keyof Build['step']['params'])[] = ['accept', 'commit', 'everywhere'];
 
 /** One wheel: built in a fresh environment and repaired; then, as often as it is asked, looked into and judged. */
@@ -46,7 +46,7 @@ export const createBuildWheel = (ports: WheelPorts): Body<'buildWheel'> =>
     };
   };
 
-/** What judging needs to know of the building. */
+/** Facts of the build that the judgement reads. */
 interface BytesFacts {
   readonly raw: string;
   readonly needles: readonly Needle[];

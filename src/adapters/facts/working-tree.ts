@@ -40,7 +40,7 @@ export async function openWorkingTree(file: string, store: Store, cwd: string = 
   };
 }
 
-/** Where a path of the source stands. Throws LOCK_PATH_UNSAFE where links lead elsewhere. */
+/** Returns the absolute path of a path in the source. Throws LOCK_PATH_UNSAFE where links lead elsewhere. */
 async function placeOf(root: string, path: string): Promise<string> {
   if (!InnerPath.safeParse(path).success) throw fail(problems.unsafePath(path, 'it leaves the source'));
   const place = join(root, path);

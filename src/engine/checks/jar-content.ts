@@ -1,4 +1,4 @@
-/** What a JAR is for: code, data, or neither. */
+/** The purpose of a JAR: code, data, or neither. */
 export type JarContent = 'classes' | 'resources' | 'nothing';
 
 /** What build tools, signers and licences put into META-INF. Services, native libraries and web resources there are content. */

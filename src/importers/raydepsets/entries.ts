@@ -51,7 +51,7 @@ export function filesOf(
   return all.filter(([file]) => !locks.has(file));
 }
 
-/** What has to be asked of the commit before entries can be made. */
+/** Questions about the commit that must be answered before entries can be made. */
 export const asksOf = (files: readonly string[], facts: ImportFacts): readonly Ask[] =>
   [...new Set(files)]
     .filter((path) => !Object.hasOwn(facts.present, path))
@@ -66,7 +66,7 @@ export function subsetFaults(one: Depset, depsets: Depsets): readonly Problem[] 
     .map((file) => problems.notInSource(one.at('requirements'), one.name, file, one.source!));
 }
 
-/** What entries are made with. */
+/** Facts that entries are made from. */
 export interface Making {
   readonly depsets: Depsets;
   /** Names of those that become steps. */

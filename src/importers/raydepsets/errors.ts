@@ -11,7 +11,7 @@ const config = (place: Place, code: string, message: string, next: string): Prob
 
 const quoted = (text: unknown): string => (JSON.stringify(text) ?? 'nothing').slice(0, 120);
 
-/** What can be wrong with files of depsets, one function a code. */
+/** Problems in depset files, one function per code. */
 export const problems = {
   absent: (file: string, known: readonly string[]): Problem =>
     config(

@@ -1,6 +1,6 @@
 import type { Depset } from './depset.js';
 
-/** What the upstream tool says each time. */
+/** Options that the upstream tool always passes. */
 const USUAL = [
   '--no-header',
   '--generate-hashes',

@@ -49,7 +49,7 @@ function cycles(depsets: Depsets): readonly (readonly string[])[] {
   return found;
 }
 
-/** Those that are chosen, and all that they stand on, in the order of the files. */
+/** Returns the chosen depsets and all their dependencies, in the order of the files. */
 export function withAncestors(chosen: readonly string[], depsets: Depsets): readonly Depset[] {
   const wanted = new Set(chosen);
   for (const name of wanted) for (const other of edgesOf(depsets.get(name)!)) wanted.add(other);

@@ -3,7 +3,7 @@ import type { Problem } from '../../model/failure.js';
 
 const config = (code: string, message: string, next: string): Problem => ({ code, class: 'config', message, next });
 
-/** What keeps init from writing a release file, one function a code. */
+/** Problems that keep init from writing a release file, one function per code. */
 export const problems = {
   notGit: (folder: string): Problem =>
     config(

@@ -1,4 +1,4 @@
-/** What a POM says, as far as init needs it. */
+/** The part of a POM that init reads. */
 export interface Pom {
   readonly groupId: string | null;
   readonly artifactId: string | null;

@@ -1,6 +1,6 @@
 import type fc from 'fast-check';
 
-/** What must hold in every world that can be drawn. */
+/** Laws that hold in every world that can be drawn. */
 export interface Law {
   /** `outages/none-held`: its name in found.jsonl. Never reused for another law. */
   readonly id: string;
