@@ -47,7 +47,7 @@ function renamed(text: string, { folder, name }: Bind): string {
   return parts.reduce((before, after) => before + (/^[\w.-]/.test(after) ? folder : name) + after);
 }
 
-/** The same command as its program sees it. uv cannot link from a cache that is mounted apart. */
+/** The same command as its program sees it. */
 export function atBuildRoot(command: Command, { binds, inside }: BuildPaths): Command {
   if (binds.length === 0) return command;
   for (const { folder } of binds) mkdirSync(folder, { recursive: true });
@@ -56,7 +56,7 @@ export function atBuildRoot(command: Command, { binds, inside }: BuildPaths): Co
     ...command,
     argv: typeof argv === 'string' ? inside(argv) : argv.map(inside),
     cwd: inside(command.cwd),
-    env: { UV_LINK_MODE: 'copy', ...envInside(command.env, inside) },
+    env: envInside(command.env, inside),
     binds,
   };
 }

@@ -68,6 +68,8 @@ export function scrubbedEnv(facts: EnvFacts): Record<string, string> {
     ...(javaHome === null ? {} : { JAVA_HOME: javaHome }),
     ...(rustupHome === null ? {} : { RUSTUP_HOME: rustupHome }),
     UV_CACHE_DIR: join(facts.cache, 'uv'),
+    // uv links files from its cache by default, and `clone` does so too where a file system cannot clone.
+    UV_LINK_MODE: 'copy',
     PIP_CACHE_DIR: join(facts.cache, 'pip'),
     ZIG_GLOBAL_CACHE_DIR: join(facts.cache, 'zig'),
     ZIG_LOCAL_CACHE_DIR: join(facts.cache, 'zig'),
