@@ -36,6 +36,14 @@ export interface ReportStep {
   readonly note: string;
 }
 
+/** What the control worker checked of a rehearsal before it published. */
+export interface Rehearsed {
+  /** Targets of the plan. */
+  readonly targets: number;
+  /** Where all of them are: `127.0.0.1`. */
+  readonly hosts: readonly string[];
+}
+
 /** Record `runs/<run>/report`, written once by the report step, whatever happened. */
 export interface Report {
   readonly slipway: 1;
@@ -59,4 +67,6 @@ export interface Report {
   /** Sealed products that no passed test ran; absent in reports of older versions. */
   readonly notRun?: readonly NotRun[];
   readonly findings: readonly (Finding & { readonly step: StepId })[];
+  /** Of a rehearsal that published; absent in reports of older versions. */
+  readonly rehearsed?: Rehearsed;
 }

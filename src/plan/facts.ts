@@ -1,10 +1,16 @@
 import type { BundleFile, Given } from '../model/plan.js';
 import type { TagRules } from '../model/schema/tags.js';
 import type { Platforms, Profile, Queues } from '../model/schema/profile.js';
+import type { Source } from './read/document.js';
 
 /** What planning knows besides the release file; gathered by an adapter, never a working tree. */
 export interface Facts {
-  readonly profile: { readonly name: string; readonly content: Profile };
+  readonly profile: {
+    readonly name: string;
+    readonly content: Profile;
+    /** Place of a value in the profile's file. */
+    readonly at?: Source['at'];
+  };
   readonly bundle: readonly BundleFile[];
   /** Path of the release file inside the bundle. */
   readonly releaseFile: string;

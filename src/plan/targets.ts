@@ -8,6 +8,7 @@ import { problems } from './errors.js';
 import type { Draft, Variant } from './item.js';
 import type { Made } from './stage.js';
 import { refs } from './entry.js';
+import { mustBeHere } from './rehearsal.js';
 import { signaturesId } from './stages/signatures.js';
 import { didYouMean } from './suggest.js';
 import { extraOf } from './target-extra.js';
@@ -26,10 +27,12 @@ export const undoOf = (name: string, entry: Publish, context: Context): string =
   entry.undo ?? door(name, entry, context)?.undo ?? TARGETS[entry.kind].undo;
 
 function door(name: string, entry: Publish, context: Context): Door | null {
-  const own = context.profile.targets[name];
-  if (own && own.kind === entry.kind) return own;
+  if (hasOwnRow(name, entry, context)) return context.profile.targets[name]!;
   return context.profile.kinds[entry.kind] ?? null;
 }
+
+const hasOwnRow = (name: string, { kind }: Publish, { profile }: Context): boolean =>
+  profile.targets[name]?.kind === kind;
 
 /** The profile's target behind a name of `publish:`. */
 export function targetOf(name: string, entry: Publish, context: Context): Target {
@@ -41,7 +44,7 @@ export function targetOf(name: string, entry: Publish, context: Context): Target
   if (entry.kind === 'oci' && entry.repository === undefined)
     context.complain(problems.missingKey(context.at(['publish', name]), 'repository'));
   const extra = extraOf(name, entry, found ?? {}, context);
-  return {
+  const target: Target = {
     name,
     kind: entry.kind,
     address: found?.address ?? '',
@@ -51,6 +54,8 @@ export function targetOf(name: string, entry: Publish, context: Context): Target
     ...(extra !== null && { extra }),
     ...limitsOf(found ?? {}),
   };
+  if (found) mustBeHere(target, hasOwnRow(name, entry, context) ? ['targets', name] : ['kinds', entry.kind], context);
+  return target;
 }
 
 const limitsOf = ({ maxFileMiB, maxTotalMiB }: Partial<Door>): Pick<Target, 'limits'> =>

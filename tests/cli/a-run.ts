@@ -97,6 +97,7 @@ export const aReport = (): Report => ({
   slipway: 1,
   release: { name: 'skiff', version: '1.2.0' },
   profile: { name: 'local', rehearsal: true },
+  rehearsed: { targets: 1, hosts: ['127.0.0.1'] },
   run: aRun().run,
   plan: `sha256:${'ab'.repeat(32)}`,
   manifest: `sha256:${'cd'.repeat(32)}`,

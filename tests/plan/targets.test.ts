@@ -4,7 +4,7 @@ import { Profile } from '../../src/model/schema/profile.js';
 import type { Facts } from '../../src/plan/facts.js';
 
 const profile = (kinds: object): Partial<Facts> => ({
-  profile: { name: 'local', content: Profile.parse({ rehearsal: true, kinds }) },
+  profile: { name: 'local', content: Profile.parse({ rehearsal: false, kinds }) },
 });
 const EVERYWHERE = profile({
   python: { address: 'service:index' },

@@ -9,6 +9,7 @@ import type { MakePlan } from '../../model/messages.js';
 import type { PackedSkeleton } from '../../model/packed-skeleton.js';
 import type { Plan, Skeleton } from '../../model/plan.js';
 import { planFault } from '../../model/schema/plan.js';
+import { assertRehearsedHere } from '../policy/rehearsed-here.js';
 import { withoutCache } from '../../plan/no-cache.js';
 import { withoutUnserved } from '../../plan/unserved.js';
 import { problems } from './errors.js';
@@ -20,6 +21,7 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
     const { plan, digest } =
       given !== undefined ? await known(given, planner) : await fromFile(file, profile ?? 'local', planner);
     assertCarriable(plan);
+    assertRehearsedHere(plan);
     const wanted = releaseWorkflowId(plan.release.name, plan.release.version, plan.profile.rehearsal);
     if (workflowId !== wanted) throw fail(problems.otherWorkflowId(workflowId, wanted));
     const queues = [...new Set(plan.steps.map(({ on }) => on))].sort();

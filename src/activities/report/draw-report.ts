@@ -4,7 +4,7 @@ import { isDigest, type Digest } from '../../model/digest.js';
 import type { RunId } from '../../model/ids.js';
 import type { Json } from '../../model/json.js';
 import type { Plan, Step } from '../../model/plan.js';
-import type { Report, ReportStep } from '../../model/report.js';
+import type { Rehearsed, Report, ReportStep } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
 
 export interface ReportFacts {
@@ -19,6 +19,7 @@ export function drawReport({ plan, digest, run, results }: ReportFacts): Report 
   const byStep = new Map(results.map((result) => [result.step, result]));
   const of = (kind: Result['kind']): readonly Result[] => results.filter((result) => result.kind === kind);
   const manifest = of('sealManifest')[0]?.facts['manifest'];
+  const rehearsed = of('publishArtifacts')[0]?.facts['rehearsed'] as Rehearsed | undefined;
   return {
     slipway: 1,
     release: plan.release,
@@ -35,6 +36,7 @@ export function drawReport({ plan, digest, run, results }: ReportFacts): Report 
     dropped: plan.dropped.map(({ id, because }) => ({ id, because })),
     notRun: isDigest(manifest) ? notRun(plan, results) : [],
     findings: results.flatMap((result) => result.findings.map((finding) => ({ ...finding, step: result.step }))),
+    ...(plan.profile.rehearsal && rehearsed && { rehearsed }),
   };
 }
 

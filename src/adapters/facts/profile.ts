@@ -22,7 +22,8 @@ export async function readProfile(name: string, bundle: string): Promise<Facts['
     const files = await readdir(folder).catch((): string[] => []);
     if (files.includes(`${name}.yaml`)) {
       const file = `${shown}/${name}.yaml`;
-      return { name, content: readChecked(await utf8(join(folder, `${name}.yaml`), file), file, Profile).content };
+      const { content, at } = readChecked(await utf8(join(folder, `${name}.yaml`), file), file, Profile);
+      return { name, content, at };
     }
     for (const file of files) if (file.endsWith('.yaml')) known.add(file.slice(0, -'.yaml'.length));
   }

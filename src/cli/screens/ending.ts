@@ -27,7 +27,7 @@ const TOLD_ROWS = 24;
 export function endingLines(ending: Ending, paint: Colours): string[] {
   const { status, report, path } = ending;
   return [
-    ...verdictLines(status, paint),
+    ...verdictLines(ending, paint),
     ...failedLines(status, paint),
     ...skippedLines(status, paint),
     ...(report ? [...publishedLines(report, paint), ...honestyLines(report, paint, TOLD_ROWS)] : []),
@@ -39,7 +39,7 @@ export function endingLines(ending: Ending, paint: Colours): string[] {
   ];
 }
 
-function verdictLines(status: RunStatus, paint: Colours): string[] {
+function verdictLines({ status, report }: Ending, paint: Colours): string[] {
   const verdict = status.verdict?.verdict ?? status.state;
   const colour = { released: paint.green, rehearsed: paint.green, failed: paint.red, cancelled: paint.yellow };
   const painted = verdict in colour ? colour[verdict as keyof typeof colour](verdict) : verdict;
@@ -55,7 +55,7 @@ function verdictLines(status: RunStatus, paint: Colours): string[] {
     '',
     `${paint.bold(painted)}  ${plain(`${status.name} ${status.version}`.trim())}  in ${time}${stepCount(status)}`,
     ...reasons,
-    ...meaning(status),
+    ...(verdict === 'rehearsed' ? meaning(report) : []),
   ];
 }
 
@@ -66,14 +66,20 @@ function stepCount({ steps }: RunStatus): string {
   return `, ${counted(all.length, 'step')}${reused > 0 ? `, ${reused} reused` : ''}`;
 }
 
-const meaning = (status: RunStatus): string[] =>
-  status.verdict?.verdict === 'rehearsed'
-    ? [
-        '  Every step was real, but these targets are registries on this machine: nothing left it.',
-        '  A live run needs a profile: copy config/profiles/live.yaml to profiles/live.yaml beside the release file, write your',
-        '  targets and the names of their credentials ($NAME) into it, then type `slipway run FILE --profile live`.',
-      ]
-    : [];
+const meaning = (report: Report | null): string[] => [
+  `  Every step was real. ${whereTo(report)}`,
+  '  A live run needs a profile: copy config/profiles/live.yaml to profiles/live.yaml beside the release file, write your',
+  '  targets and the names of their credentials ($NAME) into it, then type `slipway run FILE --profile live`.',
+];
+
+/** No more than what was checked. */
+function whereTo(report: Report | null): string {
+  const { targets, hosts } = report?.rehearsed ?? { targets: 0, hosts: [] };
+  if (report === null || (report.published.length > 0 && targets === 0))
+    return 'Where its targets are was not recorded.';
+  if (targets === 0) return 'It published nothing.';
+  return `${counted(targets, 'target')}, ${targets > 1 ? 'all ' : ''}on ${hosts.join(' and ')}, checked on the worker.`;
+}
 
 function stageLines(status: RunStatus, paint: Colours): string[] {
   const stages = stagesOf(status, status.endedAt ?? status.startedAt);

@@ -16,7 +16,9 @@ const Door = {
 
 /** `config/profiles/NAME.yaml`: addresses and credentials behind the targets' names. */
 export const Profile = z.strictObject({
-  rehearsal: z.boolean().describe('A rehearsal publishes where nobody looks; its verdict is "rehearsed".'),
+  rehearsal: z
+    .boolean()
+    .describe('A rehearsal passes every gate; all of its targets are on this machine. Its verdict is "rehearsed".'),
   kinds: z
     .partialRecord(z.enum(TARGET_KINDS), z.strictObject(Door))
     .default({})

@@ -1,0 +1,26 @@
+import type { KindName } from '../../model/kinds.js';
+import { placeOf } from '../../model/policy/place.js';
+import type { Rehearsed } from '../../model/report.js';
+import type { Body } from '../work.js';
+import { pinned, type Resolved } from './pinned.js';
+import type { PolicyPorts } from './ports.js';
+import { assertResolvedHere } from './rehearsed-here.js';
+
+/** A body of the control worker that begins once this worker's own rules allow its effects. */
+export const underPolicy =
+  <K extends KindName>(ports: PolicyPorts, body: Body<K>): Body<K> =>
+  async (found) => {
+    const { work, targets } = pinned(found);
+    const { rehearsal } = work.plan.profile;
+    if (rehearsal) await assertResolvedHere(targets, ports.hosts);
+    const made = await body(work);
+    return rehearsal && work.step.kind === 'publishArtifacts'
+      ? { ...made, facts: { ...made.facts, rehearsed: { ...rehearsedIn(targets) } } }
+      : made;
+  };
+
+/** What was checked of a rehearsal, for its last screen. */
+function rehearsedIn(targets: readonly Resolved[]): Rehearsed {
+  const hosts = targets.map(placeOf).flatMap((place) => (place.here ? [place.at] : []));
+  return { targets: new Set(targets.map(({ name }) => name)).size, hosts: [...new Set(hosts)].sort() };
+}

@@ -1,0 +1,96 @@
+import type { Target } from '../params.js';
+import type { Plan } from '../plan.js';
+
+/** Where a target is: on this machine, or at the address of the row's `key`. */
+export type Place =
+  | { readonly here: true; readonly at: string }
+  | {
+      readonly here: false;
+      readonly key: 'address' | 'endpoint' | 'reads';
+      readonly address: string;
+      readonly why: string;
+    };
+
+type Addressed = Pick<Target, 'kind' | 'address' | 'username' | 'password' | 'extra'>;
+
+const SERVICE = /^service:[a-z0-9-]+$/;
+/** Programs read odd addresses differently (`http://127.0.0.1\@host/`): the authority is a plain host and port, or nothing counts. */
+const PARTS = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/]+)(?:\/[!-[\]-~]*)?$/i;
+const LOOPBACK = /^(127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|\[::1\]|localhost)(?::\d{1,5})?$/i;
+
+/** Returns whether all of a target's addresses are loopback or `service:`. Only such a target may be part of a rehearsal.
+ *
+ * - python, maven, central: http(s) addresses; a repository name that twine knows is a public index. Central's `reads` counts too.
+ * - oci: as Docker writes them, with or without http(s).
+ * - s3: the endpoint; without one it is AWS.
+ * - git-tag: http(s) and git. A path may be a mount or a served repository, and ssh reads its own settings: neither counts.
+ * - command: the address, and no credential. Its program can send anywhere, but not under the worker's name. */
+export function placeOf(target: Addressed): Place {
+  const { kind, address, extra } = target;
+  switch (kind) {
+    case 'python':
+    case 'maven':
+      return judged('address', address, WEB);
+    case 'oci':
+      return judged('address', address, [...WEB, '']);
+    case 'command':
+      return ofCommand(target);
+    case 'central': {
+      const place = judged('address', address, WEB);
+      return place.here && extra?.kind === 'central' ? both(place, judged('reads', extra.reads, WEB)) : place;
+    }
+    case 's3': {
+      const endpoint = extra?.kind === 's3' ? extra.endpoint : null;
+      if (endpoint === null) return elsewhere('endpoint', address, 'without an endpoint it is AWS');
+      return judged('endpoint', endpoint, WEB);
+    }
+    case 'git-tag':
+      return judged('address', address, [...WEB, 'git']);
+    default:
+      return kind satisfies never;
+  }
+}
+
+const WEB: readonly string[] = ['http', 'https'];
+
+function judged(key: 'address' | 'endpoint' | 'reads', address: string, schemes: readonly string[]): Place {
+  if (SERVICE.test(address)) return { here: true, at: address };
+  const [, scheme = '', authority = ''] = PARTS.exec(address) ?? [];
+  const [, host] = LOOPBACK.exec(authority) ?? [];
+  if (host === undefined) return elsewhere(key, address, 'it is neither a service nor a loopback address');
+  if (!schemes.includes(scheme.toLowerCase()))
+    return elsewhere(
+      key,
+      address,
+      `only ${schemes.filter((one) => one !== '').join(', ')} addresses are known to stay`,
+    );
+  return { here: true, at: host.toLowerCase() };
+}
+
+const elsewhere = (key: 'address' | 'endpoint' | 'reads', address: string, why: string): Place => ({
+  here: false,
+  key,
+  address: address.replace(/\/\/[^/]*@/, '//'),
+  why,
+});
+
+const both = (one: Place, other: Place): Place => (other.here ? one : other);
+
+function ofCommand({ address, username, password, extra }: Addressed): Place {
+  const place = judged('address', address, [...WEB, '']);
+  const secrets = extra?.kind === 'command' ? extra.secrets : [];
+  if (!place.here || (username === null && password === null && secrets.length === 0)) return place;
+  return elsewhere('address', address, 'its program can send anywhere, and it gets a credential of the worker');
+}
+
+const known = new WeakMap<Plan, readonly Target[]>();
+
+/** Returns every target that steps of a plan ask, publish to or move names in. Two that differ in anything are two. */
+export function targetsIn(plan: Plan): readonly Target[] {
+  const before = known.get(plan);
+  if (before !== undefined) return before;
+  const all = plan.steps.flatMap(({ params }) => ('target' in params ? [params.target] : []));
+  const found = [...new Map(all.map((target) => [JSON.stringify(target), target])).values()];
+  known.set(plan, found);
+  return found;
+}
