@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { keysFolder } from '../adapters/home-keys/folder.js';
+import { makeHomeKeys } from '../adapters/home-keys/make.js';
 import { fail, type SlipwayFailure } from '../model/failure.js';
 import { buildDigest, supervisorDigest } from './build-digest.js';
 import { workerName } from './catalog/worker.js';
@@ -28,6 +30,7 @@ const PATIENCE = 3;
 
 /** Starts what is not up, and returns once everything answers. Nothing to do takes a tenth of a second. */
 export async function up(where: Where, onLine: OnLine): Promise<void> {
+  makeHomeKeys(keysFolder(where.env, where.home));
   await endOutdatedSupervisor(where, onLine);
   const before = current(where.home);
   const look: Look = { build: buildDigest(where.packageRoot), before, shown: new Set(), onLine, died: false };

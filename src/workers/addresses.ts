@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pointers } from '../activities/ports.js';
+import { isProved, type Proofs, type Proved } from '../model/proof.js';
 import { workerRecords, type SharedAddresses } from '../model/worker.js';
 import type { ServicesState } from '../services/state.js';
 
@@ -20,16 +21,23 @@ function servicesOf(folder: string): ServicesState | null {
   }
 }
 
-/** Addresses for a worker whose home has no services: those that `slipway up` left in the store. Its Docker engine is its own
- * machine's where there is one. */
+export interface AddressDeps {
+  readonly pointers: Pick<Pointers, 'read'>;
+  readonly proofs: Proofs;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Addresses for a worker whose home has no services: those that `slipway up` left in the store. Addresses that the home's key has
+ * not signed are not used: they could lead to anybody's engine. The Docker engine is the worker's own machine's where it has one. */
 export async function createAddresses(
   folder: string,
-  pointers: Pick<Pointers, 'read'>,
-  env: Readonly<Record<string, string | undefined>>,
+  { pointers, proofs, env }: AddressDeps,
 ): Promise<(name: string) => string | null> {
   let shared: SharedAddresses | null = null;
   const look = async (): Promise<void> => {
-    shared = await pointers.read<SharedAddresses>(workerRecords.services).catch(() => shared);
+    const found = await pointers.read<Proved<SharedAddresses>>(workerRecords.services).catch(() => undefined);
+    if (found === undefined) return; // a store that is down for a while
+    shared = found !== null && isProved(proofs, 'control', workerRecords.services, found) ? found : null;
   };
   await look();
   setInterval(() => void look(), LOOK_AGAIN_MS).unref();

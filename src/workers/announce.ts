@@ -10,10 +10,11 @@ import { readFleet } from '../adapters/facts/profile.js';
 import { packageRoot } from '../adapters/home.js';
 import { createInterpreters } from '../adapters/python/index.js';
 import { fail } from '../model/failure.js';
-import type { Queue } from '../model/ids.js';
+import { CONTROL, type Queue } from '../model/ids.js';
+import { withProof, type Proofs } from '../model/proof.js';
 import { isMachine, workerRecords, type Announcement } from '../model/worker.js';
 import { buildDigest } from '../services/build-digest.js';
-import { queueUnknown, requiredToolAbsent, wrongMachine } from './errors.js';
+import { keyAbsent, queueUnknown, requiredToolAbsent, wrongMachine } from './errors.js';
 import { slotsOf, type Me } from './options.js';
 
 /** A platform that this machine is not. */
@@ -25,8 +26,16 @@ export interface Equipped {
   readonly interpreters: Interpreters;
 }
 
-/** Measures what this worker can do, refuses what its queue must not lack, and writes the rest down before a step is taken. */
-export async function announce(queue: Queue, me: Me, around: Surroundings): Promise<Equipped> {
+/** Measures what this worker can do, refuses what its queue must not lack, and writes the rest down before a step is taken. The home's
+ * key signs it: without the key, other workers take this one for a stranger. */
+export async function announce(
+  queue: Queue,
+  me: Me,
+  around: Surroundings & { readonly proofs: Proofs },
+): Promise<Equipped> {
+  const { proofs } = around;
+  const absent = queue === CONTROL && !proofs.holds('control') ? 'control' : 'worker';
+  if (!proofs.holds(absent)) throw fail(keyAbsent(queue, absent));
   const { queues } = await readFleet();
   const row = queues[queue];
   if (!row) throw fail(queueUnknown(queue, Object.keys(queues)));
@@ -35,15 +44,16 @@ export async function announce(queue: Queue, me: Me, around: Surroundings): Prom
   const engine = createDocker(() => around.service('docker'), around.env).answer;
   const emulates = async () => (await whyNotEmulated(OTHER)) === null;
   const measured = await measureWorker(around, { interpreters, engine, emulates }, row.tools);
-  const absent = row.tools.filter((tool) => !(tool in measured.tools));
-  if (absent.length > 0) throw fail(requiredToolAbsent(queue, absent));
+  const missing = row.tools.filter((tool) => !(tool in measured.tools));
+  if (missing.length > 0) throw fail(requiredToolAbsent(queue, missing));
   const announcement: Announcement = {
     ...measured,
     ...{ worker: me.worker, instance: me.instance, queue, host: hostname(), slots: slotsOf(queue) },
     build: buildDigest(packageRoot()),
     at: new Date(around.now()).toISOString(),
   };
-  await around.store.create(workerRecords.announcement(queue, me.worker, me.instance), announcement);
+  const name = workerRecords.announcement(queue, me.worker, me.instance);
+  await around.store.create(name, withProof(proofs, 'worker', name, announcement));
   const python = async (tag: string) => (await interpreters.find(tag))?.path ?? null;
   const differs = createDifferences(around, interpreters, announcement);
   return { around: { ...around, python, differs }, interpreters };

@@ -1,15 +1,17 @@
+import type { Surroundings } from '../activities/step/ports.js';
 import { fail } from '../model/failure.js';
 import { rosterSilent } from './errors.js';
 import type { SeenWorker } from '../activities/prove-queue/judge-workers.js';
-import type { Store } from '../activities/ports.js';
 import type { Queue } from '../model/ids.js';
+import { isProved, type Proved } from '../model/proof.js';
 import { readIdentity, workerRecords, type Announcement } from '../model/worker.js';
 import type { Roster } from './fleet.js';
 
-/** Workers that take steps of a queue now, with what each announced. */
+/** Workers that take steps of a queue now, with what each announced. An announcement without a proof by the home's key could be
+ * anybody's. */
 export async function seenWorkers(
   roster: Pick<Roster, 'living'>,
-  store: Pick<Store, 'read'>,
+  { store, proofs }: Pick<Surroundings, 'proofs'> & { readonly store: Pick<Surroundings['store'], 'read'> },
   queue: Queue,
 ): Promise<readonly SeenWorker[]> {
   const living = await roster.living().catch((error: Error) => {
@@ -20,8 +22,11 @@ export async function seenWorkers(
     mine.map(async ({ identity }) => {
       const known = readIdentity(identity);
       if (known === null) return { worker: identity, announcement: null };
-      const name = workerRecords.announcement(queue, known.worker, known.instance);
-      return { worker: known.worker, announcement: await store.read<Announcement>(name) };
+      const { worker, instance } = known;
+      const name = workerRecords.announcement(queue, worker, instance);
+      const announcement = await store.read<Proved<Announcement>>(name);
+      const isOurs = announcement === null || proofs === undefined || isProved(proofs, 'worker', name, announcement);
+      return isOurs ? { worker, announcement } : { worker, announcement: null, stranger: true };
     }),
   );
 }

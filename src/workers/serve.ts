@@ -8,6 +8,7 @@ import { home } from '../adapters/home.js';
 import { createAfterwards, type Keeping } from '../adapters/temporal/afterwards.js';
 import type { ServerSettings } from '../adapters/temporal/settings.js';
 import { CONTROL, FLEET, type Queue } from '../model/ids.js';
+import { ROLES } from '../model/proof.js';
 import { runActivities, stepActivities, watchActivities } from './activities.js';
 import { announce } from './announce.js';
 import { createRoster } from './fleet.js';
@@ -56,7 +57,7 @@ export async function serveWorkflows(post: Post): Promise<void> {
 /** Measures, announces, serves until a word or a signal ends it. */
 export async function serveQueue(queue: Queue, post: Post): Promise<void> {
   const { me, connection, server, stopping, log, kept } = post;
-  const around = await surroundings(me.worker, stopping.signal);
+  const around = await surroundings(me.worker, stopping.signal, queue === CONTROL ? ROLES : ['worker']);
   const words = createWords(around.pointers, me.worker);
   if (!(await words.admitted(kept ? () => post.ready.write() : null, stopping.asked))) return;
   const equipped = await announce(queue, me, around);
@@ -66,7 +67,7 @@ export async function serveQueue(queue: Queue, post: Post): Promise<void> {
     { ...equipped.around, afterwards: keeping },
     {
       interpreters: equipped.interpreters,
-      workers: (asked) => seenWorkers(roster, around.store, asked),
+      workers: (asked) => seenWorkers(roster, around, asked),
     },
   );
   const steps = await Worker.create({

@@ -3,19 +3,25 @@ import { join } from 'node:path';
 import type { Surroundings } from '../activities/step/ports.js';
 import { createPoints } from '../adapters/drill-points.js';
 import { home, toolsBin } from '../adapters/home.js';
+import { keysFolder } from '../adapters/home-keys/folder.js';
+import { makeHomeKeys } from '../adapters/home-keys/make.js';
+import { openHomeKeys } from '../adapters/home-keys/open.js';
 import { createLogWriter } from '../adapters/logs/writer.js';
 import { createPrograms } from '../adapters/process/programs.js';
 import { openStore } from '../adapters/store/open.js';
 import type { OpenStore } from '../adapters/store/opened.js';
+import type { Proofs, Role } from '../model/proof.js';
 import { createAddresses } from './addresses.js';
 
-/** The real world around a worker's steps. */
+/** The real world around a worker's steps. @param signs roles that the worker signs for */
 export async function surroundings(
   worker: string,
   stopping: AbortSignal,
-): Promise<Surroundings & { readonly pointers: OpenStore['pointers'] }> {
+  signs: readonly Role[],
+): Promise<Surroundings & { readonly pointers: OpenStore['pointers']; readonly proofs: Proofs }> {
   const folder = home();
   const { layout, waitsFor, pointers, ...store } = await openStore(process.env, folder);
+  const proofs = homeKeys(process.env, folder, signs);
   return {
     store,
     pointers,
@@ -31,7 +37,15 @@ export async function surroundings(
     worker,
     stopping,
     openLog: (prefix) => createLogWriter(store, prefix),
-    service: await createAddresses(folder, pointers, process.env),
+    proofs,
+    service: await createAddresses(folder, { pointers, proofs, env: process.env }),
     ...createPoints(process.env),
   };
+}
+
+/** The first worker of a home with a store of its own makes its keys. A worker of another store's home needs that home's. */
+function homeKeys(env: NodeJS.ProcessEnv, home: string, signs: readonly Role[]): Proofs {
+  const folder = keysFolder(env, home);
+  if (!env['SLIPWAY_STORE'] && !env['SLIPWAY_KEYS']) makeHomeKeys(folder);
+  return openHomeKeys(folder, signs);
 }

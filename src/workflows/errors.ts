@@ -28,6 +28,15 @@ export const workerTooOld = (kind: string, queue: Queue, why: string): Problem =
   next: 'Restart the workers with this version: `slipway down`, then `slipway up`. Then start the release again.',
 });
 
+/** @param worker as it calls itself, or as Temporal knows it; null: unknown */
+export const answerRefused = (about: string, fault: string, worker: string | null): Problem => ({
+  code: 'ANSWER_REFUSED',
+  class: 'infra',
+  message: `the answer to ${about} is not one that a worker of Slipway gives: it ${fault}${worker === null ? '' : `; it calls itself ${worker}`}`,
+  next: 'It is asked again. `slipway workers` shows strangers: end the process that answers, then `slipway retry STEP` if the step is held.',
+  ...(worker !== null && { details: { worker } }),
+});
+
 export const typeUnknown = (type: string): Problem => ({
   code: 'WORKFLOW_TYPE_UNKNOWN',
   class: 'config',

@@ -1,5 +1,7 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import type { Ending, Input, WalkFrom } from '../engine/inputs.js';
+import { gateOpened, stepEnding, workKnown } from '../model/answers.js';
+import type { Check } from '../model/check.js';
 import type { Problem } from '../model/failure.js';
 import type { Digest } from '../model/digest.js';
 import type { OpenGate, VoidApproval } from '../model/gate.js';
@@ -12,7 +14,7 @@ import type { NotTold, Notice } from '../model/notice.js';
 import { AttemptScope } from './attempt-scope.js';
 import type { Inputs } from './inputs.js';
 import { loose } from './mishaps.js';
-import { problemsOf, type About } from './problems-of.js';
+import { problemsOf, refused, type About } from './problems-of.js';
 import type { Hands } from './run-steps.js';
 import { openGate, perform, reuse } from './schedule.js';
 import type { WordAnswer } from '../model/words.js';
@@ -64,23 +66,35 @@ export class TemporalHands implements Hands {
       ...(isAnew(this.skeleton, step) && { noCache: true as const }),
     };
     const act = (): Promise<StepEnding> => perform(row, input, priority);
-    this.#carryOut(step, attempt, act, ({ outcome, ms, note }) => ({ what: 'ended', ending: { outcome, ms, note } }));
+    const read = ({ outcome, ms, note }: StepEnding): Came => ({ what: 'ended', ending: { outcome, ms, note } });
+    this.#carryOut(step, attempt, act, { check: stepEnding, read });
   }
 
   open(step: number, attempt: number): void {
     const { runId: run, workflowId } = this.around.run;
     const { plan, steps } = this.skeleton;
     const act = (): ReturnType<OpenGate> => openGate({ plan, step: steps[step]!.id, run, workflowId });
-    this.#carryOut(step, attempt, act, (opened) => ({ what: 'opened', ...opened }));
+    this.#carryOut(step, attempt, act, {
+      check: gateOpened,
+      read: ({ manifest, earlier }) => ({ what: 'opened', manifest, earlier }),
+    });
   }
 
   reuse(walk: number, where: WalkFrom): void {
     const { runId: run, workflowId } = this.around.run;
     const act = (): ReturnType<Reuse> => reuse({ plan: this.skeleton.plan, run, workflowId, ...where });
-    this.#carryOut(WALK, walk, act, (reused) => ({ what: 'known', ...reused }));
+    this.#carryOut(WALK, walk, act, {
+      check: workKnown(this.skeleton.steps),
+      read: ({ found, unknown }) => ({ what: 'known', found, unknown }),
+    });
   }
 
-  #carryOut<Answer>(step: number, attempt: number, act: () => Promise<Answer>, read: (answer: Answer) => Came): void {
+  #carryOut<Answer>(
+    step: number,
+    attempt: number,
+    act: () => Promise<Answer>,
+    { check, read }: { readonly check: Check; read(answer: Answer): Came },
+  ): void {
     const scope = new AttemptScope();
     this.#underWay.set(step, { attempt, scope });
     const end = (came: Came): void => {
@@ -88,7 +102,10 @@ export class TemporalHands implements Hands {
       this.inputs.push({ ...came, step, attempt, atMs: Date.now() } as Input);
     };
     const ended = this.#inTime(scope, act).then(
-      (answer) => end(read(answer)),
+      (answer) => {
+        const fault = check(answer);
+        end(fault === null ? read(answer) : { what: 'ended', ending: this.#refused(step, fault, answer) });
+      },
       (error: unknown) => end({ what: 'ended', ending: this.#failed(step, error) }),
     );
     loose(ended);
@@ -136,6 +153,14 @@ export class TemporalHands implements Hands {
   }
 
   #failed(step: number, error: unknown): Ending {
-    return { outcome: 'failed', problems: this.around.bound(problemsOf(error, this.skeleton.steps[step] ?? WALKING)) };
+    return { outcome: 'failed', problems: this.around.bound(problemsOf(error, this.#about(step))) };
+  }
+
+  #refused(step: number, fault: string, answer: unknown): Ending {
+    return { outcome: 'failed', problems: this.around.bound([refused(this.#about(step).id, fault, answer)]) };
+  }
+
+  #about(step: number): About {
+    return this.skeleton.steps[step] ?? WALKING;
   }
 }

@@ -5,10 +5,12 @@ import {
   TimeoutFailure,
   isCancellation,
 } from '@temporalio/workflow';
+import { problems as problemsCheck } from '../model/answers.js';
+import { isObject, text } from '../model/check.js';
 import { SlipwayFailure, type Problem } from '../model/failure.js';
 import type { FailureDetails } from '../model/messages.js';
 import { readIdentity } from '../model/worker.js';
-import { notReadable, stepStopped, unclassed, workerLost, workerTooOld } from './errors.js';
+import { answerRefused, notReadable, stepStopped, unclassed, workerLost, workerTooOld } from './errors.js';
 
 /** What was being done when it failed. */
 export interface About {
@@ -34,10 +36,16 @@ export function codedIn(error: unknown): readonly Problem[] | null {
   for (let at = error; at instanceof Error; at = at.cause) {
     const told =
       at instanceof ApplicationFailure ? (at.details?.[0] as FailureDetails | undefined)?.problems : undefined;
-    if (Array.isArray(told) && told.length > 0) return told as readonly Problem[];
+    if (Array.isArray(told) && told.length > 0 && problemsCheck(told) === null) return told as readonly Problem[];
   }
   return null;
 }
+
+/** The problem of an answer that no worker of ours gives. */
+export const refused = (about: string, fault: string, answer: unknown): Problem => {
+  const worker = isObject(answer) ? answer['worker'] : undefined;
+  return answerRefused(about, fault, text(200)(worker) === null ? JSON.stringify(worker) : null);
+};
 
 /** Who had it last; null where Temporal does not say. */
 const workerOf = (error: unknown): string | null =>
@@ -45,7 +53,10 @@ const workerOf = (error: unknown): string | null =>
 
 function applicationProblems(failure: ApplicationFailure, about: About, worker: string | null): readonly Problem[] {
   const coded = (failure.details?.[0] as FailureDetails | undefined)?.problems;
-  if (Array.isArray(coded) && coded.length > 0) return coded;
+  if (Array.isArray(coded) && coded.length > 0) {
+    const fault = problemsCheck(coded);
+    return fault === null ? coded : [answerRefused(about.id, `fails with problems of which ${fault}`, worker)];
+  }
   if (failure.type === 'WORKER_ENDED') return [workerLost(about, failure.message, worker)];
   if (failure.type === 'NotFoundError') return [workerTooOld(about.kind, about.on, failure.message)];
   const [, code, why] = UNREADABLE.exec(failure.message) ?? [];

@@ -5,15 +5,17 @@ import {
   allHandlersFinished,
   condition,
   setWorkflowOptions,
+  sleep,
   upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
 import { assertCarriable } from '../engine/carriable.js';
 import { isPacked, unpacked } from '../engine/packed.js';
+import { planFault } from '../engine/plan-fault.js';
 import { bounded } from '../engine/light.js';
 import { Scheduler } from '../engine/scheduler.js';
 import { engineOf } from '../engine/versions.js';
-import type { Problem } from '../model/failure.js';
+import { fail, type Problem } from '../model/failure.js';
 import { CONTROL } from '../model/ids.js';
 import { PLAN_MEMO, type ReleaseInput, type Verdict } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
@@ -25,7 +27,7 @@ import type { Rules } from './generations/messages.js';
 import { Relay } from './generations/relay.js';
 import { TemporalHands } from './hands.js';
 import type { RunOutcome } from './messages.js';
-import { problemsOf, type About } from './problems-of.js';
+import { problemsOf, refused, type About } from './problems-of.js';
 import { runSteps } from './run-steps.js';
 import { coded, unlessMishap } from './mishaps.js';
 import { Run } from './run.js';
@@ -79,13 +81,23 @@ async function makePlan(run: Run, input: ReleaseInput): Promise<Skeleton> {
   const { runId, workflowId } = workflowInfo();
   const scope = new CancellationScope();
   run.onCancel = () => scope.cancel();
-  const made = await scope.run(() => plan({ ...input, run: runId, workflowId }));
-  const { known: _, ...skeleton } = isPacked(made) ? unpacked(made) : { ...made, known: [] };
-  run.onCancel = () => undefined;
-  assertCarriable(skeleton);
-  tellPlan(skeleton);
-  return skeleton;
+  for (let tries = 1; ; tries++) {
+    const made = await scope.run(() => plan({ ...input, run: runId, workflowId }));
+    const fault = planFault(made);
+    if (fault === null) {
+      const { known: _, ...skeleton } = isPacked(made) ? unpacked(made) : { ...made, known: [] };
+      run.onCancel = () => undefined;
+      assertCarriable(skeleton);
+      tellPlan(skeleton);
+      return skeleton;
+    }
+    if (tries === PLAN_TRIES) throw fail(refused(PLANNING.id, fault, made));
+    await scope.run(() => sleep(tries * PLAN_PAUSE_MS));
+  }
 }
+/** A plan that no worker of ours makes is asked for again: another worker may take it up. */
+const PLAN_TRIES = 5;
+const PLAN_PAUSE_MS = 1000;
 
 /** A run that was started with a release file learns here which plan it carries: a second start compares it. */
 function tellPlan({ plan: digest }: Skeleton): void {

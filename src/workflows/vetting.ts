@@ -1,11 +1,12 @@
-import { CancellationScope, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, sleep, workflowInfo } from '@temporalio/workflow';
 import type { Scheduler } from '../engine/scheduler.js';
-import type { GateWord, Vetted } from '../model/gate.js';
-import type { Problem } from '../model/failure.js';
+import { wordsVetted } from '../model/answers.js';
+import { gateId, type GateRules, type GateWord, type Vetted } from '../model/gate.js';
+import { fail, type Problem } from '../model/failure.js';
 import type { Skeleton } from '../model/plan.js';
 import { gateNotReached } from './errors.js';
 import { mishap } from './mishaps.js';
-import { problemsOf } from './problems-of.js';
+import { problemsOf, refused } from './problems-of.js';
 import { vetWords } from './schedule.js';
 
 const ITSELF = { id: 'a word at a gate', kind: 'vetWords', on: 'control' };
@@ -33,6 +34,10 @@ export class Vettings {
     if (this.#fresh.length === 1) this.#lookNext();
   }
 
+  #rulesOf(gate: string): GateRules | null {
+    return this.run.skeleton!.steps.find(({ id }) => id === gateId(gate))?.gate ?? null;
+  }
+
   #lookNext(): void {
     this.#busy = this.#busy.then(() => this.#look()).catch(mishap);
   }
@@ -43,9 +48,15 @@ export class Vettings {
     const { runId, workflowId } = workflowInfo();
     const { plan } = this.run.skeleton!;
     const words = taken.map(({ word }) => word);
+    const check = wordsVetted(words, (gate) => this.#rulesOf(gate));
     try {
-      const vetted = await CancellationScope.nonCancellable(() => vetWords({ plan, run: runId, workflowId, words }));
-      taken.forEach(({ pass }, at) => pass(vetted[at]!));
+      for (let tries = 1; ; tries++) {
+        const vetted = await CancellationScope.nonCancellable(() => vetWords({ plan, run: runId, workflowId, words }));
+        const fault = check(vetted);
+        if (fault === null) return taken.forEach(({ pass }, at) => pass(vetted[at]!));
+        if (tries === MOST_TRIES) throw fail(refused(ITSELF.id, fault, vetted));
+        await CancellationScope.nonCancellable(() => sleep(tries * PAUSE_MS));
+      }
     } catch (error) {
       const [problem] = problemsOf(error, ITSELF);
       taken.forEach(({ pass }) => pass({ ok: false, problem: problem! }));
@@ -53,5 +64,8 @@ export class Vettings {
   }
 }
 
+/** An answer that is refused is asked for again: another worker may take it up. */
+const MOST_TRIES = 5;
+const PAUSE_MS = 1000;
 /** Each may bring some thousand characters, and the server refuses payloads of two megabytes; two programs look at each signature. */
 const MOST_AT_ONCE = 40;

@@ -1,4 +1,5 @@
-import { ActivityFailure, CancellationScope, TimeoutFailure, isCancellation, log } from '@temporalio/workflow';
+import { ActivityFailure, CancellationScope, TimeoutFailure, isCancellation, log, sleep } from '@temporalio/workflow';
+import { fleetSeen } from '../model/answers.js';
 import { CONTROL, type Queue } from '../model/ids.js';
 import type { Skeleton } from '../model/plan.js';
 import type { FleetSeen, UnservedQueue } from '../model/worker.js';
@@ -9,6 +10,9 @@ import { watchFleet } from './schedule.js';
  * more seldom, so that history stays short over a night. */
 const FIRST_PATIENCE_MS = 30_000;
 const LAST_PATIENCE_MS = 10 * 60_000;
+
+/** An answer that no worker of ours gives is asked for again, not too soon: each asking is part of the history. */
+const REFUSED_PAUSE_MS = 10_000;
 
 /** Tells the run whenever one of its queues loses its last worker, has one again, or has more slots or fewer, until the scope is cancelled. One activity
  * watches all; it answers only when something changed, so history grows by changes and not by time. */
@@ -34,8 +38,13 @@ async function watch(queues: readonly Queue[], first: FleetSeen, inputs: Inputs)
 /** Null where nobody was there to look. */
 async function look(queues: readonly Queue[], known: FleetSeen, patienceMs: number): Promise<FleetSeen | null> {
   try {
-    const seen = await watchFleet({ queues, ...known }, patienceMs);
-    return isOfBefore(seen) ? { unserved: seen, slots: known.slots } : seen;
+    for (;;) {
+      const seen = await watchFleet({ queues, ...known }, patienceMs);
+      const fault = fleetSeen(seen);
+      if (fault === null) return isOfBefore(seen) ? { unserved: seen, slots: known.slots } : seen;
+      log.warn('an answer of the watch over queues is refused', { fault });
+      await sleep(REFUSED_PAUSE_MS);
+    }
   } catch (error) {
     const cause = error instanceof ActivityFailure ? error.cause : error;
     if (cause instanceof TimeoutFailure) return null;

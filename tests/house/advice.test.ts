@@ -32,7 +32,7 @@ function spansByCode(page: string): readonly (readonly [code: string, span: stri
 /** Words in backticks that are no key and no command of ours, each with its reason. */
 const OTHER_WORDS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [
-    /^(apt-cache|apt-get|aws|curl|devpi|dmesg|docker|git|gpg|node|npm|openssl|pip|pip-compile|pyenv|ssh-add|ssh-keygen|tar|temporal|uv)\b/,
+    /^(apt-cache|apt-get|aws|chmod|curl|devpi|dmesg|docker|git|gpg|node|npm|openssl|pip|pip-compile|pyenv|ssh-add|ssh-keygen|tar|temporal|uv)\b/,
     'a line for another program',
   ],
   [/^(--input \S+|--workflow-id <\w+>|--type release)/, 'options of `temporal workflow start`'],

@@ -80,6 +80,13 @@ export const workerUnannounced = (worker: WorkerName, queue: string): Problem =>
   next: 'Start it with the same SLIPWAY_STORE as the others, or end it; then start the release again.',
 });
 
+export const workerStranger = (worker: WorkerName, queue: string): Problem => ({
+  code: 'WORKER_IS_STRANGER',
+  class: 'denied',
+  message: `the worker ${worker} serves ${queue}, and the home's key has not signed what it announced`,
+  next: 'End it if you do not know it. Else copy the keys to its home, as docs/workers.md says, and start it again; then start the release again.',
+});
+
 /** A finding: the release goes on with the workers that agree. */
 export const workerDiffers = (worker: WorkerName, why: string): Finding => ({
   level: 'warning',

@@ -1,19 +1,22 @@
 import type { Params } from '../../model/params.js';
 import type { Problem } from '../../model/failure.js';
 import type { Announcement, WorkerName } from '../../model/worker.js';
-import { workerLacks, workerUnannounced } from './errors.js';
+import { workerLacks, workerStranger, workerUnannounced } from './errors.js';
 
 /** A worker that takes steps of a queue now, with what it announced; null where the store has nothing of it. */
 export interface SeenWorker {
   readonly worker: WorkerName;
   readonly announcement: Announcement | null;
+  /** It announced itself without the home's key. */
+  readonly stranger?: boolean;
 }
 
 type Demand = Params['proveQueue'];
 
 /** Workers that would take a step which they cannot do, one problem each. Pure. */
 export const judgeWorkers = (demand: Demand, workers: readonly SeenWorker[]): readonly Problem[] =>
-  workers.flatMap(({ worker, announcement }) => {
+  workers.flatMap(({ worker, announcement, stranger }) => {
+    if (stranger === true) return [workerStranger(worker, demand.queue)];
     if (announcement === null) return [workerUnannounced(worker, demand.queue)];
     const lacking = lacks(demand, announcement);
     return lacking.length === 0 ? [] : [workerLacks(worker, lacking)];

@@ -2,6 +2,7 @@ import type { Hash } from '../../model/digest.js';
 import type { Phase } from '../../model/drill.js';
 import type { StepId } from '../../model/ids.js';
 import type { Beat, StepEnding } from '../../model/messages.js';
+import type { Proofs } from '../../model/proof.js';
 import type { Layout, LogWriter, Programs, Store } from '../ports.js';
 import type { Toolchain } from '../work.js';
 
@@ -35,6 +36,8 @@ export interface Surroundings {
   readonly layout: (release: string) => Layout;
   /** What the store waits for just now, in one sentence; null while it answers. */
   readonly waitsFor?: () => string | null;
+  /** Keys of the home. Left out in tests: then nothing is signed or checked. */
+  readonly proofs?: Proofs;
   readonly programs: Programs;
   readonly hash: Hash;
   /** Milliseconds since 1970. */

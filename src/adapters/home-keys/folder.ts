@@ -1,0 +1,16 @@
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import type { Role } from '../../model/proof.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Folder of a home's key pairs. SLIPWAY_KEYS names it; else it is beside the store where that is a folder of another home on this
+ * machine. */
+export function keysFolder(env: Env, home: string): string {
+  const store = env['SLIPWAY_STORE'];
+  if (env['SLIPWAY_KEYS']) return env['SLIPWAY_KEYS'];
+  if (store && isAbsolute(store) && basename(store) === 'store') return join(dirname(store), 'keys');
+  return join(home, 'keys');
+}
+
+export const privateKeyFile = (folder: string, role: Role): string => join(folder, `${role}.key`);
+export const publicKeyFile = (folder: string, role: Role): string => join(folder, `${role}.pub`);

@@ -1,0 +1,125 @@
+import * as is from './check.js';
+import { isDigest } from './digest.js';
+import { FAILURE_CLASSES } from './failure.js';
+import type { GateRules, GateWord } from './gate.js';
+import { KINDS } from './kinds.js';
+import type { SkeletonStep } from './plan.js';
+import { MOST_STEPS } from './plan-size.js';
+import { STAGE_IDS } from './stages.js';
+
+/** Every program that reaches Temporal can take tasks of a queue and answer them. These checks are for answers to a workflow. */
+const digest: is.Check = (value) => (isDigest(value) ? null : 'is no SHA-256 digest');
+const name = is.text(300);
+const number = is.whole(0, 1_000_000);
+
+/** `StepEnding`. */
+export const stepEnding = is.shape({
+  outcome: is.oneOf('done', 'cached'),
+  ms: is.milliseconds,
+  worker: name,
+  note: is.text(),
+});
+
+/** Answer of `openGate`. */
+export const gateOpened = is.shape({
+  manifest: digest,
+  earlier: is.list(is.shape({ by: is.text(2000), manifest: digest, run: name }), 100),
+});
+
+export const problem = is.shape({
+  code: is.text(100, /^[A-Z][A-Z0-9_]*$/),
+  class: is.oneOf(...Object.keys(FAILURE_CLASSES)),
+  message: is.text(100_000),
+  next: is.text(),
+  evidence: is.maybe(is.list(is.text(100_000), 1000)),
+  firstError: is.maybe(is.list(is.text(100_000), 1000)),
+  service: is.maybe(name),
+  details: is.maybe((value) => (is.isObject(value) ? null : 'is no object')),
+});
+
+/** Problems that a failed activity brings. */
+export const problems = is.list(problem, 1000);
+
+const signer = is.shape({
+  fingerprint: is.text(100, /^SHA256:/),
+  group: name,
+  key: name,
+  names: is.list(is.text(2000), 10),
+});
+const vetted = is.either(
+  is.shape({ ok: is.oneOf(true), signer: is.orNull(signer) }),
+  is.shape({ ok: is.oneOf(false), problem }),
+);
+
+/** Answer of `vetWords`: one for each word, and only signers that the gate lists. Whether a signature is genuine no workflow can check:
+ * `passGate` does so again, and its record is signed. */
+export const wordsVetted = (words: readonly GateWord[], rulesOf: (gate: string) => GateRules | null): is.Check => {
+  const shaped = is.list(vetted, words.length);
+  return (value) => {
+    const fault = shaped(value);
+    if (fault !== null) return fault;
+    const all = value as readonly { readonly ok: boolean; readonly signer?: { group: string; key: string } | null }[];
+    if (all.length !== words.length) return `has ${all.length} entries for ${words.length} words`;
+    const at = all.findIndex(({ ok, signer: by = null }, no) => {
+      if (!ok || by === null) return false;
+      const listed = rulesOf(words[no]!.gate)?.approvers ?? [];
+      return !listed.some(({ group, key }) => group === by.group && key === by.key);
+    });
+    return at < 0 ? null : `[${at}] names a signer that the gate does not list`;
+  };
+};
+
+/** Answer of `reuse`. Only a step whose kind is found by its key can be known. */
+export const workKnown = (steps: readonly Pick<SkeletonStep, 'kind'>[]): is.Check => {
+  const shaped = is.shape({ found: is.list(found, steps.length), unknown: numbers(steps.length) });
+  return (value) => {
+    const fault = shaped(value);
+    if (fault !== null) return fault;
+    const strange = (value as { found: readonly [number][] }).found.find(
+      ([step]) => steps[step] === undefined || KINDS[steps[step].kind].cache !== 'pure',
+    );
+    return strange === undefined ? null : `.found names step ${strange[0]}, which cannot be known`;
+  };
+};
+
+const found: is.Check = (value) =>
+  Array.isArray(value) && value.length === 3
+    ? (number(value[0]) ?? is.milliseconds(value[1]) ?? is.text()(value[2]))
+    : 'is no step with its time and note';
+
+/** Packed numbers: a short text could stand for more than memory holds. */
+function numbers(most: number): is.Check {
+  return (value) => {
+    const fault = is.text(10 * MOST_STEPS, /^(-?\d{1,6}(\+\d{1,6})?( |$))*$/)(value);
+    if (fault !== null) return fault;
+    const count = (value as string).split(' ').reduce((sum, run) => sum + 1 + Number(run.split('+')[1] ?? 0), 0);
+    return count <= Math.max(1, most) ? null : `stands for ${count} numbers; at most ${most} are taken`;
+  };
+}
+
+const unserved = is.list(is.shape({ queue: name, since: is.milliseconds }), 1000);
+
+/** Answer of `watchFleet`; a list alone comes from a worker of before slots were told. */
+export const fleetSeen = is.either(unserved, is.shape({ unserved, slots: is.table(is.whole(0, 1_000_000), 1000) }));
+
+const step = is.shape({
+  id: name,
+  kind: is.oneOf(...Object.keys(KINDS)),
+  stage: is.oneOf(...STAGE_IDS),
+  on: name,
+  needs: is.list(number, MOST_STEPS),
+  wants: is.list(number, MOST_STEPS),
+  after: is.list(number, MOST_STEPS),
+  limitMs: is.milliseconds,
+});
+
+/** Answer of `makePlan`, unpacked. */
+export const skeleton = is.shape({
+  plan: digest,
+  name,
+  version: name,
+  rehearsal: is.oneOf(true, false),
+  steps: is.list(step, 10 * MOST_STEPS),
+  dropped: is.list(is.shape({ id: name, because: is.text() }), 10 * MOST_STEPS),
+  windows: is.table(is.whole(0, 1_000_000), 1000),
+});

@@ -1,0 +1,84 @@
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { keysFolder } from '../../../src/adapters/home-keys/folder.js';
+import { makeHomeKeys } from '../../../src/adapters/home-keys/make.js';
+import { openHomeKeys } from '../../../src/adapters/home-keys/open.js';
+import { isProved, withProof } from '../../../src/model/proof.js';
+import { newHome } from '../../support/run-body.js';
+
+async function aHome(): Promise<string> {
+  const folder = join(await newHome(), 'keys');
+  makeHomeKeys(folder);
+  return folder;
+}
+
+test('given a home without keys, when they are made, then only its user can read the private ones', async () => {
+  const folder = await aHome();
+  expect(readdirSync(folder).sort()).toEqual(['control.key', 'control.pub', 'worker.key', 'worker.pub']);
+  const modes = ['control.key', 'worker.key'].map((file) => statSync(join(folder, file)).mode & 0o777);
+  expect(modes).toEqual([0o600, 0o600]);
+});
+
+test('given keys, when they are made again, then they stay', async () => {
+  const folder = await aHome();
+  const before = openHomeKeys(folder).sign('control', 'a', { b: 1 });
+  makeHomeKeys(folder);
+  expect(openHomeKeys(folder).sign('control', 'a', { b: 1 })).toEqual(before);
+});
+
+test('a proof holds for its value, its purpose and its role, and for no other', async () => {
+  const keys = openHomeKeys(await aHome());
+  const value = withProof(keys, 'worker', 'record a', { b: 1 });
+  expect(isProved(keys, 'worker', 'record a', value)).toBe(true);
+  expect(isProved(keys, 'worker', 'record b', value)).toBe(false);
+  expect(isProved(keys, 'control', 'record a', value)).toBe(false);
+  expect(isProved(keys, 'worker', 'record a', { ...value, b: 2 })).toBe(false);
+  expect(isProved(keys, 'worker', 'record a', { b: 1 })).toBe(false);
+  expect(isProved(openHomeKeys(await aHome()), 'worker', 'record a', value)).toBe(false);
+});
+
+test.each<[proof: unknown, because: string]>([
+  ['text', 'no object'],
+  [{ by: 'worker' }, 'no signature'],
+  [{ by: 'worker', sig: '@@' }, 'no base64'],
+  [{ by: 'nobody', sig: 'AAAA' }, 'no role'],
+])('given the proof %j (%s), then nothing is proved', async (proof) => {
+  const keys = openHomeKeys(await aHome());
+  expect(isProved(keys, 'worker', 'a', { b: 1, proof: proof as never })).toBe(false);
+});
+
+test('given the public key of control alone, then its proofs are checked and none can be made', async () => {
+  const [home, folder] = [await aHome(), join(await newHome(), 'keys')];
+  const proved = withProof(openHomeKeys(home), 'control', 'a', { b: 1 });
+  mkdirSync(folder);
+  copyFileSync(join(home, 'control.pub'), join(folder, 'control.pub'));
+  makeHomeKeys(folder);
+  const keys = openHomeKeys(folder);
+  expect([keys.knows('control'), keys.holds('control'), keys.holds('worker')]).toEqual([true, false, true]);
+  expect(isProved(keys, 'control', 'a', proved)).toBe(true);
+  expect(withProof(keys, 'control', 'a', { b: 1 })).toEqual({ b: 1 });
+  expect(openHomeKeys(home, ['worker']).holds('control')).toBe(false);
+});
+
+test('given a private key that others can read, then it is refused with what to type', async () => {
+  const folder = await aHome();
+  chmodSync(join(folder, 'control.key'), 0o640);
+  expect(() => openHomeKeys(folder)).toThrow(/HOME_KEY_TOO_OPEN.*mode is 640/);
+});
+
+test('given a file that is no key, then it is refused and not quoted', async () => {
+  const folder = await aHome();
+  rmSync(join(folder, 'worker.key'));
+  writeFileSync(join(folder, 'worker.key'), 'hunter2', { mode: 0o600 });
+  expect(() => openHomeKeys(folder)).toThrow(/HOME_KEY_UNREADABLE/);
+  expect(() => openHomeKeys(folder)).not.toThrow(/hunter2/);
+});
+
+test.each([
+  [{}, '/home/a/.slipway/keys'],
+  [{ SLIPWAY_STORE: '/home/b/.slipway/store' }, '/home/b/.slipway/keys'],
+  [{ SLIPWAY_STORE: 's3://bucket/prefix' }, '/home/a/.slipway/keys'],
+  [{ SLIPWAY_STORE: '/home/b/.slipway/store', SLIPWAY_KEYS: '/etc/slipway/keys' }, '/etc/slipway/keys'],
+])('given %j, then the keys are in %s', (env, folder) => {
+  expect(keysFolder(env, '/home/a/.slipway')).toBe(folder);
+});

@@ -1,0 +1,70 @@
+import { planFault } from '../../src/engine/plan-fault.js';
+import { packed } from '../../src/engine/packed.js';
+import * as answers from '../../src/model/answers.js';
+import type { GateWord } from '../../src/model/gate.js';
+import { aRule } from '../engine/a-gate.js';
+import { aSkeleton } from '../engine/a-skeleton.js';
+
+const MANIFEST = `sha256:${'5e'.repeat(32)}`;
+const ENDING = { outcome: 'done', ms: 5, worker: 'control@box', note: 'done' };
+const PROBLEM = { code: 'A_CODE', class: 'infra', message: 'why', next: 'what to do' };
+const rules = aRule({ approvers: [{ group: 'core', key: 'keys/kim.pub' }] });
+const signer = { fingerprint: 'SHA256:abc', group: 'core', key: 'keys/kim.pub', names: ['kim'] };
+const word: GateWord = { word: 'approve', gate: 'ship', manifest: MANIFEST };
+const vet = (words: readonly GateWord[]) => answers.wordsVetted(words, () => rules);
+const signed: GateWord = { ...word, signature: 'S' };
+const steps = [{ kind: 'buildWheel' }, { kind: 'passGate' }] as const;
+const skeleton = aSkeleton([{ id: 'steps/a' }, { id: 'steps/b', needs: [0] }]);
+
+test.each<[what: string, fault: string | null]>([
+  ['an ending', answers.stepEnding(ENDING)],
+  ['an ending of a newer worker', answers.stepEnding({ ...ENDING, more: 1 })],
+  ['a gate that was opened', answers.gateOpened({ manifest: MANIFEST, earlier: [] })],
+  ['a signed word', vet([signed])([{ ok: true, signer }])],
+  ['an unsigned word', vet([word])([{ ok: true, signer: null }])],
+  ['a refused word', vet([signed])([{ ok: false, problem: PROBLEM }])],
+  ['known steps', answers.workKnown(steps)({ found: [[0, 1, 'note']], unknown: '1' })],
+  ['no known steps', answers.workKnown(steps)({ found: [], unknown: '' })],
+  ['queues', answers.fleetSeen({ unserved: [{ queue: 'gpu', since: 1 }], slots: { control: 8 } })],
+  ['queues of a worker of before', answers.fleetSeen([{ queue: 'gpu', since: 1 }])],
+  ['a plan', planFault(skeleton)],
+  ['a packed plan', planFault(packed(skeleton))],
+])('given %s, then it is taken', (_, fault) => {
+  expect(fault).toBeNull();
+});
+
+test.each<[what: string, fault: string | null, because: string]>([
+  ['nothing', answers.stepEnding(undefined), 'is no object'],
+  ['another outcome', answers.stepEnding({ ...ENDING, outcome: 'failed' }), 'outcome is none of'],
+  ['a time that is text', answers.stepEnding({ ...ENDING, ms: '5' }), 'ms is no number of milliseconds'],
+  ['a note of 1 MB', answers.stepEnding({ ...ENDING, note: 'x'.repeat(1e6) }), 'note is a text of 1000000'],
+  ['a gate about a path', answers.gateOpened({ manifest: '../x', earlier: [] }), 'manifest is no SHA-256 digest'],
+  ['a word too few', vet([signed])([]), '0 entries for 1 words'],
+  [
+    'a key that is not listed',
+    vet([signed])([{ ok: true, signer: { ...signer, key: 'keys/me.pub' } }]),
+    'names a signer',
+  ],
+  ['a problem without words', vet([signed])([{ ok: false, problem: {} }]), 'ok is none of true'],
+  ['a known gate', answers.workKnown(steps)({ found: [[1, 1, '']], unknown: '' }), 'step 1, which cannot be known'],
+  ['a known step that is none', answers.workKnown(steps)({ found: [[7, 1, '']], unknown: '' }), 'step 7'],
+  ['a bomb of numbers', answers.workKnown(steps)({ found: [], unknown: '0+999999' }), 'stands for 1000000 numbers'],
+  ['slots below zero', answers.fleetSeen({ unserved: [], slots: { control: -1 } }), 'is no list'],
+  ['problems that are none', answers.problems([{}]), '[0].code is no text'],
+  [
+    'a plan of another kind',
+    planFault({ ...skeleton, steps: [{ ...skeleton.steps[0], kind: 'x' }] }),
+    'kind is none of',
+  ],
+  ['an edge to nowhere', planFault({ ...skeleton, steps: [{ ...skeleton.steps[0], needs: [9] }] }), 'has an edge'],
+  ['a packed bomb', planFault({ ...packed(skeleton), numbers: '0+9999999' }), 'stands for'],
+  ['a packed bomb of edges', planFault({ ...packed(skeleton), needs: '1+zzzz*20000' }), 'stands for'],
+  [
+    'a packed bomb of ids',
+    planFault({ ...packed(skeleton), ids: [0, 'a1', ...Array(90).fill(-200_000)] }),
+    'stands for',
+  ],
+  ['a packed plan without columns', planFault({ packed: 2, count: 1 }), 'numbers is no text'],
+])('given %s, then it is refused', (_, fault, because) => {
+  expect(fault).toContain(because);
+});
