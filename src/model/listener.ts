@@ -7,8 +7,10 @@ export type Outlet =
   | { readonly by: 'webhook'; readonly url: string; readonly headers: Readonly<Record<string, string>> }
   | {
       readonly by: 'command';
-      /** A shell line for `sh -eu -c`; `{files}` stays for the worker. */
+      /** A shell line for `sh -eu -c`. */
       readonly line: string;
+      /** Values that it reads of its environment, by variable; absent where it reads none. */
+      readonly vars?: Readonly<Record<string, string>>;
       /** Variables of the worker that the line gets, and no others. */
       readonly secrets: readonly string[];
     };

@@ -10,10 +10,13 @@ export type Env = Readonly<Record<string, string>>;
 /** Where a command runs: on the worker's own host, or in a container made from a base image's step. */
 export type Where = { readonly in: 'host' } | { readonly in: 'container'; readonly base: StepId };
 
-/** Texts are filled in at plan time ({version} {commit} {branch} and axes); {files} {out} {native} stay for the worker. */
+/** Texts are filled in at plan time ({version} {commit} {branch} and axes); {files} and {out} stay for the worker. Shell lines hold
+ * no values: they name variables, as shell-variables.ts calls them. */
 export interface CommandParams {
   /** A shell line for `sh -eu -c`; null where the builder makes its own. */
   readonly run: string | null;
+  /** Values that the line reads of its environment, by variable; absent where it reads none. */
+  readonly vars?: Env;
   readonly env: Env;
   /** Working folder, relative to the source tree. */
   readonly folder: string;
@@ -40,13 +43,15 @@ export type PointerWhen = 'newest stable' | 'newest commit' | 'always';
 
 export type TargetKind = 'python' | 'maven' | 'oci' | 's3' | 'command' | 'central' | 'git-tag';
 
-/** What only some kinds of targets ask for. Texts are filled in at plan time; `{file}` and `{files}` stay for the worker. */
+/** What only some kinds of targets ask for. Texts are filled in at plan time; `{file}` stays for the worker. */
 export type TargetExtra =
   | {
       readonly kind: 'command';
       /** Shell lines for `sh -eu -c`, once for each file. */
       readonly observe: string;
       readonly upload: string;
+      /** Values that the lines read of their environment, by variable; absent where they read none. */
+      readonly vars?: Env;
       /** For people; nothing runs it. */
       readonly undo: string | null;
       /** Variables of the worker that the lines get, and no others. */
@@ -280,6 +285,7 @@ export interface Params {
   runTest: {
     readonly in: 'venv' | 'image' | 'jvm' | 'host';
     readonly run: string;
+    readonly vars?: Env;
     readonly env: Env;
     readonly python: string | null;
     /** A line that must stand in the output. */
@@ -308,6 +314,7 @@ export interface Params {
     readonly version: string;
     readonly of: readonly StepId[];
     readonly run: string | null;
+    readonly vars?: Env;
     readonly python: string | null;
   };
   movePointer: {

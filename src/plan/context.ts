@@ -10,10 +10,10 @@ import type { ReadFile } from './read/release-file.js';
 import { withRetries } from './retries.js';
 import { didYouMean } from './suggest.js';
 import type { TagFacts } from './tags.js';
-import { fill, LATE_WORDS } from './text.js';
+import { createTexts, type Texts } from './texts.js';
 
 /** What every stage may ask while it decides. */
-export interface Context {
+export interface Context extends Texts {
   readonly release: ReleaseFile;
   /** Its platforms are those of config/ with what the release file says of them. */
   readonly facts: Facts;
@@ -35,8 +35,6 @@ export interface Context {
   complain(problem: Problem): void;
   /** What tags of images are made from. */
   readonly tagFacts: TagFacts;
-  /** Fills `{version}` and the like; what stands for nothing is a problem at `path`. */
-  text(text: string, axes: Axes, path: Path): string;
   queueOf(axes: Axes, on: string | undefined, path: Path): Queue;
   /** What a variant is for; one without that axis is for the first platform. */
   platformFacts(axes: Axes): PlatformFacts;
@@ -61,7 +59,7 @@ export function createContext({ file, facts: given, version, found }: ContextInp
     if (!said.has(key)) found.push(problem);
     said.add(key);
   };
-  const fixed = { version, ...(commit && { commit }), ...(facts.git?.branch && { branch: facts.git.branch }) };
+  const texts = createTexts(facts, version, file, complain);
   return {
     release,
     facts,
@@ -86,17 +84,8 @@ export function createContext({ file, facts: given, version, found }: ContextInp
     at: (path, what) => file.at(path, what),
     leftOut: (id) => file.leftOut?.[id] ?? null,
     complain,
-    text: (text, axes, path) => {
-      const words: Record<string, string> = { ...fixed, ...platformWords(axes, facts), ...axes, ...pythonWords(axes) };
-      const { text: filled, unknown: strange } = fill(text, words);
-      // Of a platform that nobody knows it is told already, and all words of platforms would only echo it.
-      const nobodys = 'platform' in axes && !(axes['platform']! in facts.platforms);
-      const unknown = strange.filter((word) => !nobodys || !PLATFORM_WORDS.has(word));
-      if (unknown.length === 0) return filled;
-      const known = [...Object.keys(words), ...LATE_WORDS];
-      for (const word of unknown) complain(problems.unknownText(file.at(path), word, known, didYouMean(word, known)));
-      return filled;
-    },
+    text: texts.text,
+    line: texts.line,
     queueOf: (axes, on, path) => {
       const queue = on ?? facts.platforms[axes['platform'] ?? '']?.queue ?? mainQueue;
       const unknownPlatform = on === undefined && !(queue in facts.queues) && !(axes['platform']! in facts.platforms);
@@ -112,19 +101,3 @@ export function createContext({ file, facts: given, version, found }: ContextInp
 /** `261121`: a day in UTC.
  * @param epoch seconds since 1970 */
 const dayOf = (epoch: number): string => new Date(epoch * 1000).toISOString().slice(2, 10).replaceAll('-', '');
-
-/** `{python.version}`: 3.11; `{python.minor}`: 11. None where the variant is for no Python. */
-function pythonWords({ python }: Axes): Record<string, string> {
-  const [, major, minor] = /^cp(\d)(\d+)t?$/.exec(python ?? '') ?? [];
-  return major === undefined || minor === undefined
-    ? {}
-    : { 'python.version': `${major}.${minor}`, 'python.minor': minor };
-}
-
-const PLATFORM_WORDS: ReadonlySet<string> = new Set(['native', 'os', 'arch']);
-
-/** `{native}`: a platform's folder in JARs; `{os}` and `{arch}` as its machines say them: linux, aarch64. */
-function platformWords(axes: Axes, facts: Facts): Record<string, string> {
-  const platform = facts.platforms[axes['platform'] ?? ''];
-  return platform === undefined ? {} : { native: platform.native, os: platform.os, arch: platform.arch };
-}

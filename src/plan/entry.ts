@@ -6,6 +6,7 @@ import type { Item, Need, Variant } from './item.js';
 import { BARE } from './item.js';
 import { parseRef, plainRef } from './refs.js';
 import { problems } from './errors.js';
+import type { LateWord } from './text.js';
 import { whereOf } from './where.js';
 
 interface Framed {
@@ -60,15 +61,37 @@ interface Commanded {
   readonly base?: string | undefined;
 }
 
-/** The command of a variant, its texts filled. */
-export function commandOf(entry: Commanded, variant: Variant, path: Path, context: Context): CommandParams {
+/** The command of a variant, its texts filled.
+ * @param late folders of the worker that its line may name */
+export function commandOf(
+  entry: Commanded,
+  variant: Variant,
+  path: Path,
+  context: Context,
+  late?: readonly LateWord[],
+): CommandParams {
   return {
-    run: entry.run === undefined ? null : context.text(entry.run, variant.axes, [...path, 'run']),
+    ...(entry.run === undefined ? { run: null } : lineOf(entry.run, variant.axes, [...path, 'run'], context, late)),
     env: envOf(entry.env, variant.axes, path, context),
     folder: context.text(entry.folder, variant.axes, [...path, 'folder']),
     where: whereOf(entry, variant),
   };
 }
+
+/** `run` and what it reads, as steps have them. */
+export function lineOf(
+  text: string,
+  axes: Axes,
+  path: Path,
+  context: Context,
+  late?: readonly LateWord[],
+): Pick<CommandParams, 'vars'> & { readonly run: string } {
+  const { line, vars } = context.line(text, axes, path, late);
+  return { run: line, ...withVars(vars) };
+}
+
+/** Absent where there are none. */
+export const withVars = (vars: Env): { readonly vars?: Env } => (Object.keys(vars).length === 0 ? {} : { vars });
 
 export function envOf(env: Env, axes: Axes, path: Path, context: Context): Env {
   return Object.fromEntries(

@@ -3,6 +3,7 @@ import type { Plan } from '../model/plan.js';
 import type { Announce, Notify } from '../model/schema/sections/notify.js';
 import { readFiles } from './bundle.js';
 import type { Context } from './context.js';
+import { withVars } from './entry.js';
 import { problems, type Path } from './errors.js';
 
 /** Who is told while a release runs; null where the file names nobody. */
@@ -37,6 +38,9 @@ export function outletOf(
         ),
       );
   if (webhook !== undefined) return { outlet: { by: 'webhook', url: webhook, headers }, files: [] };
-  const line = context.text(command ?? '', {}, [...path, 'command']);
-  return { outlet: { by: 'command', line, secrets }, files: readFiles(undefined, [line], path, context) };
+  const { line, vars } = context.line(command ?? '', {}, [...path, 'command'], ['files']);
+  return {
+    outlet: { by: 'command', line, ...withVars(vars), secrets },
+    files: readFiles(undefined, [command], path, context),
+  };
 }

@@ -3,8 +3,10 @@ import { layoutFolder } from '../model/layout.js';
 import type { Door } from '../model/schema/profile.js';
 import type { Publish } from '../model/schema/sections/publish.js';
 import type { Context } from './context.js';
+import { withVars } from './entry.js';
 import { problems } from './errors.js';
 import { sourceRef } from './stages/source.js';
+import type { ShellLine } from './texts.js';
 
 /** Keys of an entry of `publish:` that only one kind has. */
 const OWN = {
@@ -21,7 +23,7 @@ const OWN = {
 /** What only this kind asks for; null for kinds that ask for nothing besides. */
 export function extraOf(name: string, entry: Publish, door: Partial<Door>, context: Context): TargetExtra | null {
   complainOfStrangers(name, entry, context);
-  const text = (key: 'observe' | 'upload' | 'tag' | 'message', usual: string): string =>
+  const text = (key: 'tag' | 'message', usual: string): string =>
     context.text(entry[key] ?? usual, {}, ['publish', name, key]);
   switch (entry.kind) {
     case 'python':
@@ -31,10 +33,14 @@ export function extraOf(name: string, entry: Publish, door: Partial<Door>, conte
     case 'command': {
       for (const key of ['observe', 'upload'] as const) if (entry[key] === undefined) missing(name, key, context);
       const undo = entry.undo === undefined ? null : context.text(entry.undo, {}, ['publish', name, 'undo']);
+      const [observe, upload] = (['observe', 'upload'] as const).map((key) =>
+        context.line(entry[key] ?? '', {}, ['publish', name, key], ['files']),
+      ) as [ShellLine, ShellLine];
       return {
         kind: 'command',
-        observe: text('observe', ''),
-        upload: text('upload', ''),
+        observe: observe.line,
+        upload: upload.line,
+        ...withVars({ ...observe.vars, ...upload.vars }),
         undo,
         secrets: entry.secrets,
       };

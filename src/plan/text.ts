@@ -3,6 +3,7 @@ const WORD = /(\$?)\{(\{?)(python\.[a-z]+|[a-z][a-z0-9_]*)(\}?)\}/g;
 
 /** Words that only a worker can fill in. */
 export const LATE_WORDS = ['files', 'out'] as const;
+export type LateWord = (typeof LATE_WORDS)[number];
 
 export interface Filled {
   readonly text: string;

@@ -20,6 +20,9 @@ const BREACHES = {
   'src/loose.ts': 'export const loose = 1;',
   'src/plan/new-room.ts': "import { alone } from '../newroom/alone.js';\nexport const at = alone;",
   'src/client/program.ts': "import { execFile } from 'node:child_process';\nexport const run = execFile;",
+  'src/activities/pasted.ts':
+    'export const run = (work: { exec(line: string): void }, branch: string) => work.exec(`echo ${branch}`);',
+  'src/activities/pasted-argv.ts': "export const argv = (out: string) => ['sh', '-eu', '-c', 'rm -rf ' + out];",
   'src/cli/commands/client.ts': "import { Client } from '@temporalio/client';\nexport const client = Client;",
 };
 
@@ -55,6 +58,8 @@ test.each([
   ['src/newroom/imports.ts', 'This file belongs to no room'],
   ['src/loose.ts', 'This file belongs to no room'],
   ['src/plan/new-room.ts', 'Dependencies to unknown elements'],
+  ['src/activities/pasted.ts', 'A value in the text of a shell line can run commands'],
+  ['src/activities/pasted-argv.ts', 'A value in the text of a shell line can run commands'],
   ['src/client/program.ts', 'src/client may not import node:child_process'],
   ['src/cli/commands/client.ts', 'compose packages in src/cli/open-ports.ts'],
 ])('%s is told: %s', (file, advice) => {

@@ -23,7 +23,10 @@ steps:
     drift: null,
     options: ['--python-version 3.11', '--no-strip-markers'],
   });
-  expect(lockOf(text, 'steps/t/cp312')).toMatchObject({ run: 'echo 3.12 12 {python.version}' });
+  expect(lockOf(text, 'steps/t/cp312')).toMatchObject({
+    run: 'echo "${SLIPWAY_PYTHON_VERSION}" "${SLIPWAY_PYTHON_MINOR}" {python.version}',
+    vars: { SLIPWAY_PYTHON_VERSION: '3.12', SLIPWAY_PYTHON_MINOR: '12' },
+  });
 });
 
 test('a lock may be for all platforms, or for all Pythons', () => {

@@ -25,7 +25,8 @@ describe('native libraries', () => {
     const other = stepOf(made, 'jars/native/linux-aarch64') as StepOf<'buildNative'>;
     expect(other.on).toBe('linux-x86_64');
     expect(other.params).toMatchObject({
-      run: './build.sh linux-aarch_64 {out}',
+      run: './build.sh "${SLIPWAY_NATIVE}" "${SLIPWAY_OUT}"',
+      vars: { SLIPWAY_NATIVE: 'linux-aarch_64' },
       cross: 'zig',
       inside: 'native/linux-aarch_64',
       place: `sdist/${'a'.repeat(64)}/jars/linux-aarch64/skiff-1.0-linux-aarch64.jar`,

@@ -27,7 +27,12 @@ test('who is told stands in the plan: by name, with references and no values', (
         name: 'pager',
         on: ['gate', 'held', 'outage', 'reminder', 'verdict'],
         rehearsal: true,
-        outlet: { by: 'command', line: '{files}/page.sh 1.0', secrets: ['PAGER'] },
+        outlet: {
+          by: 'command',
+          line: '"${SLIPWAY_FILES}"/page.sh "${SLIPWAY_VERSION}"',
+          vars: { SLIPWAY_VERSION: '1.0' },
+          secrets: ['PAGER'],
+        },
         files: ['page.sh'],
       },
       {

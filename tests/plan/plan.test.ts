@@ -109,7 +109,7 @@ describe('axes and joins', () => {
     );
     expect(stepOf(made, 'steps/x/linux-aarch64')).toMatchObject({
       on: 'linux-aarch64',
-      params: { run: 'cp linux-aarch_64' },
+      params: { run: 'cp "${SLIPWAY_NATIVE}"', vars: { SLIPWAY_NATIVE: 'linux-aarch_64' } },
     });
   });
 });
@@ -194,14 +194,17 @@ describe('steps', () => {
     expect(stepOf(made, 'images/skiff/linux-x86_64').files).toEqual(['Dockerfile']);
   });
 
-  test('texts are filled at plan time; {files} and {out} stay for the worker', () => {
+  test('texts are filled at plan time; in a shell line a placeholder is a variable', () => {
     expect(stepOf(made, 'tests/venv/cp312/linux-x86_64').params).toMatchObject({
-      run: 'python {files}/smoke.py',
+      run: 'python "${SLIPWAY_FILES}"/smoke.py',
       expect: 'skiff 1.0',
       python: 'cp312',
     });
     const shell = planOf(`${HEAD}steps:\n  x: { run: 'echo \${HOME} {{version}} {version} {out}' }\n`);
-    expect(stepOf(shell, 'steps/x').params).toMatchObject({ run: 'echo ${HOME} {version} 1.0 {out}' });
+    expect(stepOf(shell, 'steps/x').params).toMatchObject({
+      run: 'echo ${HOME} {version} "${SLIPWAY_VERSION}" "${SLIPWAY_OUT}"',
+      vars: { SLIPWAY_VERSION: '1.0' },
+    });
   });
 
   test('packages bring a base of their own and a container', () => {

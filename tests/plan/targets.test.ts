@@ -60,7 +60,8 @@ test('what only a kind asks for is in the step, filled in', () => {
     endpoint: 'http://127.0.0.1:7070',
   });
   expect(extra('publish/conda/steps.conda')).toEqual({
-    ...{ kind: 'command', observe: 'look 1.0', upload: 'send', undo: null },
+    ...{ kind: 'command', observe: 'look "${SLIPWAY_VERSION}"', upload: 'send', undo: null },
+    vars: { SLIPWAY_VERSION: '1.0' },
     secrets: ['CONDA_TOKEN'],
   });
 });

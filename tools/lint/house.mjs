@@ -83,7 +83,47 @@ const codedErrors = {
   }),
 };
 
+const PASTE =
+  'A value in the text of a shell line can run commands: hand it over as a variable of the environment or as an argument ("$1").';
+/** Functions that take a shell line. */
+const SHELLS = /^(exec|execSync|must|capture|shell|runShell)$/;
+/** Their owners: `exec` is also what a regular expression does. */
+const OWNERS = /^(work|session|facts|means|place)$/;
+
+/** A text that is put together where it stands. */
+const isPasted = (node) =>
+  (node?.type === 'TemplateLiteral' && node.expressions.length > 0) ||
+  (node?.type === 'BinaryExpression' && node.operator === '+');
+
+const takesLine = (callee) =>
+  callee.type === 'Identifier'
+    ? SHELLS.test(callee.name)
+    : callee.type === 'MemberExpression' &&
+      SHELLS.test(callee.property.name ?? '') &&
+      OWNERS.test(callee.object.name ?? '');
+
+const textOf = (node) => (node?.type === 'Literal' ? String(node.value) : '');
+
+/** Refuses values pasted into shell lines, and programs that are started through a shell. */
+const shellText = {
+  meta: { type: 'problem' },
+  create: (context) => ({
+    CallExpression(node) {
+      if (takesLine(node.callee) && isPasted(node.arguments[0])) context.report({ node, message: PASTE });
+    },
+    ArrayExpression(node) {
+      const [program, ...rest] = node.elements;
+      const at = rest.findIndex((one) => /^-[a-z]*c$/.test(textOf(one)));
+      if (/(^|\/)(ba|da)?sh$/.test(textOf(program)) && at >= 0 && isPasted(rest[at + 1]))
+        context.report({ node, message: PASTE });
+    },
+    Property(node) {
+      if (node.key.name === 'shell' && node.value.value === true) context.report({ node, message: PASTE });
+    },
+  }),
+};
+
 export default {
   meta: { name: 'house' },
-  rules: { packages, 'coded-errors': codedErrors },
+  rules: { packages, 'coded-errors': codedErrors, 'shell-text': shellText },
 };

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { Env } from '../../model/params.js';
 import { layOut } from '../images/context.js';
+import { lineEnv } from '../steps/line-env.js';
 import { findFiles } from '../steps/outputs.js';
 import { runAt, toLog } from '../steps/where.js';
 import type { Work } from '../work.js';
@@ -40,15 +41,14 @@ export async function byCommand(
 }
 
 async function run(work: Jars, ports: JarPorts, root: string, folders: Env & { readonly OUT: string }): Promise<void> {
-  const { run: line, env, where } = work.step.params;
+  const { run: line, where } = work.step.params;
   const { id, limitMs } = work.step;
   if (line === null) throw fail(jarCommandMissing(id));
   const inputs = join(work.folder, 'inputs');
   await layOut(work, inputs);
-  const filled = (text: string): string => text.replaceAll('{files}', work.files).replaceAll('{out}', folders.OUT);
-  const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)]));
+  const own = lineEnv(work.step.params, { files: work.files, out: folders.OUT });
   const exit = await runAt(work, ports, where, {
-    line: filled(line),
+    line,
     cwd: root,
     env: { INPUTS: inputs, ...folders, ...own },
     onOutput: toLog(work),

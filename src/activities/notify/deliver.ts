@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { Outlet } from '../../model/listener.js';
+import { lineVariables } from '../../model/shell-variables.js';
 import type { Means } from '../step/work.js';
 import { tellCommandFailed, webhookAddressWrong, webhookRefused } from './errors.js';
 import type { Webhook } from './ports.js';
@@ -54,7 +55,7 @@ async function byWebhook(
 }
 
 async function byCommand(
-  { line, secrets }: Extract<Outlet, { by: 'command' }>,
+  { line, vars, secrets }: Extract<Outlet, { by: 'command' }>,
   to: string,
   message: Message,
   { secret, exec, env, folder, files, log }: Means,
@@ -73,6 +74,7 @@ async function byCommand(
     NAME: name,
     VERSION: version,
   };
-  const { code } = await exec(line.replaceAll('{files}', files), { env: env({ ...named, ...told, ...more }) });
+  const own = lineVariables(vars, { files });
+  const { code } = await exec(line, { env: env({ ...named, ...told, ...more, ...own }) });
   if (code !== 0) throw fail(tellCommandFailed(to, code, log.tail(EVIDENCE_LINES)));
 }

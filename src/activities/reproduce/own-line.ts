@@ -5,15 +5,12 @@ type Argv = Command['argv'];
 /** What builds, as builders.ts and maven-arguments.ts write it. */
 const BUILDERS = /^(uv build |cibuildwheel|mvn |\S+ -m (build|pip wheel) )/;
 
-/** Whether a program that a step is about to run is the one that it is about: the line of its release file, with `{files}` and the
- * like filled in, else what builds.
+/** Whether a program that a step is about to run is the one that it is about: the line of its release file, else what builds.
  * @param line null: the release file says none */
-export function isOwnLine(line: string | null): (argv: Argv) => boolean {
-  if (line === null) return (argv) => typeof argv !== 'string' && BUILDERS.test(argv.join(' '));
-  const pieces = line.split(/\{\w+\}/).map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  const filled = new RegExp(`^${pieces.join('[^]*')}$`);
-  return (argv) => filled.test(shellLine(argv));
-}
+export const isOwnLine =
+  (line: string | null): ((argv: Argv) => boolean) =>
+  (argv) =>
+    line === null ? typeof argv !== 'string' && BUILDERS.test(argv.join(' ')) : shellLine(argv) === line;
 
 /** What a shell is given, or the program with its arguments. */
 export const shellLine = (argv: Argv): string =>

@@ -7,6 +7,7 @@ import { LineWatch } from '../tests/line-watch.js';
 import type { TestPorts } from '../tests/ports.js';
 import type { Body, Work } from '../work.js';
 import { commandExpectedLineAbsent, commandFailed, commandMissing, commandTimedOut, outputAbsent } from './errors.js';
+import { lineEnv } from './line-env.js';
 import { findFiles, keepFiles } from './outputs.js';
 import { sourceTree } from './source-tree.js';
 import { runAt } from './where.js';
@@ -18,14 +19,13 @@ type Command = Work<'runCommand' | 'tidyUp'>;
  * source tree where it needs one, and what its `outputs` name is kept. */
 export const createRunCommand = (ports: TestPorts): Body<'runCommand' | 'tidyUp'> =>
   async function runCommand(work) {
-    const { run, expect, outputs, env, where } = work.step.params;
+    const { run, expect, outputs, where } = work.step.params;
     if (run === null) throw fail(commandMissing(work.step.id));
     const folders = await makeReady(work, ports);
-    const filled = (text: string): string => text.replaceAll('{files}', work.files).replaceAll('{out}', folders.out);
-    const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)]));
+    const own = lineEnv(work.step.params, { files: work.files, out: folders.out });
     const watch = new LineWatch(expect ?? '');
     const exit = await runAt(work, ports, where, {
-      line: filled(run),
+      line: run,
       cwd: folders.cwd,
       env: { INPUTS: folders.inputs, OUT: folders.out, ...own },
       onOutput: (text) => {

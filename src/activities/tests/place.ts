@@ -1,6 +1,6 @@
 import type { Exit } from '../ports.js';
 
-/** Where a test runs, made ready: the texts for `{files}` and `{out}` there, and how a shell line is run. */
+/** Where a test runs, made ready: its folders as the line sees them, and how a shell line is run. */
 export interface Place {
   readonly files: string;
   readonly out: string;
@@ -10,6 +10,3 @@ export interface Place {
     onOutput: (text: string) => void | Promise<void>,
   ) => Promise<Exit>;
 }
-
-export const fill = (text: string, { files, out }: Pick<Place, 'files' | 'out'>): string =>
-  text.replaceAll('{files}', files).replaceAll('{out}', out);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
+import { lineEnv } from '../steps/line-env.js';
 import { findFiles, keepFiles } from '../steps/outputs.js';
 import type { Body, Work } from '../work.js';
 import { inImage } from './in-image.js';
@@ -11,7 +12,6 @@ import { inVenv } from './in-venv.js';
 import { judge } from './judge.js';
 import { LineWatch } from './line-watch.js';
 import { onHost } from './on-host.js';
-import { fill } from './place.js';
 import type { Place } from './place.js';
 import type { TestPorts } from './ports.js';
 
@@ -25,7 +25,7 @@ export const createRunTest = (ports: TestPorts): Body<'runTest'> =>
     const out = await emptyFolder(join(work.folder, 'out'));
     const place = await makeReady(work, ports, out);
     const watch = new LineWatch(params.expect ?? '');
-    const exit = await place.run(fill(params.run, place), environment(work, place), (text) => {
+    const exit = await place.run(params.run, { OUT: place.out, ...lineEnv(params, place) }, (text) => {
       watch.push(text);
       return logged(work, text);
     });
@@ -58,11 +58,6 @@ function makeReady(work: Test, ports: TestPorts, out: string): Promise<Place> | 
     default:
       return work.step.params.in satisfies never;
   }
-}
-
-function environment(work: Test, place: Place): Record<string, string> {
-  const own = Object.entries(work.step.params.env).map(([name, value]) => [name, fill(value, place)] as const);
-  return { OUT: place.out, ...Object.fromEntries(own) };
 }
 
 /** Writes to the log; the program waits when it prints faster than the store takes. */

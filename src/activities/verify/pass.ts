@@ -1,4 +1,5 @@
 import { fail } from '../../model/failure.js';
+import { lineVariables } from '../../model/shell-variables.js';
 import { verifyFailed, type Served } from '../publish/errors.js';
 import type { PublishPorts } from '../publish/ports.js';
 import type { Connection, Item, PublishTarget } from '../publish/target.js';
@@ -27,6 +28,7 @@ export async function mustPass(
   cwd: string,
   env: Record<string, string>,
 ): Promise<void> {
-  const { code } = await work.exec(line.replaceAll('{files}', work.files), { cwd, env });
+  const own = lineVariables(work.step.params.vars, { files: work.files });
+  const { code } = await work.exec(line, { cwd, env: { ...env, ...own } });
   if (code !== 0) throw fail(verifyFailed(servedBy({ work, to }), line, code, work.log.tail(20), 'test'));
 }

@@ -11,6 +11,8 @@ export interface ImageCommand {
   readonly platform: string | null;
   /** For `sh -eu -c`; null pulls only. */
   readonly line: string | null;
+  /** Laid over the image's own environment. */
+  readonly env: Readonly<Record<string, string>>;
   readonly auth: { readonly username: string; readonly password: string } | null;
   readonly limitMs: number;
   readonly signal: AbortSignal;

@@ -31,7 +31,7 @@ const PASSED = 'slipway:passed';
 /** Asked from the wheel's own folder, so that no answer names it; on one long line, since twine wraps. */
 function ask(work: Work<'buildWheel'>, wheel: string, line: string): Promise<string> {
   const env = work.env({ WHEEL: basename(wheel), COLUMNS: '1000' });
-  return work.capture(`{ ${line}; } 2>&1 || true`, { cwd: dirname(wheel), env });
+  return work.capture(['sh', '-c', 'sh -eu -c "$1" 2>&1 || true', 'sh', line], { cwd: dirname(wheel), env });
 }
 
 /** `file.whl: W002: Wheel contains duplicate files: …`; advice, never an error. */

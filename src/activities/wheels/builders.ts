@@ -1,4 +1,5 @@
 import { fail } from '../../model/failure.js';
+import { lineEnv } from '../steps/line-env.js';
 import { installPinned } from '../step/uv.js';
 import type { Work } from '../work.js';
 import type { BuildEnv } from './build-env.js';
@@ -56,7 +57,7 @@ export function builderLine(
       return ['cibuildwheel']; // run by itself, beside its container
     case 'command':
       if (run === null) throw fail(commandMissing(work.step.id));
-      return run.replaceAll('{files}', work.files).replaceAll('{out}', out);
+      return run;
     default:
       return builder satisfies never;
   }
@@ -68,14 +69,8 @@ export async function addBuilder(work: Work, builder: string, env: BuildEnv): Pr
   await installPinned(work, env.python, 'build', 'pyproject-build');
 }
 
-/** The file's own variables with the worker's folders filled in. */
+/** The file's own variables, and those that its line reads. */
 export const ownEnv = (
   work: Work<'buildWheel'> | Work<'buildSdist'> | Work<'prepareSource'>,
   out: string,
-): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(work.step.params.env).map(([name, value]) => [
-      name,
-      value.replaceAll('{files}', work.files).replaceAll('{out}', out),
-    ]),
-  );
+): Record<string, string> => lineEnv(work.step.params, { files: work.files, out });

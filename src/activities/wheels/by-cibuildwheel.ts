@@ -88,7 +88,7 @@ async function expectedFolders(work: Build, { tag, prefix }: BuildEnv['interpret
   for (const one of [python, bin]) await mkdir(one, { recursive: true });
   for (const name of new Set([`${tag.replace(/t$/, '')}-${tag}`, 'cp39-cp39']))
     await symlink(prefix, join(python, name));
-  await writeFile(join(bin, 'uv'), `#!/bin/sh\nexec '${join(toolsFolder(work.env()), 'uv')}' "$@"\n`);
+  await writeFile(join(bin, 'uv'), `#!/bin/sh\nexec ${quoted(join(toolsFolder(work.env()), 'uv'))} "$@"\n`);
   await chmod(join(bin, 'uv'), 0o755);
   return { python, bin };
 }

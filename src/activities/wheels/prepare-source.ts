@@ -34,10 +34,9 @@ async function runLine(work: Prepare, ports: WheelPorts, env: BuildEnv, tree: st
   const { run, folder, where, project } = work.step.params;
   if (run === null) throw fail(commandMissing(work.step.id));
   const place = placeOf(work, where, ports.containers, [env.interpreter.prefix]);
-  const line = run.replaceAll('{files}', work.files);
   const cwd = workingFolder(tree, folder);
-  const code = await place.run(line, { cwd, env: work.env({ ...env.env, ...ownEnv(work, tree) }) });
-  if (code !== 0) throw fail(buildFailed(`preparing ${project}`, `\`${line}\``, code, work.log.tail(30)));
+  const code = await place.run(run, { cwd, env: work.env({ ...env.env, ...ownEnv(work, tree) }) });
+  if (code !== 0) throw fail(buildFailed(`preparing ${project}`, `\`${run}\``, code, work.log.tail(30)));
 }
 
 /** Zip files hold the time at which they were made; the same tree gives the same bytes only without it. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
 import { hexOf, isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
+import { lineVariables } from '../../model/shell-variables.js';
 import { shownAnywhere } from '../http/request.js';
 import { asFolder } from '../index/addresses.js';
 import { extraOf } from '../target-extra.js';
@@ -37,7 +38,7 @@ export function createCommandTarget(to: Connection, session: Session): PublishTa
 async function observe(to: Connection, session: Session, line: string, item: Item): Promise<Observed> {
   const answer = join(session.folder, 'observed');
   // To a file and not to the log: it is read, and it may be long.
-  const argv = ['sh', '-eu', '-c', 'exec sh -eu -c "$1" > "$2"', 'sh', filled(line, session), answer];
+  const argv = ['sh', '-eu', '-c', 'exec sh -eu -c "$1" > "$2"', 'sh', line, answer];
   const { code } = await session.exec(argv, { env: await environment(to, session, item) });
   if (code === UNKNOWN) throw fail(observeUnknown(to.name, item.name, session.log.tail(EVIDENCE_LINES)));
   if (code !== 0) throw fail(observeFailed(to.name, item.name, code, session.log.tail(EVIDENCE_LINES)));
@@ -49,11 +50,9 @@ async function observe(to: Connection, session: Session, line: string, item: Ite
 
 async function upload(to: Connection, session: Session, line: string, item: Item): Promise<void> {
   session.log.write(`uploading ${item.name}\n`);
-  const { code } = await session.exec(filled(line, session), { env: await environment(to, session, item) });
+  const { code } = await session.exec(line, { env: await environment(to, session, item) });
   if (code !== 0) throw fail(uploadFailed(to.name, item.name, code, session.log.tail(EVIDENCE_LINES)));
 }
-
-const filled = (line: string, session: Session): string => line.replaceAll('{files}', session.files);
 
 async function environment(to: Connection, session: Session, { artifact }: Item): Promise<Record<string, string>> {
   const folder = join(session.folder, 'upload', hexOf(artifact.digest));
@@ -69,5 +68,6 @@ async function environment(to: Connection, session: Session, { artifact }: Item)
     VERSION: to.version,
     SHA256: hexOf(artifact.digest),
     ADDRESS: to.address,
+    ...lineVariables(extraOf(to, 'command').vars, { files: session.files }),
   });
 }

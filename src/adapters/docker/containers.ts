@@ -21,14 +21,14 @@ const TIMED_OUT = 124;
 /** A published image, pulled from its target and run. */
 export const createImageRunner = (engines: Engines): ImageRunner => ({
   runs: async (platform) => platform === (await ownPlatform(engines)) || (await whyNotEmulated(platform)) === null,
-  async run({ reference, platform, line, auth, limitMs, signal, onOutput }) {
+  async run({ reference, platform, line, env, auth, limitMs, signal, onOutput }) {
     const quiet = { image: reference, platform, auth, signal, onOutput: (text: string) => onOutput(text) };
     await asking(`pulling ${reference}`, signal, () =>
       watched(engines, signal, (both) => pullImage(engines, { ...quiet, signal: both })),
     );
     if (line === null) return { code: 0 };
     const argv = ['sh', '-eu', '-c', line];
-    const exit = await runContainer(engines, { ...quiet, argv, cwd: null, env: {}, mounts: [], labels: {}, limitMs });
+    const exit = await runContainer(engines, { ...quiet, argv, cwd: null, env, mounts: [], labels: {}, limitMs });
     return { code: exit.timedOut ? TIMED_OUT : exit.code };
   },
 });

@@ -27,7 +27,8 @@ const Platform = z.strictObject({
 });
 const Cross = z.enum(['zig', 'gcc']);
 
-const command = { run: maybe, env: words, folder: text, where: Where };
+const vars = { vars: words.exactOptional() };
+const command = { run: maybe, ...vars, env: words, folder: text, where: Where };
 const anyCommand = z.strictObject({ ...command, outputs: texts, expect: maybe });
 
 const Source = z.union([
@@ -38,11 +39,11 @@ const Source = z.union([
 /** Where a message goes. */
 export const Outlet = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('webhook'), url: text, headers: words }),
-  z.strictObject({ by: z.literal('command'), line: text, secrets: texts }),
+  z.strictObject({ by: z.literal('command'), line: text, ...vars, secrets: texts }),
 ]);
 
 const Extra = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('command'), observe: text, upload: text, undo: maybe, secrets: texts }),
+  z.strictObject({ kind: z.literal('command'), observe: text, upload: text, ...vars, undo: maybe, secrets: texts }),
   z.strictObject({ kind: z.literal('s3'), path: text, endpoint: maybe }),
   z.strictObject({ kind: z.literal('central'), mode: z.enum(['user-managed', 'automatic']), reads: text }),
   z.strictObject({ kind: z.literal('git-tag'), tag: text, message: text, commit: text }),
@@ -183,6 +184,7 @@ export const PARAMS = {
   runTest: z.strictObject({
     in: z.enum(['venv', 'image', 'jvm', 'host']),
     run: text,
+    ...vars,
     env: words,
     python: maybe,
     expect: maybe,
@@ -205,7 +207,15 @@ export const PARAMS = {
     tests: z.enum(['passed', 'sealed']),
   }),
   publishArtifacts: z.strictObject({ target: Target, of: texts, tags: texts }),
-  verifyTarget: z.strictObject({ target: Target, project: text, version: text, of: texts, run: maybe, python: maybe }),
+  verifyTarget: z.strictObject({
+    target: Target,
+    project: text,
+    version: text,
+    of: texts,
+    run: maybe,
+    ...vars,
+    python: maybe,
+  }),
   movePointer: z.strictObject({
     target: Target,
     name: text,

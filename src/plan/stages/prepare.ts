@@ -58,6 +58,7 @@ function make(name: string, wheel: Wheel, prepare: Prepare, variant: Variant, co
     { ...variant, item: { ...variant.item, id: `wheels/${name}` } },
     path,
     context,
+    ['files'],
   );
   return draft('prepareSource', {
     id: variant.id,

@@ -2,7 +2,7 @@ import type { Test } from '../../model/schema/sections/images.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
-import { envOf, frameItem, idsOf, unique } from '../entry.js';
+import { envOf, frameItem, idsOf, lineOf, unique } from '../entry.js';
 import { problems, type Path } from '../errors.js';
 import type { Draft, Item, Variant } from '../item.js';
 import type { Stage } from '../stage.js';
@@ -89,7 +89,7 @@ function make(test: Test, variant: Variant, path: Path, context: Context): Draft
     needs: idsOf(variant),
     params: {
       in: test.in,
-      run: context.text(test.run, axes, [...path, 'run']),
+      ...lineOf(test.run, axes, [...path, 'run'], context),
       env: envOf(test.env, axes, path, context),
       python: axes['python'] ?? null,
       expect: test.expect === undefined ? null : context.text(test.expect, axes, [...path, 'expect']),

@@ -3,7 +3,7 @@ import type { Command } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
-import { envOf, refs } from '../entry.js';
+import { envOf, lineOf, refs } from '../entry.js';
 import { problems } from '../errors.js';
 import type { Draft } from '../item.js';
 import type { Made, Stage } from '../stage.js';
@@ -37,7 +37,7 @@ function make(name: string, command: Command, context: Context, made: Made): Dra
     on: context.queueOf({}, command.on, path),
     after: idsAfter(command, path, context, made),
     params: {
-      run: text(command.run, 'run'),
+      ...lineOf(command.run, {}, [...path, 'run'], context),
       env: envOf(command.env, {}, path, context),
       folder: text(command.folder, 'folder'),
       where: { in: 'host' },

@@ -3,6 +3,7 @@ import type { Step } from '../../model/plan.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
+import { lineOf } from '../entry.js';
 import type { Path } from '../errors.js';
 import type { Draft } from '../item.js';
 import { abilitiesFor, ociOf } from '../oci.js';
@@ -95,7 +96,8 @@ function make(group: Group, context: Context): Draft {
   ]);
   const path = ['publish', target];
   const on = queueOf(group, path, context);
-  const run = entry.verify === undefined ? null : context.text(entry.verify, group.axes, [...path, 'verify']);
+  // The line of an image runs inside it: no folder of the worker is there.
+  const late = entry.kind === 'oci' ? [] : (['files'] as const);
   return draft('verifyTarget', {
     id: group.id,
     on,
@@ -106,10 +108,12 @@ function make(group: Group, context: Context): Draft {
       project: group.project,
       version: context.version,
       of: artifacts,
-      run,
+      ...(entry.verify === undefined
+        ? { run: null }
+        : lineOf(entry.verify, group.axes, [...path, 'verify'], context, late)),
       python: entry.kind === 'python' ? (group.axes['python'] ?? context.pythons[0] ?? null) : null,
     },
-    files: readFiles(undefined, [run, entry.observe], path, context),
+    files: readFiles(undefined, [entry.verify, entry.observe], path, context),
     made: true,
     can: entry.kind === 'oci' ? abilitiesFor(ociOf(group.axes['platform'], context), on, context) : [],
     tools: TARGETS[entry.kind].verifies,

@@ -193,7 +193,11 @@ withEngine('from a base to a tested image', () => {
       inputs: [image.result],
       files: { 'check.sh': '#!/bin/sh\ncat /deps/lock.txt; echo $HULL\n' },
     };
-    const step = testStep({ run: '{files}/check.sh; echo ok > {out}/r.json', expect: 'oak', result: 'r.json' });
+    const step = testStep({
+      run: '"$SLIPWAY_FILES"/check.sh; echo ok > "$SLIPWAY_OUT"/r.json',
+      expect: 'oak',
+      result: 'r.json',
+    });
     const passed = await runBody(tests().runTest, step, ready);
     expect(passed.made).toMatchObject({ facts: { exitCode: 0 }, artifacts: [{ kind: 'file', name: 'r.json' }] });
     expect(passed.log).toContain('numpy==2\noak\n');

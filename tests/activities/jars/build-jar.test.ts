@@ -148,7 +148,7 @@ test('modules are built by their own lifecycle, in their order', async () => {
 
 describe('a command', () => {
   const command =
-    'mkdir -p classes; javac -d classes src/main/java/skiff/*.java; jar cf {out}/skiff-1.2.3.jar -C classes .; cp pom.xml {out}/skiff-1.2.3.pom';
+    'mkdir -p classes; javac -d classes src/main/java/skiff/*.java; jar cf $SLIPWAY_OUT/skiff-1.2.3.jar -C classes .; cp pom.xml $SLIPWAY_OUT/skiff-1.2.3.pom';
   const sources = { 'pom.xml': pom(), 'src/main/java/skiff/Skiff.java': JAVA };
 
   test('yields JARs with the coordinates of the POM beside them', async () => {

@@ -56,9 +56,9 @@ const SOURCES = {
   'src/main/c/skiff.c': C,
 };
 const EPOCH = '1735689600';
-const BUILD = '$CC $JNI_CFLAGS -shared -fPIC -o {out}/libskiff.so src/main/c/skiff.c';
+const BUILD = '$CC $JNI_CFLAGS -shared -fPIC -o "$SLIPWAY_OUT"/libskiff.so src/main/c/skiff.c';
 const COMMAND =
-  'mkdir -p c; javac -d c src/main/java/skiff/*.java; jar cf {out}/skiff-java-1.2.3.jar -C c .; cp pom.xml {out}/skiff-java-1.2.3.pom';
+  'mkdir -p c; javac -d c src/main/java/skiff/*.java; jar cf $SLIPWAY_OUT/skiff-java-1.2.3.jar -C c .; cp pom.xml $SLIPWAY_OUT/skiff-java-1.2.3.pom';
 const TAKEN = 'mkdir c; cp -r $NATIVES/. c; ';
 const WHERE = { folder: '.', env: {}, where: { in: 'host' } } as const;
 
@@ -270,13 +270,13 @@ describe('the libraries of two platforms', () => {
 describe('a command that builds libraries', () => {
   test.each([
     ['leaves none', { run: 'true' }, 'NATIVE_ABSENT'],
-    ['leaves a text', { run: 'echo library > {out}/libskiff.so' }, 'NOT_NATIVE'],
+    ['leaves a text', { run: 'echo library > $SLIPWAY_OUT/libskiff.so' }, 'NOT_NATIVE'],
     ['fails', { run: 'exit 3' }, 'JAR_COMMAND_FAILED'],
     ['ignores $CC', { run: BUILD.replace('$CC', 'gcc'), for: aPlatform('macos-arm64') }, 'NATIVE_OS_DIFFERS'],
     [
       'names the folder it was built in',
       {
-        run: BUILD.replace('$CC', '$CC -DWHERE=\'"{out}"\' -include stdio.h').replace(
+        run: BUILD.replace('$CC', '$CC -DWHERE="\\"$SLIPWAY_OUT\\"" -include stdio.h').replace(
           'src/main/c/skiff.c',
           'src/main/c/skiff.c -x c - < src/where.c',
         ),

@@ -125,7 +125,11 @@ test('nobody there, an address that is none, a variable that is not set: each ha
 test('a command gets the message as a file, its secrets and no others; what fails is told with its last lines', async () => {
   const out = join(await newHome(), 'out');
   const tells = `#!/bin/sh\ncp "$MESSAGE" ${out}\nenv | sort > ${out}.env\necho "token $PAGER"\nexit $1\n`;
-  const outlet = (code: number): Outlet => ({ by: 'command', line: `{files}/tell.sh ${code}`, secrets: ['PAGER'] });
+  const outlet = (code: number): Outlet => ({
+    by: 'command',
+    line: `"$SLIPWAY_FILES"/tell.sh ${code}`,
+    secrets: ['PAGER'],
+  });
   const env = { PAGER: 'secret-of-the-pager', OTHER: 'nobody-should-see' };
   const good = await told(outlet(0), aTelling(), { 'tell.sh': tells }, env);
   expect(good.failure).toBeNull();

@@ -117,7 +117,7 @@ test('names are words and not shell text', async () => {
 test('a script of the bundle is a line too', async () => {
   const [home, address] = [await newHome(), shelf()];
   const files = { 'send.sh': `#!/bin/sh -eu\ncp "$FILE" "$ADDRESS/$NAME"\n` };
-  const to = target(address, { upload: '{files}/send.sh' });
+  const to = target(address, { upload: '"$SLIPWAY_FILES"/send.sh' });
   expect((await sealAndPublish(home, to, await conda(home), { files })).made.note).toBe('1 file uploaded');
 });
 

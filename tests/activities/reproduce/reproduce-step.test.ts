@@ -54,7 +54,7 @@ const codeOf = (asked: Promise<unknown>): Promise<string> =>
   );
 
 test('a line in place of the step runs with its inputs, environment and folder, and its status is the answer', async () => {
-  const { around, told, reproduce } = await held(failing('make -C {out} thing', { COLOUR: 'red' }));
+  const { around, told, reproduce } = await held(failing('make -C "$SLIPWAY_OUT" thing', { COLOUR: 'red' }));
   const seen = join(around.home, 'seen');
   const line = `{ pwd; echo $COLOUR; cat $INPUTS/wheels/*; echo; env; } > ${seen}; exit 7`;
   expect(await reproduce({ do: 'command', line })).toBe(7);
@@ -63,7 +63,8 @@ test('a line in place of the step runs with its inputs, environment and folder, 
   expect([colour, bytes]).toEqual(['red', 'bytes of the wheel']);
   expect(env.filter((one) => one.startsWith('HOME='))[0]).toContain('steps-smoke-0');
   expect(told[0]).toContain('steps/smoke would now run');
-  expect(told[1]).toMatch(/^ {2}make -C .*\/out thing$/);
+  expect(told[1]).toBe('  make -C "$SLIPWAY_OUT" thing');
+  expect(env).toContainEqual(expect.stringMatching(/^SLIPWAY_OUT=.*\/out$/));
 });
 
 test('nothing is recorded, and the folder is gone afterwards', async () => {

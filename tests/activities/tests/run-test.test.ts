@@ -84,7 +84,8 @@ describe('any other command', () => {
   test('finds its inputs by kind and keeps what it names', async () => {
     const wheel = await anArtifact(home, 'skiff-1-py3-none-any.whl', 'PK', { kind: 'wheel' });
     const inputs = [aResult({ id: 'wheels/skiff', kind: 'buildWheel' }, { artifacts: [wheel] })];
-    const run = 'ls wheels; cat {files}/a.txt; cp wheels/*.whl {out}/; echo "all well"; echo s > sums.txt';
+    const run =
+      'ls wheels; cat "$SLIPWAY_FILES"/a.txt; cp wheels/*.whl "$SLIPWAY_OUT"/; echo "all well"; echo s > sums.txt';
     const step = command({ run, outputs: ['{out}/*.whl', '*.txt'], expect: 'all well' });
     const { made, log } = await runBody(runCommand, step, { home, inputs, files: { 'a.txt': 'a file\n' } });
     expect(log).toBe('skiff-1-py3-none-any.whl\na file\nall well\n');

@@ -142,7 +142,7 @@ test('a container without an engine is told as such', async () => {
 
 test('preparing makes one tree with normalised archives, the same bytes each time', async () => {
   const run =
-    "python -c \"import zipfile; zipfile.ZipFile('a.jar', 'w').writestr('x', 'y')\"; cp {files}/over.txt taken.txt";
+    "python -c \"import zipfile; zipfile.ZipFile('a.jar', 'w').writestr('x', 'y')\"; cp $SLIPWAY_FILES/over.txt taken.txt";
   const once = async () => {
     const home = await newHome();
     const step = aStep('prepareSource', {

@@ -115,7 +115,7 @@ test.each([
   [', also where auditwheel finds nothing to repair', { exclude: [] }],
 ])('a command that takes its own compiler is found out by what it leaves%s', async (_, repair) => {
   const run =
-    'CC=gcc LDSHARED="gcc -shared" uv build -q --wheel --no-build-isolation --no-config --python python -o {out}';
+    'CC=gcc LDSHARED="gcc -shared" uv build -q --wheel --no-build-isolation --no-config --python python -o "$SLIPWAY_OUT"';
   await expect(build({ for: ARM, builder: 'command', run, repair })).rejects.toMatchObject({
     problems: expect.arrayContaining([expect.objectContaining({ code: 'NATIVE_ARCH_DIFFERS' })]),
   });

@@ -8,6 +8,7 @@ import type { Env } from '../../../model/params.js';
 import { crossTools } from '../../cross/cross-tools.js';
 import { layOut } from '../../images/context.js';
 import { readNative } from '../../natives/read-native.js';
+import { lineEnv } from '../../steps/line-env.js';
 import { findFiles } from '../../steps/outputs.js';
 import { sourceTree } from '../../steps/source-tree.js';
 import { runAt, toLog } from '../../steps/where.js';
@@ -48,16 +49,15 @@ export const createBuildNative = (ports: JarPorts): Body<'buildNative'> =>
   };
 
 async function run(work: Native, ports: JarPorts, cwd: string, out: string): Promise<void> {
-  const { run: line, env, where, cross, for: platform } = work.step.params;
+  const { run: line, where, cross, for: platform } = work.step.params;
   const { id, limitMs } = work.step;
   const inputs = join(work.folder, 'inputs');
   await mkdir(out, { recursive: true });
   await layOut(work, inputs);
-  const filled = (text: string): string => text.replaceAll('{files}', work.files).replaceAll('{out}', out);
-  const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)]));
+  const own = lineEnv(work.step.params, { files: work.files, out });
   const tools = cross === null ? {} : await crossTools(work, cross, platform);
   const exit = await runAt(work, ports, where, {
-    line: filled(line ?? ''),
+    line: line ?? '',
     cwd,
     env: { INPUTS: inputs, OUT: out, ...jniOf(work.env()), ...tools, ...own },
     onOutput: toLog(work),

@@ -5,7 +5,9 @@ import { Duration, Env, InnerPath, Name, PythonTag, Reference, Secret } from '..
 const Run = z
   .string()
   .min(1, 'a command is not empty')
-  .describe('A shell line for sh -eu -c; {files} is the bundle, {out} the folder for results.');
+  .describe(
+    'A shell line for sh -eu -c; {files} is the bundle, {out} the folder for results. Placeholders become quoted variables.',
+  );
 const Outputs = z
   .array(z.string().min(1))
   .describe('Globs of what it leaves, relative to the working folder or {out}.');

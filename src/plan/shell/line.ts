@@ -1,0 +1,87 @@
+import type { Axes } from '../../model/ids.js';
+import type { Env } from '../../model/params.js';
+import { variableOf } from '../../model/shell-variables.js';
+import type { Placeholder } from './frame.js';
+import { scanShell } from './scan.js';
+
+/** A placeholder that the line may not have where it stands. */
+export type Misplaced = { readonly word: string; readonly variable: string } & (
+  | { readonly why: 'single' | 'arithmetic' }
+  /** The program would read the value as a part of its own text. */
+  | { readonly why: 'program'; readonly program: string }
+  | { readonly why: 'option'; readonly value: string }
+);
+
+export interface Variables {
+  /** Values by word. */
+  readonly words: Readonly<Record<string, string>>;
+  /** Words whose value only a worker knows. */
+  readonly late: readonly string[];
+  /** Words whose value the release file itself says. */
+  readonly axes: Axes;
+}
+
+export interface ShellText {
+  readonly line: string;
+  /** What the line needs of the environment, by variable. */
+  readonly vars: Env;
+  readonly unknown: readonly string[];
+  readonly misplaced: readonly Misplaced[];
+  /** What the line opens and never closes. Null also if it has no placeholder: the shell itself tells then. */
+  readonly open: string | null;
+}
+
+/** A line for `sh` whose placeholders are quoted variables: no value becomes text that a shell reads. */
+export function shellText(text: string, variables: Variables): ShellText {
+  const { placeholders, open } = scanShell(text);
+  const known = placeholders.filter(({ word }) => isKnown(word, variables));
+  const asked = placeholders.filter(({ quoting }) => quoting !== 'literal');
+  const named = [...asked.map(({ word }) => word), ...namedIn(text, variables)];
+  const pairs = named.flatMap((word) => {
+    const value = variables.words[word];
+    return value === undefined ? [] : [[nameOf(word, variables), value] as const];
+  });
+  return {
+    line: replaced(text, placeholders, variables),
+    vars: Object.fromEntries(pairs),
+    unknown: asked.filter(({ word }) => !isKnown(word, variables)).map(({ word }) => word),
+    misplaced: known.flatMap((one) => misplaced(one, variables)),
+    open: asked.length === 0 ? null : open,
+  };
+}
+
+/** An axis has a name of its own: one that is called `version` hides no other variable. */
+const nameOf = (word: string, { axes }: Variables): string =>
+  variableOf(Object.hasOwn(axes, word) ? `axis_${word}` : word);
+
+const isKnown = (word: string, { words, late }: Variables): boolean =>
+  Object.hasOwn(words, word) || late.includes(word);
+
+/** Words whose variable the line names by itself: inside a program's text, say. */
+function namedIn(text: string, variables: Variables): readonly string[] {
+  const names = new Set(text.match(/\bSLIPWAY_[A-Z0-9_]+/g));
+  return Object.keys(variables.words).filter((word) => names.has(nameOf(word, variables)));
+}
+
+function replaced(text: string, placeholders: readonly Placeholder[], variables: Variables): string {
+  let line = '';
+  let done = 0;
+  for (const { word, from, to, quoting } of placeholders) {
+    const variable = `\${${nameOf(word, variables)}}`;
+    const quoted = quoting === 'literal' ? `{${word}}` : quoting === 'bare' ? `"${variable}"` : variable;
+    line +=
+      text.slice(done, from) + (quoting === 'literal' || isKnown(word, variables) ? quoted : text.slice(from, to));
+    done = to;
+  }
+  return line + text.slice(done);
+}
+
+function misplaced({ word, quoting, program, first }: Placeholder, variables: Variables): readonly Misplaced[] {
+  const variable = nameOf(word, variables);
+  const value = variables.words[word] ?? '';
+  if (quoting === 'literal') return [];
+  if (quoting !== 'bare' && quoting !== 'double') return [{ word, variable, why: quoting }];
+  if (program !== null) return [{ word, variable, why: 'program', program }];
+  const isOption = first && value.startsWith('-') && !Object.hasOwn(variables.axes, word);
+  return isOption ? [{ word, variable, why: 'option', value }] : [];
+}
