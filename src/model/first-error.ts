@@ -89,7 +89,7 @@ export function rowOf(line: string): ErrorLine | null {
 const printed = (raw: string): string =>
   raw
     .replace(ESCAPES, '')
-    .replace(/\s+$/, '')
+    .trimEnd()
     .replace(/^[^]*\r/, '');
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;

@@ -1,10 +1,11 @@
+import { trimmedEnd } from '../model/trim.js';
 import type { Context } from './context.js';
 import { problems, type Path } from './errors.js';
 import { didYouMean } from './suggest.js';
 import { filesIn } from './text.js';
 
 /** Path below the release file's folder → path in the bundle. */
-const inBundle = (path: string): string => path.replace(/^\.\//, '').replace(/\/+$/, '');
+const inBundle = (path: string): string => trimmedEnd(path.replace(/^\.\//, ''), '/');
 
 /** A file, or a folder with files in it. */
 function exists(path: string, context: Context): boolean {

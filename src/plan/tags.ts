@@ -1,4 +1,5 @@
 import type { Axes } from '../model/ids.js';
+import { compileExpression, type Expression } from '../model/schema/expression.js';
 import type { TagRules } from '../model/schema/tags.js';
 
 /** What tags are made from, besides the image itself. */
@@ -32,12 +33,12 @@ type Version = TagRules['versions'][number];
 type Row = TagRules['parts'][number]['rows'][number];
 
 /** Patterns as they were compiled: a matrix asks each a hundred times. */
-const compiled = new Map<string, RegExp>();
+const compiled = new Map<string, Expression>();
 
-function whole(pattern: string, text: string): RegExpExecArray | null {
-  const known = compiled.get(pattern) ?? new RegExp(`^(?:${pattern})$`);
+function whole(pattern: string, text: string): ReturnType<Expression['match']> {
+  const known = compiled.get(pattern) ?? compileExpression(pattern, { whole: true });
   compiled.set(pattern, known);
-  return known.exec(text);
+  return known.match(text);
 }
 
 /** Every tag of one image. Pure. A beginning that names a word without a value (`{build}` outside CI) makes no tag.

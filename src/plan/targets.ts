@@ -1,6 +1,7 @@
 import type { Target } from '../model/params.js';
 import type { Door } from '../model/schema/profile.js';
 import type { StepId } from '../model/ids.js';
+import { compileExpression, starExpression } from '../model/schema/expression.js';
 import type { Step, StepOf } from '../model/plan.js';
 import type { Publish } from '../model/schema/sections/publish.js';
 import type { Context } from './context.js';
@@ -160,7 +161,7 @@ function matching(
   path: readonly (string | number)[],
   text: string,
 ): readonly Variant[] {
-  const pattern = new RegExp(`^${id.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]+')}$`);
+  const pattern = compileExpression(starExpression(id, '[^/]+'), { whole: true });
   const items = [...made.variants.keys()].filter((item) => pattern.test(item));
   if (items.length === 0)
     context.complain(problems.unknownNeed(context.at(path), text, didYouMean(id, made.variants.keys())));

@@ -1,3 +1,5 @@
+import { trimmedEnd } from '../model/trim.js';
+
 /** `{word}` of a text, but not the shell's `${word}`; `{{word}}` stands for `{word}` itself. */
 const WORD = /(\$?)\{(\{?)(python\.[a-z]+|[a-z][a-z0-9_]*)(\}?)\}/g;
 
@@ -26,4 +28,4 @@ export function fill(text: string, words: Readonly<Record<string, string>>): Fil
 
 /** Files of the bundle that a text names by `{files}/path`; `''` is all of them. */
 export const filesIn = (text: string): readonly string[] =>
-  [...text.matchAll(/\{files\}(?:\/([\w./-]+))?/g)].map(([, path]) => (path ?? '').replace(/[/.]+$/, ''));
+  [...text.matchAll(/\{files\}(?:\/([\w./-]+))?/g)].map(([, path]) => trimmedEnd(path ?? '', '/.'));

@@ -1,4 +1,5 @@
-import type { Problem } from '../model/failure.js';
+import { SlipwayFailure, type Problem } from '../model/failure.js';
+import { compileExpression, starExpression } from '../model/schema/expression.js';
 import { problems, type Path } from './errors.js';
 import type { Facts } from './facts.js';
 import type { ReadFile } from './read/release-file.js';
@@ -26,18 +27,23 @@ export function versionOf(file: ReadFile, facts: Facts, found: Problem[]): strin
 }
 
 function firstGroup(text: string, pattern: string, complain: (why: string) => void): string | null {
-  let regex: RegExp;
-  try {
-    regex = new RegExp(pattern, 'm');
-  } catch {
-    complain(`${JSON.stringify(pattern)} is not a regular expression`);
-    return null;
-  }
-  const group = regex.exec(text)?.[1];
-  if (group === undefined) complain(`nothing matches ${JSON.stringify(pattern)} with a group`);
+  const group = groupIn(text, pattern, complain);
+  if (group === undefined) return null;
+  if (group === null) complain(`nothing matches ${JSON.stringify(pattern)} with a group`);
   else if (!/^[A-Za-z0-9][A-Za-z0-9._+-]*$/.test(group)) complain(`${JSON.stringify(group)} is not a version`);
   else return group;
   return null;
+}
+
+/** The first group of the first match, null without one. Undefined if the expression cannot be used, which was complained of. */
+function groupIn(text: string, pattern: string, complain: (why: string) => void): string | null | undefined {
+  try {
+    return compileExpression(pattern, { lines: true }).match(text)?.[1] ?? null;
+  } catch (error) {
+    if (!(error instanceof SlipwayFailure)) throw error;
+    complain(error.first.message);
+    return undefined;
+  }
 }
 
 /** Releases come from the branches that the file names, and never from a pull request: who may open one may not publish. */
@@ -47,7 +53,8 @@ export function checkBranch(file: ReadFile, facts: Facts, found: Problem[]): voi
   const allowed = file.content.release.branches;
   if (!allowed || !facts.git) return;
   const { branch } = facts.git;
-  if (branch !== null && allowed.some((glob) => globToRegex(glob).test(branch))) return;
+  if (branch !== null && allowed.some((glob) => compileExpression(starExpression(glob), { whole: true }).test(branch)))
+    return;
   found.push(problems.branch(file.at(['release', 'branches']), branch, allowed));
 }
 
@@ -58,6 +65,3 @@ function isPull({ content }: ReadFile, { git, given }: Facts): boolean {
   return given?.pull !== undefined || names.some((name) => PULL.test(name));
 }
 const PULL = /^(refs\/)?(remotes\/)?((pull|pull-requests|merge-requests|pr)\/)?\d+\/(merge|head)$/;
-
-const globToRegex = (glob: string): RegExp =>
-  new RegExp(`^${glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*')}$`);

@@ -11,18 +11,23 @@ export interface Question {
   readonly limitMs?: number;
 }
 
+/** A service on this machine answers with a page of JSON; more is no answer. */
+const MOST_CHARACTERS = 8 << 20;
+
 /** One request to a service on this machine: `http://…`, or `unix:///socket` with a path. null where nobody answers. */
 export function ask(address: string, path: string, question: Question = {}): Promise<Answer | null> {
   return new Promise((resolve) => {
     const sent = request({ ...place(address, path), ...shape(question) }, (response) => {
       let body = '';
       response.setEncoding('utf8');
-      response.on('data', (text: string) => (body += text));
+      response.on('data', (text: string) => {
+        body += text;
+        if (body.length > MOST_CHARACTERS) sent.destroy(new Error('too much'));
+      });
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
       response.on('error', () => resolve(null));
     });
     sent.on('error', () => resolve(null));
-    sent.on('timeout', () => sent.destroy(new Error('too slow')));
     sent.end(question.body);
   });
 }
@@ -36,7 +41,7 @@ function place(address: string, path: string): RequestOptions {
 const shape = ({ method = 'GET', headers = {}, body, limitMs = 5_000 }: Question): RequestOptions => ({
   method,
   agent: false,
-  timeout: limitMs,
+  signal: AbortSignal.timeout(limitMs),
   headers: body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },
 });
 

@@ -43,7 +43,7 @@ test.each([
   ['retry: { exit: { 256: infra } }', 'an exit status is a number from 1 to 255'],
   ['retry: { exit: { 3: lost } }', 'WRONG_VALUE'],
   ["retry: { lines: [{ match: '(', class: infra }] }", 'it is no regular expression'],
-  ["retry: { lines: [{ match: '', class: infra }] }", 'an empty text is in every line'],
+  ["retry: { lines: [{ match: '', class: infra }] }", 'an empty expression is in every text'],
 ])('%s is refused with its place', (retry, text) => {
   const found = problemsOf(FILE.replace("expect: '1' }\n  row", `expect: '1', ${retry} }\n  row`));
   expect(found).toHaveLength(1);

@@ -7,9 +7,9 @@ const ANY = [...NO_PROGRAMS, 'node:child_process'];
 
 /** Packages that each room may import; `node:` stands for all of Node's modules. A room without a row is an error. */
 export const PACKAGES = {
-  'model/schema': ['zod'],
+  'model/schema': ['re2js', 'zod'],
   model: [],
-  plan: ['yaml', 'zod'],
+  plan: ['htmlparser2', 'yaml', 'zod'],
   importers: ['yaml', 'zod'],
   engine: [],
   workflows: [TEMPORAL('workflow'), TEMPORAL('common')],

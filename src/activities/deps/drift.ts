@@ -10,13 +10,19 @@ const DIFF_LINES = 200;
 export function essence(lock: string): string {
   const joined = lock.replace(/\\\r?\n/g, ' ').split(/\r?\n/);
   const lines = joined
-    .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
+    .map((line) => line.slice(0, commentAt(line)).trim())
     .filter((line) => line !== '' && !/^-(?!e )/.test(line));
   const entries = lines.map((line) => {
-    const [requirement = '', ...hashes] = line.split(/\s+(?=--hash)/);
+    const [requirement = '', ...hashes] = line.split(/\s(?=--hash)/);
     return [requirement.trim(), ...hashes.map((hash) => `    ${hash.trim()}`).sort()].join('\n');
   });
   return `${entries.sort().join('\n')}\n`;
+}
+
+/** Where the comment of a line begins, else its end. */
+function commentAt(line: string): number {
+  const found = line.search(/(?:^|\s)#/);
+  return found < 0 ? line.length : found;
 }
 
 const withoutHashes = (essential: string): string => essential.replace(/^ {4}--hash.*\n/gm, '');
@@ -25,7 +31,8 @@ const withoutHashes = (essential: string): string => essential.replace(/^ {4}--h
 export const pinsOf = (lock: string): string => withoutHashes(essence(lock));
 
 /** A lock without its hashes, every other byte as it was. */
-export const withoutHashLines = (lock: string): string => lock.replace(/[ \t]*\\\r?\n[ \t]+--hash=[^\s\\]+/g, '');
+export const withoutHashLines = (lock: string): string =>
+  lock.replace(/(?<![ \t])[ \t]*\\\r?\n[ \t]+--hash=[^\s\\]+/g, '');
 
 /** Throws LOCK_DRIFT with the unified diff where the lock of the source differs in any byte. */
 export async function compareBytes(work: Work, before: string, fresh: string, name: string): Promise<void> {

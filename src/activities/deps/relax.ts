@@ -43,6 +43,6 @@ const CONTINUED = '\u0001';
 
 function requirement(line: string): string {
   const [whole = '', ...hashes] = line.split(CONTINUED).map((part) => part.trim());
-  const [spec = '', marker] = whole.split(/\s*;\s*/);
+  const [spec = '', marker] = whole.split(';').map((part) => part.trim());
   return [marker === undefined ? spec : `${spec}; ${marker.replaceAll("'", '"')}`, ...hashes].join(' \\\n    ');
 }

@@ -32,7 +32,7 @@ export function readKey(text: string, group: string, key: string): ListedKey {
       ?.trim() ?? '';
   const [type, blob, ...comment] = line.split(/\s+/);
   if (!TYPES.test(type ?? '') || !/^[A-Za-z0-9+/]+=*$/.test(blob ?? '')) throw fail(keyUnreadable(key));
-  const digest = createHash('sha256').update(Buffer.from(blob!, 'base64')).digest('base64').replace(/=+$/, '');
+  const digest = createHash('sha256').update(Buffer.from(blob!, 'base64')).digest('base64').replaceAll('=', '');
   const names = [comment.join(' '), basename(key).replace(/\.pub$/, '')].filter((name) => name !== '');
   return { line: `${type} ${blob}`, group, key, fingerprint: `SHA256:${digest}`, names };
 }

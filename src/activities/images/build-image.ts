@@ -51,7 +51,7 @@ async function layContext(work: Work<'buildImage'>, archives: Archives, into: st
   const path = context === 'source' ? dockerfile : `files/${dockerfile}`;
   const text = await readFile(join(into, path), 'utf8').catch(() => null);
   if (text === null) throw fail(dockerfileMissing(dockerfile, context === 'source'));
-  if (base !== null && !/^\s*ARG\s+BASE\b/im.test(text)) throw fail(baseUnused(dockerfile, base));
+  if (base !== null && !/^[ \t]*ARG[ \t]+BASE\b/im.test(text)) throw fail(baseUnused(dockerfile, base));
   return path;
 }
 

@@ -37,7 +37,7 @@ export async function measureTools(shell: Shell, tools: readonly string[]): Prom
   const said = new Map(lines.filter((line) => line !== '').map((line) => line.split('\t') as [string, string]));
   const found = tools.filter((tool) => said.has(tool));
   return Object.fromEntries(
-    found.map((tool) => [tool, /\d+(?:\.\d+)+(?:[-+.][0-9A-Za-z.]+)?/.exec(said.get(tool)!)?.[0] ?? 'unknown']),
+    found.map((tool) => [tool, /(?<!\d)\d+(?:\.\d+)+(?:[-+.][0-9A-Za-z.]+)?/.exec(said.get(tool)!)?.[0] ?? 'unknown']),
   );
 }
 

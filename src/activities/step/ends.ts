@@ -2,6 +2,7 @@ import { classify } from '../../model/classify.js';
 import type { Problem } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
 import type { FailureRules, RuledClass } from '../../model/plan.js';
+import { compileExpression } from '../../model/schema/expression.js';
 import { ofTheSurroundings } from './surroundings.js';
 
 /** How much of the last output is looked through for the lines of the release file. */
@@ -58,6 +59,9 @@ function ruling(
 ): { class: RuledClass; by: string } | null {
   const said = byExit?.[exit];
   if (said !== undefined) return { class: said, by: `retry.exit ${exit}` };
-  const rule = lines.find(({ match }) => tail.some((line) => new RegExp(match).test(line)));
+  const rule = lines.find(({ match }) => {
+    const expression = compileExpression(match);
+    return tail.some((line) => expression.test(line));
+  });
   return rule === undefined ? null : { class: rule.class, by: `retry.lines ${JSON.stringify(rule.match)}` };
 }

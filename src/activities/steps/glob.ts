@@ -1,12 +1,14 @@
+import { compileExpression, type Expression } from '../../model/schema/expression.js';
+
 /** A path pattern with `/` between parts: `*` and `?` stay inside a part, a part `**` is any number of them. */
-export function globToRegExp(glob: string): RegExp {
+export function compileGlob(glob: string): Expression {
   const parts = glob.replace(/^\.\//, '').split('/');
   const source = parts.map((part, at) => {
     const last = at === parts.length - 1;
     if (part === '**') return last ? '.*' : '(?:[^/]+/)*';
     return ofPart(part) + (last ? '' : '/');
   });
-  return new RegExp(`^${source.join('')}$`);
+  return compileExpression(source.join(''), { whole: true });
 }
 
 const ofPart = (part: string): string =>

@@ -3,12 +3,12 @@ import { basename, join, relative } from 'node:path';
 import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Work } from '../work.js';
-import { globToRegExp } from './glob.js';
+import { compileGlob } from './glob.js';
 
 /** Files under `folder` that a pattern names, as sorted relative paths. Links are not followed and do not count. */
 export async function findFiles(folder: string, globs: readonly string[]): Promise<readonly string[]> {
   if (globs.length === 0) return [];
-  const patterns = globs.map(globToRegExp);
+  const patterns = globs.map(compileGlob);
   const all = await readdir(folder, { recursive: true, withFileTypes: true });
   return all
     .filter((entry) => entry.isFile())

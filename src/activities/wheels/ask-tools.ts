@@ -17,13 +17,16 @@ async function askTwine(work: Work<'buildWheel'>, wheel: string): Promise<readon
       level: ok ? 'warning' : 'error',
       code: ok ? 'TWINE_WARNS' : 'TWINE_REFUSES',
       subject: basename(wheel),
-      why: `twine check says: ${strict
-        .replace(/^.*FAILED[^\n]*\n/s, '')
-        .trim()
-        .replace(/\s+/g, ' ')}`,
+      why: `twine check says: ${afterLine(strict, 'FAILED').trim().replace(/\s+/g, ' ')}`,
       next: 'Mend the long description or the metadata of the project.',
     },
   ];
+}
+
+/** What follows the last whole line that holds a word. */
+function afterLine(text: string, word: string): string {
+  const at = text.lastIndexOf(word, text.lastIndexOf('\n'));
+  return at < 0 ? text : text.slice(text.indexOf('\n', at) + 1);
 }
 
 const PASSED = 'slipway:passed';
@@ -54,6 +57,11 @@ async function askContents(work: Work<'buildWheel'>, wheel: string): Promise<rea
 export function splitFindings(output: string): readonly { readonly code: string; readonly why: string }[] {
   return output.split(/\n(?=\S)/).flatMap((text) => {
     const [, code, why] = /: (W\d{3}): ([\s\S]*)$/.exec(text) ?? [];
-    return code === undefined ? [] : [{ code, why: why!.trim().replace(/:?\s*\n\s+/g, '; ') }];
+    return code === undefined ? [] : [{ code, why: onOneLine(why!) }];
   });
+}
+
+function onOneLine(text: string): string {
+  const lines = text.split('\n').flatMap((line) => line.trim() || []);
+  return lines.map((line, at) => (at < lines.length - 1 ? line.replace(/:$/, '') : line)).join('; ');
 }

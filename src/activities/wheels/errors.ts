@@ -76,13 +76,6 @@ export const normaliseNothing = (globs: readonly string[]): Problem => ({
   next: 'Correct `prepare.normalise` in the release file; it is relative to the top of the source.',
 });
 
-export const matchInvalid = (match: string, why: string): Problem => ({
-  code: 'MATCH_INVALID',
-  class: 'config',
-  message: `\`commit.match\` is no regular expression: ${JSON.stringify(match)} (${why})`,
-  next: 'Correct it in the release file; the first group in parentheses is what is read.',
-});
-
 /** A check's finding of level error, as what stops the step. */
 export const refused = ({ code, subject, why, next }: Finding): Problem => ({
   code,

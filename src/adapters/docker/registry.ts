@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ImageRegistry, Staged, StagedManifest } from '../../activities/images/ports.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
+import { EXPECTED, parseAnswer, readBody } from '../http/body.js';
 import { registryTrouble } from './errors.js';
 
 const INDEX = 'application/vnd.oci.image.index.v1+json';
@@ -58,13 +59,18 @@ async function manifest(address: string, repository: string, reference: string, 
   const answer = await ask(url, { headers: { accept: MANIFESTS }, signal });
   if (answer.status === 404) return answer.body?.cancel().then(() => null) ?? null;
   if (!answer.ok) throw refused(`asking for ${repository}:${reference}`, answer);
-  return { bytes: Buffer.from(await answer.arrayBuffer()), type: answer.headers.get('content-type') ?? '' };
+  return {
+    bytes: await readBody(address, url, answer, EXPECTED.manifest),
+    type: answer.headers.get('content-type') ?? '',
+  };
 }
 
 async function json(address: string, path: string, signal: AbortSignal): Promise<Platform> {
-  const answer = await ask(`http://${address}/v2/${path}`, { signal });
+  const url = `http://${address}/v2/${path}`;
+  const answer = await ask(url, { signal });
   if (!answer.ok) throw refused(`asking for ${path}`, answer);
-  return (await answer.json()) as Platform;
+  const body = await readBody(address, url, answer, EXPECTED.configuration);
+  return (parseAnswer(address, url, body, EXPECTED.configuration) ?? {}) as Platform;
 }
 
 const refused = (what: string, { status }: Response) => fail(registryTrouble(what, `status ${status}`));
@@ -85,7 +91,7 @@ async function ask(url: string, init: Ask): Promise<Response> {
 const platformOf = ({ os = '', architecture = '', variant }: Platform): string =>
   `${os}/${architecture}${variant && `${architecture}/${variant}` !== 'arm64/v8' ? `/${variant}` : ''}`;
 
-export function stagedOf(bytes: Buffer): Staged {
+function stagedOf(bytes: Buffer): Staged {
   const manifest = JSON.parse(bytes.toString('utf8')) as Manifest;
   const parts = [manifest.config, ...(manifest.layers ?? []), ...(manifest.manifests ?? [])];
   const size = parts.reduce((sum, part) => sum + (part?.size ?? 0), 0);

@@ -40,6 +40,28 @@ export const targetTooLarge = (target: string, url: string): Problem => ({
   next: 'Ask whoever runs the target for more, or make the file smaller. Write the limit as `maxFileMiB` into the profile: it is then told before anything is built.',
 });
 
+/** @param limit in words: `32 MiB` */
+export const answerTooLarge = (from: string, url: string, what: string, limit: string): Problem => ({
+  code: 'ANSWER_TOO_LARGE',
+  class: 'config',
+  message: `${from} answered with more than ${limit}, asked for ${what} at ${url}`,
+  next: 'Check that the address in the profile is the right server; ask its owner what it sends.',
+});
+
+export const answerCodedTwice = (from: string, url: string, what: string, codings: string): Problem => ({
+  code: 'ANSWER_CODED_TWICE',
+  class: 'config',
+  message: `${from} stacked the codings ${JSON.stringify(codings)}, asked for ${what} at ${url}: few bytes can then become any number`,
+  next: 'Ask the owner of the server for answers with one content coding, or none.',
+});
+
+export const answerNotJson = (from: string, url: string, what: string): Problem => ({
+  code: 'ANSWER_NOT_JSON',
+  class: 'config',
+  message: `${from} answered with no JSON, asked for ${what} at ${url}`,
+  next: 'Check `kind` and `address` of this target in the profile; open the address to see what answers there.',
+});
+
 export const targetNotUnderstood = (target: string, url: string, what: string): Problem => ({
   code: 'TARGET_NOT_UNDERSTOOD',
   class: 'config',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { fail } from '../../model/failure.js';
 import type { Digest } from '../../model/digest.js';
+import { fail, SlipwayFailure } from '../../model/failure.js';
+import { EXPECTED, parseAnswer, readBody, type Expected } from './body.js';
 import { targetUnreachable } from './errors.js';
 import { problemOfStatus } from './judge.js';
 import { startPatience } from './patience.js';
@@ -84,14 +85,22 @@ function outage(peer: Peer, url: string, error: unknown): unknown {
   return fail(targetUnreachable(peer.target, shown(url), reasonOf(error)), error);
 }
 
-/** The text of an answer, which may break off on its way. */
-export async function textOf(peer: Peer, response: Response): Promise<string> {
+/** The bytes of an answer, which may break off on its way. Throws ANSWER_TOO_LARGE if there are more than expected. */
+export async function bytesOf(peer: Peer, response: Response, expected: Expected): Promise<Buffer> {
   try {
-    return await response.text();
+    return await readBody(peer.target, shown(response.url), response, expected);
   } catch (error) {
-    throw outage(peer, response.url, error);
+    throw error instanceof SlipwayFailure ? error : outage(peer, response.url, error);
   }
 }
+
+/** The same as text. A byte order mark is left out. */
+export const textOf = async (peer: Peer, response: Response, expected: Expected = EXPECTED.api): Promise<string> =>
+  new TextDecoder().decode(await bytesOf(peer, response, expected));
+
+/** The same as JSON of any shape. Throws ANSWER_NOT_JSON if it is none. */
+export const jsonOf = async (peer: Peer, response: Response, expected: Expected = EXPECTED.api): Promise<unknown> =>
+  parseAnswer(peer.target, shown(response.url), await bytesOf(peer, response, expected), expected);
 
 export const basic = (peer: Peer): string =>
   `Basic ${Buffer.from(`${peer.username ?? ''}:${peer.password ?? ''}`).toString('base64')}`;

@@ -1,6 +1,6 @@
 import { fail } from '../../model/failure.js';
 import { targetDenied } from '../http/errors.js';
-import { done, request, send, shown, type Peer } from '../http/request.js';
+import { done, request, send, shown, textOf, type Peer } from '../http/request.js';
 import { uploadNotAllowed } from './errors.js';
 
 /** Whether the credential may upload, where the server tells without an upload: devpi does. Others check it only then.
@@ -8,7 +8,7 @@ import { uploadNotAllowed } from './errors.js';
 export async function proveUpload(peer: Peer, upload: string): Promise<void> {
   const anonymous = { ...peer, password: null };
   const api = await request(anonymous, new URL('+api', upload).href, { headers: JSON_PLEASE });
-  const { login, index } = doorsIn(await api.text(), upload);
+  const { login, index } = doorsIn(await textOf(anonymous, api), upload);
   const user = peer.password === null ? null : (peer.username ?? '');
   if (user !== null && login !== null) await logIn(peer, login);
   if (login === null || index === null) return; // it is no devpi
@@ -29,7 +29,7 @@ async function logIn(peer: Peer, door: string): Promise<void> {
 /** Who may upload, as the index lists them; null where it does not tell us. */
 async function uploaders(peer: Peer, index: string): Promise<readonly string[] | null> {
   const answer = await send(peer, `${index}?no_projects=`, { headers: JSON_PLEASE });
-  const { result } = (answer.ok ? parsed(await answer.text()) : await done(answer).then(() => ({}))) as {
+  const { result } = (answer.ok ? parsed(await textOf(peer, answer)) : await done(answer).then(() => ({}))) as {
     result?: { acl_upload?: unknown };
   };
   const listed = result?.acl_upload;

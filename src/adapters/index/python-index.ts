@@ -2,6 +2,7 @@ import type { Connection, Found, Item, Observed, PublishTarget, Session } from '
 import { fail } from '../../model/failure.js';
 import { normalName, parseFileName, versionInName } from '../../model/python/file-name.js';
 import { sameVersion } from '../../model/python/version.js';
+import { EXPECTED } from '../http/body.js';
 import { targetNotUnderstood } from '../http/errors.js';
 import { peerOf } from '../http/peer.js';
 import { createReader, digestOfBody, done, shown, textOf, type Peer, type Reader } from '../http/request.js';
@@ -50,7 +51,7 @@ async function projectPage(peer: Peer, reader: Reader, url: string): Promise<rea
     await done(response);
     return [];
   }
-  const text = await textOf(peer, response);
+  const text = await textOf(peer, response, EXPECTED.page);
   const type = response.headers.get('content-type') ?? '';
   const files = response.ok ? readPage(text, type, response.url) : null;
   if (!files) throw fail(targetNotUnderstood(peer.target, shown(url), 'a Python index'));

@@ -1,4 +1,5 @@
 import { isDigest, type Digest } from '../../model/digest.js';
+import { readListing } from './listing.js';
 
 /** A file as an index lists it. `digest` is null where the page gives no sha256. */
 export interface ListedFile {
@@ -40,38 +41,25 @@ function filesIn(text: string): readonly unknown[] | null {
   }
 }
 
-const ANCHOR = /<a\s[^>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)')[^>]*>([^<]*)<\/a>/gi;
-
-/** How indexes and folder listings head their pages, PEP 629 and by custom. */
-const HEADING = /pypi:repository-version|<(title|h1)>[^<]*(links for|simple index|index of|directory listing)/i;
 const FILE = /\.(whl|tar\.gz|tgz|zip|tar\.bz2|egg)$/;
 
 /** A page that says "back in an hour" lists no files, and must not be read as an index without them. */
 function readHtml(text: string, base: string): readonly ListedFile[] | null {
-  const files = anchors(text, base);
-  return HEADING.test(text) || files.some(({ name }) => FILE.test(name)) ? files : null;
+  const page = readListing(text);
+  if (page === null) return null;
+  const files = page.anchors.flatMap(({ href, label }) => listed(href, label.trim(), base));
+  return page.isIndex || files.some(({ name }) => FILE.test(name)) ? files : null;
 }
 
-function anchors(text: string, base: string): readonly ListedFile[] {
-  return [...text.matchAll(ANCHOR)].flatMap(([, double, single, label]) => {
-    const href = unescaped(double ?? single ?? '');
-    if (!URL.canParse(href, base)) return [];
-    const url = new URL(href, base);
-    const digest = asDigest(/(?:^#|&)sha256=([0-9a-f]{64})/i.exec(url.hash)?.[1]);
-    url.hash = '';
-    return [{ name: unescaped(label!.trim()), url: url.href, digest }];
-  });
+function listed(href: string, name: string, base: string): readonly ListedFile[] {
+  if (!URL.canParse(href, base)) return [];
+  const url = new URL(href, base);
+  const digest = asDigest(/(?:^#|&)sha256=([0-9a-f]{64})/i.exec(url.hash)?.[1]);
+  url.hash = '';
+  return [{ name, url: url.href, digest }];
 }
 
 function asDigest(hex: unknown): Digest | null {
   const digest = `sha256:${String(hex).toLowerCase()}`;
   return isDigest(digest) ? digest : null;
 }
-
-const unescaped = (text: string): string =>
-  text
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
-    .replace(/&quot;/g, '"')
-    .replace(/&#39;/g, "'")
-    .replace(/&amp;/g, '&');

@@ -43,6 +43,6 @@ function inBase64(secret: Buffer): readonly string[] {
     return text.slice(Math.ceil((before * CHARS_PER_GROUP) / BYTES_PER_GROUP), whole);
   });
   const alone = secret.toString('base64');
-  const all = [alone, alone.replace(/=+$/, ''), ...inside];
+  const all = [alone, alone.replaceAll('=', ''), ...inside];
   return [...all, ...all.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'))];
 }

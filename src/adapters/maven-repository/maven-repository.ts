@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
+import { EXPECTED } from '../http/body.js';
 import { jarWithoutCoordinates, targetRefused } from '../http/errors.js';
 import { mayPut } from '../http/may-put.js';
 import { peerOf } from '../http/peer.js';
@@ -116,7 +117,7 @@ async function addVersion(
 /** Null where there is none; anything but a clear answer is not taken for an empty list. */
 async function textAt({ peer, root, get }: Repository, path: string): Promise<string | null> {
   const response = await get(path);
-  if (response.ok) return textOf(peer, response);
+  if (response.ok) return textOf(peer, response, EXPECTED.metadata);
   await done(response);
   if (response.status === 404) return null;
   throw fail(targetRefused(peer.target, `a look at ${shown(root + path)}`, [`HTTP ${response.status}`]));

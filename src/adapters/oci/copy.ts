@@ -1,24 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
-import { notStaged, targetRefused } from '../http/errors.js';
+import { targetNotUnderstood } from '../http/errors.js';
 import { done } from '../http/request.js';
-import { expectOk, headManifest, MANIFEST_TYPES, type Repository } from './registry.js';
-
-/** The parts of a manifest or index that a copy reads. */
-export interface Manifest {
-  readonly mediaType?: string;
-  readonly config?: Descriptor;
-  readonly layers?: readonly Descriptor[];
-  readonly manifests?: readonly Descriptor[];
-}
-export interface Descriptor {
-  readonly mediaType: string;
-  readonly digest: Digest;
-  readonly size: number;
-  /** Layers that live elsewhere and may not be copied. */
-  readonly urls?: readonly string[];
-}
+import { blobsOf, DEEPEST, readManifest, type Descriptor } from './manifest.js';
+import { expectOk, headManifest, type Repository } from './registry.js';
 
 /** Copies an image, or an index with its images, by digest: blobs, then manifests, children before their index.
  * The bytes of manifests are passed on untouched, so the digest stays. What is there already is not sent again. */
@@ -27,30 +12,19 @@ export async function copyImage(
   to: Repository,
   digest: Digest,
   onBlob: (line: string) => void,
+  depth = 1,
 ): Promise<void> {
   if ((await headManifest(to, digest)) === digest) return;
-  const { text, type } = await readManifest(from, digest);
-  const manifest = JSON.parse(text) as Manifest;
-  for (const child of manifest.manifests ?? []) await copyImage(from, to, child.digest, onBlob);
+  const { text, type, manifest } = await readManifest(from, digest);
+  const children = manifest.manifests ?? [];
+  if (children.length > 0 && depth >= DEEPEST)
+    throw fail(
+      targetNotUnderstood(from.peer.target, from.reference, `a registry: indexes nest deeper than ${DEEPEST}`),
+    );
+  for (const child of children) await copyImage(from, to, child.digest, onBlob, depth + 1);
   for (const blob of blobsOf(manifest)) await copyBlob(from, to, blob, onBlob);
   await putManifest(to, digest, text, type);
 }
-
-/** A manifest's very bytes, checked against its digest. */
-export async function readManifest(from: Repository, digest: Digest): Promise<{ text: string; type: string }> {
-  const response = await from.ask(`manifests/${digest}`, { headers: { accept: MANIFEST_TYPES } });
-  const text = await response.text();
-  if (response.status === 404) throw fail(notStaged(`${from.reference}@${digest}`));
-  const seen = `sha256:${createHash('sha256').update(text).digest('hex')}`;
-  if (seen !== digest)
-    throw fail(targetRefused(from.peer.target, `${from.reference}@${digest}: its bytes are ${seen}`, []));
-  return { text, type: response.headers.get('content-type') ?? (JSON.parse(text) as Manifest).mediaType ?? '' };
-}
-
-export const blobsOf = (manifest: Manifest): readonly Descriptor[] =>
-  [...(manifest.config ? [manifest.config] : []), ...(manifest.layers ?? [])].filter(
-    (blob) => (blob.urls ?? []).length === 0,
-  );
 
 export async function hasBlob(repository: Repository, digest: Digest): Promise<boolean> {
   const response = await repository.ask(`blobs/${digest}`, { method: 'HEAD' });

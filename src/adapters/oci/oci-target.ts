@@ -12,7 +12,8 @@ import { fail } from '../../model/failure.js';
 import { stagingMissing } from '../http/errors.js';
 import { peerOf } from '../http/peer.js';
 import { done, type Peer } from '../http/request.js';
-import { copyImage, putManifest, readManifest } from './copy.js';
+import { copyImage, putManifest } from './copy.js';
+import { readManifest } from './manifest.js';
 import { expectOk, headManifest, hostOf, openRepository, type Repository } from './registry.js';
 
 /** A repository of a container registry. Images come from staging by digest; a version's tag is written once,

@@ -1,7 +1,8 @@
 import { isDigest, type Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
+import { EXPECTED } from '../http/body.js';
 import { targetRefused } from '../http/errors.js';
-import { basic, done, judged, send, type Ask, type Peer } from '../http/request.js';
+import { basic, done, jsonOf, judged, send, textOf, type Ask, type Peer } from '../http/request.js';
 
 /** Everything a manifest can be: OCI and Docker, one platform or many. */
 export const MANIFEST_TYPES = [
@@ -64,8 +65,9 @@ async function fetchToken(peer: Peer, challenge: string, repository: string): Pr
   url.searchParams.set('scope', `repository:${repository}:pull,push`);
   const headers: Record<string, string> = peer.password === null ? {} : { authorization: basic(peer) };
   const response = judged(peer, url.href, await send({ ...peer, password: null }, url.href, { headers }));
-  const answer = (await response.json()) as { token?: string; access_token?: string };
-  return answer.token ?? answer.access_token ?? '';
+  const answer = (await jsonOf(peer, response, EXPECTED.token)) as { token?: unknown; access_token?: unknown } | null;
+  const token = answer?.token ?? answer?.access_token;
+  return typeof token === 'string' ? token : '';
 }
 
 /** Digest behind a tag or digest, null where there is none. */
@@ -88,7 +90,7 @@ export async function headManifest(repository: Repository, reference: string): P
 /** Throws with the registry's own words when the answer is not one that was hoped for. */
 export async function expectOk(repository: Repository, response: Response, what: string): Promise<Response> {
   if (response.ok) return response;
-  throw fail(
-    targetRefused(repository.peer.target, what, [`HTTP ${response.status}`, (await response.text()).slice(0, 500)]),
-  );
+  const { peer } = repository;
+  const words = await textOf(peer, response, EXPECTED.refusal);
+  throw fail(targetRefused(peer.target, what, [`HTTP ${response.status}`, words.slice(0, 500)]));
 }

@@ -46,7 +46,7 @@ const purl = ({ name, version }: Pin): string => `pkg:pypi/${normalName(name)}@$
 
 /** `name[extra]==version ; marker \`: what is pinned to an address has no version that anybody could look up. */
 const pinsIn = (text: string): readonly Pin[] =>
-  [...text.matchAll(/^([A-Za-z0-9][A-Za-z0-9._-]*)(?:\[[^\]]*\])?==([^\s;\\]+)/gm)].map(([, name, version]) => ({
+  [...text.matchAll(/^([A-Za-z0-9][A-Za-z0-9._-]*)(?:\[[^\]\n]*\])?==([^\s;\\]+)/gm)].map(([, name, version]) => ({
     name: name!,
     version: version!,
   }));

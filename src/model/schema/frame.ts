@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RULED_CLASSES } from '../plan.js';
+import { ExpressionText } from './expression.js';
 import {
   DebianPackage,
   Duration,
@@ -16,14 +17,6 @@ const AxisName = z.string().regex(/^[a-z][a-z0-9_]*$/, 'an axis is lower-case le
 const Axes = z.record(AxisName, Name);
 
 const EXIT_STATUS = /^([1-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])$/;
-const isExpression = (text: string): boolean => {
-  try {
-    new RegExp(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
 /** Sections whose entries say `retry:`. */
 export const RETRIED_SECTIONS = ['deps', 'sdists', 'wheels', 'jars', 'images', 'tests', 'steps', 'publish'] as const;
 
@@ -49,12 +42,7 @@ export const Retries = z.strictObject({
   lines: z
     .array(
       z.strictObject({
-        match: z
-          .string()
-          .min(1, 'an empty text is in every line')
-          .max(500, 'a line is known by fewer than 500 characters')
-          .refine(isExpression, 'it is no regular expression')
-          .describe('A regular expression, sought in the last 200 lines of its output.'),
+        match: ExpressionText.describe('A regular expression (RE2), sought in the last 200 lines of its output.'),
         class: z.enum(RULED_CLASSES).describe('product, infra, config or denied.'),
       }),
     )

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ExpressionText } from './expression.js';
 import { RunRetries } from './frame.js';
 import { adjusted } from './profile.js';
 import { InnerPath, Name, PythonTag, Sha256, Unserved, Version } from './scalars.js';
@@ -13,7 +14,7 @@ const named = <T extends z.ZodType>(entry: T) => z.record(Name, entry).default({
 
 const VersionInFile = z.strictObject({
   file: InnerPath.describe('A file of the commit.'),
-  match: z.string().min(1).describe('A regular expression; its first group is the version.'),
+  match: ExpressionText.describe('A regular expression (RE2); its first group is the version.'),
 });
 
 const SdistSource = z.strictObject({

@@ -1,16 +1,8 @@
 import { z } from 'zod';
+import { mustCompile } from './expression.js';
 import { Name } from './scalars.js';
 
-const pattern = z
-  .string()
-  .max(200)
-  .refine((text) => {
-    try {
-      return new RegExp(text) instanceof RegExp;
-    } catch {
-      return false;
-    }
-  }, 'a pattern is a regular expression');
+const pattern = z.string().max(200, 'a pattern has at most 200 characters').superRefine(mustCompile);
 
 const Rule = z.string().min(1).describe('What a reader calls it: shown beside each tag that it made.');
 

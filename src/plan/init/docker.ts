@@ -1,3 +1,4 @@
+import { trimmed } from '../../model/trim.js';
 import { textOf, type Folder } from './lookup.js';
 import type { DockerProject } from './project.js';
 import { byTags } from './python-version.js';
@@ -7,9 +8,7 @@ export function dockerProject(folder: Folder): DockerProject | null {
   const text = textOf(folder, 'Dockerfile');
   if (text === null) return null;
   const name = folder.path === '' ? folder.checkout.name : folder.path.split('/').at(-1)!;
-  const stages = new Set(
-    [...text.matchAll(/^\s?FROM[ \t]+.*[ \t]AS[ \t]+(\S+)/gim)].map((one) => one[1]!.toLowerCase()),
-  );
+  const stages = new Set(text.split('\n').flatMap(stageOf));
   const from = [...text.matchAll(/^FROM[ \t]+(?:--\S+[ \t]+)*(\S+)/gim)].map((one) => one[1]!);
   return {
     kind: 'docker',
@@ -23,12 +22,19 @@ export function dockerProject(folder: Folder): DockerProject | null {
   };
 }
 
+/** The name that a line of a Dockerfile gives to a stage: `FROM image AS name`. Empty without one. */
+function stageOf(line: string): readonly string[] {
+  const words = line.trim().toLowerCase().split(/\s+/);
+  const as = words.lastIndexOf('as');
+  return words[0] === 'from' && as > 0 && as + 1 < words.length ? [words[as + 1]!] : [];
+}
+
 /** `owner/name` of the remote, else the name twice: a registry wants both. */
 function repositoryOf(remote: string | null, name: string): string {
   const path = /[:/]([^:/]+\/[^:/]+?)(?:\.git)?\/?$/.exec(remote ?? '')?.[1] ?? `${name}/${name}`;
   const parts = path
     .toLowerCase()
     .split('/')
-    .map((part) => part.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, ''));
+    .map((part) => trimmed(part.replace(/[^a-z0-9]+/g, '-'), '-'));
   return parts.every((part) => part !== '') ? parts.join('/') : 'project/image';
 }

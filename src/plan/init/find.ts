@@ -38,7 +38,11 @@ function projectsIn(folder: Folder): readonly Project[] {
 /** Projects of the folders nearest to the top; what is below a project is part of it. */
 function nearest(checkout: Checkout): readonly Project[] {
   const folders = [
-    ...new Set(checkout.paths.filter((path) => MARKS.test(path)).map((path) => path.replace(/\/?[^/]*$/, ''))),
+    ...new Set(
+      checkout.paths
+        .filter((path) => MARKS.test(path))
+        .map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))),
+    ),
   ];
   const isPart = (path: string): boolean => folders.some((other) => other !== path && path.startsWith(`${other}/`));
   return folders

@@ -28,7 +28,7 @@ function versionOf(folder: Folder, { version, artifactId, properties }: Pom): Ve
   const tries = [
     ...(property === undefined ? [] : [`<${escaped(property)}>([^<]+)<`]),
     `<artifactId>${escaped(artifactId ?? '')}</artifactId>\\s*<version>([^<]+)<`,
-    '</parent>[^]*?<version>([^<]+)<',
+    '</parent>[\\s\\S]*?<version>([^<]+)<',
     '<version>([^<]+)<',
   ];
   const found = tries.map((match) => versionIn(folder, 'pom.xml', match, value)).find((one) => one !== null);

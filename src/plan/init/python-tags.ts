@@ -27,7 +27,7 @@ export function pythonsOf(folder: Folder, toml: Json | null): readonly string[] 
 /** Whether 3.MINOR is in a range such as `>=3.9,<3.14`. Parts that are not understood exclude nothing. */
 export function allows(range: string, minor: number): boolean {
   return range.split(',').every((part) => {
-    const [, operator, rest] = /^\s*(>=|>|<=|<|~=|==|!=|\^|~)?\s*3((?:\.\d+)*)(?:\.\*)?\s*$/.exec(part) ?? [];
+    const [, operator, rest] = /^(>=|>|<=|<|~=|==|!=|\^|~)?\s*3((?:\.\d+)*)(?:\.\*)?$/.exec(part.trim()) ?? [];
     if (rest === undefined) return true;
     const [said, patch] = rest.split('.').slice(1).map(Number);
     if (said === undefined) return true;

@@ -1,13 +1,15 @@
 import { at, has, inFolder, listAt, matched, textAt, textOf, tomlOf, type Folder } from './lookup.js';
 import type { VersionFact } from './project.js';
 import type { Json } from '../../model/json.js';
+import { compileExpression } from '../../model/schema/expression.js';
 
 const VERSION = /^[A-Za-z0-9][A-Za-z0-9._+-]*$/;
 
 /** A version that a file of the commit says. Null if the expression does not find it, or finds no version.
- * @param match for JavaScript with the flag m; its first group is the version */
+ * @param match matches at lines; its first group is the version */
 export function versionIn(folder: Folder, file: string, match: string, wanted?: string): VersionFact | null {
-  const value = matched(textOf(folder, file), new RegExp(match, 'm'));
+  const text = textOf(folder, file);
+  const value = text === null ? null : (compileExpression(match, { lines: true }).match(text)?.[1] ?? null);
   if (value === null || !VERSION.test(value) || (wanted !== undefined && value !== wanted)) return null;
   return { value, from: { file, match } };
 }

@@ -108,10 +108,18 @@ function requirementsOf(folder: Folder, toml: Json | null): readonly string[] | 
   const listed = cfg === null ? null : matched(cfg, /^install_requires\s*=[ \t]*((?:\n?[ \t]+.*)*)/m);
   if (listed !== null) return listed.split('\n').map((line) => line.replace(/(^|\s)#.*/, '').trim()).filter((line) => line !== ''); // prettier-ignore
   const setup = textOf(folder, 'setup.py') ?? '';
-  const block = matched(setup, /\binstall_requires\s*=\s*\[([^\]]{0,20000})\]/);
+  const block = listIn(setup, /\binstall_requires\s*=\s*\[/);
   if (block !== null)
     return [...block.replace(/#.*/g, '').matchAll(/"([^"]+)"|'([^']+)'/g)].map((one) => one[1] ?? one[2]!);
   return /\binstall_requires\b/.test(setup) || dynamic.includes('dependencies') ? null : [];
+}
+
+/** What stands in the brackets that an expression opens. Null if nothing opens or closes them. */
+function listIn(text: string, opens: RegExp): string | null {
+  const match = opens.exec(text);
+  const from = match === null ? -1 : match.index + match[0].length;
+  const to = text.indexOf(']', from);
+  return match === null || to < 0 ? null : text.slice(from, to);
 }
 
 const tagVariable = (toml: Json | null): string =>

@@ -1,5 +1,6 @@
 import { CONTROL } from '../../model/ids.js';
 import type { Jar } from '../../model/schema/sections/builds.js';
+import { trimmed } from '../../model/trim.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
 import { idsOf } from '../entry.js';
@@ -23,11 +24,7 @@ export function keyProofs(context: Context): readonly Draft[] {
 }
 
 /** A reference as a part of an id: `$KEY` is KEY, `file:/keys/release.asc` is file-keys-release.asc. */
-const plain = (reference: string): string =>
-  reference
-    .replace(/[^A-Za-z0-9._]+/g, '-')
-    .replace(/^[-.]+|[-.]+$/g, '')
-    .slice(0, 60);
+const plain = (reference: string): string => trimmed(reference.replace(/[^A-Za-z0-9._]+/g, '-'), '-.').slice(0, 60);
 
 /** The signatures of a JAR entry: a step of its own, so that a build is found again whoever signs it. */
 export function signaturesItem(name: string, sign: NonNullable<Jar['sign']>, context: Context): Item {

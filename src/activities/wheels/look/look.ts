@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { fail } from '../../../model/failure.js';
+import { compileExpression } from '../../../model/schema/expression.js';
 import type { PathHit } from '../../../engine/checks/builder-paths.js';
 import type { MemberHash } from '../../../engine/checks/record.js';
 import type { NativeMember, WheelFacts } from '../../../engine/checks/wheel.js';
 import type { Archives } from '../../source/ports.js';
 import { unpackTree } from '../../source/unpack.js';
 import type { Work } from '../../work.js';
-import { matchInvalid } from '../errors.js';
 import { ofElf, readNative } from '../../natives/read-native.js';
 import { readElf } from '../../natives/elf.js';
 import type { Needle } from './needles.js';
@@ -108,14 +107,8 @@ async function lookForCommit(work: Work<'buildWheel'>, folder: string): Promise<
   const wanted = source.kind === 'git' ? source.commit : source.version;
   const path = join(folder, check.file);
   const present = path.startsWith(`${folder}/`) && existsSync(path) && (await stat(path)).size <= LONGEST_COMMIT_FILE;
-  const found = present ? (patternOf(check.match).exec(await readFile(path, 'utf8'))?.[1] ?? null) : null;
+  const found = present
+    ? (compileExpression(check.match, { lines: true }).match(await readFile(path, 'utf8'))?.[1] ?? null)
+    : null;
   return { file: check.file, present, found, wanted };
-}
-
-function patternOf(match: string): RegExp {
-  try {
-    return new RegExp(match, 'm');
-  } catch (error) {
-    throw fail(matchInvalid(match, (error as Error).message));
-  }
 }

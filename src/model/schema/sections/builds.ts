@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ExpressionText } from '../expression.js';
 import { commanded, crossing, frame, narrowed } from '../frame.js';
 import { Duration, Env, InnerPath, Name, PythonTag, Reference, Secret } from '../scalars.js';
 
@@ -62,7 +63,7 @@ export const Wheel = z.strictObject({
     .default({ exclude: [] })
     .describe('auditwheel repair; false leaves the wheel as it is.'),
   commit: z
-    .strictObject({ file: InnerPath, match: z.string().min(1) })
+    .strictObject({ file: InnerPath, match: ExpressionText })
     .optional()
     .describe('Where the wheel says what it was built from: first group of match in file.'),
   accept: Reasons.default({}).describe('Findings that are exceptions here, with the reason.'),

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { isDigest, type Digest } from '../../model/digest.js';
+import { fail } from '../../model/failure.js';
+import { EXPECTED, parseAnswer } from '../http/body.js';
+import { notStaged, targetNotUnderstood, targetRefused } from '../http/errors.js';
+import { bytesOf, done, shown } from '../http/request.js';
+import { MANIFEST_TYPES, type Repository } from './registry.js';
+
+/** An index of indexes is allowed, a longer chain is not: each level is one more round of questions. */
+export const DEEPEST = 3;
+
+/** The parts of a manifest or index that a copy reads. */
+export interface Manifest {
+  readonly mediaType?: string;
+  readonly config?: Descriptor;
+  readonly layers?: readonly Descriptor[];
+  readonly manifests?: readonly Descriptor[];
+}
+export interface Descriptor {
+  readonly mediaType: string;
+  readonly digest: Digest;
+  readonly size: number;
+  /** Layers that live elsewhere and may not be copied. */
+  readonly urls?: readonly string[];
+}
+
+/** A manifest's very bytes, checked against its digest. Throws TARGET_NOT_UNDERSTOOD if they are no manifest. */
+export async function readManifest(
+  from: Repository,
+  digest: Digest,
+): Promise<{ readonly text: string; readonly type: string; readonly manifest: Manifest }> {
+  const { target } = from.peer;
+  const response = await from.ask(`manifests/${digest}`, { headers: { accept: MANIFEST_TYPES } });
+  if (response.status === 404) {
+    await done(response);
+    throw fail(notStaged(`${from.reference}@${digest}`));
+  }
+  const bytes = await bytesOf(from.peer, response, EXPECTED.manifest);
+  const seen = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+  if (seen !== digest) throw fail(targetRefused(target, `${from.reference}@${digest}: its bytes are ${seen}`, []));
+  const url = shown(response.url);
+  const manifest = parseAnswer(target, url, bytes, EXPECTED.manifest);
+  if (!isManifest(manifest)) throw fail(targetNotUnderstood(target, url, 'a registry: an image manifest is malformed'));
+  const type = response.headers.get('content-type') ?? manifest.mediaType ?? '';
+  return { text: bytes.toString('utf8'), type, manifest };
+}
+
+function isManifest(value: unknown): value is Manifest {
+  if (typeof value !== 'object' || value === null) return false;
+  const { mediaType, config, layers, manifests } = value as Record<keyof Manifest, unknown>;
+  return (
+    (mediaType === undefined || typeof mediaType === 'string') &&
+    (config === undefined || isDescriptor(config)) &&
+    [layers, manifests].every((all) => all === undefined || (Array.isArray(all) && all.every(isDescriptor)))
+  );
+}
+
+function isDescriptor(value: unknown): value is Descriptor {
+  if (typeof value !== 'object' || value === null) return false;
+  const { mediaType, digest, size, urls } = value as Record<keyof Descriptor, unknown>;
+  return typeof mediaType === 'string' && isDigest(digest) && Number.isSafeInteger(size) && isListOrAbsent(urls);
+}
+
+const isListOrAbsent = (value: unknown): boolean => value === undefined || Array.isArray(value);
+
+export const blobsOf = (manifest: Manifest): readonly Descriptor[] =>
+  [...(manifest.config ? [manifest.config] : []), ...(manifest.layers ?? [])].filter(
+    (blob) => (blob.urls ?? []).length === 0,
+  );

@@ -1,0 +1,72 @@
+import { RE2JS } from 're2js';
+import { z } from 'zod';
+import { fail } from '../failure.js';
+import { expressionRefused, expressionTooCostly } from './errors.js';
+
+/** A regular expression of a release file. RE2 evaluates it: the time grows with the length of the text, never faster. */
+export interface Expression {
+  test(text: string): boolean;
+  /** The first match and its groups; a group that takes no part is null. Null if nothing matches. */
+  match(text: string): readonly (string | null)[] | null;
+}
+
+export interface ExpressionOptions {
+  /** `^` and `$` match at each line. */
+  readonly lines?: boolean;
+  /** Only the whole text counts. */
+  readonly whole?: boolean;
+}
+
+/** Instructions of one expression: `[0-9a-f]{40}` has forty. */
+const LARGEST_PROGRAM = 1_000;
+/** Instructions times characters: three seconds at most on a slow machine, milliseconds for an expression in a file. */
+const MOST_WORK = 20_000_000;
+
+/** Compiles an expression. Throws EXPRESSION_REFUSED for syntax that RE2 lacks. Matching throws EXPRESSION_TOO_COSTLY. */
+export function compileExpression(
+  source: string,
+  { lines = false, whole = false }: ExpressionOptions = {},
+): Expression {
+  const pattern = compiled(whole ? `^(?:${source})$` : source, lines);
+  if (typeof pattern === 'string') throw fail(expressionRefused(source, pattern));
+  const size = pattern.programSize();
+  const affordable = (text: string): string => {
+    if (text.length * size > MOST_WORK) throw fail(expressionTooCostly(source, text.length));
+    return text;
+  };
+  return {
+    test: (text) => pattern.test(affordable(text)),
+    match(text) {
+      const matcher = pattern.matcher(affordable(text));
+      if (!matcher.find()) return null;
+      return Array.from({ length: matcher.groupCount() + 1 }, (_, group) => matcher.group(group));
+    },
+  };
+}
+
+/** The pattern, or why there is none. */
+function compiled(source: string, lines: boolean): RE2JS | string {
+  try {
+    const flags = RE2JS.LOOKBEHINDS | (lines ? RE2JS.MULTILINE : 0);
+    const pattern = RE2JS.compile(RE2JS.translateRegExp(source), flags);
+    const size = pattern.programSize();
+    return size > LARGEST_PROGRAM ? `it has ${size} instructions, and ${LARGEST_PROGRAM} are allowed` : pattern;
+  } catch (error) {
+    return (error as Error).message.replace(/^error parsing regexp: /, '');
+  }
+}
+
+/** A text with `*` for any characters, as an expression: `release/*`. @param star what `*` stands for */
+export const starExpression = (glob: string, star = '[^/]*'): string => glob.split('*').map(RE2JS.quote).join(star);
+
+/** Compiles an expression when its file is read, so that a mistake is told with its line. */
+export function mustCompile(source: string, { addIssue }: { addIssue(message: string): void }): void {
+  const pattern = compiled(source, true);
+  if (typeof pattern === 'string') addIssue(`it is no regular expression of RE2: ${pattern}`);
+}
+
+export const ExpressionText = z
+  .string()
+  .min(1, 'an empty expression is in every text')
+  .max(500, 'an expression has at most 500 characters')
+  .superRefine(mustCompile);
