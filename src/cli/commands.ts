@@ -15,6 +15,7 @@ import { logs } from './commands/logs.js';
 import { note } from './commands/note.js';
 import { pause, resume } from './commands/pause.js';
 import { plan } from './commands/plan.js';
+import { policy } from './commands/policy.js';
 import { reproduce } from './commands/reproduce.js';
 import { retry } from './commands/retry.js';
 import { run } from './commands/run.js';
@@ -58,6 +59,7 @@ export const COMMANDS: readonly CommandSpec<Ports>[] = [
   up,
   down,
   doctor,
+  policy,
   codec,
   drill,
   schema,

@@ -211,6 +211,20 @@ export const noSuchCodecAction = (action: string): Problem => ({
   next: 'Type `slipway codec key`, or `slipway codec serve`.',
 });
 
+export const noSuchPolicyAction = (action: string): Problem => ({
+  code: 'NO_SUCH_POLICY_ACTION',
+  class: 'config',
+  message: `policy does not know "${action}"`,
+  next: 'Type `slipway policy check`, `slipway policy explain FILE` or `slipway policy init FILE`.',
+});
+
+export const policyOfWhat = (action: string): Problem => ({
+  code: 'POLICY_NEEDS_FILE',
+  class: 'config',
+  message: `policy ${action} asks about a release file, and none is named`,
+  next: `Name it: \`slipway policy ${action} slipway.yaml --profile live\`.`,
+});
+
 export const notAPort = (said: string): Problem => ({
   code: 'NOT_A_PORT',
   class: 'config',

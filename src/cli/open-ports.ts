@@ -36,6 +36,11 @@ export function openPorts(): Ports {
     services,
     ssh: () => import('../adapters/ssh/sign.js'),
     codec: async () => (await import('../adapters/temporal/codec/index.js')).codecPort(process.env),
+    policy: async () => {
+      const { openPolicy } = await import('../adapters/policy/open-policy.js');
+      const up = await services();
+      return openPolicy(process.env, home(), (name) => up.address(name));
+    },
     drill: openDrill,
     interrupt: once(onInterrupt),
     reproduce: async (request) => (await import('../services/reproduce.js')).reproduce(request),

@@ -6,7 +6,9 @@ import type { Fleet } from '../model/fleet.js';
 import type { RunId, StepId } from '../model/ids.js';
 import type { Given, Plan } from '../model/plan.js';
 import type { LogReader, Pointers, Store } from '../activities/ports.js';
+import type { Policy } from '../model/schema/policy.js';
 import type { Queues } from '../model/schema/profile.js';
+import type { Judgement, PolicyFile } from '../plan/policy/judge.js';
 import type { ReadFile } from '../plan/read/release-file.js';
 import type { ReleaseClient } from '../client/index.js';
 import type { Drilled, DrillAsked } from '../drill/drill.js';
@@ -46,6 +48,7 @@ export interface Ports {
   services(): Promise<ServicesPort>;
   ssh(): Promise<SshPort>;
   codec(): Promise<CodecPort>;
+  policy(): Promise<PolicyPort>;
   drill(): Promise<DrillPort>;
   /** From the first call on, Ctrl-C aborts this signal instead of ending the process; a second one ends it. */
   interrupt(): AbortSignal;
@@ -100,6 +103,25 @@ export interface SshPort {
   agentKeys(): Promise<readonly string[]>;
   /** Signs an approval. @param key path of a key, or the line of a public key that the agent holds */
   sign(text: string, key: { readonly path: string } | { readonly line: string }): Promise<string>;
+}
+
+/** What a worker with this home and environment may publish. */
+export interface PolicyPort {
+  /** Where the policy is looked for. */
+  readonly path: string;
+  /** Null if there is none. */
+  read(): Promise<PolicyFile | null>;
+  /** Judges every target of a plan, with the addresses that services have now. */
+  explain(plan: Plan): Promise<Explained>;
+  /** Text of a policy for a release file. */
+  draft(file: string, profile: string): Promise<string>;
+  /** Writes a file that is not there yet. */
+  writeNew(path: string, text: string): Promise<void>;
+}
+export interface Explained {
+  readonly path: string;
+  readonly policy: Policy | null;
+  readonly judged: readonly Judgement[];
 }
 
 /** Keys that encrypt what Temporal keeps. */

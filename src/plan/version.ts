@@ -1,7 +1,8 @@
 import { SlipwayFailure, type Problem } from '../model/failure.js';
-import { compileExpression, starExpression } from '../model/schema/expression.js';
+import { compileExpression } from '../model/schema/expression.js';
 import { problems, type Path } from './errors.js';
 import type { Facts } from './facts.js';
+import { isNamed } from './globs.js';
 import type { ReadFile } from './read/release-file.js';
 
 /** The release's version: as written, or read from the commit. */
@@ -53,8 +54,7 @@ export function checkBranch(file: ReadFile, facts: Facts, found: Problem[]): voi
   const allowed = file.content.release.branches;
   if (!allowed || !facts.git) return;
   const { branch } = facts.git;
-  if (branch !== null && allowed.some((glob) => compileExpression(starExpression(glob), { whole: true }).test(branch)))
-    return;
+  if (branch !== null && isNamed(branch, allowed)) return;
   found.push(problems.branch(file.at(['release', 'branches']), branch, allowed));
 }
 

@@ -16,6 +16,7 @@ import { createArchives } from '../adapters/archive/index.js';
 import { createBaseTars } from '../adapters/debian/bases.js';
 import { createDocker } from '../adapters/docker/index.js';
 import { createHosts } from '../adapters/policy/hosts.js';
+import { createWorkerPolicy } from '../adapters/policy/index.js';
 import { createPublishedImages } from '../adapters/oci/published-images.js';
 import { createSignatures } from '../adapters/ssh/signatures.js';
 import { createTargets } from '../adapters/targets.js';
@@ -47,7 +48,8 @@ export function createBodies(around: Surroundings, { interpreters, workers, cont
   const bases = createBaseTars(programs, join(around.home, 'cache', 'bases'));
   const tests = createTestBodies({ programs, archives, containers });
   const publishing = createPublishBodies({ targets: createTargets(), images: runner });
-  const policy = { hosts: createHosts() };
+  const signatures = createSignatures();
+  const policy = { hosts: createHosts(), policy: createWorkerPolicy(around.env, around.home), signatures };
   return {
     ...createPythonBodies({
       archives,
@@ -63,7 +65,7 @@ export function createBodies(around: Surroundings, { interpreters, workers, cont
     ...publishing,
     proveTarget: underPolicy(policy, publishing.proveTarget),
     attestRelease: underPolicy(policy, publishing.attestRelease),
-    passGate: underPolicy(policy, createPassGate({ signatures: createSignatures() })),
+    passGate: underPolicy(policy, createPassGate({ signatures })),
     publishArtifacts: underPolicy(policy, publishing.publishArtifacts),
     movePointer: underPolicy(policy, publishing.movePointer),
     announceRelease: createAnnounceRelease({ webhook: createWebhook() }),

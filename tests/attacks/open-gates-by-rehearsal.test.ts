@@ -5,7 +5,9 @@ import { underPolicy } from '../../src/activities/policy/under-policy.js';
 import { createPublishBodies } from '../../src/activities/publish/index.js';
 import { plan as planned } from '../../src/adapters/facts/index.js';
 import { createPlanner } from '../../src/adapters/facts/planner.js';
+import { createWorkerPolicy } from '../../src/adapters/policy/index.js';
 import { createInterpreters } from '../../src/adapters/python/index.js';
+import { createSignatures } from '../../src/adapters/ssh/signatures.js';
 import { createTargets } from '../../src/adapters/targets.js';
 import type { Target } from '../../src/model/params.js';
 import { placeOf } from '../../src/model/policy/place.js';
@@ -130,7 +132,9 @@ test('[H5] a localhost that this worker resolves elsewhere is refused there', as
   const hosts = { lookUp: async () => ['127.0.0.1', '192.0.2.7'] };
   const { publishArtifacts } = createPublishBodies({ targets: createTargets(), images: null });
   const plan = forged(`http://localhost:${maven.port}/`);
-  const run = runBody(underPolicy({ hosts }, publishArtifacts), plan.steps[PUBLISH] as never, { plan });
+  const policy = createWorkerPolicy({}, '/nowhere');
+  const ports = { hosts, policy, signatures: createSignatures() };
+  const run = runBody(underPolicy(ports, publishArtifacts), plan.steps[PUBLISH] as never, { plan });
   expect(await problemsOf(run)).toMatchObject([
     { code: 'REHEARSAL_ELSEWHERE', message: expect.stringContaining('localhost is 192.0.2.7') },
     { code: 'REHEARSAL_ELSEWHERE' },

@@ -1,6 +1,6 @@
 import type { Pointers, Store } from '../../src/activities/ports.js';
 import type { Io } from '../../src/cli/command.js';
-import type { Drilled, Ports, ServicesPort } from '../../src/cli/ports.js';
+import type { Drilled, PolicyPort, Ports, ServicesPort } from '../../src/cli/ports.js';
 import type { Recent, ReleaseClient } from '../../src/client/index.js';
 import type { Durations } from '../../src/model/durations.js';
 import { fail } from '../../src/model/failure.js';
@@ -146,6 +146,7 @@ export function fakePorts(
     confirms?: boolean;
     ssh?: Awaited<ReturnType<Ports['ssh']>>;
     drilled?: Drilled;
+    policy?: PolicyPort;
   } = {},
 ): Ports {
   const store = more.store ?? fakeStore();
@@ -175,6 +176,7 @@ export function fakePorts(
         serve: async () => ({ address: 'http://127.0.0.1:1', close: async () => undefined }),
       }),
     ssh: () => Promise.resolve(more.ssh ?? { agentKeys: async () => [], sign: async () => 'SIGNED' }),
+    policy: () => Promise.resolve(more.policy!),
     reproduce: () => Promise.resolve(0),
     confirm: () => Promise.resolve(more.confirms ?? null),
     drill: () => Promise.resolve({ victims: ['worker', 'web'], drill: () => Promise.resolve(more.drilled!) }),

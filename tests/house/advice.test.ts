@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import type { JsonObject } from '../../src/model/json.js';
 import { Fleet } from '../../src/model/schema/fleet.js';
+import { Policy } from '../../src/model/schema/policy.js';
 import { Platforms, Profile, Queues } from '../../src/model/schema/profile.js';
 import { releaseFileSchema } from '../../src/plan/reference/json-schema.js';
 import { isOption, refusal } from '../support/cli-lines.js';
@@ -14,7 +15,7 @@ const PAGE = readFileSync(join(__dirname, '..', '..', 'docs', 'reference', 'erro
 
 const inputSchema = (schema: z.ZodType): SchemaNode =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonObject;
-const SCHEMAS = [releaseFileSchema(), ...[Profile, Queues, Platforms, Fleet].map(inputSchema)];
+const SCHEMAS = [releaseFileSchema(), ...[Profile, Queues, Platforms, Fleet, Policy].map(inputSchema)];
 const VALUES = values(SCHEMAS);
 
 /** Spans of the catalogue by code, without the classes. */

@@ -1,7 +1,8 @@
 import type { KindName } from '../../model/kinds.js';
 import { placeOf } from '../../model/policy/place.js';
 import type { Rehearsed } from '../../model/report.js';
-import type { Body } from '../work.js';
+import type { Body, Work } from '../work.js';
+import { assertAllowed } from './ask.js';
 import { pinned, type Resolved } from './pinned.js';
 import type { PolicyPorts } from './ports.js';
 import { assertResolvedHere } from './rehearsed-here.js';
@@ -13,6 +14,7 @@ export const underPolicy =
     const { work, targets } = pinned(found);
     const { rehearsal } = work.plan.profile;
     if (rehearsal) await assertResolvedHere(targets, ports.hosts);
+    await assertAllowed(work as unknown as Work, targets, ports);
     const made = await body(work);
     return rehearsal && work.step.kind === 'publishArtifacts'
       ? { ...made, facts: { ...made.facts, rehearsed: { ...rehearsedIn(targets) } } }

@@ -1,0 +1,50 @@
+import type { Problem } from '../../model/failure.js';
+import { gateIn } from '../../plan/policy/gate-before.js';
+import type { Judgement, NeededGate, PolicyFile } from '../../plan/policy/judge.js';
+import { readKey } from '../gates/keys.js';
+import type { Signatures } from '../gates/ports.js';
+import type { Work } from '../work.js';
+import { approvalsShort } from './errors.js';
+import { signedAt, type Signed } from './signed-at.js';
+
+/** Returns what gates that the policy asks for lack: approvals of what is sealed, by keys that the policy lists. */
+export async function approvalProblems(
+  work: Pick<Work, 'artifacts' | 'plan' | 'run' | 'store'>,
+  { gates, row }: Judgement,
+  { content, at }: PolicyFile,
+  signatures: Signatures,
+): Promise<readonly Problem[]> {
+  const found: Problem[] = [];
+  for (const needed of gates) {
+    const signed = await signedAt(work, gateIn(work.plan, needed.gate)!, signatures);
+    const keys = keysOf(needed, content.approvers);
+    const told = signed.map((one) => ({ ...one, why: whyNot(one, keys, content.expires, Date.now()) }));
+    const counting = told.filter(({ why }) => why === null).map(({ by, fingerprint }) => `${by} (${fingerprint})`);
+    const others = told
+      .filter(({ why }) => why !== null)
+      .map(({ by, fingerprint, why }) => `${by} (${fingerprint}): ${why}`);
+    const spot = at(['publish', row!, 'gates', needed.gate], 'key');
+    if (counting.length < needed.quorum) found.push(approvalsShort(spot, needed, { counting, others }));
+  }
+  return found;
+}
+
+/** Why an approval does not count; null if it does. */
+function whyNot(
+  { fingerprint, untilMs }: Signed,
+  keys: ReadonlySet<string>,
+  longestMs: number,
+  nowMs: number,
+): string | null {
+  if (!keys.has(fingerprint)) return 'its key is in no group that the policy names';
+  if (untilMs === null || untilMs - nowMs > longestMs) return 'it would count for longer than the policy allows';
+  return untilMs > nowMs ? null : 'it has expired';
+}
+
+/** Fingerprints of the keys whose approvals count. */
+const keysOf = ({ groups }: NeededGate, approvers: Readonly<Record<string, readonly string[]>>): ReadonlySet<string> =>
+  new Set(
+    groups
+      .flatMap((group) => approvers[group] ?? [])
+      .map((line) => readKey(line, '', 'a key of the policy').fingerprint),
+  );

@@ -1,0 +1,62 @@
+import { skipsIn } from '../../engine/ledger/left-out.js';
+import { fail, type Problem } from '../../model/failure.js';
+import type { KindName } from '../../model/kinds.js';
+import type { Target } from '../../model/params.js';
+import type { Step } from '../../model/plan.js';
+import { commitProblems } from '../../plan/policy/commit.js';
+import { isolationProblems, judgeTarget, type Question } from '../../plan/policy/judge.js';
+import { wordsSaid } from '../step/words-said.js';
+import type { Work } from '../work.js';
+import { approvalProblems } from './approvals.js';
+import type { Resolved } from './pinned.js';
+import type { PolicyPorts } from './ports.js';
+
+/** Throws all that this worker's policy has against a step. It is read anew each time. */
+export async function assertAllowed(work: Work, all: readonly Resolved[], ports: PolicyPorts): Promise<void> {
+  const step = work.step as Step;
+  const question = await questionOf(work, ports);
+  const { policy, plan, refs } = question;
+  const found = (await asked(work, all)).flatMap((target) => judgeTarget(question, target).problems);
+  if (step.kind === 'attestRelease' && step.params.key !== null && policy !== null)
+    found.push(...commitProblems(policy, null, plan, refs), ...isolationProblems(policy));
+  if (found.length > 0) throw fail(distinct(found));
+  if (policy === null || !WRITES.includes(step.kind)) return;
+  // Without an address, because its service is down, the body does not begin.
+  const own = resolvedOf(ownTarget(step), all).map((target) => judgeTarget(question, target));
+  const short = await Promise.all(own.map((one) => approvalProblems(work, one, policy, ports.signatures)));
+  if (short.flat().length > 0) throw fail(short.flat());
+}
+
+const ownTarget = ({ params }: Step): readonly Target[] => ('target' in params ? [params.target] : []);
+const WRITES: readonly KindName[] = ['publishArtifacts', 'movePointer'];
+
+async function questionOf({ plan }: Pick<Work, 'plan'>, { policy }: PolicyPorts): Promise<Question> {
+  const read = await policy.read();
+  const repository = read?.content.repository;
+  const isAsked = repository !== undefined && plan.source.kind === 'git';
+  const refs = isAsked ? await policy.refsOf(repository, plan.source.commit) : null;
+  return { policy: read, path: policy.path, plan, refs };
+}
+
+/** A proof and a pointer touch their own target. Publishing asks all that are not left out first, and so does what is signed. */
+async function asked(work: Work, all: readonly Resolved[]): Promise<readonly Resolved[]> {
+  const { plan } = work;
+  const step = work.step as Step;
+  if (step.kind === 'passGate') return [];
+  if (step.kind === 'proveTarget' || step.kind === 'movePointer') return resolvedOf(ownTarget(step), all);
+  const skips = skipsIn(await wordsSaid(work));
+  const others = plan.steps.flatMap((one) =>
+    one.kind === 'publishArtifacts' && !skips.has(one.id) ? [one.params.target] : [],
+  );
+  return resolvedOf([...ownTarget(step), ...others], all);
+}
+
+/** Two targets that differ in anything are two. */
+const resolvedOf = (wanted: readonly Target[], all: readonly Resolved[]): readonly Resolved[] => {
+  const keys = new Set(wanted.map((target) => JSON.stringify(target)));
+  return all.filter(({ planned, ...target }) => keys.has(JSON.stringify({ ...target, address: planned })));
+};
+
+const distinct = (problems: readonly Problem[]): readonly Problem[] => [
+  ...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values(),
+];

@@ -1,0 +1,31 @@
+import type { Policy } from '../../model/schema/policy.js';
+import type { Plan } from '../../model/plan.js';
+import { targetsIn } from '../../model/policy/place.js';
+import { judgeTarget, type Judgement } from '../../plan/policy/judge.js';
+import { draftPolicy, writeNewPolicy } from './draft-policy.js';
+import { createWorkerPolicy } from './index.js';
+
+/** The policy of a worker of this machine, for people. @param service address of a service, null where it is not up */
+export function openPolicy(
+  env: Readonly<Record<string, string | undefined>>,
+  home: string,
+  service: (name: string) => string | null,
+) {
+  const { path, read, refsOf } = createWorkerPolicy(env, home);
+  const resolve = (address: string): string =>
+    (address.startsWith('service:') ? service(address.slice('service:'.length)) : null) ?? address;
+  return {
+    ...{ path, read, draft: draftPolicy, writeNew: writeNewPolicy },
+    async explain(plan: Plan): Promise<{ path: string; policy: Policy | null; judged: readonly Judgement[] }> {
+      const policy = await read();
+      const repository = policy?.content.repository;
+      const { source } = plan;
+      const refs = repository && source.kind === 'git' ? await refsOf(repository, source.commit) : null;
+      const question = { policy, path, plan, refs };
+      const judged = targetsIn(plan).map((target) =>
+        judgeTarget(question, { ...target, planned: target.address, address: resolve(target.address) }),
+      );
+      return { path, policy: policy?.content ?? null, judged };
+    },
+  };
+}

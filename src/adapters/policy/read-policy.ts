@@ -1,0 +1,58 @@
+import type { Stats } from 'node:fs';
+import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fail } from '../../model/failure.js';
+import { Policy } from '../../model/schema/policy.js';
+import { MAX_FILE_BYTES } from '../../plan/read/limits.js';
+import { readChecked } from '../../plan/read/release-file.js';
+import type { PolicyFile } from '../../plan/policy/judge.js';
+import { policyUnreadable, policyUnsafe } from './errors.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** `policy.yaml` in the worker's home; `SLIPWAY_POLICY` names another place. */
+export const policyPath = (env: Env, home: string): string =>
+  resolve(env['SLIPWAY_POLICY'] || join(home, 'policy.yaml'));
+
+/** Returns the policy. Null if nothing is there and nobody named a place. Throws POLICY_UNSAFE if others could have written it. */
+export async function readPolicy(env: Env, home: string): Promise<PolicyFile | null> {
+  const path = policyPath(env, home);
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' && !env['SLIPWAY_POLICY']) return null;
+    throw fail(policyUnreadable(path, error.code ?? error.message), error);
+  });
+  if (file === null) return null;
+  try {
+    return readChecked(await soundText(file, path), path, Policy);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The text of the file that was looked at, and of no other that came into its place. */
+async function soundText(file: FileHandle, path: string): Promise<string> {
+  const found = await file.stat();
+  if (!found.isFile()) throw fail(policyUnreadable(path, 'it is no file'));
+  if (found.size > MAX_FILE_BYTES) throw fail(policyUnreadable(path, `it has ${found.size} bytes`));
+  const why = othersMay(found, path) ?? (await aboveIsUnsafe(await realpath(path)));
+  if (why !== null) throw fail(policyUnsafe(path, why));
+  return file.readFile('utf8');
+}
+
+/** Whoever may write a folder may put another file into it; sticky ones, such as /tmp, keep what others own. */
+async function aboveIsUnsafe(path: string): Promise<string | null> {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const found = await stat(folder);
+    const isSticky = (found.mode & 0o1000) !== 0;
+    const why = othersMay(isSticky ? { ...found, mode: 0 } : found, folder);
+    if (why !== null) return why;
+    if (folder === dirname(folder)) return null;
+  }
+}
+
+const WRITABLE_BY_OTHERS = 0o022;
+
+function othersMay({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, path: string): string | null {
+  if (uid !== 0 && uid !== process.getuid?.()) return `${path} belongs to user ${uid}`;
+  return (mode & WRITABLE_BY_OTHERS) === 0 ? null : `${path} is writable by others`;
+}

@@ -1,0 +1,60 @@
+import type { Policy } from '../../model/schema/policy.js';
+import type { Judgement, NeededGate } from '../../plan/policy/judge.js';
+import type { Explained } from '../ports.js';
+import { plain, type Colours } from '../render/paint.js';
+
+const NONE = 'only loopback and service: addresses are published to';
+
+/** What a policy holds, in a few lines. */
+export function policyLines(path: string, policy: Policy | null): readonly string[] {
+  if (policy === null) return [`no policy at ${path}: ${NONE}`];
+  const groups = Object.entries(policy.approvers);
+  return [
+    `ok: ${path}`,
+    ...groups.map(([name, keys]) => plain(`  ${name}: ${keys.map(ownerOf).join(', ')}`)),
+    ...policy.publish.map(({ kind, address, gates }) => {
+      const needed = Object.entries(gates).map(([gate, { quorum }]) => `${gate} (${quorum})`);
+      return plain(`  ${kind} ${address}: ${needed.length > 0 ? `after ${needed.join(', ')}` : 'no gate'}`);
+    }),
+  ];
+}
+
+/** A key as its comment names it. */
+const ownerOf = (line: string): string => line.split(' ').slice(2).join(' ') || `${line.slice(0, 30)}…`;
+
+/** For each target of a plan: whether it may be published, by whose approvals, from where, and why not. */
+export function explainedLines({ path, policy, judged }: Explained, paint: Colours): readonly string[] {
+  const head = policy === null ? `no policy at ${path}: ${NONE}` : `policy ${path}`;
+  return [head, ...judged.flatMap((one) => ['', ...targetLines(one, policy, paint)])];
+}
+
+function targetLines(
+  { target, row, gates, from, problems }: Judgement,
+  policy: Policy | null,
+  paint: Colours,
+): string[] {
+  const { name, kind, planned, repository } = target;
+  const place = `${planned}${repository === null ? '' : ` ${repository}`}`;
+  const head = plain(`${name}  ${kind}  ${place}`);
+  if (problems.length > 0)
+    return [
+      `${paint.bold(head)}  ${paint.red('refused')}`,
+      ...problems.flatMap(({ code, message, next, place: at }) => [
+        plain(`  ${code}  ${at?.line === undefined ? '' : `${at.file}:${at.line}  `}${message}`),
+        plain(`    next: ${next}`),
+      ]),
+    ];
+  const rules = row === null ? ['  it is on this machine: no row is asked for'] : ruleLines(gates, from, policy);
+  return [`${paint.bold(head)}  ${paint.green('may be published')}`, ...rules.map(plain)];
+}
+
+const ruleLines = (gates: readonly NeededGate[], from: Judgement['from'], policy: Policy | null): readonly string[] => [
+  ...(gates.length === 0 ? ['  without an approval'] : []),
+  ...gates.map(({ gate, groups, quorum }) => {
+    const keys = [...new Set(groups.flatMap((group) => policy?.approvers[group] ?? []))];
+    return `  after gate ${gate}: ${quorum} of ${keys.map(ownerOf).join(', ')} (${groups.join(', ')})`;
+  }),
+  from === null
+    ? '  from any commit'
+    : `  from ${from.join(', ')}${policy?.repository === undefined ? ', as the plan says' : ''}`,
+];

@@ -1,0 +1,40 @@
+import type { Target } from '../../model/params.js';
+import type { PolicyRow } from '../../model/schema/policy.js';
+
+type Addressed = Pick<Target, 'kind' | 'address' | 'repository' | 'extra'>;
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+const ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)/i;
+/** Programs read these differently: a user before the host, a backslash, dots that lead up, dots in disguise. */
+const DOUBTFUL = /[\\?#\s]|:\/\/[^/]*@|(^|\/)\.{1,2}(\/|$)|%(2e|2f|5c)/i;
+
+/** Returns one writing for addresses that mean the same. Null where programs may read the text differently. */
+function canonical(text: string): string | null {
+  if (DOUBTFUL.test(text)) return null;
+  const origin = ORIGIN.exec(text)?.[0] ?? '';
+  const plain = origin.toLowerCase().replace(/^(http:.*):80$|^(https:.*):443$/, '$1$2');
+  return `${plain}${text.slice(origin.length)}`.replace(/\/+$/, '');
+}
+
+/** With the scheme that Docker would use: https unless the host is this machine. */
+function registry(text: string): string {
+  if (SCHEME.test(text) || text.startsWith('service:')) return text;
+  return `${/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/.test(text) ? 'http' : 'https'}://${text}`;
+}
+
+/** Returns the address that a target writes to, as rows of a policy are compared with it. */
+function writesTo({ kind, address, repository }: Addressed): string | null {
+  if (kind !== 'oci') return canonical(address);
+  const host = SCHEME.test(address) ? address.replace(/\/+$/, '') : address.replace(/\/.*$/, '');
+  return canonical(`${registry(host)}/${repository ?? ''}`);
+}
+
+/** Returns how many characters of the target's address a row covers. 0 if it does not cover it. */
+export function covers(row: PolicyRow, target: Addressed): number {
+  if (row.kind !== target.kind) return 0;
+  if (target.extra?.kind === 's3' && (row.endpoint ?? null) !== target.extra.endpoint) return 0;
+  const allowed = canonical(row.kind === 'oci' ? registry(row.address) : row.address);
+  const to = writesTo(target);
+  if (allowed === null || to === null) return 0;
+  return to === allowed || to.startsWith(`${allowed}/`) ? allowed.length : 0;
+}

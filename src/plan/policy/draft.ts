@@ -1,0 +1,75 @@
+import type { Plan, StepOf } from '../../model/plan.js';
+import { placeOf, targetsIn } from '../../model/policy/place.js';
+import type { Target } from '../../model/params.js';
+import { standsBehind } from './gate-before.js';
+
+/** What a draft is made from. */
+export interface DraftFacts {
+  /** Of the release file, for people. */
+  readonly file: string;
+  readonly plan: Plan;
+  readonly branches: readonly string[];
+  /** Text of each approver's public key, by its path in the bundle. */
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+type Gate = StepOf<'passGate'>;
+
+/** Returns the text of a policy that allows what a release file asks for, and no more. A person reviews it. Pure. */
+export function policyDraft({ file, plan, branches, keys }: DraftFacts): string {
+  const gates = plan.steps.filter((step): step is Gate => step.kind === 'passGate' && step.params.approvers.length > 0);
+  const targets = targetsIn(plan).filter((target) => !placeOf(target).here);
+  const rows = [...new Set(targets.map((target) => row(target, plan, gates)))];
+  const longestMs = Math.max(0, ...gates.map(({ params }) => params.expiresMs));
+  return [
+    `# What this worker may publish, whatever a release file says. Drafted from ${file}, profile ${plan.profile.name}.`,
+    '# Review each line: keys, quorum, addresses, branches. docs/publishing.md#policy explains them.',
+    'policy: 1',
+    ...section('approvers', groupsOf(gates, keys)),
+    ...(branches.length > 0 ? [`branches: ${list(branches)}`] : ['# branches: [main]   # any, unless they are named']),
+    '# repository: https://git.example/project.git   # asked which branch has the commit; else the plan says so',
+    ...(longestMs > 0 ? [`expires: ${Math.ceil(longestMs / 60_000)}m`] : []),
+    ...(rows.length > 0 ? section('publish', rows) : ['publish: []   # all of its targets are on this machine']),
+    '',
+  ].join('\n');
+}
+
+const section = (name: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [`${name}:`, ...lines];
+const list = (names: readonly string[]): string => `[${names.map((name) => JSON.stringify(name)).join(', ')}]`;
+
+/** A group is named after its gate: the same name may mean other keys at another gate. */
+const groupOf = (gate: Gate, group: string): string => `${gate.params.gate}-${group}`;
+const groupsIn = ({ params }: Gate): readonly string[] => [...new Set(params.approvers.map(({ group }) => group))];
+
+const groupsOf = (gates: readonly Gate[], keys: DraftFacts['keys']): readonly string[] =>
+  gates.flatMap((gate) =>
+    groupsIn(gate).flatMap((name) => [
+      `  ${groupOf(gate, name)}:`,
+      ...gate.params.approvers
+        .filter(({ group }) => group === name)
+        .map(({ key }) => `    - ${JSON.stringify((keys[key] ?? '').trim())}`),
+    ]),
+  );
+
+function row(target: Target, plan: Plan, gates: readonly Gate[]): string {
+  const { kind, address, repository, extra } = target;
+  const before = gates.filter((gate) => isBefore(gate, target, plan));
+  return [
+    `  - kind: ${kind}`,
+    `    address: ${JSON.stringify(repository === null ? address : `${address.replace(/\/+$/, '')}/${repository}`)}`,
+    ...(extra?.kind === 's3' && extra.endpoint !== null ? [`    endpoint: ${JSON.stringify(extra.endpoint)}`] : []),
+    ...(extra?.kind === 'command' && extra.secrets.length > 0 ? [`    secrets: ${list(extra.secrets)}`] : []),
+    ...(before.length > 0 ? ['    gates:'] : ['    # gates: none. Whoever starts a release publishes here']),
+    ...before.map((gate) => {
+      const groups = groupsIn(gate).map((group) => groupOf(gate, group));
+      return `      ${gate.params.gate}: { approvers: ${list(groups)}, quorum: ${Math.max(1, gate.params.quorum)} }`;
+    }),
+  ].join('\n');
+}
+
+/** Whether every upload to a target stands behind the gate. */
+function isBefore({ params: { gate } }: Gate, { name }: Target, plan: Plan): boolean {
+  const uploads = plan.steps.filter((step) => step.kind === 'publishArtifacts' && step.params.target.name === name);
+  return uploads.length > 0 && uploads.every((step) => standsBehind(step, gate, plan));
+}

@@ -1,0 +1,66 @@
+import type { Problem } from '../../model/failure.js';
+import type { Spot } from '../errors.js';
+
+/** A target as messages name it. */
+export interface Named {
+  readonly name: string;
+  readonly kind: string;
+  readonly address: string;
+}
+
+const at = ({ name, kind, address }: Named): string => `${name} (${kind}) at ${JSON.stringify(address)}`;
+
+export const policyMissing = (target: Named, path: string): Problem => ({
+  code: 'POLICY_MISSING',
+  class: 'denied',
+  message: `this worker has no policy, and without one nothing goes outside this machine: ${at(target)}`,
+  next: `Write one to ${path} there: \`slipway policy init FILE --profile PROFILE\`, then review it and \`slipway retry\`.`,
+});
+
+export const addressNotAllowed = (spot: Spot, target: Named): Problem => ({
+  code: 'POLICY_ADDRESS',
+  class: 'denied',
+  message: `no row of the policy allows ${at(target)}`,
+  next: 'Add a row to the policy if it should be published to, then `slipway policy check` and `slipway retry`.',
+  ...spot,
+});
+
+export const secretNotAllowed = (spot: Spot, target: Named, names: readonly string[]): Problem => ({
+  code: 'POLICY_SECRET',
+  class: 'denied',
+  message: `the lines of ${at(target)} ask for ${names.join(', ')}, which the policy does not give them`,
+  next: 'Name them under "secrets" of the row if they may have them, then `slipway policy check` and `slipway retry`.',
+  ...spot,
+});
+
+export const gateAbsent = (spot: Spot, gate: string, target: Named, step: string): Problem => ({
+  code: 'POLICY_GATE_ABSENT',
+  class: 'denied',
+  message: `the policy asks for gate ${gate} before ${at(target)}, and ${step} does not stand behind it`,
+  next: `Write the gate into the release file: \`gates: { ${gate}: { approvers: …, before: [publish/${target.name}] } }\`, then start the release again.`,
+  ...spot,
+});
+
+export const approvalsTooLong = (spot: Spot, gate: string, hours: number, mostHours: number): Problem => ({
+  code: 'POLICY_EXPIRY',
+  class: 'denied',
+  message: `approvals at gate ${gate} would count for ${hours} h; the policy allows ${mostHours} h`,
+  next: `Write \`gates: { ${gate}: { expires: ${mostHours}h } }\` in the release file, then start the release again.`,
+  ...spot,
+});
+
+export const branchNotAllowed = (spot: Spot, found: string, allowed: readonly string[]): Problem => ({
+  code: 'POLICY_BRANCH',
+  class: 'denied',
+  message: `the policy allows what is released from ${allowed.join(', ')}; ${found}`,
+  next: 'Release a commit of such a branch or tag; or add the name to the policy, then `slipway retry`.',
+  ...spot,
+});
+
+export const isolationUnknown = (spot: Spot, asked: string): Problem => ({
+  code: 'POLICY_ISOLATION',
+  class: 'denied',
+  message: `the policy asks for isolation ${JSON.stringify(asked)}, and this version states no level of what it built`,
+  next: 'Write `isolation: any`, or take the key away; then `slipway retry`.',
+  ...spot,
+});

@@ -1,0 +1,112 @@
+import type { Problem } from '../../model/failure.js';
+import type { Target } from '../../model/params.js';
+import type { Plan, Step } from '../../model/plan.js';
+import { placeOf } from '../../model/policy/place.js';
+import type { Policy, PolicyRow } from '../../model/schema/policy.js';
+import type { ReadFile } from '../read/release-file.js';
+import { covers } from './address.js';
+import { allowedRefs, commitProblems, namesOf, type Refs } from './commit.js';
+import * as errors from './errors.js';
+import { gateIn, standsBehind } from './gate-before.js';
+
+export type PolicyFile = ReadFile<Policy>;
+
+/** What is asked of a worker's policy. */
+export interface Question {
+  /** Null: the worker has none. */
+  readonly policy: PolicyFile | null;
+  /** Where the worker looks for it. */
+  readonly path: string;
+  readonly plan: Plan;
+  /** What the policy's repository says of the commit; null: nobody was asked. */
+  readonly refs: Refs | null;
+}
+
+/** A target of the plan. `address` may be resolved, `planned` is as the plan says it. */
+export type Asked = Target & { readonly planned: string };
+
+/** A gate that a row asks for. */
+export interface NeededGate {
+  readonly gate: string;
+  readonly groups: readonly string[];
+  readonly quorum: number;
+}
+
+/** What the policy says of one target. */
+export interface Judgement {
+  readonly target: Asked;
+  /** Index of the row that covers it; null: none does. */
+  readonly row: number | null;
+  readonly gates: readonly NeededGate[];
+  /** Names that the commit may be on; null: any commit. */
+  readonly from: readonly string[] | null;
+  readonly problems: readonly Problem[];
+}
+
+/** Judges all of a target that is known without anybody's approval. Pure. */
+export function judgeTarget({ policy, path, plan, refs }: Question, target: Asked): Judgement {
+  const named = { ...target, address: target.address.replace(/\/\/[^/]*@/, '//') };
+  const row = policy === null ? null : rowOf(policy.content, target);
+  const judged = { target, row, gates: [], from: null, problems: [] };
+  if (policy === null || row === null) {
+    if (placeOf(target).here) return judged;
+    const missing = policy === null ? errors.policyMissing(named, path) : null;
+    return { ...judged, problems: [missing ?? errors.addressNotAllowed(policy!.at(['publish'], 'key'), named)] };
+  }
+  const gates = gatesOf(policy.content.publish[row]!);
+  const allowed = allowedRefs(policy.content, row);
+  const problems = [
+    ...secretProblems(policy, row, target),
+    ...gates.flatMap(({ gate }) => gateProblems(policy, row, gate, target, plan)),
+    ...commitProblems(policy, row, plan, refs),
+    ...isolationProblems(policy),
+  ];
+  return { ...judged, gates, from: allowed && namesOf(allowed), problems };
+}
+
+const gatesOf = ({ gates }: PolicyRow): readonly NeededGate[] =>
+  Object.entries(gates).map(([gate, { approvers, quorum }]) => ({ gate, groups: approvers, quorum }));
+
+/** The row that covers most of the address. A service is known by its name only where it is on this machine. */
+function rowOf({ publish }: Policy, target: Asked): number | null {
+  const isHere = placeOf(target).here;
+  const fit = (row: PolicyRow): number =>
+    Math.max(covers(row, target), isHere ? covers(row, { ...target, address: target.planned }) : 0);
+  const best = Math.max(0, ...publish.map(fit));
+  return best === 0 ? null : publish.findIndex((row) => fit(row) === best);
+}
+
+function secretProblems({ content, at }: PolicyFile, row: number, target: Asked): readonly Problem[] {
+  const asked = target.extra?.kind === 'command' ? target.extra.secrets : [];
+  const strange = asked.filter((name) => !content.publish[row]!.secrets.includes(name));
+  return strange.length === 0 ? [] : [errors.secretNotAllowed(at(['publish', row, 'secrets']), target, strange)];
+}
+
+function gateProblems(
+  { content: { expires }, at }: PolicyFile,
+  row: number,
+  gate: string,
+  target: Asked,
+  plan: Plan,
+): readonly Problem[] {
+  const open = effectsOn(target, plan).find((step) => !standsBehind(step, gate, plan));
+  if (open !== undefined) return [errors.gateAbsent(at(['publish', row, 'gates', gate], 'key'), gate, target, open.id)];
+  const countsMs = gateIn(plan, gate)?.params.expiresMs ?? 0;
+  return countsMs <= expires ? [] : [errors.approvalsTooLong(at(['expires']), gate, hours(countsMs), hours(expires))];
+}
+
+const hours = (ms: number): number => Math.round(ms / 36_000) / 100;
+
+/** Steps that write to a target. Another address under the same name is another target. */
+const effectsOn = ({ name, planned }: Asked, { steps }: Plan): readonly Step[] =>
+  steps.filter(
+    ({ kind, params }) =>
+      (kind === 'publishArtifacts' || kind === 'movePointer') &&
+      'target' in params &&
+      params.target.name === name &&
+      params.target.address === planned,
+  );
+
+/** No level is stated of products yet: a policy that asks for one is not passed over. */
+export const isolationProblems = ({ content, at }: PolicyFile): readonly Problem[] =>
+  content.isolation === 'any' ? [] : [errors.isolationUnknown(at(['isolation']), content.isolation)];

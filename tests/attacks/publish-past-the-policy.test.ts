@@ -1,0 +1,286 @@
+/** @needs ssh */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { once } from '../../src/adapters/facts/index.js';
+import { createInterpreters } from '../../src/adapters/python/index.js';
+import { sign } from '../../src/adapters/ssh/sign.js';
+import { approvalText, type GateWord } from '../../src/model/gate.js';
+import type { BundleFile, Plan, Step } from '../../src/model/plan.js';
+import type { Result } from '../../src/model/result.js';
+import { records } from '../../src/model/run-folder.js';
+import type { Audited } from '../../src/model/words.js';
+import { createBodies } from '../../src/workers/bodies.js';
+import { aTarget, built, seal } from '../activities/publish/release.js';
+import { aRule } from '../engine/a-gate.js';
+import { fakeMaven, type FakeMaven } from '../support/fake-maven.js';
+import { anArtifact, aPlan, aStep, newHome, realSurroundings, RUN, runBody } from '../support/run-body.js';
+import { sshKey } from '../support/ssh-keys.js';
+
+let maven: FakeMaven;
+beforeEach(async () => void (maven = await fakeMaven()));
+afterEach(() => maven.stop());
+
+type Person = 'kim' | 'lee' | 'eve';
+const HOUR_MS = 3_600_000;
+
+/** What a release file of an attacker may say. */
+interface Said {
+  readonly gate?: 'needed' | 'wanted' | 'dropped';
+  readonly branch?: string | null;
+  readonly expiresMs?: number;
+  readonly commit?: string;
+  readonly rehearsal?: boolean;
+  readonly address?: string;
+}
+
+/** A release that is sealed and wants to publish outside, on a control worker with this policy. */
+async function aRelease(policy: (keys: Readonly<Record<Person, string>>) => string, said: Said = {}) {
+  const home = await newHome();
+  const { store } = realSurroundings(home);
+  const keys = { kim: sshKey(home, 'kim'), lee: sshKey(home, 'lee'), eve: sshKey(home, 'eve') };
+  const lines = { kim: keys.kim.public.trim(), lee: keys.lee.public.trim(), eve: keys.eve.public.trim() };
+  const text = policy(lines);
+  if (text !== '') writeFileSync(join(home, 'policy.yaml'), text, { mode: 0o600 });
+  const labels = { groupId: 'org.example', artifactId: 'skiff', version: '1.2.3', extension: 'jar' };
+  const jar = built([await anArtifact(home, 'skiff-1.2.3.jar', 'bytes', { kind: 'jar', labels })], 'jars/skiff');
+  const bundle = await bundleOf(home, keys);
+  const plan = planOf(said, bundle, said.address ?? address());
+  const sealed = { ...(await seal(home, jar)), step: 'seal/manifest' };
+  await store.create(records.result(RUN, 'seal/manifest'), sealed);
+  const manifest = sealed.artifacts[0]!.digest;
+  let no = 0;
+  const approve = async (by: Person, inMs = HOUR_MS): Promise<void> => {
+    const expires = new Date(Date.now() + inMs).toISOString();
+    const word = { word: 'approve', gate: 'ship', manifest, by, expires } as GateWord;
+    const workflow = `${said.rehearsal === true ? 'rehearsal' : 'release'}/skiff/1.2.3`;
+    const signature = await sign(approvalText(word, { workflow, run: RUN, profile: 'live' }), keys[by]);
+    const audited: Audited = {
+      ...{ no: ++no, at: Date.now() },
+      ...{ said: { ...word, signature }, answer: { ok: true, did: '', steps: [] } },
+    };
+    await store.create(records.audit(RUN, no), audited);
+  };
+  return { home, plan, approve, publish: () => attempt(home, plan, 'publish/repository/jars.skiff', [sealed, jar]) };
+}
+
+/** No loopback address: this host answers it all the same. */
+const address = (): string => `http://0.0.0.0:${maven.port}/`;
+
+async function bundleOf(home: string, keys: Readonly<Record<Person, { public: string }>>): Promise<BundleFile[]> {
+  const { store } = realSurroundings(home);
+  const files: BundleFile[] = [];
+  for (const [name, key] of Object.entries(keys))
+    files.push({ path: `keys/${name}.pub`, ...(await store.put(once(key.public))), executable: false });
+  return files;
+}
+
+function planOf(
+  { gate = 'needed', branch = 'main', expiresMs = HOUR_MS, ...more }: Said,
+  bundle: BundleFile[],
+  at: string,
+): Plan {
+  const target = aTarget({ name: 'repository', kind: 'maven', address: at });
+  const approvers = (['kim', 'lee', 'eve'] as const).map((name) => ({ group: 'core', key: `keys/${name}.pub` }));
+  const ship = aStep('passGate', aRule({ approvers, quorum: 1, expiresMs }), {
+    ...{ id: 'gates/ship', stage: 'gates', needs: ['seal/manifest'] },
+  });
+  const steps: Step[] = [
+    aStep('sealManifest', {}, { id: 'seal/manifest', stage: 'seal', wants: ['jars/skiff'] }),
+    aStep('proveTarget', { target, project: 'skiff', version: '1.2.3', tags: [] }, { id: 'prove/target/repository' }),
+    aStep('attestRelease', { key: 'file:/nowhere' }, { id: 'attest/release', needs: ['seal/manifest'] }),
+    ...(gate === 'dropped' ? [] : [ship]),
+    aStep(
+      'publishArtifacts',
+      { target, of: ['jars/skiff'], tags: [] },
+      {
+        ...{ id: 'publish/repository/jars.skiff', stage: 'publish' },
+        needs: ['seal/manifest', ...(gate === 'needed' ? ['gates/ship'] : [])],
+        wants: gate === 'wanted' ? ['gates/ship'] : [],
+      },
+    ),
+  ];
+  const source = { kind: 'git', commit: more.commit ?? '0'.repeat(40), branch } as const;
+  return aPlan({ profile: { name: 'live', rehearsal: more.rehearsal ?? false }, source, steps, bundle });
+}
+
+/** One attempt by the bodies that a control worker registers. */
+async function attempt(home: string, plan: Plan, id: string, inputs: readonly Result[]) {
+  const step = plan.steps.find((one) => one.id === id)!;
+  const bodies = createBodies(realSurroundings(home), { interpreters: createInterpreters({}) });
+  return runBody(bodies[step.kind as 'publishArtifacts']!, step as never, { home, plan, inputs });
+}
+
+const problemsOf = async (run: Promise<unknown>) =>
+  run.then(
+    () => [],
+    (error: { problems: readonly { code: string; class: string; next: string; place?: object }[] }) => error.problems,
+  );
+
+const rowOf = (more = ''): string => `publish:\n  - kind: maven\n    address: ${address()}\n${more}`;
+const GATE = '    gates: { ship: { approvers: [core], quorum: 2 } }\n';
+const strict = ({ kim, lee }: Readonly<Record<Person, string>>, head = ''): string =>
+  `policy: 1\n${head}approvers:\n  core:\n    - ${kim}\n    - ${lee}\n${rowOf(GATE)}`;
+const open = (): string => `policy: 1\n${rowOf()}`;
+
+test('[H5] without a policy nothing goes outside this machine', async () => {
+  const { publish, home } = await aRelease(() => '');
+  const [problem] = await problemsOf(publish());
+  expect(problem).toMatchObject({ code: 'POLICY_MISSING', class: 'denied' });
+  expect(problem!.next).toContain(`${join(home, 'policy.yaml')} there: \`slipway policy init FILE`);
+  expect(maven.asked).toEqual([]);
+});
+
+test('an address that the policy allows is published to', async () => {
+  await (await aRelease(open)).publish();
+  expect(maven.files.get('/org/example/skiff/1.2.3/skiff-1.2.3.jar')).toBe('bytes');
+});
+
+test.each([
+  ['another port', () => `policy: 1\npublish: [{ kind: maven, address: 'http://0.0.0.0:1/' }]\n`],
+  [
+    'a longer name',
+    () => `policy: 1\npublish: [{ kind: maven, address: 'http://0.0.0.0:${String(maven.port).slice(0, -1)}' }]\n`,
+  ],
+  ['another folder', () => `policy: 1\npublish: [{ kind: maven, address: '${address()}other/' }]\n`],
+  ['another kind', () => `policy: 1\npublish: [{ kind: central, address: '${address()}' }]\n`],
+])('[H5] an address that the policy does not list is refused: the row has %s', async (_, policy) => {
+  const { publish, home } = await aRelease(policy);
+  expect(await problemsOf(publish())).toMatchObject([
+    { code: 'POLICY_ADDRESS', class: 'denied', place: { file: join(home, 'policy.yaml'), line: 2 } },
+  ]);
+  expect(maven.asked).toEqual([]);
+});
+
+test.each(['dropped', 'wanted'] as const)(
+  '[H5] a release file whose gate is %s does not get past the policy',
+  async (gate) => {
+    const { publish, approve } = await aRelease(strict, { gate });
+    await approve('kim');
+    await approve('lee');
+    expect(await problemsOf(publish())).toMatchObject([
+      { code: 'POLICY_GATE_ABSENT', class: 'denied', place: { line: 9 } },
+    ]);
+    expect(maven.asked).toEqual([]);
+  },
+);
+
+test('[H5] approvals by keys that only the release file lists do not count, and the release goes on with the right ones', async () => {
+  const { publish, approve } = await aRelease(strict);
+  await approve('eve');
+  await approve('kim');
+  await approve('kim', HOUR_MS / 2);
+  const [problem] = await problemsOf(publish());
+  expect(problem).toMatchObject({ code: 'POLICY_APPROVALS_SHORT', class: 'denied', place: { line: 9 } });
+  expect(problem).toMatchObject({
+    message: expect.stringContaining('2 approvals'),
+    evidence: expect.arrayContaining([
+      expect.stringMatching(/^counts: kim /),
+      expect.stringMatching(/^does not: eve .*no group that the policy names/),
+    ]),
+  });
+  expect(maven.asked).toEqual([]);
+  await approve('lee');
+  await publish();
+  expect(maven.files.size).toBeGreaterThan(0);
+});
+
+test.each([
+  ['that has expired', -1_000, 'it has expired'],
+  ['that would count too long', 1000 * HOUR_MS, 'longer than the policy allows'],
+])('[H5] an approval %s does not count', async (_, inMs, why) => {
+  const { publish, approve } = await aRelease(strict);
+  await approve('kim');
+  await approve('lee', inMs);
+  expect(await problemsOf(publish())).toMatchObject([
+    { code: 'POLICY_APPROVALS_SHORT', evidence: [expect.stringMatching(/^counts: kim/), expect.stringContaining(why)] },
+  ]);
+});
+
+test('[H5] a release file cannot let approvals count for longer', async () => {
+  const { publish } = await aRelease((keys) => strict(keys, 'expires: 2h\n'), { expiresMs: 72 * HOUR_MS });
+  expect(await problemsOf(publish())).toMatchObject([{ code: 'POLICY_EXPIRY', place: { line: 2 } }]);
+});
+
+test.each<[string, Said]>([
+  ['another branch', { branch: 'eve/main' }],
+  ['no branch', { branch: null }],
+])('[H5] a commit on %s is refused, and not signed either', async (_, said) => {
+  const { publish, home, plan } = await aRelease(() => `${open()}branches: [main, 'release/*']\n`, said);
+  const denied = [{ code: 'POLICY_BRANCH', class: 'denied', place: { line: 5 } }];
+  expect(await problemsOf(publish())).toMatchObject(denied);
+  expect(await problemsOf(attempt(home, plan, 'attest/release', []))).toMatchObject(denied);
+  expect(maven.asked).toEqual([]);
+});
+
+/** A repository with a commit on main and another on a branch of eve's. */
+async function aRepository(): Promise<{ path: string; main: string; eve: string }> {
+  const path = await newHome();
+  const git = (...argv: readonly string[]): string =>
+    execFileSync('git', ['-C', path, '-c', 'user.name=a', '-c', 'user.email=a@example.invalid', ...argv], {
+      encoding: 'utf8',
+    }).trim();
+  git('init', '-q', '-b', 'main');
+  git('commit', '-q', '--allow-empty', '-m', 'one');
+  const main = git('rev-parse', 'HEAD');
+  git('checkout', '-q', '-b', 'eve/main');
+  git('commit', '-q', '--allow-empty', '-m', 'two');
+  return { path, main, eve: git('rev-parse', 'HEAD') };
+}
+
+test('[H5] a plan that only says that its commit is on main is refused where the policy asks the repository', async () => {
+  const { path, main, eve } = await aRepository();
+  const policy = (): string => `${open()}branches: [main]\nrepository: ${path}\n`;
+  const forged = await aRelease(policy, { commit: eve, branch: 'main' });
+  expect(await problemsOf(forged.publish())).toMatchObject([
+    { code: 'POLICY_BRANCH', message: expect.stringContaining(`${eve.slice(0, 12)} on eve/main`) },
+  ]);
+  const unknown = await aRelease(policy, { commit: 'f'.repeat(40), branch: 'main' });
+  expect(await problemsOf(unknown.publish())).toMatchObject([{ code: 'POLICY_BRANCH' }]);
+  expect(maven.asked).toEqual([]);
+  await (await aRelease(policy, { commit: main, branch: null })).publish();
+  expect(maven.files.size).toBeGreaterThan(0);
+});
+
+test('[H5] a rehearsal does not pass by a policy that names an address of this machine', async () => {
+  const loopback = `http://127.0.0.1:${maven.port}/`;
+  const policy = (keys: Readonly<Record<Person, string>>): string => strict(keys).replace(address(), loopback);
+  const { publish } = await aRelease(policy, { rehearsal: true, address: loopback });
+  expect(await problemsOf(publish())).toMatchObject([{ code: 'POLICY_APPROVALS_SHORT' }]);
+  expect(maven.asked).toEqual([]);
+});
+
+test('[H5] a proof shows no credential to an address that the policy does not list', async () => {
+  const { home, plan } = await aRelease(() => 'policy: 1\n');
+  expect(await problemsOf(attempt(home, plan, 'prove/target/repository', []))).toMatchObject([
+    { code: 'POLICY_ADDRESS' },
+  ]);
+  expect(maven.asked).toEqual([]);
+});
+
+test.each<[string, (home: string) => void]>([
+  ['a file that others may write', (home) => chmodSync(join(home, 'policy.yaml'), 0o666)],
+  ['a folder that others may write', (home) => chmodSync(home, 0o777)],
+])('[H5] a policy in %s is not believed', async (_, loosen) => {
+  const { publish, home } = await aRelease(open);
+  loosen(home);
+  expect(await problemsOf(publish())).toMatchObject([
+    { code: 'POLICY_UNSAFE', class: 'denied', message: expect.stringContaining('is writable by others') },
+  ]);
+  expect(maven.asked).toEqual([]);
+});
+
+test('[H5] a policy that is wrong allows nothing, and each line of it is told', async () => {
+  const { publish, home } = await aRelease(
+    () =>
+      `policy: 1\napprovers: { core: [hello] }\ntags: ['v*']\npublish:\n  - kind: maven\n    adress: x\n    gates: { ship: { approvers: [cor], quorum: 0 } }\n`,
+  );
+  const found = await problemsOf(publish());
+  const file = join(home, 'policy.yaml');
+  expect(found.map(({ code, place }) => ({ code, place }))).toMatchObject([
+    { code: 'WRONG_VALUE', place: { file, line: 2 } },
+    { code: 'MISSING_KEY', place: { file, line: 5 } },
+    { code: 'UNKNOWN_KEY', place: { file, line: 6 } },
+    { code: 'WRONG_VALUE', place: { file, line: 7 } },
+  ]);
+});

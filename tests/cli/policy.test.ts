@@ -1,0 +1,95 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { plan as planned } from '../../src/adapters/facts/index.js';
+import { openPolicy } from '../../src/adapters/policy/open-policy.js';
+import { policy } from '../../src/cli/commands/policy.js';
+import { HEAD } from '../plan/a-plan.js';
+import { newHome } from '../support/run-body.js';
+import { fakeIo, fakePorts } from './fake-ports.js';
+
+const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA';
+
+/** A project with a live profile, and a worker's home without a policy. */
+async function aProject() {
+  const [folder, home] = [await newHome(), await newHome()];
+  const files = {
+    'slipway.yaml': `${HEAD}jars: { skiff: {} }
+wheels: { skiff: {} }
+gates: { ship: { approvers: { core: [keys/kim.pub] }, before: [publish/central] } }
+publish:
+  central: { kind: maven, files: [jars/skiff] }
+  index: { kind: python, files: ['wheels/*'] }
+`,
+    'keys/kim.pub': `${KEY} kim@example\n`,
+    'profiles/live.yaml': `rehearsal: false
+kinds: { maven: { address: 'https://maven.example.invalid/' }, python: { address: 'service:index' } }
+`,
+  };
+  for (const name of ['keys', 'profiles']) mkdirSync(join(folder, name));
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+  const file = join(folder, 'slipway.yaml');
+  const path = join(home, 'policy.yaml');
+  const say = async (action: string, options: object = {}, named: string | undefined = file) => {
+    const io = fakeIo();
+    const ports = { ...fakePorts({ policy: openPolicy({}, home, () => null) }), plan: planned };
+    const args = { action, file: named };
+    const code = await policy.run({ args, options: { profile: 'live', ...options } }, io, ports);
+    return { code, text: io.printed.join('\n').replaceAll(home, 'HOME').replaceAll(folder, 'PROJECT') };
+  };
+  return { say, path };
+}
+
+test('a draft is written once, for its owner alone, and what it allows is explained', async () => {
+  const { say, path } = await aProject();
+  expect(await say('check')).toEqual({
+    code: 0,
+    text: 'no policy at HOME/policy.yaml: only loopback and service: addresses are published to',
+  });
+  expect((await say('init')).text).toBe(
+    'wrote HOME/policy.yaml\nnext: review each line of it, then slipway policy check, then slipway policy explain PROJECT/slipway.yaml',
+  );
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  await expect(say('init')).rejects.toMatchObject({ problems: [{ code: 'POLICY_EXISTS' }] });
+  expect((await say('init', { print: true })).text).toContain('address: "https://maven.example.invalid/"');
+  expect((await say('check')).text).toBe(
+    ['ok: HOME/policy.yaml', '  ship-core: kim@example', '  maven https://maven.example.invalid/: after ship (1)'].join(
+      '\n',
+    ),
+  );
+  expect(await say('explain')).toEqual({
+    code: 0,
+    text: [
+      'policy HOME/policy.yaml',
+      '',
+      'central  maven  https://maven.example.invalid/  may be published',
+      '  after gate ship: 1 of kim@example (ship-core)',
+      '  from any commit',
+      '',
+      'index  python  service:index  may be published',
+      '  it is on this machine: no row is asked for',
+    ].join('\n'),
+  });
+});
+
+test('what is not allowed is explained with its reason, and ends with 1', async () => {
+  const { say, path } = await aProject();
+  const without = await say('explain');
+  expect(without.code).toBe(1);
+  expect(without.text).toContain('central  maven  https://maven.example.invalid/  refused\n  POLICY_MISSING');
+  await say('init');
+  writeFileSync(path, `${readFileSync(path, 'utf8').replace('ship: {', 'legal: {')}branches: [main]\n`);
+  const { code, text } = await say('explain');
+  expect(code).toBe(1);
+  expect(text).toMatch(/POLICY_GATE_ABSENT {2}HOME\/policy.yaml:\d+ {2}the policy asks for gate legal before central/);
+  expect(text).toMatch(/POLICY_BRANCH {2}HOME\/policy.yaml:\d+ {2}.*an sdist, which is on none/);
+});
+
+test.each([
+  ['an action that is none', 'show', 'NO_SUCH_POLICY_ACTION'],
+  ['a question about no file', 'explain', 'POLICY_NEEDS_FILE'],
+])('%s is told', async (_, action, code) => {
+  const io = fakeIo();
+  const ports = fakePorts({ policy: openPolicy({}, await newHome(), () => null) });
+  const asked = async () => policy.run({ args: { action }, options: {} }, io, ports);
+  await expect(asked()).rejects.toMatchObject({ problems: [{ code }] });
+});

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import type { Target } from '../../src/model/params.js';
+import { Policy, type PolicyRow } from '../../src/model/schema/policy.js';
+import { covers } from '../../src/plan/policy/address.js';
+import { policyDraft } from '../../src/plan/policy/draft.js';
+import { judgeTarget } from '../../src/plan/policy/judge.js';
+import { readChecked } from '../../src/plan/read/release-file.js';
+import { Profile } from '../../src/model/schema/profile.js';
+import { bundleOf, HEAD, planOf } from './a-plan.js';
+
+const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA';
+const aTarget = (more: Partial<Target>): Target => ({
+  ...{ name: 'shelf', kind: 'maven', address: '', repository: null, username: null, password: null },
+  ...more,
+});
+const aRow = (more: object): PolicyRow => Policy.parse({ policy: 1, publish: [more] }).publish[0]!;
+
+test.each<[string, object, Partial<Target>]>([
+  ['itself', { address: 'https://a.example/x' }, { address: 'https://a.example/x/' }],
+  ['what is below it', { address: 'https://a.example' }, { address: 'https://a.example/x/y' }],
+  ['another writing of the host', { address: 'https://a.example/x' }, { address: 'HTTPS://A.example:443/x' }],
+  ['a repository of twine', { kind: 'python', address: 'pypi' }, { kind: 'python', address: 'pypi' }],
+  [
+    'repositories below a name',
+    { kind: 'oci', address: 'registry.example/team' },
+    { kind: 'oci', address: 'registry.example', repository: 'team/skiff' },
+  ],
+  [
+    'a registry with its scheme',
+    { kind: 'oci', address: 'registry.example/team' },
+    { kind: 'oci', address: 'https://registry.example/', repository: 'team' },
+  ],
+  [
+    'a repository by ssh',
+    { kind: 'git-tag', address: 'git@git.example:team/skiff.git' },
+    { kind: 'git-tag', address: 'git@git.example:team/skiff.git' },
+  ],
+])('a row covers %s', (_, row, target) => {
+  expect(covers(aRow({ kind: 'maven', ...row }), aTarget(target))).toBeGreaterThan(0);
+});
+
+test.each<[string, object, Partial<Target>]>([
+  ['a longer name', { address: 'https://a.example/x' }, { address: 'https://a.example/xy' }],
+  ['a longer host', { address: 'https://a.example' }, { address: 'https://a.example.evil/' }],
+  ['a host behind a user', { address: 'https://a.example' }, { address: 'https://a.example@evil/' }],
+  ['a way up', { address: 'https://a.example/x' }, { address: 'https://a.example/x/../y' }],
+  ['a way up in disguise', { address: 'https://a.example/x' }, { address: 'https://a.example/x/%2e%2E/y' }],
+  ['the same without TLS', { address: 'https://a.example' }, { address: 'http://a.example' }],
+  ['a registry without TLS', { kind: 'oci', address: 'a.example' }, { kind: 'oci', address: 'http://a.example' }],
+  [
+    'another repository',
+    { kind: 'oci', address: 'a.example/team' },
+    { kind: 'oci', address: 'a.example', repository: 'teams/x' },
+  ],
+  [
+    'a bucket of another server',
+    { kind: 's3', address: 's3://a/b' },
+    { kind: 's3', address: 's3://a/b', extra: { kind: 's3', path: '{file}', endpoint: 'https://evil.example' } },
+  ],
+])('a row does not cover %s', (_, row, target) => {
+  expect(covers(aRow({ kind: 'maven', ...row }), aTarget({ repository: 'x', ...target }))).toBe(0);
+});
+
+const RELEASE = `${HEAD}jars: { skiff: {} }
+wheels: { skiff: {} }
+steps: { conda: { run: make conda, outputs: ['*.conda'] } }
+gates:
+  ship: { approvers: { core: [keys/kim.pub] }, expires: 4h }
+  soak: { for: 2h }
+publish:
+  maven: { kind: maven, files: [jars/skiff] }
+  index: { kind: python, files: ['wheels/*'] }
+  conda: { kind: command, files: [steps/conda], observe: look, upload: send, secrets: [TOKEN, OTHER] }
+`;
+const content = Profile.parse({
+  rehearsal: false,
+  kinds: {
+    maven: { address: 'https://a.example/maven/' },
+    python: { address: 'service:index' },
+    command: { address: 'x' },
+  },
+});
+const plan = planOf(RELEASE, { profile: { name: 'live', content }, bundle: bundleOf('slipway.yaml', 'keys/kim.pub') });
+const draft = policyDraft({ file: 'slipway.yaml', plan, branches: ['main'], keys: { 'keys/kim.pub': `${KEY} kim\n` } });
+const target = (name: string) => {
+  const found = plan.steps.find((step) => step.kind === 'publishArtifacts' && step.params.target.name === name)!;
+  const { target: of } = found.params as { target: Target };
+  return { ...of, planned: of.address };
+};
+
+test('a draft is a policy that allows what its release file asks for, after its gates', () => {
+  const policy = readChecked(draft, 'policy.yaml', Policy);
+  expect(policy.content).toMatchObject({
+    ...{ approvers: { 'ship-core': [`${KEY} kim`] }, branches: ['main'], expires: 4 * 3_600_000 },
+    publish: [
+      { kind: 'command', address: 'x', secrets: ['TOKEN', 'OTHER'], gates: { ship: { quorum: 1 } } },
+      { kind: 'maven', address: 'https://a.example/maven/', gates: { ship: { approvers: ['ship-core'] } } },
+    ],
+  });
+  const question = { policy, path: 'policy.yaml', plan, refs: { branches: ['main'], tags: [] } };
+  // An sdist is on no branch.
+  expect(judgeTarget(question, target('maven')).problems).toMatchObject([{ code: 'POLICY_BRANCH' }]);
+  expect(judgeTarget(question, target('index'))).toMatchObject({ row: null, problems: [] });
+});
+
+test('the example says something of every key', () => {
+  const { content: example } = readChecked(readFileSync('config/policy.example.yaml', 'utf8'), 'policy.yaml', Policy);
+  expect(Object.keys(example).sort()).toEqual(Object.keys(Policy.shape).sort());
+});
+
+test('a command gets only those secrets of the worker that the policy names', () => {
+  const policy = readChecked(draft.replace('"TOKEN", ', ''), 'policy.yaml', Policy);
+  const { problems } = judgeTarget({ policy, path: '', plan, refs: null }, target('conda'));
+  expect(problems).toMatchObject([
+    { code: 'POLICY_SECRET', message: expect.stringContaining('ask for TOKEN') },
+    { code: 'POLICY_BRANCH' },
+  ]);
+});
+
+test('the longest row counts, and a level of isolation that nothing states is not passed over', () => {
+  const rows =
+    "publish: [{ kind: maven, address: 'https://a.example', branches: [x] }, { kind: maven, address: 'https://a.example/maven' }]";
+  const policy = readChecked(`policy: 1\nisolation: sandbox\n${rows}\n`, 'policy.yaml', Policy);
+  const judged = judgeTarget({ policy, path: '', plan, refs: null }, target('maven'));
+  expect(judged).toMatchObject({ row: 1, problems: [{ code: 'POLICY_ISOLATION', place: { line: 2 } }] });
+});
+
+test.each([
+  [
+    'a quorum that no keys reach',
+    `approvers: { core: ['${KEY}', '${KEY} again'] }`,
+    'approvers: [core], quorum: 2',
+    'of 1 keys',
+  ],
+  ['a group that is not there', 'approvers: {}', 'approvers: [core], quorum: 1', 'no group "core"'],
+])('%s is told', (_, approvers, gate, why) => {
+  const text = `policy: 1\n${approvers}\npublish:\n  - { kind: maven, address: x, gates: { ship: { ${gate} } } }\n`;
+  expect(() => readChecked(text, 'policy.yaml', Policy)).toThrow(why);
+});
