@@ -24,7 +24,7 @@ export function openPorts(): Ports {
     json: async (path) => JSON.parse(await readFile(path, 'utf8')) as unknown,
     checkouts: openCheckouts,
     uncommitted: async (file) => (await import('../adapters/facts/uncommitted.js')).uncommitted(file),
-    submit: async (file, profile, given) => (await facts()).submit(file, profile, await store(), given),
+    submit: async (file, profile, given) => (await import('../adapters/facts/submit-here.js')).submitHere(file, profile, await hereWith(store), given),
     locate: async (file) => (await import('../adapters/facts/locate.js')).createLocate(file),
     store,
     durations: async (release) =>
@@ -121,6 +121,8 @@ async function connect(address: string | null) {
   const converter = await dataConverter(process.env);
   return connectClient({ ...serverSettings(process.env, address), dataConverter: converter });
 }
+
+const hereWith = async (store: () => Promise<OpenStore>) => ({ env: process.env, home: home(), store: await store() });
 
 async function facts() {
   return import('../adapters/facts/index.js');

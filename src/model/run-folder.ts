@@ -34,6 +34,8 @@ export const records = {
   /** `GitSource` of a commit, or of one folder of it. */
   gitSource: (commit: string, folder?: string): string =>
     `sources/git/${commit}${folder === undefined ? '' : `/${folder}`}`,
+  /** The control key's signature of a plan: who cannot make one cannot have a plan carried out. */
+  planSignature: (plan: Digest): string => `plans/${plan.slice(7, 9)}/${plan.slice(7)}`,
   /** `Durations` of a run, in the order the runs began; a folder for each release. */
   durations: (release: string, at = '', run: RunId = ''): string =>
     `durations/${release}/${at === '' ? '' : `${at}-${run}`}`,

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { home as homeOf, packageRoot, toolsBin } from '../adapters/home.js';
 import { readJson } from './files.js';
 import { servicesFile } from './folders.js';
@@ -36,6 +38,8 @@ export function createServices(env: NodeJS.ProcessEnv = process.env, only?: read
     up: async ({ onLine, store }) => {
       if (store !== undefined) await (await import('./choose-store.js')).chooseStore(home, store, onLine);
       await (await import('./up.js')).up(where, onLine);
+      // Who starts the services beside a release file means to release it, by the web page too.
+      if (existsSync('slipway.yaml')) (await import('../adapters/facts/roots.js')).allowRoot(home, resolve('.'));
       const now = state();
       if (now) await (await import('./share-addresses.js')).shareAddresses(env, home, now);
     },

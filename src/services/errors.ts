@@ -85,11 +85,11 @@ export const indexRefused = (what: string, status: number): Problem => ({
   next: 'Read the log of devpi; `slipway down`, then `slipway up` starts it again.',
 });
 
-export const ownedByStranger = (folder: string): Problem => ({
-  code: 'FOLDER_NOT_OURS',
+export const engineFolderTaken = (folder: string): Problem => ({
+  code: 'ENGINE_FOLDER_TAKEN',
   class: 'config',
-  message: `${folder} belongs to another user`,
-  next: 'Set SLIPWAY_HOME to a shorter path of your own, so that sockets fit into it.',
+  message: `${folder}, where the sockets of the Docker engine go, belongs to another user or is open to others`,
+  next: 'Remove docker/folder.json below SLIPWAY_HOME, then `slipway up`: it takes another folder. A shorter SLIPWAY_HOME needs none.',
 });
 
 export const tooSlow = (name: string, limitMs: number): Problem => ({

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 
 /** A reader sees the old file or the new one, never half of one. */
-export function writeAtomically(path: string, text: string, mode = 0o644): void {
+export function writeAtomically(path: string, text: string, mode = 0o600): void {
   mkdirSync(dirname(path), { recursive: true });
   const half = `${path}.${process.pid}.half`;
   try {

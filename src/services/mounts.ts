@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { shortFolder } from './catalog/docker.js';
+import { knownEngineFolder } from './engine-folder.js';
 import { run } from './run.js';
 
 /** A Docker engine that was killed leaves its mounts; with them the home could not be removed. */
 export async function unmountEngine(home: string): Promise<void> {
-  const ours = [`${home}/docker/`, `${shortFolder(home)}/`];
+  const folders = [`${home}/docker`, knownEngineFolder(home)].filter((folder) => folder !== null);
+  const ours = folders.map((folder) => `${folder}/`);
   const below = mountPoints().filter((point) => ours.some((folder) => point.startsWith(folder)));
   for (const point of below.toReversed()) await run('umount', [point]);
 }

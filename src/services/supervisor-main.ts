@@ -1,4 +1,5 @@
 import { home, packageRoot, toolsBin } from '../adapters/home.js';
+import { makePrivate } from '../adapters/private-home.js';
 import { buildDigest, supervisorDigest } from './build-digest.js';
 import { catalog } from './catalog/index.js';
 import { choosePorts, lastPorts, movedPorts } from './free-ports.js';
@@ -14,7 +15,10 @@ const builds = (): Builds => ({ build: buildDigest(packageRoot()), code: supervi
 
 /** `node supervisor-main.js [name,name]`: supervises until TERM; HUP renews the workers. */
 async function main(): Promise<void> {
+  // Services write databases, logs and sockets: no other user of this machine may read them.
+  process.umask(0o077);
   const where = home();
+  makePrivate(where);
   if (!becomeSupervisor(where)) return;
   const record = new ProcessRecord(where);
   // A supervisor that was killed left these behind.

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { keysFolder } from '../adapters/home-keys/folder.js';
 import { makeHomeKeys } from '../adapters/home-keys/make.js';
+import { makePrivate } from '../adapters/private-home.js';
 import { fail, type SlipwayFailure } from '../model/failure.js';
 import { buildDigest, supervisorDigest } from './build-digest.js';
 import { workerName } from './catalog/worker.js';
@@ -30,6 +31,8 @@ const PATIENCE = 3;
 
 /** Starts what is not up, and returns once everything answers. Nothing to do takes a tenth of a second. */
 export async function up(where: Where, onLine: OnLine): Promise<void> {
+  for (const { path, mode } of makePrivate(where.home))
+    onLine(`narrowed ${path}: its mode was ${mode.toString(8)}, and other users could reach it`);
   makeHomeKeys(keysFolder(where.env, where.home));
   await endOutdatedSupervisor(where, onLine);
   const before = current(where.home);
@@ -74,8 +77,8 @@ export function current(home: string): Status | null {
 
 function startSupervisor({ home, packageRoot, env, only }: Where, onDeath: () => void): void {
   const path = logFile(home, 'supervisor');
-  mkdirSync(dirname(path), { recursive: true });
-  const log = openSync(path, 'a');
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const log = openSync(path, 'a', 0o600);
   const main = join(packageRoot, 'dist', 'services', 'supervisor-main.js');
   const child = spawn(process.execPath, [main, ...(only ? [only.join(',')] : [])], {
     cwd: home,

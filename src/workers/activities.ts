@@ -9,6 +9,7 @@ import { watchFleet } from '../activities/fleet/watch-fleet.js';
 import type { Fleet } from '../activities/plan/ports.js';
 import { createKeepAudit } from '../activities/report/keep-audit.js';
 import { createKeepStatus } from '../activities/report/keep-status.js';
+import { assertRun } from '../activities/step/asked.js';
 import { beat } from '../activities/step/beat.js';
 import { walk } from '../activities/known-work/walk.js';
 import { problemsOf } from '../activities/step/failures.js';
@@ -20,9 +21,11 @@ import type { Body } from '../activities/work.js';
 import { createSignatures } from '../adapters/ssh/signatures.js';
 import { createWebhook } from '../adapters/webhook/webhook.js';
 import { createPlanner } from '../adapters/facts/planner.js';
+import { readRoots } from '../adapters/facts/roots.js';
 import { classOf } from '../engine/next-after-failure.js';
 import { SlipwayFailure } from '../model/failure.js';
 import type { OpenGate, VetWords } from '../model/gate.js';
+import type { RunId } from '../model/ids.js';
 import type { KindName } from '../model/kinds.js';
 import type { KeepStatus, MakePlan, StepActivity, WatchFleet } from '../model/messages.js';
 import type { Tell } from '../model/notice.js';
@@ -50,24 +53,20 @@ export interface RunActivities {
 }
 
 export function runActivities(around: Surroundings, fleet: Fleet): RunActivities {
-  const { store, layout } = around;
+  const { store, layout, signatures } = around;
   const alive = beating(around);
-  const makePlan = createMakePlan(createPlanner(store), fleet);
+  const makePlan = createMakePlan(createPlanner(store, signatures, () => readRoots(around.env, around.home)), fleet);
   const keepAudit = createKeepAudit(store);
-  const planOf = createPlans(store);
+  const planOf = createPlans(store, signatures);
   const webhook = createWebhook();
   const noteStart = startNoter(around);
   const keepStatus = createKeepStatus(store, layout, planOf);
   return {
     makePlan: alive(async (input) => {
-      try {
-        const skeleton = await makePlan(input);
-        if (input.file !== undefined) await store.create<StartedFrom>(records.file(input.run), { file: input.file });
-        await noteNoCache(store, input.run, skeleton);
-        return skeleton;
-      } catch (error) {
-        throw error instanceof SlipwayFailure ? asApplicationFailure(error.problems) : error;
-      }
+      const skeleton = await makePlan(input);
+      if (input.file !== undefined) await store.create<StartedFrom>(records.file(input.run), { file: input.file });
+      await noteNoCache(store, input.run, skeleton);
+      return skeleton;
     }),
     keepStatus: alive((status) => keeping(keepStatus(status))),
     keepAudit: alive((words) => keeping(keepAudit(words))),
@@ -101,14 +100,17 @@ export function runActivities(around: Surroundings, fleet: Fleet): RunActivities
   }
 }
 
-/** An activity that tells Temporal each second that it lives, or what it waits for. */
+/** An activity of a run that tells Temporal each second that it lives, or what it waits for. */
 const beating =
   ({ waitsFor }: Surroundings) =>
-  <In, Out>(act: (input: In) => Promise<Out>): ((input: In) => Promise<Out>) =>
+  <In extends { readonly run: RunId }, Out>(act: (input: In) => Promise<Out>): ((input: In) => Promise<Out>) =>
   async (input) => {
     const pulse = beat(Context.current(), waitsFor);
     try {
+      assertRun(input);
       return await act(input);
+    } catch (error) {
+      throw error instanceof SlipwayFailure ? asApplicationFailure(error.problems) : error;
     } finally {
       pulse.stop();
     }

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import pino, { type Logger } from 'pino';
 import { home } from '../adapters/home.js';
+import { makePrivate } from '../adapters/private-home.js';
 import { dataConverter } from '../adapters/temporal/codec/data-converter.js';
 import { serverSettings, type ServerSettings } from '../adapters/temporal/settings.js';
 import { BEAT_MS } from '../model/beat.js';
@@ -22,6 +23,9 @@ async function main(): Promise<void> {
     return;
   }
   const { env, pid } = process;
+  makePrivate(home());
+  // The modes of files are part of what builds make, and must not depend on who started the worker. The home keeps others out.
+  process.umask(0o022);
   const me = whoAmI(roleOf(what), {
     ...{ said: env['SLIPWAY_WORKER_NAME'], host: hostname(), home: home() },
     ...{ pid, nowMs: Date.now() },

@@ -23,7 +23,7 @@ async function main(): Promise<number> {
       python: async (tag) => (await interpreters.find(tag))?.path ?? null,
     },
     seats: createSeats(() => engineAddress(around.service('docker'), env), env),
-    planOf: createPlans(around.store),
+    planOf: createPlans(around.store, around.signatures),
     bodies: (own, between) => createBodies(own, { interpreters, containers: between.containers }),
     tell,
   });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Surroundings } from '../activities/step/ports.js';
 import { createPoints } from '../adapters/drill-points.js';
+import { createPlanSignatures } from '../adapters/facts/plan-signatures.js';
 import { home, toolsBin } from '../adapters/home.js';
 import { keysFolder } from '../adapters/home-keys/folder.js';
 import { makeHomeKeys } from '../adapters/home-keys/make.js';
@@ -24,6 +25,7 @@ export async function surroundings(
   const proofs = homeKeys(process.env, folder, signs);
   return {
     store,
+    signatures: createPlanSignatures(store, proofs),
     pointers,
     layout,
     waitsFor,

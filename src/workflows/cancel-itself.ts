@@ -1,7 +1,15 @@
 import { CancellationScope, executeChild, getExternalWorkflowHandle, workflowInfo } from '@temporalio/workflow';
+import { CONTROL } from '../model/ids.js';
+import { coded } from './mishaps.js';
+import { onlyChildOf } from './only-child.js';
 
 /** Asks Temporal to cancel the run that starts it: the server refuses such a request from the run itself. */
 export async function requestCancel(workflowId: string, runId: string): Promise<void> {
+  try {
+    onlyChildOf({ workflowId, runId });
+  } catch (error) {
+    throw coded(error, { id: 'a request to cancel', kind: 'requestCancel', on: CONTROL });
+  }
   await getExternalWorkflowHandle(workflowId, runId).cancel();
 }
 

@@ -44,6 +44,13 @@ export const typeUnknown = (type: string): Problem => ({
   next: 'Start it again with `--type release`.',
 });
 
+export const startedByHand = (type: string): Problem => ({
+  code: 'WORKFLOW_STARTED_BY_HAND',
+  class: 'config',
+  message: `a workflow of type ${type} is a part of a run, and only that run starts it`,
+  next: 'Type `slipway run FILE`, or start a workflow with `--type release`.',
+});
+
 export const notRunningYet = (): Problem => ({
   code: 'RUN_IS_PLANNING',
   class: 'config',

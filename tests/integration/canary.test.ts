@@ -1,6 +1,7 @@
 /** @needs temporal registries */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateKeyPairSync, verify } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -45,7 +46,10 @@ afterAll(async () => {
 
 function startWorker(role: readonly string[]): void {
   const main = join(packageRoot(), 'dist', 'workers', 'main.js');
-  const own = { ...process.env, SLIPWAY_HOME: home, TEMPORAL_ADDRESS: env.address, CANARY };
+  const own = {
+    ...{ ...process.env, SLIPWAY_HOME: home, TEMPORAL_ADDRESS: env.address, CANARY },
+    SLIPWAY_ROOTS: tmpdir(),
+  };
   const log = openSync(join(home, 'workers.log'), 'a');
   children.push(spawn(process.execPath, [main, ...role], { env: own, stdio: ['ignore', log, log] }));
 }

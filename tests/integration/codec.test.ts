@@ -1,6 +1,7 @@
 /** @needs temporal */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -64,6 +65,7 @@ function startWorker(role: readonly string[], more: Record<string, string> = {})
   const main = join(packageRoot(), 'dist', 'workers', 'main.js');
   const own = {
     ...{ ...process.env, SLIPWAY_HOME: home, TEMPORAL_ADDRESS: env.address, SLIPWAY_CODEC_KEYS: `file:${keys}` },
+    SLIPWAY_ROOTS: tmpdir(),
     ...{ SLACK_URL: `${listener.address}/${HIDDEN.webhook}`, ...more },
   };
   const log = openSync(join(home, 'workers.log'), 'a');

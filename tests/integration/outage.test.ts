@@ -1,6 +1,7 @@
 /** @needs temporal registries */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { packageRoot } from '../../src/adapters/home.js';
@@ -25,6 +26,7 @@ const surroundings = (): Record<string, string> => ({
   HOME: process.env['HOME'] ?? '/',
   SLIPWAY_HOME: home,
   TEMPORAL_ADDRESS: env.address,
+  SLIPWAY_ROOTS: tmpdir(),
   DEVPI: DEVPI_PASSWORD,
 });
 

@@ -13,6 +13,7 @@ import { records } from '../../src/model/run-folder.js';
 import { createLogReader } from '../../src/adapters/logs/reader.js';
 import { aServer, reason, type Server, withS3 } from '../adapters/s3-store/a-server.js';
 import { aPlan, aStep, newHome } from '../support/run-body.js';
+import { signPlan } from '../support/sign-plan.js';
 import { startTemporal } from '../temporal-env.js';
 import { until } from '../support/until.js';
 
@@ -66,6 +67,7 @@ withS3(`a store on S3 that goes away${reason}`, () => {
         yield plan;
       })(),
     );
+    await signPlan(home, store, digest);
     startWorker(home, '--workflows');
     startWorker(home, '--queue', CONTROL);
     const client = await connectClient({ address: env.address });

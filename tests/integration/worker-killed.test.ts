@@ -13,6 +13,7 @@ import { type RunStatus, STATUS_QUERY } from '../../src/model/messages.js';
 import type { Result } from '../../src/model/result.js';
 import { records } from '../../src/model/run-folder.js';
 import { aPlan, aStep, newHome, readLog, realSurroundings } from '../support/run-body.js';
+import { signPlan } from '../support/sign-plan.js';
 import { startTemporal } from '../temporal-env.js';
 import { until } from '../support/until.js';
 
@@ -59,6 +60,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
         yield bytes;
       })(),
     );
+    await signPlan(home, store, digest);
     startWorker(home, '--workflows');
     const doomed = startWorker(home, '--queue', CONTROL);
     const handle = await env.client.workflow.start(RELEASE_WORKFLOW, {

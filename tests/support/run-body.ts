@@ -19,6 +19,7 @@ import type { KindName } from '../../src/model/kinds.js';
 import type { Plan, StepOf } from '../../src/model/plan.js';
 import type { Result } from '../../src/model/result.js';
 import { records } from '../../src/model/run-folder.js';
+import { fakeSignatures } from './sign-plan.js';
 
 export const sha256: Hash = (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
@@ -27,6 +28,7 @@ export function realSurroundings(home: string, more: Partial<Surroundings> = {})
   const store = createDirectoryStore(join(home, 'store'));
   return {
     store,
+    signatures: fakeSignatures,
     layout: (release) => createLayout(join(home, 'store'), createPointers(store), release),
     programs: createPrograms({ running: join(home, 'running'), graceMs: 1_000 }),
     hash: sha256,

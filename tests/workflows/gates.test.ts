@@ -97,7 +97,7 @@ const sealing =
 
 function workerOf(skeleton: Skeleton, step: FakeStep, options = {}) {
   const { store } = around;
-  const planOf = createPlans(store);
+  const planOf = createPlans(store, around.signatures);
   const signatures = createSignatures();
   const activities = {
     ...fakeActivities(() => skeleton, step),

@@ -48,6 +48,20 @@ export const planMissing = (digest: string): Problem => ({
   next: 'All workers of a run and the program that started it use one store: give them the same SLIPWAY_HOME.',
 });
 
+export const planUnsigned = (digest: string): Problem => ({
+  code: 'PLAN_NOT_SIGNED',
+  class: 'config',
+  message: `no planner of this worker's home signed the plan ${digest}: another program scheduled this step`,
+  next: 'Where the run is yours, type `slipway run FILE` in the home of this worker: it signs the plan. Then `slipway retry`. A worker elsewhere needs that home\'s keys (SLIPWAY_KEYS).',
+});
+
+export const askedWrongly = (field: string, value: unknown): Problem => ({
+  code: 'STEP_INPUT_INVALID',
+  class: 'config',
+  message: `another program scheduled this activity: ${field} is ${(JSON.stringify(value) ?? 'missing').slice(0, 100)}`,
+  next: 'Start releases with `slipway run`, and let `slipway workers` show who is connected.',
+});
+
 export const stepUnknown = (step: StepId, plan: string): Problem => ({
   code: 'STEP_UNKNOWN',
   class: 'bug',

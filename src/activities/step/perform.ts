@@ -3,6 +3,7 @@ import type { Problem } from '../../model/failure.js';
 import type { KindName } from '../../model/kinds.js';
 import type { FailureDetails, StepActivity, StepEnding } from '../../model/messages.js';
 import type { Body } from '../work.js';
+import { assertStepInput } from './asked.js';
 import { attemptStep } from './attempt.js';
 import { beat } from './beat.js';
 import { problemsOf } from './failures.js';
@@ -14,7 +15,7 @@ export type Perform = <K extends KindName>(body: Body<K>) => StepActivity;
 
 /** Makes a Temporal activity of a kind's body. Coded failures are all that crosses. */
 export function createPerform(around: Surroundings): Perform {
-  const planOf = createPlans(around.store);
+  const planOf = createPlans(around.store, around.signatures);
   const noteStart = startNoter(around);
   return (body) => async (input) => {
     // Taken now: abort listeners and timers run outside the activity's async context.
@@ -23,6 +24,7 @@ export function createPerform(around: Surroundings): Perform {
     const end = either(context.cancellationSignal, around.stopping);
     const attempt = async (onMade: () => void): Promise<StepEnding> => {
       try {
+        assertStepInput(input);
         await noteStart(input, context.info.workflowExecution?.workflowId ?? input.run);
         const moment = { signal: end.signal, delivery: context.info.attempt, onLog: pulse.watch, onMade };
         return await attemptStep(body, input, await planOf(input.plan), around, moment);

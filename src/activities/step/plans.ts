@@ -2,16 +2,20 @@ import { isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Plan, Step, StepOf } from '../../model/plan.js';
+import type { PlanSignatures } from '../plan/ports.js';
 import type { Store } from '../ports.js';
-import { planMissing, stepUnknown } from './errors.js';
+import { planMissing, planUnsigned, stepUnknown } from './errors.js';
 
 const KEPT = 8;
 
-/** Reads plans by digest and keeps the last few parsed: every step of a run asks for the same one. */
-export function createPlans(store: Store): (digest: string) => Promise<Plan> {
+/** Reads signed plans by digest and keeps the last few parsed: every step of a run asks for the same one. Throws PLAN_NOT_SIGNED. */
+export function createPlans(
+  store: Store,
+  signatures: Pick<PlanSignatures, 'isSigned'>,
+): (digest: string) => Promise<Plan> {
   const parsed = new Map<string, Promise<Plan>>();
   return (digest) => {
-    const reading = parsed.get(digest) ?? readPlan(store, digest);
+    const reading = parsed.get(digest) ?? readPlan(digest, store, signatures);
     parsed.delete(digest);
     parsed.set(digest, reading);
     reading.catch(() => parsed.delete(digest));
@@ -20,8 +24,9 @@ export function createPlans(store: Store): (digest: string) => Promise<Plan> {
   };
 }
 
-async function readPlan(store: Store, digest: string): Promise<Plan> {
+async function readPlan(digest: string, store: Store, signatures: Pick<PlanSignatures, 'isSigned'>): Promise<Plan> {
   if (!isDigest(digest) || !(await store.has(digest))) throw fail(planMissing(digest));
+  if (!(await signatures.isSigned(digest))) throw fail(planUnsigned(digest));
   const pieces: Uint8Array[] = [];
   for await (const piece of await store.get(digest)) pieces.push(piece);
   return JSON.parse(Buffer.concat(pieces).toString('utf8')) as Plan;

@@ -3,6 +3,7 @@ import type { Phase } from '../../model/drill.js';
 import type { StepId } from '../../model/ids.js';
 import type { Beat, StepEnding } from '../../model/messages.js';
 import type { Proofs } from '../../model/proof.js';
+import type { PlanSignatures } from '../plan/ports.js';
 import type { Layout, LogWriter, Programs, Store } from '../ports.js';
 import type { Toolchain } from '../work.js';
 
@@ -32,6 +33,8 @@ export interface Afterwards {
 /** The worker around every step: handed in once by its composition root. */
 export interface Surroundings {
   readonly store: Store;
+  /** Only plans that they hold for are carried out. */
+  readonly signatures: PlanSignatures;
   /** Layout of a release by its name. */
   readonly layout: (release: string) => Layout;
   /** What the store waits for just now, in one sentence; null while it answers. */

@@ -10,6 +10,9 @@ const config = (spot: Spot | null, code: string, message: string, next: string):
   ...(spot?.path && { path: spot.path }),
 });
 
+/** A path that another user may have chosen. */
+const shown = (path: string): string => JSON.stringify(path.slice(0, 200));
+
 /** What can be wrong around a release file, one function a code. */
 export const problems = {
   noReleaseFile: (file: string): Problem =>
@@ -91,6 +94,41 @@ export const problems = {
       'PLAN_ABSENT',
       `the store of this worker has no plan ${digest}`,
       '`slipway run` puts it there; is the worker using the same store?',
+    ),
+  cannotSignPlans: (): Problem =>
+    config(
+      null,
+      'PLAN_NOT_SIGNABLE',
+      'this home has no private control key, so no worker would carry out a plan that is made here',
+      'Plan in the home that `slipway up` made, or copy its keys/control.key and name the folder in SLIPWAY_KEYS.',
+    ),
+  planNotSigned: (digest: string): Problem =>
+    config(
+      null,
+      'PLAN_NOT_SIGNED',
+      `the plan ${digest} is in the store, but no planner of this home signed it`,
+      'Type `slipway run FILE` in this home: it plans the release file and signs the plan. Another home needs the same keys (SLIPWAY_KEYS).',
+    ),
+  outsideRoots: (file: string, roots: readonly string[]): Problem =>
+    config(
+      null,
+      'RELEASE_FILE_OUTSIDE',
+      `${shown(file)} is not below a folder from which this worker may read release files (${roots.map(shown).join(', ') || 'none so far'})`,
+      "Type `slipway run FILE` as the worker's user, which allows the file's folder from then on; or set SLIPWAY_ROOTS on the control worker.",
+    ),
+  notOwned: (path: string, owner: number, me: number): Problem =>
+    config(
+      null,
+      'RELEASE_FILE_NOT_OWNED',
+      `${shown(path)} belongs to user ${owner}; a worker of user ${me} carries out only files of its own user or of root`,
+      "Copy the project into a folder of the worker's user, or type `slipway run FILE` as that user.",
+    ),
+  writableByOthers: (path: string, mode: number): Problem =>
+    config(
+      null,
+      'RELEASE_FILE_WRITABLE',
+      `other users may change ${shown(path)}: its mode is ${(mode & 0o7777).toString(8)}`,
+      `Type \`chmod go-w ${path}\`, then start the release again.`,
     ),
   noPlanFile: (file: string): Problem =>
     config(

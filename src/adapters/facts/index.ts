@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import type { PlanSignatures } from '../../activities/plan/ports.js';
 import type { Store } from '../../activities/ports.js';
 import { digestOf, type Digest, type Hash } from '../../model/digest.js';
 import { canonical } from '../../model/json.js';
@@ -59,8 +60,19 @@ export interface Submitted {
   readonly digest: Digest;
 }
 
-/** Puts plan, bundle and source into the store, ready to run on any worker that sees it. */
-export async function submit(file: string, profile: string, store: Store, given?: Given): Promise<Submitted> {
+/** Where plans go. */
+export interface Shelf {
+  readonly store: Store;
+  readonly signatures: PlanSignatures;
+}
+
+/** Puts plan, bundle and source into the store and signs the plan, ready to run on any worker that sees it. */
+export async function submit(
+  file: string,
+  profile: string,
+  { store, signatures }: Shelf,
+  given?: Given,
+): Promise<Submitted> {
   const { file: read, facts, folder } = await gatherFacts(file, profile, process.cwd(), given);
   const made = planned(read, facts);
   for (const one of facts.bundle) await store.putFile(join(folder, one.path));
@@ -68,6 +80,7 @@ export async function submit(file: string, profile: string, store: Store, given?
   if (facts.git && 'git' in source)
     await submitSource(resolve(folder, source.git), facts.git.commit, source.folder, store);
   const { digest } = await store.put(once(canonical(made)));
+  await signatures.sign(digest);
   return { plan: made, digest };
 }
 

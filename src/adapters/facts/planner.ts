@@ -1,18 +1,28 @@
-import type { Planner } from '../../activities/plan/ports.js';
+import type { Planner, PlanSignatures } from '../../activities/plan/ports.js';
 import type { Store } from '../../activities/ports.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { canonical } from '../../model/json.js';
 import type { Plan } from '../../model/plan.js';
+import { allowedFile } from './allowed-file.js';
 import { readDurations } from './durations.js';
 import { problems } from './errors.js';
 import { once, skeleton, submit } from './index.js';
 
-/** Plans on this host, into this store. */
-export const createPlanner = (store: Store): Planner => ({
-  submit: (file, profile) => submit(file, profile, store),
-  keep: async (plan) => (await store.put(once(canonical(plan)))).digest,
-  load: (digest) => loadPlan(digest, store),
+/** Plans on this host, into this store.
+ * @param roots folders from which a workflow's input may name release files */
+export const createPlanner = (store: Store, signatures: PlanSignatures, roots: () => readonly string[]): Planner => ({
+  submit: async (file, profile) => submit(await allowedFile(file, roots()), profile, { store, signatures }),
+  keep: async (plan) => {
+    const { digest } = await store.put(once(canonical(plan)));
+    await signatures.sign(digest);
+    return digest;
+  },
+  load: async (digest) => {
+    const plan = await loadPlan(digest, store);
+    if (!(await signatures.isSigned(digest))) throw fail(problems.planNotSigned(digest));
+    return plan;
+  },
   skeleton,
   durations: (release) => readDurations(store, release),
 });

@@ -55,13 +55,21 @@ function keepSecret(file: string): void {
   writeAtomically(file, `${randomBytes(32).toString('hex')}\n`, 0o600);
 }
 
+/** Every user can read the arguments of a process. From a hash nobody finds 256 random bits. */
+const HASH =
+  "import os, devpi_server.auth as auth; print(auth.hash_password(os.environ['SLIPWAY_INDEX_PASSWORD']))";
+
 /** Made under another name and renamed: a folder that is there is whole. */
 async function firstDay({ home, toolsBin }: Context, folder: string): Promise<void> {
   keepSecret(secretFile(home));
   if (existsSync(folder)) return;
   const half = `${folder}.half`;
   rmSync(half, { recursive: true, force: true });
-  const password = ['--no-root-pypi', '--root-passwd', indexPassword(home)];
+  const hash = await run(join(toolsBin, 'python'), ['-c', HASH], 60_000, {
+    ...process.env,
+    SLIPWAY_INDEX_PASSWORD: indexPassword(home),
+  });
+  const password = ['--no-root-pypi', '--root-passwd-hash', hash.stdout.trim()];
   const { code, stderr } = await run(join(toolsBin, 'devpi-init'), ['--serverdir', half, ...password], 120_000);
   if (code !== 0) throw fail({ ...indexRefused('devpi-init', code), evidence: stderr.trimEnd().split('\n').slice(-6) });
   renameSync(half, folder);

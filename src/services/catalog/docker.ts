@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { ask } from '../ask.js';
-import { notRootForDocker, ownedByStranger } from '../errors.js';
+import { engineFolder, makeEngineFolder } from '../engine-folder.js';
+import { notRootForDocker } from '../errors.js';
 import { logFile } from '../folders.js';
 import { plain, type Service } from '../service.js';
 import type { Context } from './context.js';
@@ -12,8 +11,6 @@ import { enableEmulation } from './emulation.js';
 import { clearLeftovers } from './engine-leftovers.js';
 
 const HOST_ENGINE = 'unix:///var/run/docker.sock';
-/** A socket's path holds 107 characters; containerd adds about 40 to the folder that we give it. */
-const LONGEST_FOLDER = 60;
 /** Our steps and builds use the host's network: no address translation. The bridge stays at its default, because
  * `--bridge=none` would delete docker0 under another engine of this machine. */
 const HOST_NETWORK = ['--iptables=false', '--ip-masq=false', '--ip-forward=false'];
@@ -41,7 +38,7 @@ const theirs = ({ home, isRoot }: Context, address: string): Service => ({
 
 function ours(context: Context): Service {
   const data = join(context.home, 'docker', 'data');
-  const short = shortFolder(context.home);
+  const short = engineFolder(context.home);
   const address = `unix://${join(short, 'docker.sock')}`;
   return {
     ...plain,
@@ -49,8 +46,7 @@ function ours(context: Context): Service {
     prepare: async () => {
       if (!context.isRoot) throw fail(notRootForDocker());
       mkdirSync(data, { recursive: true });
-      mkdirSync(short, { recursive: true, mode: 0o700 });
-      if (statSync(short).uid !== process.getuid?.()) throw fail(ownedByStranger(short));
+      makeEngineFolder(short);
       await enableEmulation(context.isRoot);
       await clearLeftovers(data, join(short, 'exec'));
     },
@@ -64,10 +60,4 @@ function ours(context: Context): Service {
     state: (pid) => ({ pid, address, log: logFile(context.home, 'docker') }),
     endWithinMs: 30_000,
   };
-}
-
-export function shortFolder(home: string): string {
-  const folder = join(home, 'docker');
-  if (folder.length <= LONGEST_FOLDER) return folder;
-  return join(tmpdir(), `slipway-${createHash('sha256').update(home).digest('hex').slice(0, 10)}`);
 }

@@ -8,6 +8,7 @@ import { TemporalHands } from '../hands.js';
 import { Inputs } from '../inputs.js';
 import { coded, guarded, unlessMishap } from '../mishaps.js';
 import { runSteps } from '../run-steps.js';
+import { onlyChildOf } from '../only-child.js';
 import { handOverDue } from './due.js';
 import { InOrder } from './in-order.js';
 import { KeptWords } from './kept-words.js';
@@ -20,10 +21,11 @@ import { Reports } from './reports.js';
  * what it started, and tells what became of it. */
 export async function generation(input: GenerationInput): Promise<void> {
   try {
+    onlyChildOf((input as GenerationInput | undefined)?.root);
     const one = new Generation(input);
     await CancellationScope.nonCancellable(() => unlessMishap(one.carryOn()));
   } catch (error) {
-    throw coded(error, { id: `generation ${input.number}`, kind: 'generation', on: CONTROL });
+    throw coded(error, { id: `generation ${(input as GenerationInput | undefined)?.number}`, kind: 'generation', on: CONTROL });
   }
 }
 

@@ -36,7 +36,7 @@ async function held(step: StepOf<KindName>, own?: Body<KindName>, env: Record<st
   const real = createSeats(() => '', around.env);
   const parts: Parts = {
     around,
-    planOf: createPlans(around.store),
+    planOf: createPlans(around.store, around.signatures),
     seats: { sit: (seat, line) => (seats.push(seat), real.sit(seat, line)) },
     bodies: ({ programs }) => ({
       [step.kind]: own ?? createRunCommand({ programs, archives: createArchives(), containers: null }),

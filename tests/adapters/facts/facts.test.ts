@@ -10,6 +10,7 @@ import { uncommitted } from '../../../src/adapters/facts/uncommitted.js';
 import { digestOf } from '../../../src/model/digest.js';
 import { records, type GitSource } from '../../../src/model/run-folder.js';
 import { HEAD, sha256 } from '../../plan/a-plan.js';
+import { fakeSignatures } from '../../support/sign-plan.js';
 
 const folder = (files: Readonly<Record<string, string>>): string => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-facts-')));
@@ -136,7 +137,7 @@ describe('git', () => {
     const text = FROM_GIT.replace('commit: main', 'commit: main, folder: skiff').replace('skiff/version', 'version');
     writeFileSync(join(root, 'release/slipway.yaml'), text);
     git(root, 'commit', '-q', '-a', '-m', 'another folder');
-    const made = (await submit(join(root, 'release'), 'local', store)).plan;
+    const made = (await submit(join(root, 'release'), 'local', { store, signatures: fakeSignatures })).plan;
     expect(made.release.version).toBe('1.0');
     expect(made.source).toEqual({ kind: 'git', commit: changed, folder: 'skiff', branch: 'main' });
     const found = await store.read<GitSource>(records.gitSource(changed, 'skiff'));
@@ -197,11 +198,11 @@ describe('submit', () => {
     const second = join(folder({}), 'clone');
     execFileSync('git', ['clone', '-q', first, second]);
     const store = createDirectoryStore(join(folder({}), 'store'));
-    const one = await submit(join(first, 'release'), 'local', store);
-    const two = await submit(join(second, 'release', 'slipway.yaml'), 'local', store);
+    const one = await submit(join(first, 'release'), 'local', { store, signatures: fakeSignatures });
+    const two = await submit(join(second, 'release', 'slipway.yaml'), 'local', { store, signatures: fakeSignatures });
     expect(two.digest).toBe(one.digest);
     expect(one.digest).toBe(digestOf(one.plan, sha256));
-    expect(await createPlanner(store).load(one.digest)).toEqual(JSON.parse(JSON.stringify(one.plan)));
+    expect(await createPlanner(store, fakeSignatures, () => []).load(one.digest)).toEqual(JSON.parse(JSON.stringify(one.plan)));
     for (const file of one.plan.bundle) expect(await store.has(file.digest)).toBe(true);
     const source = await store.read<{ epoch: number }>(records.gitSource(git(first, 'rev-parse', 'HEAD')));
     expect(source).toMatchObject({

@@ -1,0 +1,20 @@
+import { fail } from '../../model/failure.js';
+import type { RunId } from '../../model/ids.js';
+import type { StepInput } from '../../model/messages.js';
+import { askedWrongly } from './errors.js';
+
+/** A run's id names folders and records. */
+const RUN = /^[A-Za-z0-9_-]{1,64}$/;
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0;
+
+/** Any program that reaches the server can schedule an activity with any input. Throws STEP_INPUT_INVALID. */
+export function assertRun({ run }: { readonly run: RunId }): void {
+  if (typeof run !== 'string' || !RUN.test(run)) throw fail(askedWrongly('run', run));
+}
+
+/** The same of a step's activity. */
+export function assertStepInput(input: StepInput): void {
+  assertRun(input);
+  if (!isCount(input.attempt)) throw fail(askedWrongly('attempt', input.attempt));
+  if (input.round !== undefined && !isCount(input.round)) throw fail(askedWrongly('round', input.round));
+}

@@ -1,0 +1,63 @@
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import { fail } from '../../model/failure.js';
+import { measureBundle } from './bundle.js';
+import { problems } from './errors.js';
+import { git } from './git.js';
+import { assertFolderIsOurs, assertIsOurs } from './ownership.js';
+import { parsedRelease, readReleaseText } from './release-text.js';
+
+/** Parts of a git directory that say what a commit is. */
+const GIT_PARTS = ['HEAD', 'config', 'objects', 'refs'];
+
+/** Returns the real path of a release file that a workflow's input names: anybody who reaches the server can write such an input.
+ * Throws RELEASE_FILE_OUTSIDE, RELEASE_FILE_NOT_OWNED or RELEASE_FILE_WRITABLE. */
+export async function allowedFile(file: string, roots: readonly string[]): Promise<string> {
+  const real = await realpath(file).catch(() => null);
+  const allowed = await realRoots(roots);
+  // A file that is absent is refused in the same way: the answer must not tell what there is elsewhere.
+  const isBelow = (path: string): boolean => allowed.some((root) => path === root || path.startsWith(withSlash(root)));
+  if (!isBelow(real ?? resolve(file))) throw fail(problems.outsideRoots(file, roots));
+  if (real === null) throw fail(problems.noReleaseFile(file));
+  const path = (await stat(real)).isDirectory() ? join(real, 'slipway.yaml') : real;
+  await assertFolderIsOurs(dirname(path));
+  await assertIsOurs(path);
+  await assertBundleIsOurs(path);
+  await assertSourceIsOurs(path);
+  return path;
+}
+
+const withSlash = (folder: string): string => (folder.endsWith(sep) ? folder : folder + sep);
+
+async function realRoots(roots: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(roots.map((root) => realpath(root).catch(() => null)));
+  return found.filter((root) => root !== null);
+}
+
+async function assertBundleIsOurs(file: string): Promise<void> {
+  const folder = dirname(file);
+  const files = (await measureBundle(folder, file)).map(({ path }) => path);
+  const folders = new Set(files.flatMap(foldersOf));
+  for (const path of [...folders, ...files]) await assertIsOurs(join(folder, path));
+}
+
+/** `a/b/c` is in `a/b` and in `a`. */
+const foldersOf = (path: string): readonly string[] =>
+  path
+    .split('/')
+    .slice(0, -1)
+    .map((_, at, parts) => parts.slice(0, at + 1).join('/'));
+
+/** A path that is no repository is told by planning itself. */
+async function assertSourceIsOurs(file: string): Promise<void> {
+  const read = await readReleaseText(file, '/');
+  const { source } = parsedRelease(read).content;
+  if (!('git' in source)) return;
+  const asked = ['rev-parse', '--path-format=absolute', '--git-dir', '--git-common-dir'];
+  const said = await git(resolve(read.folder, source.git), ...asked).catch(() => '');
+  for (const folder of new Set(said.split('\n').filter(Boolean))) {
+    const real = await realpath(folder);
+    await assertFolderIsOurs(real);
+    for (const part of GIT_PARTS) await assertIsOurs(join(real, part));
+  }
+}

@@ -1,0 +1,98 @@
+/** @needs services */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServices, type Services } from '../../src/services/create-services.js';
+import { engineFolder, makeEngineFolder } from '../../src/services/engine-folder.js';
+import { aHome } from '../services/a-home.js';
+
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+const modeOf = (path: string): number => lstatSync(path).mode & 0o777;
+
+/** Real services in a home that an older version made, for all to read. */
+describe('[M8] another local user reads the home', () => {
+  let home: string;
+  let services: Services;
+  let end: () => Promise<void>;
+  const lines: string[] = [];
+  let before: Awaited<ReturnType<Services['doctor']>>;
+
+  beforeAll(async () => {
+    const made = await aHome();
+    home = made.home;
+    services = createServices(made.env, ['temporal', 'devpi', 'web', 'staging']);
+    end = async () => {
+      await services.down({ onLine: () => undefined });
+      made.remove();
+    };
+    mkdirSync(join(home, 'log'), { mode: 0o755 });
+    writeFileSync(join(home, 'log', 'old.log'), 'said before\n', { mode: 0o644 });
+    chmodSync(home, 0o755);
+    before = await services.doctor();
+    await services.up({ onLine: (line) => lines.push(line) });
+  });
+  afterAll(() => end?.());
+
+  test('before `up`, the doctor says what is open and what to type', () => {
+    expect(before.find(({ name }) => name === 'home')).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining(`${home} has mode 755`) as string,
+      mend: 'slipway up',
+    });
+  });
+
+  test('`up` narrows it and says so; then the doctor finds it well', async () => {
+    expect(lines).toContainEqual(expect.stringContaining(`narrowed ${home}: its mode was 755`));
+    const after = await services.doctor();
+    expect(after.find(({ name }) => name === 'home')).toMatchObject({ ok: true, detail: `${home} has mode 700` });
+  });
+
+  test('afterwards no folder or file of it is for others', () => {
+    const table = ['.', ...readdirSync(home).sort()].map((name) => [name, modeOf(join(home, name))] as const);
+    expect(table.filter(([, mode]) => (mode & 0o077) !== 0)).toEqual([]);
+    expect(Object.fromEntries(table)).toMatchObject({ '.': 0o700, temporal: 0o700, secrets: 0o700, log: 0o700, store: 0o700 });
+  });
+
+  test('services write their files for us alone: database, logs, secrets', () => {
+    const written = ['temporal', 'log', 'secrets'].flatMap((folder) =>
+      readdirSync(join(home, folder)).map((name) => join(home, folder, name)),
+    );
+    const open = written.filter((path) => (modeOf(path) & 0o077) !== 0 && !path.endsWith('old.log'));
+    expect(open).toEqual([]);
+    expect(written.some((path) => path.endsWith('.db'))).toBe(true);
+  });
+
+  (isRoot ? test : test.skip)('another user is refused by the system', () => {
+    const as = { uid: NOBODY, gid: NOBODY, cwd: '/', encoding: 'utf8' } as const;
+    for (const name of ['log/old.log', 'services.json', 'secrets/index-password']) {
+      expect(spawnSync('cat', [join(home, name)], as)).toMatchObject({ status: 1, stdout: '' });
+    }
+  });
+});
+
+describe('[L] another local user takes the folder of the engine’s sockets before us', () => {
+  const long = join(mkdtempSync(join(tmpdir(), 'slipway-home-')), 'a'.repeat(80));
+  const made: string[] = [long];
+  afterAll(() => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+  test('its name is drawn, and stays the same for one home', () => {
+    mkdirSync(long, { mode: 0o700 });
+    const folder = engineFolder(long);
+    made.push(folder);
+    expect(engineFolder(long)).toBe(folder);
+    const other = join(tmpdir(), 'b'.repeat(80));
+    made.push(other, engineFolder(other));
+    expect(engineFolder(other)).not.toBe(folder);
+    makeEngineFolder(folder);
+    expect(modeOf(folder)).toBe(0o700);
+  });
+
+  test('a link in its place is refused, also one that leads to a folder of ours', () => {
+    const folder = engineFolder(long);
+    rmSync(folder, { recursive: true });
+    symlinkSync('/etc', folder);
+    expect(() => makeEngineFolder(folder)).toThrow(/ENGINE_FOLDER_TAKEN.*belongs to another user/);
+  });
+});

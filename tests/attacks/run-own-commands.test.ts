@@ -1,0 +1,231 @@
+/** @needs temporal */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Worker, bundleWorkflowCode } from '@temporalio/worker';
+import { machineName } from '../../src/activities/prove-queue/measure.js';
+import { packageRoot } from '../../src/adapters/home.js';
+import { createDirectoryStore } from '../../src/adapters/store/directory.js';
+import type { Store } from '../../src/activities/ports.js';
+import type { Digest } from '../../src/model/digest.js';
+import { CONTROL, RELEASE_WORKFLOW } from '../../src/model/ids.js';
+import { canonical } from '../../src/model/json.js';
+import type { ReleaseInput } from '../../src/model/messages.js';
+import { aSkeleton } from '../engine/a-skeleton.js';
+import { slipway } from '../support/own-services.js';
+import { aPlan, aStep, newHome } from '../support/run-body.js';
+import { signPlan } from '../support/sign-plan.js';
+import { until } from '../support/until.js';
+import { startTemporal } from '../temporal-env.js';
+
+/** Another local user, or anything else that reaches the port of Temporal, against the workers of this user. */
+const MACHINE = machineName();
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+let env: TestWorkflowEnvironment;
+let home: string;
+let attackers: string;
+let mine: string;
+let mark: string;
+let store: Store;
+const workers: ChildProcess[] = [];
+
+beforeAll(async () => {
+  [env, home, attackers, mine] = await Promise.all([startTemporal(), newHome(), newHome(), newHome()]);
+  mark = join(attackers, 'mark');
+  store = createDirectoryStore(join(home, 'store'));
+  const log = openSync(join(home, 'workers.log'), 'a');
+  for (const role of [['--workflows'], ['--queue', CONTROL], ['--queue', MACHINE]]) {
+    const main = join(packageRoot(), 'dist', 'workers', 'main.js');
+    workers.push(spawn(process.execPath, [main, ...role], { env: surroundings(), stdio: ['ignore', log, log] }));
+  }
+});
+afterAll(async () => {
+  workers.forEach((worker) => worker.kill('SIGKILL'));
+  await env?.teardown();
+});
+
+const surroundings = (): Record<string, string> => ({
+  ...{ PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/' },
+  ...{ SLIPWAY_HOME: home, TEMPORAL_ADDRESS: env.address },
+});
+
+/** A project whose one step writes the mark, on a queue without workers where `on` says so. */
+function project(folder: string, name: string, on = MACHINE): string {
+  mkdirSync(folder, { recursive: true });
+  const text = `slipway: 1
+release: { name: ${name}, version: '1.0' }
+source: { git: . }
+platforms: [linux-x86_64]
+pythons: [cp311]
+steps:
+  take: { run: 'touch ${mark}', on: ${on} }
+`;
+  writeFileSync(join(folder, 'slipway.yaml'), text);
+  const git = (...args: readonly string[]): void =>
+    void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.invalid', ...args], { cwd: folder });
+  git('init', '-q', '-b', 'main', '.');
+  git('add', '.');
+  git('commit', '-q', '-m', name);
+  return join(folder, 'slipway.yaml');
+}
+
+let count = 0;
+/** The message of the failure that ends a workflow. */
+async function startedByStranger(args: readonly unknown[], name: string, type = RELEASE_WORKFLOW): Promise<string> {
+  const workflowId = type === RELEASE_WORKFLOW ? `rehearsal/${name}/1.0` : `strange/${++count}`;
+  const started = env.client.workflow.execute(type, { workflowId, taskQueue: CONTROL, args: [...args] });
+  const ended = await started.then(
+    () => 'it ended well',
+    (error: Error) => String((error.cause as Error | undefined)?.message ?? error.message),
+  );
+  return ended;
+}
+const startWith = (input: unknown, name: string): Promise<string> => startedByStranger([input], name);
+
+const planOf = (name: string) =>
+  aPlan({
+    release: { name, version: '1.0' },
+    profile: { name: 'local', rehearsal: true },
+    steps: [
+      aStep(
+        'runCommand',
+        { run: `touch ${mark}`, env: {}, folder: '.', where: { in: 'host' }, outputs: [], expect: null },
+        { id: 'steps/take', on: MACHINE },
+      ),
+    ],
+  });
+
+async function stored(plan: object): Promise<Digest> {
+  const bytes = Buffer.from(canonical(plan));
+  return (
+    await store.put(
+      (async function* () {
+        yield bytes;
+      })(),
+    )
+  ).digest;
+}
+
+afterEach(() => expect(existsSync(mark)).toBe(false));
+
+describe('[C1] another user starts a release', () => {
+  test('from a file of theirs: refused, because no run of ours named its folder', async () => {
+    const file = project(join(attackers, 'theirs'), 'theirs');
+    expect(await startWith({ file, profile: 'local' } satisfies ReleaseInput, 'theirs')).toContain(
+      'RELEASE_FILE_OUTSIDE',
+    );
+  });
+
+  test('from a link in a folder of ours that leads to a file of theirs: refused', async () => {
+    const own = join(mine, 'linked');
+    project(own, 'linked', 'gpu');
+    await slipway(own, ['run', '--wait'], surroundings());
+    symlinkSync(join(attackers, 'theirs'), join(own, 'more'));
+    expect(await startWith({ file: join(own, 'more', 'slipway.yaml') }, 'theirs')).toContain('RELEASE_FILE_OUTSIDE');
+  });
+
+  test('from a file that is absent elsewhere: the answer is the same as for one that is there', async () => {
+    expect(await startWith({ file: join(attackers, 'absent', 'slipway.yaml') }, 'absent')).toContain(
+      'RELEASE_FILE_OUTSIDE',
+    );
+  });
+
+  test('with a plan in the input: refused', async () => {
+    expect(await startWith({ plan: planOf('inline') }, 'inline')).toContain('PLAN_NOT_A_DIGEST');
+  });
+
+  test('with the digest of a plan that is in another store: refused', async () => {
+    expect(await startWith({ plan: `sha256:${'a'.repeat(64)}` }, 'elsewhere')).toContain('PLAN_ABSENT');
+  });
+
+  test('with a plan that they put into our store: refused, because it has no signature', async () => {
+    expect(await startWith({ plan: await stored(planOf('planted')) }, 'planted')).toContain('PLAN_NOT_SIGNED');
+  });
+
+  test('with a record of theirs for a signature: refused', async () => {
+    const plan = await stored(planOf('forged'));
+    const other = await newHome();
+    await signPlan(other, store, plan);
+    expect(await startWith({ plan }, 'forged')).toContain('PLAN_NOT_SIGNED');
+    await signPlan(home, store, plan);
+    expect(await startWith({ plan }, 'other')).toContain('WORKFLOW_ID_MISMATCH');
+  });
+});
+
+describe('[C1] another user starts a part of a run', () => {
+  test('a generation with steps of theirs: refused', async () => {
+    const skeleton = aSkeleton([{ id: 'steps/take', kind: 'runCommand', on: MACHINE }]);
+    const root = { workflowId: 'rehearsal/thing/1.0', runId: 'r' };
+    const input = { number: 1, root, rules: {}, baggage: { skeleton }, inputs: [] };
+    expect(await startedByStranger([input], 'thing', 'generation')).toContain('WORKFLOW_STARTED_BY_HAND');
+    expect(await startedByStranger([], 'thing', 'generation')).toContain('WORKFLOW_STARTED_BY_HAND');
+  });
+
+  test('a request to cancel another workflow: refused', async () => {
+    expect(await startedByStranger(['rehearsal/thing/1.0', 'r'], 'thing', 'requestCancel')).toContain(
+      'WORKFLOW_STARTED_BY_HAND',
+    );
+  });
+
+  test('an activity on a queue of ours, from a workflow and worker of theirs: refused', async () => {
+    const plan = await stored(planOf('direct'));
+    const signed = await stored(planOf('signed'));
+    await signPlan(home, store, signed);
+    const worker = await Worker.create({
+      connection: env.nativeConnection,
+      taskQueue: 'strange',
+      workflowBundle: await bundleWorkflowCode({
+        ...{ workflowsPath: join(__dirname, 'stranger-workflow.ts'), logger: new DefaultLogger('ERROR') },
+      }),
+    });
+    const schedule = (queue: string, type: string, input: unknown): Promise<string> =>
+      env.client.workflow
+        .execute('scheduleAny', { workflowId: `s/${++count}`, taskQueue: 'strange', args: [queue, type, input] })
+        .then(
+          (answer) => JSON.stringify(answer),
+          (error: { cause?: { cause?: Error } }) => error.cause?.cause?.message ?? String(error),
+        );
+    const input = { plan, step: 'steps/take', run: 'run-1', attempt: 1 };
+    await worker.runUntil(async () => {
+      expect(await schedule(MACHINE, 'runCommand', input)).toMatch(/no planner of this worker's home signed/);
+      const outside = { ...input, plan: signed, run: '/../../../../elsewhere' };
+      expect(await schedule(MACHINE, 'runCommand', outside)).toMatch(/another program scheduled this activity: run is/);
+      expect(await schedule(CONTROL, 'keepAudit', { run: '../x', words: [] })).toMatch(/run is/);
+      expect(await schedule(CONTROL, 'openGate', { ...input, workflowId: 'w' })).toMatch(/signed the plan/);
+    });
+  });
+});
+
+describe('[C1] another user changes a file of ours', () => {
+  test('whose folder they may write: refused with what to type', async () => {
+    const own = join(mine, 'open');
+    const file = project(own, 'open', 'gpu');
+    await slipway(own, ['run', '--wait'], surroundings());
+    chmodSync(own, 0o777);
+    const said = await startWith({ file }, 'open');
+    expect(said).toContain('RELEASE_FILE_WRITABLE');
+    expect(said).toContain(`chmod go-w ${own}`);
+    chmodSync(own, 0o755);
+    chmodSync(join(own, '.git', 'config'), 0o666);
+    expect(await startWith({ file }, 'open')).toContain(join('.git', 'config'));
+  });
+
+  (isRoot ? test : test.skip)('that belongs to them: refused', async () => {
+    const own = join(mine, 'given');
+    const file = project(own, 'given', 'gpu');
+    await slipway(own, ['run', '--wait'], surroundings());
+    chownSync(file, NOBODY, NOBODY);
+    expect(await startWith({ file }, 'given')).toContain('RELEASE_FILE_NOT_OWNED');
+  });
+});
+
+test('[C1] a start from the Temporal UI works for a folder that `slipway run` named', async () => {
+  const own = join(mine, 'own');
+  const file = project(own, 'own', 'gpu');
+  const planned = 'nobody serves the queue gpu';
+  expect(await startWith({ file }, 'own')).toContain('RELEASE_FILE_OUTSIDE');
+  await slipway(own, ['run', '--wait'], surroundings());
+  await until(async () => (await startWith({ file }, 'own')).includes(planned));
+});
