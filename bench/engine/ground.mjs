@@ -78,7 +78,15 @@ export class EngineGround {
     this.address = `127.0.0.1:${ports.temporal}`;
     const toolsBin = join(this.root, '.tools', 'bin');
     const { temporal, temporalVersion } = load('catalog/temporal.js');
-    const context = { home, ports, toolsBin, packageRoot: this.root, env: this.env, isRoot: false };
+    const context = {
+      home,
+      ports,
+      pageHost: '127.0.0.1',
+      toolsBin,
+      packageRoot: this.root,
+      env: this.env,
+      isRoot: false,
+    };
     return temporal(context, await temporalVersion(toolsBin));
   }
 

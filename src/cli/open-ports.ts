@@ -24,7 +24,8 @@ export function openPorts(): Ports {
     json: async (path) => JSON.parse(await readFile(path, 'utf8')) as unknown,
     checkouts: openCheckouts,
     uncommitted: async (file) => (await import('../adapters/facts/uncommitted.js')).uncommitted(file),
-    submit: async (file, profile, given) => (await import('../adapters/facts/submit-here.js')).submitHere(file, profile, await hereWith(store), given),
+    submit: async (file, profile, given) =>
+      (await import('../adapters/facts/submit-here.js')).submitHere(file, profile, await hereWith(store), given),
     locate: async (file) => (await import('../adapters/facts/locate.js')).createLocate(file),
     store,
     durations: async (release) =>

@@ -2,10 +2,11 @@ import { createServer } from 'node:net';
 import { portsFile } from './folders.js';
 import { readJson, writeJson } from './files.js';
 
-/** Ports we would like, by what listens there; `devpi` is behind the index, which nginx serves. */
+/** Ports we would like, by what listens there; `devpi` is behind the index and `page` behind the UI, which nginx serves. */
 export const WISHES = {
   temporal: 7233,
   ui: 8233,
+  page: 8234,
   index: 3141,
   devpi: 3142,
   maven: 8081,

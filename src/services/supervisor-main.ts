@@ -2,6 +2,7 @@ import { home, packageRoot, toolsBin } from '../adapters/home.js';
 import { makePrivate } from '../adapters/private-home.js';
 import { buildDigest, supervisorDigest } from './build-digest.js';
 import { catalog } from './catalog/index.js';
+import { drawPageHost } from './catalog/page-door.js';
 import { choosePorts, lastPorts, movedPorts } from './free-ports.js';
 import { becomeSupervisor, isStillSupervisor, leave } from './lock.js';
 import { unmountEngine } from './mounts.js';
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
   const context = {
     home: where,
     ports,
+    pageHost: drawPageHost(),
     toolsBin: toolsBin(),
     packageRoot: packageRoot(),
     env: process.env,

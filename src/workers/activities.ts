@@ -55,7 +55,10 @@ export interface RunActivities {
 export function runActivities(around: Surroundings, fleet: Fleet): RunActivities {
   const { store, layout, signatures } = around;
   const alive = beating(around);
-  const makePlan = createMakePlan(createPlanner(store, signatures, () => readRoots(around.env, around.home)), fleet);
+  const makePlan = createMakePlan(
+    createPlanner(store, signatures, () => readRoots(around.env, around.home)),
+    fleet,
+  );
   const keepAudit = createKeepAudit(store);
   const planOf = createPlans(store, signatures);
   const webhook = createWebhook();

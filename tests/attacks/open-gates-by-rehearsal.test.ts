@@ -17,6 +17,7 @@ import { aTarget, built, codesOf, seal } from '../activities/publish/release.js'
 import { HEAD } from '../plan/a-plan.js';
 import { fakeMaven, type FakeMaven } from '../support/fake-maven.js';
 import { anArtifact, aPlan, aStep, newHome, realSurroundings, runBody } from '../support/run-body.js';
+import { fakeSignatures } from '../support/sign-plan.js';
 import { aRule } from '../engine/a-gate.js';
 
 let maven: FakeMaven;
@@ -91,7 +92,7 @@ function forged(address: string): Plan {
 
 test('[H5] a plan made elsewhere that calls itself a rehearsal is not taken up', async () => {
   const { store } = realSurroundings(await newHome());
-  const planner = createPlanner(store);
+  const planner = createPlanner(store, fakeSignatures, () => []);
   const nobody = { unserved: async () => [], slots: async () => ({}) };
   const input = { run: 'r', workflowId: 'rehearsal/skiff/1.2.3', plan: await planner.keep(forged(outside())) };
   expect(await problemsOf(createMakePlan(planner, nobody)(input))).toMatchObject(BOTH.map((code) => ({ code })));

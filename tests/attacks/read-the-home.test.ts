@@ -52,7 +52,13 @@ describe('[M8] another local user reads the home', () => {
   test('afterwards no folder or file of it is for others', () => {
     const table = ['.', ...readdirSync(home).sort()].map((name) => [name, modeOf(join(home, name))] as const);
     expect(table.filter(([, mode]) => (mode & 0o077) !== 0)).toEqual([]);
-    expect(Object.fromEntries(table)).toMatchObject({ '.': 0o700, temporal: 0o700, secrets: 0o700, log: 0o700, store: 0o700 });
+    expect(Object.fromEntries(table)).toMatchObject({
+      '.': 0o700,
+      temporal: 0o700,
+      secrets: 0o700,
+      log: 0o700,
+      store: 0o700,
+    });
   });
 
   test('services write their files for us alone: database, logs, secrets', () => {

@@ -52,7 +52,7 @@ export const planUnsigned = (digest: string): Problem => ({
   code: 'PLAN_NOT_SIGNED',
   class: 'config',
   message: `no planner of this worker's home signed the plan ${digest}: another program scheduled this step`,
-  next: 'Where the run is yours, type `slipway run FILE` in the home of this worker: it signs the plan. Then `slipway retry`. A worker elsewhere needs that home\'s keys (SLIPWAY_KEYS).',
+  next: "Where the run is yours, type `slipway run FILE` in the home of this worker: it signs the plan. Then `slipway retry`. A worker elsewhere needs that home's keys (SLIPWAY_KEYS).",
 });
 
 export const askedWrongly = (field: string, value: unknown): Problem => ({

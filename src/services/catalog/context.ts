@@ -4,6 +4,8 @@ import type { Ports } from '../free-ports.js';
 export interface Context {
   readonly home: string;
   readonly ports: Ports;
+  /** Where the server of Temporal's web page listens, behind our proxy. */
+  readonly pageHost: string;
   /** Programs of the tools' venv. */
   readonly toolsBin: string;
   readonly packageRoot: string;

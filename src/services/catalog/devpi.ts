@@ -56,8 +56,7 @@ function keepSecret(file: string): void {
 }
 
 /** Every user can read the arguments of a process. From a hash nobody finds 256 random bits. */
-const HASH =
-  "import os, devpi_server.auth as auth; print(auth.hash_password(os.environ['SLIPWAY_INDEX_PASSWORD']))";
+const HASH = "import os, devpi_server.auth as auth; print(auth.hash_password(os.environ['SLIPWAY_INDEX_PASSWORD']))";
 
 /** Made under another name and renamed: a folder that is there is whole. */
 async function firstDay({ home, toolsBin }: Context, folder: string): Promise<void> {

@@ -11,7 +11,9 @@ import type { Context } from './context.js';
 export const SEARCH_ATTRIBUTES = { SlipwayRelease: 'Keyword', SlipwayState: 'Keyword', SlipwayHeld: 'Int' } as const;
 
 /** Measured on server 1.32: chains of steps 6.7 times as fast, priority exact, no run that hangs at 10,000 signals. */
-const DYNAMIC_CONFIG = {
+export const DYNAMIC_CONFIG = {
+  // Switches the HTTP API off: it would take a start from a page of any site. No request has this host.
+  'frontend.httpAllowedHosts': '["no-host.invalid"]',
   'history.transferProcessorMaxPollRPS': 5000,
   'history.timerProcessorMaxPollRPS': 5000,
   // By default a timer or a retry that begins within a second of another may come up to a second late.
@@ -54,9 +56,13 @@ export function temporal(context: Context, version: string): Service {
 }
 
 /** What comes after the program: also for who starts a server of ours elsewhere. */
-export function serverArguments({ ports }: Pick<Context, 'ports'>, database: string): readonly string[] {
+export function serverArguments(
+  { ports, pageHost }: Pick<Context, 'ports' | 'pageHost'>,
+  database: string,
+): readonly string[] {
   return [
-    ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(ports.temporal), '--ui-port', String(ports.ui)],
+    ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(ports.temporal)],
+    ...['--ui-ip', pageHost, '--ui-port', String(ports.page)],
     ...['--db-filename', database, '--log-level', 'warn', '--ui-disable-news-fetch'],
     ...PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
     ...Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`]),

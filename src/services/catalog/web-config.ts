@@ -1,13 +1,16 @@
+import { pageDoor, type PageDoor } from './page-door.js';
+
 interface Places {
   readonly folder: string;
   readonly log: string;
   readonly isRoot: boolean;
   readonly maven: { readonly port: number; readonly root: string; readonly accessLog: string };
+  readonly page: PageDoor;
   readonly index: { readonly port: number; readonly devpiPort: number; readonly accessLog: string };
 }
 
 /** Written once: a second PUT of a file answers 409, but for maven-metadata, which Maven itself rewrites. */
-export const nginxConfig = ({ folder, log, isRoot, maven, index }: Places): string => `daemon off;
+export const nginxConfig = ({ folder, log, isRoot, maven, page, index }: Places): string => `daemon off;
 ${isRoot ? 'user root;' : ''}
 pid "${folder}/nginx.pid";
 error_log "${log}" warn;
@@ -47,5 +50,6 @@ http {
       proxy_set_header X-Outside-Url http://$http_host;
     }
   }
+${pageDoor(page)}
 }
 `;

@@ -8,7 +8,8 @@ import type { Context } from './context.js';
 import { INDEX } from './devpi.js';
 import { nginxConfig } from './web-config.js';
 
-/** One nginx: the Maven repository, write once, and in front of the Python index so that each request is on record. */
+/** One nginx: the Maven repository, write once; in front of the Python index, so that each request is on record; and in front of
+ * Temporal's web page, which it keeps from pages of other sites. */
 export function web(context: Context): Service {
   const folder = join(context.home, 'nginx');
   const config = join(folder, 'nginx.conf');
@@ -31,11 +32,12 @@ export function web(context: Context): Service {
   };
 }
 
-const places = ({ home, ports, isRoot }: Context, folder: string, log: string) => ({
+const places = ({ home, ports, pageHost, isRoot }: Context, folder: string, log: string) => ({
   folder,
   log,
   isRoot,
   maven: { port: ports.maven, root: mavenFolder(home), accessLog: accessLogFile(home, 'maven') },
+  page: { port: ports.ui, upstream: `${pageHost}:${ports.page}`, refusals: accessLogFile(home, 'ui') },
   index: { port: ports.index, devpiPort: ports.devpi, accessLog: accessLogFile(home, 'index') },
 });
 

@@ -25,7 +25,11 @@ export async function generation(input: GenerationInput): Promise<void> {
     const one = new Generation(input);
     await CancellationScope.nonCancellable(() => unlessMishap(one.carryOn()));
   } catch (error) {
-    throw coded(error, { id: `generation ${(input as GenerationInput | undefined)?.number}`, kind: 'generation', on: CONTROL });
+    throw coded(error, {
+      id: `generation ${(input as GenerationInput | undefined)?.number}`,
+      kind: 'generation',
+      on: CONTROL,
+    });
   }
 }
 

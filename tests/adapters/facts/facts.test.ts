@@ -202,7 +202,9 @@ describe('submit', () => {
     const two = await submit(join(second, 'release', 'slipway.yaml'), 'local', { store, signatures: fakeSignatures });
     expect(two.digest).toBe(one.digest);
     expect(one.digest).toBe(digestOf(one.plan, sha256));
-    expect(await createPlanner(store, fakeSignatures, () => []).load(one.digest)).toEqual(JSON.parse(JSON.stringify(one.plan)));
+    expect(await createPlanner(store, fakeSignatures, () => []).load(one.digest)).toEqual(
+      JSON.parse(JSON.stringify(one.plan)),
+    );
     for (const file of one.plan.bundle) expect(await store.has(file.digest)).toBe(true);
     const source = await store.read<{ epoch: number }>(records.gitSource(git(first, 'rev-parse', 'HEAD')));
     expect(source).toMatchObject({

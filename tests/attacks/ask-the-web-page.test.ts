@@ -1,0 +1,133 @@
+/** @needs services */
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { connectClient } from '../../src/client/connect.js';
+import type { ReleaseClient } from '../../src/client/index.js';
+import { createServices, type Services } from '../../src/services/create-services.js';
+import { accessLogFile, portsFile, servicesFile } from '../../src/services/folders.js';
+import { readJson } from '../../src/services/files.js';
+import type { Ports } from '../../src/services/free-ports.js';
+import type { ServicesState } from '../../src/services/state.js';
+import { aHome } from '../services/a-home.js';
+
+interface Said {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+interface Asked {
+  readonly port: number;
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+/** What a browser sends for a page of some site. */
+const ask = ({ port, path = '/', method = 'GET', headers = {}, body }: Asked): Promise<Said | null> =>
+  new Promise((resolve) => {
+    const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+      let text = '';
+      response.on('data', (piece: Buffer) => (text += piece.toString()));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
+    });
+    sent.on('error', () => resolve(null));
+    sent.end(body);
+  });
+
+const START = {
+  path: '/api/v1/namespaces/default/workflows/strange',
+  method: 'POST',
+  body: JSON.stringify({ workflowType: { name: 'release' }, taskQueue: { name: 'control' } }),
+};
+
+/** Ports of this machine at which a process listens, by address. */
+function listening(pid: number): readonly { readonly address: string; readonly port: number }[] {
+  const sockets = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`)));
+  const rows = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').trim().split('\n').slice(1);
+  return rows.flatMap((row) => {
+    const [, local = '', , state, , , , , , inode] = row.trim().split(/\s+/);
+    const [hex = '', port = ''] = local.split(':');
+    if (state !== '0A' || !sockets.has(`socket:[${inode}]`)) return [];
+    const address = [6, 4, 2, 0].map((at) => parseInt(hex.slice(at, at + 2), 16)).join('.');
+    return [{ address, port: parseInt(port, 16) }];
+  });
+}
+
+describe('[C1] a web page of another site asks Temporal through the browser', () => {
+  let home: string;
+  let services: Services;
+  let client: ReleaseClient;
+  let end: () => Promise<void>;
+  let port: number;
+  let pid: number;
+
+  beforeAll(async () => {
+    const made = await aHome();
+    home = made.home;
+    services = createServices(made.env, ['temporal', 'devpi', 'web']);
+    end = async () => {
+      await services.down({ onLine: () => undefined });
+      made.remove();
+    };
+    await services.up({ onLine: () => undefined });
+    port = readJson<Ports>(portsFile(home))!.ui;
+    pid = readJson<ServicesState>(servicesFile(home))!.services['temporal']!.pid;
+    client = await connectClient({ address: services.address('temporal')! });
+  });
+  afterAll(async () => {
+    await client?.close();
+    await end?.();
+  });
+  const refusals = (): string => readFileSync(accessLogFile(home, 'ui'), 'utf8');
+
+  test('by a name of its own that leads to 127.0.0.1: 403, and a line in the log', async () => {
+    const headers = { host: `rebound.example:${port}` };
+    expect(await ask({ port, headers, path: '/api/v1/namespaces' })).toMatchObject({ status: 403 });
+    expect(await ask({ ...START, port, headers })).toMatchObject({ status: 403 });
+    expect(refusals()).toMatch(/GET 403 "\/api\/v1\/namespaces" host="rebound\.example:\d+" origin="-"/);
+  });
+
+  test.each([
+    ['its origin', { origin: 'http://evil.example', 'content-type': 'text/plain' }],
+    ['an origin that the browser hides', { origin: 'null', 'content-type': 'text/plain' }],
+    ['a server of another port of this machine', { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site' }],
+    ['an image or a script', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
+  ])('with %s: 403', async (_, headers) => {
+    expect(await ask({ ...START, port, headers })).toMatchObject({ status: 403 });
+    expect(await ask({ port, headers, path: '/api/v1/namespaces' })).toMatchObject({ status: 403 });
+  });
+
+  test('with a plain post to any other port of the server: nothing is started', async () => {
+    const ports = listening(pid);
+    expect(ports.length).toBeGreaterThan(1);
+    const headers = { origin: 'http://evil.example', 'content-type': 'text/plain' };
+    const said = await Promise.all(ports.map(({ port: one }) => ask({ ...START, port: one, headers })));
+    expect(said.filter((one) => one !== null && one.status < 400)).toEqual([]);
+    expect(said.map((one) => one?.status)).toContain(403);
+    expect(await client.recent(10)).toEqual([]);
+  });
+
+  test('past our proxy: the page’s own server is not at 127.0.0.1, where it could be found', () => {
+    const { page } = readJson<Ports>(portsFile(home))!;
+    const own = listening(pid).filter((one) => one.port === page);
+    expect(own).toHaveLength(1);
+    expect(own[0]!.address).toMatch(/^127\./);
+    expect(own[0]!.address).not.toBe('127.0.0.1');
+  });
+
+  test('a person’s browser is answered, by a link from elsewhere too, and can start a workflow', async () => {
+    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+    const page = await ask({ port, path: '/namespaces/default/workflows', headers: link });
+    expect(page).toMatchObject({ status: 200, body: expect.stringContaining('<html') as string });
+    expect(page!.headers['x-frame-options']).toBe('SAMEORIGIN');
+    const own = { origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin' };
+    const settings = await ask({ port, path: '/api/v1/settings', headers: own });
+    const cookie = (settings!.headers['set-cookie'] ?? []).map((one) => one.split(';')[0]!).join('; ');
+    const token = /_csrf=([^;]+)/.exec(cookie)![1]!;
+    const headers = { ...own, cookie, 'x-csrf-token': token, 'content-type': 'application/json' };
+    const started = await ask({ ...START, port, headers });
+    expect(started).toMatchObject({ status: 200 });
+    expect(await client.recent(10)).toHaveLength(1);
+  });
+});
