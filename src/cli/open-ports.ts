@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { OpenStore } from '../adapters/store/opened.js';
 import { home } from '../adapters/home.js';
+import { fileName } from '../model/file-name.js';
 import { confirm, onInterrupt } from './process-io.js';
 import type { CheckoutsPort, DrillPort, Ports, ServicesPort } from './ports.js';
 import { withoutLocales } from './without-locales.js';
@@ -49,8 +50,8 @@ export function openPorts(): Ports {
     workingTree: async (file) =>
       (await import('../adapters/facts/working-tree.js')).openWorkingTree(file, await store()),
     save: async (digest, folder, name) => {
+      const path = join(folder, fileName(name));
       await mkdir(folder, { recursive: true });
-      const path = join(folder, name);
       await (await store()).fetch(digest, path);
       return path;
     },

@@ -1,15 +1,17 @@
 import type { Digest } from './digest.js';
 
-export type ArtifactKind =
-  | 'source' // a source tree as one tar
-  | 'sdist'
-  | 'tree' // a prepared source tree as one tar
-  | 'lock'
-  | 'wheel'
-  | 'jar' // .jar or .pom of a Maven release; labels: groupId artifactId version classifier? extension
-  | 'image' // lives in the staging registry; digest = its manifest's; labels: repository
-  | 'manifest'
-  | 'file'; // test results, reports, outputs of `steps:`
+export const ARTIFACT_KINDS = [
+  'source', // a source tree as one tar
+  'sdist',
+  'tree', // a prepared source tree as one tar
+  'lock',
+  'wheel',
+  'jar', // .jar or .pom of a Maven release; labels: groupId artifactId version classifier? extension
+  'image', // lives in the staging registry; digest = its manifest's; labels: repository
+  'manifest',
+  'file', // test results, reports, outputs of `steps:`
+] as const;
+export type ArtifactKind = (typeof ARTIFACT_KINDS)[number];
 
 /** Bytes with a digest, a name and labels. Every kind but `image` is in the store under its digest. */
 export interface Artifact {

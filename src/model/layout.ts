@@ -1,4 +1,5 @@
 import type { Artifact } from './artifact.js';
+import { fileName } from './file-name.js';
 import type { Plan } from './plan.js';
 
 /** Stands for the branch of a commit that was named by hash or tag, or of a detached HEAD. Git allows no branch of that name. */
@@ -12,5 +13,7 @@ export const layoutFolder = ({ source }: Pick<Plan, 'source'>): string =>
 export function layoutPath(plan: Pick<Plan, 'source'>, { kind, name, labels }: Artifact): string | null {
   if (kind !== 'wheel' && kind !== 'sdist' && kind !== 'jar') return null;
   const platform = kind === 'jar' ? labels['platform'] : undefined;
-  return [layoutFolder(plan), ...(platform === undefined ? [] : ['jars', platform]), name].join('/');
+  return [layoutFolder(plan), ...(platform === undefined ? [] : ['jars', fileName(platform)]), fileName(name)].join(
+    '/',
+  );
 }

@@ -34,8 +34,12 @@ export async function announce(
   around: Surroundings & { readonly proofs: Proofs },
 ): Promise<Equipped> {
   const { proofs } = around;
-  const absent = queue === CONTROL && !proofs.holds('control') ? 'control' : 'worker';
-  if (!proofs.holds(absent)) throw fail(keyAbsent(queue, absent));
+  const keyless = [
+    ...(proofs.holds('worker') ? [] : ['worker.key']),
+    ...(queue !== CONTROL || proofs.holds('control') ? [] : ['control.key']),
+    ...(proofs.knows('control') ? [] : ['control.pub']),
+  ];
+  if (keyless.length > 0) throw fail(keyAbsent(queue, keyless));
   const { queues } = await readFleet();
   const row = queues[queue];
   if (!row) throw fail(queueUnknown(queue, Object.keys(queues)));
@@ -44,8 +48,8 @@ export async function announce(
   const engine = createDocker(() => around.service('docker'), around.env).answer;
   const emulates = async () => (await whyNotEmulated(OTHER)) === null;
   const measured = await measureWorker(around, { interpreters, engine, emulates }, row.tools);
-  const missing = row.tools.filter((tool) => !(tool in measured.tools));
-  if (missing.length > 0) throw fail(requiredToolAbsent(queue, missing));
+  const absent = row.tools.filter((tool) => !(tool in measured.tools));
+  if (absent.length > 0) throw fail(requiredToolAbsent(queue, absent));
   const announcement: Announcement = {
     ...measured,
     ...{ worker: me.worker, instance: me.instance, queue, host: hostname(), slots: slotsOf(queue) },

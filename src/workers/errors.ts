@@ -1,6 +1,5 @@
 import type { Problem } from '../model/failure.js';
 import type { Queue } from '../model/ids.js';
-import type { Role } from '../model/proof.js';
 import type { WorkerName, WorkerWord } from '../model/worker.js';
 
 const config = (code: string, message: string, next: string): Problem => ({ code, class: 'config', message, next });
@@ -26,11 +25,11 @@ export const requiredToolAbsent = (queue: Queue, tools: readonly string[]): Prob
     `Install ${tools.length === 1 ? 'it' : 'them'}, or put the folder on the PATH that the worker is started with; config/queues.yaml says what a queue must have.`,
   );
 
-export const keyAbsent = (queue: Queue, role: Role): Problem =>
+export const keyAbsent = (queue: Queue, files: readonly string[]): Problem =>
   config(
     'WORKER_KEY_ABSENT',
-    `a worker of ${queue} signs with the home's ${role} key, and this home has none`,
-    `Copy keys/${role}.key and both .pub files from the home that runs \`slipway up\`, as docs/workers.md says; or name the folder in SLIPWAY_KEYS.`,
+    `a worker of ${queue} needs keys of its home that are not here: ${files.join(', ')}`,
+    'Copy them from the home that runs `slipway up`, out of its folder keys, as docs/workers.md says; or name their folder in SLIPWAY_KEYS.',
   );
 
 export const quarantined = (worker: WorkerName, { reason, at }: WorkerWord): Problem =>

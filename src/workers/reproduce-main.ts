@@ -12,7 +12,7 @@ import { surroundings } from './surroundings.js';
 /** One step of a run, for the person at this terminal: `slipway reproduce`. */
 async function main(): Promise<number> {
   const { SLIPWAY_REPRODUCE: request, ...env } = process.env;
-  const around = await surroundings('reproduce', new AbortController().signal, []);
+  const around = await surroundings('reproduce', new AbortController().signal, ['worker']);
   const interpreters = createInterpreters(env);
   const tell = (line: string): void => void process.stderr.write(`slipway: ${line}\n`);
   return reproduceStep(JSON.parse(request ?? '{}') as Reproduce, {

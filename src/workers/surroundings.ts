@@ -7,6 +7,7 @@ import { home, toolsBin } from '../adapters/home.js';
 import { keysFolder } from '../adapters/home-keys/folder.js';
 import { makeHomeKeys } from '../adapters/home-keys/make.js';
 import { openHomeKeys } from '../adapters/home-keys/open.js';
+import { provedStore } from '../adapters/home-keys/proved-store.js';
 import { createLogWriter } from '../adapters/logs/writer.js';
 import { createPrograms } from '../adapters/process/programs.js';
 import { openStore } from '../adapters/store/open.js';
@@ -21,8 +22,9 @@ export async function surroundings(
   signs: readonly Role[],
 ): Promise<Surroundings & { readonly pointers: OpenStore['pointers']; readonly proofs: Proofs }> {
   const folder = home();
-  const { layout, waitsFor, pointers, ...store } = await openStore(process.env, folder);
+  const { layout, waitsFor, pointers, ...bare } = await openStore(process.env, folder);
   const proofs = homeKeys(process.env, folder, signs);
+  const store = provedStore(bare, proofs);
   return {
     store,
     signatures: createPlanSignatures(store, proofs),

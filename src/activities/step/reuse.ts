@@ -51,12 +51,15 @@ export async function peekResult(store: Store, key: Digest, hash: Hash, sound: S
   return result && (await unsound(sound, result)).length === 0 ? result : null;
 }
 
-/** A record that a step can write anew; one that is not JSON any more is set aside. */
+/** No JSON any more, written without the home's key, or no result. */
+const NOT_BELIEVED = ['RECORD_DAMAGED', 'RECORD_NOT_PROVED', 'RESULT_MALFORMED'];
+
+/** A record that a step can write anew; a record that is not to be believed is set aside. */
 export async function readOwn(store: Store, name: string): Promise<Remembered | 'damaged' | null> {
   try {
     return await store.read<Remembered>(name);
   } catch (error) {
-    if (!(error instanceof SlipwayFailure) || error.first.code !== 'RECORD_DAMAGED') throw error;
+    if (!(error instanceof SlipwayFailure) || !NOT_BELIEVED.includes(error.first.code)) throw error;
     await store.setAside(name);
     return 'damaged';
   }
@@ -123,8 +126,8 @@ export const hasSame = (one: Result, other: Result): boolean =>
 /** The world changes under a probe: its results are numbered, and an equal one is not written again. */
 async function rememberLatest(store: Store, result: Result, prefix: string, hash: Hash): Promise<void> {
   const names = await store.list(prefix);
-  const last = names.length === 0 ? null : await store.read<Result>(names.at(-1)!);
-  if (last !== null && hasSame(last, result)) return;
+  const last = names.length === 0 ? null : await readOwn(store, names.at(-1)!);
+  if (last !== null && last !== 'damaged' && hasSame(last, result)) return;
   await store.create(`${prefix}${String(names.length + 1).padStart(6, '0')}`, {
     ...result,
     sum: digestOf(result, hash),

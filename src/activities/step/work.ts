@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
+import { fileName } from '../../model/file-name.js';
 import type { StepId } from '../../model/ids.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
@@ -100,13 +101,14 @@ function bytes({ inputs }: Attempt, { store }: Surroundings): Pick<Work, 'artifa
         .flatMap((result) => result.artifacts)
         .filter((artifact) => artifact.kind === kind && bears(artifact, labels)),
     fetch: async (artifact, folder, as) => {
-      const path = join(folder, as ?? artifact.name);
+      const path = join(folder, as ?? fileName(artifact.name));
       await store.fetch(artifact.digest, path);
       return path;
     },
     keep: async (path, kind, labels = {}, name) => {
+      const called = fileName(name ?? basename(path));
       const { digest, size } = await store.putFile(path);
-      return { digest, kind, name: name ?? basename(path), size, labels };
+      return { digest, kind, name: called, size, labels };
     },
   };
 }

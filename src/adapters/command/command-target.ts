@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
+import { fileName } from '../../model/file-name.js';
 import { hexOf, isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { lineVariables } from '../../model/shell-variables.js';
@@ -56,7 +57,7 @@ async function upload(to: Connection, session: Session, line: string, item: Item
 
 async function environment(to: Connection, session: Session, { artifact }: Item): Promise<Record<string, string>> {
   const folder = join(session.folder, 'upload', hexOf(artifact.digest));
-  const path = join(folder, artifact.name);
+  const path = join(folder, fileName(artifact.name));
   // A file that is there already is this very one: its folder is its digest, and it appears whole.
   const file = existsSync(path) ? path : await session.fetch(artifact, folder);
   return session.env({

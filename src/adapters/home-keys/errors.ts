@@ -1,10 +1,11 @@
-import type { Problem } from '../../model/failure.js';
+import type { FailureClass, Problem } from '../../model/failure.js';
+import type { Role } from '../../model/proof.js';
 
 export const keyTooOpen = (path: string, mode: number): Problem => ({
   code: 'HOME_KEY_TOO_OPEN',
   class: 'config',
   message: `other users may read or replace the key ${path}: its mode is ${(mode & 0o777).toString(8)}`,
-  next: `Type \`chmod 600 ${path}\`. Remove the key and its .pub file instead if another user may have read it; \`slipway up\` makes new ones.`,
+  next: `Type \`chmod 600 ${path}\`. If another user may have read it, remove the folder's keys instead: \`slipway up\` makes new ones.`,
 });
 
 export const keyNotOurs = (path: string): Problem => ({
@@ -14,9 +15,29 @@ export const keyNotOurs = (path: string): Problem => ({
   next: "Copy the keys into a folder of this user's own and name it in SLIPWAY_KEYS.",
 });
 
-export const keyUnreadable = (path: string, why: string): Problem => ({
+export const keyUnreadable = (path: string): Problem => ({
   code: 'HOME_KEY_UNREADABLE',
   class: 'config',
-  message: `${path} is no Ed25519 key in PEM: ${why}`,
-  next: 'Copy it again from the home that made it, or remove the key and its .pub file: `slipway up` makes new ones.',
+  message: `${path} is not the key that its name says: Ed25519 in PEM for control, 32 bytes in hex for worker`,
+  next: 'Copy it again from the home that made it; or remove the keys of the folder, then type `slipway up`: it makes new ones.',
+});
+
+/** @param worker that the record names */
+export const recordNotProved = (name: string, role: Role, step: string | null, worker: string | null): Problem => ({
+  code: 'RECORD_NOT_PROVED',
+  class: 'denied',
+  message: `the record ${name} carries no proof by this home's ${role} key${worker === null ? '' : `; it names ${JSON.stringify(worker)} as its worker`}`,
+  next: `A program without the key, an older Slipway or a home with other keys wrote it. Type \`slipway workers\` to find strangers, then \`slipway retry --from ${step ?? 'STEP'}\`: it is made again.`,
+});
+
+export const resultMalformed = (
+  name: string,
+  fault: string,
+  worker: string | null,
+  kind: FailureClass = 'denied',
+): Problem => ({
+  code: 'RESULT_MALFORMED',
+  class: kind,
+  message: `the record ${name}${worker === null ? '' : ` of the worker ${JSON.stringify(worker)}`} is no result of a step: ${fault}`,
+  next: 'Nothing of it is used. Rename the file if the project makes such a name; else end that worker, then `slipway retry --from STEP`.',
 });

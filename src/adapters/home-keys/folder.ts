@@ -3,7 +3,7 @@ import type { Role } from '../../model/proof.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Folder of a home's key pairs. SLIPWAY_KEYS names it; else it is beside the store where that is a folder of another home on this
+/** Folder of a home's keys. SLIPWAY_KEYS names it; else it is beside the store where that is a folder of another home on this
  * machine. */
 export function keysFolder(env: Env, home: string): string {
   const store = env['SLIPWAY_STORE'];
@@ -12,5 +12,5 @@ export function keysFolder(env: Env, home: string): string {
   return join(home, 'keys');
 }
 
-export const privateKeyFile = (folder: string, role: Role): string => join(folder, `${role}.key`);
-export const publicKeyFile = (folder: string, role: Role): string => join(folder, `${role}.pub`);
+export const secretKeyFile = (folder: string, role: Role): string => join(folder, `${role}.key`);
+export const publicKeyFile = (folder: string): string => join(folder, 'control.pub');

@@ -1,23 +1,22 @@
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { ROLES } from '../../model/proof.js';
-import { privateKeyFile, publicKeyFile } from './folder.js';
+import { publicKeyFile, secretKeyFile } from './folder.js';
 
-/** Makes the key pairs of a home that has none. A folder with a public key alone joined another home and keeps that. */
+/** Makes the keys of a home that has none. A folder with `control.pub` alone joined another home and keeps that. */
 export function makeHomeKeys(folder: string): void {
+  const [control, known, worker] = [
+    secretKeyFile(folder, 'control'),
+    publicKeyFile(folder),
+    secretKeyFile(folder, 'worker'),
+  ];
+  if (existsSync(known)) return;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const role of ROLES) {
-    const [secret, known] = [privateKeyFile(folder, role), publicKeyFile(folder, role)];
-    if (existsSync(known)) continue;
-    // Of two programs that make it at once, the later one uses the other's key.
-    if (!existsSync(secret)) appears(secret, newKey(), 0o600);
-    const publicKey = createPublicKey(readFileSync(secret));
-    appears(known, publicKey.export({ type: 'spki', format: 'pem' }), 0o644);
-  }
+  // Of two programs that make a key at once, the later one uses the other's.
+  appears(worker, `${randomBytes(32).toString('hex')}\n`, 0o600);
+  appears(control, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }), 0o600);
+  // The public key comes last: it says that the others are there.
+  appears(known, createPublicKey(readFileSync(control)).export({ type: 'spki', format: 'pem' }), 0o644);
 }
-
-const newKey = (): string | Buffer =>
-  generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
 
 /** Writes a whole file unless one is there. */
 function appears(path: string, text: string | Buffer, mode: number): void {

@@ -1,66 +1,90 @@
-import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  sign,
+  timingSafeEqual,
+  verify,
+  type KeyObject,
+} from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { fail } from '../../model/failure.js';
 import { provedText, ROLES, type Proofs, type Role } from '../../model/proof.js';
 import { keyNotOurs, keyTooOpen, keyUnreadable } from './errors.js';
-import { privateKeyFile, publicKeyFile } from './folder.js';
+import { publicKeyFile, secretKeyFile } from './folder.js';
 
-/** Reads the keys once. Throws HOME_KEY_… for a key that others can read or that is none.
- * @param signs roles that the caller signs for: no other private key is read */
+/** One role's key, as far as it is here. */
+interface Signer {
+  readonly sign: ((text: Buffer) => Buffer) | null;
+  readonly verify: ((text: Buffer, sig: Buffer) => boolean) | null;
+}
+
+/** Reads the keys once. Throws HOME_KEY_… for a key that others can use or that is none.
+ * @param signs roles that the caller signs for: no other secret is read */
 export function openHomeKeys(folder: string, signs: readonly Role[] = ROLES): Proofs {
-  const pairs = new Map(ROLES.map((role) => [role, readPair(folder, role, signs.includes(role))]));
-  const secret = (role: Role): KeyObject | null => pairs.get(role)?.secret ?? null;
-  const known = (role: Role): KeyObject | null => pairs.get(role)?.known ?? null;
+  const signers: Readonly<Record<Role, Signer>> = {
+    control: controlKey(folder, signs.includes('control')),
+    worker: workerKey(folder, signs.includes('worker')),
+  };
   return {
-    knows: (role) => known(role) !== null,
-    holds: (role) => secret(role) !== null,
+    knows: (role) => signers[role].verify !== null,
+    holds: (role) => signers[role].sign !== null,
     sign: (role, purpose, value) => {
-      const key = secret(role);
-      if (key === null) return null;
-      return { by: role, sig: sign(null, Buffer.from(provedText(purpose, value)), key).toString('base64') };
+      const sig = signers[role].sign?.(Buffer.from(provedText(purpose, value)));
+      return sig === undefined ? null : { by: role, sig: sig.toString('base64') };
     },
-    verify: (role, purpose, value, { sig }) => {
-      const key = known(role);
-      return key !== null && verify(null, Buffer.from(provedText(purpose, value)), key, Buffer.from(sig, 'base64'));
-    },
+    verify: (role, purpose, value, { sig }) =>
+      signers[role].verify?.(Buffer.from(provedText(purpose, value)), Buffer.from(sig, 'base64')) ?? false,
   };
 }
 
-interface Pair {
-  readonly secret: KeyObject | null;
-  readonly known: KeyObject | null;
+/** Ed25519. */
+function controlKey(folder: string, signs: boolean): Signer {
+  const path = secretKeyFile(folder, 'control');
+  const secret = signs ? readEd25519(path, createPrivateKey, 0o077) : null;
+  const known = secret ? createPublicKey(secret) : readEd25519(publicKeyFile(folder), createPublicKey, 0o022);
+  return {
+    sign: secret && ((text) => sign(null, text, secret)),
+    verify: known && ((text, sig) => verify(null, text, known, sig)),
+  };
 }
 
-function readPair(folder: string, role: Role, signs: boolean): Pair {
-  const secret = signs ? readKey(privateKeyFile(folder, role), createPrivateKey, true) : null;
-  const known =
-    secret === null ? readKey(publicKeyFile(folder, role), createPublicKey, false) : createPublicKey(secret);
-  return { secret, known };
+const MAC_BYTES = 32;
+
+/** HMAC-SHA256: each step's result carries one, and each reader checks it. */
+function workerKey(folder: string, signs: boolean): Signer {
+  const path = secretKeyFile(folder, 'worker');
+  const text = signs ? readOurs(path, 0o077)?.toString('utf8').trim() : undefined;
+  if (text === undefined) return { sign: null, verify: null };
+  if (!/^[0-9a-f]{64}$/.test(text)) throw fail(keyUnreadable(path));
+  const secret = Buffer.from(text, 'hex');
+  const mac = (of: Buffer): Buffer => createHmac('sha256', secret).update(of).digest();
+  return { sign: mac, verify: (of, sig) => sig.length === MAC_BYTES && timingSafeEqual(mac(of), sig) };
 }
 
 /** Null where no file is. */
-function readKey(path: string, read: (pem: Buffer) => KeyObject, isPrivate: boolean): KeyObject | null {
-  let pem: Buffer;
-  try {
-    mustBeOurs(path, isPrivate);
-    pem = readFileSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+function readEd25519(path: string, read: (pem: Buffer) => KeyObject, forbidden: number): KeyObject | null {
+  const pem = readOurs(path, forbidden);
+  if (pem === null) return null;
   try {
     const key = read(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
     // The reason might quote the key.
   }
-  throw fail(keyUnreadable(path, 'its text cannot be read as one'));
+  throw fail(keyUnreadable(path));
 }
 
-/** Another user could plant a key of theirs, or read ours. */
-function mustBeOurs(path: string, isPrivate: boolean): void {
-  const { mode, uid } = statSync(path);
-  const me = process.getuid?.() ?? 0;
-  if (uid !== me && uid !== 0 && me !== 0) throw fail(keyNotOurs(path));
-  if ((mode & (isPrivate ? 0o077 : 0o022)) !== 0) throw fail(keyTooOpen(path, mode));
+/** Another user could plant a key of theirs, or read ours. @param forbidden bits of its mode */
+function readOurs(path: string, forbidden: number): Buffer | null {
+  try {
+    const { mode, uid } = statSync(path);
+    const me = process.getuid?.() ?? 0;
+    if (uid !== me && uid !== 0 && me !== 0) throw fail(keyNotOurs(path));
+    if ((mode & forbidden) !== 0) throw fail(keyTooOpen(path, mode));
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }

@@ -1,0 +1,97 @@
+import type { Store } from '../../activities/ports.js';
+import { fail, SlipwayFailure, type Problem } from '../../model/failure.js';
+import { isProved, withProof, type Proofs } from '../../model/proof.js';
+import { provedRecord, type ProvedRecord } from '../../model/proved-records.js';
+import { resultFault } from '../../model/result-fault.js';
+import { recordNotProved, resultMalformed } from './errors.js';
+
+/** Records that somebody without the key puts in our way one after the other are no accident any more. */
+const MOST_IN_THE_WAY = 5;
+
+/** A store whose records carry proofs by the keys of a home. A record without one is never believed: reading it throws
+ * RECORD_NOT_PROVED, and where it is in the way of ours it goes to quarantine. */
+export function provedStore(store: Store, proofs: Proofs): Store {
+  /** The record in the store of each value that was read. */
+  const raw = new WeakMap<object, object>();
+  /** Records that were refused, by name: whoever asked may set them aside. */
+  const refused = new Map<string, object>();
+
+  const read = <T>(name: string, rule: ProvedRecord, found: object): T => {
+    const fault = faultOf(name, rule, found, proofs);
+    if (fault !== null) refused.set(name, found);
+    if (fault !== null) throw fail(fault);
+    const { proof: _, ...value } = found as { readonly proof?: unknown };
+    raw.set(value, found);
+    return value as T;
+  };
+  const setAside = (name: string, seen?: object): Promise<void> => {
+    const it = seen === undefined ? refused.get(name) : (raw.get(seen) ?? seen);
+    refused.delete(name);
+    return store.setAside(name, it);
+  };
+  const { again } = store;
+  return {
+    ...store,
+    setAside,
+    read: async <T>(name: string) => {
+      const rule = provedRecord(name);
+      const found = await store.read<object>(name);
+      return rule === null || found === null ? (found as T | null) : read<T>(name, rule, found);
+    },
+    create: async (name, value) => {
+      const rule = provedRecord(name);
+      if (rule === null) return store.create(name, value);
+      const fault = rule.step === undefined ? null : resultFault(value);
+      if (fault !== null) throw fail(resultMalformed(name, fault, workerIn(value as object), 'product'));
+      const signed = withProof(proofs, rule.role, rule.purpose, value as object);
+      for (let tries = 1; ; tries++) {
+        const there = await store.create<object>(name, signed);
+        if (there.created) return { created: true, value };
+        try {
+          return { created: false, value: read(name, rule, there.value) };
+        } catch (error) {
+          if (!(error instanceof SlipwayFailure) || tries === MOST_IN_THE_WAY) throw error;
+          await setAside(name, there.value);
+        }
+      }
+    },
+    ...(again && {
+      again: async <T>(names: readonly { readonly of: string; readonly as: string }[]) => {
+        const there = await again<object>(names);
+        return names.map(({ as }, at) => believed<T>(as, there[at] ?? null, read));
+      },
+    }),
+  };
+}
+
+/** Null where a record is not believed: it is written anew. */
+function believed<T>(
+  name: string,
+  found: object | null,
+  read: (name: string, rule: ProvedRecord, found: object) => T,
+): T | null {
+  const rule = provedRecord(name);
+  if (rule === null || found === null) return found as T | null;
+  try {
+    return read(name, rule, found);
+  } catch (error) {
+    if (error instanceof SlipwayFailure) return null;
+    throw error;
+  }
+}
+
+function faultOf(name: string, { role, purpose, step }: ProvedRecord, found: object, proofs: Proofs): Problem | null {
+  const worker = workerIn(found);
+  if (!isProved(proofs, role, purpose, found)) return recordNotProved(name, role, step ?? null, worker);
+  if (step === undefined) return null;
+  const fault = resultFault(found) ?? (step !== null && !isOf(found, step) ? `.step is not ${step}` : null);
+  return fault === null ? null : resultMalformed(name, fault, worker);
+}
+
+const isOf = (found: object, step: string): boolean => (found as { readonly step?: unknown }).step === step;
+
+/** The worker that a record names; null where it names none. */
+function workerIn(found: object): string | null {
+  const { made } = found as { readonly made?: { readonly worker?: unknown } };
+  return typeof made?.worker === 'string' ? made.worker.slice(0, 200) : null;
+}
