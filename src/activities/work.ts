@@ -1,5 +1,7 @@
 import type { Artifact, ArtifactKind } from '../model/artifact.js';
+import type { Digest } from '../model/digest.js';
 import type { Finding } from '../model/finding.js';
+import type { Openings } from '../model/gate.js';
 import type { RunId, StepId } from '../model/ids.js';
 import type { JsonObject } from '../model/json.js';
 import type { KindName } from '../model/kinds.js';
@@ -16,6 +18,10 @@ export interface Work<K extends KindName = KindName> {
   readonly attempt: number;
   /** Round of the run in which the step last began anew; absent in the first. */
   readonly round?: number;
+  /** Digest of the manifest that this run sealed, from the run's history; null before the seal. */
+  readonly sealed: Digest | null;
+  /** Nonces of the gates that opened, from the run's history. */
+  readonly openings: Openings;
   /** Results of `needs` and succeeded `wants`, in the order of the step's edges. */
   readonly inputs: readonly Result[];
   /** Result of a pinned toolchain's `proveQueue` step, where the step has one. */

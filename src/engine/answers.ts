@@ -1,5 +1,5 @@
 import type { Problem } from '../model/failure.js';
-import { gateId, type GateWord, type Vetted } from '../model/gate.js';
+import { gateId, type GateWord, type Opening, type Vetted } from '../model/gate.js';
 import type { StepId } from '../model/ids.js';
 import { isGateWord, type RerunPreview, type StepWord, type WordAnswer } from '../model/words.js';
 import type { Absence } from './absence.js';
@@ -58,11 +58,17 @@ export class Answers {
     return problem && { ok: false, problem };
   }
 
-  /** @param vetted what was found out about it */
-  sayAtGate(word: GateWord, vetted: Vetted): WordAnswer {
+  /** The opening of the gate that a word is about; null where the gate does not wait. */
+  opening(word: GateWord): Opening | null {
+    return this.to.gates.opening(word);
+  }
+
+  /** @param vetted what was found out about it
+   * @param nonce of the opening for which it was; absent: of the last one */
+  sayAtGate(word: GateWord, vetted: Vetted, nonce = this.opening(word)?.nonce ?? ''): WordAnswer {
     const problem = this.#isOver(word.word);
     if (problem) return { ok: false, problem };
-    return this.to.gates.say(word, vetted, (step, why) => this.to.endings.failed(step, why));
+    return this.to.gates.say(word, vetted, nonce, (step, why) => this.to.endings.failed(step, why));
   }
 
   say(word: Exclude<StepWord, GateWord>): WordAnswer {

@@ -1,3 +1,4 @@
+import type { Digest } from '../model/digest.js';
 import type { Alike } from './alike.js';
 import type { CarriedCells } from './carried-cell.js';
 import type { PolicyStates } from './policies.js';
@@ -16,12 +17,14 @@ export interface RunState {
   clockMs: number;
   /** Rules that it decides by; see versions.ts. */
   engine: number;
+  /** Digest of the manifest that the run sealed last; null before. */
+  sealed: Digest | null;
   /** When the run began to carry out steps. */
   readonly beganMs: number;
 }
 
 export const newRun = (beganMs: number, engine: number): RunState => ({
-  ...{ engine, lastApplied: 0, paused: null, cancelled: null, round: 1, clockMs: beganMs, beganMs },
+  ...{ engine, lastApplied: 0, paused: null, cancelled: null, sealed: null, round: 1, clockMs: beganMs, beganMs },
 });
 
 /** All that a scheduler knows, or what it learnt since it last told, as plain JSON. */

@@ -1,3 +1,4 @@
+import type { Digest } from '../model/digest.js';
 import type { FailureClass, Problem } from '../model/failure.js';
 
 import { whoCould, type Absence } from './absence.js';
@@ -36,6 +37,8 @@ export interface Around {
   readonly conflicts: Conflicts;
   readonly known: KnownWork;
   readonly outages: Outages;
+  /** Told the digest of the manifest that the run sealed. */
+  sealed(manifest: Digest): void;
   /** Then no word is heard any more: what tidies up would be held for ever. */
   cancelling(): boolean;
   /** Why the run's cancel ends this step too; null: it does not. */
@@ -75,6 +78,7 @@ export class Endings {
     delete cell.gaveUp;
     cell.note = ending.note;
     cell.ms = ending.ms;
+    if (ending.sealed !== undefined) this.around.sealed(ending.sealed);
     this.around.conflicts.settled(step);
     this.around.outages.succeeded(step, ending.outcome === 'cached');
     this.around.known.ending(step, ending);

@@ -1,31 +1,48 @@
-import type { Digest } from '../model/digest.js';
 import type { Problem } from '../model/failure.js';
-import { gateId, type GateRules, type GateWord, type Vetted, type VoidApproval } from '../model/gate.js';
+import {
+  gateId,
+  type GateRules,
+  type GateWord,
+  type OpenedGate,
+  type Opening,
+  type TargetAddress,
+  type Vetted,
+} from '../model/gate.js';
+import { canonical } from '../model/json.js';
 import type { WordAnswer } from '../model/words.js';
 import type { Board } from './board.js';
 import type { Cell } from './cell.js';
-import { approvalUsed, gateNotWaiting, gateRejected, gateUnknown } from './gates/errors.js';
+import { approvalUsed, gateNotWaiting, gateRejected, gateUnknown, openedAgain } from './gates/errors.js';
 import { approved, counting, judge, lookAgainMs, mayPass, unfit } from './gates.js';
 
 /** What a run knows of its gates beside their cells: plain data. */
 export interface GatehouseState {
-  /** Signatures that counted once: nobody says another's word again after a no. */
+  /** Signed texts that were said, as `FINGERPRINT DIGEST`; in histories of before, signatures. */
   readonly spent: string[];
+  /** Nonces of the last openings, by gate. */
+  readonly openings: Record<string, string>;
+}
+
+/** How a run opens its gates. */
+export interface GateOptions {
+  /** False in a rehearsal, which passes gates at once. */
+  readonly stops: boolean;
+  readonly startedBy: string | null;
+  /** How far the run's own time is ahead of the clock. */
+  readonly aheadMs: () => number;
+  /** Name of a gate's opening, never the same twice. @param attempt of the gate's step */
+  readonly nonce: (attempt: number) => string;
 }
 
 /** The gates of a run: which stand open, and what a word does to them. Knows nothing of signatures: who said a word was looked into before. */
 export class Gatehouse {
   /** Steps that are gates. */
   readonly #gates: readonly number[];
-  readonly state: GatehouseState = { spent: [] };
+  readonly state: GatehouseState = { spent: [], openings: {} };
 
-  /** @param stops false in a rehearsal, which passes gates at once
-   * @param aheadMs how far the run's own time is ahead of the clock */
   constructor(
     private readonly board: Board,
-    private readonly stops: boolean,
-    private readonly startedBy: string | null,
-    private readonly aheadMs: () => number = () => 0,
+    private readonly options: GateOptions,
   ) {
     this.#gates = board.steps.flatMap(({ gate }, step) => (gate === undefined ? [] : [step]));
   }
@@ -37,15 +54,18 @@ export class Gatehouse {
 
   /** Whether a step that could start has first to be asked about. */
   mustAsk(step: number): boolean {
-    return this.stops && this.board.steps[step]!.gate !== undefined && this.#cell(step).gate?.passed !== true;
+    return this.options.stops && this.board.steps[step]!.gate !== undefined && this.#cell(step).gate?.passed !== true;
   }
 
   /** It is known what the gate is about; now it waits. Yeses to other bytes are void. */
-  opened(step: number, manifest: Digest, earlier: readonly VoidApproval[]): void {
-    const before = this.#cell(step).gate; // of an earlier round
-    const { approvals, openedAtMs } =
-      before?.manifest === manifest ? before : { approvals: [], openedAtMs: this.board.nowMs };
-    this.#cell(step).gate = { manifest, openedAtMs, approvals, void: earlier, passed: false };
+  opened(step: number, { manifest, earlier, targets = [] }: OpenedGate): void {
+    const { gate: before, attempt } = this.#cell(step); // of an earlier round
+    const isAsBefore = before?.manifest === manifest && isSame(before.targets, targets);
+    const { approvals, openedAtMs, nonce } = isAsBefore
+      ? before
+      : { approvals: [], openedAtMs: this.board.nowMs, nonce: this.options.nonce(attempt) };
+    this.#cell(step).gate = { manifest, nonce, targets, openedAtMs, approvals, void: earlier, passed: false };
+    this.state.openings[this.#rules(step).gate] = nonce;
     this.board.standAtGate(step);
   }
 
@@ -72,18 +92,30 @@ export class Gatehouse {
     return typeof found === 'number' ? unfit(this.#rules(found), this.#cell(found).gate!, word) : found;
   }
 
-  /** @param fail shuts the step with a problem */
-  say(word: GateWord, vetted: Vetted, fail: (step: number, problem: Problem) => void): WordAnswer {
+  /** The opening that a word is about; null where its gate does not wait. */
+  opening(word: GateWord): Opening | null {
+    const found = this.#find(word.gate);
+    if (typeof found !== 'number') return null;
+    const { nonce, targets } = this.#cell(found).gate!;
+    return { nonce, targets };
+  }
+
+  /** @param nonce of the opening for which the word was looked into
+   * @param fail shuts the step with a problem */
+  say(word: GateWord, vetted: Vetted, nonce: string, fail: (step: number, problem: Problem) => void): WordAnswer {
     const step = this.#find(word.gate);
     if (typeof step !== 'number') return { ok: false, problem: step };
     const { id } = this.board.steps[step]!;
     const rules = this.#rules(step);
     const cell = this.#cell(step);
-    const moment = { nowMs: this.board.nowMs, aheadMs: this.aheadMs(), startedBy: this.startedBy };
+    if (nonce !== cell.gate!.nonce) return { ok: false, problem: openedAgain(rules.gate) };
+    const { aheadMs, startedBy } = this.options;
+    const moment = { nowMs: this.board.nowMs, aheadMs: aheadMs(), startedBy };
     const said = judge(rules, cell.gate!, word, vetted, moment);
     if ('code' in said) return { ok: false, problem: said };
-    if (this.state.spent.includes(word.signature ?? '')) return { ok: false, problem: approvalUsed(rules.gate) };
-    if (word.signature !== undefined) this.state.spent.push(word.signature);
+    const spends = spentBy(word, vetted);
+    if (spends !== null && this.state.spent.includes(spends)) return { ok: false, problem: approvalUsed(rules.gate) };
+    if (spends !== null) this.state.spent.push(spends);
     const by = `${said.by} (${said.signer === null ? 'unverified' : `${said.signer.group}, ${said.signer.fingerprint}`})`;
     if (word.word === 'reject') {
       fail(step, gateRejected(rules.gate, said.by, word.reason));
@@ -117,3 +149,12 @@ export class Gatehouse {
     return this.board.cells[step]!;
   }
 }
+
+/** Not the armour: one signature can be wrapped in many ways. */
+const spentBy = ({ signature }: GateWord, vetted: Vetted): string | null =>
+  vetted.ok && vetted.signer !== null && vetted.text !== undefined
+    ? `${vetted.signer.fingerprint} ${vetted.text}`
+    : (signature ?? null);
+
+const isSame = (some: readonly TargetAddress[], others: readonly TargetAddress[]): boolean =>
+  canonical(some) === canonical(others);

@@ -1,11 +1,11 @@
 import type { Digest } from '../model/digest.js';
 import type { Problem } from '../model/failure.js';
-import type { Approval, GateRules, GateStatus, GateWord, Vetted, VoidApproval } from '../model/gate.js';
+import type { Approval, GateRules, GateStatus, GateWord, Opening, Vetted, VoidApproval } from '../model/gate.js';
 import { short } from '../model/digest.js';
 import * as errors from './gates/errors.js';
 
 /** A gate that was reached: the bytes it is about, and who has said yes to them. */
-export interface GateState {
+export interface GateState extends Opening {
   readonly manifest: Digest;
   readonly openedAtMs: number;
   readonly approvals: readonly Approval[];
@@ -57,7 +57,7 @@ export function judge(
 }
 
 /** With one more yes. The same person again only says it anew; without a signature they add nothing to one that has it. */
-export function approved(gate: GateState, approval: Approval): GateState {
+export function approved<Gate extends Pick<GateState, 'approvals'>>(gate: Gate, approval: Approval): Gate {
   const { approvals } = gate;
   if (approval.signer === null && approvals.some((other) => other.signer !== null && isSame(other, approval)))
     return gate;
@@ -100,6 +100,8 @@ export function gateStatus(rules: GateRules, gate: GateState, nowMs: number): Ga
   return {
     name: rules.gate,
     manifest: gate.manifest,
+    nonce: gate.nonce,
+    targets: gate.targets,
     quorum: rules.quorum,
     signed: rules.signed,
     expiresMs: rules.expiresMs,

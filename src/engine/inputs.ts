@@ -1,7 +1,7 @@
 import type { Digest } from '../model/digest.js';
 import type { Problem } from '../model/failure.js';
-import type { GateWord, Vetted, VoidApproval } from '../model/gate.js';
-import type { Verdict } from '../model/messages.js';
+import type { GateWord, OpenedGate, Vetted } from '../model/gate.js';
+import type { BehindSeal, Verdict } from '../model/messages.js';
 import type { Notice, NotTold } from '../model/notice.js';
 import type { Found, ReuseInput, WALK } from '../model/reuse.js';
 import type { Slots, UnservedQueue } from '../model/worker.js';
@@ -9,7 +9,13 @@ import type { StepWord, WordAnswer } from '../model/words.js';
 
 /** How one attempt of a step ended. */
 export type Ending =
-  | { readonly outcome: 'done' | 'cached'; readonly ms: number; readonly note: string }
+  | {
+      readonly outcome: 'done' | 'cached';
+      readonly ms: number;
+      readonly note: string;
+      /** Of the seal: digest of the manifest. */
+      readonly sealed?: Digest;
+    }
   | { readonly outcome: 'failed'; readonly problems: readonly Problem[] };
 
 export type Success = Extract<Ending, { outcome: 'done' | 'cached' }>;
@@ -24,14 +30,12 @@ export type Input =
       readonly atMs: number;
     }
   /** What a gate stands before. */
-  | {
+  | ({
       readonly what: 'opened';
       readonly step: number;
       readonly attempt: number;
-      readonly manifest: Digest;
-      readonly earlier: readonly VoidApproval[];
       readonly atMs: number;
-    }
+    } & OpenedGate)
   /** What a walk over known work came to; one that failed comes as an ending of the step WALK. */
   | {
       readonly what: 'known';
@@ -54,7 +58,14 @@ export type Input =
   | { readonly what: 'cancel'; readonly reason: string; readonly atMs: number }
   | { readonly what: 'word'; readonly word: Exclude<StepWord, GateWord>; readonly atMs: number }
   /** A word at a gate; who said it was looked into. */
-  | { readonly what: 'gate word'; readonly word: GateWord; readonly vetted: Vetted; readonly atMs: number };
+  | {
+      readonly what: 'gate word';
+      readonly word: GateWord;
+      readonly vetted: Vetted;
+      /** Of the opening for which it was looked into. Absent in histories of before. */
+      readonly nonce?: string;
+      readonly atMs: number;
+    };
 
 /** Where a walk over known work begins. */
 export type WalkFrom = Pick<ReuseInput, 'round' | 'from' | 'ended' | 'except'>;
@@ -65,9 +76,9 @@ export type Numbered = Input & { readonly no: number };
 /** What the scheduler wants done. */
 export type Command =
   /** `round`: the run's last, where it is not the first. */
-  | { readonly do: 'start'; readonly step: number; readonly attempt: number; readonly round?: number }
+  | ({ readonly do: 'start'; readonly step: number; readonly attempt: number; readonly round?: number } & BehindSeal)
   /** Find out what a gate stands before; comes back as `opened`, or as an ending that failed. */
-  | { readonly do: 'open'; readonly step: number; readonly attempt: number }
+  | ({ readonly do: 'open'; readonly step: number; readonly attempt: number } & BehindSeal)
   /** Look up what is known, from steps that could begin onwards; comes back as `known`, or as an ending that failed. */
   | ({ readonly do: 'reuse'; readonly step: typeof WALK; readonly attempt: number } & WalkFrom)
   /** Ask a running attempt to stop; its ending still comes as an input. */

@@ -6,6 +6,7 @@ import type { WordAnswer } from '../model/words.js';
 import { Absence } from './absence.js';
 import { written } from './alike.js';
 import { Answers } from './answers.js';
+import { behindSeal } from './behind-seal.js';
 import { Board, type Resumed } from './board.js';
 import { Cancelling } from './cancelling.js';
 import { Carrier, type Baggage } from './carrier.js';
@@ -14,6 +15,7 @@ import type { Cell } from './cell.js';
 import { Conflicts } from './conflicts.js';
 import { Endings } from './endings.js';
 import { Gatehouse } from './gatehouse.js';
+import { nonceOf } from './gates/nonce.js';
 import type { Command, Numbered } from './inputs.js';
 import { KnownWork } from './known-work.js';
 import { least } from './least.js';
@@ -78,7 +80,10 @@ export class Scheduler {
     const where = resumed && { ...resumed, beganMs };
     this.#board = new Board(skeleton, options.nowMs, (step) => this.#cancelling.endsInstead(step), where);
     const stops = !skeleton.rehearsal || options.stopAtGates === true;
-    this.#gates = new Gatehouse(this.#board, stops, options.startedBy ?? null, () => this.aheadMs);
+    this.#gates = new Gatehouse(this.#board, {
+      ...{ stops, startedBy: options.startedBy ?? null, aheadMs: () => this.aheadMs },
+      nonce: (attempt) => nonceOf(this.engine, attempt, options.random),
+    });
     this.#conflicts = new Conflicts(this.#board);
     this.#known = new KnownWork(this.#board, skeleton, { found: (step, ending) => this.#endings.found(step, ending) });
     this.#cancelling = new Cancelling(this.#board, this.#state, {
@@ -104,6 +109,7 @@ export class Scheduler {
       conflicts: this.#conflicts,
       known: this.#known,
       outages: this.#outages,
+      sealed: (digest) => (this.#state.sealed = digest),
       cancelling: () => this.cancelling,
       cancels: (step) => (this.#cancelling.stops(step) ? this.#cancelling.reason : null),
       abort: (step) => this.#abort(step),
@@ -229,7 +235,7 @@ export class Scheduler {
       case 'word':
         return this.#answer(input.no, this.answers.say(input.word));
       case 'gate word':
-        return this.#answer(input.no, this.answers.sayAtGate(input.word, input.vetted));
+        return this.#answer(input.no, this.answers.sayAtGate(input.word, input.vetted, input.nonce));
       default:
         return input satisfies never;
     }
@@ -246,7 +252,13 @@ export class Scheduler {
     const { round } = this.#board;
     const starts = started.map((step): Command => {
       const how = this.#gates.mustAsk(step) ? 'open' : 'start';
-      return { do: how, step, attempt: this.#cell(step).attempt, ...(round > 1 && { round }) };
+      return {
+        do: how,
+        step,
+        attempt: this.#cell(step).attempt,
+        ...(round > 1 && { round }),
+        ...behindSeal(this.#board.steps[step]!, this.#state, this.#gates.state),
+      };
     });
     return [
       ...said,
@@ -286,14 +298,14 @@ export class Scheduler {
     return [{ do: 'end', verdict: this.ended }];
   }
 
-  #opened({ step, attempt, manifest, earlier }: Extract<Numbered, { what: 'opened' }>): void {
+  #opened({ step, attempt, ...opened }: Extract<Numbered, { what: 'opened' }>): void {
     const cell = this.#board.cells[step];
     if (cell?.state !== 'running' || cell.attempt !== attempt) return;
     this.#board.release(step);
     if (this.#endings.beginsAnew(step)) return;
     if (this.#cancelling.stops(step)) return this.#endings.cancelled(step);
     this.#outages.succeeded(step);
-    this.#gates.opened(step, manifest, earlier);
+    this.#gates.opened(step, opened);
   }
 
   #abort(step: number): void {

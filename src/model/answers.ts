@@ -1,3 +1,4 @@
+import { TAKEN } from './artifact.js';
 import * as is from './check.js';
 import { isDigest } from './digest.js';
 import { FAILURE_CLASSES } from './failure.js';
@@ -18,13 +19,34 @@ export const stepEnding = is.shape({
   ms: is.milliseconds,
   worker: name,
   note: is.text(),
+  sealed: is.maybe(digest),
 });
 
-/** Answer of `openGate`. */
-export const gateOpened = is.shape({
+const opened = is.shape({
   manifest: digest,
   earlier: is.list(is.shape({ by: is.text(2000), manifest: digest, run: name }), 100),
+  targets: is.maybe(
+    is.list(
+      is.shape({
+        name,
+        kind: is.oneOf(...Object.keys(TAKEN)),
+        address: is.text(2000),
+        repository: is.orNull(is.text(2000)),
+      }),
+      1000,
+    ),
+  ),
 });
+
+/** Answer of `openGate`. @param sealed digest of what the run sealed, if its history has it */
+export const gateOpened =
+  (sealed: string | undefined): is.Check =>
+  (value) => {
+    const { manifest } = (is.isObject(value) ? value : {}) as { manifest?: unknown };
+    return (
+      opened(value) ?? (sealed === undefined || manifest === sealed ? null : `names another manifest than ${sealed}`)
+    );
+  };
 
 export const problem = is.shape({
   code: is.text(100, /^[A-Z][A-Z0-9_]*$/),
@@ -47,7 +69,7 @@ const signer = is.shape({
   names: is.list(is.text(2000), 10),
 });
 const vetted = is.either(
-  is.shape({ ok: is.oneOf(true), signer: is.orNull(signer) }),
+  is.shape({ ok: is.oneOf(true), signer: is.orNull(signer), text: is.maybe(digest) }),
   is.shape({ ok: is.oneOf(false), problem }),
 );
 

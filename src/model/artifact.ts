@@ -1,4 +1,5 @@
 import type { Digest } from './digest.js';
+import type { TargetKind } from './params.js';
 
 export const ARTIFACT_KINDS = [
   'source', // a source tree as one tar
@@ -24,3 +25,14 @@ export interface Artifact {
   /** Axis values (python, platform …) and what the kind asks for. */
   readonly labels: Readonly<Record<string, string>>;
 }
+
+/** Kinds of artifacts that a target takes, in the order in which they go out. */
+export const TAKEN: Readonly<Record<TargetKind, readonly ArtifactKind[]>> = {
+  python: ['wheel', 'sdist'],
+  maven: ['jar'],
+  oci: ['image'],
+  command: ['wheel', 'sdist', 'jar', 'file'],
+  s3: ['wheel', 'sdist', 'jar', 'file'],
+  central: ['jar'],
+  'git-tag': ['source'],
+};

@@ -2,6 +2,7 @@ import type { Digest } from './digest.js';
 import type { Problem } from './failure.js';
 import type { RunId } from './ids.js';
 import { canonical } from './json.js';
+import type { TargetKind } from './params.js';
 import type { Word } from './words.js';
 
 /** What a gate waits for, as the release file says it. */
@@ -52,7 +53,7 @@ export interface VoidApproval {
 }
 
 /** A gate that waits, as status tells it. */
-export interface GateStatus {
+export interface GateStatus extends Opening {
   readonly name: string;
   readonly manifest: Digest;
   readonly quorum: number;
@@ -76,17 +77,48 @@ export type GateWord = Extract<Word, { word: 'approve' | 'reject' }>;
 
 /** What is known of who said it: no signature, or a listed key; else why it cannot count. */
 export type Vetted =
-  { readonly ok: true; readonly signer: Signer | null } | { readonly ok: false; readonly problem: Problem };
+  | {
+      readonly ok: true;
+      readonly signer: Signer | null;
+      /** SHA-256 of the signed text. Absent without a signature, and in histories of before. */
+      readonly text?: Digest;
+    }
+  | { readonly ok: false; readonly problem: Problem };
 
 export const SIGNED_AS = 'slipway-approval';
 
-/** The text that is signed: what is approved, where, until when. Another manifest, run or gate is another text. */
+/** A target of a plan, with its address as a worker resolved it. */
+export interface TargetAddress {
+  readonly name: string;
+  readonly kind: TargetKind;
+  readonly address: string;
+  readonly repository: string | null;
+}
+
+/** A gate that opened: what an approval at it must name besides the manifest. */
+export interface Opening {
+  readonly nonce: string;
+  readonly targets: readonly TargetAddress[];
+}
+
+/** Nonces of gates that opened, by the gate's name. A nonce is new for each opening: an approval counts in its own opening only. */
+export type Openings = Readonly<Record<string, string>>;
+
+/** The part of an approval's text that the approver does not type. */
+export interface ApprovalScope extends Opening {
+  readonly workflow: string;
+  readonly run: RunId;
+  readonly profile: string;
+}
+
+/** The text that is signed. An approval of other bytes, another address, run, gate or opening is another text. */
 export const approvalText = (
   { word, gate, manifest, expires, reason, by }: GateWord,
-  { workflow, run, profile }: { readonly workflow: string; readonly run: RunId; readonly profile: string },
+  { workflow, run, profile, nonce, targets }: ApprovalScope,
 ): string =>
   `${canonical({
-    ...{ slipway: 1, decision: word, gate: gateName(gate), manifest, workflow, run, profile },
+    ...{ slipway: 2, decision: word, gate: gateName(gate), manifest, workflow, run, profile, nonce },
+    targets: targets.map(({ name, kind, address, repository }) => ({ name, kind, address, repository })),
     ...{ by: by ?? null, expires: expires ?? null, reason: reason ?? null },
   })}\n`;
 
@@ -94,16 +126,31 @@ export const gateId = (gate: string): string => `gates/${gateName(gate)}`;
 export const gateName = (gate: string): string => gate.replace(/^gates\//, '');
 
 /** Activity `openGate` on the control queue: what the gate is about. */
-export type OpenGate = (
-  input: GateInput,
-) => Promise<{ readonly manifest: Digest; readonly earlier: readonly VoidApproval[] }>;
+export type OpenGate = (input: OpenGateInput) => Promise<OpenedGate>;
+export interface OpenGateInput extends GateInput {
+  readonly step: string;
+  /** Digest of the manifest that the run sealed. */
+  readonly sealed?: Digest;
+}
+export interface OpenedGate {
+  readonly manifest: Digest;
+  readonly earlier: readonly VoidApproval[];
+  /** Sorted by name. Absent in histories of before. */
+  readonly targets?: readonly TargetAddress[];
+}
 /** Activity `vetWords` on the control queue: whose approvals these are, in their order. */
-export type VetWords = (
-  input: Omit<GateInput, 'step'> & { readonly words: readonly GateWord[] },
-) => Promise<readonly Vetted[]>;
+export type VetWords = (input: VetInput) => Promise<readonly Vetted[]>;
+export interface VetInput extends GateInput {
+  readonly words: readonly GateWord[];
+  /** Of each word: its number in the run, and the opening of its gate. */
+  readonly heard: readonly HeardAt[];
+}
+export interface HeardAt {
+  readonly no: number;
+  readonly opening: Opening;
+}
 interface GateInput {
   readonly plan: Digest;
-  readonly step: string;
   readonly run: RunId;
   readonly workflowId: string;
 }

@@ -1,6 +1,6 @@
 import type { Digest } from './digest.js';
 import type { Problem } from './failure.js';
-import type { GateStatus } from './gate.js';
+import type { GateStatus, Openings } from './gate.js';
 import type { Queue, RunId, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
 import type { Outage } from './outage.js';
@@ -44,7 +44,7 @@ export type KeepStatus = (status: RunStatus) => Promise<void>;
 export const PLAN_MEMO = 'plan';
 
 /** Input of every step's activity: digests and ids, never a payload that grows with the graph. */
-export interface StepInput {
+export interface StepInput extends BehindSeal {
   readonly plan: Digest;
   readonly step: StepId;
   readonly run: RunId;
@@ -55,12 +55,21 @@ export interface StepInput {
   /** It is made anew, whatever is known of it. */
   readonly noCache?: true;
 }
+/** What a step behind the seal gets from the run's history. Records of the store may be altered; this is not. */
+export interface BehindSeal {
+  /** Digest of the manifest that this run sealed; absent where nothing is sealed. */
+  readonly sealed?: Digest;
+  /** Absent where no gate opened. */
+  readonly openings?: Openings;
+}
 export interface StepEnding {
   readonly outcome: 'done' | 'cached';
   readonly ms: number;
   readonly worker: string;
   /** One line for people, from the result. */
   readonly note: string;
+  /** Of the seal: digest of the manifest. */
+  readonly sealed?: Digest;
 }
 export type StepActivity = (input: StepInput) => Promise<StepEnding>;
 

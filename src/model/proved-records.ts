@@ -11,7 +11,7 @@ export interface ProvedRecord {
 /** Results of these decide about publishing: a record of another run or step must not pass for one. */
 const DECIDES = /^(seal|gates|attest|publish|point)\//;
 const RESULT = /^runs\/[^/]+\/results(?:@\d+)?\/(.+)$/;
-const OF_CONTROL = /^(?:approvals|runs\/[^/]+\/(?:audit|rounds|claims|looked|proved))\//;
+const OF_CONTROL = /^(?:approvals|spent|runs\/[^/]+\/(?:audit|rounds|claims|looked|proved))\//;
 const OF_STEPS = /^runs\/[^/]+\/memory\//;
 
 /** Returns how a record is proved. Null for a record without a proof, such as a log. */

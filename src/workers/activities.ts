@@ -17,6 +17,7 @@ import { asApplicationFailure, createPerform, type Perform } from '../activities
 import { startNoter } from '../activities/step/note-start.js';
 import { createPlans } from '../activities/step/plans.js';
 import type { Surroundings } from '../activities/step/ports.js';
+import { resolveAddress } from '../activities/step/work.js';
 import type { Body } from '../activities/work.js';
 import { createSignatures } from '../adapters/ssh/signatures.js';
 import { createWebhook } from '../adapters/webhook/webhook.js';
@@ -61,6 +62,7 @@ export function runActivities(around: Surroundings, fleet: Fleet): RunActivities
   );
   const keepAudit = createKeepAudit(store);
   const planOf = createPlans(store, signatures);
+  const gates = { store, planOf, resolve: (address: string) => resolveAddress(address, around) };
   const webhook = createWebhook();
   const noteStart = startNoter(around);
   const keepStatus = createKeepStatus(store, layout, planOf);
@@ -73,13 +75,13 @@ export function runActivities(around: Surroundings, fleet: Fleet): RunActivities
     }),
     keepStatus: alive((status) => keeping(keepStatus(status))),
     keepAudit: alive((words) => keeping(keepAudit(words))),
-    openGate: alive((input) => coded(createOpenGate(store, planOf)(input))),
+    openGate: alive((input) => coded(createOpenGate(gates)(input))),
     reuse: alive(async (input) => {
       await noteStart(input, input.workflowId);
       const { cancellationSignal: signal } = Context.current();
       return coded(planOf(input.plan).then((plan) => walk(plan, input, around, signal)));
     }),
-    vetWords: alive((input) => coded(createVetWords(store, planOf, createSignatures())(input))),
+    vetWords: alive((input) => coded(createVetWords({ ...gates, signatures: createSignatures() })(input))),
     tell: alive((telling) => {
       const { info, cancellationSignal: signal } = Context.current();
       const moment = { attempt: info.attempt, signal };

@@ -1,10 +1,9 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
-import type { Ending, Input, WalkFrom } from '../engine/inputs.js';
+import type { Command, Ending, Input, WalkFrom } from '../engine/inputs.js';
 import { gateOpened, stepEnding, workKnown } from '../model/answers.js';
 import type { Check } from '../model/check.js';
 import type { Problem } from '../model/failure.js';
-import type { Digest } from '../model/digest.js';
-import type { OpenGate, VoidApproval } from '../model/gate.js';
+import type { OpenedGate, OpenGate } from '../model/gate.js';
 import { CONTROL, type RunId } from '../model/ids.js';
 import type { StepEnding } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
@@ -40,7 +39,7 @@ export interface Around {
 type Came =
   | { readonly what: 'ended'; readonly ending: Ending }
   | ({ readonly what: 'known' } & Reused)
-  | { readonly what: 'opened'; readonly manifest: Digest; readonly earlier: readonly VoidApproval[] };
+  | ({ readonly what: 'opened' } & OpenedGate);
 
 const WALKING: About = { id: 'looking up known work', kind: 'reuse', on: CONTROL };
 
@@ -55,28 +54,31 @@ export class TemporalHands implements Hands {
     private readonly around: Around,
   ) {}
 
-  start(step: number, attempt: number, round?: number): void {
+  start({ do: _, step, ...told }: Extract<Command, { do: 'start' }>): void {
     const row = this.skeleton.steps[step]!;
     const {
       run: { runId: run },
       priority,
     } = this.around;
     const input = {
-      ...{ plan: this.skeleton.plan, step: row.id, run, attempt, ...(round !== undefined && { round }) },
+      ...{ plan: this.skeleton.plan, step: row.id, run, ...told },
       ...(isAnew(this.skeleton, step) && { noCache: true as const }),
     };
     const act = (): Promise<StepEnding> => perform(row, input, priority);
-    const read = ({ outcome, ms, note }: StepEnding): Came => ({ what: 'ended', ending: { outcome, ms, note } });
-    this.#carryOut(step, attempt, act, { check: stepEnding, read });
+    const read = ({ outcome, ms, note, sealed }: StepEnding): Came => ({
+      ...{ what: 'ended', ending: { outcome, ms, note, ...(row.kind === 'sealManifest' && { sealed }) } },
+    });
+    this.#carryOut(step, told.attempt, act, { check: stepEnding, read });
   }
 
-  open(step: number, attempt: number): void {
+  open({ step, attempt, sealed }: Extract<Command, { do: 'open' }>): void {
     const { runId: run, workflowId } = this.around.run;
     const { plan, steps } = this.skeleton;
-    const act = (): ReturnType<OpenGate> => openGate({ plan, step: steps[step]!.id, run, workflowId });
+    const about = { plan, step: steps[step]!.id, run, workflowId, ...(sealed !== undefined && { sealed }) };
+    const act = (): ReturnType<OpenGate> => openGate(about);
     this.#carryOut(step, attempt, act, {
-      check: gateOpened,
-      read: ({ manifest, earlier }) => ({ what: 'opened', manifest, earlier }),
+      check: gateOpened(sealed),
+      read: ({ manifest, earlier, targets }) => ({ what: 'opened', manifest, earlier, ...(targets && { targets }) }),
     });
   }
 

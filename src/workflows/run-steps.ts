@@ -6,10 +6,9 @@ import type { Inputs } from './inputs.js';
 
 /** Carries out what the scheduler wants; each answers at once, and what comes of it arrives as an input. */
 export interface Hands {
-  /** @param round the run's last, where it is not the first */
-  start(step: number, attempt: number, round?: number): void;
-  /** Finds out what a gate stands before. */
-  open(step: number, attempt: number): void;
+  start(command: Extract<Command, { do: 'start' }>): void;
+  /** Finds out what a gate is about. */
+  open(command: Extract<Command, { do: 'open' }>): void;
   /** Looks up what is known. */
   reuse(walk: number, where: WalkFrom): void;
   abort(step: number): void;
@@ -45,9 +44,9 @@ export async function runSteps(
 function carryOut(command: Command, hands: Hands): void {
   switch (command.do) {
     case 'start':
-      return hands.start(command.step, command.attempt, command.round);
+      return hands.start(command);
     case 'open':
-      return hands.open(command.step, command.attempt);
+      return hands.open(command);
     case 'reuse': {
       const { do: _, step: __, attempt, ...where } = command;
       return hands.reuse(attempt, where);

@@ -1,7 +1,7 @@
 import { CancellationScope, sleep, workflowInfo } from '@temporalio/workflow';
 import type { Scheduler } from '../engine/scheduler.js';
 import { wordsVetted } from '../model/answers.js';
-import { gateId, type GateRules, type GateWord, type Vetted } from '../model/gate.js';
+import { gateId, type GateRules, type GateWord, type HeardAt, type Vetted } from '../model/gate.js';
 import { fail, type Problem } from '../model/failure.js';
 import type { Skeleton } from '../model/plan.js';
 import { gateNotReached } from './errors.js';
@@ -13,6 +13,7 @@ const ITSELF = { id: 'a word at a gate', kind: 'vetWords', on: 'control' };
 
 interface Vetting {
   readonly word: GateWord;
+  readonly heard: HeardAt;
   pass(vetted: Vetted): void;
 }
 
@@ -28,9 +29,11 @@ export class Vettings {
     return this.run.scheduler === null ? gateNotReached(word.gate) : this.run.scheduler.answers.refusal(word);
   }
 
-  /** @param pass told whose word it is */
-  add(word: GateWord, pass: (vetted: Vetted) => void): void {
-    this.#fresh.push({ word, pass });
+  /** @param no number of the word in the run
+   * @param pass told whose word it is, and the nonce of the opening that it is about */
+  add(word: GateWord, no: number, pass: (vetted: Vetted, nonce: string) => void): void {
+    const opening = this.run.scheduler!.answers.opening(word)!;
+    this.#fresh.push({ word, heard: { no, opening }, pass: (vetted) => pass(vetted, opening.nonce) });
     if (this.#fresh.length === 1) this.#lookNext();
   }
 
@@ -48,10 +51,11 @@ export class Vettings {
     const { runId, workflowId } = workflowInfo();
     const { plan } = this.run.skeleton!;
     const words = taken.map(({ word }) => word);
+    const input = { plan, run: runId, workflowId, words, heard: taken.map(({ heard }) => heard) };
     const check = wordsVetted(words, (gate) => this.#rulesOf(gate));
     try {
       for (let tries = 1; ; tries++) {
-        const vetted = await CancellationScope.nonCancellable(() => vetWords({ plan, run: runId, workflowId, words }));
+        const vetted = await CancellationScope.nonCancellable(() => vetWords(input));
         const fault = check(vetted);
         if (fault === null) return taken.forEach(({ pass }, at) => pass(vetted[at]!));
         if (tries === MOST_TRIES) throw fail(refused(ITSELF.id, fault, vetted));

@@ -150,9 +150,9 @@ export class Words {
     const problem = this.vettings.refusal(word);
     if (problem !== null) return this.#settle(heard, { ok: false, problem });
     this.#vetted.add(heard);
-    this.vettings.add(word, (vetted) => {
+    this.vettings.add(word, heard.no, (vetted, nonce) => {
       if (!this.#vetted.delete(heard)) return; // the run ended meanwhile
-      this.#open.set(this.inputs.push({ what: 'gate word', word, vetted, atMs: Date.now() }), heard);
+      this.#open.set(this.inputs.push({ what: 'gate word', word, vetted, nonce, atMs: Date.now() }), heard);
     });
   }
 

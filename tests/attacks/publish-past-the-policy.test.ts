@@ -22,6 +22,7 @@ beforeEach(async () => void (maven = await fakeMaven()));
 afterEach(() => maven.stop());
 
 type Person = 'kim' | 'lee' | 'eve';
+const NONCE = '5eed'.repeat(8);
 const HOUR_MS = 3_600_000;
 
 /** What a release file of an attacker may say. */
@@ -54,7 +55,11 @@ async function aRelease(policy: (keys: Readonly<Record<Person, string>>) => stri
     const expires = new Date(Date.now() + inMs).toISOString();
     const word = { word: 'approve', gate: 'ship', manifest, by, expires } as GateWord;
     const workflow = `${said.rehearsal === true ? 'rehearsal' : 'release'}/skiff/1.2.3`;
-    const signature = await sign(approvalText(word, { workflow, run: RUN, profile: 'live' }), keys[by]);
+    const targets = [
+      { name: 'repository', kind: 'maven', address: said.address ?? address(), repository: null },
+    ] as const;
+    const text = approvalText(word, { workflow, run: RUN, profile: 'live', nonce: NONCE, targets });
+    const signature = await sign(text, keys[by]);
     const audited: Audited = {
       ...{ no: ++no, at: Date.now() },
       ...{ said: { ...word, signature }, answer: { ok: true, did: '', steps: [] } },
@@ -108,7 +113,12 @@ function planOf(
 async function attempt(home: string, plan: Plan, id: string, inputs: readonly Result[]) {
   const step = plan.steps.find((one) => one.id === id)!;
   const bodies = createBodies(realSurroundings(home), { interpreters: createInterpreters({}) });
-  return runBody(bodies[step.kind as 'publishArtifacts']!, step as never, { home, plan, inputs });
+  return runBody(bodies[step.kind as 'publishArtifacts']!, step as never, {
+    home,
+    plan,
+    inputs,
+    openings: { ship: NONCE },
+  });
 }
 
 const problemsOf = async (run: Promise<unknown>) =>

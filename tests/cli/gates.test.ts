@@ -20,17 +20,48 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
   );
 
 const MINE = 'ssh-ed25519 AAAAmine kim@host';
+const INDEX = {
+  name: 'index',
+  kind: 'python',
+  address: 'service:index',
+  repository: null,
+  username: null,
+  password: null,
+};
+const TARGETS = [{ name: 'index', kind: 'python', address: 'http://127.0.0.1:4100/skiff/', repository: null }] as const;
+const NONCE = '5eed'.repeat(8);
+const PUBLISH = { kind: 'publishArtifacts', stage: 'publish', needs: [], wants: [], after: [] };
+const IMAGE = `sha256:${'1a'.repeat(32)}`;
 const PLAN = {
   release: { name: 'skiff', version: '1.2.0' },
   source: { kind: 'git', commit: 'c'.repeat(40), branch: 'main' },
   profile: { name: 'live', rehearsal: false },
   bundle: [{ path: 'keys/kim.pub', digest: `sha256:${'01'.repeat(32)}`, size: 1, executable: false }],
+  steps: [
+    {
+      ...{ ...PUBLISH, id: 'publish/index/wheels.skiff' },
+      params: { target: INDEX, of: ['wheels/skiff'], tags: [] },
+    },
+    {
+      ...{ ...PUBLISH, id: 'publish/hub/images.skiff' },
+      params: {
+        target: { ...INDEX, name: 'hub', kind: 'oci', address: 'hub.example', repository: 'a/skiff' },
+        of: ['images/skiff'],
+        tags: ['1.2.0', '1.2'],
+      },
+    },
+  ],
   effects: [{ target: 'index' }],
-  steps: [],
   dropped: [],
 } as unknown as Plan;
 const MANIFEST = {
-  artifacts: [{ kind: 'wheel', name: 'skiff-1.2.0.whl', digest: SEALED, notes: [] }],
+  artifacts: [
+    { kind: 'image', name: 'skiff', digest: IMAGE, size: 3_000_000, labels: {}, notes: [], step: 'images/skiff' },
+    { kind: 'jar', name: 'skiff-1.2.0.jar', digest: OTHER, size: 1, labels: {}, notes: [], step: 'jars/skiff' },
+    { kind: 'wheel', name: 'skiff-1.2.0.whl', digest: SEALED, size: 2048, labels: {}, notes: [], step: 'wheels/skiff' },
+  ],
+  evidence: [],
+  source: { kind: 'git', commit: 'c'.repeat(40) },
   notRun: [{ step: 'wheels/skiff', names: ['skiff-1.2.0-macos.whl'], because: 'no test is for macos' }],
   dropped: [{ id: 'tests/gpu', because: 'nobody serves gpu' }],
   skipped: [],
@@ -39,7 +70,11 @@ const MANIFEST = {
 
 /** A run at its gate, and whoever stands there with these keys. */
 function atGate(rules: Partial<GateRules> = {}, agent: readonly string[] = [MINE]) {
-  const gate = gateStatus(aRule(rules), aGate({ approvals: [anApproval('lee', Number.MAX_SAFE_INTEGER)] }), 5000);
+  const gate = gateStatus(
+    aRule(rules),
+    aGate({ approvals: [anApproval('lee', Number.MAX_SAFE_INTEGER)], nonce: NONCE, targets: TARGETS }),
+    5000,
+  );
   const step = { id: 'gates/ship', kind: 'passGate', stage: 'gates', state: 'at gate', attempt: 0 } as const;
   const shut = { ...step, because: '1 of 2 approvals (lee)', gate };
   const status: RunStatus = { ...inTheMiddle(), state: 'at gate', steps: [...inTheMiddle().steps, shut] };
@@ -73,24 +108,54 @@ test('approve shows what is approved, signs it with the agent, and says it', asy
   const { client, status, signed, io, ports } = atGate({ quorum: 2 });
   expect(await approve.run(input({ gate: 'ship' }), io, ports)).toBe(0);
   const shown = io.chatter.join('\n');
-  for (const part of ['skiff 1.2.0', 'profile live', SEALED, '1 wheel; goes to index', 'no test is for macos'])
-    expect(shown).toContain(part);
+  for (const part of ['skiff 1.2.0', 'profile live', SEALED, 'no test is for macos']) expect(shown).toContain(part);
   for (const part of ['tests/gpu: nobody serves gpu', 'FLOOR', '1 of 2 approvals']) expect(shown).toContain(part);
   const { word } = client.said[0]!;
   expect(word).toMatchObject({ word: 'approve', gate: 'ship', manifest: SEALED, by: 'kim', signature: 'SIGNATURE' });
   expect(signed.map(([, key]) => key)).toEqual([{ line: MINE }]);
   expect(JSON.parse(signed[0]![0])).toEqual({
-    slipway: 1,
+    slipway: 2,
     decision: 'approve',
     gate: 'ship',
     manifest: SEALED,
     workflow: status.workflowId,
     run: status.run,
     profile: 'live',
+    nonce: NONCE,
+    targets: TARGETS,
     by: 'kim',
     expires: (word as { expires?: string }).expires,
     reason: null,
   });
+});
+
+test('[M4] --show lists what each target gets, where it is, and what is left out', async () => {
+  const { io, ports } = atGate();
+  await approve.run(input({ gate: 'ship' }, { show: true }), io, ports);
+  const shown = io.printed.join('\n');
+  expect(shown).toContain(
+    [
+      'index (python http://127.0.0.1:4100/skiff/) gets 1 file, 2.0 KiB:',
+      `  skiff-1.2.0.whl  ${SEALED}  2.0 KiB`,
+      'hub (oci hub.example a/skiff) gets 1 file, 2.9 MiB:',
+      `  skiff:1.2.0, 1.2  ${IMAGE}  2.9 MiB`,
+      'Sealed, and published nowhere:',
+      `  skiff-1.2.0.jar  ${OTHER}  (jars/skiff)`,
+    ].join('\n'),
+  );
+});
+
+test('[M4] a target whose step was left out is shown to get nothing of it, and why', async () => {
+  const { io, ports, status } = atGate();
+  const left = { id: 'publish/index/wheels.skiff', stage: 'publish', state: 'skipped', because: 'not today' } as const;
+  const client = fakeClient([
+    [{ ...status, steps: [...status.steps, { ...left, kind: 'publishArtifacts', attempt: 0 }] }],
+  ]);
+  await approve.run(input({ gate: 'ship' }, { show: true }), io, { ...ports, client: async () => client });
+  const shown = io.printed.join('\n');
+  expect(shown).toContain('index (python http://127.0.0.1:4100/skiff/) gets 0 files, 0 B:');
+  expect(shown).toContain(`  skiff-1.2.0.whl  ${SEALED}  (wheels/skiff)`);
+  expect(shown).toContain('Left out: publish/index/wheels.skiff: not today');
 });
 
 test.each([

@@ -72,7 +72,7 @@ const gate = {
     signed: 'required' as const,
     expiresMs: 1,
   },
-  ...{ approvers: [], keys: [], approvals: [], next: '`slipway approve ship`' },
+  ...{ approvers: [], keys: [], approvals: [], targets: [], nonce: 'n', next: '`slipway approve ship`' },
 };
 
 describe('of what has not ended, or never will', () => {

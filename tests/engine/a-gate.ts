@@ -19,6 +19,8 @@ export const aRule = (over: Partial<GateRules> = {}): GateRules => ({
 
 export const aGate = (over: Partial<GateState> = {}): GateState => ({
   manifest: SEALED,
+  nonce: 'opening 1',
+  targets: [],
   openedAtMs: 1000,
   approvals: [],
   void: [],

@@ -8,6 +8,8 @@ import type { Command, Ending, Input } from '../../src/engine/inputs.js';
 import { Outputs } from '../../src/engine/outputs.js';
 import { packed, unpacked } from '../../src/engine/packed.js';
 import { Scheduler, type SchedulerOptions } from '../../src/engine/scheduler.js';
+import { NEWEST_ENGINE } from '../../src/model/engines.js';
+import { KINDS } from '../../src/model/kinds.js';
 import { isAfterOnly, type Skeleton } from '../../src/model/plan.js';
 import { aRule, aSigner, aYes, SEALED } from './a-gate.js';
 import { aProblem, aSkeleton } from './a-skeleton.js';
@@ -62,7 +64,8 @@ class Twins {
     readonly skeleton: Skeleton,
     options: Partial<SchedulerOptions>,
   ) {
-    const all = { nowMs: 1_000_000, stopAtGates: true, startedBy: 'ann', ...options };
+    // A hand-over raises the rules: both begin with the newest.
+    const all = { nowMs: 1_000_000, stopAtGates: true, startedBy: 'ann', engine: NEWEST_ENGINE, ...options };
     this.whole = new Scheduler(skeleton, { ...all, random: chance() });
     this.#options = { ...all, random: this.#luck };
     this.shown = new Scheduler(skeleton, this.#options);
@@ -146,7 +149,7 @@ const worlds = fc.record({
     ...(salt < 3 ? skeleton : withReuse(skeleton, salt)),
     notify: { listeners: [], remind: { afterMs: 100, everyMs: 200 } },
     steps: skeleton.steps.map((step, at) => ({
-      ...step,
+      ...{ ...step, stage: KINDS[step.kind].stage },
       ...((at + salt) % 3 === 0 && { waitMs: 100 }),
       ...((at + salt) % 5 === 0 && {
         ...{ id: `gates/g${at}`, kind: 'passGate' as const },
@@ -238,7 +241,9 @@ function play({ skeleton, onFailure, anew, luck }: World, cutOneIn: number): Twi
     const evidence = [`printed by ${command.step}, attempt ${command.attempt}`]; // told again, it is the same
     const problems = [aProblem({ class: CLASSES[draw(CLASSES.length)]!, ...away, evidence })];
     const failed: Ending = { outcome: 'failed', problems };
-    const ending: Ending = luckOf < 2 ? failed : { outcome: luckOf === 2 ? 'cached' : 'done', ms: 3, note: 'made' };
+    const sealed = luckOf === 4 && { sealed: MANIFESTS[draw(2)]! };
+    const made: Ending = { outcome: luckOf === 2 ? 'cached' : 'done', ms: 3, note: 'made', ...sealed };
+    const ending = luckOf < 2 ? failed : made;
     return { what: 'ended', ...attempt(command), ending, atMs: nowMs };
   }
 }

@@ -2,7 +2,8 @@ import { fail } from '../../src/model/failure.js';
 import { CANCEL_SIGNAL, STATUS_QUERY, type ReleaseInput, type RunStatus, type StepState } from '../../src/model/messages.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { UnservedQueue } from '../../src/model/worker.js';
-import type { GateWord } from '../../src/model/gate.js';
+import type { Digest } from '../../src/model/digest.js';
+import type { GateWord, HeardAt, VetInput } from '../../src/model/gate.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { aRule, aSigner, aYes } from '../engine/a-gate.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
@@ -50,6 +51,21 @@ const GATED = aSkeleton([
   { id: 'publish/index', kind: 'publishArtifacts', stage: 'publish', needs: [0, 1] },
   { id: 'report', kind: 'writeReport', stage: 'report', after: [0, 1, 2] },
 ]);
+
+const TARGETS = [{ name: 'index', kind: 'python', address: 'https://index.example/', repository: null }] as const;
+const textOf = ({ no }: HeardAt): Digest => `sha256:${String(no).padStart(64, '0')}`;
+
+/** Unsigned, approved, rejected, asked again, approved by two. */
+async function throughTheGate(handle: WorkflowHandle): Promise<void> {
+  await until(handle, 'gates/ship', 'at gate');
+  await handle.signal('approve', { gate: 'ship', manifest: SEALED, by: 'nobody' });
+  await handle.executeUpdate('approve', { args: [aYes()] });
+  await handle.executeUpdate('say', { args: [{ ...aYes({ by: 'lee' }), word: 'reject', reason: 'typo' }] });
+  await until(handle, 'gates/ship', 'held');
+  await handle.executeUpdate('retry', { args: [{ step: 'gates/ship', by: 'ann' }] });
+  await until(handle, 'gates/ship', 'at gate');
+  await Promise.all(['kim', 'ann'].map((by) => handle.executeUpdate('say', { args: [aYes({ by })] })));
+}
 
 /** Longer than one history, which may have 60 events. */
 const LONG = aSkeleton([
@@ -105,16 +121,20 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
         words.map(({ by }) => ({ ok: true, signer: by === 'nobody' ? null : aSigner(by!) })),
     },
     step: () => ending,
-    meanwhile: async (handle) => {
-      await until(handle, 'gates/ship', 'at gate');
-      await handle.signal('approve', { gate: 'ship', manifest: SEALED, by: 'nobody' });
-      await handle.executeUpdate('approve', { args: [aYes()] });
-      await handle.executeUpdate('say', { args: [{ ...aYes({ by: 'lee' }), word: 'reject', reason: 'typo' }] });
-      await until(handle, 'gates/ship', 'held');
-      await handle.executeUpdate('retry', { args: [{ step: 'gates/ship', by: 'ann' }] });
-      await until(handle, 'gates/ship', 'at gate');
-      await Promise.all(['kim', 'ann'].map((by) => handle.executeUpdate('say', { args: [aYes({ by })] })));
+    meanwhile: throughTheGate,
+  },
+  'gated-2': {
+    skeleton: GATED,
+    input: { engine: 2 },
+    gates: {
+      openGate: async () => ({ manifest: SEALED, earlier: [], targets: TARGETS }),
+      vetWords: async ({ words, heard }: VetInput) =>
+        words.map(({ by }, at) =>
+          by === 'nobody' ? { ok: true, signer: null } : { ok: true, signer: aSigner(by!), text: textOf(heard[at]!) },
+        ),
     },
+    step: ({ step }) => (step === 'seal' ? { ...ending, sealed: SEALED } : ending),
+    meanwhile: throughTheGate,
   },
   'cancelled-1': {
     skeleton: GRAPH,

@@ -19,7 +19,7 @@ const skeleton = aSkeleton([{ id: 'steps/a' }, { id: 'steps/b', needs: [0] }]);
 test.each<[what: string, fault: string | null]>([
   ['an ending', answers.stepEnding(ENDING)],
   ['an ending of a newer worker', answers.stepEnding({ ...ENDING, more: 1 })],
-  ['a gate that was opened', answers.gateOpened({ manifest: MANIFEST, earlier: [] })],
+  ['a gate that was opened', answers.gateOpened(MANIFEST)({ manifest: MANIFEST, earlier: [] })],
   ['a signed word', vet([signed])([{ ok: true, signer }])],
   ['an unsigned word', vet([word])([{ ok: true, signer: null }])],
   ['a refused word', vet([signed])([{ ok: false, problem: PROBLEM }])],
@@ -38,7 +38,11 @@ test.each<[what: string, fault: string | null, because: string]>([
   ['another outcome', answers.stepEnding({ ...ENDING, outcome: 'failed' }), 'outcome is none of'],
   ['a time that is text', answers.stepEnding({ ...ENDING, ms: '5' }), 'ms is no number of milliseconds'],
   ['a note of 1 MB', answers.stepEnding({ ...ENDING, note: 'x'.repeat(1e6) }), 'note is a text of 1000000'],
-  ['a gate about a path', answers.gateOpened({ manifest: '../x', earlier: [] }), 'manifest is no SHA-256 digest'],
+  [
+    'a gate about a path',
+    answers.gateOpened(MANIFEST)({ manifest: '../x', earlier: [] }),
+    'manifest is no SHA-256 digest',
+  ],
   ['a word too few', vet([signed])([]), '0 entries for 1 words'],
   [
     'a key that is not listed',

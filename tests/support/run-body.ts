@@ -15,6 +15,7 @@ import { createLayout } from '../../src/adapters/store/layout.js';
 import { createPointers } from '../../src/adapters/store/pointers.js';
 import type { Artifact } from '../../src/model/artifact.js';
 import type { Digest, Hash } from '../../src/model/digest.js';
+import type { Openings } from '../../src/model/gate.js';
 import type { KindName } from '../../src/model/kinds.js';
 import type { Plan, StepOf } from '../../src/model/plan.js';
 import type { Result } from '../../src/model/result.js';
@@ -72,6 +73,9 @@ export interface RunBody {
   readonly signal?: AbortSignal;
   readonly attempt?: number;
   readonly run?: string;
+  /** Digest that the run's history says was sealed; default: what the seal among the inputs says. */
+  readonly sealedAs?: Digest | null;
+  readonly openings?: Openings;
   readonly surroundings?: Partial<Surroundings>;
 }
 export interface BodyRun {
@@ -109,6 +113,8 @@ export async function runBody<K extends KindName>(
     known: options.known ?? null,
     fresh: options.reuse !== true,
     epoch: options.epoch ?? null,
+    sealed: options.sealedAs === undefined ? sealedBy(options.inputs ?? []) : options.sealedAs,
+    openings: options.openings ?? {},
   };
   try {
     const work = createWork(facts, around, workspace, log, options.signal ?? new AbortController().signal);
@@ -119,6 +125,9 @@ export async function runBody<K extends KindName>(
     await workspace.remove();
   }
 }
+
+const sealedBy = (inputs: readonly Result[]): Digest | null =>
+  (inputs.find(({ kind }) => kind === 'sealManifest')?.facts['manifest'] as Digest | undefined) ?? null;
 
 async function place(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });

@@ -79,7 +79,7 @@ const sealing =
   async ({ run, step }) => {
     done.push(step);
     if (step !== 'seal/manifest') return ending;
-    const manifest = await put(canonical({ content, dropped: [], skipped: [] }));
+    const manifest = await put(canonical({ content, artifacts: [], evidence: [], done: [], dropped: [], skipped: [] }));
     const made = { run, attempt: 1, at: '', ms: 1, worker: 'fake' };
     const result = {
       step,
@@ -92,18 +92,19 @@ const sealing =
       made,
     };
     await around.store.create(records.result(run, step), result);
-    return ending;
+    return { ...ending, sealed: manifest };
   };
 
 function workerOf(skeleton: Skeleton, step: FakeStep, options = {}) {
   const { store } = around;
   const planOf = createPlans(store, around.signatures);
   const signatures = createSignatures();
+  const gates = { store, planOf, resolve: (address: string) => address };
   const activities = {
     ...fakeActivities(() => skeleton, step),
     keepAudit: createKeepAudit(store),
-    openGate: createOpenGate(store, planOf),
-    vetWords: createVetWords(store, planOf, signatures),
+    openGate: createOpenGate(gates),
+    vetWords: createVetWords({ ...gates, signatures }),
     passGate: createPerform(around)(createPassGate({ signatures })),
   };
   return makeWorker(env, bundle, activities, options);
@@ -138,7 +139,9 @@ const gateOf = ({ steps }: RunStatus): GateStatus => steps.find(({ id }) => id =
 async function said(status: RunStatus, by: keyof typeof keys, more: Partial<GateWord> = {}): Promise<GateWord> {
   const expires = new Date(Date.now() + 60_000).toISOString();
   const word = { word: 'approve', gate: 'ship', manifest: gateOf(status).manifest, by, expires, ...more } as GateWord;
-  const text = approvalText(word, { workflow: status.workflowId, run: status.run, profile: 'live' });
+  const { nonce, targets } = gateOf(status);
+  const about = { workflow: status.workflowId, run: status.run, profile: 'live', nonce, targets };
+  const text = approvalText(word, about);
   return { ...word, signature: await sign(text, keys[by]) };
 }
 const say = (handle: WorkflowHandle, word: unknown): Promise<WordAnswer> =>

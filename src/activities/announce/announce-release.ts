@@ -5,7 +5,7 @@ import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { deliver } from '../notify/deliver.js';
 import type { Webhook } from '../notify/ports.js';
-import { nothingSealed } from '../attest/errors.js';
+import { readSealed } from '../seal/sealed.js';
 import type { Body, Made, Work } from '../work.js';
 import { textOf, type Announcement } from './announcement.js';
 import { nothingPublished } from './errors.js';
@@ -17,8 +17,7 @@ type AnnounceWork = Work<'announceRelease'>;
 export const createAnnounceRelease =
   (ports: { readonly webhook: Webhook }): Body<'announceRelease'> =>
   async (work) => {
-    const sealed = work.artifacts('manifest')[0];
-    if (!sealed) throw fail(nothingSealed(work.step.id));
+    const sealed = await readSealed(work);
     const before = await earlier(work);
     const announcement = announcementOf(work, sealed.digest, before.wanted);
     const made = (note: string, reused: boolean, announced: boolean): Made => ({
@@ -29,7 +28,8 @@ export const createAnnounceRelease =
     if (work.plan.profile.rehearsal) return made(`rehearsal: would announce ${countOf(announcement)}`, false, false);
     if (before.done) return made('announced before: nobody is told twice', true, true);
     await write(work, 'wanted', sealed.digest);
-    const manifest = await work.fetch(sealed, join(work.folder, 'sealed'));
+    const manifest = join(work.folder, 'sealed', 'manifest.json');
+    await work.store.fetch(sealed.digest, manifest);
     const more = { MANIFEST: manifest, MAY_BE_REPEATED: before.wanted ? '1' : '' };
     const { outlet } = work.step.params;
     await work.effect(() => deliver(outlet, nameOf(work), announcement, { ...work, ...ports }, more));

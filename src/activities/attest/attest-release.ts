@@ -6,12 +6,11 @@ import type { Manifest } from '../../engine/ledger/manifest.js';
 import { checksums, STATEMENT_TYPE, statementOf } from '../../engine/ledger/provenance.js';
 import type { Artifact } from '../../model/artifact.js';
 import { type Digest, digestOf } from '../../model/digest.js';
-import { fail } from '../../model/failure.js';
 import { canonical } from '../../model/json.js';
-import { readManifest, readText } from '../seal/read-manifest.js';
+import { readText } from '../seal/read-manifest.js';
+import { readSealed } from '../seal/sealed.js';
 import type { Body, Work } from '../work.js';
 import { envelop, signerOf } from './envelope.js';
-import { nothingSealed } from './errors.js';
 
 type AttestWork = Work<'attestRelease'>;
 const sha256 = (text: string): Digest => `sha256:${createHash('sha256').update(text).digest('hex')}`;
@@ -19,14 +18,12 @@ const sha256 = (text: string): Digest => `sha256:${createHash('sha256').update(t
 /** Three files: `SHA256SUMS`, the bill of what the locks pin, and a statement of where all of it comes from, signed where the
  * profile names a key. */
 export const createAttestRelease = (): Body<'attestRelease'> => async (work) => {
-  const [sealed] = work.artifacts('manifest');
-  if (!sealed) throw fail(nothingSealed(work.step.id));
-  const manifest = await readManifest(work, sealed);
+  const { manifest, digest: manifestDigest } = await readSealed(work);
   const planDigest = digestOf(work.plan, sha256);
   const { name, version } = work.plan.release;
   const bill = billOfMaterials(work.plan, await locksOf(work, manifest));
   const billed = await keepText(work, `${name}-${version}.cdx.json`, `${canonical(bill)}\n`);
-  const attested = { plan: work.plan, planDigest, manifest, manifestDigest: sealed.digest, byproducts: [billed] };
+  const attested = { plan: work.plan, planDigest, manifest, manifestDigest, byproducts: [billed] };
   const statement = statementOf(attested);
   const signed = await signedOr(work, canonical(statement));
   const subjects = manifest.artifacts.length + 1;
@@ -36,7 +33,7 @@ export const createAttestRelease = (): Body<'attestRelease'> => async (work) => 
       await keepText(work, signed.name, signed.text),
       billed,
     ],
-    facts: { manifest: sealed.digest, subjects, keyid: signed.keyid },
+    facts: { manifest: manifestDigest, subjects, keyid: signed.keyid },
     note: `${subjects} subjects, ${signed.keyid === null ? 'not signed: the profile names no attest.key' : `signed by ${signed.keyid.slice(0, 12)}`}`,
   };
 };

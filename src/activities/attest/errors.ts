@@ -13,10 +13,3 @@ export const signatureWrong = (keyid: string): Problem => ({
   message: `What the key ${keyid.slice(0, 12)} signed does not verify`,
   next: 'Nothing was uploaded. Please report this with the version of Node (`node --version`).',
 });
-
-export const nothingSealed = (step: string): Problem => ({
-  code: 'NOTHING_TO_ATTEST',
-  class: 'bug',
-  message: `${step} has no sealed manifest among its inputs`,
-  next: 'Nothing was uploaded. Please report this with the output of `slipway plan --json`.',
-});

@@ -1,5 +1,6 @@
 import type { LeftOut } from '../../model/report.js';
 import type { Problem } from '../../model/failure.js';
+import type { TargetAddress } from '../../model/gate.js';
 
 export const signatureBad = (gate: string, by: string): Problem => ({
   code: 'SIGNATURE_BAD',
@@ -35,4 +36,18 @@ export const testsLeftOut = (gate: string, left: readonly LeftOut[]): Problem =>
   message: `gate ${gate} wants every test passed, and ${left.length === 1 ? `${left[0]!.id} was` : `${left.length} were`} left out`,
   next: `Run them, then \`slipway retry gates/${gate}\`; or write \`tests: sealed\` if the manifest's word on them is enough.`,
   evidence: left.map(({ id, because }) => `${id}: ${because}`),
+});
+
+const placed = (targets: readonly TargetAddress[]): readonly string[] =>
+  targets.map(({ name, address, repository }) => `${name}: ${address}${repository === null ? '' : ` ${repository}`}`);
+
+export const targetsMoved = (
+  gate: string,
+  opened: readonly TargetAddress[],
+  now: readonly TargetAddress[],
+): Problem => ({
+  code: 'TARGETS_MOVED',
+  class: 'config',
+  message: `gate ${gate} opened for ${placed(opened).join(', ') || 'no target'}, and this worker would publish to ${placed(now).join(', ') || 'no target'}`,
+  next: `Open it for the addresses of now: \`slipway retry --from gates/${gate}\`, then approve again.`,
 });

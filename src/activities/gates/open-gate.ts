@@ -1,5 +1,5 @@
+import { targetsOf } from '../../engine/gates/targets.js';
 import type { Manifest } from '../../engine/ledger/manifest.js';
-import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import type { OpenGate, VoidApproval } from '../../model/gate.js';
 import type { Plan, StepOf } from '../../model/plan.js';
@@ -9,38 +9,40 @@ import { records } from '../../model/run-folder.js';
 import type { Store } from '../ports.js';
 import { findStep } from '../step/plans.js';
 import { inputMissing } from '../step/errors.js';
+import { readSealed } from '../seal/sealed.js';
 import { testsLeftOut } from './errors.js';
-import { keysOf, textOf } from './keys.js';
+import { keysOf } from './keys.js';
+import type { GatePorts } from './ports.js';
 
 /** Void approvals told: they travel in the run's history. */
 const TOLD = 5;
 
-/** What a gate stands before. Keys that nobody could sign with are found now, not when somebody comes to sign. */
+/** Finds out what a gate is about. A key file that is no key is found now, not when its owner comes to sign. */
 export const createOpenGate =
-  (store: Store, planOf: (digest: string) => Promise<Plan>): OpenGate =>
-  async ({ plan: digest, step: id, run, workflowId }) => {
+  ({ store, planOf, resolve }: GatePorts): OpenGate =>
+  async ({ plan: digest, step: id, run, workflowId, sealed = null }) => {
     const plan = await planOf(digest);
     const step = findStep<'passGate'>(plan, digest, id);
-    const manifest = await sealedIn(step, plan, run, store);
+    const inputs = await sealOf(step, plan, run, store);
+    const { digest: manifest, manifest: list } = await readSealed({ inputs, run, sealed, step, store });
     await keysOf(step.params, plan, store);
-    if (step.params.tests === 'passed') await allTestsPassed(step.params.gate, manifest, store);
+    if (step.params.tests === 'passed') allTestsPassed(step.params.gate, list);
     const folder = records.approval(workflowId, step.params.gate);
     const all = await Promise.all((await store.list(folder)).map((name) => store.read<VoidApproval>(name)));
     const earlier = all.filter((one) => one !== null).filter((one) => one.run !== run || one.manifest !== manifest);
     const once = new Map(earlier.map((one) => [`${one.by} ${one.manifest}`, one]));
-    return { manifest, earlier: [...once.values()].slice(-TOLD) };
+    return { manifest, earlier: [...once.values()].slice(-TOLD), targets: targetsOf(plan, resolve) };
   };
 
-/** Digest of the manifest that this run sealed. */
-async function sealedIn(step: StepOf<'passGate'>, plan: Plan, run: string, store: Store): Promise<Digest> {
+/** Result of the seal that the gate needs, as its record says. */
+async function sealOf(step: StepOf<'passGate'>, plan: Plan, run: string, store: Store): Promise<readonly Result[]> {
   const seal = plan.steps.find(({ id, kind }) => kind === 'sealManifest' && step.needs.includes(id));
   const result = seal && (await store.read<Result>((await readRounds(store, run)).result(seal.id)));
   if (!result) throw fail(inputMissing(step.id, seal?.id ?? 'seal/manifest'));
-  return result.facts['manifest'] as Digest;
+  return [result];
 }
 
-async function allTestsPassed(gate: string, digest: Digest, store: Store): Promise<void> {
-  const { dropped, skipped } = JSON.parse(await textOf(store, digest)) as Manifest;
+function allTestsPassed(gate: string, { dropped, skipped }: Manifest): void {
   const left = [...dropped, ...skipped].filter(({ id }) => id.startsWith('tests/'));
   if (left.length > 0) throw fail(testsLeftOut(gate, left));
 }

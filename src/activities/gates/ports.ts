@@ -1,3 +1,15 @@
+import type { Plan } from '../../model/plan.js';
+import type { Store } from '../ports.js';
+
+/** What activities at gates ask of the worker. */
+export interface GatePorts {
+  readonly store: Store;
+  /** Reads a plan by digest. */
+  readonly planOf: (digest: string) => Promise<Plan>;
+  /** Address of a `service:NAME`, or the address itself. */
+  readonly resolve: (address: string) => string;
+}
+
 /** OpenSSH signatures in the namespace of approvals. */
 export interface Signatures {
   /** Fingerprint of the key that signed this very text, or null where no key did. */

@@ -1,32 +1,76 @@
 import { createHash } from 'node:crypto';
-import { gateId, gateName, type GateRules, type VetWords, type VoidApproval } from '../../model/gate.js';
+import { approvalUsed } from '../../engine/gates/errors.js';
+import { isDigest, type Digest } from '../../model/digest.js';
+import {
+  gateId,
+  gateName,
+  type GateRules,
+  type GateWord,
+  type Vetted,
+  type VetInput,
+  type VetWords,
+  type VoidApproval,
+} from '../../model/gate.js';
+import type { RunId } from '../../model/ids.js';
 import { canonical } from '../../model/json.js';
-import { isDigest } from '../../model/digest.js';
-import type { Plan } from '../../model/plan.js';
 import { records } from '../../model/run-folder.js';
 import { findStep } from '../step/plans.js';
 import type { Store } from '../ports.js';
-import type { Signatures } from './ports.js';
-import { vet } from './vet.js';
+import { targetsMoved } from './errors.js';
+import { keysOf } from './keys.js';
+import type { GatePorts, Signatures } from './ports.js';
+import { scopeOf, vet } from './vet.js';
 
-/** Looks into the signatures of words at gates, and remembers who said yes to what: a later run tells what became of it. */
+/** Looks into the signatures of words at gates. Spends each signed text, and keeps each yes: a later run says what became of it. */
 export const createVetWords =
-  (store: Store, planOf: (digest: string) => Promise<Plan>, signatures: Signatures): VetWords =>
-  async ({ plan: digest, run, workflowId, words }) => {
-    const plan = await planOf(digest);
-    const vetted = [];
-    for (const word of words) {
-      const rules = findStep<'passGate'>(plan, digest, gateId(word.gate)).params;
-      const one = await vet(word, rules, { plan, run }, { store, signatures });
-      if (one.ok && word.word === 'approve' && isDigest(word.manifest) && mayCount(one.signer, rules)) {
-        const by = word.by ?? one.signer?.names[0] ?? 'somebody';
-        const said: VoidApproval = { by, manifest: word.manifest, run };
-        const name = createHash('sha256').update(canonical(said)).digest('hex').slice(0, 16);
-        await store.create(records.approval(workflowId, gateName(word.gate), name), said);
+  (ports: GatePorts & { readonly signatures: Signatures }): VetWords =>
+  async (input) => {
+    const plan = await ports.planOf(input.plan);
+    const vetted: Vetted[] = [];
+    for (const [at, word] of input.words.entries()) {
+      const rules = findStep<'passGate'>(plan, input.plan, gateId(word.gate)).params;
+      const { opening, no } = input.heard[at]!;
+      const scope = scopeOf(plan, input.run, opening.nonce, ports.resolve);
+      if (canonical(scope.targets) !== canonical(opening.targets)) {
+        vetted.push({ ok: false, problem: targetsMoved(rules.gate, opening.targets, scope.targets) });
+        continue;
       }
-      vetted.push(one);
+      const one = await vet(word, await keysOf(rules, plan, ports.store), scope, ports.signatures);
+      const counts = one.ok ? await spend(one, { run: input.run, no }, rules.gate, ports.store) : one;
+      if (counts.ok) await keepYes(word, rules, counts, input, ports.store);
+      vetted.push(counts);
     }
     return vetted;
   };
 
-const mayCount = (signer: object | null, { signed }: GateRules): boolean => signer !== null || signed === 'optional';
+/** Who said a signed text first. */
+interface Spent {
+  readonly run: RunId;
+  /** Number of the word in its run. */
+  readonly no: number;
+}
+
+/** The same word again is this activity's second delivery. Another word with the same text is a replay, however it is wrapped. */
+async function spend(vetted: Vetted & { ok: true }, by: Spent, gate: string, store: Store): Promise<Vetted> {
+  const { signer, text } = vetted;
+  if (signer === null || text === undefined) return vetted;
+  const key: Digest = `sha256:${createHash('sha256').update(signer.fingerprint).digest('hex')}`;
+  const { value } = await store.create<Spent>(records.spent(key, text), by);
+  const isOurs = value.run === by.run && value.no === by.no;
+  return isOurs ? vetted : { ok: false, problem: approvalUsed(gate) };
+}
+
+async function keepYes(
+  word: GateWord,
+  rules: GateRules,
+  { signer }: Vetted & { ok: true },
+  { run, workflowId }: Pick<VetInput, 'run' | 'workflowId'>,
+  store: Store,
+): Promise<void> {
+  if (word.word !== 'approve' || !isDigest(word.manifest)) return;
+  if (signer === null && rules.signed === 'required') return;
+  const by = word.by ?? signer?.names[0] ?? 'somebody';
+  const said: VoidApproval = { by, manifest: word.manifest, run };
+  const name = createHash('sha256').update(canonical(said)).digest('hex').slice(0, 16);
+  await store.create(records.approval(workflowId, gateName(word.gate), name), said);
+}

@@ -1,32 +1,53 @@
-import { approvalText, type GateRules, type GateWord, type Signer, type Vetted } from '../../model/gate.js';
-import type { Plan } from '../../model/plan.js';
+import { createHash } from 'node:crypto';
+import { targetsOf } from '../../engine/gates/targets.js';
+import {
+  approvalText,
+  gateName,
+  type ApprovalScope,
+  type GateWord,
+  type Signer,
+  type Vetted,
+} from '../../model/gate.js';
 import { releaseWorkflowId, type RunId } from '../../model/ids.js';
-import type { Store } from '../ports.js';
+import type { Plan } from '../../model/plan.js';
 import { keyNotListed, signatureBad } from './errors.js';
-import { keysOf } from './keys.js';
+import type { ListedKey } from './keys.js';
 import type { Signatures } from './ports.js';
 
-/** Whose word it is. What is signed is made anew from what the run knows: nothing of it is believed. */
+/** The part of a signed text that this worker knows by itself: nobody's word changes it.
+ * @param nonce of the gate's opening
+ * @param resolve address of a `service:NAME`, or the address itself */
+export const scopeOf = (
+  plan: Plan,
+  run: RunId,
+  nonce: string,
+  resolve: (address: string) => string,
+): ApprovalScope => ({
+  workflow: releaseWorkflowId(plan.release.name, plan.release.version, plan.profile.rehearsal),
+  ...{ run, profile: plan.profile.name, nonce, targets: targetsOf(plan, resolve) },
+});
+
+/** Returns whose word it is, by one of the listed keys. The signed text is made anew from the scope. */
 export async function vet(
   word: GateWord,
-  rules: GateRules,
-  { plan, run }: { readonly plan: Plan; readonly run: RunId },
-  { store, signatures }: { readonly store: Store; readonly signatures: Signatures },
+  listed: readonly ListedKey[],
+  scope: ApprovalScope,
+  signatures: Signatures,
 ): Promise<Vetted> {
   if (word.signature === undefined) return { ok: true, signer: null };
-  const workflow = releaseWorkflowId(plan.release.name, plan.release.version, plan.profile.rehearsal);
-  const text = approvalText(word, { workflow, run, profile: plan.profile.name });
+  const text = approvalText(word, scope);
   const signature = `${word.signature}\n`;
-  const by = word.by ?? 'somebody';
+  const gate = gateName(word.gate);
+  const bad: Vetted = { ok: false, problem: signatureBad(gate, word.by ?? 'somebody') };
   const fingerprint = await signatures.signedBy(text, signature);
-  if (fingerprint === null) return { ok: false, problem: signatureBad(rules.gate, by) };
-  const listed = await keysOf(rules, plan, store);
+  if (fingerprint === null) return bad;
   const found = listed.find((key) => key.fingerprint === fingerprint);
   if (found === undefined) {
     const known = listed.map((key) => `${key.key} (${key.fingerprint})`);
-    return { ok: false, problem: keyNotListed(rules.gate, fingerprint, known) };
+    return { ok: false, problem: keyNotListed(gate, fingerprint, known) };
   }
   const { line, ...signer } = found;
-  if (!(await signatures.verify(text, signature, line))) return { ok: false, problem: signatureBad(rules.gate, by) };
-  return { ok: true, signer: signer satisfies Signer };
+  if (!(await signatures.verify(text, signature, line))) return bad;
+  const digest = createHash('sha256').update(text).digest('hex');
+  return { ok: true, signer: signer satisfies Signer, text: `sha256:${digest}` };
 }

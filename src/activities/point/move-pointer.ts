@@ -3,11 +3,10 @@ import { pointerRule, versionsAmong, type PointerRule } from '../../engine/ledge
 import { commitRule } from '../../engine/ledger/newest-commit.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
-import type { Result } from '../../model/result.js';
-import { readRounds } from '../../model/rounds.js';
 import { connect } from '../publish/connect.js';
 import { pointerAmbiguous, pointerNotMoved, pointerUnsupported } from '../publish/errors.js';
 import type { PointerTarget, PublishPorts } from '../publish/ports.js';
+import { readSealed } from '../seal/sealed.js';
 import type { Body, Made, Work } from '../work.js';
 
 type PointWork = Work<'movePointer'>;
@@ -62,13 +61,13 @@ const ownTags = (work: PointWork): readonly string[] =>
     .flatMap(publishedBy)
     .map(({ name }) => name.slice(name.lastIndexOf(':') + 1));
 
-/** Digest of the one image that `to` stands for. */
+/** Digest of the one image that `to` names, from the sealed manifest. */
 async function imageOf(work: PointWork): Promise<Digest> {
   const { name, to } = work.step.params;
-  const result =
-    work.inputs.find((input) => input.step === to) ??
-    (await work.store.read<Result>((await readRounds(work.store, work.run)).result(to)));
-  const images = new Set((result?.artifacts ?? []).filter(({ kind }) => kind === 'image').map(({ digest }) => digest));
+  const { artifacts } = (await readSealed(work)).manifest;
+  const images = new Set(
+    artifacts.filter(({ step, kind }) => step === to && kind === 'image').map(({ digest }) => digest),
+  );
   if (images.size !== 1) throw fail(pointerAmbiguous(name, to, images.size));
   return [...images][0]!;
 }

@@ -3,13 +3,13 @@ import { gateIn } from '../../plan/policy/gate-before.js';
 import type { Judgement, NeededGate, PolicyFile } from '../../plan/policy/judge.js';
 import { readKey } from '../gates/keys.js';
 import type { Signatures } from '../gates/ports.js';
-import type { Work } from '../work.js';
+import type { ApprovalWork } from '../gates/taken.js';
 import { approvalsShort } from './errors.js';
 import { signedAt, type Signed } from './signed-at.js';
 
 /** Returns what gates that the policy asks for lack: approvals of what is sealed, by keys that the policy lists. */
 export async function approvalProblems(
-  work: Pick<Work, 'artifacts' | 'plan' | 'run' | 'store'>,
+  work: ApprovalWork,
   { gates, row }: Judgement,
   { content, at }: PolicyFile,
   signatures: Signatures,

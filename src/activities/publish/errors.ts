@@ -31,13 +31,6 @@ export const sealedBytesGone = (name: string, digest: Digest): Problem => ({
   next: 'Nothing was uploaded. Start the release again: what made them runs anew, is tested and sealed. Altered bytes are kept in `quarantine/` of the store.',
 });
 
-export const noManifest = (step: string): Problem => ({
-  code: 'NO_MANIFEST',
-  class: 'bug',
-  message: `${step} has no sealed manifest among its inputs`,
-  next: 'Nothing was uploaded. Please report this with the output of `slipway plan --json`.',
-});
-
 export const nothingToPublish = (target: string, takes: readonly string[]): Problem => ({
   code: 'NOTHING_TO_PUBLISH',
   class: 'config',

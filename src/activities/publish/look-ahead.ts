@@ -2,21 +2,22 @@ import { isDeepStrictEqual } from 'node:util';
 import { lookedRecord } from '../../engine/ledger/entry.js';
 import { skipsIn } from '../../engine/ledger/left-out.js';
 import type { Manifest } from '../../engine/ledger/manifest.js';
-import type { Artifact, ArtifactKind } from '../../model/artifact.js';
+import type { ArtifactKind } from '../../model/artifact.js';
 import { fail, type Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
 import type { Target } from '../../model/params.js';
 import type { Step, StepOf } from '../../model/plan.js';
+import type { Sealed } from '../seal/sealed.js';
 import { wordsSaid } from '../step/words-said.js';
 import type { Work } from '../work.js';
 import { connect } from './connect.js';
 import { sealedBytesGone } from './errors.js';
+import { sealedItems } from './items.js';
 import { noteSeen } from './ledger.js';
 import { look, type Looked } from './look.js';
 import type { PublishPorts } from './ports.js';
 import { problemsIn, proofs, roomFor } from './proofs.js';
-import type { Sealed } from './sealed.js';
-import type { Item, PublishTarget } from './target.js';
+import type { Item } from './target.js';
 
 type PublishStep = StepOf<'publishArtifacts'>;
 
@@ -72,7 +73,7 @@ async function lookAt(
 ): Promise<{ found: readonly Problem[]; absent: readonly Absent[] }> {
   const to = steps[0]!.params.target;
   const target = ports.targets.open(await connect(work, to), work);
-  const bundles = steps.map((step) => sealedItems(step, target, manifest, work));
+  const bundles = steps.map(({ params }) => sealedItems(params, target, manifest).map(({ item }) => item));
   const found = bundles.flatMap((items) => target.check?.(items) ?? []);
   const looked: Looked[] = [];
   for (const items of bundles)
@@ -103,28 +104,3 @@ async function mustBeSound({ store }: Pick<Work, 'store'>, items: readonly Item[
 const ELSEWHERE: readonly ArtifactKind[] = ['image', 'source'];
 
 const publishes = (step: Step): step is PublishStep => step.kind === 'publishArtifacts';
-
-/** Names that a publish step of this run is to bring into being, by what is under the seal. */
-const sealedItems = (
-  { params: { of, tags } }: PublishStep,
-  target: PublishTarget,
-  manifest: Manifest,
-  { plan }: Pick<Work, 'plan'>,
-): readonly Item[] =>
-  [...manifest.artifacts, ...manifest.evidence, ...sourceOf(manifest, of)]
-    .filter(({ step, kind }) => of.includes(step) && target.takes.includes(kind))
-    .flatMap((artifact) => target.items(artifact, namesOf(tags, plan.release.version)));
-
-/** The commit as an artifact: a tag stands on it. */
-const sourceOf = ({ source }: Manifest, of: readonly StepId[]): readonly (Artifact & { readonly step: StepId })[] =>
-  source.kind !== 'git'
-    ? []
-    : of.map((step) => ({
-        ...{ step, kind: 'source' as const, name: 'source.tar', size: 0 },
-        digest: `sha256:${'0'.repeat(64)}` as const,
-        labels: { commit: source.commit },
-      }));
-
-/** Tags that an image gets; its version where the release file names none. */
-export const namesOf = (tags: readonly string[], version: string): readonly string[] =>
-  tags.length > 0 ? tags : [version];

@@ -2,15 +2,16 @@ import { newestStable } from '../../engine/ledger/newest-stable.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import type { Published } from '../../model/report.js';
+import { readSealed, type Sealed } from '../seal/sealed.js';
 import type { Body, Work } from '../work.js';
 import { connect } from './connect.js';
 import { nothingToPublish, sameNameTwice } from './errors.js';
+import { sealedItems, type MadeItem } from './items.js';
 import { claim, note, noteSeen } from './ledger.js';
 import { look, READ_BACK_WAITS_MS, readBack, type Looked } from './look.js';
-import { lookAhead, namesOf } from './look-ahead.js';
+import { lookAhead } from './look-ahead.js';
 import type { PublishPorts } from './ports.js';
 import { proofs } from './proofs.js';
-import { mustBeSealed } from './sealed.js';
 import type { Item, PublishTarget } from './target.js';
 
 type PublishWork = Work<'publishArtifacts'>;
@@ -21,10 +22,10 @@ export const createPublishArtifacts =
   async (work) => {
     const name = work.step.params.target.name;
     const target = ports.targets.open(await connect(work, work.step.params.target), work);
-    const items = itemsOf(work, target);
+    const sealed = await readSealed(work);
+    const items = itemsOf(work, target, sealed);
     const refused = target.check?.(items) ?? [];
     if (refused.length > 0) throw fail(refused);
-    const sealed = await mustBeSealed(work, items);
     await claim(work, sealed.digest, items);
     for (const item of items) await note(work, 'wanted', item);
     await lookAhead(work, ports, sealed);
@@ -72,17 +73,11 @@ async function upload(
 }
 
 /** Every name that this step is to bring into being, wheels before their sdist, each once. */
-function itemsOf(work: PublishWork, target: PublishTarget): readonly Item[] {
-  const { target: to, of, tags } = work.step.params;
-  const wanted = new Set(of);
-  const names = namesOf(tags, work.plan.release.version);
-  const found = work.inputs
-    .filter((result) => wanted.has(result.step))
-    .flatMap((result) => result.artifacts.map((artifact) => ({ artifact, step: result.step })))
-    .filter(({ artifact }) => target.takes.includes(artifact.kind))
-    .flatMap(({ artifact, step }) => target.items(artifact, names).map((item) => ({ item, step })));
+function itemsOf(work: PublishWork, target: PublishTarget, { manifest }: Sealed): readonly Item[] {
+  const { target: to } = work.step.params;
+  const found = sealedItems(work.step.params, target, manifest);
   if (found.length === 0) throw fail(nothingToPublish(to.name, target.takes));
-  const items = new Map<string, { item: Item; step: string }>();
+  const items = new Map<string, MadeItem>();
   for (const next of found) {
     const first = items.get(next.item.name);
     if (first && first.item.artifact.digest !== next.item.artifact.digest)

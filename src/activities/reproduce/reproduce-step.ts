@@ -89,7 +89,8 @@ async function carryOut(
     await unpackFiles(around.store, namedFiles(plan.bundle, step.files), workspace.files);
     const toolchain = await located(inputs.toolchain, around);
     // A person takes their time: the step's limit is not theirs.
-    const attempt = { ...inputs, toolchain, plan, step, run, attempt: 0, known: null, fresh: true };
+    const nothing = { known: null, sealed: null, openings: {} };
+    const attempt = { ...inputs, ...nothing, toolchain, plan, step, run, attempt: 0, fresh: true };
     await body(createWork(attempt, around, workspace, log, signal));
   } finally {
     await workspace.remove();

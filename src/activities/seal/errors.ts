@@ -1,3 +1,5 @@
+import type { Artifact } from '../../model/artifact.js';
+import type { Digest } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
 
@@ -6,4 +8,25 @@ export const nameTwice = (name: string, steps: readonly StepId[]): Problem => ({
   class: 'config',
   message: `${name} was made ${steps.length} times with different bytes, by ${steps.join(', ')}; an index holds one`,
   next: 'Nothing was uploaded. A wheel that fits all Pythons is built once: `python: none` under the wheel, or `pythons: [ONE]` for an abi3 wheel.',
+});
+
+/** @param step whose record it is */
+export const sealDiffers = (
+  record: string,
+  step: StepId,
+  { name, digest }: Pick<Artifact, 'name' | 'digest'>,
+  sealed: Digest,
+): Problem => ({
+  code: 'SEAL_DIFFERS',
+  class: 'conflict',
+  message: `the record ${record} does not say what this run sealed as ${sealed}: it names ${name} ${digest}`,
+  next: `Nothing was published from it. Find who wrote into the store, then \`slipway retry --from ${step}\` makes and seals it anew.`,
+  details: { record, named: digest, sealed },
+});
+
+export const sealNotTold = (step: StepId): Problem => ({
+  code: 'SEAL_NOT_TOLD',
+  class: 'config',
+  message: `${step} was started without the digest of what is sealed, and a record alone is not believed`,
+  next: 'Seal anew with this version of Slipway: `slipway retry --from seal/manifest`.',
 });

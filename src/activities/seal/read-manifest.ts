@@ -1,11 +1,9 @@
 import type { Manifest } from '../../engine/ledger/manifest.js';
-import type { Artifact } from '../../model/artifact.js';
 import type { Digest } from '../../model/digest.js';
 import type { Store } from '../ports.js';
-import type { Work } from '../work.js';
 
-/** The sealed manifest behind its artifact, verified. */
-export const readManifest = async ({ store }: Pick<Work, 'store'>, { digest }: Artifact): Promise<Manifest> =>
+/** The manifest with this digest, verified. */
+export const readManifest = async (store: Pick<Store, 'get'>, digest: Digest): Promise<Manifest> =>
   JSON.parse(await readText(store, digest)) as Manifest;
 
 /** A whole object as text, verified. */

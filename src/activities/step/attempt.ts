@@ -1,4 +1,5 @@
 import { namedFiles } from '../../engine/key-parts.js';
+import type { Digest } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { KINDS, type KindName } from '../../model/kinds.js';
 import type { Json } from '../../model/json.js';
@@ -8,6 +9,7 @@ import type { Result } from '../../model/result.js';
 import type { StepId } from '../../model/ids.js';
 import type { Rounds } from '../../model/rounds.js';
 import { records } from '../../model/run-folder.js';
+import { sealDiffers } from '../seal/errors.js';
 import type { Body, Made, Toolchain } from '../work.js';
 import { cancelled, limitReached, toolchainDiffers } from './errors.js';
 import { problemsOf, scrubbed } from './failures.js';
@@ -56,15 +58,14 @@ export async function attemptStep<K extends KindName>(
   const began = around.ticks();
   const tookMs = (): number => Math.round(around.ticks() - began);
   const step = findStep<K>(plan, input.plan, input.step);
-  const ending = (outcome: StepEnding['outcome'], { note }: Result): StepEnding => ({
-    outcome,
-    note,
-    ms: tookMs(),
-    worker: around.worker,
+  const ending = (outcome: StepEnding['outcome'], { note, facts }: Result): StepEnding => ({
+    ...{ outcome, note, ms: tookMs(), worker: around.worker },
+    ...(step.kind === 'sealManifest' && { sealed: facts['manifest'] as Digest }),
   });
   const rounds = await roundsUpTo(around.store, input);
   const before = await readOwn(around.store, rounds.result(step.id));
-  if (before !== null && before !== 'damaged') return ending('done', before);
+  // The seal is drawn anew: a record that was there first is compared, not believed.
+  if (before !== null && before !== 'damaged' && step.kind !== 'sealManifest') return ending('done', before);
 
   const inputs = await readInputs(resultsOf(around.store, rounds), plan, step as StepOf<KindName>);
   const key = keyOf(plan, step as StepOf<KindName>, inputs, around.hash);
@@ -77,7 +78,7 @@ export async function attemptStep<K extends KindName>(
 
   const made = await make(
     body,
-    { ...inputs, plan, step, known, fresh, run: input.run, attempt: input.attempt, ...roundOf(rounds, step.id) },
+    { ...inputs, ...toldTo(input), plan, step, known, fresh, ...roundOf(rounds, step.id) },
     around,
     moment,
   );
@@ -104,9 +105,21 @@ export async function attemptStep<K extends KindName>(
     step: step.id,
     findings: [...standing.findings, ...rebuilt(lost, standing)],
   };
-  const kept = await record(around, plan, rounds.result(step.id), mine);
+  const kept = mustBeMine(await record(around, plan, rounds.result(step.id), mine), result, rounds.result(step.id));
   await around.passes?.(step.id, 'recorded');
   return ending(made.reused ? 'cached' : 'done', kept);
+}
+
+type Told = Pick<Attempt, 'run' | 'attempt' | 'sealed' | 'openings'>;
+const toldTo = ({ run, attempt, sealed, openings = {} }: StepInput): Told => ({
+  ...{ run, attempt, sealed: sealed ?? null, openings },
+});
+
+/** Returns the recorded result. Throws SEAL_DIFFERS if it is a seal of another manifest than its inputs make. */
+function mustBeMine(kept: Result, { facts }: Result, name: string): Result {
+  const [named, made] = [kept.facts['manifest'] as Digest, facts['manifest'] as Digest];
+  if (kept.kind !== 'sealManifest' || named === made) return kept;
+  throw fail(sealDiffers(name, kept.step, { name: 'the manifest', digest: named }, made));
 }
 
 const roundOf = (rounds: Rounds, step: StepId): { readonly round?: number } =>

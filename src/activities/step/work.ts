@@ -1,7 +1,9 @@
 import { basename, join } from 'node:path';
 import type { Artifact } from '../../model/artifact.js';
+import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { fileName } from '../../model/file-name.js';
+import type { Openings } from '../../model/gate.js';
 import type { StepId } from '../../model/ids.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
@@ -24,6 +26,8 @@ export interface Attempt<K extends KindName = KindName> {
   readonly run: string;
   readonly attempt: number;
   readonly round?: number;
+  readonly sealed: Digest | null;
+  readonly openings: Openings;
   readonly inputs: readonly Result[];
   readonly toolchain: Toolchain | null;
   readonly known: Result | null;
@@ -134,13 +138,16 @@ async function between<T>(step: StepId, { passes }: Surroundings, act: () => Pro
 
 function names(around: Surroundings, log: StepLog, signal: AbortSignal): Pick<Work, 'address' | 'secret'> {
   return {
-    address: (text) => {
-      const [, name] = /^service:(.+)$/.exec(text) ?? [];
-      if (name === undefined) return text;
-      const address = around.service(name);
-      if (address === null) throw fail(serviceDown(name));
-      return address;
-    },
+    address: (text) => resolveAddress(text, around),
     secret: (reference, as) => reveal(around, log, signal, reference, as ?? 'secret'),
   };
+}
+
+/** The address of a `service:NAME`, or the text itself. Throws SERVICE_DOWN. */
+export function resolveAddress(text: string, { service }: Pick<Surroundings, 'service'>): string {
+  const [, name] = /^service:(.+)$/.exec(text) ?? [];
+  if (name === undefined) return text;
+  const address = service(name);
+  if (address === null) throw fail(serviceDown(name));
+  return address;
 }

@@ -1,5 +1,6 @@
 import { judge } from '../../engine/ledger/verdict.js';
 import { fail } from '../../model/failure.js';
+import { readSealed } from '../seal/sealed.js';
 import type { Body } from '../work.js';
 import { connect } from '../publish/connect.js';
 import { verifyOtherBytes } from '../publish/errors.js';
@@ -29,7 +30,7 @@ export const createVerifyTarget =
   async (work) => {
     const to = await connect(work, work.step.params.target);
     const target = ports.targets.open(to, work);
-    const items = publishedHere(work);
+    const items = publishedHere(work, target, await readSealed(work));
     for (const item of items) await mustBeOurs(to.name, target, item);
     if (work.known) return { ...work.known, reused: true };
     const note = await VERIFY[to.kind]({ work, ports, to, target, items });

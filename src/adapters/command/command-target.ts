@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
+import { TAKEN } from '../../model/artifact.js';
 import { fileName } from '../../model/file-name.js';
 import { hexOf, isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
@@ -22,7 +23,7 @@ const LONGEST_ANSWER = 200;
 export function createCommandTarget(to: Connection, session: Session): PublishTarget {
   const lines = extraOf(to, 'command');
   return {
-    takes: ['wheel', 'sdist', 'jar', 'file'],
+    takes: TAKEN.command,
     undo: lines.undo ?? 'as its own client does; nobody said how',
     prove: async () => null, // files have names once they are built; the secrets were there, else we would not be here
     items: (artifact) => [

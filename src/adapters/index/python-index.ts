@@ -1,4 +1,5 @@
 import type { Connection, Found, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
+import { TAKEN } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { normalName, parseFileName, versionInName } from '../../model/python/file-name.js';
 import { sameVersion } from '../../model/python/version.js';
@@ -20,7 +21,7 @@ export function createPythonIndex(to: Connection, session: Session): PublishTarg
   const list = async (project: string): Promise<readonly ListedFile[]> =>
     projectPage(peer, reader, `${await simple()}${normalName(project)}/`);
   return {
-    takes: ['wheel', 'sdist'],
+    takes: TAKEN.python,
     undo: 'yank the release on the index; a volatile index can also delete it',
     async prove(project, version) {
       const [files] = await Promise.all([list(project), upload().then((address) => proveUpload(peer, address))]);

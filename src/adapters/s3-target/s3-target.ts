@@ -1,7 +1,7 @@
 import { AbortMultipartUploadCommand, CreateMultipartUploadCommand } from '@aws-sdk/client-s3';
 import { join } from 'node:path';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
-import type { Artifact } from '../../model/artifact.js';
+import { TAKEN, type Artifact } from '../../model/artifact.js';
 import { Bucket } from '../s3-store/bucket.js';
 import { digestAt } from '../s3-store/layout.js';
 import { s3Settings } from '../s3-store/settings.js';
@@ -22,7 +22,7 @@ export function createS3Target(to: Connection, session: Session): PublishTarget 
     asTarget(to.name, to.address, async () => action(open()));
   const url = (name: string): string => `${to.address.replace(/\/+$/, '')}/${name}`;
   return {
-    takes: ['wheel', 'sdist', 'jar', 'file'],
+    takes: TAKEN.s3,
     undo: 'delete the object',
     async prove() {
       await within((bucket) => tryUpload(bucket, path.replaceAll('{file}', 'slipway-proof')));

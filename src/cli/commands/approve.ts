@@ -10,7 +10,7 @@ import { statusOf } from '../find-run.js';
 import type { Ports } from '../ports.js';
 import { colours } from '../render/paint.js';
 import { sayWord, signed, WORD_OPTIONS } from '../say-word.js';
-import { approvalLines } from '../screens/gates.js';
+import { approvalLines } from '../screens/approval.js';
 import { planOf } from '../stored-plan.js';
 import { textIn } from '../text-in.js';
 
@@ -47,8 +47,9 @@ async function decide(word: GateWord['word'], { args, options }: Input, io: Io, 
   const gate = gateIn(status, args['gate']!);
   const plan = await planOf(status, ports);
   const manifest = JSON.parse(await textIn(await ports.store(), gate.manifest)) as Manifest;
-  const about = approvalLines(plan, manifest, gate, colours(io.terminal.colour));
-  if (options['show'] === true) {
+  const all = options['show'] === true;
+  const about = approvalLines({ plan, manifest, gate, status, all }, colours(io.terminal.colour));
+  if (all) {
     io.out(about.join('\n'));
     return 0;
   }
@@ -92,7 +93,9 @@ async function withSignature(word: GateWord, about: About, io: Io, ports: Ports)
     io.err('Nobody signs this: it is shown as unverified.');
     return word;
   }
-  const text = approvalText(word, { workflow: status.workflowId, run: status.run, profile: plan.profile.name });
+  const { nonce, targets } = about.gate;
+  const scope = { workflow: status.workflowId, run: status.run, profile: plan.profile.name, nonce, targets };
+  const text = approvalText(word, scope);
   return { ...word, signature: await (await ports.ssh()).sign(text, key) };
 }
 

@@ -49,6 +49,13 @@ export const approvalUsed = (gate: string): Problem => ({
   next: `Sign a new one: \`slipway approve ${gate}\`.`,
 });
 
+export const openedAgain = (gate: string): Problem => ({
+  code: 'APPROVAL_VOID',
+  class: 'denied',
+  message: `gate ${gate} was opened again while this was looked into: it is about the opening before`,
+  next: `Look at what is sealed now: \`slipway approve ${gate} --show\`; then approve that.`,
+});
+
 export const expiryNotATime = (expires: string): Problem => ({
   code: 'WORD_NOT_UNDERSTOOD',
   class: 'config',

@@ -1,5 +1,4 @@
 import type { Artifact, ArtifactKind } from '../../model/artifact.js';
-import type { Digest } from '../../model/digest.js';
 import type { Finding } from '../../model/finding.js';
 import type { StepId } from '../../model/ids.js';
 import { KINDS } from '../../model/kinds.js';
@@ -38,6 +37,10 @@ export interface Manifest {
 }
 
 const EVIDENCE: ReadonlySet<ArtifactKind> = new Set(['lock', 'file']);
+
+/** Whether a manifest lists artifacts of the kind. */
+export const isUnderSeal = (artifact: Pick<Artifact, 'kind'>): boolean =>
+  isProduct(artifact) || EVIDENCE.has(artifact.kind);
 
 /** Draws up the manifest. Pure, and the same whatever the order of results.
  * @param wants steps that the seal waited for
@@ -110,14 +113,6 @@ export function twinsAmong({ artifacts }: Manifest): readonly { readonly name: s
     .filter((same) => new Set(same.map(({ digest }) => digest)).size > 1)
     .map((same) => ({ name: same[0]!.name, steps: same.map(({ step }) => step) }));
 }
-
-/** Whether these bytes are a product under the seal. */
-export const isSealed = (manifest: Manifest, digest: Digest): boolean =>
-  manifest.artifacts.some((artifact) => artifact.digest === digest);
-
-/** Whether they are what a command made: some targets take that too. */
-export const isSealedFile = (manifest: Manifest, digest: Digest): boolean =>
-  manifest.evidence.some((file) => file.kind === 'file' && file.digest === digest);
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const byKindAndName = (a: SealedArtifact, b: SealedArtifact): number =>

@@ -29,6 +29,7 @@ beforeEach(() => {
   listener.statuses = [];
 });
 
+const MANIFEST = '{"artifacts": [], "evidence": [], "done": []}';
 const HOOK: Outlet = { by: 'webhook', url: '$HOOK', headers: {} };
 const body = createAnnounceRelease({ webhook: createWebhook(2000) });
 const aWheel = (version = '1.2.3') => ({ name: `skiff-${version}.whl`, digest: sha256('wheel'), url: `https://index.example/skiff-${version}.whl` }); // prettier-ignore
@@ -38,9 +39,10 @@ async function announced(
   outlet: Outlet = HOOK,
   more: Parameters<typeof runBody>[2] = {},
 ): Promise<BodyRun> {
+  const manifest = await anArtifact(home, 'manifest.json', MANIFEST, { kind: 'manifest' });
   const sealed = aResult(
     { id: 'seal/manifest', kind: 'sealManifest' },
-    { artifacts: [await anArtifact(home, 'manifest.json', '{"sealed": true}', { kind: 'manifest' })] },
+    { artifacts: [manifest], facts: { manifest: manifest.digest } },
   );
   const published = aResult(
     { id: 'publish/pypi/wheels.skiff', kind: 'publishArtifacts' },
@@ -72,7 +74,7 @@ test('the world hears what went where, once: who runs the version again tells no
   expect(told).toMatchObject({
     ...{ event: 'announce', release: { name: 'skiff', version: '1.2.3' }, profile: 'local', run: RUN },
     ...{ published: [{ target: 'pypi', ...aWheel() }], pointers: [{ target: 'hub', name: 'latest' }] },
-    ...{ manifest: sha256('{"sealed": true}'), mayBeRepeated: false },
+    ...{ manifest: sha256(MANIFEST), mayBeRepeated: false },
   });
   expect(told['text']).toBe(
     'skiff 1.2.3 is released\n• pypi: https://index.example/skiff-1.2.3.whl\n• hub: latest now at 1.2.3',
@@ -129,7 +131,7 @@ test('a command gets the message and the sealed manifest as files', async () => 
   const line = `cp "$MESSAGE" ${out}; cp "$MANIFEST" ${out}.manifest; test "$TOKEN" = the-token; echo "$NAME $VERSION" > ${out}.name`;
   await announced(home, { by: 'command', line, secrets: ['TOKEN'] });
   expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({ event: 'announce', published: [{ target: 'pypi' }] });
-  expect(readFileSync(`${out}.manifest`, 'utf8')).toBe('{"sealed": true}');
+  expect(readFileSync(`${out}.manifest`, 'utf8')).toBe(MANIFEST);
   expect(readFileSync(`${out}.name`, 'utf8')).toBe('skiff 1.2.3\n');
   const worse = await failed(announced(await newHome(), { by: 'command', line: 'echo no; exit 4', secrets: [] }));
   expect(worse.problems[0]).toMatchObject({ code: 'TELL_COMMAND_FAILED', evidence: expect.arrayContaining(['no']) });

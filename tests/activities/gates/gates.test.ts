@@ -6,14 +6,18 @@ import { createSignatures } from '../../../src/adapters/ssh/signatures.js';
 import { once } from '../../../src/adapters/facts/index.js';
 import { sign } from '../../../src/adapters/ssh/sign.js';
 import { SlipwayFailure } from '../../../src/model/failure.js';
-import { approvalText, type GateRules, type GateWord } from '../../../src/model/gate.js';
+import type { Digest } from '../../../src/model/digest.js';
+import { approvalText, type ApprovalScope, type GateRules, type GateWord } from '../../../src/model/gate.js';
 import { records } from '../../../src/model/run-folder.js';
 import type { Audited } from '../../../src/model/words.js';
 import { aRule, OTHER, SEALED } from '../../engine/a-gate.js';
-import { aPlan, aResult, aStep, newHome, realSurroundings, runBody } from '../../support/run-body.js';
+import { aPlan, aResult, aStep, newHome, realSurroundings, runBody, type RunBody } from '../../support/run-body.js';
 import { sshKey } from '../../support/ssh-keys.js';
 
 const RUN = '0123456789abcdef';
+const WORKFLOW = 'release/skiff/1.2.3';
+const NONCE = '5eed'.repeat(8);
+const TARGETS = [{ name: 'index', kind: 'python', address: 'https://index.example/', repository: null }] as const;
 const signatures = createSignatures();
 const codesOf = (promise: Promise<unknown>): Promise<readonly string[]> =>
   promise.then(
@@ -36,13 +40,21 @@ async function aHouse(rules: Partial<GateRules> = {}, rehearsal = false) {
     bundle.push({ path: `keys/${name}.pub`, digest, size, executable: false });
   }
   const step = aStep('passGate', params, { id: 'gates/ship', stage: 'gates', needs: ['seal/manifest'] });
+  const target = { ...TARGETS[0], username: null, password: null };
+  const publish = aStep('publishArtifacts', { target, of: [], tags: [] }, { id: 'publish/index', stage: 'publish' });
   const seal = aStep('sealManifest', {}, { id: 'seal/manifest', stage: 'seal' });
-  const plan = aPlan({ bundle, steps: [seal, step], profile: { name: 'live', rehearsal } });
-  const workflow = `${rehearsal ? 'rehearsal' : 'release'}/skiff/1.2.3`;
+  const plan = aPlan({ bundle, steps: [seal, step, publish], profile: { name: 'live', rehearsal } });
+  const about = { workflow: WORKFLOW, run: RUN, profile: 'live', nonce: NONCE, targets: TARGETS };
+  const manifest = { artifacts: [], evidence: [], done: [], dropped: [], skipped: [] };
+  const sealed = (await store.put(once(JSON.stringify(manifest)))).digest;
   let no = 0;
-  const audit = async (by: 'kim' | 'lee', more: Partial<GateWord> = {}, ok = true): Promise<void> => {
-    const word = { word: 'approve', gate: 'ship', manifest: SEALED, by, ...more } as GateWord;
-    const signature = await sign(approvalText(word, { workflow, run: RUN, profile: 'live' }), keys[by]);
+  const audit = async (
+    by: 'kim' | 'lee',
+    more: Partial<GateWord> = {},
+    { ok = true, scope = {} }: { ok?: boolean; scope?: Partial<ApprovalScope> } = {},
+  ): Promise<void> => {
+    const word = { word: 'approve', gate: 'ship', manifest: sealed, by, ...more } as GateWord;
+    const signature = await sign(approvalText(word, { ...about, ...scope }), keys[by]);
     const answer = { ok: true, did: '', steps: [] } as const;
     const said: Audited = {
       no: ++no,
@@ -52,34 +64,36 @@ async function aHouse(rules: Partial<GateRules> = {}, rehearsal = false) {
     };
     await store.create(records.audit(RUN, no), said);
   };
-  const inputs = [aResult(seal, { facts: { manifest: SEALED } })];
-  const pass = () => runBody(createPassGate({ signatures }), step, { home, plan, inputs });
-  const open = async (manifest: object) => {
-    const sealed = (await store.put(once(JSON.stringify(manifest)))).digest;
-    await store.create(records.result(RUN, seal.id), aResult(seal, { facts: { manifest: sealed } }));
-    const opening = createOpenGate(store, () => Promise.resolve(plan));
-    return opening({ plan: SEALED, step: step.id, run: RUN, workflowId: workflow });
+  const inputs = [aResult(seal, { facts: { manifest: sealed } })];
+  const openings = { ship: NONCE };
+  const pass = (more: RunBody = {}) =>
+    runBody(createPassGate({ signatures }), step, { home, plan, inputs, openings, ...more });
+  const ports = { store, planOf: () => Promise.resolve(plan), resolve: (address: string) => address };
+  const open = async (left: object, recorded?: Digest) => {
+    const { digest } = await store.put(once(JSON.stringify({ ...manifest, ...left })));
+    await store.create(records.result(RUN, seal.id), aResult(seal, { facts: { manifest: recorded ?? digest } }));
+    return createOpenGate(ports)({ plan: SEALED, step: step.id, run: RUN, workflowId: WORKFLOW, sealed: digest });
   };
-  return { audit, pass, open, store, plan };
+  return { audit, pass, open, store, plan, sealed };
 }
 
 test('what passes a gate looks into the signatures of the audit itself', async () => {
-  const { audit, pass } = await aHouse({ quorum: 2 });
+  const { audit, pass, sealed } = await aHouse({ quorum: 2 });
   await audit('kim');
   expect(await codesOf(pass())).toEqual(['GATE_NOT_APPROVED']);
   await audit('kim', { reason: 'again' });
   await audit('lee', { manifest: OTHER });
-  await audit('lee', {}, false);
+  await audit('lee', {}, { ok: false });
   expect(await codesOf(pass())).toEqual(['GATE_NOT_APPROVED']);
   await audit('lee');
   const { made } = await pass();
   expect(made.note).toBe('approved by kim (core), lee (core)');
-  expect(made.facts).toMatchObject({ manifest: SEALED, approvals: [{ by: 'kim' }, { by: 'lee' }] });
+  expect(made.facts).toMatchObject({ manifest: sealed, approvals: [{ by: 'kim' }, { by: 'lee' }] });
 });
 
 test('an audit that was tampered with passes nothing', async () => {
-  const { pass, store } = await aHouse();
-  const said = { word: 'approve', gate: 'ship', manifest: SEALED, by: 'kim', signature: 'made up' } as const;
+  const { pass, store, sealed } = await aHouse();
+  const said = { word: 'approve', gate: 'ship', manifest: sealed, by: 'kim', signature: 'made up' } as const;
   const forged: Audited = { no: 1, at: 1, said, answer: { ok: true, did: '', steps: [] } };
   await store.create(records.audit(RUN, 1), forged);
   expect(await codesOf(pass())).toEqual(['GATE_NOT_APPROVED']);
@@ -90,6 +104,27 @@ test('what was said before a no counts no more', async () => {
   await audit('kim');
   await audit('lee', { word: 'reject', reason: 'typo' } as never);
   expect(await codesOf(pass())).toEqual(['GATE_NOT_APPROVED']);
+});
+
+test.each<[string, Partial<ApprovalScope>]>([
+  ['profile', { profile: 'staging' }],
+  ['target address', { targets: [{ ...TARGETS[0], address: 'https://elsewhere.example/' }] }],
+  ['set of targets', { targets: [] }],
+  ['run', { run: 'fedcba9876543210' }],
+  ['workflow', { workflow: 'release/skiff/1.2.2' }],
+  ['opening of the gate', { nonce: 'f00d'.repeat(8) }],
+])('an approval of another %s passes nothing', async (_, scope) => {
+  const { audit, pass } = await aHouse();
+  await audit('kim', {}, { scope });
+  expect(await codesOf(pass())).toEqual(['GATE_NOT_APPROVED']);
+});
+
+test('a record of the seal that names another manifest keeps the gate shut', async () => {
+  const { open, pass, audit, sealed } = await aHouse();
+  expect(await codesOf(open({}, OTHER))).toEqual(['SEAL_DIFFERS']);
+  await audit('kim');
+  const swapped = aResult({ id: 'seal/manifest', kind: 'sealManifest' }, { facts: { manifest: OTHER } });
+  expect(await codesOf(pass({ inputs: [swapped], sealedAs: sealed }))).toEqual(['SEAL_DIFFERS']);
 });
 
 test('a rehearsal passes and says so; a soak that is over needs nobody', async () => {

@@ -134,18 +134,11 @@ test('a repository that shows it minutes later is waited for', async () => {
   const { home, publish } = await publishing();
   const { result } = await publish();
   central.syncAfter = 1;
-  const step = { target: target(), project: 'skiff', version: '1.2.3', of: [result.step], run: null, python: null };
-  const verifyTarget = createPublishBodies({
-    targets: createTargets({ longestWaitMs: 50 }),
-    images: null,
-  }).verifyTarget;
-  expect((await runBody(verifyTarget, aStep('verifyTarget', step), { home, inputs: [result] })).made.note).toContain(
-    '8 compared',
-  );
+  const targets = createTargets({ longestWaitMs: 50 });
+  const { verifyTarget: body } = createPublishBodies({ targets, images: null });
+  expect((await verify(home, target(), result, { body })).made.note).toContain('8 compared');
   central.syncAfter = 1_000;
-  expect(await thrown(runBody(verifyTarget, aStep('verifyTarget', step), { home, inputs: [result] }))).toEqual([
-    'CENTRAL_NOT_SYNCED',
-  ]);
+  expect(await thrown(verify(home, target(), result, { body }))).toEqual(['CENTRAL_NOT_SYNCED']);
 });
 
 test('a deployment that Central refuses is told with its reasons, and a retry uploads a new one', async () => {

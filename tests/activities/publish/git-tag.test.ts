@@ -6,7 +6,7 @@ import type { Digest } from '../../../src/model/digest.js';
 import type { Target } from '../../../src/model/params.js';
 import { startGitServer } from '../../support/git-server.js';
 import { aResult, aStep, newHome, runBody, type RunBody } from '../../support/run-body.js';
-import { aTarget, bodies, codesOf, verify } from './release.js';
+import { aTarget, bodies, codesOf, verify, sealOf } from './release.js';
 
 const WHO = {
   GIT_AUTHOR_NAME: 'kim',
@@ -51,8 +51,7 @@ async function tagging(home: string, address: string, commit: string, more: RunB
   const digest: Digest = `sha256:${'a'.repeat(64)}`;
   const artifact = { digest, kind: 'source' as const, name: 'source.tar', size: 1, labels: { commit } };
   const source = aResult({ id: 'source/skiff', kind: 'fetchSource' }, { artifacts: [artifact] });
-  const sealing = aStep('sealManifest', {}, { id: 'seal', wants: [source.step] });
-  const { result } = await runBody(bodies().sealManifest, sealing, { home, inputs: [source], plan });
+  const result = await sealOf(home, [source], plan);
   const params = { target: target(address, commit, door), of: [source.step], tags: [] };
   const step = aStep('publishArtifacts', params, { id: 'publish/tag/source.skiff' });
   const steps = [step] as never;

@@ -41,8 +41,12 @@ const point = async (
       to: 'images/skiff',
       when,
     }),
-    { home, inputs: [built([image], 'images/skiff')], surroundings: { service } },
+    { home, inputs: await sealedImage(home, image), surroundings: { service } },
   );
+async function sealedImage(home: string, image: Artifact): Promise<readonly Result[]> {
+  const build = built([image], 'images/skiff');
+  return [await seal(home, build), build];
+}
 const digestAt = async (repository: string, tag: string) =>
   (
     await fetch(`http://${registry.address}/v2/${repository}/manifests/${tag}`, {
@@ -185,7 +189,19 @@ test('verifying pulls by digest; what changed behind our back is a conflict', as
   const error = await verify(home, target('example/verify'), claimed, { surroundings: { service } }, fakeEngine).catch(
     (thrown: unknown) => thrown,
   );
-  expect(codesOf(error)).toEqual(['VERIFY_OTHER_BYTES']);
+  expect(codesOf(error)).toEqual(['NOT_SEALED']);
+  const type = 'application/vnd.oci.image.manifest.v1+json';
+  const other = await stageImage(registry.address, 'example/verify', 'pushed by somebody');
+  const pushed = await fetch(`http://${registry.address}/v2/example/verify/manifests/${other.digest}`, {
+    headers: { accept: type },
+  });
+  await fetch(`http://${registry.address}/v2/example/verify/manifests/1.2.3`, {
+    ...{ method: 'PUT', headers: { 'content-type': type }, body: await pushed.text() },
+  });
+  const moved = await verify(home, target('example/verify'), result, { surroundings: { service } }, fakeEngine).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(codesOf(moved)).toEqual(['VERIFY_OTHER_BYTES']);
 });
 
 test('two steps of one run that want one tag find each other', async () => {

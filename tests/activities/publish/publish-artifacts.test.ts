@@ -138,13 +138,13 @@ describe('nothing is sent', () => {
   test('that is not under the seal', async () => {
     const sealed = await seal(home, built([await wheel('a.whl')]));
     const thrown = await error(publish([await wheel('a.whl', 'built later')], { sealed }));
-    expect([codesOf(thrown), target.asked]).toEqual([['NOT_SEALED'], []]);
+    expect([codesOf(thrown), target.asked]).toEqual([['SEAL_DIFFERS', 'SEAL_DIFFERS'], []]);
   });
 
   test('without a seal', async () => {
     const build = built([await wheel('a.whl')]);
     const none = aResult({ id: 'seal', kind: 'sealManifest' });
-    expect(codesOf(await error(publish([], { sealed: none, builds: [build] })))).toEqual(['NO_MANIFEST']);
+    expect(codesOf(await error(publish([], { sealed: none, builds: [build] })))).toEqual(['SEAL_NOT_TOLD']);
     expect(target.asked).toEqual([]);
   });
 

@@ -1,7 +1,13 @@
+import { join } from 'node:path';
 import { createPublishBodies, type PublishPorts } from '../../../src/activities/publish/index.js';
 import type { ImageRunner } from '../../../src/activities/verify/ports.js';
 import { createTargets } from '../../../src/adapters/targets.js';
+import { readManifest } from '../../../src/activities/seal/read-manifest.js';
+import type { Body } from '../../../src/activities/work.js';
+import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import type { Artifact } from '../../../src/model/artifact.js';
+import type { Digest } from '../../../src/model/digest.js';
+import type { Plan, Step } from '../../../src/model/plan.js';
 import type { Target } from '../../../src/model/params.js';
 import type { Result } from '../../../src/model/result.js';
 import { aResult, aStep, runBody, type BodyRun, type RunBody } from '../../support/run-body.js';
@@ -33,7 +39,7 @@ export async function sealAndPublish(
   build: Result,
   more: RunBody = {},
 ): Promise<BodyRun> {
-  return publishSealed(home, target, await seal(home, build), build, more);
+  return publishSealed(home, target, await sealOf(home, [build], more.plan), build, more);
 }
 
 export function publishSealed(
@@ -47,37 +53,38 @@ export function publishSealed(
   return runBody(bodies().publishArtifacts, step, { home, inputs: [sealed, build], ...more });
 }
 
-export const seal = async (home: string, ...builds: readonly Result[]): Promise<Result> =>
-  (
-    await runBody(
-      bodies().sealManifest,
-      aStep('sealManifest', {}, { id: 'seal', wants: builds.map(({ step }) => step) }),
-      {
-        home,
-        inputs: builds,
-      },
-    )
-  ).result;
+/** Digest that was sealed last in a home: a run's history tells it to each step behind the seal. */
+const sealedIn = new Map<string, Digest>();
 
-export const verify = (
+/** Seals results, of a plan where it matters. */
+export async function sealOf(home: string, builds: readonly Result[], plan: Partial<Plan> = {}): Promise<Result> {
+  const step = aStep('sealManifest', {}, { id: 'seal', wants: builds.map(({ step: id }) => id) });
+  const { result } = await runBody(bodies().sealManifest, step, { home, inputs: builds, plan });
+  sealedIn.set(home, result.facts['manifest'] as Digest);
+  return result;
+}
+
+export const seal = (home: string, ...builds: readonly Result[]): Promise<Result> => sealOf(home, builds);
+
+/** Verifies what was published of everything that was sealed last. */
+export async function verify(
   home: string,
   target: Target,
   published: Result,
-  more: RunBody & { run?: string } = {},
+  { body, run, ...more }: RunBody & { run?: string; body?: Body<'verifyTarget'> } = {},
   images?: ImageRunner,
-) =>
-  runBody(
-    bodies(images).verifyTarget,
-    aStep('verifyTarget', {
-      target,
-      project: 'skiff',
-      version: '1.2.3',
-      of: ['wheels/skiff'],
-      run: more.run ?? null,
-      python: null,
-    }),
-    { home, inputs: [published], ...more },
-  );
+): Promise<BodyRun> {
+  const digest = sealedIn.get(home)!;
+  const store = createDirectoryStore(join(home, 'store'));
+  const { done, release, source } = await readManifest(store, digest);
+  const publish = aStep('publishArtifacts', { target, of: done, tags: [] }, { id: published.step });
+  const params = { target, project: 'skiff', version: '1.2.3', of: done, run: run ?? null, python: null };
+  return runBody(body ?? bodies(images).verifyTarget, aStep('verifyTarget', params), {
+    ...{ home, inputs: [published], sealedAs: digest },
+    ...{ plan: { release, source: { ...source, branch: null }, steps: [publish] as unknown as readonly Step[] } },
+    ...more,
+  });
+}
 
 /** Codes of what a body threw. */
 export const codesOf = (error: unknown): readonly string[] =>

@@ -1,0 +1,21 @@
+import type { Manifest } from '../../engine/ledger/manifest.js';
+import { namesOf, shipmentOf } from '../../engine/ledger/shipment.js';
+import type { StepId } from '../../model/ids.js';
+import type { StepOf } from '../../model/plan.js';
+import type { Item, PublishTarget } from './target.js';
+
+/** A name that a target is to get, and the step that made its bytes. */
+export interface MadeItem {
+  readonly item: Item;
+  readonly step: StepId;
+}
+
+/** Returns the names that a publish step is to bring into being, from the sealed manifest alone. */
+export const sealedItems = (
+  { of, tags }: Pick<StepOf<'publishArtifacts'>['params'], 'of' | 'tags'>,
+  target: Pick<PublishTarget, 'takes' | 'items'>,
+  manifest: Manifest,
+): readonly MadeItem[] =>
+  shipmentOf(of, target.takes, manifest).flatMap(({ step, ...artifact }) =>
+    target.items(artifact, namesOf(tags, manifest.release.version)).map((item) => ({ item, step })),
+  );

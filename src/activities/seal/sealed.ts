@@ -1,0 +1,28 @@
+import { alteredIn } from '../../engine/ledger/altered.js';
+import type { Manifest } from '../../engine/ledger/manifest.js';
+import type { Digest } from '../../model/digest.js';
+import { fail } from '../../model/failure.js';
+import { readRounds } from '../../model/rounds.js';
+import type { Work } from '../work.js';
+import { sealDiffers, sealNotTold } from './errors.js';
+import { readManifest } from './read-manifest.js';
+
+/** The manifest that was sealed, and its digest. */
+export interface Sealed {
+  readonly digest: Digest;
+  readonly manifest: Manifest;
+}
+
+/** Reads the manifest by the digest of the run's history. Throws SEAL_NOT_TOLD if the history has none, SEAL_DIFFERS if a record
+ * among the inputs names other bytes: somebody altered the store since the seal. */
+export async function readSealed(work: Pick<Work, 'inputs' | 'run' | 'sealed' | 'step' | 'store'>): Promise<Sealed> {
+  const { sealed: digest } = work;
+  if (digest === null) throw fail(sealNotTold(work.step.id));
+  const manifest = await readManifest(work.store, digest);
+  const altered = work.inputs.flatMap((result) =>
+    alteredIn(result, digest, manifest).map((named) => ({ named, step: result.step })),
+  );
+  if (altered.length === 0) return { digest, manifest };
+  const rounds = await readRounds(work.store, work.run);
+  throw fail(altered.map(({ named, step }) => sealDiffers(rounds.result(step), step, named, digest)));
+}

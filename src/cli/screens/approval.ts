@@ -1,0 +1,97 @@
+import type { Manifest } from '../../engine/ledger/manifest.js';
+import { deliveriesOf, namesOf, undelivered, type Delivery } from '../../engine/ledger/shipment.js';
+import type { GateStatus } from '../../model/gate.js';
+import type { RunStatus } from '../../model/messages.js';
+import type { Plan } from '../../model/plan.js';
+import { counted, size } from '../render/duration.js';
+import { plain, type Colours } from '../render/paint.js';
+
+/** Rows of a section before the rest is counted; `--show` counts nothing. */
+const ROWS = 40;
+
+export interface ApprovalScreen {
+  readonly plan: Plan;
+  readonly manifest: Manifest;
+  readonly gate: GateStatus;
+  readonly status: RunStatus;
+  /** Every row. */
+  readonly all: boolean;
+}
+
+/** Everything that an approval opens the way for: what each target gets, and what must not be taken for more than it is. */
+export function approvalLines(screen: ApprovalScreen, paint: Colours): string[] {
+  const { plan, manifest, gate, all } = screen;
+  const { release, source, profile } = plan;
+  const where =
+    source.kind === 'git' ? `commit ${source.commit.slice(0, 12)}` : `sdist ${source.name}==${source.version}`;
+  const section = (title: string, rows: readonly string[]): string[] =>
+    rows.length === 0 ? [] : [`${title}:`, ...cut(rows, all)];
+  return [
+    `${paint.bold(`${plain(release.name)} ${plain(release.version)}`)} from ${plain(where)}, profile ${plain(profile.name)}${profile.rehearsal ? ' (a rehearsal)' : ''}`,
+    `manifest ${gate.manifest}`,
+    ...deliveryLines(screen, paint),
+    ...section(
+      'Not run',
+      manifest.notRun.map(({ names, because }) => `${names.join(', ')}: ${because}`),
+    ),
+    ...section(
+      'Dropped',
+      manifest.dropped.map(({ id, because }) => `${id}: ${because}`),
+    ),
+    ...section(
+      'Left out by a person',
+      manifest.skipped.map(({ id, because }) => `${id}: ${because}`),
+    ),
+    ...section(
+      'Findings',
+      manifest.findings.map((one) => `${one.level} ${one.code} ${one.subject}: ${one.why}`),
+    ),
+    ...section(
+      'Approved so far',
+      gate.approvals.map(({ by, verified }) => `${by}${verified ? '' : ' (unverified)'}`),
+    ),
+    `${gate.approvals.length} of ${gate.quorum} approvals`,
+  ];
+}
+
+function deliveryLines({ plan, manifest, gate, status, all }: ApprovalScreen, paint: Colours): string[] {
+  const skipped = status.steps.filter(({ state, stage }) => stage === 'publish' && state === 'skipped');
+  const deliveries = deliveriesOf(plan, manifest, new Set(skipped.map(({ id }) => id)));
+  const nowhere = undelivered(manifest, deliveries).map(({ name, digest, step }) => `${name}  ${digest}  (${step})`);
+  return [
+    ...(deliveries.length === 0 ? ['No target gets anything.'] : []),
+    ...deliveries.flatMap((one) => oneTarget(one, { plan, manifest, gate, all }, paint)),
+    ...(nowhere.length === 0 ? [] : ['Sealed, and published nowhere:', ...cut(nowhere, all)]),
+    ...skipped.map(({ id, because = '' }) => `Left out: ${plain(id)}${because === '' ? '' : `: ${plain(because)}`}`),
+  ];
+}
+
+function oneTarget(
+  { target, files }: Delivery,
+  { plan, manifest, gate, all }: Omit<ApprovalScreen, 'status'>,
+  paint: Colours,
+): string[] {
+  const at = gate.targets.find(({ name }) => name === target.name)?.address ?? target.address;
+  const bytes = files.reduce((sum, { artifact }) => sum + artifact.size, 0);
+  const to = [target.kind, at, ...(target.repository === null ? [] : [target.repository])].map(plain).join(' ');
+  const rows = files.map(({ artifact, tags }) => {
+    const { name, kind, digest, labels } = artifact;
+    if (kind === 'source') return `commit ${labels['commit']}`;
+    const named = kind === 'image' ? `${name}:${namesOf(tags, plan.release.version).join(', ')}` : name;
+    const notes = manifest.artifacts.find((one) => one.digest === digest && one.name === name)?.notes ?? [];
+    return `${named}  ${digest}  ${size(artifact.size)}${notes.length > 0 ? `  ${notes.join('; ')}` : ''}`;
+  });
+  return [
+    `${paint.bold(plain(target.name))} (${to}) gets ${counted(files.length, 'file')}, ${size(bytes)}:`,
+    ...cut(rows, all),
+  ];
+}
+
+function cut(rows: readonly string[], all: boolean): string[] {
+  const shown = all ? rows : rows.slice(0, ROWS);
+  const left = rows.length - shown.length;
+  return [
+    ...shown.map((row) => `  ${plain(row)}`),
+    ...(left > 0 ? [`  and ${left} more: \`slipway approve GATE --show\` lists them`] : []),
+  ];
+}

@@ -1,0 +1,17 @@
+import type { TargetAddress } from '../../model/gate.js';
+import type { Target } from '../../model/params.js';
+import type { Plan } from '../../model/plan.js';
+
+/** Every target that a plan publishes to, sorted by name.
+ * @param resolve address of a `service:NAME`, or the address itself */
+export function targetsOf(
+  { steps }: Pick<Plan, 'steps'>,
+  resolve: (address: string) => string,
+): readonly TargetAddress[] {
+  const targets = new Map<string, Target>();
+  for (const step of steps)
+    if (step.kind === 'publishArtifacts') targets.set(step.params.target.name, step.params.target);
+  return [...targets.values()]
+    .map(({ name, kind, address, repository }) => ({ name, kind, address: resolve(address), repository }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
