@@ -44,14 +44,16 @@ async function explain(input: Input, io: Io, ports: Ports): Promise<ExitCode> {
 
 async function init(input: Input, io: Io, ports: Ports): Promise<ExitCode> {
   const { path, draft, writeNew } = await ports.policy();
-  const text = await draft(fileOf(input), String(input.options['profile']));
+  const profile = String(input.options['profile']);
+  const text = await draft(fileOf(input), profile);
   if (input.options['print'] === true) {
     io.out(text.trimEnd());
     return 0;
   }
   await writeNew(path, text);
   io.out(`wrote ${path}`);
-  io.out(`next: review each line of it, then slipway policy check, then slipway policy explain ${fileOf(input)}`);
+  const asked = `${fileOf(input)}${profile === 'live' ? '' : ` --profile ${profile}`}`;
+  io.out(`next: review each line of it, then slipway policy check, then slipway policy explain ${asked}`);
   return 0;
 }
 

@@ -1,0 +1,106 @@
+/** @needs temporal */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { once, plan as planned, submit } from '../../src/adapters/facts/index.js';
+import { packageRoot } from '../../src/adapters/home.js';
+import { draftPolicy, writeNewPolicy } from '../../src/adapters/policy/draft-policy.js';
+import { createDirectoryStore } from '../../src/adapters/store/directory.js';
+import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../../src/model/ids.js';
+import { canonical } from '../../src/model/json.js';
+import { type ReleaseInput, type RunStatus, STATUS_QUERY } from '../../src/model/messages.js';
+import { SAY } from '../../src/model/words.js';
+import { newHome } from '../support/run-body.js';
+import { until } from '../support/until.js';
+import { startTemporal } from '../temporal-env.js';
+
+let env: TestWorkflowEnvironment;
+let home: string;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  home = await newHome();
+  env = await startTemporal();
+  const log = openSync(join(home, 'workers.log'), 'a');
+  const main = join(packageRoot(), 'dist', 'workers', 'main.js');
+  const own = { ...process.env, SLIPWAY_HOME: home, TEMPORAL_ADDRESS: env.address };
+  for (const role of [['--workflows'], ['--queue', CONTROL]])
+    children.push(spawn(process.execPath, [main, ...role], { env: own, stdio: ['ignore', log, log] }));
+});
+afterAll(async () => {
+  children.forEach((child) => child.kill('SIGKILL'));
+  await env?.teardown();
+});
+
+/** A release that sets a tag in a repository which others read. */
+async function project(name: string): Promise<{ readonly file: string; readonly tags: () => string }> {
+  const [folder, shelf] = [await newHome(), await newHome()];
+  const files = {
+    'release/slipway.yaml': `slipway: 1
+release: { name: ${name}, version: '1.0' }
+source: { git: .. }
+platforms: [linux-x86_64]
+pythons: []
+publish: { tag: { kind: git-tag } }
+`,
+    'release/profiles/live.yaml': `rehearsal: false\nkinds: { git-tag: { address: ${shelf} } }\n`,
+  };
+  mkdirSync(join(folder, 'release', 'profiles'), { recursive: true });
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+  const git = (cwd: string, ...argv: readonly string[]): string =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.invalid', ...argv], {
+      cwd,
+      encoding: 'utf8',
+    });
+  git(folder, 'init', '-q', '-b', 'main');
+  git(folder, 'add', '-A');
+  git(folder, 'commit', '-qm', 'one');
+  git(shelf, 'init', '-q', '--bare');
+  git(folder, 'push', '-q', shelf, 'main');
+  return { file: join(folder, 'release', 'slipway.yaml'), tags: () => git(shelf, 'tag').trim() };
+}
+
+const start = (name: string, rehearsal: boolean, input: ReleaseInput) =>
+  env.client.workflow.start(RELEASE_WORKFLOW, {
+    ...{ taskQueue: CONTROL, workflowId: releaseWorkflowId(name, '1.0', rehearsal), args: [input] },
+  });
+type Run = Awaited<ReturnType<typeof start>>;
+
+const statusIn = async (run: Run, ...states: readonly RunStatus['state'][]): Promise<RunStatus> => {
+  let status!: RunStatus;
+  await until(async () => {
+    status = await run.query<RunStatus>(STATUS_QUERY).catch(() => status);
+    return states.includes(status?.state);
+  });
+  return status;
+};
+const codesIn = ({ problems, steps }: RunStatus): readonly string[] =>
+  [...problems, ...steps.flatMap((step) => step.problems ?? [])].map(({ code }) => code);
+
+test('[H5] a worker without a policy holds a live release; with one that a person reviewed it goes on', async () => {
+  const { file, tags } = await project('live');
+  const { digest } = await submit(file, 'live', createDirectoryStore(join(home, 'store')));
+  const run = await start('live', false, { plan: digest });
+  const held = await statusIn(run, 'held', 'ended');
+  expect(codesIn(held)).toEqual(['POLICY_MISSING']);
+  expect(held.state).toBe('held');
+  expect(tags()).toBe('');
+  await writeNewPolicy(join(home, 'policy.yaml'), await draftPolicy(file, 'live'));
+  await run.executeUpdate(SAY, { args: [{ word: 'retry' }] });
+  const { verdict } = await statusIn(run, 'ended');
+  expect(verdict).toMatchObject({ verdict: 'released' });
+  expect(tags()).toBe('v1.0');
+});
+
+test('[H5] a live plan that was turned into a rehearsal is refused by the worker, and nothing of it runs', async () => {
+  const { file, tags } = await project('forged');
+  const plan = await planned(file, 'live');
+  const forged = { ...plan, profile: { ...plan.profile, rehearsal: true } };
+  const { digest } = await createDirectoryStore(join(home, 'store')).put(once(canonical(forged)));
+  const run = await start('forged', true, { plan: digest });
+  const ended = await statusIn(run, 'ended', 'held');
+  expect(codesIn(ended)).toEqual(['REHEARSAL_ELSEWHERE']);
+  expect(ended.steps).toEqual([]);
+  expect(tags()).toBe('');
+});
