@@ -3,7 +3,8 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { once, plan as planned, submit } from '../../src/adapters/facts/index.js';
+import { once, plan as planned } from '../../src/adapters/facts/index.js';
+import { submitHere } from '../../src/adapters/facts/submit-here.js';
 import { packageRoot } from '../../src/adapters/home.js';
 import { draftPolicy, writeNewPolicy } from '../../src/adapters/policy/draft-policy.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
@@ -12,6 +13,7 @@ import { canonical } from '../../src/model/json.js';
 import { type ReleaseInput, type RunStatus, STATUS_QUERY } from '../../src/model/messages.js';
 import { SAY } from '../../src/model/words.js';
 import { newHome } from '../support/run-body.js';
+import { signPlan } from '../support/sign-plan.js';
 import { until } from '../support/until.js';
 import { startTemporal } from '../temporal-env.js';
 
@@ -80,7 +82,8 @@ const codesIn = ({ problems, steps }: RunStatus): readonly string[] =>
 
 test('[H5] a worker without a policy holds a live release; with one that a person reviewed it goes on', async () => {
   const { file, tags } = await project('live');
-  const { digest } = await submit(file, 'live', createDirectoryStore(join(home, 'store')));
+  const store = createDirectoryStore(join(home, 'store'));
+  const { digest } = await submitHere(file, 'live', { env: {}, home, store });
   const run = await start('live', false, { plan: digest });
   const held = await statusIn(run, 'held', 'ended');
   expect(codesIn(held)).toEqual(['POLICY_MISSING']);
@@ -97,7 +100,9 @@ test('[H5] a live plan that was turned into a rehearsal is refused by the worker
   const { file, tags } = await project('forged');
   const plan = await planned(file, 'live');
   const forged = { ...plan, profile: { ...plan.profile, rehearsal: true } };
-  const { digest } = await createDirectoryStore(join(home, 'store')).put(once(canonical(forged)));
+  const store = createDirectoryStore(join(home, 'store'));
+  const { digest } = await store.put(once(canonical(forged)));
+  await signPlan(home, store, digest); // the signature of another planner that has the key
   const run = await start('forged', true, { plan: digest });
   const ended = await statusIn(run, 'ended', 'held');
   expect(codesIn(ended)).toEqual(['REHEARSAL_ELSEWHERE']);

@@ -6,20 +6,27 @@ import { problems } from './errors.js';
 const ROOT = 0;
 const [GROUP_WRITES, ALL_WRITE, STICKY] = [0o020, 0o002, 0o1000];
 
-interface Seen {
+export interface Seen {
   readonly uid: number;
   readonly gid: number;
   readonly mode: number;
   readonly isFolder: boolean;
 }
 
-/** Returns why another user could change the path. Null if only this process's user and root can.
+/** Returns who besides this process's user and root can change a path. Null if nobody can.
  * In a sticky folder nobody replaces files of others; a group of the owner's own number has no other members. */
-export function ownershipProblem(path: string, { uid, gid, mode, isFolder }: Seen, me: number): Problem | null {
-  if (uid !== me && uid !== ROOT) return problems.notOwned(path, uid, me);
+export function otherWriter({ uid, gid, mode, isFolder }: Seen, me: number): 'owner' | 'others' | null {
+  if (uid !== me && uid !== ROOT) return 'owner';
   const isSticky = isFolder && (mode & STICKY) !== 0;
   const writable = (mode & ALL_WRITE) !== 0 || ((mode & GROUP_WRITES) !== 0 && gid !== uid);
-  return writable && !isSticky ? problems.writableByOthers(path, mode) : null;
+  return writable && !isSticky ? 'others' : null;
+}
+
+/** Returns why another user could change the path. Null if only this process's user and root can. */
+export function ownershipProblem(path: string, seen: Seen, me: number): Problem | null {
+  const writer = otherWriter(seen, me);
+  if (writer === 'owner') return problems.notOwned(path, seen.uid, me);
+  return writer === 'others' ? problems.writableByOthers(path, seen.mode) : null;
 }
 
 /** Throws RELEASE_FILE_NOT_OWNED or RELEASE_FILE_WRITABLE. A path that is absent passes. */

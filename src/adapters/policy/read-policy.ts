@@ -6,6 +6,7 @@ import { Policy } from '../../model/schema/policy.js';
 import { MAX_FILE_BYTES } from '../../plan/read/limits.js';
 import { readChecked } from '../../plan/read/release-file.js';
 import type { PolicyFile } from '../../plan/policy/judge.js';
+import { otherWriter } from '../facts/ownership.js';
 import { policyUnreadable, policyUnsafe } from './errors.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -39,20 +40,17 @@ async function soundText(file: FileHandle, path: string): Promise<string> {
   return file.readFile('utf8');
 }
 
-/** Whoever may write a folder may put another file into it; sticky ones, such as /tmp, keep what others own. */
+/** A user that may write a folder may put another file into it. */
 async function aboveIsUnsafe(path: string): Promise<string | null> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
-    const found = await stat(folder);
-    const isSticky = (found.mode & 0o1000) !== 0;
-    const why = othersMay(isSticky ? { ...found, mode: 0 } : found, folder);
-    if (why !== null) return why;
-    if (folder === dirname(folder)) return null;
+    const why = othersMay(await stat(folder), folder);
+    if (why !== null || folder === dirname(folder)) return why;
   }
 }
 
-const WRITABLE_BY_OTHERS = 0o022;
-
-function othersMay({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, path: string): string | null {
-  if (uid !== 0 && uid !== process.getuid?.()) return `${path} belongs to user ${uid}`;
-  return (mode & WRITABLE_BY_OTHERS) === 0 ? null : `${path} is writable by others`;
+function othersMay(found: Stats, path: string): string | null {
+  const { uid, gid, mode } = found;
+  const writer = otherWriter({ uid, gid, mode, isFolder: found.isDirectory() }, process.getuid?.() ?? uid);
+  if (writer === 'owner') return `${path} belongs to user ${uid}`;
+  return writer === 'others' ? `${path} is writable by others` : null;
 }
