@@ -23,6 +23,9 @@ const BREACHES = {
   'src/activities/pasted.ts':
     'export const run = (work: { exec(line: string): void }, branch: string) => work.exec(`echo ${branch}`);',
   'src/activities/pasted-argv.ts': "export const argv = (out: string) => ['sh', '-eu', '-c', 'rm -rf ' + out];",
+  'src/adapters/commit.ts':
+    "import { spawnSync } from 'node:child_process';\nexport const head = () => spawnSync('git', ['rev-parse', 'HEAD']);",
+  'src/activities/commit.ts': "export const argv = ['git', 'rev-parse', 'HEAD'];",
   'src/cli/commands/client.ts': "import { Client } from '@temporalio/client';\nexport const client = Client;",
 };
 
@@ -60,6 +63,8 @@ test.each([
   ['src/plan/new-room.ts', 'Dependencies to unknown elements'],
   ['src/activities/pasted.ts', 'A value in the text of a shell line can run commands'],
   ['src/activities/pasted-argv.ts', 'A value in the text of a shell line can run commands'],
+  ['src/adapters/commit.ts', 'Run git by src/adapters/git'],
+  ['src/activities/commit.ts', 'Run git by src/adapters/git'],
   ['src/client/program.ts', 'src/client may not import node:child_process'],
   ['src/cli/commands/client.ts', 'compose packages in src/cli/open-ports.ts'],
 ])('%s is told: %s', (file, advice) => {

@@ -123,7 +123,28 @@ const shellText = {
   }),
 };
 
+const GIT = 'Run git by src/adapters/git: it turns off settings of a checkout that start programs.';
+
+/** Refuses git with the settings of whatever checkout it finds. */
+const gitCommand = {
+  meta: { type: 'problem' },
+  create(context) {
+    const file = (context.filename ?? '').replaceAll('\\', '/');
+    if (!/\/src\/(activities|adapters|services|drill|workers)\//.test(file) || file.includes('/src/adapters/git/'))
+      return {};
+    return {
+      CallExpression(node) {
+        const name = node.callee.name ?? node.callee.property?.name ?? '';
+        if (/spawn|exec|run/i.test(name) && textOf(node.arguments[0]) === 'git') context.report({ node, message: GIT });
+      },
+      ArrayExpression(node) {
+        if (node.elements.length > 1 && textOf(node.elements[0]) === 'git') context.report({ node, message: GIT });
+      },
+    };
+  },
+};
+
 export default {
   meta: { name: 'house' },
-  rules: { packages, 'coded-errors': codedErrors, 'shell-text': shellText },
+  rules: { packages, 'coded-errors': codedErrors, 'shell-text': shellText, 'git-command': gitCommand },
 };

@@ -1,20 +1,26 @@
 import { realpath } from 'node:fs/promises';
 import { relative } from 'node:path';
 import type { CheckoutGit } from '../../model/checkout.js';
-import { git } from '../facts/git.js';
+import { NoRepository, type Repository, withRepository } from '../git/index.js';
 
 const MOST_TAGS = 50;
 
-/** Facts of the repository that holds a folder. Null if none does. Only commands that run no program of the repository. */
-export async function readGitFacts(folder: string): Promise<CheckoutGit | null> {
-  const ask = (...args: readonly string[]): Promise<string | null> =>
-    git(folder, '-c', 'safe.bareRepository=explicit', ...args).then(
+/** Facts of the repository that holds a folder. Null if none does. Nothing of the repository is executed. */
+export const readGitFacts = (folder: string): Promise<CheckoutGit | null> =>
+  withRepository(folder, async (repository) =>
+    repository.top === null ? null : factsOf(repository, repository.top, folder),
+  ).catch((error: unknown) => {
+    if (error instanceof NoRepository) return null;
+    throw error;
+  });
+
+async function factsOf(repository: Repository, top: string, folder: string): Promise<CheckoutGit> {
+  const ask = (...args: readonly string[]): Promise<string> =>
+    repository.ask(...args).then(
       (text) => text.trim(),
-      () => null,
+      () => '',
     );
-  const top = await ask('rev-parse', '--show-toplevel');
-  if (top === null || top === '') return null;
-  const [commit, tags, remote, real] = await Promise.all([
+  const [commit, tags, remote, real, root] = await Promise.all([
     ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}'),
     ask(
       'for-each-ref',
@@ -25,13 +31,14 @@ export async function readGitFacts(folder: string): Promise<CheckoutGit | null> 
       '--format=%(refname:strip=2)',
       'refs/tags',
     ),
-    ask('config', '--local', '--get', 'remote.origin.url'),
+    repository.setting('remote.origin.url'),
     realpath(folder),
+    realpath(top),
   ]);
   return {
-    folder: relative(top, real),
-    hasCommit: commit !== null && commit !== '',
-    tags: (tags ?? '').split('\n').filter((tag) => tag !== ''),
-    remote: remote === null || remote === '' ? null : remote,
+    folder: relative(root, real),
+    hasCommit: commit !== '',
+    tags: tags.split('\n').filter((tag) => tag !== ''),
+    remote,
   };
 }

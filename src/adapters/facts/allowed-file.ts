@@ -1,9 +1,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { fail } from '../../model/failure.js';
+import { findRepository } from '../git/find.js';
 import { measureBundle } from './bundle.js';
 import { problems } from './errors.js';
-import { git } from './git.js';
 import { assertFolderIsOurs, assertIsOurs } from './ownership.js';
 import { parsedRelease, readReleaseText } from './release-text.js';
 
@@ -53,9 +53,8 @@ async function assertSourceIsOurs(file: string): Promise<void> {
   const read = await readReleaseText(file, '/');
   const { source } = parsedRelease(read).content;
   if (!('git' in source)) return;
-  const asked = ['rev-parse', '--path-format=absolute', '--git-dir', '--git-common-dir'];
-  const said = await git(resolve(read.folder, source.git), ...asked).catch(() => '');
-  for (const folder of new Set(said.split('\n').filter(Boolean))) {
+  const found = await findRepository(resolve(read.folder, source.git));
+  for (const folder of new Set(found === null ? [] : [found.folder, found.common])) {
     const real = await realpath(folder);
     await assertFolderIsOurs(real);
     for (const part of GIT_PARTS) await assertIsOurs(join(real, part));

@@ -6,8 +6,8 @@ import { problems } from '../../plan/errors.js';
 import { importsOf, withImports } from '../../plan/imports.js';
 import { inOrder } from '../../plan/in-order.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
+import { type Repository, withRepository } from '../git/index.js';
 import { problems as mistakes } from './errors.js';
-import { git } from './git.js';
 
 /** An importer that still asks after so many rounds never ends. */
 const MOST_ROUNDS = 10;
@@ -15,7 +15,7 @@ const MOST_ROUNDS = 10;
 const FAN_OUT = 16;
 
 interface Commit {
-  readonly repository: string;
+  readonly repository: Repository;
   /** `COMMIT:` or `COMMIT:folder/`. */
   readonly top: string;
 }
@@ -28,10 +28,11 @@ export async function imported(file: ReadFile, facts: GitFacts | null, folder: s
   if (facts === null || !('git' in source))
     throw fail(asked.map(([name]) => problems.notImported(file.at(['deps', name]))));
   const top = source.folder === undefined ? `${facts.commit}:` : `${facts.commit}:${source.folder}/`;
-  const commit = { repository: resolve(folder, source.git), top };
   const found: Problem[] = [];
   const made: Record<string, readonly ImportedEntry[]> = {};
-  for (const [name, entry] of asked) made[name] = await entriesOf(entry, commit, found);
+  await withRepository(resolve(folder, source.git), async (repository) => {
+    for (const [name, entry] of asked) made[name] = await entriesOf(entry, { repository, top }, found);
+  });
   if (found.length > 0) throw fail(inOrder(found));
   return withImports(file, made);
 }
@@ -59,14 +60,14 @@ async function answer(asks: readonly Ask[], { repository, top }: Commit, facts: 
     for (let ask = queue.pop(); ask !== undefined; ask = queue.pop()) {
       const { path } = ask;
       const object = `${top}${path === '.' ? '' : path}`;
-      if (ask.ask === 'text') facts.text[path] = await git(repository, 'show', object).catch(() => null);
+      if (ask.ask === 'text') facts.text[path] = await repository.ask('cat-file', 'blob', object).catch(() => null);
       if (ask.ask === 'present')
-        facts.present[path] = await git(repository, 'cat-file', '-e', object).then(
+        facts.present[path] = await repository.ask('cat-file', '-e', object).then(
           () => true,
           () => false,
         );
       if (ask.ask === 'folder')
-        facts.folder[path] = await git(repository, 'ls-tree', '-z', '--name-only', object).then(
+        facts.folder[path] = await repository.ask('ls-tree', '-z', '--name-only', object).then(
           (names) => names.split('\0').filter(Boolean),
           () => null,
         );

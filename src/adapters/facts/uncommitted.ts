@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { git } from './git.js';
+import { withRepository } from '../git/index.js';
+import { commitOf } from './git.js';
 import { parsedRelease, readReleaseText } from './release-text.js';
 
 /** Files, by path in the repository, that differ from the commit that is checked out, where that one is released.
@@ -10,26 +11,21 @@ export async function uncommitted(file: string, cwd: string = process.cwd()): Pr
   const { folder, name, ...read } = await readReleaseText(file, cwd);
   const { source } = parsedRelease(read).content;
   if (!('git' in source)) return [];
-  const repository = resolve(folder, source.git);
-  try {
-    const commit = (of: string): Promise<string> => git(repository, 'rev-parse', '--verify', `${of}^{commit}`);
-    const [released, head, top, beside] = await Promise.all([
-      commit(source.commit),
-      commit('HEAD'),
-      git(repository, 'rev-parse', '--show-toplevel'),
-      realpath(folder),
-    ]);
-    if (released !== head) return [];
-    const root = await realpath(top.trim());
-    const travels = repository === folder ? join(beside, name) : `${beside}/`;
+  const path = resolve(folder, source.git);
+  const listed = withRepository(path, async (repository) => {
+    const [released, head] = await Promise.all([commitOf(repository, source.commit), commitOf(repository, 'HEAD')]);
+    if (released !== head || repository.top === null) return [];
+    const [root, beside] = await Promise.all([realpath(repository.top), realpath(folder)]);
+    const travels = path === folder ? join(beside, name) : `${beside}/`;
     const within = source.folder === undefined ? '' : `${source.folder}/`;
-    const isReleased = (path: string): boolean => path.startsWith(within) && !join(root, path).startsWith(travels);
-    const status = await git(repository, 'status', '--porcelain', '-z', '--no-renames', '--untracked-files=all');
-    return changed(status).filter(isReleased);
-  } catch {
-    return [];
-  }
+    const isReleased = (file: string): boolean => file.startsWith(within) && !join(root, file).startsWith(travels);
+    return changed(await repository.askTree(...STATUS)).filter(isReleased);
+  });
+  return listed.catch(() => []);
 }
+
+/** Submodules are left out: git would ask each with the settings of its own. */
+const STATUS = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=all'];
 
 /** `XY path`, each ended by a zero byte. */
 const changed = (status: string): readonly string[] =>

@@ -8,7 +8,7 @@ import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { InnerPath } from '../../model/schema/scalars.js';
 import { problems } from './errors.js';
-import { git } from './git.js';
+import { workTreeOf } from '../git/index.js';
 import { parsedRelease, readReleaseText } from './release-text.js';
 
 const run = promisify(execFile);
@@ -29,10 +29,10 @@ export async function openWorkingTree(file: string, store: Store, cwd: string = 
   const { source } = content;
   if (!('git' in source)) throw fail(problems.noWorkingTree(at(['source']), 'the source is an sdist'));
   const repository = resolve(folder, source.git);
-  const top = await git(repository, 'rev-parse', '--show-toplevel').catch((error: Error) => {
-    throw fail(problems.noWorkingTree(at(['source', 'git']), error.message.trim().split('\n').at(-1)!));
+  const top = await workTreeOf(repository).catch((error: Error) => {
+    throw fail(problems.noWorkingTree(at(['source', 'git']), error.message));
   });
-  const root = await realpath(join(top.trim(), source.folder ?? '.'));
+  const root = await realpath(join(top, source.folder ?? '.'));
   return {
     release: content.release.name,
     diff: (path, digest) => diff(root, path, digest, store),

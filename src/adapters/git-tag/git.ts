@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Connection, Session } from '../../activities/publish/ports.js';
 import { fail } from '../../model/failure.js';
 import { shownAnywhere } from '../http/request.js';
+import { gitCommand, gitVariables, protocolOf } from '../git/command.js';
 import { gitAddressRelative } from './errors.js';
 import { judgeGit } from './judge.js';
 
@@ -29,15 +30,18 @@ export async function openGit(to: Connection, session: Session): Promise<Git> {
   const folder = join(session.folder, 'git');
   await mkdir(folder, { recursive: true });
   const shown = shownAnywhere(to.address);
-  const base = session.env({ ...QUIET, ...(await credentials(to, folder)) });
-  const tryTo: Git['tryTo'] = (args, env = {}) => run(session, folder, ['git', ...args], { ...base, ...env });
+  const protocols = [protocolOf(to.address)];
+  const own = { ...gitVariables(protocols), GIT_SSH_COMMAND: 'ssh -oBatchMode=yes' };
+  const base = session.env({ ...own, ...(await credentials(to, folder)) });
+  const tryTo: Git['tryTo'] = (args, env = {}) =>
+    run(session, folder, gitCommand(args, protocols), { ...base, ...env });
   const ask: Git['ask'] = async (what, args, env) => {
     const { ok, out, words } = await tryTo(args, env);
     if (!ok) throw fail(judgeGit(to.name, shown, what, words));
     return out;
   };
   const repository = join(folder, 'repository');
-  const within = ['-C', repository];
+  const within = [`--git-dir=${repository}`];
   await ask('a repository of its own', ['init', '-q', '--bare', repository]);
   await ask('a remote', [...within, 'config', 'remote.origin.url', to.address]);
   return {
@@ -46,14 +50,6 @@ export async function openGit(to: Connection, session: Session): Promise<Git> {
     tryTo: (args, env) => tryTo([...within, ...args], env),
   };
 }
-
-const QUIET = {
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_TERMINAL_PROMPT: '0',
-  GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh',
-  GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
-} as const;
 
 /** Git asks a program for user and password: ours reads them from its environment, so that no process list shows them. */
 async function credentials({ username, password }: Connection, folder: string): Promise<Record<string, string>> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fail } from '../../model/failure.js';
 import type { Refs } from '../../plan/policy/commit.js';
+import { gitCommand, gitVariables, protocolOf } from '../git/command.js';
 import { repositoryUnknown } from './errors.js';
 
 const HELD_MS = 5 * 60_000;
@@ -27,9 +28,12 @@ export function createRefsOf(): (repository: string, commit: string) => Promise<
 
 async function ask(repository: string, commit: string): Promise<Refs> {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-policy-'));
-  const git = async (...argv: readonly string[]): Promise<string> =>
-    (await run('git', ['-C', folder, ...argv], { env: quiet(folder), timeout: LIMIT_MS, maxBuffer: 64 * 2 ** 20 }))
-      .stdout;
+  const protocols = [protocolOf(repository)];
+  const git = async (...argv: readonly string[]): Promise<string> => {
+    const [program, ...args] = gitCommand([`--git-dir=${join(folder, 'refs.git')}`, ...argv], protocols);
+    const env = { ...quiet(folder), ...gitVariables(protocols) };
+    return (await run(program!, args, { env, timeout: LIMIT_MS, maxBuffer: 64 * 2 ** 20 })).stdout;
+  };
   try {
     await git('init', '-q', '--bare');
     const all = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
@@ -62,10 +66,5 @@ const quiet = (folder: string): NodeJS.ProcessEnv => ({
   ...(process.env['SSH_AUTH_SOCK'] && { SSH_AUTH_SOCK: process.env['SSH_AUTH_SOCK'] }),
   ...(process.env['GIT_SSL_CAINFO'] && { GIT_SSL_CAINFO: process.env['GIT_SSL_CAINFO'] }),
   HOME: folder,
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_TERMINAL_PROMPT: '0',
-  GIT_NO_LAZY_FETCH: '1',
-  GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh',
   GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
 });

@@ -1,0 +1,75 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type FoundRepository, findRepository } from './find.js';
+import { runGit, streamGit } from './run.js';
+import { makeView } from './view.js';
+
+export { GitStopped } from './run.js';
+
+/** Questions to one repository. Git reads its objects, references and index, and none of its settings. */
+export interface Repository {
+  /** Folder of its work tree; null: a bare repository. */
+  readonly top: string | null;
+  /** Git's answer. Rejects where git ends with another status than 0. */
+  ask(...args: readonly string[]): Promise<string>;
+  /** The same, with the files of its work tree. */
+  askTree(...args: readonly string[]): Promise<string>;
+  /** One value of its settings, as text. Null if it has none. */
+  setting(key: string): Promise<string | null>;
+}
+
+/** Opens the repository of a folder for as long as `use` takes. Rejects where there is none. */
+export async function withRepository<T>(folder: string, use: (repository: Repository) => Promise<T>): Promise<T> {
+  const found = await existing(folder);
+  const view = await makeView(found);
+  try {
+    return await use(questions(found, view));
+  } finally {
+    await rm(view, { recursive: true, force: true });
+  }
+}
+
+/** Folder of the work tree that holds a folder. Rejects where there is none. */
+export async function workTreeOf(folder: string): Promise<string> {
+  const { top } = await existing(folder);
+  if (top === null) throw new NoRepository('a bare repository has no work tree');
+  return top;
+}
+
+/** `git archive` of a commit. @param tree an empty work tree @param cwd the folder of it that is taken */
+export async function* archiveOf(
+  folder: string,
+  commit: string,
+  { tree, cwd }: { readonly tree: string; readonly cwd: string },
+): AsyncIterable<Uint8Array> {
+  const view = await makeView(await existing(folder));
+  try {
+    const where = ['-c', 'tar.umask=0022', `--git-dir=${view}`, `--work-tree=${tree}`];
+    yield* streamGit([...where, 'archive', '--format=tar', commit], cwd);
+  } finally {
+    await rm(view, { recursive: true, force: true });
+  }
+}
+
+function questions({ common, top }: FoundRepository, view: string): Repository {
+  return {
+    top,
+    ask: (...args) => runGit([`--git-dir=${view}`, ...args]),
+    askTree: (...args) => runGit([`--git-dir=${view}`, `--work-tree=${top ?? '/nonexistent'}`, ...args]),
+    setting: (key) =>
+      runGit(['config', '--file', join(common, 'config'), '--no-includes', '--get', key]).then(
+        (text) => text.trim() || null,
+        () => null,
+      ),
+  };
+}
+
+async function existing(folder: string): Promise<FoundRepository> {
+  const found = await findRepository(folder);
+  if (found === null) throw new NoRepository('neither it nor a folder above it is a git repository');
+  return found;
+}
+
+export class NoRepository extends Error {
+  override readonly name = 'NoRepository';
+}
