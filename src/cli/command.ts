@@ -27,6 +27,8 @@ export interface Option {
 export interface Input {
   /** By name, as written in `arguments`. */
   readonly args: Readonly<Record<string, string | undefined>>;
+  /** All values of an argument that takes several: `<what...>`. */
+  readonly rest?: readonly string[];
   /** By camelCase name of the flag. */
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
 }

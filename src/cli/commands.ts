@@ -24,6 +24,7 @@ import { simulate } from './commands/simulate.js';
 import { skip } from './commands/skip.js';
 import { status } from './commands/status.js';
 import { up } from './commands/up.js';
+import { verify } from './commands/verify.js';
 import { watch } from './commands/watch.js';
 import { why } from './commands/why.js';
 import { worker } from './commands/worker.js';
@@ -42,6 +43,7 @@ export const COMMANDS: readonly CommandSpec<Ports>[] = [
   why,
   logs,
   artifacts,
+  verify,
   deps,
   ledger,
   approve,

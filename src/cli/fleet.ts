@@ -1,6 +1,8 @@
 import { whoCould } from '../engine/absence.js';
-import type { SeenBeat } from '../client/workers.js';
+import type { SeenBeat, SeenPoller } from '../client/workers.js';
+import { announcement as announcementFault } from '../model/answers.js';
 import type { Queue } from '../model/ids.js';
+import { isProved, type Proofs, type Proved } from '../model/proof.js';
 import { readIdentity, workerRecords, type Announcement, type WorkerName, type WorkerWord } from '../model/worker.js';
 import { requireClient } from './find-run.js';
 import type { Ports } from './ports.js';
@@ -9,7 +11,8 @@ import type { Ports } from './ports.js';
 export interface WorkerView {
   readonly worker: WorkerName;
   readonly queue: Queue;
-  readonly state: 'serving' | 'draining' | 'quarantined' | 'silent';
+  /** stranger: nothing proves that it belongs to this home; no result of it is believed. */
+  readonly state: 'serving' | 'draining' | 'quarantined' | 'silent' | 'stranger';
   /** ISO 8601; of a silent one: its last beat. */
   readonly since: string;
   readonly host: string;
@@ -23,6 +26,8 @@ export interface WorkerView {
 
 export interface FleetView {
   readonly workers: readonly WorkerView[];
+  /** False: this home lacks `worker.key`, and cannot tell strangers. */
+  readonly checked: boolean;
   /** Queues of config/queues.yaml that nobody serves, and who could. */
   readonly unserved: readonly { readonly queue: Queue; readonly could: string }[];
 }
@@ -33,14 +38,16 @@ export async function fleetView(ports: Ports): Promise<FleetView> {
   try {
     const queues = Object.keys(await ports.queues());
     const beats = (await client.workers()).filter(({ queue }) => queues.includes(queue));
-    const living = await Promise.all(beats.map((beat) => viewOf(beat, ports)));
+    const proofs = await ports.proofs();
+    const living = await Promise.all(beats.map((beat) => viewOf(beat, twice(beat, beats), ports, proofs)));
+    const silent = await unheard(await client.pollers(queues), beats, ports, proofs);
     const away = await quarantined(ports, new Set(living.map(({ worker }) => worker)));
-    const workers = [...living, ...away].sort((a, b) => (a.worker < b.worker ? -1 : 1));
+    const workers = [...living, ...silent, ...away].sort((a, b) => (a.worker < b.worker ? -1 : 1));
     const served = new Set(workers.filter(({ state }) => state === 'serving').map(({ queue }) => queue));
     const unserved = queues
       .filter((queue) => !served.has(queue))
       .map((queue) => ({ queue, could: released(queue, workers) ?? whoCould(queue) }));
-    return { workers, unserved };
+    return { workers, unserved, checked: proofs.knows('worker') };
   } finally {
     await client.close();
   }
@@ -52,28 +59,70 @@ function released(queue: Queue, workers: readonly WorkerView[]): string | null {
   return away.length === 0 ? null : away.map(({ worker }) => `\`slipway worker release ${worker}\``).join(' or ');
 }
 
-async function viewOf(beat: SeenBeat, ports: Ports): Promise<WorkerView> {
+/** Whether two processes call themselves the same. */
+const twice = ({ identity, queue }: SeenBeat, all: readonly SeenBeat[]): boolean =>
+  all.filter((other) => other.running && other.identity === identity && other.queue === queue).length > 1;
+
+/** Programs that take steps of a queue and send no heartbeat, as far as nothing proves that they are ours. */
+async function unheard(
+  pollers: readonly SeenPoller[],
+  beats: readonly SeenBeat[],
+  ports: Ports,
+  proofs: Proofs,
+): Promise<readonly WorkerView[]> {
+  const rest = pollers.filter(
+    ({ identity, queue }) => !beats.some((beat) => beat.identity === identity && beat.queue === queue),
+  );
+  const views = rest.map(async ({ identity, queue, atMs }): Promise<readonly WorkerView[]> => {
+    const { isOurs } = await announced(queue, identity, ports, proofs);
+    if (isOurs || !proofs.knows('worker')) return [];
+    const since = new Date(atMs).toISOString();
+    const slots = { used: 0, free: 0 };
+    return [{ worker: identity, queue, state: 'stranger', since, host: '', slots, pollers: 1, announcement: null }];
+  });
+  return (await Promise.all(views)).flat();
+}
+
+async function viewOf(beat: SeenBeat, isTwice: boolean, ports: Ports, proofs: Proofs): Promise<WorkerView> {
   const known = readIdentity(beat.identity);
   const worker = known?.worker ?? beat.identity;
   const word = await wordOf(worker, ports);
   const away = !beat.running && word?.say === 'quarantine';
+  const { announcement, isOurs } = await announced(beat.queue, beat.identity, ports, proofs);
+  const stranger = proofs.knows('worker') && (isTwice || !isOurs);
   return {
     ...{ worker, queue: beat.queue, host: beat.host, pollers: beat.pollers },
-    state: beat.silent ? 'silent' : away ? 'quarantined' : beat.running ? 'serving' : 'draining',
+    state: stranger
+      ? 'stranger'
+      : beat.silent
+        ? 'silent'
+        : away
+          ? 'quarantined'
+          : beat.running
+            ? 'serving'
+            : 'draining',
     since: new Date(beat.silent ? beat.atMs : beat.startedMs).toISOString(),
     slots: { used: beat.used, free: beat.free },
-    announcement: known && (await announcementOf(beat.queue, known.worker, known.instance, ports)),
+    announcement: stranger ? null : announcement,
+    ...(isTwice && { reason: 'two processes use this name' }),
     ...(beat.running || !word ? {} : { reason: word.reason }),
   };
 }
 
-const announcementOf = async (
+/** What a process announced, and whether the home's key proves it. */
+async function announced(
   queue: Queue,
-  worker: WorkerName,
-  instance: string,
+  identity: string,
   ports: Ports,
-): Promise<Announcement | null> =>
-  (await ports.store()).read<Announcement>(workerRecords.announcement(queue, worker, instance));
+  proofs: Proofs,
+): Promise<{ readonly announcement: Announcement | null; readonly isOurs: boolean }> {
+  const known = readIdentity(identity);
+  if (known === null) return { announcement: null, isOurs: false };
+  const name = workerRecords.announcement(queue, known.worker, known.instance);
+  const announcement = await (await ports.store()).read<Proved<Announcement>>(name);
+  if (announcement === null || announcementFault(announcement) !== null) return { announcement: null, isOurs: false };
+  return { announcement, isOurs: isProved(proofs, 'worker', name, announcement) };
+}
 
 export const wordOf = async (worker: WorkerName, ports: Ports): Promise<WorkerWord | null> =>
   (await ports.pointers()).read<WorkerWord>(workerRecords.word(worker));

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import type { OpenStore } from '../adapters/store/opened.js';
 import { home } from '../adapters/home.js';
 import { fileName } from '../model/file-name.js';
+import type { Proofs } from '../model/proof.js';
 import { confirm, onInterrupt } from './process-io.js';
-import type { CheckoutsPort, DrillPort, Ports, ServicesPort } from './ports.js';
+import type { CheckoutsPort, DrillPort, EvidencePort, Ports, ServicesPort } from './ports.js';
 import { withoutLocales } from './without-locales.js';
 
 /** Composes what commands may ask of the outside. Each part is loaded when it is asked for, and once. */
@@ -49,6 +50,8 @@ export function openPorts(): Ports {
     confirm,
     workingTree: async (file) =>
       (await import('../adapters/facts/working-tree.js')).openWorkingTree(file, await store()),
+    proofs: openProofs,
+    evidence: openEvidence,
     save: async (digest, folder, name) => {
       const path = join(folder, fileName(name));
       await mkdir(folder, { recursive: true });
@@ -103,6 +106,28 @@ async function openCheckouts(): Promise<CheckoutsPort> {
   return {
     read: (folder) => readCheckout(folder, process.cwd()),
     writeNew: (folder, path, text) => writeNew(folder, path, text, process.cwd()),
+  };
+}
+
+async function openProofs(): Promise<Proofs> {
+  const [{ keysFolder }, { openHomeKeys }] = await Promise.all([
+    import('../adapters/home-keys/folder.js'),
+    import('../adapters/home-keys/open.js'),
+  ]);
+  return openHomeKeys(keysFolder(process.env, home()), ['worker']);
+}
+
+async function openEvidence(): Promise<EvidencePort> {
+  const [{ readEvidence }, { trustedKeys }, { digestOfFile, namesIn }, { createSignatures }] = await Promise.all([
+    import('../adapters/evidence/read.js'),
+    import('../adapters/evidence/keys.js'),
+    import('../adapters/evidence/files.js'),
+    import('../adapters/ssh/signatures.js'),
+  ]);
+  return {
+    read: async (folder, keyFiles) => readEvidence(folder, await trustedKeys(keyFiles, createSignatures())),
+    names: namesIn,
+    digest: digestOfFile,
   };
 }
 

@@ -1,10 +1,12 @@
 import type { Checkout } from '../model/checkout.js';
 import type { Digest, Hash } from '../model/digest.js';
+import type { Evidence } from '../model/evidence.js';
 import type { Durations } from '../model/durations.js';
 import type { Place } from '../model/failure.js';
 import type { Fleet } from '../model/fleet.js';
 import type { RunId, StepId } from '../model/ids.js';
 import type { Given, Plan } from '../model/plan.js';
+import type { Proofs } from '../model/proof.js';
 import type { LogReader, Pointers, Store } from '../activities/ports.js';
 import type { Policy } from '../model/schema/policy.js';
 import type { Queues } from '../model/schema/profile.js';
@@ -58,8 +60,20 @@ export interface Ports {
   confirm(question: string): Promise<boolean | null>;
   /** The working tree that a release file's `source.git` names. */
   workingTree(file: string): Promise<WorkingTree>;
+  /** Keys of this home. */
+  proofs(): Promise<Proofs>;
+  evidence(): Promise<EvidencePort>;
   /** Copies an artifact's bytes to a file in a folder, made where missing; answers the path. */
   save(digest: Digest, folder: string, name: string): Promise<string>;
+}
+
+/** Files that somebody downloaded, and what lies beside them. No network is asked. */
+export interface EvidencePort {
+  /** Reads what speaks of the files of a folder. @param keyFiles keys that the reader trusts */
+  read(folder: string, keyFiles: readonly string[]): Promise<Evidence>;
+  /** Names of the files of a folder. Null if it is a file. */
+  names(path: string): Promise<readonly string[] | null>;
+  digest(path: string): Promise<Digest>;
 }
 
 /** Checkouts that have no release file yet. */

@@ -31,7 +31,11 @@ function buildCommand<Ports>(
     command.addOption(value === undefined ? new Option(flags, help) : new Option(flags, help).default(value));
   return command.action(async (...given: unknown[]) => {
     const names = (spec.arguments ?? []).map(({ name }) => name.replace(/[^\w-]/g, ''));
-    const args = Object.fromEntries(names.map((name, at) => [name, given[at] as string | undefined]));
-    await onRun(spec, { args, options: command.opts() });
+    const rest = given.find((one): one is string[] => Array.isArray(one)) ?? [];
+    const args = Object.fromEntries(names.map((name, at) => [name, textOf(given[at])]));
+    await onRun(spec, { args, rest, options: command.opts() });
   });
 }
+
+/** The first of several. */
+const textOf = (given: unknown): string | undefined => (Array.isArray(given) ? given[0] : given) as string | undefined;

@@ -42,12 +42,25 @@ export async function listBeats(service: Asked, namespace: string): Promise<read
 /** When somebody last asked for steps of a queue, in milliseconds since 1970; 0 where nobody did for five minutes. A worker all
  * of whose slots are used does not ask. */
 export async function lastAsked(service: Asked, namespace: string, queue: Queue): Promise<number> {
+  return Math.max(0, ...(await askers(service, namespace, queue)).map(({ atMs }) => atMs));
+}
+
+/** Programs that asked for steps of a queue within five minutes, as the server knows them. */
+export async function askers(
+  service: Asked,
+  namespace: string,
+  queue: Queue,
+): Promise<readonly { readonly identity: string; readonly queue: Queue; readonly atMs: number }[]> {
   const { pollers } = await service.describeTaskQueue({
     namespace,
     taskQueue: { name: queue },
     taskQueueType: ACTIVITY,
   });
-  return Math.max(0, ...(pollers ?? []).map(({ lastAccessTime }) => msOf(lastAccessTime)));
+  return (pollers ?? []).map(({ identity, lastAccessTime }) => ({
+    identity: identity ?? '',
+    queue,
+    atMs: msOf(lastAccessTime),
+  }));
 }
 
 /** A protobuf timestamp, whose seconds may be a Long. */

@@ -1,7 +1,6 @@
 import { Client, Connection, type ClientOptions, type ConnectionOptions } from '@temporalio/client';
 import { fail } from '../model/failure.js';
 import { CANCEL_SIGNAL } from '../model/messages.js';
-import { wordTooLong } from '../model/words.js';
 import { previewRerun, sayWord } from './say.js';
 import { ask, isOverLimit } from './ask.js';
 import type { Door } from './door.js';
@@ -11,7 +10,7 @@ import type { ReleaseClient } from './index.js';
 import { recentRuns } from './recent.js';
 import { startRun } from './start.js';
 import { isOpen, statusOf } from './status.js';
-import { workersOf } from './workers.js';
+import { pollersOf, workersOf } from './workers.js';
 import { watchRun } from './watch.js';
 
 export interface ConnectOptions {
@@ -51,14 +50,13 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
     recent: (limit) => recentRuns(door, limit),
     failures: (workflowId, run) => failuresOf(door, workflowId, run),
     workers: () => workersOf(connection.workflowService, namespace),
+    pollers: (queues) => pollersOf(connection.workflowService, namespace, queues),
     close: () => connection.close(),
   };
 }
 
 /** The signal carries the reason, Temporal's own cancel the request: the run closes as CANCELED, by either. */
 async function cancelRun(door: Door, workflowId: string, reason: string, run?: string): Promise<void> {
-  const tooLong = wordTooLong({ reason });
-  if (tooLong !== null) throw fail(tooLong);
   const handle = door.client.workflow.getHandle(workflowId, run);
   await ask(door, `cancel ${workflowId}`, { workflowId, run }, async () => {
     const { status } = await handle.describe();

@@ -1,9 +1,9 @@
 import type { Problem } from '../model/failure.js';
-import type { RunId, StepId } from '../model/ids.js';
+import type { Queue, RunId, StepId } from '../model/ids.js';
 import type { ReleaseInput, RunState, RunStatus } from '../model/messages.js';
 import type { Priority } from '../model/priority.js';
 import type { RerunPreview, Word, WordAnswer } from '../model/words.js';
-import type { SeenBeat } from './workers.js';
+import type { SeenBeat, SeenPoller } from './workers.js';
 
 /** Started or found: the same release twice is the same run. */
 export interface Started {
@@ -35,6 +35,8 @@ export interface ReleaseClient {
   failures(workflowId: string, run: RunId): Promise<ReadonlyMap<StepId, readonly Problem[]>>;
   /** Workers of steps that the server knows, on all queues. */
   workers(): Promise<readonly SeenBeat[]>;
+  /** Programs that asked for steps of these queues lately, whatever they are. */
+  pollers(queues: readonly Queue[]): Promise<readonly SeenPoller[]>;
   close(): Promise<void>;
 }
 

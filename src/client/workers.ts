@@ -1,10 +1,30 @@
 import type { WorkflowService } from '@temporalio/client';
 import { BEAT_MS, type Beat } from '../model/beat.js';
-import { listBeats } from './beats.js';
+import { askers, listBeats } from './beats.js';
+import type { Queue } from '../model/ids.js';
 
 /** A worker of steps; one that is silent beat before, and does no more. */
 export interface SeenBeat extends Beat {
   readonly silent: boolean;
+}
+
+/** A program that asked for steps of a queue lately: it may send no heartbeats. */
+export interface SeenPoller {
+  readonly identity: string;
+  readonly queue: Queue;
+  readonly atMs: number;
+}
+
+/** A long poll takes a minute. */
+const ASKED_MS = 75_000;
+
+export async function pollersOf(
+  service: WorkflowService,
+  namespace: string,
+  queues: readonly Queue[],
+): Promise<readonly SeenPoller[]> {
+  const all = await Promise.all(queues.map((queue) => askers(service, namespace, queue)));
+  return all.flat().filter(({ atMs }) => Math.abs(Date.now() - atMs) < ASKED_MS);
 }
 
 /** A worker whose last beat is so young lives; clocks of machines differ by less, or the second look tells. */

@@ -145,3 +145,15 @@ export const skeleton = is.shape({
   dropped: is.list(is.shape({ id: name, because: is.text() }), 10 * MOST_STEPS),
   windows: is.table(is.whole(0, 1_000_000), 1000),
 });
+
+const versions = is.table(is.text(500), 1000);
+
+/** `Announcement` of a worker. */
+export const announcement = is.shape({
+  ...{ worker: name, queue: name, instance: name, host: name, machine: name, build: name, at: name },
+  libc: is.orNull(name),
+  lookedFor: is.list(name, 1000),
+  ...{ tools: versions, pythons: versions, bare: versions },
+  can: is.list(name, 100),
+  slots: is.whole(0, 1_000_000),
+});

@@ -7,6 +7,7 @@ import { fail } from '../../src/model/failure.js';
 import type { Fleet } from '../../src/model/fleet.js';
 import type { Word } from '../../src/model/words.js';
 import { aProblem } from '../engine/a-skeleton.js';
+import type { Proofs } from '../../src/model/proof.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import { noRuns } from '../../src/cli/errors.js';
 
@@ -102,6 +103,7 @@ export function fakeClient(runs: readonly (readonly RunStatus[])[]): ReleaseClie
     recent: (limit) => Promise.resolve(recent.slice(0, limit)),
     failures: () => Promise.resolve(new Map()),
     workers: () => Promise.resolve([]),
+    pollers: () => Promise.resolve([]),
     close: () => Promise.resolve(),
   };
 }
@@ -129,6 +131,9 @@ const services = (up: boolean): ServicesPort => ({
   ui: () => (up ? 'http://127.0.0.1:8233' : null),
 });
 
+/** Of a home that checks nothing. */
+const NO_KEYS: Proofs = { holds: () => false, knows: () => false, sign: () => null, verify: () => false };
+
 const queue = { window: 1, diskMiB: 1, can: ['host' as const], tools: [] };
 const QUEUES = { control: queue, 'linux-x86_64': queue, gpu: queue };
 
@@ -146,6 +151,7 @@ export function fakePorts(
     confirms?: boolean;
     ssh?: Awaited<ReturnType<Ports['ssh']>>;
     drilled?: Drilled;
+    proofs?: Proofs;
     policy?: PolicyPort;
   } = {},
 ): Ports {
@@ -182,6 +188,8 @@ export function fakePorts(
     drill: () => Promise.resolve({ victims: ['worker', 'web'], drill: () => Promise.resolve(more.drilled!) }),
     interrupt: () => new AbortController().signal,
     workingTree: () => Promise.reject(fail(noRuns())),
+    proofs: () => Promise.resolve(more.proofs ?? NO_KEYS),
+    evidence: () => Promise.reject(fail(noRuns())),
     save: (digest, folder, name) => Promise.resolve(`${folder}/${name} ${digest}`),
   };
 }

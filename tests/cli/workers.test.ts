@@ -3,13 +3,25 @@ import { workers } from '../../src/cli/commands/workers.js';
 import { changes } from '../../src/cli/render/changes.js';
 import type { ServicesPort } from '../../src/cli/ports.js';
 import type { SeenBeat } from '../../src/client/workers.js';
+import type { FleetView } from '../../src/cli/fleet.js';
+import { withProof, type Proofs } from '../../src/model/proof.js';
 import type { SlipwayFailure } from '../../src/model/failure.js';
 import { workerRecords, type Announcement, type WorkerWord } from '../../src/model/worker.js';
 import { inTheMiddle } from './a-run.js';
 import { fakeClient, fakeIo, fakePointers, fakePorts, fakeStore } from './fake-ports.js';
 
-const announcement = (worker: string): Partial<Announcement> => ({
-  worker,
+const announcement = (worker: string): Announcement => ({
+  ...{
+    worker,
+    instance: '1',
+    machine: 'linux-x86_64',
+    libc: null,
+    lookedFor: [],
+    bare: {},
+    slots: 2,
+    build: '',
+    at: '',
+  },
   queue: worker.split('@')[0]!,
   host: 'box',
   tools: { gcc: '12.2' },
@@ -125,4 +137,40 @@ test('given a queue that steps waited for, the end of the run does not tell that
   const verdict = { verdict: 'cancelled' as const, reasons: ['enough'] };
   const ended = { ...inTheMiddle(), state: 'ended' as const, waiting: [], verdict };
   expect(changes(before, ended, 0)).toEqual([expect.objectContaining({ step: null, state: 'cancelled' })]);
+});
+
+test('given a worker whose announcement no key of the home proves, then it is shown as a stranger and serves nothing', async () => {
+  const proofs: Proofs = {
+    holds: () => true,
+    knows: () => true,
+    sign: (by, purpose) => ({ by, sig: purpose }),
+    verify: (_, purpose, __, { sig }) => sig === purpose,
+  };
+  const name = workerRecords.announcement('gpu', 'gpu@box', '1');
+  const store = fakeStore({
+    [name]: withProof(proofs, 'worker', name, announcement('gpu@box')),
+    [workerRecords.announcement('control', 'control@box', '1')]: announcement('control@box'),
+  });
+  const beats = [beat('control@box'), beat('gpu@box')];
+  const silent = { identity: 'a program', queue: 'linux-x86_64', atMs: 0 };
+  const client = { ...fakeClient([]), workers: async () => beats, pollers: async () => [silent] };
+  const io = fakeIo();
+  await workers.run({ args: {}, options: {} }, io, fakePorts({ client, store, proofs }));
+  const lines = io.printed.join('\n').split('\n');
+  expect(lines[1]).toMatch(/^linux-x86_64 +a program +stranger .*no proof by this home's key$/);
+  expect(lines[2]).toMatch(/^control +control@box +stranger .*no proof by this home's key$/);
+  expect(lines[3]).toMatch(/^gpu +gpu@box +serving /);
+  expect(lines.slice(4).join('\n')).toMatch(/Served by nobody; who could\n +control: .*\n +linux-x86_64: /);
+});
+
+test('given two processes of one name, then neither counts', async () => {
+  const twice = [beat('gpu@box'), beat('gpu@box')];
+  const client = { ...fakeClient([]), workers: async () => twice };
+  const proofs: Proofs = { holds: () => true, knows: () => true, sign: () => null, verify: () => true };
+  const io = fakeIo();
+  await workers.run({ args: {}, options: { json: true } }, io, fakePorts({ client, store: known(), proofs }));
+  const view = JSON.parse(io.printed[0]!) as FleetView;
+  expect(view.workers.filter(({ worker }) => worker === 'gpu@box').map(({ state, reason }) => [state, reason])).toEqual(
+    Array(2).fill(['stranger', 'two processes use this name']),
+  );
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { generateKeyPairSync, verify } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { packageRoot } from '../../src/adapters/home.js';
-import type { Envelope } from '../../src/activities/attest/envelope.js';
+import type { Envelope } from '../../src/model/evidence.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import type { Digest } from '../../src/model/digest.js';
 import type { Report } from '../../src/model/report.js';

@@ -44,5 +44,6 @@ export function refusal(line: string): string | null {
       if (option.flags.includes('<')) at++;
     }
   }
-  return places > takes.length ? `${name} takes ${takes.length} arguments` : null;
+  const several = takes.some(({ name: argument }) => argument.includes('...'));
+  return places > takes.length && !several ? `${name} takes ${takes.length} arguments` : null;
 }

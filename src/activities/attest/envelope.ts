@@ -1,14 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { signedBefore, type Envelope } from '../../model/evidence.js';
 import { fail } from '../../model/failure.js';
 import { keyRefused, signatureWrong } from './errors.js';
 
-/** Dead Simple Signing Envelope v1. */
-export interface Envelope {
-  readonly payloadType: string;
-  /** Base64. */
-  readonly payload: string;
-  readonly signatures: readonly { readonly keyid: string; readonly sig: string }[];
-}
 /** The private key of one who signs. */
 export interface Signer {
   /** SHA-256 of the public key as SubjectPublicKeyInfo, in hex. */
@@ -45,4 +39,4 @@ export function envelop(payload: Buffer, payloadType: string, { key, keyid }: Si
 
 /** PAE: what is signed says of itself what it is, so that it cannot be taken for something else. */
 const preAuthentication = (type: string, body: Buffer): Buffer =>
-  Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${body.length} `), body]);
+  Buffer.concat([Buffer.from(signedBefore(type, body.length)), body]);

@@ -1,4 +1,7 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { approved, counting } from '../../engine/gates.js';
+import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import type { Approval, GateRules } from '../../model/gate.js';
 import { readSealed } from '../seal/sealed.js';
@@ -6,7 +9,7 @@ import type { Body, Work } from '../work.js';
 import { notApproved } from './errors.js';
 import { keysOf } from './keys.js';
 import type { Signatures } from './ports.js';
-import { approvalsTaken } from './taken.js';
+import { approvalsTaken, type TakenApproval } from './taken.js';
 
 /** Runs once the gate has waited enough: looks once more into what the audit says, and keeps it as the gate's result. */
 export const createPassGate =
@@ -14,7 +17,8 @@ export const createPassGate =
   async (work) => {
     const rules = work.step.params;
     const { digest: manifest } = await readSealed(work);
-    const approvals = await approvalsIn(work, signatures);
+    const taken = await takenIn(work, signatures);
+    const approvals = approvalsOf(taken, rules);
     const { rehearsal } = work.plan.profile;
     if (approvals.length < rules.quorum && !rehearsal)
       throw fail(notApproved(rules.gate, approvals.length, rules.quorum));
@@ -23,7 +27,8 @@ export const createPassGate =
       key: signer?.fingerprint ?? null,
       group: signer?.group ?? null,
     }));
-    return { artifacts: [], facts: { manifest, approvals: facts }, note: noteOf(rules, approvals, rehearsal) };
+    const artifacts = await keepSigned(work, taken);
+    return { artifacts, facts: { manifest, approvals: facts }, note: noteOf(rules, approvals, rehearsal) };
   };
 
 function noteOf(rules: GateRules, approvals: readonly Approval[], rehearsal: boolean): string {
@@ -40,12 +45,13 @@ const takes = ({ quorum, soakMs }: GateRules): string =>
     ...(soakMs > 0 ? [`${soakMs / 60_000} min`] : []),
   ].join(' and ') || 'nothing';
 
+const takenIn = async (work: Work<'passGate'>, signatures: Signatures): Promise<readonly TakenApproval[]> =>
+  approvalsTaken(work, work.step.params.gate, await keysOf(work.step.params, work.plan, work.store), signatures);
+
 /** Approvals of different people. Expiry was judged when the gate was passed. */
-async function approvalsIn(work: Work<'passGate'>, signatures: Signatures): Promise<readonly Approval[]> {
-  const rules = work.step.params;
-  const taken = await approvalsTaken(work, rules.gate, await keysOf(rules, work.plan, work.store), signatures);
+function approvalsOf(taken: readonly TakenApproval[], { signed }: GateRules): readonly Approval[] {
   const counted = taken
-    .filter(({ signer }) => signer !== null || rules.signed === 'optional')
+    .filter(({ signer }) => signer !== null || signed === 'optional')
     .map(({ word, signer, atMs }) => ({
       by: word.by ?? signer?.names[0] ?? 'somebody',
       signer,
@@ -54,4 +60,15 @@ async function approvalsIn(work: Work<'passGate'>, signatures: Signatures): Prom
     }))
     .reduce(approved, { approvals: [] as readonly Approval[] });
   return counting(counted, 0);
+}
+
+/** Signed texts with their signatures, for `slipway verify`: it needs no store and no audit. */
+async function keepSigned(work: Work<'passGate'>, taken: readonly TakenApproval[]): Promise<readonly Artifact[]> {
+  const lines = taken.flatMap(({ word: { signature }, text }) =>
+    signature === undefined ? [] : [`${JSON.stringify({ text, signature: `${signature}\n` })}\n`],
+  );
+  if (lines.length === 0) return [];
+  const path = join(work.folder, `${work.step.params.gate}.approvals.jsonl`);
+  await writeFile(path, lines.join(''));
+  return [await work.keep(path, 'file')];
 }

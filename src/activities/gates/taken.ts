@@ -1,4 +1,4 @@
-import { gateName, type GateWord, type Signer } from '../../model/gate.js';
+import { approvalText, gateName, type GateWord, type Signer } from '../../model/gate.js';
 import { isGateWord } from '../../model/words.js';
 import { wordsSaid } from '../step/words-said.js';
 import type { Work } from '../work.js';
@@ -12,6 +12,8 @@ export type ApprovalWork = Pick<Work, 'address' | 'openings' | 'plan' | 'run' | 
 /** An approval that the run took. */
 export interface TakenApproval {
   readonly word: GateWord;
+  /** The text that its signature covers. */
+  readonly text: string;
   /** Null if nobody signed it. */
   readonly signer: Signer | null;
   /** When the run took it, as the audit says. */
@@ -37,7 +39,7 @@ export async function approvalsTaken(
     if (said.word === 'reject') taken = [];
     if (said.word !== 'approve' || said.manifest !== sealed) continue;
     const vetted = await vet(said, keys, scope, signatures);
-    if (vetted.ok) taken = [...taken, { word: said, signer: vetted.signer, atMs: at }];
+    if (vetted.ok) taken = [...taken, { word: said, text: approvalText(said, scope), signer: vetted.signer, atMs: at }];
   }
   return taken;
 }

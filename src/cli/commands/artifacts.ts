@@ -21,10 +21,13 @@ interface Made extends Artifact {
 
 export const artifacts: CommandSpec<Ports> = {
   name: 'artifacts',
-  summary: 'list what a run made, or copy it out: `artifacts get NAME -o DIR`',
+  summary: 'list what a run made, or copy it out: `artifacts get NAME -o DIR`, without NAME the whole release',
   arguments: [
     { name: '[step]', help: 'only of this step, or of steps below it: wheels, wheels/skiff; or the word get' },
-    { name: '[name]', help: 'after get: a name or the first digits of a digest' },
+    {
+      name: '[name]',
+      help: 'after get: a name or the first digits of a digest; left out: what `slipway verify` reads, and all products',
+    },
   ],
   options: [
     { flags: '-o, --out <folder>', help: 'where `get` puts the file', default: '.' },
@@ -35,8 +38,9 @@ export const artifacts: CommandSpec<Ports> = {
     const { run } = await statusOf(ports, options['run'] === undefined ? undefined : String(options['run']));
     const report = await (await ports.store()).read<Report>(records.report(run));
     const made = marked(await madeBy(run, ports), report);
-    if (args['step'] === 'get')
-      return get(args['name'] ?? '', made, { run, folder: String(options['out']) }, io, ports);
+    const folder = String(options['out']);
+    if (args['step'] === 'get' && args['name'] === undefined) return getRelease(made, { run, folder }, io, ports);
+    if (args['step'] === 'get') return get(args['name'] ?? '', made, { run, folder }, io, ports);
     const asked = made.filter(({ step }) => isBelow(step, args['step']));
     if (options['json'] === true) io.out(JSON.stringify(asked));
     else list(asked, report && below(report, args['step']), io);
@@ -94,6 +98,29 @@ async function get(
   io.out(await ports.save(first.digest, folder, first.name));
   return 0;
 }
+
+/** Everything under the seal that is a file, and what is said of it. */
+async function getRelease(
+  made: readonly Made[],
+  { run, folder }: { run: string; folder: string },
+  io: Io,
+  ports: Ports,
+): Promise<ExitCode> {
+  const wanted = made.filter(({ kind, step }) => RELEASED.includes(kind) || /^(attest|gates)\//.test(step));
+  const twice = wanted.find((one) => wanted.some((other) => other.name === one.name && other.digest !== one.digest));
+  if (!wanted.some(({ kind }) => kind === 'manifest')) throw fail(noArtifact('manifest.json', run));
+  if (twice)
+    throw fail(
+      manyArtifacts(
+        twice.name,
+        wanted.flatMap(({ name, digest }) => (name === twice.name ? digest : [])),
+      ),
+    );
+  const files = new Map(wanted.map((one) => [one.name, one.digest]));
+  for (const [name, digest] of files) io.out(await ports.save(digest, folder, name));
+  return 0;
+}
+const RELEASED: readonly Artifact['kind'][] = ['sdist', 'wheel', 'jar', 'manifest'];
 
 /** Fewer digits than this name nothing. */
 const LEAST_DIGITS = 6;

@@ -2,12 +2,13 @@ import type { FleetView, WorkerView } from '../fleet.js';
 import { plain, table, type Colours } from '../render/paint.js';
 
 /** Queues and who serves them, then queues that nobody serves and who could. */
-export function workerLines({ workers, unserved }: FleetView, paint: Colours): string[] {
+export function workerLines({ workers, unserved, checked }: FleetView, paint: Colours): string[] {
   const head = ['QUEUE', 'WORKER', 'STATE', 'SLOTS', 'POLLERS', 'CAN', 'TOOLS'];
   const lines = workers.length === 0 ? ['No worker serves any queue.'] : table([head, ...workers.map(row)]);
   const none = unserved.map(({ queue, could }) => `  ${plain(queue)}: ${could}`);
   return [
     ...lines,
+    ...(checked ? [] : ['', 'This home has no keys/worker.key: strangers cannot be told from workers.']),
     ...inAll(workers),
     ...(none.length === 0 ? [] : ['', paint.bold('Served by nobody; who could'), ...none]),
   ];
@@ -33,7 +34,11 @@ function row({ queue, worker, state, since, slots, pollers, announcement, reason
     `${slots.used} of ${slots.used + slots.free}`,
     String(pollers),
     announcement?.can.join(' ') ?? '-',
-    announcement ? toolsOf(announcement) : 'not announced in this store',
+    announcement
+      ? toolsOf(announcement)
+      : state === 'stranger'
+        ? "no proof by this home's key"
+        : 'not announced in this store',
   ].map(plain);
 }
 

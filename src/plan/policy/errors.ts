@@ -25,12 +25,11 @@ export const addressNotAllowed = (spot: Spot, target: Named): Problem => ({
   ...spot,
 });
 
-/** @param user of the secrets: `target hub`, the id of a step */
-export const secretNotAllowed = (spot: Spot, user: string, names: readonly string[]): Problem => ({
+export const secretNotAllowed = (spot: Spot, target: Named, names: readonly string[]): Problem => ({
   code: 'POLICY_SECRET',
   class: 'denied',
-  message: `${user} asks for ${names.join(', ')}, which the policy does not give it`,
-  next: 'Name it under "secrets" of the row or of the policy if it may be used there, then `slipway policy check` and `slipway retry`.',
+  message: `the lines of ${at(target)} ask for ${names.join(', ')}, which the policy does not give them`,
+  next: 'Name them under "secrets" of the row if they may have them, then `slipway policy check` and `slipway retry`.',
   ...spot,
 });
 
@@ -39,14 +38,6 @@ export const gateAbsent = (spot: Spot, gate: string, target: Named, step: string
   class: 'denied',
   message: `the policy asks for gate ${gate} before ${at(target)}, and ${step} does not stand behind it`,
   next: `Write the gate into the release file: \`gates: { ${gate}: { approvers: …, before: [publish/${target.name}] } }\`, then start the release again.`,
-  ...spot,
-});
-
-export const gateWeaker = (spot: Spot, gate: string, quorum: number, asked: number): Problem => ({
-  code: 'POLICY_GATE_WEAKER',
-  class: 'denied',
-  message: `gate ${gate} opens after ${quorum} approvals, signed or not; the policy asks for ${asked} signed ones`,
-  next: `Write \`gates: { ${gate}: { quorum: ${asked}, signed: required } }\` in the release file, then start the release again.`,
   ...spot,
 });
 

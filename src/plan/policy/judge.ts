@@ -8,7 +8,6 @@ import { covers } from './address.js';
 import { allowedRefs, commitProblems, namesOf, type Refs } from './commit.js';
 import * as errors from './errors.js';
 import { gateIn, standsBehind } from './gate-before.js';
-import { targetSecretProblems } from './secrets.js';
 
 export type PolicyFile = ReadFile<Policy>;
 
@@ -50,15 +49,15 @@ export function judgeTarget({ policy, path, plan, refs }: Question, target: Aske
   const row = policy === null ? null : rowOf(policy.content, target);
   const judged = { target, row, gates: [], from: null, problems: [] };
   if (policy === null || row === null) {
-    if (placeOf(target).here) return { ...judged, problems: policy ? targetSecretProblems(policy, null, target) : [] };
+    if (placeOf(target).here) return judged;
     const missing = policy === null ? errors.policyMissing(named, path) : null;
     return { ...judged, problems: [missing ?? errors.addressNotAllowed(policy!.at(['publish'], 'key'), named)] };
   }
   const gates = gatesOf(policy.content.publish[row]!);
   const allowed = allowedRefs(policy.content, row);
   const problems = [
-    ...targetSecretProblems(policy, row, target),
-    ...gates.flatMap((needed) => gateProblems(policy, row, needed, target, plan)),
+    ...secretProblems(policy, row, target),
+    ...gates.flatMap(({ gate }) => gateProblems(policy, row, gate, target, plan)),
     ...commitProblems(policy, row, plan, refs),
     ...isolationProblems(policy),
   ];
@@ -69,7 +68,7 @@ const gatesOf = ({ gates }: PolicyRow): readonly NeededGate[] =>
   Object.entries(gates).map(([gate, { approvers, quorum }]) => ({ gate, groups: approvers, quorum }));
 
 /** The row that covers most of the address. A service is known by its name only where it is on this machine. */
-export function rowOf({ publish }: Policy, target: Asked): number | null {
+function rowOf({ publish }: Policy, target: Asked): number | null {
   const isHere = placeOf(target).here;
   const fit = (row: PolicyRow): number =>
     Math.max(covers(row, target), isHere ? covers(row, { ...target, address: target.planned }) : 0);
@@ -77,25 +76,23 @@ export function rowOf({ publish }: Policy, target: Asked): number | null {
   return best === 0 ? null : publish.findIndex((row) => fit(row) === best);
 }
 
-/** A weaker gate would open too early, and nobody could add an approval afterwards. */
+function secretProblems({ content, at }: PolicyFile, row: number, target: Asked): readonly Problem[] {
+  const asked = target.extra?.kind === 'command' ? target.extra.secrets : [];
+  const strange = asked.filter((name) => !content.publish[row]!.secrets.includes(name));
+  return strange.length === 0 ? [] : [errors.secretNotAllowed(at(['publish', row, 'secrets']), target, strange)];
+}
+
 function gateProblems(
   { content: { expires }, at }: PolicyFile,
   row: number,
-  { gate, quorum }: NeededGate,
+  gate: string,
   target: Asked,
   plan: Plan,
 ): readonly Problem[] {
-  const spot = at(['publish', row, 'gates', gate], 'key');
   const open = effectsOn(target, plan).find((step) => !standsBehind(step, gate, plan));
-  if (open !== undefined) return [errors.gateAbsent(spot, gate, target, open.id)];
-  const rules = gateIn(plan, gate)?.params;
-  if (rules === undefined) return [];
-  const isWeaker = rules.quorum < quorum || rules.signed !== 'required';
-  const isLonger = rules.expiresMs > expires;
-  return [
-    ...(isWeaker ? [errors.gateWeaker(spot, gate, rules.quorum, quorum)] : []),
-    ...(isLonger ? [errors.approvalsTooLong(at(['expires']), gate, hours(rules.expiresMs), hours(expires))] : []),
-  ];
+  if (open !== undefined) return [errors.gateAbsent(at(['publish', row, 'gates', gate], 'key'), gate, target, open.id)];
+  const countsMs = gateIn(plan, gate)?.params.expiresMs ?? 0;
+  return countsMs <= expires ? [] : [errors.approvalsTooLong(at(['expires']), gate, hours(countsMs), hours(expires))];
 }
 
 const hours = (ms: number): number => Math.round(ms / 36_000) / 100;

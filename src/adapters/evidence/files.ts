@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open, readdir, type FileHandle } from 'node:fs/promises';
+import type { Digest } from '../../model/digest.js';
+import { fail } from '../../model/failure.js';
+import { fileRefused } from './errors.js';
+
+/** A link could lead anywhere, and a pipe would never end. */
+async function opened(path: string): Promise<FileHandle> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
+    throw fail(fileRefused(path, error.code === 'ELOOP' ? 'is a symbolic link' : `cannot be read: ${error.code}`));
+  });
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw fail(fileRefused(path, 'is no ordinary file'));
+}
+
+/** SHA-256 of a file's bytes, read in pieces. */
+export async function digestOfFile(path: string): Promise<Digest> {
+  const file = await opened(path);
+  const hash = createHash('sha256');
+  for await (const piece of file.createReadStream()) hash.update(piece as Buffer);
+  return `sha256:${hash.digest('hex')}`;
+}
+
+/** Bytes of a file of at most so many. */
+export async function smallFile(path: string, mostBytes: number): Promise<Buffer> {
+  const file = await opened(path);
+  try {
+    if ((await file.stat()).size > mostBytes) throw fail(fileRefused(path, `has more than ${mostBytes} bytes`));
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Names of files and links directly in a folder, sorted. Null if it is no folder. */
+export async function namesIn(folder: string): Promise<readonly string[] | null> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOTDIR') return null;
+    throw fail(fileRefused(folder, `cannot be read: ${error.code}`));
+  });
+  return (
+    entries
+      ?.filter((entry) => !entry.isDirectory())
+      .map(({ name }) => name)
+      .sort() ?? null
+  );
+}

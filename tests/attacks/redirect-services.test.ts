@@ -1,0 +1,78 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { judgeWorkers } from '../../src/activities/prove-queue/judge-workers.js';
+import { makeHomeKeys } from '../../src/adapters/home-keys/make.js';
+import { openHomeKeys } from '../../src/adapters/home-keys/open.js';
+import { createDirectoryStore } from '../../src/adapters/store/directory.js';
+import { createPointers } from '../../src/adapters/store/pointers.js';
+import { withProof, type Proofs } from '../../src/model/proof.js';
+import { workerRecords } from '../../src/model/worker.js';
+import { shareAddresses } from '../../src/services/share-addresses.js';
+import { createAddresses } from '../../src/workers/addresses.js';
+import { seenWorkers } from '../../src/workers/seen-workers.js';
+import { newHome } from '../support/run-body.js';
+
+const EVIL = { at: '2026-01-01', addresses: { docker: 'tcp://evil.example:2375', staging: 'evil.example:5000' } };
+const OURS = { docker: 'unix:///run/ours.sock', staging: '127.0.0.1:5000' };
+
+/** A home that runs `slipway up`, and a worker's home that joined it. */
+async function aWorld() {
+  const [home, joined] = [await newHome(), await newHome()];
+  makeHomeKeys(join(home, 'keys'));
+  mkdirSync(join(joined, 'keys'));
+  for (const file of ['control.pub', 'worker.key']) copyFileSync(join(home, 'keys', file), join(joined, 'keys', file));
+  const store = createDirectoryStore(join(home, 'store'));
+  const [ours, theirs] = [openHomeKeys(join(home, 'keys')), openHomeKeys(join(joined, 'keys'))];
+  const pointers = createPointers(store);
+  const services = Object.fromEntries(
+    Object.entries(OURS).map(([name, address]) => [name, { pid: 1, address, log: '' }]),
+  );
+  const share = () =>
+    shareAddresses({}, home, { version: 1, supervisor: { pid: 1, startedAt: '2026-01-01' }, services });
+  /** What a worker that starts now would use. */
+  const address = async (name: string): Promise<string | null> =>
+    (await createAddresses(joined, { pointers, proofs: theirs, env: { DOCKER_HOST: '' } }))(name);
+  return { store, pointers, ours, theirs, share, address };
+}
+
+test('[H7] addresses that the home signed are used', async () => {
+  const { share, address } = await aWorld();
+  await share();
+  expect(await address('staging')).toBe(OURS.staging);
+});
+
+test.each<[what: string, forge: (theirs: Proofs, stranger: Proofs) => object]>([
+  ['without a proof', () => EVIL],
+  ['with a proof that is text', () => ({ ...EVIL, proof: 'trust me' })],
+  [
+    "with the proof of another home's key",
+    (_, stranger) => withProof(stranger, 'control', workerRecords.services, EVIL),
+  ],
+  ["with the proof of a builder's key", (theirs) => withProof(theirs, 'worker', workerRecords.services, EVIL)],
+])(
+  '[H7] a services pointer %s redirects neither engine nor registry, and the next `up` repairs it',
+  async (_, forge) => {
+    const { pointers, theirs, share, address } = await aWorld();
+    const other = join(await newHome(), 'keys');
+    makeHomeKeys(other);
+    await share();
+    await pointers.move(workerRecords.services, forge(theirs, openHomeKeys(other)), () => true);
+    expect([await address('docker'), await address('staging')]).toEqual([null, null]);
+    await share();
+    expect(await address('staging')).toBe(OURS.staging);
+  },
+);
+
+test('[H7] a worker that announces itself without the key stops the release before anything is built', async () => {
+  const { store, ours } = await aWorld();
+  const told = { tools: {}, pythons: {}, bare: {}, can: ['host'], lookedFor: [] };
+  const name = (worker: string) => workerRecords.announcement('linux', worker, '1');
+  await store.create(name('linux@ours'), withProof(ours, 'worker', name('linux@ours'), told));
+  await store.create(name('linux@forged'), told);
+  const beat = { queue: 'linux', host: '', atMs: 0, startedMs: 0, running: true, used: 0, free: 1, pollers: 1 };
+  const living = async () => ['linux@ours/1', 'linux@forged/1'].map((identity) => ({ ...beat, identity }));
+  const seen = await seenWorkers({ living }, { store, proofs: ours }, 'linux');
+  const problems = judgeWorkers({ queue: 'linux', tools: [], pythons: [], can: [] } as never, seen);
+  expect(problems).toMatchObject([{ code: 'WORKER_IS_STRANGER', class: 'denied' }]);
+  expect(problems[0]!.message).toContain('linux@forged');
+});
