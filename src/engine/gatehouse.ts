@@ -21,6 +21,8 @@ export interface GatehouseState {
   readonly spent: string[];
   /** Nonces of the last openings, by gate. */
   readonly openings: Record<string, string>;
+  /** Openings so far. */
+  opened: number;
 }
 
 /** How a run opens its gates. */
@@ -30,15 +32,15 @@ export interface GateOptions {
   readonly startedBy: string | null;
   /** How far the run's own time is ahead of the clock. */
   readonly aheadMs: () => number;
-  /** Name of a gate's opening, never the same twice. @param attempt of the gate's step */
-  readonly nonce: (attempt: number) => string;
+  /** Name of a gate's opening, never the same twice. @param opening its number in the run */
+  readonly nonce: (opening: number) => string;
 }
 
 /** The gates of a run: which stand open, and what a word does to them. Knows nothing of signatures: who said a word was looked into before. */
 export class Gatehouse {
   /** Steps that are gates. */
   readonly #gates: readonly number[];
-  readonly state: GatehouseState = { spent: [], openings: {} };
+  readonly state: GatehouseState = { spent: [], openings: {}, opened: 0 };
 
   constructor(
     private readonly board: Board,
@@ -59,11 +61,11 @@ export class Gatehouse {
 
   /** It is known what the gate is about; now it waits. Yeses to other bytes are void. */
   opened(step: number, { manifest, earlier, targets = [] }: OpenedGate): void {
-    const { gate: before, attempt } = this.#cell(step); // of an earlier round
+    const { gate: before } = this.#cell(step); // of an earlier round
     const isAsBefore = before?.manifest === manifest && isSame(before.targets, targets);
     const { approvals, openedAtMs, nonce } = isAsBefore
       ? before
-      : { approvals: [], openedAtMs: this.board.nowMs, nonce: this.options.nonce(attempt) };
+      : { approvals: [], openedAtMs: this.board.nowMs, nonce: this.options.nonce(++this.state.opened) };
     this.#cell(step).gate = { manifest, nonce, targets, openedAtMs, approvals, void: earlier, passed: false };
     this.state.openings[this.#rules(step).gate] = nonce;
     this.board.standAtGate(step);

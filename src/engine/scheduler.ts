@@ -82,7 +82,7 @@ export class Scheduler {
     const stops = !skeleton.rehearsal || options.stopAtGates === true;
     this.#gates = new Gatehouse(this.#board, {
       ...{ stops, startedBy: options.startedBy ?? null, aheadMs: () => this.aheadMs },
-      nonce: (attempt) => nonceOf(this.engine, attempt, options.random),
+      nonce: (opening) => nonceOf(this.engine, opening, options.random),
     });
     this.#conflicts = new Conflicts(this.#board);
     this.#known = new KnownWork(this.#board, skeleton, { found: (step, ending) => this.#endings.found(step, ending) });

@@ -170,6 +170,43 @@ test('a signed word counts once: nobody says it again for another after a no', (
   expect(driven.atGate(aYes({ signature: 'new' }), 'kim')[0]).toContain('1 of 2');
 });
 
+test.each([1, 2])('by rules %i, a gate that is asked anew has another nonce', (engine) => {
+  let at = 0;
+  const driven = atGate({}, { engine, random: () => (++at * 0.381966) % 1 });
+  const nonces = [1, 2, 3].map(() => {
+    driven.opened('gates/ship', SEALED);
+    const { nonce } = driven.scheduler.status()[1]!.gate!;
+    driven.atGate({ ...aYes(), word: 'reject', reason: 'no' } as GateWord, 'kim');
+    driven.word({ word: 'retry', step: 'gates/ship' });
+    return nonce;
+  });
+  expect(new Set(nonces).size).toBe(3);
+});
+
+test('behind the seal a step is started with the digest and the nonces of the gates', () => {
+  const driven = new Driven(GRAPH(), { onFailure: 'hold', engine: 2 });
+  driven.next();
+  driven.ended('seal', { outcome: 'done', ms: 1, note: '', sealed: SEALED });
+  driven.opened('gates/ship', SEALED);
+  const { nonce } = driven.scheduler.status()[1]!.gate!;
+  driven.atGate(aYes(), 'kim');
+  driven.done('gates/ship');
+  const told = driven.commands.flatMap((one) => (one.do === 'open' || one.do === 'start' ? [one] : []));
+  expect(told.map(({ step, sealed, openings }) => [step, sealed, openings])).toEqual([
+    [0, undefined, undefined],
+    [1, SEALED, undefined],
+    [1, SEALED, { ship: nonce }],
+    [2, SEALED, { ship: nonce }],
+  ]);
+});
+
+test('a word that was looked into for an opening before does not count at the next one', () => {
+  const driven = atGate();
+  driven.opened('gates/ship', SEALED);
+  const word = { what: 'gate word', word: aYes(), vetted: bySignature('kim'), nonce: 'of before' } as const;
+  expect(driven.say({ ...word, atMs: driven.atMs })).toEqual(['APPROVAL_VOID']);
+});
+
 test('a no with --on-hold fail ends the run, and nothing is published', () => {
   const driven = atGate({}, { onFailure: 'fail' });
   driven.opened('gates/ship', SEALED);

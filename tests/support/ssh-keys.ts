@@ -9,8 +9,8 @@ export interface SshKey {
 }
 
 /** A real key of OpenSSH's, without a passphrase. */
-export function sshKey(folder: string, name: string): SshKey {
+export function sshKey(folder: string, name: string, type: 'ed25519' | 'ecdsa' = 'ed25519'): SshKey {
   const path = join(folder, name);
-  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', `${name}@example`, '-f', path]);
+  execFileSync('ssh-keygen', ['-q', '-t', type, '-N', '', '-C', `${name}@example`, '-f', path]);
   return { path, public: readFileSync(`${path}.pub`, 'utf8') };
 }

@@ -1,157 +1,22 @@
 /** @needs temporal ssh */
-import type { WorkflowHandle } from '@temporalio/client';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { createOpenGate } from '../../src/activities/gates/open-gate.js';
-import { createPassGate } from '../../src/activities/gates/pass-gate.js';
-import { createVetWords } from '../../src/activities/gates/vet-words.js';
-import { createKeepAudit } from '../../src/activities/report/keep-audit.js';
-import { createPerform } from '../../src/activities/step/perform.js';
-import { createPlans } from '../../src/activities/step/plans.js';
-import { once } from '../../src/adapters/facts/index.js';
-import { sign } from '../../src/adapters/ssh/sign.js';
-import { createSignatures } from '../../src/adapters/ssh/signatures.js';
-import type { Digest } from '../../src/model/digest.js';
-import { approvalText, type GateRules, type GateStatus, type GateWord } from '../../src/model/gate.js';
-import { canonical } from '../../src/model/json.js';
-import { STATUS_QUERY, type RunStatus } from '../../src/model/messages.js';
-import type { Skeleton } from '../../src/model/plan.js';
 import { records } from '../../src/model/run-folder.js';
-import type { Audited, WordAnswer } from '../../src/model/words.js';
-import { aRule } from '../engine/a-gate.js';
-import { aSkeleton } from '../engine/a-skeleton.js';
-import { newHome, realSurroundings } from '../support/run-body.js';
-import { sshKey, type SshKey } from '../support/ssh-keys.js';
-import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
-import { ending, fakeActivities, type FakeStep } from './fake-activities.js';
+import {
+  aRelease,
+  around,
+  auditOf,
+  codeOf,
+  endOf,
+  gateOf,
+  playGates,
+  said,
+  say,
+  sealing,
+  start,
+  until,
+  workerOf,
+} from './a-gated-run.js';
 
-let env: TestWorkflowEnvironment;
-let bundle: { code: string };
-let around: ReturnType<typeof realSurroundings>;
-let keys: Readonly<Record<'kim' | 'lee' | 'stranger', SshKey>>;
-beforeAll(async () => {
-  const home = await newHome();
-  around = realSurroundings(home);
-  keys = { kim: sshKey(home, 'kim'), lee: sshKey(home, 'lee'), stranger: sshKey(home, 'stranger') };
-  [env, bundle] = await Promise.all([startTemporal(), bundleWorkflows()]);
-});
-afterAll(() => env.teardown());
-
-const put = async (text: string): Promise<Digest> => (await around.store.put(once(text))).digest;
-
-/** A release with real keys in its bundle, as its worker's store holds it. */
-async function aRelease(version: string, rules: Partial<GateRules>): Promise<Skeleton> {
-  const gate = aRule({
-    approvers: ['kim', 'lee'].map((name) => ({ group: 'core', key: `keys/${name}.pub` })),
-    ...rules,
-  });
-  const files = (['kim', 'lee'] as const).map(async (name) => ({
-    path: `keys/${name}.pub`,
-    digest: await put(keys[name].public),
-    size: keys[name].public.length,
-    executable: false,
-  }));
-  const common = { on: 'control', axes: {}, wants: [], after: [], files: [], toolchain: null, limitMs: 60_000 };
-  const plan = {
-    slipway: 1,
-    release: { name: 'thing', version },
-    source: { kind: 'sdist', name: 'thing', version, sha256: 'a'.repeat(64), branch: null },
-    profile: { name: 'live', rehearsal: false },
-    bundle: await Promise.all(files),
-    steps: [
-      { ...common, id: 'seal/manifest', kind: 'sealManifest', stage: 'seal', needs: [], params: {} },
-      { ...common, id: 'gates/ship', kind: 'passGate', stage: 'gates', needs: ['seal/manifest'], params: gate },
-    ],
-    dropped: [],
-  };
-  return aSkeleton(
-    [
-      { id: 'seal/manifest', kind: 'sealManifest', stage: 'seal' },
-      { id: 'gates/ship', kind: 'passGate', stage: 'gates', needs: [0], gate, limitMs: 60_000 },
-      { id: 'publish/index', kind: 'publishArtifacts', stage: 'publish', needs: [0, 1] },
-    ],
-    { version, plan: await put(canonical(plan)) },
-  );
-}
-
-/** Seals bytes that hold `content`; every other step is done at once. */
-const sealing =
-  (content: string, done: string[]): FakeStep =>
-  async ({ run, step }) => {
-    done.push(step);
-    if (step !== 'seal/manifest') return ending;
-    const manifest = await put(canonical({ content, artifacts: [], evidence: [], done: [], dropped: [], skipped: [] }));
-    const made = { run, attempt: 1, at: '', ms: 1, worker: 'fake' };
-    const result = {
-      step,
-      kind: 'sealManifest',
-      key: manifest,
-      artifacts: [],
-      facts: { manifest },
-      findings: [],
-      note: '',
-      made,
-    };
-    await around.store.create(records.result(run, step), result);
-    return { ...ending, sealed: manifest };
-  };
-
-function workerOf(skeleton: Skeleton, step: FakeStep, options = {}) {
-  const { store } = around;
-  const planOf = createPlans(store, around.signatures);
-  const signatures = createSignatures();
-  const gates = { store, planOf, resolve: (address: string) => address };
-  const activities = {
-    ...fakeActivities(() => skeleton, step),
-    keepAudit: createKeepAudit(store),
-    openGate: createOpenGate(gates),
-    vetWords: createVetWords({ ...gates, signatures }),
-    passGate: createPerform(around)(createPassGate({ signatures })),
-  };
-  return makeWorker(env, bundle, activities, options);
-}
-
-const start = (skeleton: Skeleton, by?: string): Promise<WorkflowHandle> =>
-  env.client.workflow.start('release', {
-    workflowId: `release/thing/${skeleton.version}`,
-    taskQueue: 'control',
-    args: [{ file: 'slipway.yaml', ...(by !== undefined && { by }) }],
-  });
-
-async function until(handle: WorkflowHandle, state: RunStatus['state']): Promise<RunStatus> {
-  for (;;) {
-    const status = await handle.query<RunStatus>(STATUS_QUERY);
-    if (status.state === state) return status;
-    if (status.state === 'ended' || status.state === 'held')
-      throw new Error(`ended instead: ${JSON.stringify(status)}`);
-  }
-}
-/** How it ended; a step that is held instead is told, not waited for. */
-async function endOf(handle: WorkflowHandle): Promise<RunStatus> {
-  for (;;) {
-    const status = await handle.query<RunStatus>(STATUS_QUERY);
-    if (status.state === 'held') throw new Error(`held instead: ${JSON.stringify(status)}`);
-    if (status.state === 'ended') return status;
-  }
-}
-const gateOf = ({ steps }: RunStatus): GateStatus => steps.find(({ id }) => id === 'gates/ship')!.gate!;
-
-/** What a person at the gate says, signed as the command line does it. */
-async function said(status: RunStatus, by: keyof typeof keys, more: Partial<GateWord> = {}): Promise<GateWord> {
-  const expires = new Date(Date.now() + 60_000).toISOString();
-  const word = { word: 'approve', gate: 'ship', manifest: gateOf(status).manifest, by, expires, ...more } as GateWord;
-  const { nonce, targets } = gateOf(status);
-  const about = { workflow: status.workflowId, run: status.run, profile: 'live', nonce, targets };
-  const text = approvalText(word, about);
-  return { ...word, signature: await sign(text, keys[by]) };
-}
-const say = (handle: WorkflowHandle, word: unknown): Promise<WordAnswer> =>
-  handle.executeUpdate<WordAnswer, [unknown]>('say', { args: [word] });
-const codeOf = (answer: WordAnswer): string => (answer.ok ? 'ok' : answer.problem.code);
-
-async function auditOf(run: string): Promise<readonly Audited[]> {
-  const names = await around.store.list(records.audit(run));
-  return (await Promise.all(names.map((name) => around.store.read<Audited>(name)))).filter((word) => word !== null);
-}
+playGates();
 
 test('a gate outlives its worker, and opens for a signed yes', async () => {
   const skeleton = await aRelease('1.0', {});

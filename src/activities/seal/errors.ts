@@ -1,5 +1,4 @@
-import type { Artifact } from '../../model/artifact.js';
-import type { Digest } from '../../model/digest.js';
+import type { Altered } from '../../engine/ledger/altered.js';
 import type { Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
 
@@ -11,17 +10,12 @@ export const nameTwice = (name: string, steps: readonly StepId[]): Problem => ({
 });
 
 /** @param step whose record it is */
-export const sealDiffers = (
-  record: string,
-  step: StepId,
-  { name, digest }: Pick<Artifact, 'name' | 'digest'>,
-  sealed: Digest,
-): Problem => ({
+export const sealDiffers = (record: string, step: StepId, { name, named, sealed }: Altered): Problem => ({
   code: 'SEAL_DIFFERS',
   class: 'conflict',
-  message: `the record ${record} does not say what this run sealed as ${sealed}: it names ${name} ${digest}`,
+  message: `the record ${record} names ${named ?? 'no bytes'} as ${name}, and this run sealed ${sealed ?? 'none'}`,
   next: `Nothing was published from it. Find who wrote into the store, then \`slipway retry --from ${step}\` makes and seals it anew.`,
-  details: { record, named: digest, sealed },
+  details: { record, named, sealed },
 });
 
 export const sealNotTold = (step: StepId): Problem => ({

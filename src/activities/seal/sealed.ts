@@ -20,9 +20,9 @@ export async function readSealed(work: Pick<Work, 'inputs' | 'run' | 'sealed' | 
   if (digest === null) throw fail(sealNotTold(work.step.id));
   const manifest = await readManifest(work.store, digest);
   const altered = work.inputs.flatMap((result) =>
-    alteredIn(result, digest, manifest).map((named) => ({ named, step: result.step })),
+    alteredIn(result, digest, manifest).map((one) => ({ one, step: result.step })),
   );
   if (altered.length === 0) return { digest, manifest };
   const rounds = await readRounds(work.store, work.run);
-  throw fail(altered.map(({ named, step }) => sealDiffers(rounds.result(step), step, named, digest)));
+  throw fail(altered.map(({ one, step }) => sealDiffers(rounds.result(step), step, one)));
 }

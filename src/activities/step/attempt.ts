@@ -117,9 +117,9 @@ const toldTo = ({ run, attempt, sealed, openings = {} }: StepInput): Told => ({
 
 /** Returns the recorded result. Throws SEAL_DIFFERS if it is a seal of another manifest than its inputs make. */
 function mustBeMine(kept: Result, { facts }: Result, name: string): Result {
-  const [named, made] = [kept.facts['manifest'] as Digest, facts['manifest'] as Digest];
-  if (kept.kind !== 'sealManifest' || named === made) return kept;
-  throw fail(sealDiffers(name, kept.step, { name: 'the manifest', digest: named }, made));
+  const [named, sealed] = [kept.facts['manifest'] as Digest, facts['manifest'] as Digest];
+  if (kept.kind !== 'sealManifest' || named === sealed) return kept;
+  throw fail(sealDiffers(name, kept.step, { name: 'the manifest', named, sealed }));
 }
 
 const roundOf = (rounds: Rounds, step: StepId): { readonly round?: number } =>

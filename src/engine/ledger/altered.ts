@@ -3,24 +3,36 @@ import type { Digest } from '../../model/digest.js';
 import type { Result } from '../../model/result.js';
 import { isUnderSeal, type Manifest } from './manifest.js';
 
-/** Returns what a result says otherwise than the manifest: artifacts that were not sealed of its step, or not as they are named
- * here. Empty if it says the same, and for steps that the seal did not list.
+/** A name whose bytes a record gives otherwise than the seal. */
+export interface Altered {
+  readonly name: string;
+  /** Null: the record leaves it out. */
+  readonly named: Digest | null;
+  /** Null: it was not sealed. */
+  readonly sealed: Digest | null;
+}
+
+/** Returns what a result says otherwise than the manifest. Empty if it says the same, and for steps that the seal did not list.
  * @param sealed digest of the manifest */
 export function alteredIn(
   { artifacts, facts, kind, step }: Result,
   sealed: Digest,
   manifest: Manifest,
-): readonly Pick<Artifact, 'name' | 'digest'>[] {
+): readonly Altered[] {
   if (kind === 'sealManifest') {
-    const named = [String(facts['manifest']) as Digest, ...artifacts.map(({ digest }) => digest)];
-    return [...new Set(named)]
-      .filter((digest) => digest !== sealed)
-      .map((digest) => ({ name: 'the manifest', digest }));
+    const named = new Set([String(facts['manifest']) as Digest, ...artifacts.map(({ digest }) => digest)]);
+    return [...named].filter((one) => one !== sealed).map((one) => ({ name: 'the manifest', named: one, sealed }));
   }
   if (!manifest.done.includes(step)) return [];
+  const told = artifacts.filter(isUnderSeal);
   const under = [...manifest.artifacts, ...manifest.evidence].filter((one) => one.step === step);
-  const isAmong = (all: readonly Artifact[], { name, digest }: Artifact): boolean =>
-    all.some((other) => other.name === name && other.digest === digest);
-  const strange = artifacts.filter((one) => isUnderSeal(one) && !isAmong(under, one));
-  return [...strange, ...under.filter((one) => !isAmong(artifacts, one))];
+  const strange = told.filter((one) => !isAmong(under, one));
+  const lost = under.filter((one) => !isAmong(told, one));
+  const names = [...new Set([...strange, ...lost].map(({ name }) => name))];
+  const digestOf = (all: readonly Artifact[], name: string): Digest | null =>
+    all.find((one) => one.name === name)?.digest ?? null;
+  return names.map((name) => ({ name, named: digestOf(strange, name), sealed: digestOf(lost, name) }));
 }
+
+const isAmong = (all: readonly Artifact[], { name, digest }: Artifact): boolean =>
+  all.some((other) => other.name === name && other.digest === digest);

@@ -1,0 +1,65 @@
+import { approvalLines } from '../../src/cli/screens/approval.js';
+import { colours } from '../../src/cli/render/paint.js';
+import type { Manifest, SealedArtifact } from '../../src/engine/ledger/manifest.js';
+import { gateStatus } from '../../src/engine/gates.js';
+import type { Digest } from '../../src/model/digest.js';
+import type { Target } from '../../src/model/params.js';
+import type { Plan } from '../../src/model/plan.js';
+import { inTheMiddle } from '../cli/a-run.js';
+import { aTarget } from '../activities/publish/release.js';
+import { aGate, aRule, SEALED } from '../engine/a-gate.js';
+import { aPlan, aStep } from '../support/run-body.js';
+
+const digest = (no: number): Digest => `sha256:${String(no).padStart(64, '0')}`;
+const wheel = (no: number, name = `skiff_${no}-1.2.3.whl`): SealedArtifact => ({
+  ...{ kind: 'wheel', name, digest: digest(no), size: no, labels: {}, step: `wheels/w${no}`, notes: [] },
+});
+const publish = (target: Target, ...of: readonly number[]) =>
+  of.map((no) =>
+    aStep(
+      'publishArtifacts',
+      { target, of: [`wheels/w${no}`], tags: [] },
+      { id: `publish/${target.name}/w${no}`, stage: 'publish' },
+    ),
+  );
+
+function screen(steps: Plan['steps'], artifacts: readonly SealedArtifact[], all: boolean): string {
+  const plan = aPlan({ steps, profile: { name: 'live', rehearsal: false } });
+  const manifest: Manifest = {
+    ...{ slipway: 1, release: plan.release, source: plan.source, artifacts, evidence: [] },
+    ...{ done: [], dropped: [], notRun: [], skipped: [], findings: [] },
+  };
+  const targets = [{ name: 'index', kind: 'python', address: 'https://index.example/', repository: null }] as const;
+  const gate = gateStatus(aRule(), aGate({ targets }), 0);
+  return approvalLines({ plan, manifest, gate, status: inTheMiddle(), all }, colours(false)).join('\n');
+}
+
+const index = aTarget({ name: 'index', address: 'service:index' });
+const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);
+
+test('[M4] the file that goes to an address of the attacker is shown there, with digest and size', () => {
+  const theirs = aTarget({ name: 'mirror', address: 'https://attacker.example/' });
+  const shown = screen([...publish(index, 1), ...publish(theirs, 2)], [wheel(1), wheel(2)], true);
+  expect(shown).toContain(
+    [
+      'index (python https://index.example/) gets 1 file, 1 B:',
+      `  skiff_1-1.2.3.whl  ${digest(1)}  1 B`,
+      'mirror (python https://attacker.example/) gets 1 file, 2 B:',
+      `  skiff_2-1.2.3.whl  ${digest(2)}  2 B`,
+    ].join('\n'),
+  );
+  expect(shown).toContain(`manifest ${SEALED}`);
+});
+
+test('[M4] the hundredth file of a target is shown too; without --show the screen says how many it cut', () => {
+  const all = numbers(100);
+  const [steps, artifacts] = [publish(index, ...all), all.map((no) => wheel(no))];
+  expect(screen(steps, artifacts, true)).toContain(`skiff_100-1.2.3.whl  ${digest(100)}`);
+  expect(screen(steps, artifacts, false)).toContain('and 60 more: `slipway approve GATE --show` lists them');
+});
+
+test('[M4] a name with control characters moves no cursor, and what no target gets is told', () => {
+  const shown = screen(publish(index, 1), [wheel(1, 'skiff\u001b[2K\u001b[1A-1.2.3.whl'), wheel(2)], true);
+  expect(shown).not.toContain('\u001b');
+  expect(shown).toContain(`Sealed, and published nowhere:\n  skiff_2-1.2.3.whl  ${digest(2)}  (wheels/w2)`);
+});

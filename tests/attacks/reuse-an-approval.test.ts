@@ -1,0 +1,94 @@
+/** @needs temporal ssh */
+import type { ApprovalScope, GateWord } from '../../src/model/gate.js';
+import {
+  aRelease,
+  codeOf,
+  endOf,
+  gateOf,
+  playGates,
+  said,
+  say,
+  sealing,
+  start,
+  until,
+  workerOf,
+} from '../workflows/a-gated-run.js';
+
+playGates();
+
+/** The same signature in an armour of other line lengths. */
+function rewrapped(word: GateWord): GateWord {
+  const [begin, ...lines] = word.signature!.trim().split('\n');
+  const end = lines.pop()!;
+  const signature = [begin, ...lines.join('').match(/.{1,41}/g)!, end].join('\n');
+  return { ...word, signature };
+}
+
+test('[H6] an approval that was withdrawn does not count again, however its armour is wrapped', async () => {
+  const skeleton = await aRelease('2.0', { quorum: 2 });
+  const worker = await workerOf(skeleton, sealing('A', []));
+  await worker.runUntil(async () => {
+    const handle = await start(skeleton);
+    const status = await until(handle, 'at gate');
+    const yes = await said(status, 'kim');
+    expect(codeOf(await say(handle, yes))).toBe('ok');
+    const no = await said(status, 'kim', { word: 'reject', reason: 'wrong notes' } as never);
+    expect(codeOf(await say(handle, no))).toBe('ok');
+    await until(handle, 'held');
+    await say(handle, { word: 'retry', step: 'gates/ship' });
+    const again = await until(handle, 'at gate');
+    for (const word of [yes, rewrapped(yes)]) expect(codeOf(await say(handle, word))).toBe('SIGNATURE_BAD');
+    expect(gateOf(await until(handle, 'at gate')).approvals).toEqual([]);
+
+    for (const by of ['kim', 'lee'] as const) expect(codeOf(await say(handle, await said(again, by)))).toBe('ok');
+    expect((await endOf(handle)).verdict?.verdict).toBe('released');
+  });
+});
+
+test('[H6] one text that a key signed is one approval: not again in another armour, nor by another signature', async () => {
+  const skeleton = await aRelease('2.1', { quorum: 2 });
+  const worker = await workerOf(skeleton, sealing('A', []));
+  await worker.runUntil(async () => {
+    const handle = await start(skeleton);
+    const status = await until(handle, 'at gate');
+    const expires = new Date(Date.now() + 60_000).toISOString();
+    const [first, second] = [await said(status, 'lee', { expires }), await said(status, 'lee', { expires })];
+    expect(first.signature).not.toBe(second.signature); // ECDSA signs with chance
+    const codes = [];
+    for (const word of [first, first, rewrapped(first), second]) codes.push(codeOf(await say(handle, word)));
+    expect(codes).toEqual(['ok', 'APPROVAL_USED', 'APPROVAL_USED', 'APPROVAL_USED']);
+    expect(gateOf(await until(handle, 'at gate')).approvals).toHaveLength(1);
+
+    expect(codeOf(await say(handle, await said(status, 'kim')))).toBe('ok');
+    expect((await endOf(handle)).verdict?.verdict).toBe('released');
+  });
+});
+
+test('[H6] an approval of something else is refused, and the right one is taken', async () => {
+  const skeleton = await aRelease('2.2', {});
+  const worker = await workerOf(skeleton, sealing('A', []));
+  await worker.runUntil(async () => {
+    const handle = await start(skeleton);
+    const status = await until(handle, 'at gate');
+    const [target] = gateOf(status).targets;
+    const others: readonly Partial<ApprovalScope>[] = [
+      { profile: 'staging' },
+      { targets: [{ ...target!, address: 'https://elsewhere.example/' }] },
+      { targets: [{ ...target!, kind: 'maven' }] },
+      { targets: [] },
+      { run: '0123456789abcdef' },
+      { workflow: 'release/thing/2.1' },
+      { nonce: '0'.repeat(32) },
+    ];
+    for (const scope of others)
+      expect([scope, codeOf(await say(handle, await said(status, 'kim', {}, scope)))]).toEqual([
+        scope,
+        'SIGNATURE_BAD',
+      ]);
+    const elsewhere = await said(status, 'kim', { gate: 'other' });
+    expect(codeOf(await say(handle, { ...elsewhere, gate: 'ship' }))).toBe('SIGNATURE_BAD');
+
+    expect(codeOf(await say(handle, await said(status, 'kim')))).toBe('ok');
+    expect((await endOf(handle)).verdict?.verdict).toBe('released');
+  });
+});
