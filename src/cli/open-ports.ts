@@ -51,6 +51,7 @@ export function openPorts(): Ports {
     workingTree: async (file) =>
       (await import('../adapters/facts/working-tree.js')).openWorkingTree(file, await store()),
     proofs: openProofs,
+    makeKeys,
     evidence: openEvidence,
     save: async (digest, folder, name) => {
       const path = join(folder, fileName(name));
@@ -107,6 +108,16 @@ async function openCheckouts(): Promise<CheckoutsPort> {
     read: (folder) => readCheckout(folder, process.cwd()),
     writeNew: (folder, path, text) => writeNew(folder, path, text, process.cwd()),
   };
+}
+
+async function makeKeys(): Promise<string> {
+  const [{ keysFolder }, { makeHomeKeys }] = await Promise.all([
+    import('../adapters/home-keys/folder.js'),
+    import('../adapters/home-keys/make.js'),
+  ]);
+  const folder = keysFolder(process.env, home());
+  makeHomeKeys(folder);
+  return folder;
 }
 
 async function openProofs(): Promise<Proofs> {

@@ -60,6 +60,8 @@ export interface Ports {
   confirm(question: string): Promise<boolean | null>;
   /** The working tree that a release file's `source.git` names. */
   workingTree(file: string): Promise<WorkingTree>;
+  /** Makes the keys of this home where it has none; answers their folder. */
+  makeKeys(): Promise<string>;
   /** Keys of this home. */
   proofs(): Promise<Proofs>;
   evidence(): Promise<EvidencePort>;

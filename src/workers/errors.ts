@@ -29,7 +29,7 @@ export const keyAbsent = (queue: Queue, files: readonly string[]): Problem =>
   config(
     'WORKER_KEY_ABSENT',
     `a worker of ${queue} needs keys of its home that are not here: ${files.join(', ')}`,
-    'Copy them from the home that runs `slipway up`, out of its folder keys, as docs/workers.md says; or name their folder in SLIPWAY_KEYS.',
+    'Copy them from the home that made them, as docs/workers.md says, or name their folder in SLIPWAY_KEYS. If no home has any: `slipway worker keys`.',
   );
 
 export const quarantined = (worker: WorkerName, { reason, at }: WorkerWord): Problem =>

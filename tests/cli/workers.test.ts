@@ -174,3 +174,9 @@ test('given two processes of one name, then neither counts', async () => {
     Array(2).fill(['stranger', 'two processes use this name']),
   );
 });
+
+test('given a store that no `slipway up` uses, when keys are asked for, then they are made and their files named', async () => {
+  const io = fakeIo();
+  expect(await worker.run({ args: { action: 'keys' }, options: {} }, io, fakePorts())).toBe(0);
+  expect(io.printed[0]).toBe('/home/keys: control.key, control.pub and worker.key');
+});

@@ -1,10 +1,12 @@
 import type { Store } from '../../activities/ports.js';
 import { fail, SlipwayFailure, type Problem } from '../../model/failure.js';
-import { isProved, withProof, type Proofs } from '../../model/proof.js';
+import { isProved, provedText, withProof, type Proofs, type Proved } from '../../model/proof.js';
 import { provedRecord, type ProvedRecord } from '../../model/proved-records.js';
 import { resultFault } from '../../model/result-fault.js';
 import { recordNotProved, resultMalformed } from './errors.js';
 
+/** Some megabytes of texts. */
+const MOST_CHECKED = 4096;
 /** Records that somebody without the key puts in our way one after the other are no accident any more. */
 const MOST_IN_THE_WAY = 5;
 
@@ -13,14 +15,20 @@ const MOST_IN_THE_WAY = 5;
 export function provedStore(store: Store, proofs: Proofs): Store {
   /** The record in the store of each value that was read. */
   const raw = new WeakMap<object, object>();
+  /** Texts of results that were checked, by their proofs: a run reads each result some times. */
+  const checked = new Map<string, string>();
   /** Records that were refused, by name: whoever asked may set them aside. */
   const refused = new Map<string, object>();
 
   const read = <T>(name: string, rule: ProvedRecord, found: object): T => {
-    const fault = faultOf(name, rule, found, proofs);
+    const { proof, ...value } = found as Proved<object>;
+    const text = provedText(rule.purpose, value);
+    const isKnown = typeof proof?.sig === 'string' && proof.by === rule.role && checked.get(proof.sig) === text;
+    const fault = isKnown ? elsewhere(name, rule, value) : faultOf(name, rule, found, proofs);
     if (fault !== null) refused.set(name, found);
     if (fault !== null) throw fail(fault);
-    const { proof: _, ...value } = found as { readonly proof?: unknown };
+    if (checked.size >= MOST_CHECKED) checked.clear();
+    checked.set(proof!.sig, text);
     raw.set(value, found);
     return value as T;
   };
@@ -80,13 +88,19 @@ function believed<T>(
   }
 }
 
-function faultOf(name: string, { role, purpose, step }: ProvedRecord, found: object, proofs: Proofs): Problem | null {
+function faultOf(name: string, rule: ProvedRecord, found: object, proofs: Proofs): Problem | null {
   const worker = workerIn(found);
-  if (!isProved(proofs, role, purpose, found)) return recordNotProved(name, role, step ?? null, worker);
-  if (step === undefined) return null;
-  const fault = resultFault(found) ?? (step !== null && !isOf(found, step) ? `.step is not ${step}` : null);
-  return fault === null ? null : resultMalformed(name, fault, worker);
+  if (!isProved(proofs, rule.role, rule.purpose, found))
+    return recordNotProved(name, rule.role, rule.step ?? null, worker);
+  const fault = rule.step === undefined ? null : resultFault(found);
+  return fault === null ? elsewhere(name, rule, found) : resultMalformed(name, fault, worker);
 }
+
+/** A genuine result under the name of another step. */
+const elsewhere = (name: string, { step }: ProvedRecord, found: object): Problem | null =>
+  typeof step === 'string' && !isOf(found, step)
+    ? resultMalformed(name, `.step is not ${step}`, workerIn(found))
+    : null;
 
 const isOf = (found: object, step: string): boolean => (found as { readonly step?: unknown }).step === step;
 

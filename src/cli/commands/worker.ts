@@ -14,7 +14,7 @@ export const worker: CommandSpec<Ports> = {
   arguments: [
     {
       name: '<action>',
-      help: 'start: serve queues in the foreground. drain: finish and end. quarantine: and stay away. release: come back',
+      help: "start: serve queues in the foreground. keys: make this home's keys where it has none, for a store that no `slipway up` uses. drain: finish and end. quarantine: and stay away. release: come back",
     },
     { name: '[name]', help: 'as `slipway workers` shows it: QUEUE@HOST, or HOST for all of its queues' },
   ],
@@ -26,6 +26,7 @@ export const worker: CommandSpec<Ports> = {
   async run(input, io, ports) {
     const action = input.args['action'] ?? '';
     if (action === 'start') return start(input, ports);
+    if (action === 'keys') return keys(io, ports);
     if (!isSay(action)) throw fail(noSuchAction(action));
     return say(action, input, io, ports);
   },
@@ -44,6 +45,16 @@ async function start({ options }: Input, ports: Ports): Promise<ExitCode> {
   const name = options['name'];
   const services = await ports.services();
   return (await services.startWorkers([...new Set(said)], typeof name === 'string' ? name : undefined)) === 0 ? 0 : 1;
+}
+
+/** Says which files other machines need. */
+async function keys(io: Io, ports: Ports): Promise<ExitCode> {
+  const folder = await ports.makeKeys();
+  io.out(`${folder}: control.key, control.pub and worker.key`);
+  io.out(
+    'A machine that builds needs worker.key and control.pub, a machine that serves control all three: see docs/workers.md.',
+  );
+  return 0;
 }
 
 async function say(action: Say, { args, options }: Input, io: Io, ports: Ports): Promise<ExitCode> {
