@@ -92,8 +92,21 @@ export interface Command {
   /** Called with each piece of stdout and stderr as it comes; the program waits for an answered promise, so memory stays flat. */
   readonly onOutput: (text: string, stream: 'stdout' | 'stderr') => void | Promise<void>;
   readonly stdin?: string;
-  /** Folders that the program sees under other names; `cwd` is one of these names, or below. Only where `Programs.binds`. */
-  readonly binds?: readonly Bind[];
+  /** The sandbox that the program runs in; `cwd` lies below one of its folders. Absent: it sees what the worker sees. */
+  readonly cell?: Cell;
+}
+/** All that a program in a sandbox sees of this machine besides the toolchain. */
+export interface Cell {
+  readonly folders: readonly Shown[];
+  /** The folder that it sees as /tmp. */
+  readonly tmp: string;
+  readonly network: boolean;
+}
+/** A folder of this machine, and the name under which the program sees it. It may write there. */
+export interface Shown extends Bind {
+  readonly readOnly?: true;
+  /** What the program writes goes into this folder, and what it reads comes from both. At most one of a cell. */
+  readonly layer?: string;
 }
 export interface Exit {
   /** Exit status, 128 + n after signal n. */
@@ -103,7 +116,7 @@ export interface Exit {
 
 /** Runs programs so that nothing outlives us: a small runner ends each process group when our pipe to it closes. */
 export interface Programs {
-  /** Whether programs can see folders under other names on this machine. */
-  readonly binds?: boolean;
+  /** Why no program can run in a sandbox on this machine. Null: all can. Absent: cells are not known here. */
+  readonly noSandbox?: string | null;
   run(command: Command): Promise<Exit>;
 }

@@ -12,6 +12,8 @@ import type { Bodies } from './work.js';
 export interface PythonPorts extends WheelPorts {
   /** Asked where a queue's steps need it; left out where a test has none. */
   readonly engineAnswer?: Engine;
+  /** Why programs cannot run in a sandbox here; null: they can. */
+  readonly noSandbox?: string | null;
   /** Who takes steps of a queue; left out where nobody else does. */
   readonly workers?: Workers;
 }
@@ -19,7 +21,7 @@ export interface PythonPorts extends WheelPorts {
 /** From a source to locks, sdists and wheels. */
 export const createPythonBodies = (ports: PythonPorts) =>
   ({
-    proveQueue: createProveQueue(ports.interpreters, ports.engineAnswer, ports.workers),
+    proveQueue: createProveQueue(ports.interpreters, ports),
     fetchSource: createFetchSource(ports.archives),
     compileLock: createCompileLock(ports.archives, ports.interpreters),
     takeSdist,

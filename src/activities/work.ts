@@ -4,11 +4,13 @@ import type { Finding } from '../model/finding.js';
 import type { Openings } from '../model/gate.js';
 import type { RunId, StepId } from '../model/ids.js';
 import type { JsonObject } from '../model/json.js';
+import type { Access, Isolation } from '../model/isolation.js';
 import type { KindName } from '../model/kinds.js';
 import type { Plan, StepOf } from '../model/plan.js';
 import type { Result } from '../model/result.js';
 import type { Exit, Layout, LogWriter, Store } from './ports.js';
 import type { BuildPaths } from './step/build-paths.js';
+import type { Confine } from './step/confine.js';
 
 /** All that one attempt of a step may read and do. Made by `perform.ts`; an activity's body gets nothing else but its ports. */
 export interface Work<K extends KindName = KindName> {
@@ -34,6 +36,10 @@ export interface Work<K extends KindName = KindName> {
   readonly files: string;
   /** How programs see these folders: a build sees them at the same place on every machine. All else here has their own names. */
   readonly paths: BuildPaths;
+  /** The sandbox of the step's programs, for bodies that start them by themselves. */
+  readonly confine: Confine;
+  /** Notes how a program was confined that an engine ran. */
+  reached(level: Isolation, network: boolean): void;
   readonly log: LogWriter;
   readonly signal: AbortSignal;
   readonly store: Store;
@@ -85,8 +91,10 @@ export interface ExecOptions {
   /** The whole environment; default `work.env()`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** The program sees the step's folders under their own names: it hands them to an engine. */
-  readonly ownPaths?: boolean;
+  /** What the program is for. Default: `project`. */
+  readonly access?: Access;
+  /** The program is ours, or a line of a target on control: it sees what the worker sees. */
+  readonly unconfined?: true;
 }
 
 export interface Toolchain {

@@ -21,6 +21,8 @@ export interface CommandParams {
   /** Working folder, relative to the source tree. */
   readonly folder: string;
   readonly where: Where;
+  /** Present if the project's own programs have the network. */
+  readonly network?: true;
 }
 
 export type SourceRef =
@@ -261,6 +263,8 @@ export interface Params {
     readonly args: Readonly<Record<string, string>>;
     readonly labels: Readonly<Record<string, string>>;
     readonly tags: readonly string[];
+    /** Present if the lines of the Dockerfile have the network. */
+    readonly network?: true;
   };
   /** One artifact of kind image in staging: an index over images that differ in their platform alone. */
   assembleIndex: {
@@ -295,6 +299,8 @@ export interface Params {
     readonly artifacts: readonly string[];
     /** For venv, jvm and host: a container with Debian packages instead of the worker's own host. */
     readonly where?: Where;
+    /** Present if the test has the network. */
+    readonly network?: true;
   };
   runCommand: CommandParams & { readonly outputs: readonly string[]; readonly expect: string | null };
   /** A command that runs after others, however they ended; it has no source and no inputs. */
@@ -316,6 +322,8 @@ export interface Params {
     readonly run: string | null;
     readonly vars?: Env;
     readonly python: string | null;
+    /** Present if the line has the network. */
+    readonly network?: true;
   };
   movePointer: {
     readonly target: Target;

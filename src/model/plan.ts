@@ -112,6 +112,8 @@ export interface Given {
 export interface Plan {
   readonly slipway: 1;
   readonly release: { readonly name: string; readonly version: string };
+  /** Present if workers without a sandbox may carry the release out. */
+  readonly isolation?: 'none';
   readonly source: SourceRef & { readonly branch: string | null };
   readonly profile: { readonly name: string; readonly rehearsal: boolean };
   /** Further tries that all steps together may take, where the release file says so. */

@@ -2,6 +2,7 @@ import type { Artifact } from './artifact.js';
 import type { Digest } from './digest.js';
 import type { Finding } from './finding.js';
 import type { RunId, StepId } from './ids.js';
+import type { Isolation } from './isolation.js';
 import type { JsonObject } from './json.js';
 import type { KindName } from './kinds.js';
 
@@ -24,6 +25,8 @@ export interface Result {
     readonly at: string;
     readonly ms: number;
     readonly worker: string;
+    /** How its programs were kept apart from the machine: the weakest of all. Absent if it ran none of the project's. */
+    readonly isolation?: Isolation;
     /** Asked again, and found as it was: next to nothing was done. */
     readonly reused?: true;
   };

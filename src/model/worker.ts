@@ -1,7 +1,8 @@
 import type { Queue } from './ids.js';
 
-/** What workers of a queue can do: commands of the host, containers, what is for another machine, builds for one. */
-export const ABILITIES = ['host', 'container', 'emulated', 'cross'] as const;
+/** What workers of a queue can do: commands of the host, containers, what is for another machine, builds for one, programs in a
+ * sandbox. */
+export const ABILITIES = ['host', 'container', 'emulated', 'cross', 'sandbox'] as const;
 export type Ability = (typeof ABILITIES)[number];
 
 /** Versions by tool or by Python tag. */

@@ -59,6 +59,7 @@ interface Commanded {
   readonly folder: string;
   readonly packages: readonly string[];
   readonly base?: string | undefined;
+  readonly network: boolean;
 }
 
 /** The command of a variant, its texts filled.
@@ -75,6 +76,7 @@ export function commandOf(
     env: envOf(entry.env, variant.axes, path, context),
     folder: context.text(entry.folder, variant.axes, [...path, 'folder']),
     where: whereOf(entry, variant),
+    ...(entry.network && { network: true }),
   };
 }
 

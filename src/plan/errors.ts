@@ -35,6 +35,7 @@ const WHAT_IS_NEEDED: Readonly<Record<Ability, string>> = {
   container: 'containers',
   emulated: 'emulation of another machine',
   cross: 'compilers for another machine',
+  sandbox: 'programs in a sandbox',
 };
 
 /** Everything that can be wrong with a release file or a profile, one function a code. */
@@ -202,6 +203,13 @@ export const problems = {
       'UNKNOWN_QUEUE',
       `${shown(name)} is not a queue that Slipway knows${hint}`,
       'Queues stand in config/queues.yaml.',
+    ),
+  onControl: (spot: Spot, step: string) =>
+    config(
+      spot,
+      'PROJECT_CODE_ON_CONTROL',
+      `${step} runs code of the project, and workers of control hold the credentials of the release`,
+      'Take `on: control` away: the step then runs on the machines of its platform.',
     ),
   crossCannot: (spot: Spot, cross: string, platform: string) =>
     config(

@@ -1,7 +1,9 @@
+import { CONTROL } from '../model/ids.js';
 import { fail, type Problem } from '../model/failure.js';
 import { isAfterOnly, type Plan, type Step } from '../model/plan.js';
 import { MOST_STEPS, sharesOf } from '../model/plan-size.js';
 import { STAGE_IDS } from '../model/stages.js';
+import { carriesCode } from './carries-code.js';
 import { createContext, type Context } from './context.js';
 import { effectsOf } from './effects.js';
 import { problems, type Path } from './errors.js';
@@ -39,6 +41,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
   return {
     slipway: 1,
     release: { name: context.name, version },
+    ...(context.release.isolation !== undefined && { isolation: context.release.isolation }),
     source: { ...sourceRef(context), branch: facts.git?.branch ?? null },
     profile: { name: facts.profile.name, rehearsal: facts.profile.content.rehearsal },
     ...(file.content.retry?.total !== undefined && { retries: file.content.retry.total }),
@@ -83,6 +86,9 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped'> {
   // What is published follows from the variants: where those are not known, more problems would only be echoes.
   for (const stage of sound ? stages : [])
     made = { variants, drafts: [...made.drafts, ...(stage.steps?.(context, made) ?? [])] };
+  for (const { step } of made.drafts)
+    if (step.on === CONTROL && carriesCode(step))
+      context.complain(problems.onControl(context.at([...step.id.split('/').slice(0, 2), 'on'], 'key'), step.id));
   // What is added to the variants, such as what publishes them, comes from the file as a whole.
   if (made.drafts.length > MOST_STEPS)
     throw fail(

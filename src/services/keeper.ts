@@ -128,13 +128,13 @@ export class Keeper {
   }
 
   private launch(): ChildProcess {
-    const { argv, cwd, env, stdout } = this.service.launch();
+    const { argv, cwd, env, stdout, scrubbed } = this.service.launch();
     const log = openLog(this.status.log);
     const out = stdout === undefined ? log : openLog(stdout);
     try {
       const child = spawn(argv[0], argv.slice(1), {
         cwd: cwd ?? this.home,
-        env: { ...process.env, ...env },
+        env: { ...(scrubbed ? {} : process.env), ...env },
         stdio: ['ignore', out, log],
         detached: true,
       });

@@ -25,6 +25,8 @@ export interface Launch {
   readonly argv: readonly [string, ...string[]];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** It gets `env` alone, and nothing of the environment of `slipway up`. */
+  readonly scrubbed?: true;
   /** Where stdout goes when it is not chatter but an access log. */
   readonly stdout?: string;
 }

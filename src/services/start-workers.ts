@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { CONTROL } from '../model/ids.js';
+import { buildEnv } from './catalog/build-env.js';
 import { NODE_FLAGS, workerMain } from './catalog/worker.js';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -11,13 +13,13 @@ export interface StartWorkers {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** One worker process for each queue, in the foreground, until all have ended; answers the worst exit status. Signals are
+/** Workers that run code of projects get no credential of this environment. One worker process for each queue, in the foreground, until all have ended; answers the worst exit status. Signals are
  * handed on, and where this process is killed its channel closes: no worker outlives the terminal that started it. */
 export async function startWorkers({ queues, name, packageRoot, env }: StartWorkers): Promise<number> {
   const more = name === undefined ? {} : { SLIPWAY_WORKER_NAME: name };
   const children = queues.map((queue) =>
     spawn(process.execPath, [...NODE_FLAGS, workerMain(packageRoot), '--queue', queue], {
-      env: { ...env, ...more },
+      env: { ...(queue === CONTROL ? env : buildEnv(env)), ...more },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     }),
   );

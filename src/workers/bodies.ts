@@ -57,6 +57,7 @@ export function createBodies(around: Surroundings, { interpreters, workers, cont
       containers,
       outside,
       engineAnswer: answer,
+      noSandbox: programs.noSandbox ?? null,
       ...(workers && { workers }),
     }),
     ...createJarBodies({ programs, archives, containers }),

@@ -64,7 +64,7 @@ export async function serveQueue(queue: Queue, post: Post): Promise<void> {
   const roster = createRoster({ connection, namespace: server.namespace, host: hostname(), identity: me.identity });
   const keeping = afterwards(queue, post);
   const activities = stepActivities(
-    { ...equipped.around, afterwards: keeping },
+    { ...equipped.around, servesControl: queue === CONTROL, afterwards: keeping },
     {
       interpreters: equipped.interpreters,
       workers: (asked) => seenWorkers(roster, around, asked),

@@ -50,6 +50,7 @@ const SLEEP = `sleep 8${process.pid}`;
       env: {},
       platform: null,
       mounts: [],
+      network: true,
       labels: {},
     };
     return docker.containers.run({ ...container, limitMs: 2 * HANGS_MS, signal: never, onOutput });

@@ -324,12 +324,10 @@ test.each(Object.keys(CASES))('%s', async (name) => {
   ready:
     run: echo ready > {out}/ready
     outputs: ['{out}/ready']
-    on: control
   big:
     run: head -c 30000000 /dev/zero > {out}/big
     outputs: ['{out}/big']
     needs: [steps/ready]
-    on: control
     retry: { infra: { times: 1, wait: 1s } }
 `;
     const at = project('full', { 'slipway.yaml': release('full', { rest }) });

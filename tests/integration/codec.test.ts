@@ -53,6 +53,7 @@ beforeAll(async () => {
   reader = new Client({ connection: env.connection, dataConverter: converter });
   client = await connectClient({ address: env.address, dataConverter: converter });
   startWorker(['--queue', CONTROL]);
+  startWorker(['--queue', 'linux-x86_64']);
 });
 afterAll(async () => {
   children.forEach((child) => child.kill('SIGKILL'));
@@ -84,7 +85,7 @@ release: { name: heron, version: '1.0' }
 source: { git: .. }
 platforms: [linux-x86_64]
 steps:
-  fragile: { on: control, run: 'echo ${HIDDEN.evidence}; exit 3' }
+  fragile: { run: 'echo ${HIDDEN.evidence}; exit 3' }
 notify:
   team: { webhook: $SLACK_URL, rehearsal: true }
 `,

@@ -46,7 +46,7 @@ test('a container to build in is for the machine that builds, not for what is bu
 test('what runs on another machine asks its queue for emulation', () => {
   const proof = (facts: ReturnType<typeof emulating>) =>
     stepOf(planOf(`${TWO}${INDEX}`, facts), 'prove/queue/linux-x86_64');
-  expect(proof(emulating()).params).toMatchObject({ can: ['container', 'emulated'] });
+  expect(proof(emulating()).params).toMatchObject({ can: ['container', 'emulated', 'sandbox'] });
   expect(problemsOf(`${TWO}${INDEX}`, emulating(['host', 'container']))).toMatchObject([
     { code: 'QUEUE_CANNOT', path: 'images.skiff', message: expect.stringContaining('emulation') },
     { code: 'QUEUE_CANNOT', path: 'tests.run' },

@@ -36,7 +36,7 @@ describe('cross: zig', () => {
   test('asks for zig, for no compiler of that machine, and for a queue that builds for others', () => {
     expect(stepOf(made, 'prove/queue/linux-x86_64').params).toMatchObject({
       tools: expect.arrayContaining(['zig', 'gcc']),
-      can: ['cross'],
+      can: ['cross', 'sandbox'],
     });
     const alone = planOf(CROSSED.replace('pythons: [cp311]', 'platforms: [linux-aarch64]'), facts);
     const { tools } = stepOf(alone, 'prove/queue/linux-x86_64').params as { tools: readonly string[] };

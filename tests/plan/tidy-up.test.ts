@@ -8,13 +8,13 @@ tests:
 publish:
   index: { kind: python, files: [wheels/skiff], verify: 'true' }
 steps:
-  teardown: { after: [tests/sail], on: control, run: ./down.sh }
+  teardown: { after: [tests/sail], run: ./down.sh }
 `;
 
 test('waits for every variant and every proof, and for nothing else', () => {
   const made = planOf(FILE);
   const step = stepOf(made, 'steps/teardown');
-  expect(step).toMatchObject({ kind: 'tidyUp', on: 'control', needs: [], wants: [], toolchain: null });
+  expect(step).toMatchObject({ kind: 'tidyUp', on: 'linux-x86_64', needs: [], wants: [], toolchain: null });
   expect(step.after.filter((id) => !id.startsWith('prove/'))).toEqual([
     'tests/sail/cp311/linux-x86_64',
     'tests/sail/cp312/linux-x86_64',

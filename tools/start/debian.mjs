@@ -16,6 +16,7 @@ const PACKAGES = [
   { name: 'binfmt-support', program: '/usr/sbin/update-binfmts', optional: true },
   { name: 'skopeo', program: '/usr/bin/skopeo' },
   { name: 'gnupg', program: '/usr/bin/gpg' },
+  { name: 'bubblewrap', program: '/usr/bin/bwrap' },
   { name: 'nginx-light', program: '/usr/sbin/nginx' },
 ];
 const POLICY = '/usr/sbin/policy-rc.d';

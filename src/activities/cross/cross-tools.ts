@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Env } from '../../model/params.js';
 import type { Cross, PlatformFacts } from '../../model/platform.js';
 import type { Work } from '../work.js';
+import { fillZig } from './fill-zig.js';
 import { findZig, zigTarget } from './zig.js';
 
 /** What is asked of each tool, by its variable: a shell word list. */
@@ -26,7 +27,9 @@ export async function crossTools(work: Work, cross: Cross, platform: PlatformFac
 }
 
 async function zigTools(work: Work, platform: PlatformFacts): Promise<Tools> {
-  const zig = `'${await findZig(work)}'`;
+  const found = await findZig(work);
+  await fillZig(work, found, zigTarget(platform));
+  const zig = `'${found}'`;
   // Without -O zig adds checks that stop the program at undefined behaviour; other compilers do not.
   const target = `-target ${zigTarget(platform)} -fno-sanitize=undefined`;
   return { CC: `${zig} cc ${target}`, CXX: `${zig} c++ ${target}`, AR: `${zig} ar`, RANLIB: `${zig} ranlib` };

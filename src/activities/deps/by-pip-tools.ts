@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalArch } from '../../engine/checks/native.js';
 import { fail } from '../../model/failure.js';
@@ -38,7 +39,7 @@ export async function compileByPipTools(
     ...['--output-file', to, ...from.in],
   ];
   const env = work.env(headerEnv('CUSTOM_COMPILE_COMMAND', 'pip-compile', work, from));
-  return work.exec([...argv, ...dash(from)], { cwd: from.folder, env, ...stdin(from) });
+  return work.exec([...argv, ...dash(from)], { cwd: from.folder, env, ...stdin(from), access: 'resolve' });
 }
 
 const isHere = ({ os, arch }: PlatformFacts): boolean => {
@@ -50,7 +51,9 @@ const isHere = ({ os, arch }: PlatformFacts): boolean => {
 async function environmentOf(work: Work<'compileLock'>, { path }: Interpreter): Promise<string> {
   const folder = join(work.folder, 'pip-tools');
   const python = join(folder, 'bin', 'python');
-  await makeVenv(work, path, folder, ['--allow-existing']);
+  // A second lock of the step takes the first one's environment: the program has run there, so nothing is fetched into it.
+  if (existsSync(python)) return python;
+  await makeVenv(work, path, folder);
   await installPinned(work, python, 'pip-tools', 'pip-compile');
   return python;
 }

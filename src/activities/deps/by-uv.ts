@@ -33,7 +33,7 @@ export function compileByUv(
     ...['--output-file', to, ...from.in],
   ];
   const env = work.env(headerEnv('UV_CUSTOM_COMPILE_COMMAND', 'uv pip compile', work, from));
-  return work.exec([...argv, ...dash(from)], { cwd: from.folder, env, ...stdin(from) });
+  return work.exec([...argv, ...dash(from)], { cwd: from.folder, env, ...stdin(from), access: 'resolve' });
 }
 
 const majorMinor = (version: string): string => version.split('.').slice(0, 2).join('.');

@@ -48,6 +48,7 @@ export async function measureWorker(
   if (silence === null && emulated) can.push('emulated');
   if (CROSS.some((tool) => tool in tools && !tool.startsWith(process.arch === 'x64' ? 'x86_64' : 'aarch64')))
     can.push('cross');
+  if (around.programs.noSandbox === null) can.push('sandbox');
   return { machine: machineName(), libc: libcName(), lookedFor, tools, pythons, bare, can };
 }
 

@@ -16,7 +16,8 @@ import type { Place } from './staged.js';
 /** An image in staging under the project's name: looked up there first, then in the engine, else built; pushed and read back. */
 export const createBuildImage = (ports: ImagePorts): Body<'buildImage'> =>
   async function buildImage(work) {
-    const { project, platform, oci } = work.step.params;
+    const { project, platform, oci, network = false } = work.step.params;
+    work.reached('container', network);
     const place = placeOf(work, project, contentOf(work));
     const there = await lookUp(work, ports, place);
     if (!there && !(await ports.engine.has(place.local, work.signal))) await build(work, ports, place);
@@ -56,7 +57,7 @@ async function layContext(work: Work<'buildImage'>, archives: Archives, into: st
 }
 
 async function build(work: Work<'buildImage'>, { engine, archives }: ImagePorts, place: Place): Promise<void> {
-  const { args, labels, oci } = work.step.params;
+  const { args, labels, oci, network = false } = work.step.params;
   const context = join(work.folder, 'context');
   const dockerfile = await layContext(work, archives, context);
   const epoch = Number(work.env()['SOURCE_DATE_EPOCH'] ?? 0);
@@ -70,6 +71,7 @@ async function build(work: Work<'buildImage'>, { engine, archives }: ImagePorts,
       labels: { ...ociLabels(work.plan, epoch, labels), ...ownLabels(work) },
       epoch,
       platform: oci,
+      network,
     },
     talkOf(work),
   );

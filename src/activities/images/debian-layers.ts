@@ -113,7 +113,14 @@ async function install(
     lines.splice(0, lines.length - KEPT_LINES);
     return log(text);
   };
-  const image = { context, dockerfile: 'Dockerfile', reference: local, labels: ownLabels(work), epoch: 0 };
+  const image = {
+    context,
+    dockerfile: 'Dockerfile',
+    reference: local,
+    labels: ownLabels(work),
+    epoch: 0,
+    network: true,
+  };
   try {
     await engine.build({ ...image, args: proxies(work.env()), platform: base.oci }, { log: keep, signal });
   } catch (error) {

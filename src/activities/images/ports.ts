@@ -23,6 +23,8 @@ export interface ImageBuild {
   readonly epoch: number;
   /** OCI platform; null: the engine's own. */
   readonly platform: string | null;
+  /** The host's network for the lines of the Dockerfile; else none. */
+  readonly network: boolean;
 }
 
 export interface ImportedImage {

@@ -10,6 +10,7 @@ import { judgeMaven } from './judge.js';
 import { coordinatesOf } from './layout.js';
 import { mavenArguments } from './maven-arguments.js';
 import { readPom } from './pom.js';
+import { fillRepository } from './fill-repository.js';
 import type { Pom } from './pom.js';
 import type { JarPorts } from './ports.js';
 
@@ -22,6 +23,7 @@ export async function byMaven(work: Jars, ports: JarPorts, root: string): Promis
   const stage = join(work.folder, 'stage');
   await mkdir(stage, { recursive: true });
   const env = work.env();
+  await fillRepository(work, ports);
   const argv = mavenArguments(work.step.params, pom, {
     repository: env['SLIPWAY_M2'] ?? join(work.folder, 'm2'),
     stage,
@@ -54,7 +56,7 @@ async function maven(work: Jars, ports: JarPorts, cwd: string, argv: readonly st
     lines.push(text);
     return log(text);
   };
-  const exit = await runAt(work, ports, where, { line, cwd, env, onOutput });
+  const exit = await runAt(work, ports, where, { line, cwd, env, onOutput, access: 'resolve' });
   if (exit.timedOut) throw fail(jarsTimedOut(work.step.id, work.step.limitMs, lines.all().slice(-20)));
   if (exit.code !== 0) throw fail(judgeMaven(exit.code, lines.all()));
 }

@@ -25,6 +25,16 @@ export interface MavenFacts {
   readonly epoch: number;
 }
 
+/** Goals that bring our plugins, and what they need, into the local repository when they build any module. */
+export const OWN_GOALS: readonly string[] = [
+  goal('resources', 'resources'),
+  goal('compiler', 'compile'),
+  goal('jar', 'jar'),
+  goal('source', 'jar-no-fork'),
+  goal('javadoc', 'jar'),
+  goal('deploy', 'deploy'),
+];
+
 /** The command line. A plain module is built by pinned goals, its POM untouched; one with modules, a parent or goals of its own
  * by its own lifecycle, without its tests, since a release tests what it built. */
 export function mavenArguments(params: JarParams, pom: Pom, facts: MavenFacts): readonly string[] {

@@ -37,6 +37,7 @@ const WORDS = {
   container: 'containers (no Docker engine answers)',
   emulated: 'emulation of another machine (qemu-user-static is not registered)',
   cross: 'a compiler for another machine',
+  sandbox: 'a sandbox for programs of the project (bubblewrap)',
 } as const;
 
 /** Tools in which living workers of a queue differ from the one that pins the toolchain: steps of theirs go elsewhere. */

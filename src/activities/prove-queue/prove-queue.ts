@@ -3,6 +3,7 @@ import { isMachine } from '../../model/worker.js';
 import { pythonAbsent } from '../deps/errors.js';
 import type { Interpreters } from '../deps/ports.js';
 import type { Body, Work } from '../work.js';
+import { sandboxAbsent } from '../step/errors.js';
 import { toolchainDigest } from '../fleet/measure-worker.js';
 import { diskLow, engineSilent, headersAbsent, machineDiffers, toolAbsent, workerDiffers } from './errors.js';
 import { refusedOptions } from './ask-options.js';
@@ -13,12 +14,24 @@ import type { Engine, Workers } from './ports.js';
 type Prove = Work<'proveQueue'>;
 type Table = Record<string, string>;
 
+export interface ProvePorts {
+  readonly engineAnswer?: Engine;
+  readonly workers?: Workers;
+  /** Why programs cannot run in a sandbox here; null: they can. */
+  readonly noSandbox?: string | null;
+}
+
 /** What this queue's workers can do, measured by running it. All that is missing is told at once. */
-export const createProveQueue = (interpreters: Interpreters, engine?: Engine, workers?: Workers): Body<'proveQueue'> =>
+export const createProveQueue = (
+  interpreters: Interpreters,
+  { engineAnswer: engine, workers, noSandbox = null }: ProvePorts = {},
+): Body<'proveQueue'> =>
   async function proveQueue(work) {
     const { queue } = work.step.params;
     const there = workers ? await workers(queue) : [];
     const problems: Problem[] = [...machine(work), ...(await disk(work)), ...(await reachable(work, engine))];
+    if (work.step.params.can.includes('sandbox') && noSandbox !== null)
+      problems.push(sandboxAbsent(`of ${queue}`, noSandbox));
     const tools = await toolsHere(work, problems);
     const pythons = await findPythons(work, interpreters, problems);
     if (problems.length === 0) problems.push(...(await refusedOptions(work)));

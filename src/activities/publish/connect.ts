@@ -1,23 +1,39 @@
+import { SlipwayFailure } from '../../model/failure.js';
 import type { Target } from '../../model/params.js';
+import { secretReference } from '../../model/secret.js';
 import type { Work } from '../work.js';
 import type { Connection } from './target.js';
 
-/** Resolves a target's address and secrets on this worker. */
-export async function connect(work: Pick<Work, 'address' | 'secret' | 'plan'>, target: Target): Promise<Connection> {
+/** Resolves a target's address and secrets on this worker.
+ * @param wanted `where they are here`: a worker whose environment does not hold a credential reads the target without it */
+export async function connect(
+  work: Pick<Work, 'address' | 'secret' | 'plan'>,
+  target: Target,
+  wanted: 'all' | 'where they are here' = 'all',
+): Promise<Connection> {
   const { name, kind, repository, username, password, extra } = target;
   const secrets: Record<string, string> = {};
   for (const variable of extra?.kind === 'command' ? extra.secrets : [])
     secrets[variable] = await work.secret(`$${variable}`);
+  const found = await (wanted === 'all' ? password && work.secret(password) : orNull(password, work));
   return {
     name,
     kind,
     repository,
     address: work.address(target.address),
-    username: username === null ? null : await work.secret(username, 'name'),
-    password: password === null ? null : await work.secret(password),
+    username: username === null || (password !== null && found === null) ? null : await work.secret(username, 'name'),
+    password: found,
     staging: kind === 'oci' ? work.address('service:staging') : null,
     extra: extra ?? null,
     secrets,
     version: work.plan.release.version,
   };
+}
+
+async function orNull(reference: string | null, work: Pick<Work, 'secret'>): Promise<string | null> {
+  if (reference === null || ['file', 'command'].includes(secretReference(reference)?.by ?? '')) return null;
+  return work.secret(reference).catch((error: unknown) => {
+    if (error instanceof SlipwayFailure && error.first.code === 'SECRET_MISSING') return null;
+    throw error;
+  });
 }

@@ -1,4 +1,4 @@
-import type { Bind } from '../../model/build-root.js';
+import type { Cell } from '../ports.js';
 import type { Mount } from '../tests/ports.js';
 
 /** Where a program of a step would run, for a person to sit down at. */
@@ -8,8 +8,8 @@ export interface Seat {
   readonly cwd: string;
   /** The whole environment on a host; in an image, what is laid over the image's own. */
   readonly env: Readonly<Record<string, string>>;
-  /** Folders of this machine under other names. */
-  readonly binds?: readonly Bind[];
+  /** The sandbox of the step's own programs. */
+  readonly cell?: Cell;
   /** Null: this machine itself. */
   readonly container: SeatContainer | null;
 }
@@ -19,6 +19,7 @@ export interface SeatContainer {
   /** OCI platform; null: the engine's own. */
   readonly platform: string | null;
   readonly mounts: readonly Mount[];
+  readonly network: boolean;
 }
 
 export interface Seats {

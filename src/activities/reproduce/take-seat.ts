@@ -55,7 +55,7 @@ export function takeSeat(programs: Programs, sitting: Sitting): Between {
   };
 }
 
-const seatIn = ({ argv, cwd, env, image, platform, mounts }: ImageContainer): Seat => ({
+const seatIn = ({ argv, cwd, env, image, platform, mounts, network }: ImageContainer): Seat => ({
   ...{ argv, cwd, env },
-  container: { image, platform, mounts },
+  container: { image, platform, mounts, network },
 });

@@ -5,7 +5,7 @@ import { layTree, workingFolder } from '../source/tree.js';
 import { unpackTree } from '../source/unpack.js';
 import { findFiles } from '../steps/outputs.js';
 import { makeBuildEnv } from '../wheels/build-env.js';
-import { addBuilder, builderLine, ownEnv } from '../wheels/builders.js';
+import { addBuilder, builderAccess, builderLine, ownEnv } from '../wheels/builders.js';
 import { buildFailed } from '../wheels/errors.js';
 import { placeOf } from '../wheels/place.js';
 import { epochOf } from '../wheels/prepare-source.js';
@@ -37,6 +37,7 @@ async function build(work: Build, ports: WheelPorts): Promise<string> {
   const code = await place.run(builderLine(work, env, out, 'sdist'), {
     cwd,
     env: work.env({ ...env.env, ...ownEnv(work, out) }),
+    access: builderAccess(work, env),
   });
   if (code !== 0) throw fail(buildFailed(`the sdist of ${project}`, builder, code, work.log.tail(40)));
   return oneSdist(out, cwd, outputs);

@@ -1,17 +1,19 @@
 import { namedFiles } from '../../engine/key-parts.js';
 import type { Digest } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
+import { weakest } from '../../model/isolation.js';
 import { KINDS, type KindName } from '../../model/kinds.js';
 import type { Json } from '../../model/json.js';
 import type { StepEnding, StepInput } from '../../model/messages.js';
-import type { Plan, StepOf } from '../../model/plan.js';
+import type { Plan, Step, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import type { StepId } from '../../model/ids.js';
 import type { Rounds } from '../../model/rounds.js';
 import { records } from '../../model/run-folder.js';
+import { carriesCode } from '../../plan/carries-code.js';
 import { sealDiffers } from '../seal/errors.js';
 import type { Body, Made, Toolchain } from '../work.js';
-import { cancelled, limitReached, toolchainDiffers } from './errors.js';
+import { cancelled, limitReached, networkRefused, projectCodeOnControl, toolchainDiffers } from './errors.js';
 import { problemsOf, scrubbed } from './failures.js';
 import { readInputs, resultsOf } from './inputs.js';
 import { located } from './located.js';
@@ -21,6 +23,7 @@ import { record } from './record.js';
 import { keyOf, NOTHING, readOwn, rebuilt, recallResult, rememberResult } from './reuse.js';
 import { roundsUpTo } from './rounds.js';
 import { hideSecrets } from './secrets.js';
+import { Reached } from './confine.js';
 import { type Attempt, createWork } from './work.js';
 import { makeWorkspace, slug, unpackFiles } from './workspace.js';
 
@@ -76,29 +79,23 @@ export async function attemptStep<K extends KindName>(
   if (cache === 'pure' && known)
     return ending('cached', await record(around, plan, rounds.result(step.id), { ...known, step: step.id }));
 
+  const reached = new Reached();
   const made = await make(
     body,
     { ...inputs, ...toldTo(input), plan, step, known, fresh, ...roundOf(rounds, step.id) },
     around,
     moment,
+    reached,
   );
-  const result: Result = {
-    step: step.id,
-    kind: step.kind,
-    key,
-    artifacts: made.artifacts,
-    facts: made.facts ?? {},
-    findings: made.findings ?? [],
-    note: made.note,
-    made: {
-      run: input.run,
-      attempt: input.attempt,
-      at: new Date(around.now()).toISOString(),
-      ms: tookMs(),
-      worker: around.worker,
-      ...(made.reused && { reused: true }),
-    },
-  };
+  const result = resultOf(step as StepOf<KindName>, key, made, {
+    run: input.run,
+    attempt: input.attempt,
+    at: new Date(around.now()).toISOString(),
+    ms: tookMs(),
+    worker: around.worker,
+    ...isolationOf(reached),
+    ...(made.reused && { reused: true }),
+  });
   const standing = await rememberResult(around.store, result, around.hash, fresh);
   const mine = {
     ...(fresh ? result : standing),
@@ -122,6 +119,22 @@ function mustBeMine(kept: Result, { facts }: Result, name: string): Result {
   throw fail(sealDiffers(name, kept.step, { name: 'the manifest', named, sealed }));
 }
 
+const resultOf = ({ id, kind }: StepOf<KindName>, key: Digest, made: Made, when: Result['made']): Result => ({
+  step: id,
+  kind,
+  key,
+  artifacts: made.artifacts,
+  facts: made.facts ?? {},
+  findings: made.findings ?? [],
+  note: made.note,
+  made: when,
+});
+
+function isolationOf({ levels }: Reached): Pick<Result['made'], 'isolation'> {
+  const isolation = weakest(levels);
+  return isolation === null ? {} : { isolation };
+}
+
 const roundOf = (rounds: Rounds, step: StepId): { readonly round?: number } =>
   rounds.of(step) > 1 ? { round: rounds.of(step) } : {};
 
@@ -131,6 +144,7 @@ async function make<K extends KindName>(
   attempt: Attempt<K>,
   around: Surroundings,
   moment: Moment,
+  reached: Reached,
 ): Promise<Made> {
   const { plan, step, run } = attempt;
   const log = around.openLog(records.log(run, step.id, attempt.attempt));
@@ -143,12 +157,13 @@ async function make<K extends KindName>(
   const delivered = moment.delivery > 1 ? `.${moment.delivery}` : '';
   try {
     await hideSecrets(around, plan, log);
+    if (around.servesControl && carriesCode(step as Step)) throw fail(projectCodeOnControl(step.id, around.worker));
     await sameTools(attempt.toolchain, around);
     const workspace = await makeWorkspace(around.home, run, `${slug(step.id)}-${attempt.attempt}${delivered}`);
     try {
       await unpackFiles(around.store, namedFiles(plan.bundle, step.files), workspace.files);
       const toolchain = await located(attempt.toolchain, around);
-      const work = createWork({ ...attempt, toolchain }, around, workspace, log, signal);
+      const work = createWork({ ...attempt, toolchain }, around, workspace, log, signal, reached);
       await around.passes?.(step.id, 'begun');
       const made = await (ASKS_FIRST.has(step.kind) ? body(work) : work.effect(() => body(work)));
       moment.onMade?.();
@@ -160,7 +175,7 @@ async function make<K extends KindName>(
     const cause: unknown = limit.signal.aborted ? limit.signal.reason : error;
     const problems = moment.signal.aborted
       ? [cancelled(step.id)]
-      : atWorker(problemsOf(cause, log, around.home, step.retry), around.worker);
+      : atWorker(offline(problemsOf(cause, log, around.home, step.retry), reached), around.worker);
     for (const problem of problems)
       log.write(`slipway: ${problem.code}: ${problem.message}\nslipway: ${problem.next}\n`);
     throw fail(problems, error);
@@ -171,6 +186,12 @@ async function make<K extends KindName>(
     await (moment.signal.aborted ? log.leave() : log.close()).catch(() => undefined);
   }
 }
+
+/** A program without the network finds no server that answers: that is no outage. */
+const offline = (problems: readonly Problem[], reached: Reached): readonly Problem[] =>
+  problems.map((problem) =>
+    problem.code === 'NETWORK_DOWN' && reached.offline ? { ...problem, ...networkRefused(problem.message) } : problem,
+  );
 
 /** Where it failed: a queue has many machines. */
 const atWorker = (problems: readonly Problem[], worker: string): readonly Problem[] =>

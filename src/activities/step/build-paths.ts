@@ -37,10 +37,6 @@ export function buildPaths(kind: KindName, folder: string, cache: string, binds:
   };
 }
 
-/** A checkout below the build root would vanish under the step's folders. */
-export const hidesNothing = (needed: readonly string[]): boolean =>
-  needed.every((path) => path !== BUILD_ROOT && !path.startsWith(`${BUILD_ROOT}/`));
-
 /** A name that only begins like the folder's stays. */
 function renamed(text: string, { folder, name }: Bind): string {
   const parts = text.split(folder);
@@ -50,14 +46,12 @@ function renamed(text: string, { folder, name }: Bind): string {
 /** The same command as its program sees it. */
 export function atBuildRoot(command: Command, { binds, inside }: BuildPaths): Command {
   if (binds.length === 0) return command;
-  for (const { folder } of binds) mkdirSync(folder, { recursive: true });
   const { argv } = command;
   return {
     ...command,
     argv: typeof argv === 'string' ? inside(argv) : argv.map(inside),
     cwd: inside(command.cwd),
     env: envInside(command.env, inside),
-    binds,
   };
 }
 

@@ -75,6 +75,8 @@ export function scrubbedEnv(facts: EnvFacts): Record<string, string> {
     ZIG_LOCAL_CACHE_DIR: join(facts.cache, 'zig'),
     SLIPWAY_M2: join(facts.cache, 'm2'),
     UV_PYTHON_DOWNLOADS: 'never',
+    // root of a sandbox cannot give files away to users of other numbers.
+    TAR_OPTIONS: '--no-same-owner',
     PIP_DISABLE_PIP_VERSION_CHECK: '1',
     ...(facts.epoch === null ? {} : { SOURCE_DATE_EPOCH: facts.epoch }),
   };

@@ -168,3 +168,25 @@ export const toolchainDiffers = (worker: string, found: readonly string[]): Prob
   message: `the worker ${worker} has other tools than those that this run has pinned: ${found.join(', ')}`,
   next: 'It is tried again, on another worker where one is free. Give all workers of the queue the same tools, or take this one out: `slipway worker drain NAME`.',
 });
+
+export const sandboxAbsent = (worker: string, why: string): Problem => ({
+  code: 'SANDBOX_ABSENT',
+  class: 'config',
+  message: `the worker ${worker} has no sandbox for programs of the project: ${why}`,
+  next: 'Install bubblewrap there: `apt-get install bubblewrap` as root, then start the worker again. To build and test without a sandbox, write `isolation: none` at the top of the release file.',
+});
+
+export const projectCodeOnControl = (step: StepId, worker: string): Problem => ({
+  code: 'PROJECT_CODE_ON_CONTROL',
+  class: 'config',
+  message: `${step} runs code of the project, and the worker ${worker} serves control: it holds the credentials of the release`,
+  next: 'Take `on: control` out of the entry, or name a queue of machines there.',
+});
+
+/** What looks like an outage to a program that had no network. */
+export const networkRefused = (message: string): Problem => ({
+  code: 'NETWORK_REFUSED',
+  class: 'config',
+  message: `a program asked for the network, and its step has none: ${message}`,
+  next: 'Let an entry of `deps:` fetch what it needs, by hash. Else write `network: true` under the entry in the release file.',
+});

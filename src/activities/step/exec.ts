@@ -1,7 +1,7 @@
 import { fail } from '../../model/failure.js';
 import type { Command, Exit, Programs } from '../ports.js';
 import type { ExecOptions, Work } from '../work.js';
-import { atBuildRoot, type BuildPaths } from './build-paths.js';
+import type { Confine } from './confine.js';
 import { cancelled, commandFailed, limitReached, outputTooLong } from './errors.js';
 import type { StepLog } from './ports.js';
 
@@ -13,8 +13,8 @@ export interface ExecFacts {
   readonly log: StepLog;
   readonly signal: AbortSignal;
   readonly folder: string;
-  /** Left out: programs see all folders under their own names. */
-  readonly paths?: BuildPaths;
+  /** Left out: programs see what the worker sees. */
+  readonly confine?: Confine;
   readonly env: () => Record<string, string>;
   readonly limitMs: number;
   /** What is left of the limit. */
@@ -42,6 +42,8 @@ export function createExec(facts: ExecFacts): Pick<Work, 'exec' | 'must' | 'capt
   };
 }
 
+const asItIs: Confine = (command) => command;
+
 async function run(facts: ExecFacts, argv: Argv, onOutput: Take, options: ExecOptions = {}): Promise<Exit> {
   if (facts.signal.aborted) throw fail(cancelled(nameOf(argv)));
   const failedBefore = facts.log.firstError().length > 0;
@@ -54,8 +56,8 @@ async function run(facts: ExecFacts, argv: Argv, onOutput: Take, options: ExecOp
     onOutput,
     stdin: options.stdin,
   };
-  const fixed = facts.paths !== undefined && options.ownPaths !== true;
-  const exit = await facts.programs.run(fixed ? atBuildRoot(command, facts.paths) : command);
+  const { confine = asItIs } = options.unconfined ? {} : facts;
+  const exit = await facts.programs.run(confine(command, options.access));
   if (facts.signal.aborted) throw fail(cancelled(nameOf(argv)));
   if (exit.timedOut) throw fail(limitReached(nameOf(argv), facts.limitMs, facts.log.tail(EVIDENCE_LINES)));
   if (exit.code === 0 && !failedBefore) facts.log.forgetError();

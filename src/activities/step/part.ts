@@ -1,26 +1,33 @@
 import { keyParts } from '../../engine/key-parts.js';
 import { stepKey } from '../../engine/step-key.js';
 import { short, type Digest } from '../../model/digest.js';
+import { type Isolation, weakest } from '../../model/isolation.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Result } from '../../model/result.js';
 import type { Made, Part, Work } from '../work.js';
+import type { Reached } from './confine.js';
 import type { StepLog, Surroundings } from './ports.js';
 import { recallResult, rememberResult } from './reuse.js';
 import type { Attempt } from './work.js';
 
 /** Does a part of a step under a key of its own, or takes what is known under it. */
-export function createPart(attempt: Attempt, around: Surroundings, log: StepLog): Work['part'] {
+export function createPart(attempt: Attempt, around: Surroundings, log: StepLog, reached: Reached): Work['part'] {
   const { store, hash } = around;
   const { step, fresh = false } = attempt;
   return async (part, make) => {
     const key = partKey(attempt, part, around);
     const { known } = fresh ? { known: null } : await recallResult(store, step.kind, key, hash);
     if (known !== null && (await part.believe(known))) {
+      if (known.made.isolation !== undefined) reached.levels.add(known.made.isolation);
       log.write(`slipway: ${part.name} as run ${known.made.run} made it (${digestsOf(known)})\n`);
       return { ...known, reused: true };
     }
     const beganMs = around.ticks();
-    const result = resultOf(attempt, key, await make(), around, Math.round(around.ticks() - beganMs));
+    const made = await make();
+    const result = resultOf(attempt, key, made, around, {
+      ms: Math.round(around.ticks() - beganMs),
+      isolation: weakest(reached.levels),
+    });
     const standing = await rememberResult(store, result, hash, fresh || known !== null);
     return { ...standing, reused: false };
   };
@@ -39,12 +46,12 @@ function resultOf(
   key: Digest,
   made: Made,
   { now, worker }: Surroundings,
-  ms: number,
+  { ms, isolation }: { readonly ms: number; readonly isolation: Isolation | null },
 ): Result {
   return {
     ...{ step: step.id, kind: step.kind, key },
     ...{ artifacts: made.artifacts, facts: made.facts ?? {}, findings: made.findings ?? [], note: made.note },
-    made: { run, attempt, at: new Date(now()).toISOString(), ms, worker },
+    made: { run, attempt, at: new Date(now()).toISOString(), ms, worker, ...(isolation !== null && { isolation }) },
   };
 }
 

@@ -53,6 +53,8 @@ export interface Surroundings {
   readonly toolsBin: string;
   /** The worker's own environment: secrets, CA certificates and PATH are taken from it, nothing else. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** It serves control, and its environment holds the credentials of releases: it runs no code of a project. */
+  readonly servesControl?: boolean;
   /** Names this worker in results: `linux-x86_64@host`. */
   readonly worker: string;
   /** Left out where an attempt holds its slot until its result is kept. */

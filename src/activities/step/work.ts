@@ -10,7 +10,8 @@ import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { records } from '../../model/run-folder.js';
 import type { Toolchain, Work } from '../work.js';
-import { type BuildPaths, buildPaths, hidesNothing } from './build-paths.js';
+import { buildPaths } from './build-paths.js';
+import { type Confine, createConfine, Reached } from './confine.js';
 import { passwordsIn, scrubbedEnv } from './env.js';
 import { serviceDown } from './errors.js';
 import { createExec } from './exec.js';
@@ -43,19 +44,24 @@ export function createWork<K extends KindName>(
   workspace: Workspace,
   log: StepLog,
   signal: AbortSignal,
+  reached = new Reached(),
 ): Work<K> {
   const { epoch, fresh: _, ...known } = attempt;
-  const { kind, limitMs } = attempt.step;
+  const { plan, step } = attempt;
+  const { programs, worker } = around;
   const cache = join(around.home, 'cache');
-  const binds = around.programs.binds === true && hidesNothing([around.home, around.toolsBin]);
-  const paths = buildPaths(kind, workspace.folder, cache, binds);
+  const paths = buildPaths(step.kind, workspace.folder, cache, programs.noSandbox === null);
+  const accepted = plan.isolation === 'none';
+  const { noSandbox } = programs;
+  const confine = createConfine({ step, workspace, cache, paths, noSandbox, accepted, worker, reached });
   return {
     ...known,
-    ...createMeans({ around, workspace, log, signal, limitMs, epoch, paths }),
-    paths,
+    ...createMeans({ around, workspace, log, signal, limitMs: step.limitMs, epoch, confine }),
+    ...{ paths, confine },
+    reached: (level, network) => reached.note(level, network),
     ...bytes(attempt, around),
     ...memory(attempt, around),
-    part: createPart(attempt as Attempt, around, log),
+    part: createPart(attempt as Attempt, around, log, reached),
     effect: (act) => between(attempt.step.id, around, act),
     store: around.store,
     layout: around.layout(attempt.plan.release.name),
@@ -75,17 +81,26 @@ interface MeansFacts {
   readonly signal: AbortSignal;
   readonly limitMs: number;
   readonly epoch: string | null;
-  readonly paths?: BuildPaths;
+  readonly confine?: Confine;
 }
 
-export function createMeans({ around, workspace, log, signal, limitMs, epoch, paths }: MeansFacts): Means {
+export function createMeans({ around, workspace, log, signal, limitMs, epoch, confine }: MeansFacts): Means {
   const env = environment(around, workspace, epoch);
   for (const [name, value] of passwordsIn(around.env)) log.hide(name, value);
   const began = around.ticks();
   const leftMs = (): number => limitMs - Math.round(around.ticks() - began);
   const { folder, files } = workspace;
   return {
-    ...createExec({ programs: around.programs, log, signal, folder, env, limitMs, leftMs, ...(paths && { paths }) }),
+    ...createExec({
+      programs: around.programs,
+      log,
+      signal,
+      folder,
+      env,
+      limitMs,
+      leftMs,
+      ...(confine && { confine }),
+    }),
     ...names(around, log, signal),
     ...{ folder, files, log, signal, env },
   };

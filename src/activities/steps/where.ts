@@ -3,7 +3,9 @@ import { fail } from '../../model/failure.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Where } from '../../model/params.js';
 import type { Exit } from '../ports.js';
-import { atBuildRoot, envInside } from '../step/build-paths.js';
+import type { Access } from '../../model/isolation.js';
+import { envInside } from '../step/build-paths.js';
+import { saysNetwork } from '../step/confine.js';
 import { noEngineHere } from '../tests/errors.js';
 import type { TestPorts } from '../tests/ports.js';
 import type { Work } from '../work.js';
@@ -17,6 +19,8 @@ export interface Line {
   /** Laid over the step's own environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly onOutput: (text: string) => void | Promise<void>;
+  /** What the line is for. Default: `project`. */
+  readonly access?: Access;
   /** Folders of interpreters that a container needs besides. */
   readonly pythons?: readonly string[];
 }
@@ -32,7 +36,7 @@ export async function runAt<K extends KindName>(work: Work<K>, ports: Ports, whe
   const { cwd, onOutput } = line;
   const env = work.env(line.env);
   const command = { argv: line.line, cwd, env, limitMs, signal, onOutput };
-  const exit = await ports.programs.run(atBuildRoot(command, work.paths));
+  const exit = await ports.programs.run(work.confine(command, line.access));
   signal.throwIfAborted();
   return exit;
 }
@@ -56,6 +60,10 @@ export function imageOf<K extends KindName>(
   return { name, oci: image.labels['oci'] ?? null };
 }
 
+/** Whether a container of the step has the network. */
+export const mayUseNetwork = <K extends KindName>({ step }: Work<K>, access: Access = 'project'): boolean =>
+  access !== 'project' || saysNetwork(step.params);
+
 /** The container that `where: container` means. A time-out is answered, an abort is thrown. */
 export async function inContainer<K extends KindName>(
   work: Work<K>,
@@ -68,7 +76,10 @@ export async function inContainer<K extends KindName>(
   const { inside } = work.paths;
   const shared = work.env()['SLIPWAY_M2'];
   if (shared) await mkdir(shared, { recursive: true });
+  const network = mayUseNetwork(work, line.access);
+  work.reached('container', network);
   return containers.run({
+    network,
     platform: image.oci,
     image: image.name,
     argv: (typeof line.line === 'string' ? ['sh', '-eu', '-c', line.line] : line.line).map(inside),

@@ -1,4 +1,5 @@
 import { fail } from '../../model/failure.js';
+import { mayUseNetwork } from '../steps/where.js';
 import type { Work } from '../work.js';
 import { imageUnclear, noEngineHere } from './errors.js';
 import type { Place } from './place.js';
@@ -16,8 +17,11 @@ export function inImage(work: Work<'runTest'>, { containers }: TestPorts, out: s
   return {
     files: FILES,
     out: OUT,
-    run: (line, env, onOutput) =>
-      containers.run({
+    run: (line, env, onOutput) => {
+      const network = mayUseNetwork(work);
+      work.reached('container', network);
+      return containers.run({
+        network,
         platform: image.labels['oci'] ?? null,
         image: `${work.address('service:staging')}/${image.labels['repository']}@${image.digest}`,
         argv: ['sh', '-eu', '-c', line],
@@ -31,6 +35,7 @@ export function inImage(work: Work<'runTest'>, { containers }: TestPorts, out: s
         limitMs: work.step.limitMs,
         signal: work.signal,
         onOutput,
-      }),
+      });
+    },
   };
 }

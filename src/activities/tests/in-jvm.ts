@@ -33,7 +33,9 @@ async function dependenciesOf(work: Test, pom: Artifact): Promise<readonly strin
   const list = join(folder, 'classpath.txt');
   const repository = work.env()['SLIPWAY_M2'] ?? join(work.folder, 'm2');
   const options = [`-Dmaven.repo.local=${repository}`, `-Dmdep.outputFile=${list}`, '-DincludeScope=runtime'];
-  const { code } = await work.exec(['mvn', '-B', '-ntp', '-q', ...options, '-f', path, CLASSPATH_GOAL]);
+  const { code } = await work.exec(['mvn', '-B', '-ntp', '-q', ...options, '-f', path, CLASSPATH_GOAL], {
+    access: 'resolve',
+  });
   if (code !== 0) {
     // Modules of one release need each other, and no repository holds them yet: their JARs are here all the same.
     work.log.write(`What ${pom.name} needs besides was not found; CLASSPATH holds the built JARs only.\n`);

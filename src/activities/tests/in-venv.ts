@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { Artifact } from '../../model/artifact.js';
+import { installLocks, makeVenv } from '../step/uv.js';
 import type { Work } from '../work.js';
 import { nothingToTest, pythonUnclear } from './errors.js';
 import { onHost } from './on-host.js';
@@ -16,13 +17,14 @@ export async function inVenv(work: Test, ports: TestPorts, out: string): Promise
   const wheels = work.artifacts('wheel').filter((wheel) => suits(wheel, python));
   if (wheels.length === 0) throw fail(nothingToTest(work.step.id, 'wheel'));
   const venv = join(work.folder, 'venv');
-  await work.must(['uv', 'venv', '-q', '--no-project', '--python', interpreter(work, python), venv]);
-  const install = ['uv', 'pip', 'install', '-q', '--python', join(venv, 'bin', 'python')];
-  for (const lock of work.artifacts('lock').filter((one) => suits(one, python))) {
-    const path = await work.fetch(lock, join(work.folder, 'deps'), `${lock.digest.slice(7, 19)}.txt`);
-    await work.must([...install, '--require-hashes', '-r', path]);
-  }
+  await makeVenv(work, interpreter(work, python), venv);
+  const inside = join(venv, 'bin', 'python');
+  for (const lock of work.artifacts('lock').filter((one) => suits(one, python)))
+    await installLocks(work, inside, [
+      await work.fetch(lock, join(work.folder, 'deps'), `${lock.digest.slice(7, 19)}.txt`),
+    ]);
   const paths = await Promise.all(wheels.map((wheel) => work.fetch(wheel, join(work.folder, 'wheels'))));
+  const install = ['uv', 'pip', 'install', '-q', '--no-config', '--python', inside];
   await work.must([...install, '--no-deps', '--no-index', ...paths]);
   const bin = join(venv, 'bin');
   const prefix = dirname(dirname(realpathSync(join(bin, 'python'))));

@@ -15,6 +15,8 @@ export interface ImageContainer {
   /** Laid over the image's own environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
+  /** False: none but its own loopback. */
+  readonly network: boolean;
   readonly labels: Readonly<Record<string, string>>;
   readonly limitMs: number;
   readonly signal: AbortSignal;
@@ -24,6 +26,8 @@ export interface Mount {
   readonly host: string;
   readonly path: string;
   readonly writable: boolean;
+  /** What the container writes goes into this folder instead. */
+  readonly layer?: string;
 }
 
 export interface TestPorts {

@@ -3,7 +3,7 @@ import { lineVariables } from '../../model/shell-variables.js';
 import { verifyFailed, type Served } from '../publish/errors.js';
 import type { PublishPorts } from '../publish/ports.js';
 import type { Connection, Item, PublishTarget } from '../publish/target.js';
-import type { Work } from '../work.js';
+import type { ExecOptions, Work } from '../work.js';
 
 /** What every kind of check works with. */
 export interface Verify {
@@ -27,8 +27,9 @@ export async function mustPass(
   line: string,
   cwd: string,
   env: Record<string, string>,
+  more: Pick<ExecOptions, 'unconfined'> = {},
 ): Promise<void> {
   const own = lineVariables(work.step.params.vars, { files: work.files });
-  const { code } = await work.exec(line, { cwd, env: { ...env, ...own } });
+  const { code } = await work.exec(line, { cwd, env: { ...env, ...own }, ...more });
   if (code !== 0) throw fail(verifyFailed(servedBy({ work, to }), line, code, work.log.tail(20), 'test'));
 }

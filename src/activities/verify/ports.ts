@@ -14,6 +14,8 @@ export interface ImageCommand {
   /** Laid over the image's own environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly auth: { readonly username: string; readonly password: string } | null;
+  /** Whether the line has the host's network. */
+  readonly network: boolean;
   readonly limitMs: number;
   readonly signal: AbortSignal;
   readonly onOutput: (text: string) => void | Promise<void>;

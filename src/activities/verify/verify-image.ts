@@ -1,6 +1,7 @@
 import { fail } from '../../model/failure.js';
 import { verifyFailed } from '../publish/errors.js';
 import type { Item } from '../publish/target.js';
+import { saysNetwork } from '../step/confine.js';
 import { toLog } from '../steps/where.js';
 import { servedBy, type Verify } from './pass.js';
 import type { ImageRunner } from './ports.js';
@@ -35,6 +36,8 @@ async function pass(verify: Verify, images: ImageRunner, item: Item, { platform,
   const said = index ? ` for ${platform}` : '';
   const runs = platform === null || (await images.runs(platform));
   const line = runs ? work.step.params.run : null;
+  const network = saysNetwork(work.step.params);
+  if (line !== null) work.reached('container', network);
   const { code } = await images.run({
     // An engine keeps one image for a digest: an index's are pulled by the tag, which was just seen to be ours.
     reference: index ? item.url : `${address}@${item.artifact.digest}`,
@@ -42,6 +45,7 @@ async function pass(verify: Verify, images: ImageRunner, item: Item, { platform,
     line,
     env: work.step.params.vars ?? {},
     auth: credential,
+    network,
     limitMs: work.step.limitMs,
     signal: work.signal,
     onOutput: toLog(work),

@@ -41,7 +41,7 @@ async function download(
       '-Dtransitive=false',
       `-Dmaven.repo.local=${local}`,
     ];
-    const { code } = await work.exec(['mvn', '-B', '-q', '-s', config, GET, ...asked]);
+    const { code } = await work.exec(['mvn', '-B', '-q', '-s', config, GET, ...asked], { access: 'fetch' });
     if (code !== 0)
       throw fail(
         verifyFailed(

@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path';
 import { fail, type Problem } from '../../model/failure.js';
 import { verifyFailed, verifyOtherBytes, type Served } from '../publish/errors.js';
 import type { Source } from '../publish/target.js';
+import { makeVenv } from '../step/uv.js';
 import { othersAmong, pythonTags, releasesOf, requirements, type PythonRelease } from './python-files.js';
 import { mustPass, servedBy, type Verify } from './pass.js';
 
@@ -12,7 +13,7 @@ export async function verifyPython(verify: Verify): Promise<string> {
   const releases = releasesOf(items);
   const venv = join(work.folder, 'venv');
   const python = interpreter(verify);
-  await work.must(['uv', 'venv', '-q', '--python', python.path, venv]);
+  await makeVenv(work, python.path, venv);
   const env = work.env({ VIRTUAL_ENV: venv, PATH: [join(venv, 'bin'), work.env()['PATH'] ?? ''].join(delimiter) });
   await installRelease(verify, releases, await target.source(), env);
   await installDependencies(verify, releases, env);
@@ -39,8 +40,8 @@ async function installRelease(
     const list = join(work.folder, 'release.txt');
     await writeFile(list, requirements(group));
     const sealed = ['--no-deps', '--require-hashes', ...group.filter(({ hasWheel }) => hasWheel).flatMap(onlyBinary)];
-    const argv = ['uv', 'pip', 'install', '-q', '--no-cache', ...sealed, '-r', list];
-    const { code } = await work.exec(argv, { env: { ...env, ...more } });
+    const argv = ['uv', 'pip', 'install', '-q', '--no-config', '--no-cache', ...sealed, '-r', list];
+    const { code } = await work.exec(argv, { env: { ...env, ...more }, access: 'resolve' });
     if (code !== 0) throw fail(notInstalled(servedBy({ work, to }), group, code, work.log.tail(20)));
   }
 }
@@ -76,7 +77,10 @@ async function installDependencies(
   if (lines.length === 0) return;
   const list = join(work.folder, 'dependencies.txt');
   await writeFile(list, `${lines.join('\n')}\n`);
-  const { code } = await work.exec(['uv', 'pip', 'install', '-q', '-r', list], { env });
+  const { code } = await work.exec(['uv', 'pip', 'install', '-q', '--no-config', '-r', list], {
+    env,
+    access: 'resolve',
+  });
   if (code !== 0)
     throw fail(verifyFailed(servedBy({ work, to }), 'installing its dependencies', code, work.log.tail(20)));
 }

@@ -1,11 +1,12 @@
 import { judge } from '../../engine/ledger/verdict.js';
 import { fail } from '../../model/failure.js';
+import { TARGETS } from '../../plan/target-kinds.js';
 import { readSealed } from '../seal/sealed.js';
-import type { Body } from '../work.js';
+import type { Body, Work } from '../work.js';
 import { connect } from '../publish/connect.js';
 import { verifyOtherBytes } from '../publish/errors.js';
 import type { PublishPorts } from '../publish/ports.js';
-import type { Connection, Item, PublishTarget } from '../publish/target.js';
+import type { Connection, Item, PublishTarget, Session } from '../publish/target.js';
 import type { Verify } from './pass.js';
 import { publishedHere } from './published.js';
 import { verifyFiles } from './verify-files.js';
@@ -28,14 +29,22 @@ const VERIFY = {
 export const createVerifyTarget =
   (ports: PublishPorts): Body<'verifyTarget'> =>
   async (work) => {
-    const to = await connect(work, work.step.params.target);
-    const target = ports.targets.open(to, work);
+    const { installs } = TARGETS[work.step.params.target.kind];
+    const to = await connect(work, work.step.params.target, installs ? 'where they are here' : 'all');
+    const target = ports.targets.open(to, unconfined(work));
     const items = publishedHere(work, target, await readSealed(work));
     for (const item of items) await mustBeOurs(to.name, target, item);
     if (work.known) return { ...work.known, reused: true };
     const note = await VERIFY[to.kind]({ work, ports, to, target, items });
     return { artifacts: [], facts: { target: to.name, compared: items.length }, note };
   };
+
+/** Programs by which an adapter of ours asks a target. */
+const unconfined = (work: Work<'verifyTarget'>): Session => ({
+  ...work,
+  exec: (argv, options) => work.exec(argv, { ...options, unconfined: true }),
+  capture: (argv, options) => work.capture(argv, { ...options, unconfined: true }),
+});
 
 async function mustBeOurs(name: string, target: PublishTarget, item: Item): Promise<void> {
   const seen = await target.observe(item);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { Interpreter, Interpreters } from '../deps/ports.js';
 import { pythonAbsent } from '../deps/errors.js';
-import { makeVenv } from '../step/uv.js';
+import { installLocks, makeVenv } from '../step/uv.js';
 import type { Work } from '../work.js';
 
 /** A fresh virtual environment of one Python that holds the locked build requirements, and nothing else. */
@@ -31,8 +31,7 @@ export async function makeBuildEnv(
   const locks = locksFor(work, interpreter.tag);
   const files = await Promise.all(locks.map((lock) => work.fetch(lock, join(work.folder, 'locks'))));
   if (files.length > 0) {
-    const install = ['uv', 'pip', 'install', '--quiet', '--no-config', '--require-hashes', '--python', python];
-    await work.must([...install, ...files.flatMap((file) => ['-r', file])]);
+    await installLocks(work, python, files);
   }
   return {
     folder,

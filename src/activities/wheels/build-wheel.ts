@@ -11,7 +11,7 @@ import { noteRefused, wasRefused } from '../step/refused.js';
 import type { Body, Made, Work } from '../work.js';
 import { askTools } from './ask-tools.js';
 import { type BuildEnv, makeBuildEnv } from './build-env.js';
-import { addBuilder, builderLine, ownEnv } from './builders.js';
+import { addBuilder, builderAccess, builderLine, ownEnv } from './builders.js';
 import { crossEnv } from './cross-env.js';
 import { runCibuildwheel } from './by-cibuildwheel.js';
 import { buildFailed, refused, wheelAbsent, wheelsTooMany } from './errors.js';
@@ -82,7 +82,7 @@ async function build(work: Build, ports: WheelPorts, place: Place, env: BuildEnv
   const code =
     work.step.params.builder === 'cibuildwheel'
       ? await runCibuildwheel(work, ports, env, { tree, cwd, out }, vars)
-      : await place.run(line, { cwd, env: work.env(vars) });
+      : await place.run(line, { cwd, env: work.env(vars), access: builderAccess(work, env) });
   if (code !== 0) throw fail(buildFailed(`building ${project}`, nameOf(line), code, work.log.tail(40)));
   return oneWheel(await outputsOf(out, cwd, outputs), outputs);
 }

@@ -1,4 +1,5 @@
 import { fail } from '../../model/failure.js';
+import type { Access } from '../../model/isolation.js';
 import { lineEnv } from '../steps/line-env.js';
 import { installPinned } from '../step/uv.js';
 import type { Work } from '../work.js';
@@ -62,6 +63,10 @@ export function builderLine(
       return builder satisfies never;
   }
 }
+
+/** A builder without a lock asks the index for what the project's metadata names. */
+export const builderAccess = (work: Work<'buildWheel'> | Work<'buildSdist'>, { locked }: BuildEnv): Access =>
+  locked || work.step.params.builder === 'command' ? 'project' : 'resolve';
 
 /** `python -m build` runs in the environment's own Python: the version of it that `prove` pinned is put there. */
 export async function addBuilder(work: Work, builder: string, env: BuildEnv): Promise<void> {

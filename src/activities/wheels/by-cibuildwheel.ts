@@ -10,7 +10,7 @@ import { toolsFolder } from '../tools-folder.js';
 import type { Work } from '../work.js';
 import type { BuildEnv } from './build-env.js';
 import { pythonNotMounted } from './errors.js';
-import type { WheelPorts } from './ports.js';
+import type { OutsideEngine, WheelPorts } from './ports.js';
 
 type Build = Work<'buildWheel'>;
 
@@ -30,12 +30,14 @@ export async function runCibuildwheel(
   const { where, for: platform, interpreter } = work.step.params;
   if (ports.outside === undefined || where.in === 'host') throw fail(noEngineHere(work.step.id));
   if (/^\/usr(\/local)?$/.test(env.interpreter.prefix)) throw fail(pythonNotMounted(env.interpreter.tag));
+  // Its isolated builds ask the index.
+  work.reached('container', true);
   const mark = ports.outside.mark();
   const settings = {
     DOCKER_HOST: ports.outside.address(),
     CIBW_BUILD: `${interpreter ?? env.interpreter.tag}-manylinux_${platform.arch}`,
     [`CIBW_MANYLINUX_${platform.arch.toUpperCase()}_IMAGE`]: imageOf(work, where.base).name,
-    CIBW_CONTAINER_ENGINE: `docker; create_args: ${(await createArguments(work, env, mark.labels)).map(quoted).join(' ')}; disable_host_mount: true`,
+    CIBW_CONTAINER_ENGINE: `docker; create_args: ${(await createArguments(work, env, mark.labels, ports.outside)).map(quoted).join(' ')}; disable_host_mount: true`,
     CIBW_BUILD_FRONTEND: work.paths.inside(frontend(env)),
     CIBW_ENVIRONMENT_LINUX: environmentText(envInside(work.env(vars), work.paths.inside)),
     CIBW_DEPENDENCY_VERSIONS: 'latest',
@@ -46,7 +48,7 @@ export async function runCibuildwheel(
   const argv = ['cibuildwheel', '--platform', 'linux', '--archs', platform.arch, '--output-dir', paths.out];
   try {
     const line = [...argv, relative(paths.tree, paths.cwd) || '.'];
-    return (await work.exec(line, { cwd: paths.tree, env: work.env(settings), ownPaths: true })).code;
+    return (await work.exec(line, { cwd: paths.tree, env: work.env(settings), unconfined: true })).code;
   } finally {
     await mark.remove();
   }
@@ -65,6 +67,7 @@ async function createArguments(
   work: Build,
   { interpreter }: BuildEnv,
   labels: Readonly<Record<string, string>>,
+  { mount }: Pick<OutsideEngine, 'mount'>,
 ): Promise<readonly string[]> {
   const { python, bin } = await expectedFolders(work, interpreter);
   const mounts = [
@@ -75,7 +78,7 @@ async function createArguments(
   const all = { ...labels, 'slipway.run': work.run, 'slipway.step': work.step.id };
   return [
     ...['--network', 'host'],
-    ...mounts.flatMap(({ host, path, writable }) => ['--volume', `${host}:${path}${writable ? '' : ':ro'}`]),
+    ...mounts.flatMap(mount),
     ...Object.entries(all).flatMap(([name, value]) => ['--label', `${name}=${value}`]),
   ];
 }

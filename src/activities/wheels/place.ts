@@ -1,4 +1,5 @@
 import { fail } from '../../model/failure.js';
+import type { Access } from '../../model/isolation.js';
 import type { Where } from '../../model/params.js';
 import { limitReached } from '../step/errors.js';
 import { inContainer, toLog } from '../steps/where.js';
@@ -9,7 +10,10 @@ const EVIDENCE_LINES = 20;
 
 export interface Place {
   /** Runs a program or a shell line and answers its exit status; output goes to the log. A time-out and an abort are thrown. */
-  run(argv: readonly string[] | string, options: { cwd: string; env: Record<string, string> }): Promise<number>;
+  run(
+    argv: readonly string[] | string,
+    options: { cwd: string; env: Record<string, string>; access?: Access },
+  ): Promise<number>;
 }
 
 /** The worker's own host, or a container in which workspace, Pythons, tools and caches stand at the same paths. */

@@ -1,6 +1,6 @@
 import type { Interpreters } from '../deps/ports.js';
 import type { Archives } from '../source/ports.js';
-import type { ImageContainers } from '../tests/ports.js';
+import type { ImageContainers, Mount } from '../tests/ports.js';
 
 export interface WheelPorts {
   readonly archives: Archives;
@@ -15,6 +15,8 @@ export interface WheelPorts {
 export interface OutsideEngine {
   /** What DOCKER_HOST says. */
   address(): string;
+  /** Arguments of its client for a mount. */
+  mount(mount: Mount): readonly string[];
   /** Labels for the containers of one run of a program; `remove` ends what it left, and never rejects. */
   mark(): { readonly labels: Readonly<Record<string, string>>; remove(): Promise<void> };
 }

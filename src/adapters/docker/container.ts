@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import type { Exit } from '../../activities/ports.js';
+import type { Mount } from '../../activities/tests/ports.js';
 import type { Engines } from './connection.js';
 import { GRACE_MS } from '../grace.js';
 import { demux } from './demux.js';
 import { follow } from './follow.js';
 import { gently, terminate } from './gently.js';
 import { asking } from './images.js';
+import { mountOptions } from './mounts.js';
 import { markOurs, removeForgotten } from './ours.js';
 import { watched } from './watched.js';
 
@@ -24,8 +26,9 @@ export interface ContainerSpec {
   readonly cwd: string | null;
   /** Laid over the image's own environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** `host path:container path[:ro]` */
-  readonly mounts: readonly string[];
+  readonly mounts: readonly Mount[];
+  /** The host's network; else none but the container's own loopback. */
+  readonly network: boolean;
   readonly labels: Readonly<Record<string, string>>;
   readonly auth?: { readonly username: string; readonly password: string } | null;
   /** `uid:gid`; default: the image's own. */
@@ -76,7 +79,7 @@ async function create(engines: Engines, spec: ContainerSpec): Promise<Docker.Con
     ...(spec.cwd !== null ? { WorkingDir: spec.cwd } : {}),
     ...(spec.user !== undefined ? { User: spec.user } : {}),
     // The registries and indexes of this machine answer on 127.0.0.1 only.
-    HostConfig: { NetworkMode: 'host', Binds: [...spec.mounts] },
+    HostConfig: { NetworkMode: spec.network ? 'host' : 'none', ...mountOptions(spec.mounts) },
   };
   const make = (): Promise<Docker.Container> => engines().createContainer({ ...options, abortSignal: spec.signal });
   try {

@@ -8,11 +8,7 @@ import { watched } from './watched.js';
 
 /** Tests and commands in an image. */
 export const createImageContainers = (engines: Engines): ImageContainers => ({
-  run: ({ mounts, ...container }) =>
-    runContainer(engines, {
-      ...container,
-      mounts: mounts.map(({ host, path, writable }) => `${host}:${path}${writable ? '' : ':ro'}`),
-    }),
+  run: (container) => runContainer(engines, container),
 });
 
 /** What the program `timeout` ends with: 137 would say that somebody else killed it. */
@@ -21,14 +17,23 @@ const TIMED_OUT = 124;
 /** A published image, pulled from its target and run. */
 export const createImageRunner = (engines: Engines): ImageRunner => ({
   runs: async (platform) => platform === (await ownPlatform(engines)) || (await whyNotEmulated(platform)) === null,
-  async run({ reference, platform, line, env, auth, limitMs, signal, onOutput }) {
+  async run({ reference, platform, line, env, auth, network, limitMs, signal, onOutput }) {
     const quiet = { image: reference, platform, auth, signal, onOutput: (text: string) => onOutput(text) };
     await asking(`pulling ${reference}`, signal, () =>
       watched(engines, signal, (both) => pullImage(engines, { ...quiet, signal: both })),
     );
     if (line === null) return { code: 0 };
     const argv = ['sh', '-eu', '-c', line];
-    const exit = await runContainer(engines, { ...quiet, argv, cwd: null, env, mounts: [], labels: {}, limitMs });
+    const exit = await runContainer(engines, {
+      ...quiet,
+      argv,
+      cwd: null,
+      env,
+      mounts: [],
+      labels: {},
+      network,
+      limitMs,
+    });
     return { code: exit.timedOut ? TIMED_OUT : exit.code };
   },
 });

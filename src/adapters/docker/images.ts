@@ -63,7 +63,7 @@ async function importTar(engines: Engines, tar: string, image: ImportedImage, ta
   unlessError(`importing ${reference}`, await follow(await engines().importImage(tar, options), talk));
 }
 
-const NOTHING = { dockerfile: 'Dockerfile', args: {} } as const;
+const NOTHING = { dockerfile: 'Dockerfile', args: {}, network: false } as const;
 
 /** OCI platform of the engine's own machine. */
 export async function ownPlatform(engines: Engines): Promise<string> {
@@ -94,7 +94,7 @@ async function buildBy(version: '1' | '2', engines: Engines, context: Pack, buil
     labels: { ...build.labels },
     ...(build.platform !== null && { platform: build.platform }),
     // Servers on this machine, such as staging, answer on 127.0.0.1 only.
-    networkmode: 'host',
+    networkmode: build.network ? 'host' : 'none',
     rm: true,
     forcerm: true,
     abortSignal: talk.signal,

@@ -1,10 +1,12 @@
 import type { OutsideEngine } from '../../activities/wheels/ports.js';
 import type { Engines } from './connection.js';
+import { mountArguments } from './mounts.js';
 import { markOurs } from './ours.js';
 
 /** The engine for programs that make containers themselves; theirs are removed as ours are. */
 export const createOutsideEngine = (address: () => string, engines: Engines): OutsideEngine => ({
   address,
+  mount: mountArguments,
   mark: () => {
     const { labels, remove } = markOurs();
     return { labels, remove: () => remove(engines) };

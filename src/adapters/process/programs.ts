@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Command, Exit, Programs } from '../../activities/ports.js';
+import type { Cell, Command, Exit, Programs } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
 import { GRACE_MS } from '../grace.js';
 import { packageRoot } from '../home.js';
-import { type Binder, findBinder } from './binds.js';
 import { folderMissing, programMissing, programRefused } from './errors.js';
 import { identityOf } from './identity.js';
-import type { Spec } from './protocol.js';
+import { type Spec, STATUS_FD } from './protocol.js';
 import { type LastWord, Runner, type Underway } from './runner.js';
+import { findSandbox, type Sandbox } from './sandbox.js';
 
 /** A daemon that left the group may keep our pipe open: after the group's end we wait no longer than this for more. */
 const LAST_OUTPUT_MS = 1_000;
@@ -23,24 +23,29 @@ export interface ProgramsOptions {
   /** The compiled runner; default: this package's own. */
   readonly runner?: string;
   readonly graceMs?: number;
-  /** Null: programs see folders under their own names alone. Default: what works here. */
-  readonly binder?: Binder | null;
+  /** A sentence: why there is none. Default: what works here. */
+  readonly sandbox?: Sandbox | string;
 }
+
+let here: Sandbox | string | undefined;
 
 export function createPrograms(options: ProgramsOptions): Programs {
   const worker = identityOf(process.pid);
   const runner = new Runner(options.runner ?? runnerMain());
-  const binder = options.binder === undefined ? findBinder() : options.binder;
+  const sandbox = options.sandbox ?? (here ??= findSandbox());
   return {
-    binds: binder !== null,
+    noSandbox: typeof sandbox === 'string' ? sandbox : null,
     run: async (command) => {
       const cwd = ownName(command);
       if (!existsSync(cwd)) throw fail(folderMissing(cwd));
       const id = randomUUID();
-      const argv = argvOf(command, binder);
+      const argv = typeof command.argv === 'string' ? ['sh', '-eu', '-c', command.argv] : command.argv;
+      const boxed = command.cell !== undefined && typeof sandbox !== 'string';
       const spec = {
-        argv,
+        program: argv[0] ?? '',
+        argv: boxed ? inside(sandbox, argv, command, command.cell) : argv,
         cwd,
+        boxed,
         env: command.env,
         limitMs: command.limitMs,
         graceMs: options.graceMs ?? GRACE_MS,
@@ -54,14 +59,36 @@ export function createPrograms(options: ProgramsOptions): Programs {
 }
 
 /** The working folder by its own name. */
-function ownName({ cwd, binds = [] }: Command): string {
-  const bind = binds.findLast(({ name }) => cwd === name || cwd.startsWith(`${name}/`));
-  return bind === undefined ? cwd : bind.folder + cwd.slice(bind.name.length);
+const ownName = ({ cwd, cell }: Command): string => outside(cwd, cell);
+
+/** A path of the sandbox as this process knows it. */
+function outside(path: string, cell: Cell | undefined): string {
+  const shown = cell?.folders.findLast(({ name }) => path === name || path.startsWith(`${name}/`));
+  return shown === undefined ? path : shown.folder + path.slice(shown.name.length);
 }
 
-function argvOf({ argv, cwd, binds = [] }: Command, binder: Binder | null): readonly string[] {
-  const own = typeof argv === 'string' ? ['sh', '-eu', '-c', argv] : argv;
-  return binds.length === 0 || binder === null ? own : binder(own, cwd, binds);
+/** Throws PROGRAM_MISSING or PROGRAM_REFUSED, as starting it without a sandbox would: the sandbox itself only ends with a status. */
+function inside(sandbox: Sandbox, argv: readonly string[], command: Command, cell: Cell): readonly string[] {
+  mustBeThere(argv[0] ?? '', command);
+  return sandbox.wrap(argv, command.cwd, cell, STATUS_FD);
+}
+
+function mustBeThere(program: string, { cwd, env, cell }: Command): void {
+  const folders = program.includes('/') ? [''] : (env['PATH'] ?? '').split(delimiter).map((folder) => `${folder}/`);
+  const found = folders
+    .map((folder) => outside(resolve(cwd, folder + program), cell))
+    .filter((path) => existsSync(path));
+  if (found.length === 0) throw fail(programMissing(program, env['PATH']));
+  if (!found.some(mayRun)) throw fail(programRefused(program, 'EACCES'));
+}
+
+function mayRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Always the compiled file: plain Node runs it, also where this module comes from its source. */
@@ -136,8 +163,7 @@ async function drain(flows: readonly Flow[], passed: Promise<unknown>): Promise<
   }
 }
 
-function exitOf(last: LastWord, spec: Pick<Spec, 'argv' | 'env'>): Exit {
-  const program = spec.argv[0] ?? '';
+function exitOf(last: LastWord, { program, env }: Pick<Spec, 'program' | 'env'>): Exit {
   if (last.say === 'ended') return { code: last.code, timedOut: last.timedOut };
-  throw fail(last.errno === 'ENOENT' ? programMissing(program, spec.env['PATH']) : programRefused(program, last.errno));
+  throw fail(last.errno === 'ENOENT' ? programMissing(program, env['PATH']) : programRefused(program, last.errno));
 }

@@ -4,7 +4,14 @@ import type { Identity } from './identity.js';
 export type Order =
   { readonly do: 'run'; readonly id: string; readonly spec: Spec } | { readonly do: 'stop'; readonly id: string };
 
+/** Descriptor on which a sandbox tells the runner of its first process. */
+export const STATUS_FD = 3;
+
 export interface Spec {
+  /** The program that messages name: `argv` may begin with what puts it into a sandbox. */
+  readonly program: string;
+  /** Its first process is a sandbox, which ends with the program and ends whatever the program left. */
+  readonly boxed: boolean;
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;

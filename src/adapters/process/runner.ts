@@ -45,7 +45,7 @@ export class Runner {
       throw error;
     });
     const child = (this.child ??= this.begin());
-    const underway = this.enter(id, spec.argv[0] ?? '', child, [out, err]);
+    const underway = this.enter(id, spec.program, child, [out, err]);
     order(child, { do: 'run', id, spec: { ...spec, stdout: out.path, stderr: err.path } });
     return underway;
   }

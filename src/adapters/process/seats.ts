@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import type { Seat, SeatContainer, Seats } from '../../activities/reproduce/ports.js';
 import { fail } from '../../model/failure.js';
-import { findBinder } from './binds.js';
+import { mountArguments } from '../docker/mounts.js';
 import { programMissing } from './errors.js';
+import { findSandbox } from './sandbox.js';
 
 /** Programs at this process's own terminal. @param engine address of the Docker engine, as it is read each time */
 export const createSeats = (engine: () => string, env: Readonly<Record<string, string | undefined>>): Seats => ({
   sit: (seat, line) =>
     seat.container === null
-      ? atTerminal(bound(onHost(line, env), seat), seat.binds ? '/' : seat.cwd, terminal(seat.env, env))
+      ? atTerminal(bound(onHost(line, env), seat), seat.cell ? '/' : seat.cwd, terminal(seat.env, env))
       : atTerminal(inContainer(seat, seat.container, line), '/', clientEnv(seat.env, env, engine())),
 });
 
@@ -20,19 +21,30 @@ function onHost(line: string | null, env: Readonly<Record<string, string | undef
 }
 
 /** The same names of folders as the step's own programs see. */
-const bound = (argv: readonly string[], { cwd, binds = [] }: Seat): readonly string[] =>
-  (binds.length === 0 ? null : findBinder())?.(argv, cwd, binds) ?? argv;
+function bound(argv: readonly string[], { cwd, cell }: Seat): readonly string[] {
+  const sandbox = cell === undefined ? '' : findSandbox();
+  return cell === undefined || typeof sandbox === 'string' ? argv : sandbox.wrap(argv, cwd, cell);
+}
 
 /** What the docker program itself goes by. */
 const CLIENTS_OWN = /^(PATH|HOME|DOCKER_.*)$/;
 
 /** As our own containers are made (container.ts), at a terminal. Values travel by the client's environment: arguments are for all to see. */
-function inContainer({ cwd, env }: Seat, { image, platform, mounts }: SeatContainer, line: string | null) {
+function inContainer({ cwd, env }: Seat, { image, platform, mounts, network }: SeatContainer, line: string | null) {
   return [
     ...['docker', 'run', '--rm', '-i', ...(process.stdin.isTTY && process.stdout.isTTY ? ['-t'] : [])],
-    ...['--network', 'host', '--label', 'slipway.reproduce=1', '--workdir', cwd, '--entrypoint', 'sh'],
+    ...[
+      '--network',
+      network ? 'host' : 'none',
+      '--label',
+      'slipway.reproduce=1',
+      '--workdir',
+      cwd,
+      '--entrypoint',
+      'sh',
+    ],
     ...(platform === null ? [] : ['--platform', platform]),
-    ...mounts.flatMap(({ host, path, writable }) => ['--volume', `${host}:${path}${writable ? '' : ':ro'}`]),
+    ...mounts.flatMap(mountArguments),
     ...Object.entries(env).flatMap(([name, value]) => ['--env', CLIENTS_OWN.test(name) ? `${name}=${value}` : name]),
     ...[image, ...(line === null ? [] : ['-eu', '-c', line])],
   ];

@@ -2,10 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, constants as modes, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
-import { groupLives, identityOf, opened, signalGroup } from './identity.js';
-import type { Running, Spec, Told } from './protocol.js';
+import { groupLives, identityOf, membersOf, opened, signalGroup, startOf } from './identity.js';
+import { type Running, type Spec, STATUS_FD, type Told } from './protocol.js';
 
 const LOOK_AGAIN_MS = 50;
+const FIRST_LOOK_MS = 1;
 /** What is still there so long after KILL will not go by waiting. */
 const KILLED_AFTER_MS = 1_000;
 /** setTimeout takes no more, and fires at once instead. */
@@ -21,6 +22,8 @@ export class Supervised {
   private code: number | null = null;
   private ending = false;
   private groupEnded = false;
+  /** First process of the sandbox: it ends once all others in there have ended. */
+  private first: number | null = null;
   private limit: NodeJS.Timeout | null = null;
 
   constructor(
@@ -40,6 +43,7 @@ export class Supervised {
     this.pgid = child.pid;
     this.tell({ say: 'started', pgid: child.pid });
     if (!this.recorded()) return;
+    child.stdio[STATUS_FD]?.on('data', (text: Buffer) => (this.first ??= firstIn(String(text))));
     child.on('exit', (code, signal) => this.exited(statusOf(code, signal)));
     this.limit = setTimeout(() => this.over(), Math.min(this.spec.limitMs, LONGEST_TIMER_MS));
   }
@@ -49,7 +53,7 @@ export class Supervised {
     if (this.ending) return;
     this.ending = true;
     if (this.child?.pid === undefined) return;
-    endGroup(this.pgid, this.spec.graceMs, (listed) => {
+    endGroup(this.pgid, this.spec, (listed) => {
       this.groupEnded = true;
       // A program that just died is heard of in the next moment.
       if (listed || this.code !== null) this.ended();
@@ -59,8 +63,10 @@ export class Supervised {
   /** The program itself ended; what it left in its group ends too. */
   private exited(code: number): void {
     this.code = code;
-    if (this.groupEnded) this.ended();
-    else this.end();
+    if (this.groupEnded) return this.ended();
+    if (this.first === null || this.ending) return this.end();
+    this.ending = true;
+    whenGone(this.first, () => this.ended());
   }
 
   private over(): void {
@@ -107,11 +113,12 @@ function spawned(spec: Spec): ChildProcess {
   const ends: number[] = [];
   try {
     for (const path of [spec.stdout, spec.stderr]) ends.push(openToWrite(path));
+    const status = spec.boxed ? (['pipe'] as const) : [];
     const child = spawn(spec.argv[0]!, spec.argv.slice(1), {
       cwd: spec.cwd,
       env: { ...spec.env },
       detached: true,
-      stdio: [spec.stdin === null ? 'ignore' : 'pipe', ...ends],
+      stdio: [spec.stdin === null ? 'ignore' : 'pipe', ...ends, ...status],
     });
     child.stdin?.on('error', () => undefined).end(spec.stdin);
     return child;
@@ -133,17 +140,49 @@ function openToWrite(path: string): number {
 
 /** Ends the group: TERM, KILL after the grace time, and `ended` once nobody of it runs.
  * `listed` is true for what KILL did not end: dead already, but reaped by nobody, or stuck in the kernel. */
-function endGroup(pgid: number, graceMs: number, ended: (listed: boolean) => void): void {
+function endGroup(pgid: number, { graceMs, boxed }: Spec, ended: (listed: boolean) => void): void {
   const killAt = performance.now() + graceMs;
-  signalGroup(pgid, 'SIGTERM');
+  if (boxed) terminateInside(pgid);
+  else signalGroup(pgid, 'SIGTERM');
   signalGroup(pgid, 'SIGCONT');
-  const look = (): void => {
+  const look = (waitMs: number): void => {
     if (!groupLives(pgid)) return ended(false);
     if (performance.now() >= killAt + KILLED_AFTER_MS) return ended(true);
     if (performance.now() >= killAt) signalGroup(pgid, 'SIGKILL');
-    setTimeout(look, LOOK_AGAIN_MS);
+    setTimeout(() => look(Math.min(2 * waitMs, LOOK_AGAIN_MS)), waitMs);
   };
-  look();
+  look(FIRST_LOOK_MS);
+}
+
+/** bubblewrap's own words: `{ "child-pid": 4711, … }`. */
+function firstIn(status: string): number | null {
+  const pid = /"child-pid": (\d+)/.exec(status)?.[1];
+  return pid === undefined ? null : Number(pid);
+}
+
+/** Waits for the sandbox's first process: the kernel kills it with bubblewrap, and all others with it. */
+function whenGone(pid: number, gone: () => void): void {
+  const lookUntil = performance.now() + KILLED_AFTER_MS;
+  const look = (waitMs: number): void => {
+    if (startOf(pid) === null || performance.now() >= lookUntil) return gone();
+    setTimeout(() => look(Math.min(2 * waitMs, LOOK_AGAIN_MS)), waitMs);
+  };
+  look(FIRST_LOOK_MS);
+}
+
+/** A sandbox that gets TERM ends its programs at once: they get it instead, and the sandbox ends with them. */
+function terminateInside(pgid: number): void {
+  const programs = membersOf(pgid).filter((pid) => pid !== pgid);
+  if (programs.length === 0) signalGroup(pgid, 'SIGTERM');
+  for (const pid of programs) terminate(pid);
+}
+
+function terminate(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch {
+    // It has ended.
+  }
 }
 
 function writeRecord(spec: Spec, pgid: number): void {

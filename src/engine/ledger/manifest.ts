@@ -1,6 +1,7 @@
 import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { Finding } from '../../model/finding.js';
 import type { StepId } from '../../model/ids.js';
+import type { Isolation } from '../../model/isolation.js';
 import { KINDS } from '../../model/kinds.js';
 import type { Dropped, Plan, Step } from '../../model/plan.js';
 import type { LeftOut, NotRun } from '../../model/report.js';
@@ -14,6 +15,8 @@ export interface SealedArtifact extends Artifact {
   readonly step: StepId;
   /** What a reader must know about these bytes: `differs from source: overlay overlay`. */
   readonly notes: readonly string[];
+  /** How the programs that made them were kept apart from the machine. Absent if no program of the project made them. */
+  readonly isolation?: Isolation;
 }
 
 /** The sealed list of all bytes of a run. Holds no time, run or target: a rehearsal and the live release of the same
@@ -82,6 +85,7 @@ function sealedOf(plan: Plan, result: Result): readonly SealedArtifact[] {
   return result.artifacts.map((artifact) => ({
     ...artifact,
     step: result.step,
+    ...(result.made.isolation !== undefined && { isolation: result.made.isolation }),
     notes: artifact.kind === 'wheel' && overlay !== null ? [`differs from source: overlay ${overlay}`] : absent,
   }));
 }

@@ -50,10 +50,10 @@ const isLock = ({ kind }: SealedArtifact): boolean => kind === 'lock';
 const sha256 = (digest: Digest): JsonObject => ({ sha256: hexOf(digest) });
 
 /** An image is known by its repository's name, a file by its own. */
-const subject = ({ name, digest, kind, step }: SealedArtifact): JsonObject => ({
+const subject = ({ name, digest, kind, step, isolation }: SealedArtifact): JsonObject => ({
   name,
   digest: sha256(digest),
-  annotations: { kind, step },
+  annotations: { kind, step, ...(isolation !== undefined && { isolation }) },
 });
 
 /** The digest says which; where it was taken from is this machine's business. */

@@ -106,8 +106,14 @@ export const crossing = {
     ),
 };
 
+export const Network = z
+  .boolean()
+  .default(false)
+  .describe("Gives the network to its own commands, also this machine's services. Without it they have none.");
+
 /** What every entry that runs commands may say. */
 export const commanded = {
+  network: Network,
   env: Env.default({}).describe('Variables of its environment, which is otherwise scrubbed.'),
   folder: InnerPath.default('.').describe('Working folder inside the source tree.'),
   tools: z.array(Name).default([]).describe('Programs its commands need; proven before anything is built.'),

@@ -27,8 +27,9 @@ const Platform = z.strictObject({
 });
 const Cross = z.enum(['zig', 'gcc']);
 
+const network = z.literal(true).exactOptional();
 const vars = { vars: words.exactOptional() };
-const command = { run: maybe, ...vars, env: words, folder: text, where: Where };
+const command = { run: maybe, ...vars, env: words, folder: text, where: Where, network };
 const anyCommand = z.strictObject({ ...command, outputs: texts, expect: maybe });
 
 const Source = z.union([
@@ -148,6 +149,7 @@ const builds = {
     args: words,
     labels: words,
     tags: texts,
+    network,
   }),
   assembleIndex: z.strictObject({
     project: text,
@@ -191,6 +193,7 @@ export const PARAMS = {
     result: maybe,
     artifacts: texts,
     where: Where.exactOptional(),
+    network,
   }),
   runCommand: anyCommand,
   tidyUp: anyCommand,
@@ -215,6 +218,7 @@ export const PARAMS = {
     run: maybe,
     ...vars,
     python: maybe,
+    network,
   }),
   movePointer: z.strictObject({
     target: Target,

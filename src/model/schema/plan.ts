@@ -47,6 +47,7 @@ const Listener = z.object({
 export const PlanShape = z.object({
   slipway: z.literal(1),
   release: z.object({ name: z.string(), version: z.string() }),
+  isolation: z.literal('none').exactOptional(),
   profile: z.object({ name: z.string(), rehearsal: z.boolean() }),
   steps: z.array(Step),
   dropped: z.array(z.object({ id: z.string(), because: z.string() })),

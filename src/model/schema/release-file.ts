@@ -57,6 +57,12 @@ export const ReleaseFile = z.strictObject({
         .describe('Branches a release may be made from; * stands for anything but /.'),
     })
     .describe('What is released.'),
+  isolation: z
+    .literal('none')
+    .optional()
+    .describe(
+      'none: workers that have no sandbox may build and test too. Without it the proof of such a worker fails.',
+    ),
   source: z.union([SdistSource, GitSource]).describe('What it is built from; nothing ever builds from a working tree.'),
   platforms: z
     .union([z.array(Name).min(1, 'at least one platform'), z.record(Name, Platform)])

@@ -67,6 +67,7 @@ function make(name: string, image: Image, variant: Variant, path: Path, context:
       args: envOf(image.args, axes, path, context),
       labels: filledLabels(image, axes, path, context),
       tags: fixed(childTags(name, image, axes, context)),
+      ...(image.network && { network: true }),
     },
     files: filesOf(image, inSource ? [] : [dockerfile], path, context),
     made: true,

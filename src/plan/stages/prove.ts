@@ -1,6 +1,7 @@
 import { CONTROL, type Queue } from '../../model/ids.js';
 import type { LockOptions } from '../../model/params.js';
 import { ABILITIES } from '../../model/worker.js';
+import { carriesCode } from '../carries-code.js';
 import type { Context } from '../context.js';
 import { draft, proveQueueId } from '../draft.js';
 import type { Draft } from '../item.js';
@@ -34,12 +35,18 @@ function proveQueue(queue: Queue, context: Context, made: Made): Draft {
       queue,
       tools: [...new Set(mine.flatMap((one) => one.tools))].sort(),
       pythons: [...new Set(pythons)].sort(),
-      can: ABILITIES.filter((ability) => mine.some((one) => one.can.includes(ability))),
+      can: ABILITIES.filter((ability) =>
+        ability === 'sandbox' ? boxed(mine, context) : mine.some((one) => one.can.includes(ability)),
+      ),
       diskMiB: context.facts.queues[queue]?.diskMiB ?? 0,
       ...lockOptions(mine),
     },
   });
 }
+
+/** Whether the queue carries out programs of the project, and the release file does not accept that they run without a sandbox. */
+const boxed = (mine: readonly Draft[], { release }: Context): boolean =>
+  release.isolation !== 'none' && mine.some(({ step }) => carriesCode(step));
 
 /** Each set of options once, with the entries that name it. */
 function lockOptions(mine: readonly Draft[]): { readonly options?: readonly LockOptions[] } {

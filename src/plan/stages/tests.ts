@@ -96,6 +96,7 @@ function make(test: Test, variant: Variant, path: Path, context: Context): Draft
       result: test.result ?? null,
       artifacts: test.artifacts,
       ...(where.in === 'container' && { where }),
+      ...(test.network && { network: true }),
     },
     files: readFiles(test.files, [test.run, ...Object.values(test.env)], path, context),
     made: true,

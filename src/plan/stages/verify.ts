@@ -81,10 +81,10 @@ function named({ python, platform, ...others }: Axes): Record<string, string> {
   return { ...(python && { python }), ...rest, ...(platform && { platform }) };
 }
 
-/** Where an image was built it can be run; what is only compared needs no machine but a credential; all else goes to the
- * machines that it is for. */
+/** Where an image was built it can be run. A target that nothing installs from is asked with its credential, which control holds.
+ * All else goes to the machines that it is for. */
 function queueOf({ axes, shipments: [first] }: Group, path: Path, context: Context): Queue {
-  if (first && first.entry.verify === undefined && !TARGETS[first.entry.kind].installs) return CONTROL;
+  if (first && !TARGETS[first.entry.kind].installs) return CONTROL;
   return first?.artifact.kind === 'buildImage' ? first.artifact.on : context.queueOf(axes, undefined, path);
 }
 
@@ -112,6 +112,7 @@ function make(group: Group, context: Context): Draft {
         ? { run: null }
         : lineOf(entry.verify, group.axes, [...path, 'verify'], context, late)),
       python: entry.kind === 'python' ? (group.axes['python'] ?? context.pythons[0] ?? null) : null,
+      ...(entry.network && { network: true }),
     },
     files: readFiles(undefined, [entry.verify, entry.observe], path, context),
     made: true,

@@ -43,7 +43,7 @@ const devpiAddress = ({ ports }: Context): string => `http://127.0.0.1:${ports.d
 const passwordFile = (home: string): string => join(secretsFolder(home), 'index-password');
 const secretFile = (home: string): string => join(secretsFolder(home), 'devpi');
 
-/** Made once, read only by us, and handed to workers as SLIPWAY_INDEX_PASSWORD. */
+/** Made once, read only by us, and handed to the worker of control as SLIPWAY_INDEX_PASSWORD. */
 export function indexPassword(home: string): string {
   keepSecret(passwordFile(home));
   return readFileSync(passwordFile(home), 'utf8').trim();

@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path';
 import { readJson } from '../files.js';
 import { logFile, readyFile } from '../folders.js';
 import { assertOpenRunsReplay } from '../open-runs.js';
+import { CONTROL } from '../../model/ids.js';
 import { plain, type Service } from '../service.js';
+import { buildEnv } from './build-env.js';
 import type { Context } from './context.js';
 
 export interface WorkerNeeds {
@@ -30,18 +32,23 @@ export function worker(context: Context, which: string, needs: WorkerNeeds): Ser
     launch: () => ({
       argv: [process.execPath, ...flags, workerMain(context.packageRoot), ...role],
       cwd: context.packageRoot,
+      ...(builds(which) && { scrubbed: true }),
       env: {
+        ...(builds(which) ? buildEnv(context.env) : {}),
         ...own,
         SLIPWAY_HOME: context.home,
         TEMPORAL_ADDRESS: needs.temporal,
         DOCKER_HOST: needs.docker,
-        SLIPWAY_INDEX_PASSWORD: needs.indexPassword,
+        ...(which === CONTROL && { SLIPWAY_INDEX_PASSWORD: needs.indexPassword }),
       },
     }),
     answers: async (pid) => readJson<{ pid: number }>(ready)?.pid === pid,
     state: (pid) => ({ pid, address: which, log: logFile(context.home, workerName(which)) }),
   };
 }
+
+/** Workers of all other queues run code of projects. */
+const builds = (which: string): boolean => which !== CONTROL && which !== 'workflows';
 
 export const workerName = (which: string): string => `worker-${which}`;
 export const workerMain = (packageRoot: string): string => join(packageRoot, 'dist', 'workers', 'main.js');
@@ -60,5 +67,5 @@ export const WORKFLOW_NODE = {
 export function queuesHere(): readonly string[] {
   const system = { linux: 'linux', darwin: 'macos' }[process.platform as string];
   const machine = { x64: 'x86_64', arm64: system === 'macos' ? 'arm64' : 'aarch64' }[process.arch as string];
-  return ['control', ...(system && machine ? [`${system}-${machine}`] : [])];
+  return [CONTROL, ...(system && machine ? [`${system}-${machine}`] : [])];
 }

@@ -64,8 +64,11 @@ describe('a C++ extension whose exceptions carry __FILE__', () => {
 
   test('passes with a note on a machine that can show no other names', async () => {
     const home = await homeWithCache();
-    const programs = createPrograms({ running: join(home, 'running'), binder: null });
-    expect(await codes(build({ env: FLAGS }, { home, surroundings: { programs } }))).toContain('note SOURCE_PATH');
+    const programs = createPrograms({ running: join(home, 'running'), sandbox: 'for this test' });
+    const plan = { isolation: 'none' } as const;
+    expect(await codes(build({ env: FLAGS }, { home, plan, surroundings: { programs } }))).toContain(
+      'note SOURCE_PATH',
+    );
   });
 });
 

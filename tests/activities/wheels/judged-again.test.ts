@@ -1,7 +1,7 @@
 /** @needs python */
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Programs } from '../../../src/activities/ports.js';
+import { createPrograms } from '../../../src/adapters/process/programs.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import type { Params } from '../../../src/model/params.js';
 import type { Result } from '../../../src/model/result.js';
@@ -11,25 +11,34 @@ import { aSource, bodies, EPOCH, handmade, wheelStep } from './fixture.js';
 const SCRIPT = { 'skiff-1.2.data/scripts/skiff': '#!/bin/sh\n. @HERE@/venv/bin/activate\n' };
 const ACCEPT = { accept: { BUILDER_PATH: 'nobody runs this script' } };
 
-/** A wheel that is refused, and a file that tells how often it was built. */
+/** A wheel that is refused, and a count of how often it was built. */
 async function aRefusedWheel() {
   const home = await newHome();
-  const builds = join(mkdtempSync(join(tmpdir(), 'slipway-builds-')), 'builds');
+  let builds = 0;
+  const real = createPrograms({ running: join(home, 'running') });
+  const programs: Programs = {
+    ...real,
+    run: (command) => {
+      builds += String(command.argv).includes('BUILT=1') ? 1 : 0;
+      return real.run(command);
+    },
+  };
   const source = await aSource(home, { 'pyproject.toml': '' });
   const build = (more: Partial<Params['buildWheel']> = {}, options: RunBody = {}) => {
     const step = wheelStep({
       builder: 'command',
-      run: `echo built >> '${builds}'\n${handmade(SCRIPT)}`,
+      run: `BUILT=1\n${handmade(SCRIPT)}`,
       env: { OUT: '{out}' },
       ...more,
     });
-    return runBody(bodies.buildWheel, step, { home, inputs: [source], epoch: EPOCH, reuse: true, ...options });
+    const facts = { home, inputs: [source], epoch: EPOCH, reuse: true, surroundings: { programs } };
+    return runBody(bodies.buildWheel, step, { ...facts, ...options });
   };
   await expect(build()).rejects.toMatchObject({ first: { code: 'BUILDER_PATH' } });
   return {
     home,
     build,
-    built: () => (existsSync(builds) ? readFileSync(builds, 'utf8').trim().split('\n').length : 0),
+    built: () => builds,
   };
 }
 

@@ -46,6 +46,7 @@ withEngine('a real Docker engine', () => {
         labels: { 'skiff.kind': 'test' },
         epoch: 1735689600,
         platform: null,
+        network: true,
       },
       said,
     );
@@ -59,6 +60,7 @@ withEngine('a real Docker engine', () => {
       cwd: '/tmp',
       env: {},
       mounts: [],
+      network: false,
       labels: { 'slipway.test': String(process.pid) },
       limitMs: 900_000,
       signal: never,

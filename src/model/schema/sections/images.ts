@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commanded, frame, narrowed } from '../frame.js';
+import { commanded, frame, narrowed, Network } from '../frame.js';
 import { DebianPackage, Env, InnerPath, Name, Reference } from '../scalars.js';
 
 export const Base = z.union([
@@ -47,6 +47,7 @@ export const Image = z.strictObject({
       'What COPY sees. files: the files beside the release file, below files/. source: the source tree itself. Both have what the image needs in deps/ wheels/ jars/ sdists/.',
     ),
   args: Env.default({}).describe('Build arguments.'),
+  network: Network,
   labels: z
     .record(z.string().min(1), z.string())
     .default({})
@@ -63,6 +64,7 @@ export const Test = z.strictObject({
   ...frame,
   ...narrowed,
   env: commanded.env,
+  network: Network,
   tools: commanded.tools,
   packages: commanded.packages,
   base: commanded.base,

@@ -18,6 +18,12 @@ export const Publish = z.strictObject({
     .default([])
     .describe('Targets that must be verified first: verify/NAME.'),
   verify: z.string().min(1).optional().describe('A shell line, run where it was installed from the target.'),
+  network: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Gives the network to the line of `verify`, also this machine's services. Without it that line has none.",
+    ),
   repository: z
     .string()
     .regex(/^[a-z0-9]+([._/-][a-z0-9]+)*$/, 'a repository is lower-case parts with "/" between')

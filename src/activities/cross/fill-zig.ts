@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findFiles } from '../steps/outputs.js';
+import type { Work } from '../work.js';
+
+const C_PLUS_PLUS = ['**/*.cpp', '**/*.cc', '**/*.cxx'];
+/** zig compiles its libraries once for builds with optimisation, and once for those without. */
+const LEVELS = ['-O0', '-O3'];
+
+/** Lets zig compile the libraries of a target into the shared cache: it takes half a minute, and the project's own programs only
+ * read that cache. The programs that it compiles for this are ours. */
+export async function fillZig(work: Work, zig: string, target: string): Promise<void> {
+  const more = (await findFiles(work.folder, C_PLUS_PLUS)).length > 0;
+  const cache = work.env()['ZIG_GLOBAL_CACHE_DIR'] ?? work.folder;
+  for (const language of more ? (['cc', 'c++'] as const) : (['cc'] as const)) {
+    const filled = join(cache, markOf(work, target, language));
+    if (existsSync(filled) || !(await compiles(work, zig, language, target))) continue;
+    await mkdir(cache, { recursive: true });
+    await writeFile(filled, '');
+  }
+}
+
+function markOf(work: Work, ...of: readonly string[]): string {
+  const text = [work.toolchain?.tools['zig'] ?? '', ...of, ...LEVELS].join(' ');
+  return `.filled-${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
+}
+
+const SOURCES = {
+  cc: ['int f(void) { return 0; }', 'int main(void) { return 0; }'],
+  'c++': [
+    '#include <string>\nstd::string f() { throw std::string("x"); }',
+    '#include <iostream>\nint main() { std::cout << 1; }',
+  ],
+} as const;
+
+/** A library and a program at each level. Returns false where one does not compile. */
+async function compiles(work: Work, zig: string, language: keyof typeof SOURCES, target: string): Promise<boolean> {
+  const folder = join(work.folder, 'cross', 'fill');
+  await mkdir(folder, { recursive: true });
+  const [library, program] = [join(folder, 'library'), join(folder, 'program')];
+  await writeFile(library, SOURCES[language][0]);
+  await writeFile(program, SOURCES[language][1]);
+  const compiler = [zig, language, '-target', target, '-fno-sanitize=undefined', '-g0', '-o', join(folder, 'out')];
+  const kind = ['-x', language === 'cc' ? 'c' : 'c++'];
+  for (const level of LEVELS)
+    for (const what of [
+      ['-shared', '-fPIC', ...kind, library],
+      [...kind, program],
+    ])
+      if ((await work.exec([...compiler, level, ...what], { access: 'fetch' })).code !== 0) return false;
+  return true;
+}

@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fail } from '../../model/failure.js';
+import type { StepId } from '../../model/ids.js';
+import { type Access, type Isolation, PROJECT_KINDS } from '../../model/isolation.js';
+import type { KindName } from '../../model/kinds.js';
+import type { Cell, Command } from '../ports.js';
+import { atBuildRoot, type BuildPaths } from './build-paths.js';
+import { sandboxAbsent } from './errors.js';
+import type { Workspace } from './workspace.js';
+
+export interface ConfineFacts {
+  readonly step: { readonly id: StepId; readonly kind: KindName; readonly params: object };
+  readonly workspace: Pick<Workspace, 'folder' | 'files' | 'home' | 'tmp'>;
+  /** Folder of the shared caches. */
+  readonly cache: string;
+  readonly paths: BuildPaths;
+  /** `Programs.noSandbox`. */
+  readonly noSandbox: string | null | undefined;
+  /** The release file says `isolation: none`. */
+  readonly accepted: boolean;
+  readonly worker: string;
+  readonly reached: Reached;
+}
+
+/** How the programs of one attempt were confined so far. */
+export class Reached {
+  readonly levels = new Set<Isolation>();
+  /** The last program had no network. */
+  offline = false;
+
+  note(level: Isolation, network: boolean): void {
+    this.levels.add(level);
+    this.offline = !network;
+  }
+}
+
+/** Puts a command of a step into its sandbox. */
+export type Confine = (command: Command, access?: Access) => Command;
+
+/** Returns commands as they are for kinds that run no code of a project. Throws SANDBOX_ABSENT where there is no sandbox and the
+ * release file does not accept that. */
+export function createConfine(facts: ConfineFacts): Confine {
+  const { step, noSandbox, accepted, paths, reached } = facts;
+  if (!PROJECT_KINDS.has(step.kind) || noSandbox === undefined) return (command) => command;
+  if (noSandbox === null)
+    return (command, access = 'project') => {
+      const cell = cellOf(facts, access);
+      reached.note('sandbox', cell.network);
+      return { ...atBuildRoot(command, paths), cell };
+    };
+  return (command) => {
+    if (!accepted) throw fail(sandboxAbsent(facts.worker, noSandbox));
+    reached.note('none', true);
+    return command;
+  };
+}
+
+/** Whether the programs of a step may use the network although they are not ours. */
+export const saysNetwork = (params: object): boolean => (params as { readonly network?: boolean }).network === true;
+
+function cellOf({ step, workspace, cache, paths: { inside } }: ConfineFacts, access: Access): Cell {
+  const { folder, files, home, tmp } = workspace;
+  mkdirSync(cache, { recursive: true });
+  const shown = (path: string): { readonly folder: string; readonly name: string } => ({
+    folder: path,
+    name: inside(path),
+  });
+  return {
+    network: access !== 'project' || saysNetwork(step.params),
+    tmp,
+    folders: [
+      ...[folder, home, tmp].map(shown),
+      { ...shown(files), readOnly: true },
+      { ...shown(cache), ...(access !== 'fetch' && { layer: layerOf(folder) }) },
+    ],
+  };
+}
+
+/** Where programs of one attempt write what they would write into the shared caches. */
+export const layerOf = (folder: string): string => join(dirname(folder), 'layer');

@@ -1,0 +1,148 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Cell } from '../../activities/ports.js';
+import { BUILD_ROOT } from '../../model/build-root.js';
+import { home, toolsBin } from '../home.js';
+import { isBelow, privateParts, ROOTS, toolchainFolders } from './toolchain.js';
+
+type Argv = readonly string[];
+
+/** Puts a program into a sandbox: the command line that starts it there. */
+export interface Sandbox {
+  /** @param statusFd where the sandbox writes the pid of its first process, as JSON */
+  wrap(argv: Argv, cwd: string, cell: Cell, statusFd?: number): Argv;
+}
+
+export interface SandboxFacts {
+  readonly toolsBin: string;
+  /** `SLIPWAY_HOME`: store, caches, logs and the folders of other runs. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The user that starts the programs. Default: this process's own. */
+  readonly user?: { readonly uid: number; readonly gid: number };
+}
+
+const BWRAP = '/usr/bin/bwrap';
+const UNSHARE = '/usr/bin/unshare';
+/** Files of /proc by which root sets the kernel. They belong to root, and a program of root's is root to them. */
+const KERNEL = ['/proc/sys', '/proc/irq', '/proc/bus', '/proc/fs', '/proc/sysrq-trigger', '/proc/mtrr'];
+/** How deep private files are looked for. */
+const LOOK_INTO = [
+  ['/etc', 4],
+  ['/opt', 2],
+] as const;
+
+/** Arguments: what is below, what lies on top, the overlay's own folder, options; then the program. */
+const LAYER = `mount -t overlay -o "lowerdir=$1,upperdir=$2,workdir=$3,index=off$4" overlay "$1"; shift 4; exec "$@"`;
+
+/** Returns the sandbox of this machine for this user, or a sentence that says why there is none. */
+export function findSandbox(
+  facts: SandboxFacts = { toolsBin: toolsBin(), home: home(), env: process.env },
+): Sandbox | string {
+  if (process.platform !== 'linux') return `bubblewrap is for Linux, and this is ${process.platform}`;
+  if (!existsSync(BWRAP)) return `${BWRAP} is not there: \`apt-get install bubblewrap\` as root`;
+  const view = viewOf(facts);
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-sandbox-'));
+  chmodSync(folder, 0o777);
+  try {
+    const why = refusal(create(view, facts, false), folder, facts, false);
+    if (why !== null) return `bubblewrap cannot make namespaces here: ${why}`;
+    const layers = existsSync(UNSHARE) && refusal(create(view, facts, true), folder, facts, true) === null;
+    return create(view, facts, layers);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param layers whether the kernel lays a private folder over a cache; else a program that may not fill a cache sees an empty one */
+function create(view: Argv, { user }: SandboxFacts, layers: boolean): Sandbox {
+  const { uid, gid } = user ?? { uid: process.getuid!(), gid: process.getgid!() };
+  const own = ['--unshare-user', '--uid', String(uid), '--gid', String(gid)];
+  const apart = ['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--cap-drop', 'ALL', '--die-with-parent'];
+  return {
+    wrap: (argv, cwd, cell, statusFd) => [
+      ...(layers ? layered(cell, uid) : []),
+      ...[BWRAP, ...own, ...apart, ...(cell.network ? resolver() : ['--unshare-net'])],
+      ...['--bind', cell.tmp, '/tmp', ...view],
+      ...cell.folders.flatMap((shown) => mounted(shown, layers)),
+      ...(statusFd === undefined ? [] : ['--json-status-fd', String(statusFd)]),
+      ...['--chdir', cwd, '--', ...argv],
+    ],
+  };
+}
+
+/** Lays the private folder over the shared one, in a mount namespace that nobody else sees. Without root that takes a user namespace. */
+function layered({ folders }: Cell, uid: number): Argv {
+  const shown = folders.find(({ layer }) => layer !== undefined);
+  if (shown === undefined) return [];
+  const [upper, own] = layerFolders(shown.layer!);
+  const user = uid === 0 ? [] : ['--user', '--map-root-user'];
+  const lay = [shown.folder, upper, own, uid === 0 ? '' : ',userxattr'];
+  return [UNSHARE, ...user, '--mount', '/bin/sh', '-eu', '-c', LAYER, 'sh', ...lay];
+}
+
+/** What programs of a step write, and a folder of one mount's own: two programs may run at once. */
+export function layerFolders(layer: string): readonly [upper: string, own: string] {
+  const upper = join(layer, 'upper');
+  mkdirSync(upper, { recursive: true });
+  return [upper, mkdtempSync(join(layer, 'work-'))];
+}
+
+function mounted({ folder, name, readOnly, layer }: Cell['folders'][number], layers: boolean): Argv {
+  if (layer !== undefined && !layers) return ['--bind', layerFolders(layer)[0], name];
+  return [readOnly ? '--ro-bind' : '--bind', folder, name];
+}
+
+/** A list of names by which servers are found may be a link into /run. */
+function resolver(): Argv {
+  try {
+    const real = realpathSync('/etc/resolv.conf');
+    return isBelow(real, '/etc') ? [] : ['--ro-bind-try', real, real];
+  } catch {
+    return [];
+  }
+}
+
+/** What every program sees of the machine: the system and the toolchain, read-only, without what is private in there. */
+function viewOf({ toolsBin, home, env }: SandboxFacts): Argv {
+  const covered = [home, env['HOME'] ?? home].filter((path) => ROOTS.some((root) => isBelow(path, root)));
+  return [
+    ...ROOTS.filter((path) => existsSync(path)).flatMap(shownRoot),
+    ...LOOK_INTO.flatMap(([root, depth]) => privateParts(root, depth)).flatMap(({ path, dir }) =>
+      dir ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path],
+    ),
+    ...[...covered, ...(existsSync(BUILD_ROOT) ? [BUILD_ROOT] : [])].flatMap((path) => ['--tmpfs', path]),
+    ...toolchainFolders(toolsBin, env, { home, user: env['HOME'] }).flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['--proc', '/proc', '--dev', '/dev', '--dir', '/var/tmp'],
+    ...KERNEL.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]),
+  ];
+}
+
+const shownRoot = (path: string): Argv =>
+  lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path];
+
+const openToAll = (layer: string): void => readdirSync(layer).forEach((name) => chmodSync(join(layer, name), 0o777));
+
+/** Runs a program in the sandbox. Returns the first line that it fails with, or null. */
+function refusal(sandbox: Sandbox, folder: string, { user }: SandboxFacts, layer: boolean): string | null {
+  const cache = { folder, name: folder, ...(layer && { layer: join(folder, 'layer') }) };
+  const cell = { network: false, tmp: folder, folders: [cache] };
+  const [program, ...rest] = sandbox.wrap(['/bin/sh', '-c', 'id -u; echo > written'], folder, cell);
+  if (layer) openToAll(cache.layer!);
+  const { status, stdout, stderr } = spawnSync(program!, rest, { ...user, encoding: 'utf8', cwd: '/' });
+  const uid = user?.uid ?? process.getuid!();
+  if (status === 0 && stdout === `${uid}\n`) return null;
+  return (stderr ?? '').trim().split('\n')[0] || `status ${status}`;
+}

@@ -1,0 +1,124 @@
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, readdirSync } from 'node:fs';
+import { type Dirent, realpathSync, statSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Folders of the system that every program may read. */
+export const ROOTS = ['/usr', '/etc', '/opt', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store'];
+
+/** What lies beside a `bin` folder and belongs to its programs. */
+const BESIDE_BIN = ['lib', 'lib64', 'libexec', 'include'];
+/** Certificates and toolchains that the environment names. */
+const NAMED = ['JAVA_HOME', 'RUSTUP_HOME', 'GOROOT', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'PIP_CERT'];
+const NAMED_TOO = ['REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS', 'GIT_SSL_CAINFO'];
+
+/** The kernel reads no more of a first line. */
+const LONGEST_INTERPRETER = 256;
+
+export const isBelow = (path: string, folder: string): boolean => `${path}/`.startsWith(`${folder}/`);
+
+/** Folders that no program may see as a whole. */
+export interface Hidden {
+  /** `SLIPWAY_HOME`: nothing below it is shown either. */
+  readonly home: string;
+  /** The home of the worker's user. Toolchains may be installed below it. */
+  readonly user?: string | undefined;
+}
+
+/** Folders outside the system's own that hold the toolchain: our tools, the folders of PATH, Pythons, JDK and rustup. */
+export function toolchainFolders(toolsBin: string, env: Env, { home, user }: Hidden): readonly string[] {
+  const root = env['PYENV_ROOT'] ?? join(env['HOME'] ?? '/', '.pyenv');
+  const pyenv = join(root, 'versions');
+  // The programs of pyenv itself choose a Python by folder: steps have none of them.
+  const onPath = (env['PATH'] ?? '')
+    .split(delimiter)
+    .filter(
+      (folder) => folder.startsWith('/') && existsSync(folder) && (!isBelow(folder, root) || isBelow(folder, pyenv)),
+    );
+  const rustup = join(env['HOME'] ?? '/', '.rustup');
+  const named = [...NAMED, ...NAMED_TOO].flatMap((name) => env[name] ?? []);
+  const wanted = [
+    dirname(toolsBin),
+    ...interpretersOf(toolsBin).flatMap((python) => [...withBeside(dirname(python)), ...prefixesOf(python)]),
+    ...onPath.flatMap((folder) => [...withBeside(folder), ...linkedFrom(folder)]),
+    ...[pyenv, rustup, ...named],
+  ];
+  const opens = (path: string): boolean =>
+    isBelow(home, path) || isBelow(path, home) || (user !== undefined && isBelow(user, path));
+  const allowed = wanted.filter((path) => existsSync(path) && !inRoots(path) && !opens(path));
+  return [...new Set(allowed)].filter((path, _, all) => !all.some((other) => other !== path && isBelow(path, other)));
+}
+
+const inRoots = (path: string): boolean => ROOTS.some((root) => isBelow(path, root));
+
+const withBeside = (bin: string): readonly string[] =>
+  existsSync(join(dirname(bin), 'pyvenv.cfg'))
+    ? [dirname(bin)]
+    : [bin, ...BESIDE_BIN.map((name) => join(dirname(bin), name))];
+
+/** The folder's own Python, and those that its scripts name in their first line: a copied folder keeps the names of the first one. */
+const interpretersOf = (bin: string): readonly string[] => [
+  ...new Set([join(bin, 'python'), ...entriesOf(bin).flatMap((entry) => interpreterOf(join(bin, entry.name)) ?? [])]),
+];
+
+function interpreterOf(script: string): string | null {
+  if (!(statSync(script, { throwIfNoEntry: false })?.isFile() ?? false)) return null;
+  const start = Buffer.alloc(LONGEST_INTERPRETER);
+  const file = openSync(script, 'r');
+  try {
+    readSync(file, start);
+  } finally {
+    closeSync(file);
+  }
+  return /^#!\s*(\/\S+)/.exec(start.toString('latin1'))?.[1] ?? null;
+}
+
+/** Where the programs are installed to which links of a PATH folder lead. */
+const linkedFrom = (folder: string): readonly string[] =>
+  entriesOf(folder)
+    .filter((entry) => entry.isSymbolicLink())
+    .flatMap(({ name }) => prefixesOf(join(folder, name)));
+
+/** The real folder of a program with what lies beside it. Empty if there is none. */
+function prefixesOf(program: string): readonly string[] {
+  try {
+    const real = realpathSync(program);
+    return inRoots(real) ? [] : withBeside(dirname(real));
+  } catch {
+    return [];
+  }
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** Files and folders below `root` that this process may read and other users may not: keys, password files. */
+export function privateParts(root: string, depth: number): readonly { readonly path: string; readonly dir: boolean }[] {
+  return entriesOf(root).flatMap((entry) => {
+    const path = join(root, entry.name);
+    const dir = entry.isDirectory();
+    if (!dir && !entry.isFile()) return [];
+    if (!othersMayRead(path, dir)) return mayRead(path) ? [{ path, dir }] : [];
+    return dir && depth > 1 ? privateParts(path, depth - 1) : [];
+  });
+}
+
+function othersMayRead(path: string, dir: boolean): boolean {
+  const { mode } = statSync(path, { throwIfNoEntry: false }) ?? { mode: 0o777 };
+  return dir ? (mode & 0o005) === 0o005 : (mode & 0o004) !== 0;
+}
+
+function mayRead(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,29 @@
+import { secretReference } from '../../model/secret.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What a worker itself needs: where its programs and the network are, the server, the store, the engine. */
+const OWN = /^(SLIPWAY_|TEMPORAL_|DOCKER_|LC_|https?_proxy$|no_proxy$|HTTPS?_PROXY$|NO_PROXY$)/;
+const NAMED = new Set([
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TMPDIR', 'NODE_OPTIONS', 'XDG_RUNTIME_DIR'],
+  ...['JAVA_HOME', 'RUSTUP_HOME', 'GOROOT', 'PYENV_ROOT', 'PIP_INDEX_URL', 'UV_DEFAULT_INDEX'],
+  ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'PIP_CERT', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS'],
+  'GIT_SSL_CAINFO',
+]);
+/** Credentials of releases that begin like settings of a worker. */
+const CREDENTIALS = new Set(['SLIPWAY_INDEX_PASSWORD']);
+
+/** The environment of a worker that runs code of projects: no variable of a person or of CI but those that a worker needs, and
+ * those that SLIPWAY_BUILD_ENV names. */
+export function buildEnv(env: Env): Record<string, string> {
+  const asked = new Set((env['SLIPWAY_BUILD_ENV'] ?? '').split(',').map((name) => name.trim()));
+  const codec = secretReference(env['SLIPWAY_CODEC_KEYS'] ?? '');
+  if (codec?.by === 'environment') asked.add(codec.name);
+  const onS3 = env['SLIPWAY_STORE']?.startsWith('s3:') === true;
+  const passes = (name: string): boolean =>
+    asked.has(name) ||
+    ((OWN.test(name) || NAMED.has(name) || (onS3 && name.startsWith('AWS_'))) && !CREDENTIALS.has(name));
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value !== undefined && passes(name) ? [[name, value]] : [])),
+  );
+}

@@ -1,0 +1,129 @@
+/** @needs sandbox */
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Cell, Command } from '../../../src/activities/ports.js';
+import { home } from '../../../src/adapters/home.js';
+import { createPrograms } from '../../../src/adapters/process/programs.js';
+import { findSandbox } from '../../../src/adapters/process/sandbox.js';
+import { BUILD_ROOT } from '../../../src/model/build-root.js';
+import { until } from '../../support/until.js';
+
+const NOBODY = { uid: 65534, gid: 65534 };
+
+/** Folders of a step, open to any user. */
+function aCell(more: Partial<Cell> = {}) {
+  const base = mkdtempSync(join(tmpdir(), 'slipway-cell-'));
+  const [folder, files, tmp, cache, layer] = ['work', 'files', 'tmp', 'cache', 'layer'].map((name) => join(base, name));
+  for (const path of [base, folder!, files!, tmp!, cache!, layer!, join(layer!, 'upper')]) {
+    mkdirSync(path, { recursive: true });
+    chmodSync(path, 0o777);
+  }
+  writeFileSync(join(cache!, 'shared'), 'sound\n');
+  chmodSync(join(cache!, 'shared'), 0o666);
+  const cell: Cell = {
+    network: false,
+    tmp: tmp!,
+    folders: [
+      { folder: folder!, name: join(BUILD_ROOT, 'work') },
+      { folder: files!, name: join(BUILD_ROOT, 'files'), readOnly: true },
+      { folder: cache!, name: join(BUILD_ROOT, 'cache'), layer: layer! },
+    ],
+    ...more,
+  };
+  return { base, folder: folder!, cache: cache!, cell };
+}
+
+async function run(argv: Command['argv'], { cell, base, ...more } = aCell(), command: Partial<Command> = {}) {
+  let output = '';
+  const programs = createPrograms({ running: join(base, 'running'), graceMs: 60_000 });
+  const exit = await programs.run({
+    argv,
+    cell,
+    cwd: join(BUILD_ROOT, 'work'),
+    env: { PATH: process.env['PATH']! },
+    limitMs: 600_000,
+    signal: new AbortController().signal,
+    onOutput: (text) => void (output += text),
+    ...command,
+  });
+  return { ...more, exit, output };
+}
+
+describe('a program in a sandbox', () => {
+  test('works in its folders under their names, and what it writes is in them', async () => {
+    const { folder, output } = await run(
+      'pwd; echo one > here; echo two > /dev/stderr; echo x > ../files/no || echo refused',
+    );
+    expect(output).toContain(`${BUILD_ROOT}/work\n`);
+    expect(output).toContain('two\n');
+    expect(output).toContain('refused\n');
+    expect(readFileSync(join(folder, 'here'), 'utf8')).toBe('one\n');
+    expect(existsSync(join(BUILD_ROOT, 'work'))).toBe(false);
+  });
+
+  test('reads a cache, and what it writes there only later programs of the step see', async () => {
+    const around = aCell();
+    const first = await run('cat ../cache/shared; echo poison > ../cache/shared; echo more > ../cache/more', around);
+    const second = await run('cat ../cache/shared ../cache/more', around);
+    expect([first.output, second.output]).toEqual(['sound\n', 'poison\nmore\n']);
+    expect(readFileSync(join(around.cache, 'shared'), 'utf8')).toBe('sound\n');
+    expect(existsSync(join(around.cache, 'more'))).toBe(false);
+  });
+
+  test('gets its arguments as they are and ends with its own status, or with that of its signal', async () => {
+    const { exit, output } = await run(['sh', '-c', 'printf "%s|" "$@"; exit 7', 'sh', 'a b', '--', '$HOME']);
+    expect([exit.code, output]).toEqual([7, 'a b|--|$HOME|']);
+    expect((await run('kill -SEGV $$')).exit.code).toBe(139);
+  });
+
+  test('is told to end by TERM and may take its time, as without a sandbox', async () => {
+    const abort = new AbortController();
+    const around = aCell();
+    const running = run('trap "echo tidied; exit 3" TERM; touch ready; while :; do sleep 0.05; done', around, {
+      signal: abort.signal,
+    });
+    await until(() => existsSync(join(around.folder, 'ready')));
+    abort.abort();
+    expect((await running).output).toContain('tidied\n');
+  });
+
+  test('is missing by the same code as without a sandbox', async () => {
+    await expect(run(['no-such-program'])).rejects.toMatchObject({ first: { code: 'PROGRAM_MISSING' } });
+  });
+
+  test('cannot be unpacked into by a user of another number, and tar says nothing of it', async () => {
+    const line = 'echo x > a; tar --owner=4711 --group=4711 -cf a.tar a; tar -xf a.tar && echo unpacked';
+    const env = { PATH: process.env['PATH']!, TAR_OPTIONS: '--no-same-owner' };
+    expect((await run(line, aCell(), { env })).output).toBe('unpacked\n');
+  });
+});
+
+// Why it may be skipped: only root can become another user.
+(process.getuid?.() === 0 ? test : test.skip)('a user without rights has the same sandbox, and stays itself', () => {
+  const { cell, base } = aCell();
+  const env = { HOME: '/nonexistent', PATH: '/usr/bin:/bin' };
+  const sandbox = findSandbox({ toolsBin: '/usr/bin', home: home(), env, user: NOBODY });
+  if (typeof sandbox === 'string') throw new Error(sandbox);
+  const line = 'id -u; echo poison > ../cache/shared; cat ../cache/shared; echo mine > here; cat here';
+  const [program, ...rest] = sandbox.wrap(['/bin/sh', '-c', line], join(BUILD_ROOT, 'work'), cell);
+  for (const path of readdirSync(base, { recursive: true, encoding: 'utf8' }))
+    chownSync(join(base, path), NOBODY.uid, NOBODY.gid);
+  const { stdout, stderr } = spawnSync(program!, rest, { ...NOBODY, env, encoding: 'utf8', cwd: '/' });
+  expect(stdout + stderr).toBe('65534\npoison\nmine\n');
+});
+
+test('a machine without bubblewrap says what to type', () => {
+  const programs = createPrograms({ running: '/nowhere', sandbox: 'bubblewrap is not there' });
+  expect(programs.noSandbox).toBe('bubblewrap is not there');
+});

@@ -1,0 +1,130 @@
+/** @needs sandbox */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { createTestBodies } from '../../src/activities/tests/index.js';
+import { createArchives } from '../../src/adapters/archive/index.js';
+import { createPrograms } from '../../src/adapters/process/programs.js';
+import type { Params } from '../../src/model/params.js';
+import { SlipwayFailure } from '../../src/model/failure.js';
+import { aStep, newHome, runBody } from '../support/run-body.js';
+import { until } from '../support/until.js';
+
+const CANARY = 'canary-of-a-worker-7c1f';
+
+type Run = { home?: string; params?: Partial<Params['runCommand']> };
+
+/** A step that says `run: LINE`, with a real sandbox. Returns its log. */
+async function step(run: string, { home, params = {} }: Run = {}): Promise<string> {
+  const own = home ?? (await newHome());
+  const programs = createPrograms({ running: join(own, 'running'), graceMs: 500 });
+  const { runCommand } = createTestBodies({ programs, archives: createArchives(), containers: null });
+  const command = { run, env: {}, folder: '.', where: { in: 'host' }, outputs: [], expect: null, ...params } as const;
+  return (await runBody(runCommand, aStep('runCommand', command), { home: own, surroundings: { programs } })).log;
+}
+
+test('[C3] a build reads the environment of every process it sees: no secret of a worker is among them', async () => {
+  const worker = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { env: { INDEX_PASSWORD: CANARY } });
+  try {
+    await until(() => readFileSync(`/proc/${worker.pid}/environ`, 'utf8').includes(CANARY));
+    const log = await step(
+      'cat /proc/1/environ /proc/[0-9]*/environ | tr "\\0" "\\n"; echo "pids: $(ls /proc | grep -c "^[0-9]")"',
+    );
+    expect(log).not.toContain(CANARY);
+    expect(Number(/pids: (\d+)/.exec(log)![1])).toBeLessThan(10);
+  } finally {
+    worker.kill('SIGKILL');
+  }
+});
+
+test('[C3] a build reads private files of the machine and of its user: they are not there', async () => {
+  const secret = mkdtempSync(join(homedir(), '.slipway-canary-'));
+  writeFileSync(join(secret, 'token'), CANARY);
+  try {
+    const log = await step(
+      `cat ${join(secret, 'token')} /etc/shadow || echo refused; cat /etc/shadow || true; ls ${homedir()} || true`,
+    );
+    expect(log).toContain('refused');
+    expect(log).not.toContain(CANARY);
+    expect(log).not.toMatch(/^root:/m);
+  } finally {
+    rmSync(secret, { recursive: true });
+  }
+});
+
+test('[C3] a build leaves a process in a session of its own: it ends with the step', async () => {
+  const home = await newHome();
+  const name = `slipway-left-${process.pid}`;
+  await step(`cp /bin/sleep ${name}; setsid ./${name} 3600 >/dev/null 2>&1 </dev/null & sleep 0.2; echo left`, {
+    home,
+  });
+  expect(processesNamed(name)).toEqual([]);
+});
+
+const processesNamed = (name: string): readonly string[] =>
+  readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(name));
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+test('[C3] a build writes into the store, a cache, another run and the home: nothing of it lasts', async () => {
+  const home = await newHome();
+  const kept = ['store/objects/aa', 'cache/uv/wheel', 'work/other-run/step/work/made.whl', 'running/record.json'];
+  for (const path of kept) {
+    mkdirSync(join(home, path, '..'), { recursive: true });
+    writeFileSync(join(home, path), 'sound');
+  }
+  const targets = [
+    ...kept.map((path) => join(home, path)),
+    join(homedir(), '.slipway-poison'),
+    '/etc/slipway-poison',
+    '/usr/slipway-poison',
+  ];
+  await step(
+    targets
+      .map((path) => `echo poison > ${path} || mkdir -p "$(dirname ${path})" && echo poison > ${path} || true`)
+      .join('\n'),
+    { home },
+  );
+  for (const path of kept) expect(readFileSync(join(home, path), 'utf8')).toBe('sound');
+  for (const path of targets.slice(kept.length)) expect(() => readFileSync(path)).toThrow('ENOENT');
+});
+
+// A program of root's is root to the files of /proc: kernel settings belong to root.
+test('[C3] a build sets the kernel: its settings are read-only', async () => {
+  const before = readFileSync('/proc/sys/kernel/core_pattern', 'utf8');
+  const log = await step('echo "|/tmp/own-the-machine" > /proc/sys/kernel/core_pattern || echo refused');
+  expect(log).toContain('refused');
+  expect(readFileSync('/proc/sys/kernel/core_pattern', 'utf8')).toBe(before);
+});
+
+describe('[C3] a build opens a socket to a server of this machine', () => {
+  let server: Server;
+  let asked = 0;
+  beforeAll(async () => {
+    server = createServer((_, answer) => answer.end(`answer ${(asked += 1)}`));
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  });
+  afterAll(() => server.close());
+  const ask = (): string => {
+    const { port } = server.address() as AddressInfo;
+    return `python3 -c 'import urllib.request; print(urllib.request.urlopen("http://127.0.0.1:${port}").read())'`;
+  };
+
+  test('without `network:` it is refused, and the problem says how it gets one', async () => {
+    await expect(step(ask())).rejects.toThrow(SlipwayFailure);
+    expect(asked).toBe(0);
+  });
+
+  test('with `network: true` it is answered', async () => {
+    expect(await step(ask(), { params: { network: true } })).toContain('answer 1');
+  });
+});
