@@ -175,7 +175,7 @@ async function make<K extends KindName>(
     const cause: unknown = limit.signal.aborted ? limit.signal.reason : error;
     const problems = moment.signal.aborted
       ? [cancelled(step.id)]
-      : atWorker(offline(problemsOf(cause, log, around.home, step.retry), reached), around.worker);
+      : atWorker(offline(problemsOf(cause, log, around.home, step.retry), step.id, reached), around.worker);
     for (const problem of problems)
       log.write(`slipway: ${problem.code}: ${problem.message}\nslipway: ${problem.next}\n`);
     throw fail(problems, error);
@@ -188,10 +188,12 @@ async function make<K extends KindName>(
 }
 
 /** A program without the network finds no server that answers: that is no outage. */
-const offline = (problems: readonly Problem[], reached: Reached): readonly Problem[] =>
-  problems.map((problem) =>
-    problem.code === 'NETWORK_DOWN' && reached.offline ? { ...problem, ...networkRefused(problem.message) } : problem,
-  );
+const offline = (problems: readonly Problem[], step: StepId, reached: Reached): readonly Problem[] =>
+  problems.map((problem) => {
+    if (problem.code !== 'NETWORK_DOWN' || !reached.offline) return problem;
+    const { exitCode: _, ...details } = problem.details ?? {}; // its end has been judged
+    return { ...problem, ...networkRefused(step), details };
+  });
 
 /** Where it failed: a queue has many machines. */
 const atWorker = (problems: readonly Problem[], worker: string): readonly Problem[] =>

@@ -184,9 +184,9 @@ export const projectCodeOnControl = (step: StepId, worker: string): Problem => (
 });
 
 /** What looks like an outage to a program that had no network. */
-export const networkRefused = (message: string): Problem => ({
+export const networkRefused = (step: StepId): Problem => ({
   code: 'NETWORK_REFUSED',
   class: 'config',
-  message: `a program asked for the network, and its step has none: ${message}`,
+  message: `a program of ${step} asked for the network, and the step has none`,
   next: 'Let an entry of `deps:` fetch what it needs, by hash. Else write `network: true` under the entry in the release file.',
 });
