@@ -1,6 +1,7 @@
 import { Client, Connection, type ClientOptions, type ConnectionOptions } from '@temporalio/client';
 import { fail } from '../model/failure.js';
 import { CANCEL_SIGNAL } from '../model/messages.js';
+import { wordTooLong } from '../model/words.js';
 import { previewRerun, sayWord } from './say.js';
 import { ask, isOverLimit } from './ask.js';
 import type { Door } from './door.js';
@@ -57,6 +58,8 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
 
 /** The signal carries the reason, Temporal's own cancel the request: the run closes as CANCELED, by either. */
 async function cancelRun(door: Door, workflowId: string, reason: string, run?: string): Promise<void> {
+  const tooLong = wordTooLong({ reason });
+  if (tooLong !== null) throw fail(tooLong);
   const handle = door.client.workflow.getHandle(workflowId, run);
   await ask(door, `cancel ${workflowId}`, { workflowId, run }, async () => {
     const { status } = await handle.describe();

@@ -1,7 +1,7 @@
 import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import { fail } from '../model/failure.js';
 import type { StepId } from '../model/ids.js';
-import { RERUN_QUERY, SAY, type RerunPreview, type Word, type WordAnswer } from '../model/words.js';
+import { RERUN_QUERY, SAY, type RerunPreview, type Word, type WordAnswer, wordTooLong } from '../model/words.js';
 import { ask, isNotNow } from './ask.js';
 import type { Door } from './door.js';
 import { noWorkerAnswers, runEnded, wordRefused } from './errors.js';
@@ -25,6 +25,8 @@ export async function previewRerun(door: Door, workflowId: string, step: StepId,
 
 /** As an Update: it is answered by whoever owns the step. */
 export async function sayWord(door: Door, workflowId: string, word: Word, run?: string): Promise<WordAnswer> {
+  const tooLong = wordTooLong(word);
+  if (tooLong !== null) throw fail(tooLong);
   const handle = door.client.workflow.getHandle(workflowId, run);
   return ask(door, `say ${word.word} to ${workflowId}`, { workflowId, run }, async () => {
     const { status } = await handle.describe();

@@ -88,6 +88,24 @@ export interface Audited {
 /** Activity `keepAudit` on the control queue. */
 export type KeepAudit = (input: { readonly run: RunId; readonly words: readonly Audited[] }) => Promise<void>;
 
+/** A word with a signature by a large key takes a fifth of it. */
+export const MOST_WORD_BYTES = 65_536;
+
+/** Refuses what would fill a run's history. Null if it is short enough. @param payload as it is sent, of any shape */
+export function wordTooLong(payload: unknown): Problem | null {
+  const text = JSON.stringify(payload) ?? '';
+  // A character takes three bytes at most.
+  const bytes = text.length + 2 * (text.match(/[^\0-\x7f]/g)?.length ?? 0);
+  return bytes <= MOST_WORD_BYTES
+    ? null
+    : {
+        code: 'WORD_TOO_LONG',
+        class: 'config',
+        message: `the word has ${bytes} bytes, and a run's history takes at most ${MOST_WORD_BYTES} of one`,
+        next: 'Keep the reason to a sentence, and name the address of a longer text.',
+      };
+}
+
 const LONGEST_TEXT = 2_000;
 const FIELDS = ['step', 'from', 'gate', 'manifest', 'reason', 'by', 'expires', 'signature'] as const;
 type Field = (typeof FIELDS)[number];

@@ -16,6 +16,7 @@ import {
   readWord,
   SAY,
   whyOf,
+  wordTooLong,
   type Audited,
   type StepWord,
   type Word,
@@ -62,7 +63,7 @@ export class Words {
       setHandler(defineUpdate<WordAnswer, [unknown]>(name), (payload) => this.#asked(name, payload), {
         description: describing(name),
         validator: (payload) => {
-          const read = readWord(name, payload);
+          const read = wordTooLong(payload) ?? readWord(name, payload);
           if (isProblem(read)) throw shapeRefused(read);
         },
       });

@@ -10,8 +10,12 @@ import type { Context } from './context.js';
 /** Must exist before a run uses them: an unregistered one wedges the run for ever. */
 export const SEARCH_ATTRIBUTES = { SlipwayRelease: 'Keyword', SlipwayState: 'Keyword', SlipwayHeld: 'Int' } as const;
 
+/** A payload of a run has at most 1.3 MB: what 20,000 steps hand over. The rest is room for encryption. A run takes 30 MB of history; what
+ * is between that and the limit is room for signals of others. Over 128 MB, a page of history is more than gRPC carries, and workers end. */
+export const LIMITS = { 'limit.blobSize.error': 1_572_864, 'limit.historySize.error': 100_000_000 };
+
 /** Measured on server 1.32: chains of steps 6.7 times as fast, priority exact, no run that hangs at 10,000 signals. */
-export const DYNAMIC_CONFIG = {
+const DYNAMIC_CONFIG = {
   // Switches the HTTP API off: it would take a start from a page of any site. No request has this host.
   'frontend.httpAllowedHosts': '["no-host.invalid"]',
   'history.transferProcessorMaxPollRPS': 5000,
@@ -19,6 +23,7 @@ export const DYNAMIC_CONFIG = {
   // By default a timer or a retry that begins within a second of another may come up to a second late.
   'history.timerProcessorMaxTimeShift': '"10ms"',
   'history.maximumSignalsPerExecution': 1_000_000,
+  ...LIMITS,
   // Who lives, also with all slots in use: what `slipway workers` and the watch over queues ask.
   'frontend.WorkerHeartbeatsEnabled': true,
   'frontend.ListWorkersEnabled': true,

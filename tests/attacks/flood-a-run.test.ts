@@ -1,0 +1,98 @@
+/** @needs temporal */
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { connectClient } from '../../src/client/connect.js';
+import type { ReleaseClient } from '../../src/client/index.js';
+import { fail } from '../../src/model/failure.js';
+import type { RunStatus } from '../../src/model/messages.js';
+import { MOST_WORD_BYTES } from '../../src/model/words.js';
+import { LIMITS } from '../../src/services/catalog/temporal.js';
+import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
+import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
+import { ending, fakeActivities } from '../workflows/fake-activities.js';
+
+let env: TestWorkflowEnvironment;
+let bundle: { code: string };
+let client: ReleaseClient;
+const reported: string[] = [];
+
+beforeAll(async () => {
+  const limits = Object.entries(LIMITS).map(([name, value]) => `${name}=${value}`);
+  [env, bundle] = await Promise.all([startTemporal(undefined, limits), bundleWorkflows()]);
+  client = await connectClient({ address: env.address });
+});
+afterAll(async () => {
+  await client?.close();
+  await env?.teardown();
+});
+
+/** A run that is held at its one step. Its report comes after all. */
+async function held(version: string, act: (workflowId: string) => Promise<void>): Promise<RunStatus> {
+  const skeleton = aSkeleton([{ id: 'wheels/a' }, { id: 'report', after: [0] }]);
+  const activities = fakeActivities(
+    () => skeleton,
+    ({ step }) => {
+      if (step === 'wheels/a') throw fail(aProblem());
+      reported.push(version);
+      return ending;
+    },
+  );
+  const worker = await makeWorker(env, bundle, activities);
+  return worker.runUntil(async () => {
+    const started = await client.start({ name: 'flooded', version, rehearsal: false, file: 'slipway.yaml' });
+    await act(started.workflowId);
+    await env.client.workflow
+      .getHandle(started.workflowId)
+      .result()
+      .catch(() => undefined);
+    return client.status(started.workflowId);
+  });
+}
+
+async function skip(workflowId: string): Promise<void> {
+  const answer = await client.say(workflowId, { word: 'skip', step: 'wheels/a', reason: 'left out' });
+  expect(answer).toMatchObject({ ok: true });
+}
+
+const text = (bytes: number): string => 'x'.repeat(bytes);
+const signal = (workflowId: string, bytes: number): Promise<string> =>
+  env.client.workflow
+    .getHandle(workflowId)
+    .signal('note', { reason: text(bytes) })
+    .then(
+      () => 'taken',
+      (error: { cause?: { details?: string } }) => error.cause?.details ?? String(error),
+    );
+
+test('[H8] 29 signals of 1.9 MB: the server refuses each, and the run goes on to its report', async () => {
+  const status = await held('1.0', async (workflowId) => {
+    for (let n = 0; n < 29; n++) expect(await signal(workflowId, 1_900_000)).toMatch(/exceeds limit/);
+    await skip(workflowId);
+  });
+  expect(status.verdict?.verdict).toBe('released');
+  expect(reported).toContain('1.0');
+});
+
+test('[H8] 40 signals that fit one by one, 60 MB of history: the run goes on to its report', async () => {
+  const status = await held('1.1', async (workflowId) => {
+    for (let n = 0; n < 40; n++) expect(await signal(workflowId, 1_500_000)).toBe('taken');
+    await skip(workflowId);
+  });
+  expect(status.verdict?.verdict).toBe('released');
+  expect(reported).toContain('1.1');
+});
+
+test('[H8] words over 64 kB: refused by the client before they are sent, and by the run as an Update', async () => {
+  const long = { word: 'note', reason: text(MOST_WORD_BYTES) } as const;
+  const status = await held('1.2', async (workflowId) => {
+    const refused = { problems: [{ code: 'WORD_TOO_LONG', class: 'config' }] };
+    await expect(client.say(workflowId, long)).rejects.toMatchObject(refused);
+    await expect(client.cancel(workflowId, long.reason)).rejects.toMatchObject(refused);
+    const update = env.client.workflow.getHandle(workflowId).executeUpdate('say', { args: [long] });
+    await expect(update).rejects.toMatchObject({
+      cause: { message: expect.stringMatching(/^WORD_TOO_LONG: the word has/) },
+    });
+    expect(await client.say(workflowId, { ...long, reason: text(1_000) })).toMatchObject({ ok: true });
+    await skip(workflowId);
+  });
+  expect(status.verdict?.verdict).toBe('released');
+});
