@@ -11,6 +11,7 @@ import { packages } from './packages.mjs';
 import { part } from './part.mjs';
 import { noSuchMode, oldNode, tell } from './problem.mjs';
 import { s3Server } from './s3-server.mjs';
+import { temporalServer } from './temporal-server.mjs';
 import { venv } from './venv.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
@@ -50,6 +51,11 @@ const MODES = {
   s3: async () => {
     await prepare([...PARTS, s3Server(root)]);
     return slipway('up', '--store', 's3');
+  },
+  /** The server that asks for certificates: docs/security.md tells how it is started. */
+  'tls-server': async () => {
+    await prepare([...PARTS, temporalServer(root)]);
+    return 0;
   },
   /** Sets up all that any test can use, and starts nothing. */
   tools: async () => {

@@ -24,11 +24,11 @@ export const noPython = (seen) =>
     { exit: 2 },
   );
 
-export const noGo = () =>
+export const noGo = (what, next) =>
   new Problem(
     'GO_MISSING',
-    'No Go compiler on PATH, and the S3 server is built from source',
-    'Install Go 1.24 or newer, then `npm run s3` again; or keep the store in a folder, which is what `npm start` does.',
+    `No Go compiler on PATH, and ${what} is built from source`,
+    `Install Go 1.24 or newer, then ${next}.`,
     { exit: 2 },
   );
 

@@ -7,6 +7,8 @@ import { isStamped, stamp } from './stamp.mjs';
 
 const MODULE = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0';
 
+const GO_NEXT = '`npm run s3` again; or keep the store in a folder, which is what `npm start` does';
+
 /** The S3 server of `slipway up --store s3`. Takes minutes, so nothing asks for it but `npm run s3` and .ci/run. */
 export function s3Server(root) {
   const folder = join(root, '.tools', 'go', 'bin');
@@ -15,7 +17,7 @@ export function s3Server(root) {
     title: 'S3 server (versitygw, from source)',
     isThere: () => existsSync(join(folder, 'versitygw')) && isStamped(stampFile, MODULE),
     make: async ({ title, onLine }) => {
-      if (spawnSync('go', ['version']).error) throw noGo();
+      if (spawnSync('go', ['version']).error) throw noGo('the S3 server', GO_NEXT);
       mkdirSync(folder, { recursive: true });
       // One package at a time: several would take gigabytes of memory.
       await quietly(title, ['go', 'install', MODULE], { env: { GOBIN: folder, GOFLAGS: '-p=1' }, onLine });

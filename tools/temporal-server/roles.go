@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"log"
+	"path"
+	"slices"
+
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/server/common/authorization"
+)
+
+// Queues that control workers serve, and no other.
+var controlQueues = []string{"control", "slipway-fleet"}
+
+// What every certificate may ask.
+var common = []string{
+	"Check", "GetSystemInfo", "GetClusterInfo", "DescribeNamespace", "ListSearchAttributes",
+}
+
+// A worker of steps takes activities and answers them. Its proof of a queue asks who serves it.
+var build = []string{
+	"ListWorkers", "DescribeTaskQueue", "PollActivityTaskQueue", "RespondActivityTaskCompleted", "RespondActivityTaskFailed",
+	"RespondActivityTaskCanceled", "RecordActivityTaskHeartbeat", "RecordWorkerHeartbeat", "ShutdownWorker",
+}
+
+// A worker of control also carries out workflows, and looks who serves which queue.
+var control = append([]string{
+	"PollWorkflowTaskQueue", "RespondWorkflowTaskCompleted", "RespondWorkflowTaskFailed",
+	"RespondQueryTaskCompleted", "ResetStickyTaskQueue", "PollNexusTaskQueue",
+	"DescribeWorkflowExecution", "ListWorkflowExecutions", "GetWorkflowExecutionHistory",
+}, build...)
+
+// A person or CI starts releases, says words to them and looks at them.
+var operator = []string{
+	"StartWorkflowExecution", "SignalWorkflowExecution", "UpdateWorkflowExecution", "PollWorkflowExecutionUpdate",
+	"QueryWorkflow", "RequestCancelWorkflowExecution", "TerminateWorkflowExecution",
+	"DescribeWorkflowExecution", "GetWorkflowExecutionHistory", "GetWorkflowExecutionHistoryReverse",
+	"ListWorkflowExecutions", "CountWorkflowExecutions", "DescribeTaskQueue", "ListWorkers",
+}
+
+// Calls by the common name of the certificate. The server's own certificate may do anything: it also sets the server up.
+var allowed = map[string][]string{"operator": operator, "control": control, "build": build}
+
+// The largest word that a run takes (MOST_WORD_BYTES in src/model/words.ts).
+const mostWordBytes = 65_536
+
+// certificates reads the role from the client's certificate, which the TLS handshake has verified.
+type certificates struct{}
+
+func (certificates) GetClaims(info *authorization.AuthInfo) (*authorization.Claims, error) {
+	if info == nil || info.TLSSubject == nil {
+		return &authorization.Claims{}, nil
+	}
+	return &authorization.Claims{Subject: info.TLSSubject.CommonName}, nil
+}
+
+type roles struct{}
+
+func (roles) Authorize(
+	_ context.Context, claims *authorization.Claims, target *authorization.CallTarget,
+) (authorization.Result, error) {
+	role := ""
+	if claims != nil {
+		role = claims.Subject
+	}
+	reason := refusal(role, path.Base(target.APIName), target.Request)
+	if reason == "" {
+		return authorization.Result{Decision: authorization.DecisionAllow}, nil
+	}
+	log.Printf("refused role=%q call=%s reason=%q", role, target.APIName, reason)
+	return authorization.Result{Decision: authorization.DecisionDeny, Reason: reason}, nil
+}
+
+// refusal says why a role may not make a call; empty if it may.
+func refusal(role, call string, request any) string {
+	if role == "server" || slices.Contains(common, call) {
+		return ""
+	}
+	if !slices.Contains(allowed[role], call) {
+		return "the role " + role + " may not call " + call
+	}
+	switch asked := request.(type) {
+	case *workflowservice.PollActivityTaskQueueRequest:
+		if role == "build" && slices.Contains(controlQueues, asked.GetTaskQueue().GetName()) {
+			return "the role build may not serve the queue " + asked.GetTaskQueue().GetName()
+		}
+	case *workflowservice.StartWorkflowExecutionRequest:
+		if asked.GetWorkflowType().GetName() != "release" || asked.GetTaskQueue().GetName() != "control" {
+			return "the role operator starts workflows of type release on the queue control alone"
+		}
+	case *workflowservice.SignalWorkflowExecutionRequest:
+		if asked.GetInput().Size() > mostWordBytes {
+			return "a signal has at most 65536 bytes"
+		}
+	case *workflowservice.UpdateWorkflowExecutionRequest:
+		if asked.GetRequest().Size() > mostWordBytes {
+			return "an update has at most 65536 bytes"
+		}
+	}
+	return ""
+}
