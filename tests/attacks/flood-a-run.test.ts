@@ -48,10 +48,9 @@ async function held(version: string, act: (workflowId: string) => Promise<void>)
   });
 }
 
-async function skip(workflowId: string): Promise<void> {
-  const answer = await client.say(workflowId, { word: 'skip', step: 'wheels/a', reason: 'left out' });
-  expect(answer).toMatchObject({ ok: true });
-}
+/** As a signal: it waits for a busy worker as long as it takes. */
+const skip = (workflowId: string): Promise<void> =>
+  env.client.workflow.getHandle(workflowId).signal('skip', { step: 'wheels/a', reason: 'left out' });
 
 const text = (bytes: number): string => 'x'.repeat(bytes);
 const signal = (workflowId: string, bytes: number): Promise<string> =>
