@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toolsBin } from '../../../src/adapters/home.js';
@@ -28,12 +28,16 @@ export interface Server {
   remove(): Promise<void>;
 }
 
-/** A real server with an empty bucket. */
-export async function aServer(): Promise<Server> {
+/** A real server with an empty bucket. @param accounts besides its owner's, each with its key as its secret */
+export async function aServer(accounts: readonly string[] = []): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-s3-'));
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
-  for (const part of ['data', 'out']) mkdirSync(join(folder, part));
+  for (const part of ['data', 'out', 'iam']) mkdirSync(join(folder, part));
+  const account = (access: string) => ({ access, secret: access, role: 'user', userID: 0, groupID: 0, projectID: 0 });
+  const users = { accessAccounts: Object.fromEntries(accounts.map((access) => [access, account(access)])) };
+  if (accounts.length > 0) writeFileSync(join(folder, 'iam', 'users.json'), JSON.stringify(users));
+  const iam = accounts.length > 0 ? ['--iam-dir', join(folder, 'iam')] : [];
   let child: ChildProcess;
   const server: Server = {
     settings: ownServer(endpoint, KEY),
@@ -45,7 +49,7 @@ export async function aServer(): Promise<Server> {
       const place = ['posix', join(folder, 'data')];
       child = spawn(
         program,
-        ['--port', `127.0.0.1:${port}`, '--health', '/health', '--keep-alive', '--quiet', ...place],
+        ['--port', `127.0.0.1:${port}`, '--health', '/health', '--keep-alive', '--quiet', ...iam, ...place],
         {
           env: { ROOT_ACCESS_KEY: KEY.accessKeyId, ROOT_SECRET_KEY: KEY.secretAccessKey },
           stdio: 'ignore',

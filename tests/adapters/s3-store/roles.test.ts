@@ -1,0 +1,89 @@
+/** @needs s3 */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
+import { once } from '../../../src/adapters/facts/index.js';
+import { packageRoot } from '../../../src/adapters/home.js';
+import { createS3Store } from '../../../src/adapters/s3-store/index.js';
+import type { SlipwayFailure } from '../../../src/model/failure.js';
+import { provedRecord } from '../../../src/model/proved-records.js';
+import { records } from '../../../src/model/run-folder.js';
+import { sha256 } from '../../support/run-body.js';
+import { aServer, reason, type Server, withS3 } from './a-server.js';
+
+const RUN = '01a202a3-625f-78e2-b6c0-91d946cd97c9';
+const [KEY, TEXT] = [sha256('key'), sha256('text')];
+
+/** Records that only control writes. */
+const CONTROLS = [
+  ...['seal/manifest', 'gates/ship', 'attest/release', 'publish/index/wheels.skiff', 'point/hub/latest'].flatMap(
+    (step) => [1, 2].map((round) => records.result(RUN, step, round)),
+  ),
+  ...[records.audit(RUN, 1), records.rounds(RUN, 2), records.approval('release/skiff/1.0', 'ship', 'a')],
+  ...[records.spent(KEY, TEXT), records.planSignature(KEY), records.status(RUN), records.report(RUN)],
+  ...[`runs/${RUN}/claims/${'a'.repeat(64)}/index/a.whl`, records.ledger('live/index', 'a.whl/done-1')],
+];
+/** Records that builders write. Steps may have names of control's folders. */
+const BUILDERS = [
+  ...['wheels/skiff/cp312', 'wheels/seal/cp312', 'tests/audit/publish', 'steps/point'].map((step) =>
+    records.result(RUN, step),
+  ),
+  ...[records.result(RUN, 'wheels/seal/cp312', 2), records.known(KEY), records.memory(RUN, 'images/audit/x', 'id')],
+  ...[records.log(RUN, 'tests/claims', 1), records.started(RUN)],
+];
+
+withS3(`roles on S3${reason}`, () => {
+  let server: Server;
+  const as = (name: 'builder' | 'control') => {
+    const credentials = { accessKeyId: name, secretAccessKey: name };
+    return createS3Store({ ...server.settings, credentials }, server.folder);
+  };
+  const codeOf = (asked: Promise<unknown>): Promise<string> =>
+    asked.then(
+      () => 'done',
+      (error: SlipwayFailure) => error.first.code,
+    );
+  beforeAll(async () => {
+    server = await aServer(['builder', 'control']);
+    const { endpoint, region, credentials, bucket } = server.settings;
+    const text = readFileSync(join(packageRoot(), 'config', 's3-policy.json'), 'utf8');
+    const names = { BUCKET: bucket, CONTROL: 'control', BUILDER: 'builder' } as const;
+    // On a file system a policy is an attribute of four kilobytes.
+    const Policy = JSON.stringify(JSON.parse(text)).replace(
+      /BUCKET|CONTROL|BUILDER/g,
+      (name) => names[name as keyof typeof names],
+    );
+    const client = new S3Client({
+      endpoint: endpoint!,
+      region: region!,
+      credentials: credentials!,
+      forcePathStyle: true,
+    });
+    await client.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy }));
+  });
+  afterAll(() => server.remove());
+
+  it.each(CONTROLS)('%s is written by control alone, once, and read by builders', async (name) => {
+    expect(await codeOf(as('builder').create(name, { by: 'builder' }))).toBe('STORE_DENIED');
+    expect(await as('control').create(name, { by: 'control' })).toMatchObject({ created: true });
+    expect(await as('control').create(name, { by: 'control again' })).toMatchObject({ created: false });
+    expect(await codeOf(as('builder').setAside(name, { by: 'control' }))).toBe('STORE_DENIED');
+    expect(await as('builder').read(name)).toEqual({ by: 'control' });
+  });
+
+  it.each(BUILDERS)('%s is written by builders', async (name) => {
+    expect(provedRecord(name)?.role).not.toBe('control');
+    expect(await as('builder').create(name, { by: 'builder' })).toMatchObject({ created: true });
+  });
+
+  it('every record that the key of control signs is among those that builders cannot write', () => {
+    const signed = CONTROLS.filter((name) => provedRecord(name)?.role === 'control');
+    const kinds = new Set(signed.map((name) => provedRecord(name)!.purpose.replace(/^(runs\/)[^/]+/, '$1RUN')));
+    expect(kinds.size).toBeGreaterThanOrEqual(14);
+  });
+
+  it('bytes go into the store by whoever has them, and come out verified', async () => {
+    const { digest } = await as('builder').put(once('a wheel'));
+    expect(await as('control').sound(digest)).toBe(true);
+  });
+});
