@@ -84,6 +84,20 @@ export const unexpected = (error: unknown): Problem => ({
   next: 'This is a defect of Slipway. Run the command again with SLIPWAY_DEBUG=1 and report what it prints.',
 });
 
+export const diskFullHere = (message: string): Problem => ({
+  code: 'DISK_FULL',
+  class: 'infra',
+  message: `the disk is full: ${message}`,
+  next: 'Free space on that disk, or move the home (`SLIPWAY_HOME`); then type the same command again.',
+});
+
+export const notPermitted = (message: string): Problem => ({
+  code: 'NOT_PERMITTED',
+  class: 'infra',
+  message: `the system does not permit it: ${message}`,
+  next: 'Make the file system writable and give your user the right, or move the home (`SLIPWAY_HOME`); then type the same command again.',
+});
+
 export const noLog = (asked: string, run: string, known: readonly string[]): Problem => ({
   code: 'NO_LOG',
   class: 'config',

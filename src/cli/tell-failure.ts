@@ -1,6 +1,7 @@
-import { SlipwayFailure } from '../model/failure.js';
+import { classify, errnoOf } from '../model/classify.js';
+import { SlipwayFailure, type Problem } from '../model/failure.js';
 import type { ExitCode, Io } from './command.js';
-import { unexpected } from './errors.js';
+import { diskFullHere, notPermitted, unexpected } from './errors.js';
 import { renderProblems } from './problems.js';
 
 /** Commands that read a release file: a wrong value in it is exit code 2. */
@@ -9,8 +10,16 @@ const READ_RELEASE_FILES = ['check', 'plan', 'run', 'schema', 'drill', 'simulate
 /** Prints what a person needs to go on, and answers the exit code. A stack trace only where it was asked for. */
 export function tellFailure(error: unknown, command: string, io: Io, debug: boolean): ExitCode {
   if (debug && error instanceof Error) io.err(error.stack ?? error.message);
-  const problems = error instanceof SlipwayFailure ? error.problems : [unexpected(error)];
+  const problems = error instanceof SlipwayFailure ? error.problems : [machineFault(error) ?? unexpected(error)];
   io.err(renderProblems(problems, io.terminal));
   const isInput = READ_RELEASE_FILES.includes(command) && problems.every((problem) => problem.class === 'config');
   return isInput ? 2 : 1;
+}
+
+/** What the system says of a full disk or a folder that is not ours. Null for other errors. */
+function machineFault(error: unknown): Problem | null {
+  const errno = errnoOf(error);
+  const { sign } = classify({ of: 'store', ...(errno !== undefined && { errno }) });
+  const { message } = error as Error;
+  return sign === 'disk full' ? diskFullHere(message) : sign === 'not writable' ? notPermitted(message) : null;
 }

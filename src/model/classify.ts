@@ -14,9 +14,11 @@ export function classify(evidence: FailureEvidence): Classified {
   return at ? { sign: at.row.sign, class: at.row.class } : { sign: null, class: VOICES[evidence.of].unknown };
 }
 
-/** Of an exception, and of what caused it: `fetch` tells only there. */
+/** The code of an exception, or of its cause: `fetch` tells only there. Undefined without one.
+ * Node answers ENOENT where it should make a folder with its parents on a read-only disk; that is EROFS. */
 export function errnoOf(error: unknown): string | undefined {
-  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  const { code, cause, syscall } = (error ?? {}) as { code?: unknown; cause?: unknown; syscall?: unknown };
+  if (code === 'ENOENT' && syscall === 'mkdir') return 'EROFS';
   if (typeof code === 'string') return code;
   return cause === undefined || cause === error ? undefined : errnoOf(cause);
 }

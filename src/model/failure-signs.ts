@@ -97,7 +97,7 @@ export const FAILURE_SIGNS = [
   {
     sign: 'not writable',
     class: 'infra',
-    of: ['store'],
+    of: ['system', 'store'],
     errno: ['EACCES', 'EPERM', 'EROFS'],
     example: { of: 'store', errno: 'EROFS' },
   },

@@ -112,6 +112,13 @@ export const diskFullHere = (message: string): Problem => ({
   next: 'Free space on that disk. The step tries again by itself for a while; then type the same command again: what is done is kept.',
 });
 
+export const notPermitted = (message: string): Problem => ({
+  code: 'NOT_PERMITTED',
+  class: 'infra',
+  message: `The system does not permit it: ${message}`,
+  next: 'Make the file system writable and give the user of this worker the right, or move the home (`SLIPWAY_HOME`); then `slipway retry`.',
+});
+
 export const machineShort = (message: string): Problem => ({
   code: 'MACHINE_SHORT',
   class: 'infra',

@@ -8,6 +8,7 @@ import {
   killedByOthers,
   machineShort,
   networkDown,
+  notPermitted,
 } from './errors.js';
 
 /** The problem that a sign stands for where a program or our own code met it; null where it has none of its own. */
@@ -15,6 +16,8 @@ export function ofTheSurroundings(sign: SignName, why: string): Problem | null {
   switch (sign) {
     case 'disk full':
       return diskFullHere(why);
+    case 'not writable':
+      return notPermitted(why);
     case 'machine short':
       return machineShort(why);
     case 'heap full':

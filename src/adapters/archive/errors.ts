@@ -14,6 +14,14 @@ export const archiveUnreadable = (archive: string, why: string): Problem => ({
   next: 'Check that the file is a whole .tar.gz, .tgz, .tar, .tar.bz2, .tar.xz, .zip, .whl or .jar; make or fetch it again.',
 });
 
+/** @param what as the end of a sentence: `has more than 9 members` */
+export const archiveTooLarge = (archive: string, what: string): Problem => ({
+  code: 'ARCHIVE_TOO_LARGE',
+  class: 'config',
+  message: `${archive} ${what}`,
+  next: 'Nothing of the archive was used. Look at it with `tar -tvf` or `unzip -l`; docs/limits.md lists the limits.',
+});
+
 /** The caller knows the archive's name and adds it. */
 export const zipBroken = (why: string): Problem => ({ ...archiveUnreadable('a zip file', why), message: why });
 export const zipMemberBroken = (member: string, why: string): Problem =>

@@ -3,12 +3,25 @@ import { classify, errnoOf } from '../../model/classify.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import { archiveUnreadable } from './errors.js';
 
-/** Throws ARCHIVE_UNREADABLE with the archive's name and the reason. ARCHIVE_UNSAFE and faults of the machine
- * (disk full, too many open files) are thrown as they are: they say nothing about the archive's bytes. */
+/** Problems that name the archive and the reason already. */
+const TOLD = ['ARCHIVE_UNSAFE', 'ARCHIVE_TOO_LARGE'];
+
+/** Throws ARCHIVE_UNREADABLE with the archive's name and the reason. A fault of the machine (disk full, quota, read-only, too many
+ * open files) is thrown as the system's own error: it says nothing about the archive's bytes. */
 export function refuse(path: string, error: unknown): never {
-  if (error instanceof SlipwayFailure && error.first.code === 'ARCHIVE_UNSAFE') throw error;
-  const errno = errnoOf(error);
-  if (errno !== undefined && classify({ of: 'system', errno }).class === 'infra') throw error;
+  if (error instanceof SlipwayFailure && TOLD.includes(error.first.code)) throw error;
+  const fault = machineFault(error);
+  if (fault !== null) throw fault;
   const why = error instanceof SlipwayFailure ? error.first.message : (error as Error).message;
   throw fail(archiveUnreadable(basename(path), why), error);
+}
+
+/** The machine's fault behind an error: a full disk is met while a member is read, too. Null for errors that archives cause
+ * (ENAMETOOLONG, EISDIR). */
+function machineFault(error: unknown): Error | null {
+  if (!(error instanceof Error)) return null;
+  const errno = errnoOf(error);
+  const isMachine = errno !== undefined && (errno === 'EIO' || classify({ of: 'system', errno }).class === 'infra');
+  if (!isMachine) return null;
+  return error instanceof SlipwayFailure ? machineFault(error.cause) : error;
 }

@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import type { Member } from '../../activities/source/ports.js';
 import type { Entry } from './entry.js';
+import type { Meter } from './limits.js';
 
 const KINDS: Readonly<Record<string, Member['kind']>> = {
   file: 'file',
@@ -17,10 +18,18 @@ const KINDS: Readonly<Record<string, Member['kind']>> = {
 /** Read in one go: the thread pool's turns would take longer. */
 const SMALL_BYTES = 1 << 16;
 
-/** Members of a tar file in order; compression is told by its first bytes, not by its name. */
-export async function* tarEntries(path: string, magic: Buffer): AsyncGenerator<Entry> {
+/** Members of a tar file in order; compression is told by its first bytes, not by its name.
+ * @param meter counts all bytes, also those of members that nobody reads */
+export async function* tarEntries(path: string, magic: Buffer, meter: Meter): AsyncGenerator<Entry> {
   const unpacked = decompressed(path, magic);
   const tar = extract();
+  unpacked.on('data', (piece: Buffer) => {
+    try {
+      meter.bytes(piece.length);
+    } catch (error) {
+      unpacked.destroy(error as Error);
+    }
+  });
   unpacked.on('error', (error) => tar.destroy(error));
   unpacked.pipe(tar);
   for await (const entry of tar) {

@@ -9,13 +9,15 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { copyFile, lstat, mkdir, realpath, rm, symlink } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Member, Place } from '../../activities/source/ports.js';
 import { fail } from '../../model/failure.js';
 import { archiveUnsafe } from './errors.js';
 import type { Entry } from './entry.js';
+import { leadsOut } from './leads-out.js';
+import { createMeter, type Meter } from './limits.js';
 import { refuse } from './refuse.js';
 import { tarEntries } from './tar-read.js';
 import { zipEntries } from './zip-read.js';
@@ -50,7 +52,9 @@ function placeOf(path: string, member: Member, place: Place): string | null {
 /** Links come last, so that no file is ever written through one. */
 async function unpackFiles(path: string, root: string, place: Place): Promise<Link[]> {
   const links: Link[] = [];
-  for await (const entry of entriesOf(path)) {
+  const meter = createMeter(basename(path), (await stat(path)).size);
+  for await (const entry of entriesOf(path, meter)) {
+    meter.member(entry.member.name);
     const relative = placeOf(path, entry.member, place);
     if (relative === null) continue;
     const at = join(root, relative);
@@ -98,18 +102,17 @@ async function makeLink(path: string, root: string, link: Link): Promise<void> {
   await symlink(link.target, link.at);
 }
 
-/** A chain of links, each harmless by its words, can still lead out: only the file system knows. A dangling link leads nowhere. */
+/** A chain of links, each harmless by its words, can still lead out, also to what does not exist yet. */
 async function mustStayInside(path: string, root: string, link: Link): Promise<void> {
-  const real = await realpath(link.at).catch(() => null);
-  if (real !== null && !(real + sep).startsWith(root + sep)) throw fail(outside(path, link));
+  if (await leadsOut(root, link.at)) throw fail(outside(path, link));
 }
 
 const outside = (path: string, link: Link) =>
   archiveUnsafe(basename(path), link.name, `is a link out of the archive, to ${link.target}`);
 
-function entriesOf(path: string): AsyncGenerator<Entry> {
+function entriesOf(path: string, meter: Meter): AsyncGenerator<Entry> {
   const magic = firstBytes(path);
-  return magic.subarray(0, 2).toString() === 'PK' ? zipEntries(path) : tarEntries(path, magic);
+  return magic.subarray(0, 2).toString() === 'PK' ? zipEntries(path, meter) : tarEntries(path, magic, meter);
 }
 
 function firstBytes(path: string): Buffer {

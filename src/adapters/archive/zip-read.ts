@@ -3,8 +3,9 @@ import type { Readable } from 'node:stream';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { type Entry as Row, fromBufferPromise, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
 import type { Member } from '../../activities/source/ports.js';
-import { fail } from '../../model/failure.js';
+import { fail, SlipwayFailure } from '../../model/failure.js';
 import type { Entry } from './entry.js';
+import type { Meter } from './limits.js';
 import { zipBroken, zipMemberBroken } from './errors.js';
 
 const LONGEST_TARGET_BYTES = 4096;
@@ -56,18 +57,18 @@ export const nameOf = (row: Row): string =>
   getFileNameLowLevel(row.generalPurposeBitFlag, row.fileNameRaw, row.extraFields, true);
 
 /** Members of a zip file, in the order of its directory. Their bytes are checked against the declared size and CRC-32. */
-export async function* zipEntries(path: string): AsyncGenerator<Entry> {
+export async function* zipEntries(path: string, meter: Meter): AsyncGenerator<Entry> {
   const zip = await openZip(path);
   try {
     for await (const row of rowsOf(zip)) {
       const name = nameOf(row);
       const kind: Member['kind'] = isLink(row) ? 'link' : name.endsWith('/') ? 'folder' : 'file';
       const mtime = Math.floor(row.getLastModDate({ timezone: 'UTC' }).getTime() / 1000);
-      const target = kind === 'link' ? await linkTarget(zip, row, name) : null;
+      const target = kind === 'link' ? await linkTarget(zip, row, name, meter) : null;
       yield {
         member: { name, kind, target, size: row.uncompressedSize, mtime },
         executable: (modeOf(row) & 0o100) !== 0,
-        bytes: checkedBytes(zip, row, name),
+        bytes: checkedBytes(zip, row, name, meter),
       };
     }
   } finally {
@@ -79,24 +80,26 @@ export async function* zipEntries(path: string): AsyncGenerator<Entry> {
 const modeOf = (row: Row): number => (row.versionMadeBy >> 8 === 3 ? row.externalFileAttributes >>> 16 : 0);
 const isLink = (row: Row): boolean => (modeOf(row) & 0o170000) === 0o120000;
 
-async function linkTarget(zip: ZipFile, row: Row, name: string): Promise<string> {
+async function linkTarget(zip: ZipFile, row: Row, name: string, meter: Meter): Promise<string> {
   if (row.uncompressedSize > LONGEST_TARGET_BYTES)
     throw fail(zipMemberBroken(name, `is a link with a target of ${row.uncompressedSize} bytes`));
   const pieces: Buffer[] = [];
-  for await (const piece of checkedBytes(zip, row, name)) pieces.push(piece);
+  for await (const piece of checkedBytes(zip, row, name, meter)) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8');
 }
 
 /** Throws ARCHIVE_UNREADABLE with the member's name if its bytes are not those that the directory declares. */
-async function* checkedBytes(zip: ZipFile, row: Row, name: string): AsyncGenerator<Buffer> {
+async function* checkedBytes(zip: ZipFile, row: Row, name: string, meter: Meter): AsyncGenerator<Buffer> {
   let [crc, size] = [0, 0];
   try {
     for await (const piece of isSmall(row) ? [await inflated(zip, row)] : await bytesOf(zip, row)) {
       crc = crc32(piece, crc);
       size += piece.length;
+      meter.bytes(piece.length);
       yield piece;
     }
   } catch (error) {
+    if (error instanceof SlipwayFailure) throw error;
     throw fail(zipMemberBroken(name, whyNot(row, error as NodeJS.ErrnoException)), error);
   }
   if (size !== row.uncompressedSize)

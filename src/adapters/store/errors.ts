@@ -1,4 +1,4 @@
-import { classify } from '../../model/classify.js';
+import { classify, errnoOf } from '../../model/classify.js';
 import { fail, type Problem, type SlipwayFailure } from '../../model/failure.js';
 
 /** @param place where they are now: in quarantine, or where they stood if they could not be moved */
@@ -53,7 +53,7 @@ export const storeRefused = (path: string, why: string): Problem => ({
 
 /** An error of the file system in our words; what we do not know comes back as it is. */
 export function asStoreFailure(error: unknown, path: string): unknown {
-  const code = (error as NodeJS.ErrnoException | null)?.code;
+  const code = errnoOf(error);
   const because = (problem: Problem): SlipwayFailure => fail(problem, error);
   switch (classify({ of: 'store', errno: code ?? '' }).sign) {
     case 'disk full':

@@ -36,7 +36,7 @@ export async function withTemporary<T>(
     throw asStoreFailure(error, store);
   } finally {
     await unlink(path).catch((error: unknown) => {
-      if (errno(error) !== 'ENOENT') throw error;
+      if (errno(error) !== 'ENOENT') throw asStoreFailure(error, store);
     });
   }
 }
@@ -60,16 +60,16 @@ export async function withSmall<T>(
   } catch (error) {
     throw asStoreFailure(error, store);
   } finally {
-    removeNow(path);
+    removeNow(path, store);
   }
 }
 
 /** Node's own `rmSync` asks twice what it removes. */
-function removeNow(path: string): void {
+function removeNow(path: string, store: string): void {
   try {
     unlinkSync(path);
   } catch (error) {
-    if (errno(error) !== 'ENOENT') throw error;
+    if (errno(error) !== 'ENOENT') throw asStoreFailure(error, store);
   }
 }
 

@@ -1,0 +1,152 @@
+/** @needs tiny-disk */
+import { createWriteStream, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip, deflateRawSync, crc32 } from 'node:zlib';
+import { type Header, pack } from 'tar-stream';
+import { unpackTree } from '../../src/activities/source/unpack.js';
+import { createArchives } from '../../src/adapters/archive/index.js';
+import { writeZip, type ZipPart } from '../../src/adapters/archive/zip-write.js';
+import { problemOf } from '../adapters/http/a-server.js';
+import { inTinyDisk } from '../support/in-tiny-disk.js';
+import { gzipBomb } from './a-bomb.js';
+
+const MIB = 2 ** 20;
+const archives = createArchives();
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'slipway-attack-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const at = (name: string): string => join(folder, name);
+const unpacked = (path: string): Promise<unknown> =>
+  problemOf(unpackTree(archives, path, at('into'), { strip: false }));
+
+interface Entry extends Pick<Header, 'name'> {
+  readonly type?: 'file' | 'symlink';
+  readonly linkname?: string;
+}
+async function tarOf(entries: Iterable<Entry>, name = 'skiff-1.tar.gz'): Promise<string> {
+  const tar = pack();
+  const written = pipeline(tar, createGzip({ level: 1 }), createWriteStream(at(name)));
+  for (const entry of entries) tar.entry({ ...entry, size: 0 }, '');
+  tar.finalize();
+  await written;
+  return at(name);
+}
+
+/** A zip of members that hold these bytes. */
+async function zipOf(members: Readonly<Record<string, Buffer>>, name = 'skiff-1-py3-none-any.whl'): Promise<string> {
+  const parts = Object.entries(members).map(([member, bytes]) => {
+    const packed = deflateRawSync(bytes);
+    const sizes = { crc: crc32(bytes), packedSize: packed.length, size: bytes.length };
+    const how = { flags: 0, method: 8, madeBy: (3 << 8) | 20, externalAttributes: 0o100644 * 2 ** 16 };
+    return { header: { rawName: Buffer.from(member), ...sizes, ...how }, bytes: async () => chunks(packed) };
+  });
+  await writeZip(at(name), parts, 0);
+  return at(name);
+}
+async function* chunks(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+describe('[M5] an archive that decodes to far more than it weighs is refused', () => {
+  const tooLarge = {
+    code: 'ARCHIVE_TOO_LARGE',
+    class: 'config',
+    message: expect.stringMatching(/decodes to more than 400 times/),
+  };
+
+  test('a wheel', async () => {
+    expect(await unpacked(await zipOf({ a: Buffer.alloc(100 * MIB) }))).toMatchObject(tooLarge);
+  });
+
+  test('a wheel of many members, none of them large', async () => {
+    const mebibyte = Buffer.alloc(MIB);
+    const members = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`m/${index}`, mebibyte]));
+    expect(await unpacked(await zipOf(members))).toMatchObject(tooLarge);
+  });
+
+  test('an sdist whose bytes are a thousand to one, also where nothing of it is wanted', async () => {
+    const tar = pack();
+    tar.entry({ name: 'skiff-1/zeros', size: 1_400 * MIB });
+    const header = await new Promise<Buffer>((resolve) => (tar as unknown as Readable).once('data', resolve));
+    const bomb = gzipBomb(1_400);
+    // The stream of zeros, with the header as a stored block before it.
+    const stored = Buffer.concat([Buffer.from([0, 0, 2, 0xff, 0xfd]), header]);
+    writeFileSync(at('skiff-1.tar.gz'), Buffer.concat([bomb.subarray(0, 10), stored, bomb.subarray(10)]));
+    expect(await problemOf(archives.unpack(at('skiff-1.tar.gz'), at('into'), () => null))).toMatchObject(tooLarge);
+  });
+});
+
+test('[M5] an archive of more members than any source has is refused', async () => {
+  function* many(): Generator<ZipPart> {
+    const empty = { flags: 0, method: 0, crc: 0, packedSize: 0, size: 0, madeBy: 0, externalAttributes: 0 };
+    for (let index = 0; index <= 250_000; index += 1)
+      yield { header: { rawName: Buffer.from(`m/${index}`), ...empty }, bytes: () => chunks(Buffer.alloc(0)) };
+  }
+  await writeZip(at('skiff-1.jar'), many(), 0);
+  const problem = await problemOf(archives.unpack(at('skiff-1.jar'), at('into'), () => null));
+  expect(problem).toMatchObject({ code: 'ARCHIVE_TOO_LARGE', message: expect.stringContaining('250000 members') });
+});
+
+test.each([
+  ['a path of a thousand folders', 'a/'.repeat(1_000)],
+  ['a path of many bytes', `${'abcdefgh/'.repeat(60)}${'x'.repeat(600)}`],
+  ['a name that no file system takes', 'x'.repeat(300)],
+])('[M5] %s is refused before anything is made of it', async (_, name) => {
+  for (const path of [await tarOf([{ name }]), await zipOf({ [name]: Buffer.from('x') })])
+    expect(await unpacked(path)).toMatchObject({ code: 'ARCHIVE_TOO_LARGE' });
+});
+
+test.each<[string, readonly Entry[]]>([
+  ['a link', [{ name: 'up', type: 'symlink', linkname: 'here/../outside' }]],
+  [
+    'a chain',
+    [
+      { name: 'one', type: 'symlink', linkname: 'two/../..' },
+      { name: 'three', type: 'symlink', linkname: 'one/later' },
+    ],
+  ],
+  [
+    'a loop',
+    [
+      { name: 'a', type: 'symlink', linkname: 'b' },
+      { name: 'b', type: 'symlink', linkname: 'a' },
+    ],
+  ],
+])('[L] %s that leads to what does not exist yet, outside, is refused', async (_, links) => {
+  const path = await tarOf([{ name: 'here', type: 'symlink', linkname: '.' }, ...links]);
+  expect(await unpacked(path)).toMatchObject({
+    code: 'ARCHIVE_UNSAFE',
+    message: expect.stringContaining('a link out'),
+  });
+  expect(existsSync(join(folder, 'outside'))).toBe(false);
+});
+
+test('[L] a link that leads to what does not exist, inside, is made', async () => {
+  const path = await tarOf([{ name: 'later', type: 'symlink', linkname: 'made/by/the/build' }]);
+  expect(await unpacked(path)).toBeNull();
+});
+
+const random = (bytes: number): Buffer =>
+  Buffer.from(Array.from({ length: bytes }, (_, index) => (index * 7919 * index) & 0xff));
+
+describe.each([
+  ['one large member', { large: random(3 * MIB) }],
+  ['many small members', Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`s${index}`, random(40_000)]))],
+])('[M5] a wheel of %s', (_, members) => {
+  test('on a full disk is no broken wheel', async () => {
+    const problems = await inTinyDisk(await zipOf(members), 'full');
+    expect(problems).toMatchObject([{ code: 'DISK_FULL', class: 'infra' }]);
+  });
+
+  test('on a read-only disk is neither a broken wheel nor our bug', async () => {
+    const problems = await inTinyDisk(await zipOf(members), 'read-only');
+    expect(problems).toMatchObject([{ code: 'NOT_PERMITTED', class: 'infra' }]);
+  });
+});
+
+test('[L] a store on a read-only disk is not our bug', async () => {
+  expect(await inTinyDisk('', 'read-only store')).toMatchObject([{ code: 'STORE_REFUSED', class: 'infra' }]);
+});
