@@ -68,16 +68,27 @@ export interface Pointers {
 
 /** Output of one attempt, reaching the store in numbered chunks while it is written. */
 export interface LogWriter {
+  /** Output of a program, as it is. */
   write(text: string): void;
+  /** A line of ours, marked so that no program can forge it: `slipway: ` and the text. It is no output: `tail` leaves it out. */
+  note(text: string): void;
   /** A promise while a fast writer should wait for the store: answer it from `onOutput`. */
   ready?(): Promise<void> | undefined;
   /** Last lines written, oldest first, for failures and `status`. */
   tail(lines: number): readonly string[];
   close(): Promise<void>;
 }
+/** A piece of a log. */
+export interface LogPiece {
+  readonly text: string;
+  /** Begin and end of our own lines in the text, in order. */
+  readonly own: readonly (readonly [number, number])[];
+}
 export interface LogReader {
-  /** Chunks so far, in order; `follow` goes on until the attempt is closed, or `signal` aborts and what is there was read. */
+  /** The bytes of `pieces`. */
   read(prefix: string, options: { follow: boolean; signal?: AbortSignal }): AsyncIterable<string>;
+  /** Chunks so far, in order; `follow` goes on until the attempt is closed, or `signal` aborts and what is there was read. */
+  pieces(prefix: string, options: { follow: boolean; signal?: AbortSignal }): AsyncIterable<LogPiece>;
 }
 
 export interface Command {

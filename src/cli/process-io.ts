@@ -1,3 +1,4 @@
+import { safeForTerminal } from '../model/shown.js';
 import type { Io } from './command.js';
 
 const line = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
@@ -11,9 +12,10 @@ export function processIo(): Io {
   // `slipway … | head` closes our stdout early: nobody reads on, so there is nothing more to say.
   stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   const live = stdout.isTTY === true && env['TERM'] !== 'dumb';
+  const colour = live && !env['NO_COLOR'];
   return {
-    out: (text) => void stdout.write(line(text)),
-    err: (text) => void stderr.write(line(text)),
+    out: (text) => void stdout.write(line(safeForTerminal(text, colour))),
+    err: (text) => void stderr.write(line(safeForTerminal(text, colour))),
     write: (text) => void stdout.write(text),
     terminal: {
       live,
@@ -23,7 +25,7 @@ export function processIo(): Io {
       get rows() {
         return stdout.rows || ROWS;
       },
-      colour: live && !env['NO_COLOR'],
+      colour,
     },
   };
 }

@@ -32,7 +32,7 @@ export class FirstError {
     if (!this.#open || (this.#lines.length === 0 && this.#traceback === null && !MAYBE.test(raw))) return;
     const line = printed(raw);
     if (this.#lines.length > 0) this.#follow(line);
-    else if (!line.startsWith('slipway: ')) this.#look(line);
+    else this.#look(line);
   }
 
   /** Forgets what was found: the program that printed it has succeeded. */

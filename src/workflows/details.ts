@@ -4,6 +4,7 @@ import { KINDS } from '../model/kinds.js';
 import { shownLines } from '../model/first-error.js';
 import type { RunStatus, StepState, StepStatus } from '../model/messages.js';
 import { isAway } from '../model/outage.js';
+import { fenced, shown, shownInline } from '../model/shown.js';
 import { STAGE_IDS } from '../model/stages.js';
 
 const FAILED_TOLD = 10;
@@ -29,16 +30,22 @@ export function details(status: RunStatus): string {
   const reasons = (verdict?.reasons ?? []).filter((reason) => !isTold(reason, status));
   return [
     `**${`${name} ${version}`.trim()}**: ${verdict?.verdict ?? state}${plan ? `, plan \`${plan.slice(7, 19)}\`` : ''}${engine === undefined ? '' : `, rules ${engine}`}`,
-    ...reasons.slice(0, FAILED_TOLD).map((reason) => `- ${reason}`),
-    ...problems.map((problem) => `- \`${problem.code}\` ${problem.message}\n  ${problem.next}`),
-    ...(status.paused === undefined ? [] : [`- **paused**: ${status.paused}`]),
+    ...reasons.slice(0, FAILED_TOLD).map((reason) => `- ${shownInline(reason)}`),
+    ...problems.map(
+      (problem) => `- \`${problem.code}\` ${shownInline(problem.message)}\n  ${shownInline(problem.next)}`,
+    ),
+    ...(status.paused === undefined ? [] : [`- **paused**: ${shownInline(status.paused)}`]),
     ...held(steps),
     ...shut(steps),
-    ...(status.refused ?? []).map(({ code, message, next }) => `- refused: \`${code}\` ${message}. ${next}`),
-    ...(status.untold ?? []).map(({ code, message, next }) => `- not told: \`${code}\` ${message}. ${next}`),
-    ...(status.waiting ?? []).map((queue) => `- **waiting**: ${waitingSentences(queue).join('; ')}`),
+    ...(status.refused ?? []).map(
+      ({ code, message, next }) => `- refused: \`${code}\` ${shownInline(`${message}. ${next}`)}`,
+    ),
+    ...(status.untold ?? []).map(
+      ({ code, message, next }) => `- not told: \`${code}\` ${shownInline(`${message}. ${next}`)}`,
+    ),
+    ...(status.waiting ?? []).map((queue) => `- **waiting**: ${shownInline(waitingSentences(queue).join('; '))}`),
     ...away(status),
-    steps.length > 0 ? `\n\`\`\`\n${table(steps)}\n\`\`\`` : '',
+    steps.length > 0 ? `\n${fenced(table(steps))}` : '',
     ...running(steps),
     ...failed.slice(0, FAILED_TOLD).map(failure),
     failed.length > FAILED_TOLD ? `\n… and ${failed.length - FAILED_TOLD} more failed steps` : '',
@@ -49,7 +56,9 @@ export function details(status: RunStatus): string {
 
 /** Services that do not answer; not for how long, since a run's clock stands at what happened last. */
 const away = ({ outages = [], verdict }: RunStatus): readonly string[] =>
-  verdict ? [] : outages.filter(isAway).map((outage) => `- **waits**: ${outageSentences(outage, null).join('; ')}`);
+  verdict
+    ? []
+    : outages.filter(isAway).map((outage) => `- **waits**: ${shownInline(outageSentences(outage, null).join('; '))}`);
 
 /** A reason that is a problem's own sentence is told with that problem. */
 const isTold = (reason: string, { problems, steps }: RunStatus): boolean =>
@@ -83,7 +92,7 @@ const shut = (steps: readonly StepStatus[]): readonly string[] =>
     gate === undefined
       ? []
       : [
-          `- **at gate**: \`${id}\` stands before manifest \`${gate.manifest}\`: ${because ?? ''}. ${gate.approvers.length > 0 ? `May approve: ${gate.approvers.join('; ')}. ` : ''}${gate.next}${gate.signed === 'optional' ? `; or the signal \`approve\` with \`{"gate": "${gate.name}", "manifest": "${gate.manifest}", "by": "…"}\`` : ''}`,
+          `- **at gate**: \`${id}\` stands before manifest \`${gate.manifest}\`: ${shownInline(because ?? '')}. ${gate.approvers.length > 0 ? `May approve: ${shownInline(gate.approvers.join('; '))}. ` : ''}${gate.next}${gate.signed === 'optional' ? `; or the signal \`approve\` with \`{"gate": "${gate.name}", "manifest": "${gate.manifest}", "by": "…"}\`` : ''}`,
         ],
   );
 
@@ -101,6 +110,8 @@ function failure({ id, problems }: StepStatus): string {
   const first = problems?.[0];
   const lines = shownLines(first ?? {}, LINES_TOLD);
   const message = first?.message.startsWith(`${id} `) ? first.message.slice(id.length + 1) : first?.message;
-  const told = first ? `\`${first.code}\` ${message}\n${first.next}` : 'no reason known';
-  return `\n**${id}** ${told}${lines.length > 0 ? `\n\`\`\`\n${lines.join('\n')}\n\`\`\`` : ''}`;
+  const told = first
+    ? `\`${first.code}\` ${shownInline(message ?? '')}\n${shownInline(first.next)}`
+    : 'no reason known';
+  return `\n**${id}** ${told}${lines.length > 0 ? `\n${fenced(lines.map(shown).join('\n'))}` : ''}`;
 }

@@ -68,7 +68,7 @@ test('following goes over to the next attempt, also after a worker that died, an
   while (io.printed.length === 0) await new Promise((next) => setImmediate(next));
   await log('run', STEP, 2, 'done\n');
   await store.create(records.result('run', STEP), aResult({ id: STEP, kind: 'buildWheel' }));
-  expect((await following).printed).toBe(`${'x'.repeat(70_000)}done\n`);
+  expect((await following).printed).toBe(`${'x'.repeat(70_000)}\ndone\n`);
 });
 
 test('Ctrl-C ends following', async () => {

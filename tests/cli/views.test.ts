@@ -110,7 +110,7 @@ test.each([
 });
 
 test('output from outside cannot move the cursor', () => {
-  expect(plain('a\u001b[2Jb\u001b]0;title\u0007\tc\r\n')).toBe('a[2Jb]0;title    c');
+  expect(plain('a\u001b[2Jb\u001b]0;title\u0007\tc\r\n')).toBe('a\\u001b[2Jb\\u001b]0;title\\u0007    c⏎');
 });
 
 test('the screen is drawn over itself and gives the cursor back', () => {

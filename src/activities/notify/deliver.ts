@@ -50,7 +50,7 @@ async function byWebhook(
     body: JSON.stringify(message),
     signal,
   });
-  log.write(`slipway: ${to} answered HTTP ${status}\n`);
+  log.note(`${to} answered HTTP ${status}`);
   if (status < 200 || status > 299) throw fail(webhookRefused(to, status, said));
 }
 

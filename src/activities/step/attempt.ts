@@ -149,9 +149,7 @@ async function make<K extends KindName>(
   const { plan, step, run } = attempt;
   const log = around.openLog(records.log(run, step.id, attempt.attempt));
   moment.onLog?.(log);
-  log.write(
-    `slipway: ${step.id}, attempt ${attempt.attempt} on ${around.worker}, ${new Date(around.now()).toISOString()}\n`,
-  );
+  log.note(`${step.id}, attempt ${attempt.attempt} on ${around.worker}, ${new Date(around.now()).toISOString()}`);
   const limit = deadline(step, log, moment.graceMs ?? GRACE_MS);
   const signal = AbortSignal.any([moment.signal, limit.signal]);
   const delivered = moment.delivery > 1 ? `.${moment.delivery}` : '';
@@ -169,15 +167,14 @@ async function make<K extends KindName>(
       moment.onMade?.();
       return withoutSecrets(made, log);
     } finally {
-      await workspace.remove().catch((error: Error) => log.write(`slipway: left behind: ${error.message}\n`));
+      await workspace.remove().catch((error: Error) => log.note(`left behind: ${error.message}`));
     }
   } catch (error) {
     const cause: unknown = limit.signal.aborted ? limit.signal.reason : error;
     const problems = moment.signal.aborted
       ? [cancelled(step.id)]
       : atWorker(offline(problemsOf(cause, log, around.home, step.retry), step.id, reached), around.worker);
-    for (const problem of problems)
-      log.write(`slipway: ${problem.code}: ${problem.message}\nslipway: ${problem.next}\n`);
+    for (const problem of problems) log.note(`${problem.code}: ${problem.message}\n${problem.next}`);
     throw fail(problems, error);
   } finally {
     limit.stop();

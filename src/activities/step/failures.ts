@@ -23,7 +23,7 @@ export function problemsOf(
   const scrub = (text: string): string => log?.scrub(text) ?? text;
   return problems.map((problem, index) => {
     const output = problem.evidence ?? (index === 0 ? (log?.tail(EVIDENCE_LINES) ?? []) : []);
-    const evidence = output.filter(isPrinted).map(scrub);
+    const evidence = output.map(scrub);
     const firstError = index === 0 && evidence.length > 0 && !OWN.has(problem.class) ? (log?.firstError() ?? []) : [];
     return {
       ...problem,
@@ -48,9 +48,6 @@ export function scrubbed(value: Json | undefined, scrub: (text: string) => strin
     Object.entries(value).flatMap(([key, one]) => (one === undefined ? [] : [[scrub(key), scrubbed(one, scrub)]])),
   );
 }
-
-/** Evidence is what programs printed; our own notes in the log say nothing that the problem does not. */
-const isPrinted = (line: string): boolean => !line.startsWith('slipway: ');
 
 function unclassed(error: unknown, root: string): Problem {
   if (!(error instanceof Error)) return unexpected(String(error), []);

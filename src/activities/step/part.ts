@@ -19,7 +19,7 @@ export function createPart(attempt: Attempt, around: Surroundings, log: StepLog,
     const { known } = fresh ? { known: null } : await recallResult(store, step.kind, key, hash);
     if (known !== null && (await part.believe(known))) {
       if (known.made.isolation !== undefined) reached.levels.add(known.made.isolation);
-      log.write(`slipway: ${part.name} as run ${known.made.run} made it (${digestsOf(known)})\n`);
+      log.note(`${part.name} as run ${known.made.run} made it (${digestsOf(known)})`);
       return { ...known, reused: true };
     }
     const beganMs = around.ticks();

@@ -117,7 +117,7 @@ function oneWheel(found: readonly string[], outputs: readonly string[]): string 
 /** Errors that nobody accepted stop the step, all at once; everything else travels with the wheel. */
 async function conclude(work: Build, bytes: Result, findings: readonly Finding[]): Promise<readonly Finding[]> {
   const left = acceptFindings(findings, work.step.params.accept);
-  for (const { level, code, subject, why } of left) work.log.write(`slipway: ${level} ${code} ${subject}: ${why}\n`);
+  for (const { level, code, subject, why } of left) work.log.note(`${level} ${code} ${subject}: ${why}`);
   const errors = left.filter(({ level }) => level === 'error');
   if (errors.length === 0) return left;
   await noteRefused(work, bytes);

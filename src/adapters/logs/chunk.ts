@@ -2,6 +2,8 @@
 export interface Chunk {
   readonly text: string;
   readonly last?: true;
+  /** Begin and end of our own lines in the text; absent: none. */
+  readonly own?: readonly (readonly [number, number])[];
 }
 
 /** Numbers count from 1. */

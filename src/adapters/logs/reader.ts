@@ -1,19 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { LogReader, Store } from '../../activities/ports.js';
+import type { LogPiece, LogReader, Store } from '../../activities/ports.js';
 import { type Chunk, chunkName } from './chunk.js';
 
 const LOOK_AGAIN_MS = 200;
 
 /** Reads a log from the store alone: no worker, no Temporal. */
 export function createLogReader(store: Pick<Store, 'read'>): LogReader {
-  return { read: (prefix, options) => chunks(store, prefix, options) };
+  const pieces: LogReader['pieces'] = (prefix, options) => chunks(store, prefix, options);
+  return {
+    pieces,
+    async *read(prefix, options) {
+      for await (const { text } of pieces(prefix, options)) yield text;
+    },
+  };
 }
 
 async function* chunks(
   store: Pick<Store, 'read'>,
   prefix: string,
   { follow, signal }: { follow: boolean; signal?: AbortSignal },
-): AsyncIterable<string> {
+): AsyncIterable<LogPiece> {
   let closed = false;
   for (let number = 1; ;) {
     const over = closed || !follow || signal?.aborted;
@@ -26,7 +32,7 @@ async function* chunks(
     number += 1;
     // Another writer may have gone on after a closed one: look once more before believing the mark.
     closed = chunk.last === true;
-    if (chunk.text !== '') yield chunk.text;
+    if (chunk.text !== '') yield { text: chunk.text, own: chunk.own ?? [] };
   }
 }
 

@@ -21,6 +21,8 @@ class ChunkWriter implements StepLog {
   private readonly errors = new FirstError();
   private readonly last = createTail((line) => this.errors.push(line));
   private waiting = '';
+  private own: (readonly [number, number])[] = [];
+  private ended = true;
   private number = 0;
   private timer: NodeJS.Timeout | null = null;
   private flushing: Promise<void> | null = null;
@@ -33,6 +35,14 @@ class ChunkWriter implements StepLog {
 
   write(text: string): void {
     this.add(this.redactor.push(text));
+  }
+
+  note(text: string): void {
+    this.add(this.redactor.end());
+    const line = `slipway: ${this.redactor.scrub(text).replaceAll('\n', '\nslipway: ')}\n`;
+    const from = this.waiting.length + (this.ended ? 0 : 1);
+    this.own.push([from, from + line.length]);
+    this.keep(this.ended ? line : `\n${line}`);
   }
 
   tail(lines: number): readonly string[] {
@@ -66,9 +76,7 @@ class ChunkWriter implements StepLog {
     await this.flushing;
     this.stopTimer();
     if (this.failure !== null) throw this.failure as Error;
-    const text = this.waiting;
-    this.waiting = '';
-    await this.create({ text, last: true });
+    await this.create({ ...this.take(), last: true });
   }
 
   async leave(): Promise<void> {
@@ -80,9 +88,15 @@ class ChunkWriter implements StepLog {
   }
 
   private add(text: string): void {
-    if (text === '' || this.failure !== null) return;
-    this.waiting += text;
+    if (text === '') return;
     this.last.add(text);
+    this.keep(text);
+  }
+
+  private keep(text: string): void {
+    if (this.failure !== null) return;
+    this.waiting += text;
+    this.ended = text.endsWith('\n');
     if (this.waiting.length >= FLUSH_AT_CHARS) void this.flush();
     else this.flushLater();
   }
@@ -104,13 +118,19 @@ class ChunkWriter implements StepLog {
 
   private async writeOut(): Promise<void> {
     this.stopTimer();
-    const text = this.waiting;
-    this.waiting = '';
-    if (text === '') return;
-    await this.create({ text }).catch((error: unknown) => {
+    const chunk = this.take();
+    if (chunk.text === '') return;
+    await this.create(chunk).catch((error: unknown) => {
       this.failure ??= error;
     });
     if (this.waiting !== '') this.flushLater();
+  }
+
+  private take(): Chunk {
+    const [text, own] = [this.waiting, this.own];
+    this.waiting = '';
+    this.own = [];
+    return { text, ...(own.length > 0 && { own }) };
   }
 
   private async create(chunk: Chunk): Promise<void> {

@@ -7,6 +7,8 @@ import type { CommandSpec, ExitCode, Io } from '../command.js';
 import { noAttempt } from '../errors.js';
 import { logsOf, meantStep, newestRun } from '../find-log.js';
 import type { Ports } from '../ports.js';
+import { createLogView } from '../render/log-view.js';
+import { plain } from '../render/paint.js';
 
 const LOOK_AGAIN_MS = 300;
 /** A step that just began has written nothing yet: whoever wants to follow it waits 3 s. */
@@ -19,6 +21,7 @@ export const logs: CommandSpec<Ports> = {
   options: [
     { flags: '-f, --follow', help: 'go on until the step has ended' },
     { flags: '--run <run>', help: 'workflow id or first digits of a run id (default: the newest)' },
+    { flags: '--raw', help: 'the bytes as programs printed them, escape sequences included' },
     { flags: '--attempt <number>', help: 'one attempt only (default: the last)' },
   ],
   async run({ args, options }, io, ports) {
@@ -31,7 +34,13 @@ export const logs: CommandSpec<Ports> = {
     if (attempt !== null && !found.attempts.includes(attempt)) {
       throw fail(noAttempt(found.step, String(options['attempt']), found.attempts));
     }
-    const printer = { store, reader: await ports.logs(), io, interrupt: ports.interrupt() };
+    const printer = {
+      store,
+      reader: await ports.logs(),
+      io,
+      interrupt: ports.interrupt(),
+      raw: options['raw'] === true,
+    };
     const first = attempt ?? found.attempts.at(-1)!;
     if (options['follow'] === true) return follow(printer, found, first, attempt !== null);
     return print(printer, records.log(found.run, found.step, first), { follow: false });
@@ -48,12 +57,15 @@ interface Printer {
   readonly reader: LogReader;
   readonly io: Io;
   readonly interrupt: AbortSignal;
+  /** The bytes as programs printed them. */
+  readonly raw: boolean;
 }
 
 async function listLogs(store: Store, run: string, io: Io): Promise<ExitCode> {
   const all = [...(await logsOf(store, run))];
   if (all.length === 0) io.err(`Run ${run} has no logs yet.`);
-  for (const [step, attempts] of all) io.out(attempts.length === 1 ? step : `${step}  (${attempts.length} attempts)`);
+  for (const [step, attempts] of all)
+    io.out(attempts.length === 1 ? plain(step) : `${plain(step)}  (${attempts.length} attempts)`);
   return 0;
 }
 
@@ -78,14 +90,17 @@ async function findLog(store: Store, run: string, asked: string, io: Io, tries: 
 }
 
 async function print(
-  { reader, io, interrupt }: Printer,
+  { reader, io, interrupt, raw }: Printer,
   prefix: string,
   options: { follow: boolean; signal?: AbortSignal },
 ): Promise<ExitCode> {
-  for await (const text of reader.read(prefix, options)) {
+  const view = createLogView((text) => io.write(text));
+  for await (const piece of reader.pieces(prefix, options)) {
     if (interrupt.aborted) break;
-    io.write(text);
+    if (raw) io.write(piece.text);
+    else view.push(piece);
   }
+  view.end();
   return 0;
 }
 

@@ -23,13 +23,8 @@ export function clip(line: string, columns: number): string {
   return `${text}…${text.includes(ESCAPE) ? `${ESCAPE}[0m` : ''}`;
 }
 
-/** Text from outside, without control characters: nothing that a build prints can move our cursor. */
-export const plain = (text: string): string =>
-  text
-    .replace(SEQUENCES, '')
-    .replace(/\t/g, '    ')
-    // eslint-disable-next-line no-control-regex -- removing them is the point
-    .replace(/[\u0000-\u001f\u007f-\u009f]/g, '');
+/** Text from outside: nothing that a build prints can move our cursor or hide. */
+export { shown as plain } from '../../model/shown.js';
 
 /** Columns of a table, each as wide as its widest cell; the last one is not padded. */
 export function table(rows: readonly (readonly string[])[], gap = '  '): string[] {

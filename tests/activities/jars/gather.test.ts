@@ -46,7 +46,12 @@ async function gather(refs: readonly NativeRef[], appears: Record<string, number
     step: aStep('buildJar', {} as never, { id: 'jars/skiff' }),
     inputs: [aResult({ id: 'jars/native/linux-x86_64', kind: 'buildNative' }, { artifacts: [artifact] })],
     layout: fakeLayout(clock, appears),
-    log: { write: (text: string) => void lines.push(text), tail: () => [], close: () => Promise.resolve() },
+    log: {
+      note: () => undefined,
+      write: (text: string) => void lines.push(text),
+      tail: () => [],
+      close: () => Promise.resolve(),
+    },
     signal: new AbortController().signal,
   };
   const found = await gatherNatives(work, refs, waitMs, clock).catch((error: unknown) => error);

@@ -1,0 +1,48 @@
+/** Colours of a program's output: they move nothing, and go. */
+// eslint-disable-next-line no-control-regex -- removing them is the point
+const COLOURS = /\u001b\[[0-9;:]*m/g;
+
+/** Characters that move a cursor, command a terminal, reorder their neighbours, end lines or are not seen: control and format
+ * characters, line and paragraph separators, lone surrogates, Hangul fillers. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u3164\uffa0]/gu;
+
+/** A hidden character as `\u202e`, which is also how JSON writes it. */
+const escaped = (characters: string): string =>
+  Array.from({ length: characters.length }, (_, at) => characters.charCodeAt(at))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+    .join('');
+
+/** Text from outside as one line that shows all of itself: for terminals, pages and messages. Ends of lines become `⏎`. */
+export const shown = (text: string): string =>
+  text.replace(COLOURS, '').replaceAll('\t', '    ').replace(/\r?\n/g, '⏎').replace(HIDDEN, escaped);
+
+/** The same of a text of many lines. A lone carriage return ends a line: it would let a line overwrite itself. */
+export const shownLines = (text: string): string =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map(shown)
+    .join('\n');
+
+/** Colours that we print ourselves; 8, which hides text, is not among them. */
+const OWN_COLOURS = /(\u001b\[(?:[0-79]|[234][0-9]|9[0-7])m)/;
+
+/** What may be written to a terminal: lines with our own colours, whatever was pasted into them.
+ * @param colour false: without colours */
+export const safeForTerminal = (text: string, colour: boolean): string =>
+  text
+    .split(OWN_COLOURS)
+    .map((piece, at) => (at % 2 === 1 ? (colour ? piece : '') : piece.replace(HIDDEN, keepLayout)))
+    .join('');
+
+const keepLayout = (character: string): string =>
+  character === '\n' || character === '\t' ? character : escaped(character);
+
+/** The same inside a line of Markdown: no link, image or HTML begins in it. */
+export const shownInline = (text: string): string => shown(text).replace(/[[\]<]/g, '\\$&');
+
+/** A block of Markdown whose fence no line of the text can close. */
+export function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}
