@@ -6,24 +6,18 @@ const COLOURS = /\u001b\[[0-9;:]*m/g;
  * characters, line and paragraph separators, lone surrogates, Hangul fillers. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u3164\uffa0]/gu;
 
+const unit = (character: string, at: number): string => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
+
 /** A hidden character as `\u202e`, which is also how JSON writes it. */
-const escaped = (characters: string): string =>
-  Array.from({ length: characters.length }, (_, at) => characters.charCodeAt(at))
-    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
-    .join('');
+const escaped = (character: string): string =>
+  character.length === 1 ? unit(character, 0) : unit(character, 0) + unit(character, 1);
 
 /** Text from outside as one line that shows all of itself: for terminals, pages and messages. Ends of lines become `⏎`. */
 export const shown = (text: string): string =>
   text.replace(COLOURS, '').replaceAll('\t', '    ').replace(/\r?\n/g, '⏎').replace(HIDDEN, escaped);
 
-/** The same of a text of many lines. A lone carriage return ends a line: it would let a line overwrite itself. */
-export const shownLines = (text: string): string =>
-  text
-    .split(/\r\n|\r|\n/)
-    .map(shown)
-    .join('\n');
-
 /** Colours that we print ourselves; 8, which hides text, is not among them. */
+// eslint-disable-next-line no-control-regex -- what we print is kept
 const OWN_COLOURS = /(\u001b\[(?:[0-79]|[234][0-9]|9[0-7])m)/;
 
 /** What may be written to a terminal: lines with our own colours, whatever was pasted into them.
@@ -42,7 +36,8 @@ export const shownInline = (text: string): string => shown(text).replace(/[[\]<]
 
 /** A block of Markdown whose fence no line of the text can close. */
 export function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  let longest = 2;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${text}\n${fence}`;
 }

@@ -44,7 +44,7 @@ export const problems = {
     config(
       spot,
       'RELEASE_FILE_TOO_BIG',
-      `the file has ${bytes} bytes; at most 1048576 are read`,
+      `the file has ${bytes} bytes; at most 262144 are read`,
       'A release file is a few pages. Is this the file you meant?',
     ),
   binary: (spot: Spot, why: string) =>

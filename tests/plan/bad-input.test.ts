@@ -239,8 +239,8 @@ test.each<[name: string, text: string, code: string]>([
   ['a file beyond a mebibyte', HEAD + '#'.repeat(1_100_000), 'RELEASE_FILE_TOO_BIG'],
   ['5,000 brackets', `${HEAD}deps: ${'['.repeat(5000)}${']'.repeat(5000)}\n`, 'RELEASE_FILE_TOO_DEEP'],
   [
-    '900 indents',
-    `deps:\n${Array.from({ length: 900 }, (_, depth) => `${' '.repeat(depth + 1)}a:\n`).join('')}`,
+    '500 indents',
+    `deps:\n${Array.from({ length: 500 }, (_, depth) => `${' '.repeat(depth + 1)}a:\n`).join('')}`,
     'RELEASE_FILE_TOO_DEEP',
   ],
   ['5,000 dashes', `deps:\n  ${'- '.repeat(5000)}a\n`, 'RELEASE_FILE_TOO_DEEP'],

@@ -1,8 +1,9 @@
-// Behind `npm start`, `npm test` and `npm run down | check | laws | bench`: sets a bare machine up, then does what was asked.
+// Behind `npm start`, `npm test` and `npm run down | check | laws | fuzz | bench`: sets a bare machine up, then does what was asked.
 // Plain Node without packages, since it installs them. Killed at any point, it goes on where it stood.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { argumentsOf } from '../fuzz/arguments.mjs';
 import { minutesOf } from '../laws/arguments.mjs';
 import { build } from './build.mjs';
 import { openly } from './child.mjs';
@@ -47,6 +48,11 @@ const MODES = {
     minutesOf(args);
     await prepare([packages(root)]);
     return node('tools/laws/main.mjs', ...args);
+  },
+  fuzz: async (args) => {
+    argumentsOf(args);
+    await prepare([packages(root), build(root)]);
+    return node('tools/fuzz/main.mjs', ...args);
   },
   s3: async () => {
     await prepare([...PARTS, s3Server(root)]);

@@ -19,7 +19,7 @@ export const archiveTooLarge = (archive: string, what: string): Problem => ({
   code: 'ARCHIVE_TOO_LARGE',
   class: 'config',
   message: `${archive} ${what}`,
-  next: 'Nothing of the archive was used. Look at it with `tar -tvf` or `unzip -l`; docs/limits.md lists the limits.',
+  next: 'Nothing of the archive was used. List it with `tar -tvf`; docs/limits.md has the limits.',
 });
 
 /** The caller knows the archive's name and adds it. */

@@ -3,6 +3,8 @@ import type { ImageRegistry, Staged, StagedManifest } from '../../activities/ima
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { EXPECTED, parseAnswer, readBody } from '../http/body.js';
+import { targetNotUnderstood } from '../http/errors.js';
+import { isManifest } from '../oci/manifest.js';
 import { registryTrouble } from './errors.js';
 
 const INDEX = 'application/vnd.oci.image.index.v1+json';
@@ -29,16 +31,16 @@ interface Platform {
 export const createImageRegistry = (): ImageRegistry => ({
   async find(address, repository, reference, signal) {
     const got = await manifest(address, repository, reference, signal);
-    return got && stagedOf(got.bytes);
+    return got && stagedOf(got);
   },
   async read(address, repository, reference, signal) {
     const got = await manifest(address, repository, reference, signal);
     if (!got) return null;
-    const content = JSON.parse(got.bytes.toString('utf8')) as Manifest;
+    const { content } = got;
     const own = content.config && (await json(address, `${repository}/blobs/${content.config.digest}`, signal));
     const platforms = own ? [own] : (content.manifests ?? []).map(({ platform }) => platform ?? {});
     return {
-      ...stagedOf(got.bytes),
+      ...stagedOf(got),
       mediaType: content.mediaType ?? got.type,
       index: content.manifests !== undefined,
       bytes: got.bytes.length,
@@ -59,10 +61,10 @@ async function manifest(address: string, repository: string, reference: string, 
   const answer = await ask(url, { headers: { accept: MANIFESTS }, signal });
   if (answer.status === 404) return answer.body?.cancel().then(() => null) ?? null;
   if (!answer.ok) throw refused(`asking for ${repository}:${reference}`, answer);
-  return {
-    bytes: await readBody(address, url, answer, EXPECTED.manifest),
-    type: answer.headers.get('content-type') ?? '',
-  };
+  const bytes = await readBody(address, url, answer, EXPECTED.manifest);
+  const content = parseAnswer(address, url, bytes, EXPECTED.manifest);
+  if (!isManifest(content)) throw fail(targetNotUnderstood(address, url, 'a registry: an image manifest is malformed'));
+  return { bytes, content: content as Manifest, type: answer.headers.get('content-type') ?? '' };
 }
 
 async function json(address: string, path: string, signal: AbortSignal): Promise<Platform> {
@@ -91,9 +93,8 @@ async function ask(url: string, init: Ask): Promise<Response> {
 const platformOf = ({ os = '', architecture = '', variant }: Platform): string =>
   `${os}/${architecture}${variant && `${architecture}/${variant}` !== 'arm64/v8' ? `/${variant}` : ''}`;
 
-function stagedOf(bytes: Buffer): Staged {
-  const manifest = JSON.parse(bytes.toString('utf8')) as Manifest;
-  const parts = [manifest.config, ...(manifest.layers ?? []), ...(manifest.manifests ?? [])];
+function stagedOf({ bytes, content }: { readonly bytes: Buffer; readonly content: Manifest }): Staged {
+  const parts = [content.config, ...(content.layers ?? []), ...(content.manifests ?? [])];
   const size = parts.reduce((sum, part) => sum + (part?.size ?? 0), 0);
   return { digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}` as Digest, size };
 }

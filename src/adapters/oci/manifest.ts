@@ -45,7 +45,8 @@ export async function readManifest(
   return { text: bytes.toString('utf8'), type, manifest };
 }
 
-function isManifest(value: unknown): value is Manifest {
+/** Whether a value of outside has the shape of a manifest or an index. */
+export function isManifest(value: unknown): value is Manifest {
   if (typeof value !== 'object' || value === null) return false;
   const { mediaType, config, layers, manifests } = value as Record<keyof Manifest, unknown>;
   return (

@@ -1,7 +1,7 @@
 import { isDigest, type Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { EXPECTED } from '../http/body.js';
-import { targetRefused } from '../http/errors.js';
+import { targetNotUnderstood, targetRefused } from '../http/errors.js';
 import { basic, done, jsonOf, judged, send, textOf, type Ask, type Peer } from '../http/request.js';
 
 /** Everything a manifest can be: OCI and Docker, one platform or many. */
@@ -60,7 +60,10 @@ const isStream = (body: Ask['body']): boolean =>
 /** Token of the registry's own token server: distribution.github.io/distribution/spec/auth/token. */
 async function fetchToken(peer: Peer, challenge: string, repository: string): Promise<string> {
   const fields = Object.fromEntries([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]));
-  const url = new URL(fields['realm'] ?? '');
+  const realm = fields['realm'] ?? '';
+  if (!URL.canParse(realm))
+    throw fail(targetNotUnderstood(peer.target, realm, 'a registry: its challenge has no realm'));
+  const url = new URL(realm);
   if (fields['service']) url.searchParams.set('service', fields['service']);
   url.searchParams.set('scope', `repository:${repository}:pull,push`);
   const headers: Record<string, string> = peer.password === null ? {} : { authorization: basic(peer) };

@@ -1,8 +1,9 @@
-import { isCollection, isMap, isPair, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
+import { isCollection, isMap, isPair, isScalar, LineCounter, parseDocument, Parser, type Document } from 'yaml';
 import type { Place, Problem } from '../../model/failure.js';
+import { lineTooDeep } from '../../model/yaml-depth.js';
 import { problems } from './errors.js';
 
-const MOST_CHARACTERS = 1_048_576;
+const MOST_CHARACTERS = 262_144;
 
 export interface Read {
   readonly file: string;
@@ -14,11 +15,14 @@ export interface Read {
 /** A file as the upstream tool reads it: YAML 1.1 with merge keys. What keeps it from being read is answered as a problem. */
 export function readDocument(text: string, file: string): Read | Problem {
   if (text.length > MOST_CHARACTERS) return problems.notYaml({ file }, `the file has ${text.length} characters`);
+  const deep = lineTooDeep(text);
+  if (deep !== null) return problems.notYaml({ file, line: deep }, 'brackets or indents are nested more than 40 deep');
   const lineCounter = new LineCounter();
   const place = (offset: number): Place => {
     const { line, col } = lineCounter.linePos(offset);
     return { file, line, column: col };
   };
+  if (isBroken(text)) return problems.notYaml({ file }, 'brackets do not match');
   try {
     const document = parseDocument(text, {
       version: '1.1',
@@ -34,6 +38,16 @@ export function readDocument(text: string, file: string): Read | Problem {
   } catch (error) {
     return problems.notYaml({ file }, error instanceof Error ? error.message.split('\n')[0]! : String(error));
   }
+}
+
+/** A parser makes an error with its stack of each token that has no place; a file of nothing else takes seconds. */
+const MOST_ERRORS = 1_000;
+
+/** Whether a text has more such tokens than a person can make. */
+function isBroken(text: string): boolean {
+  let count = 0;
+  for (const token of new Parser().parse(text)) if (token.type === 'error' && (count += 1) > MOST_ERRORS) return true;
+  return false;
 }
 
 function offsetOf(document: Document, path: readonly (string | number)[]): number {

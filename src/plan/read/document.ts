@@ -6,6 +6,7 @@ import {
   isSeq,
   LineCounter,
   parseDocument,
+  Parser,
   visit,
   type Document,
   type Node,
@@ -29,6 +30,8 @@ export function readYaml(text: string, file: string): Source | readonly Problem[
   const refused = refusal(text, file);
   if (refused) return [refused];
   const lines = new LineCounter();
+  const broken = brokenAt(text);
+  if (broken !== null) return [problems.yaml({ place: { file, line: lineAt(text, broken) } }, 'brackets do not match')];
   const document = parsed(text, lines);
   const place = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
@@ -41,6 +44,23 @@ export function readYaml(text: string, file: string): Source | readonly Problem[
   }
   return values(document, text, file, place);
 }
+
+/** A parser makes an error with its stack of each token that has no place; a file of nothing else takes seconds. */
+const MOST_ERRORS = 1_000;
+
+/** Where the first token without a place is, if there are too many of them. Null otherwise. */
+function brokenAt(text: string): number | null {
+  let [first, count] = [0, 0];
+  for (const token of new Parser().parse(text)) {
+    if (token.type !== 'error') continue;
+    if (count === 0) first = token.offset;
+    count += 1;
+    if (count > MOST_ERRORS) return first;
+  }
+  return null;
+}
+
+const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
 
 /** The library compares each key with all before it in its map. It is asked to where two are the same, and says so in its words. */
 function parsed(text: string, lineCounter: LineCounter): Document {
