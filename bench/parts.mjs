@@ -6,6 +6,7 @@ import { known } from './known.mjs';
 import { operators } from './operators/index.mjs';
 import { plan } from './plan.mjs';
 import { real } from './real/index.mjs';
+import { sandbox } from './sandbox.mjs';
 import { simulate } from './simulate.mjs';
 import { sizes } from './sizes.mjs';
 import { start } from './start.mjs';
@@ -18,6 +19,7 @@ export const PARTS = {
   plan,
   simulate,
   sizes,
+  sandbox,
   store,
   gigabyte,
   example,

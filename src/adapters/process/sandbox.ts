@@ -44,8 +44,11 @@ const LOOK_INTO = [
   ['/opt', 2],
 ] as const;
 
+/** Nothing of a layer need survive a power cut: `volatile` (Linux 5.10) leaves out the writing to disk at its end. */
+const LAYER_OPTIONS = ['index=off,volatile', 'index=off'];
+
 /** Arguments: what is below, what lies on top, the overlay's own folder, options; then the program. */
-const LAYER = `mount -t overlay -o "lowerdir=$1,upperdir=$2,workdir=$3,index=off$4" overlay "$1"; shift 4; exec "$@"`;
+const LAYER = `mount -t overlay -o "lowerdir=$1,upperdir=$2,workdir=$3,$4" overlay "$1"; shift 4; exec "$@"`;
 
 /** Returns the sandbox of this machine for this user, or a sentence that says why there is none. */
 export function findSandbox(
@@ -57,26 +60,28 @@ export function findSandbox(
   const folder = mkdtempSync(join(tmpdir(), 'slipway-sandbox-'));
   chmodSync(folder, 0o777);
   try {
-    const why = refusal(create(view, facts, false), folder, facts, false);
+    const why = refusal(create(view, facts, null), folder, facts, false);
     if (why !== null) return `bubblewrap cannot make namespaces here: ${why}`;
-    const layers = existsSync(UNSHARE) && refusal(create(view, facts, true), folder, facts, true) === null;
-    return create(view, facts, layers);
+    const layers = existsSync(UNSHARE) ? LAYER_OPTIONS : [];
+    const works = layers.find((options) => refusal(create(view, facts, options), folder, facts, true) === null);
+    return create(view, facts, works ?? null);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** @param layers whether the kernel lays a private folder over a cache; else a program that may not fill a cache sees an empty one */
-function create(view: Argv, { user }: SandboxFacts, layers: boolean): Sandbox {
+/** @param layers options by which the kernel lays a private folder over a cache. Null: it cannot, and a program that may not fill a
+ * cache sees an empty one. */
+function create(view: Argv, { user }: SandboxFacts, layers: string | null): Sandbox {
   const { uid, gid } = user ?? { uid: process.getuid!(), gid: process.getgid!() };
   const own = ['--unshare-user', '--uid', String(uid), '--gid', String(gid)];
   const apart = ['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--cap-drop', 'ALL', '--die-with-parent'];
   return {
     wrap: (argv, cwd, cell, statusFd) => [
-      ...(layers ? layered(cell, uid) : []),
+      ...(layers === null ? [] : layered(cell, uid, layers)),
       ...[BWRAP, ...own, ...apart, ...(cell.network ? resolver() : ['--unshare-net'])],
       ...['--bind', cell.tmp, '/tmp', ...view],
-      ...cell.folders.flatMap((shown) => mounted(shown, layers)),
+      ...cell.folders.flatMap((shown) => mounted(shown, layers !== null)),
       ...(statusFd === undefined ? [] : ['--json-status-fd', String(statusFd)]),
       ...['--chdir', cwd, '--', ...argv],
     ],
@@ -84,12 +89,12 @@ function create(view: Argv, { user }: SandboxFacts, layers: boolean): Sandbox {
 }
 
 /** Lays the private folder over the shared one, in a mount namespace that nobody else sees. Without root that takes a user namespace. */
-function layered({ folders }: Cell, uid: number): Argv {
+function layered({ folders }: Cell, uid: number, options: string): Argv {
   const shown = folders.find(({ layer }) => layer !== undefined);
   if (shown === undefined) return [];
   const [upper, own] = layerFolders(shown.layer!);
   const user = uid === 0 ? [] : ['--user', '--map-root-user'];
-  const lay = [shown.folder, upper, own, uid === 0 ? '' : ',userxattr'];
+  const lay = [shown.folder, upper, own, uid === 0 ? options : `${options},userxattr`];
   return [UNSHARE, ...user, '--mount', '/bin/sh', '-eu', '-c', LAYER, 'sh', ...lay];
 }
 

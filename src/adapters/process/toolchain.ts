@@ -13,6 +13,8 @@ const BESIDE_BIN = ['lib', 'lib64', 'libexec', 'include'];
 const NAMED = ['JAVA_HOME', 'RUSTUP_HOME', 'GOROOT', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'PIP_CERT'];
 const NAMED_TOO = ['REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS', 'GIT_SSL_CAINFO'];
 
+/** Folders of PATH that steps do not have: they choose a program by the working folder, or belong to npm. */
+const NOT_OF_STEPS = /\/(shims|node_modules\/\.bin|node-gyp-bin)\/?$/;
 /** The kernel reads no more of a first line. */
 const LONGEST_INTERPRETER = 256;
 
@@ -30,12 +32,10 @@ export interface Hidden {
 export function toolchainFolders(toolsBin: string, env: Env, { home, user }: Hidden): readonly string[] {
   const root = env['PYENV_ROOT'] ?? join(env['HOME'] ?? '/', '.pyenv');
   const pyenv = join(root, 'versions');
-  // The programs of pyenv itself choose a Python by folder: steps have none of them.
   const onPath = (env['PATH'] ?? '')
     .split(delimiter)
-    .filter(
-      (folder) => folder.startsWith('/') && existsSync(folder) && (!isBelow(folder, root) || isBelow(folder, pyenv)),
-    );
+    .filter((folder) => folder.startsWith('/') && existsSync(folder) && !NOT_OF_STEPS.test(folder))
+    .filter((folder) => !isBelow(folder, root) || isBelow(folder, pyenv));
   const rustup = join(env['HOME'] ?? '/', '.rustup');
   const named = [...NAMED, ...NAMED_TOO].flatMap((name) => env[name] ?? []);
   const wanted = [
@@ -104,7 +104,7 @@ export function privateParts(root: string, depth: number): readonly { readonly p
     const path = join(root, entry.name);
     const dir = entry.isDirectory();
     if (!dir && !entry.isFile()) return [];
-    if (!othersMayRead(path, dir)) return mayRead(path) ? [{ path, dir }] : [];
+    if (!othersMayRead(path, dir)) return mayRead(path) && holdsSomething(path, dir) ? [{ path, dir }] : [];
     return dir && depth > 1 ? privateParts(path, depth - 1) : [];
   });
 }
@@ -113,6 +113,9 @@ function othersMayRead(path: string, dir: boolean): boolean {
   const { mode } = statSync(path, { throwIfNoEntry: false }) ?? { mode: 0o777 };
   return dir ? (mode & 0o005) === 0o005 : (mode & 0o004) !== 0;
 }
+
+const holdsSomething = (path: string, dir: boolean): boolean =>
+  dir || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
 function mayRead(path: string): boolean {
   try {
