@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { once } from '../../src/adapters/facts/index.js';
 import { createInterpreters } from '../../src/adapters/python/index.js';
 import { sign } from '../../src/adapters/ssh/sign.js';
-import { approvalText, type GateWord } from '../../src/model/gate.js';
+import { approvalText, type GateRules, type GateWord } from '../../src/model/gate.js';
 import type { BundleFile, Plan, Step } from '../../src/model/plan.js';
 import type { Result } from '../../src/model/result.js';
 import { records } from '../../src/model/run-folder.js';
@@ -29,7 +29,7 @@ const HOUR_MS = 3_600_000;
 interface Said {
   readonly gate?: 'needed' | 'wanted' | 'dropped';
   readonly branch?: string | null;
-  readonly expiresMs?: number;
+  readonly rules?: Partial<GateRules>;
   readonly commit?: string;
   readonly rehearsal?: boolean;
   readonly address?: string;
@@ -81,13 +81,13 @@ async function bundleOf(home: string, keys: Readonly<Record<Person, { public: st
 }
 
 function planOf(
-  { gate = 'needed', branch = 'main', expiresMs = HOUR_MS, ...more }: Said,
+  { gate = 'needed', branch = 'main', rules = {}, ...more }: Said,
   bundle: BundleFile[],
   at: string,
 ): Plan {
   const target = aTarget({ name: 'repository', kind: 'maven', address: at });
   const approvers = (['kim', 'lee', 'eve'] as const).map((name) => ({ group: 'core', key: `keys/${name}.pub` }));
-  const ship = aStep('passGate', aRule({ approvers, quorum: 1, expiresMs }), {
+  const ship = aStep('passGate', aRule({ approvers, quorum: 2, expiresMs: HOUR_MS, ...rules }), {
     ...{ id: 'gates/ship', stage: 'gates', needs: ['seal/manifest'] },
   });
   const steps: Step[] = [
@@ -207,9 +207,14 @@ test.each([
   ]);
 });
 
-test('[H5] a release file cannot let approvals count for longer', async () => {
-  const { publish } = await aRelease((keys) => strict(keys, 'expires: 2h\n'), { expiresMs: 72 * HOUR_MS });
-  expect(await problemsOf(publish())).toMatchObject([{ code: 'POLICY_EXPIRY', place: { line: 2 } }]);
+test.each<[string, Partial<GateRules>, object]>([
+  ['count for longer', { expiresMs: 72 * HOUR_MS }, { code: 'POLICY_EXPIRY', place: { line: 2 } }],
+  ['be fewer', { quorum: 1 }, { code: 'POLICY_GATE_WEAKER', place: { line: 10 } }],
+  ['go without a signature', { signed: 'optional' }, { code: 'POLICY_GATE_WEAKER', place: { line: 10 } }],
+])('[H5] a release file cannot let approvals %s', async (_, rules, problem) => {
+  const { publish } = await aRelease((keys) => strict(keys, 'expires: 2h\n'), { rules });
+  expect(await problemsOf(publish())).toMatchObject([problem]);
+  expect(maven.asked).toEqual([]);
 });
 
 test.each<[string, Said]>([

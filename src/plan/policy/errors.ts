@@ -41,6 +41,14 @@ export const gateAbsent = (spot: Spot, gate: string, target: Named, step: string
   ...spot,
 });
 
+export const gateWeaker = (spot: Spot, gate: string, quorum: number, asked: number): Problem => ({
+  code: 'POLICY_GATE_WEAKER',
+  class: 'denied',
+  message: `gate ${gate} opens after ${quorum} approvals, signed or not; the policy asks for ${asked} signed ones`,
+  next: `Write \`gates: { ${gate}: { quorum: ${asked}, signed: required } }\` in the release file, then start the release again.`,
+  ...spot,
+});
+
 export const approvalsTooLong = (spot: Spot, gate: string, hours: number, mostHours: number): Problem => ({
   code: 'POLICY_EXPIRY',
   class: 'denied',

@@ -57,7 +57,7 @@ export function judgeTarget({ policy, path, plan, refs }: Question, target: Aske
   const allowed = allowedRefs(policy.content, row);
   const problems = [
     ...secretProblems(policy, row, target),
-    ...gates.flatMap(({ gate }) => gateProblems(policy, row, gate, target, plan)),
+    ...gates.flatMap((needed) => gateProblems(policy, row, needed, target, plan)),
     ...commitProblems(policy, row, plan, refs),
     ...isolationProblems(policy),
   ];
@@ -82,17 +82,25 @@ function secretProblems({ content, at }: PolicyFile, row: number, target: Asked)
   return strange.length === 0 ? [] : [errors.secretNotAllowed(at(['publish', row, 'secrets']), target, strange)];
 }
 
+/** A weaker gate would open too early, and nobody could add an approval afterwards. */
 function gateProblems(
   { content: { expires }, at }: PolicyFile,
   row: number,
-  gate: string,
+  { gate, quorum }: NeededGate,
   target: Asked,
   plan: Plan,
 ): readonly Problem[] {
+  const spot = at(['publish', row, 'gates', gate], 'key');
   const open = effectsOn(target, plan).find((step) => !standsBehind(step, gate, plan));
-  if (open !== undefined) return [errors.gateAbsent(at(['publish', row, 'gates', gate], 'key'), gate, target, open.id)];
-  const countsMs = gateIn(plan, gate)?.params.expiresMs ?? 0;
-  return countsMs <= expires ? [] : [errors.approvalsTooLong(at(['expires']), gate, hours(countsMs), hours(expires))];
+  if (open !== undefined) return [errors.gateAbsent(spot, gate, target, open.id)];
+  const rules = gateIn(plan, gate)?.params;
+  if (rules === undefined) return [];
+  const isWeaker = rules.quorum < quorum || rules.signed !== 'required';
+  const isLonger = rules.expiresMs > expires;
+  return [
+    ...(isWeaker ? [errors.gateWeaker(spot, gate, rules.quorum, quorum)] : []),
+    ...(isLonger ? [errors.approvalsTooLong(at(['expires']), gate, hours(rules.expiresMs), hours(expires))] : []),
+  ];
 }
 
 const hours = (ms: number): number => Math.round(ms / 36_000) / 100;
