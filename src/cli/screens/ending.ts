@@ -69,7 +69,8 @@ function stepCount({ steps }: RunStatus): string {
 const meaning = (report: Report | null): string[] => [
   `  Every step was real. ${whereTo(report)}`,
   '  A live run needs a profile: copy config/profiles/live.yaml to profiles/live.yaml beside the release file, write your',
-  '  targets and the names of their credentials ($NAME) into it, then type `slipway run FILE --profile live`.',
+  '  targets and the names of their credentials ($NAME) into it. The worker needs a policy: `slipway policy init FILE` drafts',
+  '  one to review. Then type `slipway run FILE --profile live`.',
 ];
 
 /** No more than what was checked. */
