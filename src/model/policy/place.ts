@@ -15,7 +15,7 @@ type Addressed = Pick<Target, 'kind' | 'address' | 'username' | 'password' | 'ex
 
 const SERVICE = /^service:[a-z0-9-]+$/;
 /** Programs read odd addresses differently (`http://127.0.0.1\@host/`): the authority is a plain host and port, or nothing counts. */
-const PARTS = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/]+)(?:\/[!-[\]-~]*)?$/i;
+const PARTS = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/]+)(?:\/[\w.~%+:=,/-]*)?$/i;
 const LOOPBACK = /^(127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|\[::1\]|localhost)(?::\d{1,5})?$/i;
 
 /** Returns whether all of a target's addresses are loopback or `service:`. Only such a target may be part of a rehearsal.
