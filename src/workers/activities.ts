@@ -4,6 +4,7 @@ import { createVetWords } from '../activities/gates/vet-words.js';
 import { tell } from '../activities/notify/tell.js';
 import { createMakePlan } from '../activities/plan/make-plan.js';
 import { noteNoCache } from '../activities/plan/note-no-cache.js';
+import { assertMessageListed } from '../activities/policy/listed-secrets.js';
 import type { Muster } from '../activities/fleet/ports.js';
 import { watchFleet } from '../activities/fleet/watch-fleet.js';
 import type { Fleet } from '../activities/plan/ports.js';
@@ -21,6 +22,7 @@ import { resolveAddress } from '../activities/step/work.js';
 import type { Body } from '../activities/work.js';
 import { createSignatures } from '../adapters/ssh/signatures.js';
 import { createWebhook } from '../adapters/webhook/webhook.js';
+import { createWorkerPolicy } from '../adapters/policy/index.js';
 import { createPlanner } from '../adapters/facts/planner.js';
 import { readRoots } from '../adapters/facts/roots.js';
 import { classOf } from '../engine/next-after-failure.js';
@@ -64,6 +66,7 @@ export function runActivities(around: Surroundings, fleet: Fleet): RunActivities
   const planOf = createPlans(store, signatures);
   const gates = { store, planOf, resolve: (address: string) => resolveAddress(address, around) };
   const webhook = createWebhook();
+  const policy = createWorkerPolicy(around.env, around.home);
   const noteStart = startNoter(around);
   const keepStatus = createKeepStatus(store, layout, planOf);
   return {
@@ -85,7 +88,11 @@ export function runActivities(around: Surroundings, fleet: Fleet): RunActivities
     tell: alive((telling) => {
       const { info, cancellationSignal: signal } = Context.current();
       const moment = { attempt: info.attempt, signal };
-      return keeping(planOf(telling.plan).then((plan) => tell(telling, plan, around, webhook, moment)));
+      const sent = planOf(telling.plan).then(async (plan) => {
+        await assertMessageListed(policy, plan, telling.to);
+        await tell(telling, plan, around, webhook, moment);
+      });
+      return keeping(sent);
     }),
   };
 

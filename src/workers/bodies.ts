@@ -6,7 +6,6 @@ import { createJarBodies } from '../activities/jars/index.js';
 import { createPublishBodies } from '../activities/publish/index.js';
 import { createPythonBodies } from '../activities/python.js';
 import type { Interpreters } from '../activities/deps/ports.js';
-import { underPolicy } from '../activities/policy/under-policy.js';
 import type { Workers } from '../activities/prove-queue/ports.js';
 import type { Surroundings } from '../activities/step/ports.js';
 import { createTestBodies } from '../activities/tests/index.js';
@@ -15,12 +14,11 @@ import type { Bodies } from '../activities/work.js';
 import { createArchives } from '../adapters/archive/index.js';
 import { createBaseTars } from '../adapters/debian/bases.js';
 import { createDocker } from '../adapters/docker/index.js';
-import { createHosts } from '../adapters/policy/hosts.js';
-import { createWorkerPolicy } from '../adapters/policy/index.js';
 import { createPublishedImages } from '../adapters/oci/published-images.js';
 import { createSignatures } from '../adapters/ssh/signatures.js';
 import { createTargets } from '../adapters/targets.js';
 import { createWebhook } from '../adapters/webhook/webhook.js';
+import { governed } from './governed.js';
 import { withPythons } from './pythons.js';
 
 /** What the composition root made before. */
@@ -48,9 +46,7 @@ export function createBodies(around: Surroundings, { interpreters, workers, cont
   const bases = createBaseTars(programs, join(around.home, 'cache', 'bases'));
   const tests = createTestBodies({ programs, archives, containers });
   const publishing = createPublishBodies({ targets: createTargets(), images: runner });
-  const signatures = createSignatures();
-  const policy = { hosts: createHosts(), policy: createWorkerPolicy(around.env, around.home), signatures };
-  return {
+  const bodies = {
     ...createPythonBodies({
       archives,
       interpreters,
@@ -64,13 +60,10 @@ export function createBodies(around: Surroundings, { interpreters, workers, cont
     ...createImageBodies({ engine, registry, bases, archives, published: createPublishedImages() }),
     ...tests,
     ...publishing,
-    proveTarget: underPolicy(policy, publishing.proveTarget),
-    attestRelease: underPolicy(policy, publishing.attestRelease),
-    passGate: underPolicy(policy, createPassGate({ signatures })),
-    publishArtifacts: underPolicy(policy, publishing.publishArtifacts),
-    movePointer: underPolicy(policy, publishing.movePointer),
     announceRelease: createAnnounceRelease({ webhook: createWebhook() }),
+    passGate: createPassGate({ signatures: createSignatures() }),
     runTest: withPythons(interpreters, tests.runTest),
     verifyTarget: withPythons(interpreters, publishing.verifyTarget),
   };
+  return governed(bodies, around);
 }

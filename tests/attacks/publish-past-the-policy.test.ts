@@ -1,8 +1,10 @@
 /** @needs ssh */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { assertMessageListed } from '../../src/activities/policy/listed-secrets.js';
 import { once } from '../../src/adapters/facts/index.js';
+import { createWorkerPolicy } from '../../src/adapters/policy/index.js';
 import { createInterpreters } from '../../src/adapters/python/index.js';
 import { sign } from '../../src/adapters/ssh/sign.js';
 import { approvalText, type GateRules, type GateWord } from '../../src/model/gate.js';
@@ -33,6 +35,8 @@ interface Said {
   readonly commit?: string;
   readonly rehearsal?: boolean;
   readonly address?: string;
+  /** Of the target. */
+  readonly password?: string;
 }
 
 /** A release that is sealed and wants to publish outside, on a control worker with this policy. */
@@ -85,7 +89,9 @@ function planOf(
   bundle: BundleFile[],
   at: string,
 ): Plan {
-  const target = aTarget({ name: 'repository', kind: 'maven', address: at });
+  const { password = null } = more;
+  const target = aTarget({ name: 'repository', kind: 'maven', address: at, username: 'kim', password });
+  const outlet = { by: 'webhook', url: 'http://0.0.0.0:1/', headers: { x: '$TOKEN' } } as const;
   const approvers = (['kim', 'lee', 'eve'] as const).map((name) => ({ group: 'core', key: `keys/${name}.pub` }));
   const ship = aStep('passGate', aRule({ approvers, quorum: 2, expiresMs: HOUR_MS, ...rules }), {
     ...{ id: 'gates/ship', stage: 'gates', needs: ['seal/manifest'] },
@@ -94,6 +100,7 @@ function planOf(
     aStep('sealManifest', {}, { id: 'seal/manifest', stage: 'seal', wants: ['jars/skiff'] }),
     aStep('proveTarget', { target, project: 'skiff', version: '1.2.3', tags: [] }, { id: 'prove/target/repository' }),
     aStep('attestRelease', { key: 'file:/nowhere' }, { id: 'attest/release', needs: ['seal/manifest'] }),
+    aStep('announceRelease', { outlet }, { id: 'announce/world', needs: ['seal/manifest'] }),
     ...(gate === 'dropped' ? [] : [ship]),
     aStep(
       'publishArtifacts',
@@ -221,7 +228,10 @@ test.each<[string, Said]>([
   ['another branch', { branch: 'eve/main' }],
   ['no branch', { branch: null }],
 ])('[H5] a commit on %s is refused, and not signed either', async (_, said) => {
-  const { publish, home, plan } = await aRelease(() => `${open()}branches: [main, 'release/*']\n`, said);
+  const { publish, home, plan } = await aRelease(
+    () => `${open()}branches: [main, 'release/*']\nsecrets: ['file:/nowhere']\n`,
+    said,
+  );
   const denied = [{ code: 'POLICY_BRANCH', class: 'denied', place: { line: 5 } }];
   expect(await problemsOf(publish())).toMatchObject(denied);
   expect(await problemsOf(attempt(home, plan, 'attest/release', []))).toMatchObject(denied);
@@ -263,6 +273,38 @@ test('[H5] a rehearsal does not pass by a policy that names an address of this m
   const { publish } = await aRelease(policy, { rehearsal: true, address: loopback });
   expect(await problemsOf(publish())).toMatchObject([{ code: 'POLICY_APPROVALS_SHORT' }]);
   expect(maven.asked).toEqual([]);
+});
+
+test.each<[string, boolean]>([
+  ['live', false],
+  ['rehearsed', true],
+])('[H5] a profile runs no command of its own on the worker under a policy: %s', async (_, rehearsal) => {
+  const mark = join(await newHome(), 'mark');
+  const loopback = `http://127.0.0.1:${maven.port}/`;
+  const said = { rehearsal, address: loopback, password: `command:touch ${mark}` };
+  const { publish, home, plan } = await aRelease(() => 'policy: 1\n', said);
+  for (const run of [publish, () => attempt(home, plan, 'prove/target/repository', [])])
+    expect(await problemsOf(run())).toMatchObject([{ code: 'POLICY_SECRET', class: 'denied' }]);
+  expect(existsSync(mark)).toBe(false);
+});
+
+test('[H5] a secret of one row goes to no other target, and into no announcement', async () => {
+  const policy = (): string => `policy: 1\n${rowOf()}  - { kind: python, address: pypi, secrets: [$TOKEN] }\n`;
+  const { publish, home, plan } = await aRelease(policy, { password: '$TOKEN' });
+  expect(await problemsOf(publish())).toMatchObject([{ code: 'POLICY_SECRET', place: { line: 3 } }]);
+  expect(await problemsOf(attempt(home, plan, 'announce/world', []))).toMatchObject([{ code: 'POLICY_SECRET' }]);
+  expect(maven.asked).toEqual([]);
+});
+
+test('[H5] a secret of one row goes into no message either', async () => {
+  const { home, plan } = await aRelease(() => `policy: 1\n${rowOf('    secrets: [$TOKEN]\n')}`);
+  const outlet = { by: 'webhook', url: 'http://0.0.0.0:1/', headers: { x: '$TOKEN' } } as const;
+  const team = { name: 'team', on: ['held' as const], rehearsal: true, outlet, files: [] };
+  const notify = { listeners: [team], remind: {} as never };
+  const asked = assertMessageListed(createWorkerPolicy({}, home), { ...plan, notify }, 'team');
+  expect(await problemsOf(asked)).toMatchObject([
+    { code: 'POLICY_SECRET', message: expect.stringContaining('notify.team asks for $TOKEN') },
+  ]);
 });
 
 test('[H5] a proof shows no credential to an address that the policy does not list', async () => {

@@ -93,7 +93,7 @@ test('a draft is a policy that allows what its release file asks for, after its 
   expect(policy.content).toMatchObject({
     ...{ approvers: { 'ship-core': [`${KEY} kim`] }, branches: ['main'], expires: 4 * 3_600_000 },
     publish: [
-      { kind: 'command', address: 'x', secrets: ['TOKEN', 'OTHER'], gates: { ship: { quorum: 1 } } },
+      { kind: 'command', address: 'x', secrets: ['$TOKEN', '$OTHER'], gates: { ship: { quorum: 1 } } },
       { kind: 'maven', address: 'https://a.example/maven/', gates: { ship: { approvers: ['ship-core'] } } },
     ],
   });
@@ -109,10 +109,10 @@ test('the example says something of every key', () => {
 });
 
 test('a command gets only those secrets of the worker that the policy names', () => {
-  const policy = readChecked(draft.replace('"TOKEN", ', ''), 'policy.yaml', Policy);
+  const policy = readChecked(draft.replace('"$TOKEN", ', ''), 'policy.yaml', Policy);
   const { problems } = judgeTarget({ policy, path: '', plan, refs: null }, target('conda'));
   expect(problems).toMatchObject([
-    { code: 'POLICY_SECRET', message: expect.stringContaining('ask for TOKEN') },
+    { code: 'POLICY_SECRET', message: expect.stringContaining('asks for $TOKEN') },
     { code: 'POLICY_BRANCH' },
   ]);
 });

@@ -4,6 +4,7 @@ import type { KindName } from '../../model/kinds.js';
 import type { Target } from '../../model/params.js';
 import type { Step } from '../../model/plan.js';
 import { commitProblems } from '../../plan/policy/commit.js';
+import { secretProblems } from '../../plan/policy/secrets.js';
 import { isolationProblems, judgeTarget, type Question } from '../../plan/policy/judge.js';
 import { wordsSaid } from '../step/words-said.js';
 import type { Work } from '../work.js';
@@ -18,7 +19,11 @@ export async function assertAllowed(work: Work, all: readonly Resolved[], ports:
   const { policy, plan, refs } = question;
   const found = (await asked(work, all)).flatMap((target) => judgeTarget(question, target).problems);
   if (step.kind === 'attestRelease' && step.params.key !== null && policy !== null)
-    found.push(...commitProblems(policy, null, plan, refs), ...isolationProblems(policy));
+    found.push(
+      ...secretProblems(policy, step.id, { steps: [step] }),
+      ...commitProblems(policy, null, plan, refs),
+      ...isolationProblems(policy),
+    );
   if (found.length > 0) throw fail(distinct(found));
   if (policy === null || !WRITES.includes(step.kind)) return;
   // Without an address, because its service is down, the body does not begin.

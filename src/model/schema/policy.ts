@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Duration, Name } from './scalars.js';
+import { Duration, Name, Secret } from './scalars.js';
 import { TARGET_KINDS } from './sections/publish.js';
 
 const PublicKey = z
@@ -34,9 +34,9 @@ const Row = z.strictObject({
     ),
   endpoint: z.string().min(1).optional().describe('s3: the server that is not AWS.'),
   secrets: z
-    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a variable is letters, digits and "_"'))
+    .array(Secret)
     .default([])
-    .describe('command: variables of the worker that its lines may get.'),
+    .describe('References to secrets of the worker, as a plan writes them, that only its targets may use.'),
   gates: z.record(Name, Required).default({}).describe('Gates that a plan must pass before, by name.'),
   ...from,
 });
@@ -59,6 +59,12 @@ export const Policy = z
       ),
     expires: Duration.default(72 * 3_600_000).describe('Longest time that an approval may count; 72h unless told.'),
     isolation: Name.default('any').describe('Lowest isolation that products may be built with; `any` asks for none.'),
+    secrets: z
+      .array(Secret)
+      .default([])
+      .describe(
+        'The same for everything: keys that sign, announcements, messages. A release file may send these anywhere.',
+      ),
     publish: z.array(Row).default([]).describe('Where to; loopback and `service:` may be published to without a row.'),
   })
   .superRefine((policy, context) => {

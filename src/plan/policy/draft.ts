@@ -1,7 +1,9 @@
 import type { Plan, StepOf } from '../../model/plan.js';
 import { placeOf, targetsIn } from '../../model/policy/place.js';
 import type { Target } from '../../model/params.js';
+import { secretsOf } from '../../model/secret.js';
 import { standsBehind } from './gate-before.js';
+import { OWN_SECRETS, secretsFor } from './secrets.js';
 
 /** What a draft is made from. */
 export interface DraftFacts {
@@ -20,6 +22,7 @@ export function policyDraft({ file, plan, branches, keys }: DraftFacts): string 
   const gates = plan.steps.filter((step): step is Gate => step.kind === 'passGate' && step.params.approvers.length > 0);
   const targets = targetsIn(plan).filter((target) => !placeOf(target).here);
   const rows = [...new Set(targets.map((target) => row(target, plan, gates)))];
+  const shared = sharedSecrets(plan);
   const longestMs = Math.max(0, ...gates.map(({ params }) => params.expiresMs));
   return [
     `# What this worker may publish, whatever a release file says. Drafted from ${file}, profile ${plan.profile.name}.`,
@@ -29,9 +32,17 @@ export function policyDraft({ file, plan, branches, keys }: DraftFacts): string 
     ...(branches.length > 0 ? [`branches: ${list(branches)}`] : ['# branches: [main]   # any, unless they are named']),
     '# repository: https://git.example/project.git   # asked which branch has the commit; else the plan says so',
     ...(longestMs > 0 ? [`expires: ${Math.ceil(longestMs / 60_000)}m`] : []),
+    ...(shared.length > 0 ? [`secrets: ${list(shared)}   # of keys, announcements, messages`] : []),
     ...(rows.length > 0 ? section('publish', rows) : ['publish: []   # all of its targets are on this machine']),
     '',
   ].join('\n');
+}
+
+/** Of steps without a target, and of targets of this machine: they have no row. */
+function sharedSecrets(plan: Plan): readonly string[] {
+  const without = secretsOf({ ...plan, steps: plan.steps.filter(({ params }) => !('target' in params)) });
+  const here = targetsIn(plan).filter((target) => placeOf(target).here);
+  return [...new Set([...without, ...here.flatMap(secretsFor).filter((one) => !OWN_SECRETS.includes(one))])];
 }
 
 const section = (name: string, lines: readonly string[]): readonly string[] =>
@@ -59,7 +70,7 @@ function row(target: Target, plan: Plan, gates: readonly Gate[]): string {
     `  - kind: ${kind}`,
     `    address: ${JSON.stringify(repository === null ? address : `${address.replace(/\/+$/, '')}/${repository}`)}`,
     ...(extra?.kind === 's3' && extra.endpoint !== null ? [`    endpoint: ${JSON.stringify(extra.endpoint)}`] : []),
-    ...(extra?.kind === 'command' && extra.secrets.length > 0 ? [`    secrets: ${list(extra.secrets)}`] : []),
+    ...(secretsFor(target).length > 0 ? [`    secrets: ${list(secretsFor(target))}`] : []),
     ...(before.length > 0 ? ['    gates:'] : ['    # gates: none. Whoever starts a release publishes here']),
     ...before.map((gate) => {
       const groups = groupsIn(gate).map((group) => groupOf(gate, group));

@@ -25,11 +25,12 @@ export const addressNotAllowed = (spot: Spot, target: Named): Problem => ({
   ...spot,
 });
 
-export const secretNotAllowed = (spot: Spot, target: Named, names: readonly string[]): Problem => ({
+/** @param user of the secrets: `target hub`, the id of a step */
+export const secretNotAllowed = (spot: Spot, user: string, names: readonly string[]): Problem => ({
   code: 'POLICY_SECRET',
   class: 'denied',
-  message: `the lines of ${at(target)} ask for ${names.join(', ')}, which the policy does not give them`,
-  next: 'Name them under "secrets" of the row if they may have them, then `slipway policy check` and `slipway retry`.',
+  message: `${user} asks for ${names.join(', ')}, which the policy does not give it`,
+  next: 'Name it under "secrets" of the row or of the policy if it may be used there, then `slipway policy check` and `slipway retry`.',
   ...spot,
 });
 

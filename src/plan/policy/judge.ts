@@ -8,6 +8,7 @@ import { covers } from './address.js';
 import { allowedRefs, commitProblems, namesOf, type Refs } from './commit.js';
 import * as errors from './errors.js';
 import { gateIn, standsBehind } from './gate-before.js';
+import { targetSecretProblems } from './secrets.js';
 
 export type PolicyFile = ReadFile<Policy>;
 
@@ -49,14 +50,14 @@ export function judgeTarget({ policy, path, plan, refs }: Question, target: Aske
   const row = policy === null ? null : rowOf(policy.content, target);
   const judged = { target, row, gates: [], from: null, problems: [] };
   if (policy === null || row === null) {
-    if (placeOf(target).here) return judged;
+    if (placeOf(target).here) return { ...judged, problems: policy ? targetSecretProblems(policy, null, target) : [] };
     const missing = policy === null ? errors.policyMissing(named, path) : null;
     return { ...judged, problems: [missing ?? errors.addressNotAllowed(policy!.at(['publish'], 'key'), named)] };
   }
   const gates = gatesOf(policy.content.publish[row]!);
   const allowed = allowedRefs(policy.content, row);
   const problems = [
-    ...secretProblems(policy, row, target),
+    ...targetSecretProblems(policy, row, target),
     ...gates.flatMap((needed) => gateProblems(policy, row, needed, target, plan)),
     ...commitProblems(policy, row, plan, refs),
     ...isolationProblems(policy),
@@ -68,18 +69,12 @@ const gatesOf = ({ gates }: PolicyRow): readonly NeededGate[] =>
   Object.entries(gates).map(([gate, { approvers, quorum }]) => ({ gate, groups: approvers, quorum }));
 
 /** The row that covers most of the address. A service is known by its name only where it is on this machine. */
-function rowOf({ publish }: Policy, target: Asked): number | null {
+export function rowOf({ publish }: Policy, target: Asked): number | null {
   const isHere = placeOf(target).here;
   const fit = (row: PolicyRow): number =>
     Math.max(covers(row, target), isHere ? covers(row, { ...target, address: target.planned }) : 0);
   const best = Math.max(0, ...publish.map(fit));
   return best === 0 ? null : publish.findIndex((row) => fit(row) === best);
-}
-
-function secretProblems({ content, at }: PolicyFile, row: number, target: Asked): readonly Problem[] {
-  const asked = target.extra?.kind === 'command' ? target.extra.secrets : [];
-  const strange = asked.filter((name) => !content.publish[row]!.secrets.includes(name));
-  return strange.length === 0 ? [] : [errors.secretNotAllowed(at(['publish', row, 'secrets']), target, strange)];
 }
 
 /** A weaker gate would open too early, and nobody could add an approval afterwards. */

@@ -1,0 +1,43 @@
+import { fail, type Problem } from '../../model/failure.js';
+import type { KindName } from '../../model/kinds.js';
+import type { Listener } from '../../model/listener.js';
+import type { Target } from '../../model/params.js';
+import type { Plan, Step } from '../../model/plan.js';
+import { secretsOf } from '../../model/secret.js';
+import { rowOf, type PolicyFile } from '../../plan/policy/judge.js';
+import { secretProblems, targetSecretProblems } from '../../plan/policy/secrets.js';
+import type { Body, Work } from '../work.js';
+import type { WorkerPolicy } from './ports.js';
+
+/** A body that gets only secrets which this worker's policy names. Without a policy it gets all that the plan names. */
+export const withListedSecrets =
+  <K extends KindName>(policy: WorkerPolicy, body: Body<K>): Body<K> =>
+  async (work) => {
+    const found = usesSecrets(work.step as Step) ? await policy.read() : null;
+    const problems = found === null ? [] : problemsOf(work as unknown as Work, found);
+    if (problems.length > 0) throw fail(problems);
+    return body(work);
+  };
+
+/** Of a target the user's name may be a secret, too. */
+const usesSecrets = (step: Step): boolean => targetIn(step) !== null || secretsOf({ steps: [step] }).length > 0;
+
+const targetIn = (step: Step): Target | null =>
+  'target' in step.params ? step.params.target : step.kind === 'promoteImage' ? step.params.from : null;
+
+function problemsOf(work: Work, policy: PolicyFile): readonly Problem[] {
+  const step = work.step as Step;
+  const target = targetIn(step);
+  if (target === null) return secretProblems(policy, step.id, { steps: [step] });
+  const asked = { ...target, planned: target.address, address: work.address(target.address) };
+  return targetSecretProblems(policy, rowOf(policy.content, asked), asked);
+}
+
+/** The same for a message to people outside. */
+export async function assertMessageListed(policy: WorkerPolicy, { notify }: Plan, to: string): Promise<void> {
+  const found = await policy.read();
+  const listeners = (notify?.listeners ?? []).filter(({ name }: Listener) => name === to);
+  if (found === null || notify === undefined) return;
+  const problems = secretProblems(found, `notify.${to}`, { steps: [], notify: { ...notify, listeners } });
+  if (problems.length > 0) throw fail(problems);
+}

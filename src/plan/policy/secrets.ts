@@ -1,0 +1,40 @@
+import type { Problem } from '../../model/failure.js';
+import type { Target } from '../../model/params.js';
+import type { Plan } from '../../model/plan.js';
+import { placeOf } from '../../model/policy/place.js';
+import type { Policy } from '../../model/schema/policy.js';
+import { secretName, secretReference, secretsOf } from '../../model/secret.js';
+import type { ReadFile } from '../read/release-file.js';
+import { secretNotAllowed } from './errors.js';
+
+/** Of the index that `slipway up` starts; only targets of this machine get it. */
+export const OWN_SECRETS: readonly string[] = ['$SLIPWAY_INDEX_PASSWORD'];
+
+/** Returns references to secrets that a target uses. */
+export function secretsFor({ username, password, extra }: Target): readonly string[] {
+  const lines = extra?.kind === 'command' ? extra.secrets.map((name) => `$${name}`) : [];
+  return [username, password, ...lines].filter((one): one is string => one !== null && secretReference(one) !== null);
+}
+
+/** Refuses secrets that neither the target's row nor the whole policy names. A reference may be a command line, so the text must be the same. */
+export function targetSecretProblems(
+  { content, at }: ReadFile<Policy>,
+  row: number | null,
+  target: Target,
+): readonly Problem[] {
+  const own = row === null ? [] : content.publish[row]!.secrets;
+  const allowed = [...content.secrets, ...own, ...(placeOf(target).here ? OWN_SECRETS : [])];
+  const found = secretsFor(target).filter((one) => !allowed.includes(one));
+  const spot = at(row === null ? ['secrets'] : ['publish', row, 'secrets']);
+  return found.length === 0 ? [] : [secretNotAllowed(spot, `target ${target.name}`, found.map(secretName))];
+}
+
+/** The same for what uses secrets without a target: a key that signs, an announcement, a message. */
+export function secretProblems(
+  { content, at }: ReadFile<Policy>,
+  user: string,
+  used: Pick<Plan, 'steps' | 'notify'>,
+): readonly Problem[] {
+  const found = secretsOf(used).filter((one) => !content.secrets.includes(one));
+  return found.length === 0 ? [] : [secretNotAllowed(at(['secrets']), user, found.map(secretName))];
+}

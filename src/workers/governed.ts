@@ -1,0 +1,29 @@
+import { withListedSecrets } from '../activities/policy/listed-secrets.js';
+import { underPolicy } from '../activities/policy/under-policy.js';
+import type { Surroundings } from '../activities/step/ports.js';
+import type { Bodies, Body } from '../activities/work.js';
+import { createHosts } from '../adapters/policy/hosts.js';
+import { createWorkerPolicy } from '../adapters/policy/index.js';
+import { createSignatures } from '../adapters/ssh/signatures.js';
+import type { KindName } from '../model/kinds.js';
+
+/** Kinds that ask the worker's policy before any effect. */
+const ASK: ReadonlySet<KindName> = new Set([
+  'proveTarget',
+  'attestRelease',
+  'passGate',
+  'publishArtifacts',
+  'movePointer',
+]);
+
+/** Bodies that keep to the policy of this worker: what they may do, and which secrets they may use. */
+export function governed(bodies: Bodies, { env, home }: Pick<Surroundings, 'env' | 'home'>): Bodies {
+  const policy = createWorkerPolicy(env, home);
+  const ports = { policy, hosts: createHosts(), signatures: createSignatures() };
+  const all = Object.entries(bodies) as [KindName, Body<KindName>][];
+  const kept = all.map(([kind, body]) => [
+    kind,
+    ASK.has(kind) ? underPolicy(ports, body) : withListedSecrets(policy, body),
+  ]);
+  return Object.fromEntries(kept) as Bodies;
+}
