@@ -96,7 +96,9 @@ function planOf(
   const ship = aStep('passGate', aRule({ approvers, quorum: 2, expiresMs: HOUR_MS, ...rules }), {
     ...{ id: 'gates/ship', stage: 'gates', needs: ['seal/manifest'] },
   });
+  const run = { run: 'make', env: {}, folder: '.', where: { in: 'host' }, outputs: [], expect: null } as const;
   const steps: Step[] = [
+    aStep('runCommand', run, { id: 'jars/skiff' }),
     aStep('sealManifest', {}, { id: 'seal/manifest', stage: 'seal', wants: ['jars/skiff'] }),
     aStep('proveTarget', { target, project: 'skiff', version: '1.2.3', tags: [] }, { id: 'prove/target/repository' }),
     aStep('attestRelease', { key: 'file:/nowhere' }, { id: 'attest/release', needs: ['seal/manifest'] }),
@@ -305,6 +307,14 @@ test('[H5] a secret of one row goes into no message either', async () => {
   expect(await problemsOf(asked)).toMatchObject([
     { code: 'POLICY_SECRET', message: expect.stringContaining('notify.team asks for $TOKEN') },
   ]);
+});
+
+test('[H5] a product whose builder states no isolation is refused where the policy asks for one', async () => {
+  const { publish } = await aRelease(() => `${open()}isolation: sandbox\n`);
+  expect(await problemsOf(publish())).toMatchObject([
+    { code: 'POLICY_ISOLATION', class: 'denied', evidence: ['skiff-1.2.3.jar: not said'], place: { line: 5 } },
+  ]);
+  expect(maven.asked).toEqual([]);
 });
 
 test('[H5] a proof shows no credential to an address that the policy does not list', async () => {

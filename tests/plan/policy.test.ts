@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import type { Isolation } from '../../src/model/isolation.js';
 import type { Target } from '../../src/model/params.js';
 import { Policy, type PolicyRow } from '../../src/model/schema/policy.js';
 import { covers } from '../../src/plan/policy/address.js';
 import { policyDraft } from '../../src/plan/policy/draft.js';
+import { isolationProblems } from '../../src/plan/policy/isolation.js';
 import { judgeTarget } from '../../src/plan/policy/judge.js';
 import { readChecked } from '../../src/plan/read/release-file.js';
 import { Profile } from '../../src/model/schema/profile.js';
@@ -117,12 +119,12 @@ test('a command gets only those secrets of the worker that the policy names', ()
   ]);
 });
 
-test('the longest row counts, and a level of isolation that nothing states is not passed over', () => {
+test('the longest row counts', () => {
   const rows =
     "publish: [{ kind: maven, address: 'https://a.example', branches: [x] }, { kind: maven, address: 'https://a.example/maven' }]";
-  const policy = readChecked(`policy: 1\nisolation: sandbox\n${rows}\n`, 'policy.yaml', Policy);
+  const policy = readChecked(`policy: 1\n${rows}\n`, 'policy.yaml', Policy);
   const judged = judgeTarget({ policy, path: '', plan, refs: null }, target('maven'));
-  expect(judged).toMatchObject({ row: 1, problems: [{ code: 'POLICY_ISOLATION', place: { line: 2 } }] });
+  expect(judged).toMatchObject({ row: 1, problems: [] });
 });
 
 test.each([
@@ -136,4 +138,19 @@ test.each([
 ])('%s is told', (_, approvers, gate, why) => {
   const text = `policy: 1\n${approvers}\npublish:\n  - { kind: maven, address: x, gates: { ship: { ${gate} } } }\n`;
   expect(() => readChecked(text, 'policy.yaml', Policy)).toThrow(why);
+});
+
+test.each<[string, string, string | undefined, readonly string[]]>([
+  ['enough', 'container', 'sandbox', []],
+  ['too little', 'sandbox', 'container', ['skiff.whl: container']],
+  ['nothing said', 'none', undefined, ['skiff.whl: not said']],
+  ['nothing asked', 'any', undefined, []],
+])('isolation of what is sealed: %s', (_, asked, isolation, weaker) => {
+  const policy = readChecked(`policy: 1\nisolation: ${asked}\n`, 'policy.yaml', Policy);
+  const step = plan.steps.find(({ kind }) => kind === 'buildWheel')!.id;
+  const products = [{ name: 'skiff.whl', step, ...(isolation && { isolation: isolation as Isolation }) }];
+  const found = isolationProblems(policy, plan, [...products, { name: 'skiff.tar.gz', step: 'source/skiff' }]);
+  expect(found).toMatchObject(
+    weaker.length === 0 ? [] : [{ code: 'POLICY_ISOLATION', evidence: weaker, place: { line: 2 } }],
+  );
 });

@@ -5,7 +5,9 @@ import type { Target } from '../../model/params.js';
 import type { Step } from '../../model/plan.js';
 import { commitProblems } from '../../plan/policy/commit.js';
 import { secretProblems } from '../../plan/policy/secrets.js';
-import { isolationProblems, judgeTarget, type Question } from '../../plan/policy/judge.js';
+import { isolationProblems } from '../../plan/policy/isolation.js';
+import { judgeTarget, type Question } from '../../plan/policy/judge.js';
+import { readSealed } from '../seal/sealed.js';
 import { wordsSaid } from '../step/words-said.js';
 import type { Work } from '../work.js';
 import { approvalProblems } from './approvals.js';
@@ -19,11 +21,9 @@ export async function assertAllowed(work: Work, all: readonly Resolved[], ports:
   const { policy, plan, refs } = question;
   const found = (await asked(work, all)).flatMap((target) => judgeTarget(question, target).problems);
   if (step.kind === 'attestRelease' && step.params.key !== null && policy !== null)
-    found.push(
-      ...secretProblems(policy, step.id, { steps: [step] }),
-      ...commitProblems(policy, null, plan, refs),
-      ...isolationProblems(policy),
-    );
+    found.push(...secretProblems(policy, step.id, { steps: [step] }), ...commitProblems(policy, null, plan, refs));
+  if (policy !== null && SEALED.includes(step.kind) && policy.content.isolation !== 'any')
+    found.push(...isolationProblems(policy, plan, (await readSealed(work)).manifest.artifacts));
   if (found.length > 0) throw fail(distinct(found));
   if (policy === null || !WRITES.includes(step.kind)) return;
   // Without an address, because its service is down, the body does not begin.
@@ -34,6 +34,8 @@ export async function assertAllowed(work: Work, all: readonly Resolved[], ports:
 
 const ownTarget = ({ params }: Step): readonly Target[] => ('target' in params ? [params.target] : []);
 const WRITES: readonly KindName[] = ['publishArtifacts', 'movePointer'];
+/** What is behind the seal. */
+const SEALED: readonly KindName[] = ['attestRelease', ...WRITES];
 
 async function questionOf({ plan }: Pick<Work, 'plan'>, { policy }: PolicyPorts): Promise<Question> {
   const read = await policy.read();

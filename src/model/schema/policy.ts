@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ISOLATIONS } from '../isolation.js';
 import { Duration, Name, Secret } from './scalars.js';
 import { TARGET_KINDS } from './sections/publish.js';
 
@@ -58,7 +59,10 @@ export const Policy = z
         'Where the worker asks by git which branches and tags have the commit. Without it the plan says which branch.',
       ),
     expires: Duration.default(72 * 3_600_000).describe('Longest time that an approval may count; 72h unless told.'),
-    isolation: Name.default('any').describe('Lowest isolation that products may be built with; `any` asks for none.'),
+    isolation: z
+      .enum(['any', ...ISOLATIONS])
+      .default('any')
+      .describe('Lowest isolation that products may be built in; `any` asks for none.'),
     secrets: z
       .array(Secret)
       .default([])

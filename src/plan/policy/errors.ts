@@ -66,10 +66,12 @@ export const branchNotAllowed = (spot: Spot, found: string, allowed: readonly st
   ...spot,
 });
 
-export const isolationUnknown = (spot: Spot, asked: string): Problem => ({
+/** @param weaker products with the level that each was built with */
+export const isolationWeaker = (spot: Spot, asked: string, weaker: readonly string[]): Problem => ({
   code: 'POLICY_ISOLATION',
   class: 'denied',
-  message: `the policy asks for isolation ${JSON.stringify(asked)}, and this version states no level of what it built`,
-  next: 'Write `isolation: any`, or take the key away; then `slipway retry`.',
+  message: `the policy asks that products are built in isolation ${asked}, and ${weaker.length} of what is sealed ${weaker.length === 1 ? 'is' : 'are'} not`,
+  next: 'Let a worker build them that reaches this level (`slipway doctor` says which), then `slipway retry --from STEP`; or change the policy.',
+  evidence: weaker.slice(0, 12),
   ...spot,
 });

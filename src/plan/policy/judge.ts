@@ -60,7 +60,6 @@ export function judgeTarget({ policy, path, plan, refs }: Question, target: Aske
     ...targetSecretProblems(policy, row, target),
     ...gates.flatMap((needed) => gateProblems(policy, row, needed, target, plan)),
     ...commitProblems(policy, row, plan, refs),
-    ...isolationProblems(policy),
   ];
   return { ...judged, gates, from: allowed && namesOf(allowed), problems };
 }
@@ -109,7 +108,3 @@ const effectsOn = ({ name, planned }: Asked, { steps }: Plan): readonly Step[] =
       params.target.name === name &&
       params.target.address === planned,
   );
-
-/** No level is stated of products yet: a policy that asks for one is not passed over. */
-export const isolationProblems = ({ content, at }: PolicyFile): readonly Problem[] =>
-  content.isolation === 'any' ? [] : [errors.isolationUnknown(at(['isolation']), content.isolation)];

@@ -1,0 +1,28 @@
+import type { Problem } from '../../model/failure.js';
+import type { StepId } from '../../model/ids.js';
+import { ISOLATIONS, PROJECT_KINDS, type Isolation } from '../../model/isolation.js';
+import type { Plan } from '../../model/plan.js';
+import type { Policy } from '../../model/schema/policy.js';
+import type { ReadFile } from '../read/release-file.js';
+import { isolationWeaker } from './errors.js';
+
+/** A product under the seal. */
+export interface SealedProduct {
+  readonly name: string;
+  readonly step: StepId;
+  readonly isolation?: Isolation;
+}
+
+/** Refuses products that were built with less isolation than the policy asks for, or whose builder does not say. */
+export function isolationProblems(
+  { content: { isolation: asked }, at }: ReadFile<Policy>,
+  { steps }: Plan,
+  products: readonly SealedProduct[],
+): readonly Problem[] {
+  if (asked === 'any') return [];
+  const ofProject = new Set(steps.filter(({ kind }) => PROJECT_KINDS.has(kind)).map(({ id }) => id));
+  const isWeaker = ({ step, isolation }: SealedProduct): boolean =>
+    isolation === undefined ? ofProject.has(step) : ISOLATIONS.indexOf(isolation) < ISOLATIONS.indexOf(asked);
+  const weaker = products.filter(isWeaker).map(({ name, isolation }) => `${name}: ${isolation ?? 'not said'}`);
+  return weaker.length === 0 ? [] : [isolationWeaker(at(['isolation']), asked, weaker)];
+}
