@@ -1,5 +1,6 @@
 import type { PayloadCodec } from '@temporalio/common';
 import type { History } from '@temporalio/common/lib/proto-utils';
+import { problems } from '../model/answers.js';
 import type { Problem } from '../model/failure.js';
 import { generationWorkflowId, type RunId, type StepId } from '../model/ids.js';
 import type { FailureDetails } from '../model/messages.js';
@@ -34,8 +35,8 @@ async function read(door: Door, workflowId: string, run: string | undefined, fou
     if (scheduled?.activityId) steps.set(String(event.eventId), scheduled.activityId);
     if (completed) found.delete(steps.get(String(completed.scheduledEventId)) ?? '');
     const step = steps.get(String(event.activityTaskFailedEventAttributes?.scheduledEventId));
-    const problems = step === undefined ? [] : await problemsIn(event, codecsOf(door));
-    if (problems.length > 0) found.set(step!, problems);
+    const told = step === undefined ? [] : await problemsIn(event, codecsOf(door));
+    if (told.length > 0) found.set(step!, told);
   }
   return true;
 }
@@ -46,5 +47,5 @@ async function problemsIn(
   codecs: readonly PayloadCodec[],
 ): Promise<readonly Problem[]> {
   const details = await firstOf<FailureDetails>(failed?.failure?.applicationFailureInfo?.details?.payloads, codecs);
-  return Array.isArray(details?.problems) ? details.problems : [];
+  return problems(details?.problems) === null ? details!.problems : [];
 }

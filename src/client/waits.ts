@@ -1,4 +1,6 @@
 import type { PayloadCodec } from '@temporalio/common';
+import { shape, text } from '../model/check.js';
+import { SlipwayFailure } from '../model/failure.js';
 import type { Beat, RunStatus } from '../model/messages.js';
 import { taskFails } from './errors.js';
 import { firstOf } from './payload.js';
@@ -6,6 +8,14 @@ import { failingTask, type Described } from './whole-run.js';
 
 /** PENDING_ACTIVITY_STATE_SCHEDULED of temporal.api.enums.v1. */
 const SCHEDULED = 1;
+
+/** A worker writes one sentence; any program that takes tasks can write anything. */
+const waiting = shape({ waits: text(2000) });
+/** One unreadable heartbeat hides no status. A key that is missing is told. */
+const unreadable = (error: unknown): null => {
+  if (error instanceof SlipwayFailure) throw error;
+  return null;
+};
 
 /** Adds what running activities tell that they wait for, and which of them no worker has taken up: a workflow does not see
  * heartbeats and starts, Temporal does. */
@@ -18,8 +28,8 @@ export async function withWaits(
   const queued = new Set<string>();
   for (const { activityId, heartbeatDetails, state } of whole.flatMap(({ raw }) => raw.pendingActivities ?? [])) {
     if (state === SCHEDULED && activityId) queued.add(activityId);
-    const told = await firstOf<Beat>(heartbeatDetails?.payloads, codecs);
-    if (told !== null && typeof told === 'object' && activityId) waits.set(activityId, told.waits);
+    const told = await firstOf<Beat>(heartbeatDetails?.payloads, codecs).catch(unreadable);
+    if (waiting(told) === null && activityId) waits.set(activityId, (told as { waits: string }).waits);
   }
   const failing = failingTask(whole);
   if (waits.size + queued.size === 0 && failing === null) return status;

@@ -64,3 +64,20 @@ test('a run whose own code fails again and again says so, and what to attach', a
   expect((await withWaits(status, failing(2), [])).waits).toBeUndefined(); // a worker was killed
   expect((await withWaits(status, failing(7), [])).waits).toMatch(/g2 does not go on: its own code failed.* 7 times/);
 });
+
+test.each<[what: string, heartbeatDetails: object]>([
+  ['a number where a sentence belongs', beat({ waits: 5 })],
+  ['a list', beat([{ waits: 'x' }])],
+  ['a megabyte', beat({ waits: 'x'.repeat(1e6) })],
+  ['no JSON', { payloads: [{ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{') }] }],
+  ['an encoding that is unknown', { payloads: [{ metadata: { encoding: Buffer.from('x') }, data: Buffer.from('') }] }],
+])('[H7] given a heartbeat that is %s, then the status is told without it', async (_, heartbeatDetails) => {
+  const status = aRun({ steps: [aStep('a', 'runCommand', 'running')] });
+  const pendingActivities = [{ activityId: 'a', state: STARTED, heartbeatDetails }];
+  const seen = await withWaits(
+    status,
+    [{ raw: { pendingActivities } }] as unknown as Parameters<typeof withWaits>[1],
+    [],
+  );
+  expect(seen.steps).toEqual(status.steps);
+});
