@@ -72,7 +72,18 @@ export type TargetExtra =
       /** Maven repository in which what was published is read. */
       readonly reads: string;
     }
-  | { readonly kind: 'git-tag'; readonly tag: string; readonly message: string; readonly commit: string };
+  | { readonly kind: 'git-tag'; readonly tag: string; readonly message: string; readonly commit: string }
+  /** Only where the profile says it. */
+  | {
+      readonly kind: 'oci';
+      /** Address of another host's token server, which may see the credential. */
+      readonly realm: string;
+    }
+  | {
+      readonly kind: 'python';
+      /** Simple index in which what was uploaded is read; no credential goes to another host than the target's. */
+      readonly reads: string;
+    };
 
 /** A registry we publish to. No values of secrets, ever: `$NAME` only. */
 export interface Target {

@@ -27,8 +27,10 @@ export function extraOf(name: string, entry: Publish, door: Partial<Door>, conte
     context.text(entry[key] ?? usual, {}, ['publish', name, key]);
   switch (entry.kind) {
     case 'python':
-    case 'maven':
+      return door.reads === undefined ? null : { kind: 'python', reads: door.reads };
     case 'oci':
+      return door.realm === undefined ? null : { kind: 'oci', realm: door.realm };
+    case 'maven':
       return null;
     case 'command': {
       for (const key of ['observe', 'upload'] as const) if (entry[key] === undefined) missing(name, key, context);

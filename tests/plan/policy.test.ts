@@ -17,6 +17,12 @@ const aTarget = (more: Partial<Target>): Target => ({
 });
 const aRow = (more: object): PolicyRow => Policy.parse({ policy: 1, publish: [more] }).publish[0]!;
 
+test('given a token server that the row does not name, when a target is compared, then the row does not cover it', () => {
+  const row = aRow({ kind: 'oci', address: 'registry.example/team', realm: 'https://auth.example/token' });
+  const to = { kind: 'oci', address: 'registry.example', repository: 'team' } as const;
+  expect(covers(row, aTarget({ ...to, extra: { kind: 'oci', realm: 'https://evil.example/token' } }))).toBe(0);
+});
+
 test.each<[string, object, Partial<Target>]>([
   ['itself', { address: 'https://a.example/x' }, { address: 'https://a.example/x/' }],
   ['what is below it', { address: 'https://a.example' }, { address: 'https://a.example/x/y' }],
@@ -31,6 +37,14 @@ test.each<[string, object, Partial<Target>]>([
     'a registry with its scheme',
     { kind: 'oci', address: 'registry.example/team' },
     { kind: 'oci', address: 'https://registry.example/', repository: 'team' },
+  ],
+  [
+    'a registry with the token server that it names',
+    { kind: 'oci', address: 'registry.example/team', realm: 'https://auth.example/token' },
+    {
+      ...{ kind: 'oci', address: 'registry.example', repository: 'team' },
+      extra: { kind: 'oci', realm: 'https://auth.example/token' },
+    },
   ],
   [
     'a repository by ssh',

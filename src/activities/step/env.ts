@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
 /** Certificates, proxies, mirrors: how this machine reaches the network. */
@@ -78,6 +79,9 @@ export function scrubbedEnv(facts: EnvFacts): Record<string, string> {
     // root of a sandbox cannot give files away to users of other numbers.
     TAR_OPTIONS: '--no-same-owner',
     PIP_DISABLE_PIP_VERSION_CHECK: '1',
+    // A uv.toml or pip.conf of a folder above, of a user or of the machine would choose the index.
+    UV_NO_CONFIG: '1',
+    PIP_CONFIG_FILE: devNull,
     ...(facts.epoch === null ? {} : { SOURCE_DATE_EPOCH: facts.epoch }),
   };
 }

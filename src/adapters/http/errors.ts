@@ -17,6 +17,28 @@ export const targetDenied = (target: string, url: string, status: number): Probl
   next: 'Check the username and password references of this target in the profile, and that their variables are set.',
 });
 
+/** @param origin null: the profile names no address */
+export const credentialNotSent = (target: string, url: string, origin: string | null): Problem => ({
+  code: 'CREDENTIAL_NOT_SENT',
+  class: 'denied',
+  message: `${target}: ${url} asks for a credential, and it is not at ${origin ?? 'an address of the profile'}: it was sent there or linked to by the target, and got none`,
+  next: 'Write the address that files are read from into the profile as `address`; or let the target serve them itself.',
+});
+
+export const realmAbsent = (target: string, url: string, challenge: string): Problem => ({
+  code: 'TOKEN_REALM_ABSENT',
+  class: 'config',
+  message: `${target} at ${url} asks for a token and does not say where: ${JSON.stringify(challenge.slice(0, 200))} has no address as realm`,
+  next: 'Check `address` of this target in the profile; a registry answers with www-authenticate: Bearer realm="https://…".',
+});
+
+export const realmForeign = (target: string, url: string, realm: string, why: string): Problem => ({
+  code: 'TOKEN_REALM_FOREIGN',
+  class: 'config',
+  message: `${target} at ${url} wants its credential sent to ${realm}: ${why}`,
+  next: "If that is the registry's own token server, write `realm:` with that address beside `address` in the profile.",
+});
+
 export const targetRefused = (target: string, what: string, evidence: readonly string[]): Problem => ({
   code: 'TARGET_REFUSED',
   class: 'config',

@@ -3,7 +3,7 @@ import { request as secure } from 'node:https';
 import { fail } from '../../model/failure.js';
 import { targetRefused } from './errors.js';
 import { problemOfStatus } from './judge.js';
-import { basic, shown, type Peer } from './request.js';
+import { basic, isOwn, shown, type Peer } from './request.js';
 
 /** A server that keeps to the protocol answers at once; one that does not is not waited for. */
 const ANSWER_MS = 5_000;
@@ -27,7 +27,7 @@ function answerTo(peer: Peer, url: string, bytes: number): Promise<number | null
     'content-length': String(Math.max(1, bytes)),
     'content-type': 'application/octet-stream',
     expect: '100-continue',
-    ...(peer.password !== null && { authorization: basic(peer) }),
+    ...(peer.password !== null && isOwn(peer, url) && { authorization: basic(peer) }),
   };
   return new Promise((answer) => {
     const signal = AbortSignal.any([

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Digest } from '../../model/digest.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import { EXPECTED, parseAnswer, readBody, type Expected } from './body.js';
-import { targetUnreachable } from './errors.js';
+import { credentialNotSent, targetUnreachable } from './errors.js';
 import { problemOfStatus } from './judge.js';
 import { startPatience } from './patience.js';
 
@@ -12,6 +12,8 @@ export interface Peer {
   readonly target: string;
   readonly username: string | null;
   readonly password: string | null;
+  /** Origin of the target's address: the credential goes nowhere else. Null: to nobody. */
+  readonly origin: string | null;
   readonly signal: AbortSignal;
   /** Milliseconds for an answer, besides the time that its bytes may take; a default is in patience.ts. */
   readonly patienceMs?: number | undefined;
@@ -30,6 +32,10 @@ export async function request(peer: Peer, url: string, ask: Ask = {}): Promise<R
 
 /** What every registry means by these statuses. */
 export function judged(peer: Peer, url: string, response: Response): Response {
+  const at = response.url || url;
+  const isRefused = response.status === 401 || response.status === 403;
+  if (isRefused && peer.password !== null && !isOwn(peer, at))
+    throw fail(credentialNotSent(peer.target, shown(at), peer.origin));
   const problem = problemOfStatus(peer.target, shown(url), response.status);
   if (problem !== null) throw fail(problem);
   return response;
@@ -41,7 +47,7 @@ export function createReader(peer: Peer): Reader {
   const anonymous: Peer = { ...peer, password: null };
   return {
     async read(url, ask = {}) {
-      if (!open || peer.password === null) return request(peer, url, ask);
+      if (!open || peer.password === null || !isOwn(peer, url)) return request(peer, url, ask);
       const response = await send(anonymous, url, ask);
       if (response.status !== 401 && response.status !== 403) return judged(peer, url, response);
       await done(response);
@@ -61,7 +67,8 @@ export interface Reader {
 /** The same without a judgement on the status: for what answers 401 with a challenge. */
 export async function send(peer: Peer, url: string, ask: Ask): Promise<Response> {
   const headers: Record<string, string> = { ...ask.headers };
-  if (peer.password !== null && headers['authorization'] === undefined) headers['authorization'] = basic(peer);
+  if (peer.password !== null && headers['authorization'] === undefined && isOwn(peer, url))
+    headers['authorization'] = basic(peer);
   const patience = startPatience(peer.signal, peer.patienceMs, lengthIn(headers['content-length']));
   try {
     const streaming = ask.body === undefined ? {} : { body: ask.body, duplex: 'half' };
@@ -101,6 +108,9 @@ export const textOf = async (peer: Peer, response: Response, expected: Expected 
 /** The same as JSON of any shape. Throws ANSWER_NOT_JSON if it is none. */
 export const jsonOf = async (peer: Peer, response: Response, expected: Expected = EXPECTED.api): Promise<unknown> =>
   parseAnswer(peer.target, shown(response.url), await bytesOf(peer, response, expected), expected);
+
+/** Whether an address is the target's own, by scheme, host and port. */
+export const isOwn = ({ origin }: Peer, url: string): boolean => origin !== null && new URL(url).origin === origin;
 
 export const basic = (peer: Peer): string =>
   `Basic ${Buffer.from(`${peer.username ?? ''}:${peer.password ?? ''}`).toString('base64')}`;

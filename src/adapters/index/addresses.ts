@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import type { Connection, Session } from '../../activities/publish/ports.js';
 import { fail } from '../../model/failure.js';
 import { toolsBin } from '../home.js';
-import { targetNameUnknown, targetNotUnderstood } from '../http/errors.js';
+import { targetNameUnknown } from '../http/errors.js';
 import { done, shown, type Reader } from '../http/request.js';
+import { indexNotFound } from './errors.js';
 import { ACCEPT } from './simple-page.js';
 
 export const isAddress = (address: string): boolean => /^https?:\/\//.test(address);
@@ -13,34 +14,47 @@ const ASK_TWINE = `
 import sys
 from twine import utils
 print(utils.get_repository_from_config(utils.DEFAULT_CONFIG_FILE, sys.argv[1])['repository'])
+try:
+    from pip._internal.models.index import PyPI, TestPyPI
+    print({'pypi': PyPI, 'testpypi': TestPyPI}[sys.argv[1]].simple_url)
+except (ImportError, KeyError):
+    print()
 `;
 
-/** Where uploads go: the address itself, or what twine knows under that name. */
-export async function uploadAddress(to: Connection, session: Session): Promise<string> {
-  if (isAddress(to.address)) return asFolder(to.address);
+/** Where a target's files go, and where they are read. */
+export interface IndexAddresses {
+  readonly upload: string;
+  /** Null: beside the upload address. */
+  readonly simple: string | null;
+}
+
+/** The address itself, or what twine uploads to and pip reads from under that name; the profile's `reads` stands above both. */
+export async function indexAddresses(to: Connection, session: Session): Promise<IndexAddresses> {
+  const reads = to.extra?.kind === 'python' ? asFolder(to.extra.reads) : null;
+  if (isAddress(to.address)) return { upload: asFolder(to.address), simple: reads };
   const python = join(toolsBin(), 'python');
   try {
-    return asFolder((await session.capture([python, '-c', ASK_TWINE, to.address])).trim());
+    const [upload = '', simple = ''] = (await session.capture([python, '-c', ASK_TWINE, to.address])).split('\n');
+    return {
+      upload: asFolder(upload.trim()),
+      simple: reads ?? (simple.trim() === '' ? null : asFolder(simple.trim())),
+    };
   } catch (error) {
     if (session.signal.aborted) throw error;
     throw fail(targetNameUnknown(to.name, to.address), error);
   }
 }
 
-/** The simple index that belongs to an upload address: devpi reads at `+simple/`, others at `simple/` in the same folder
- * or the one above, some on the host without `upload.` in front. */
-export async function findSimple(reader: Reader, target: string, upload: string): Promise<string> {
-  for (const url of candidates(upload)) {
+/** The simple index of a target: the one that is named, else the one on the host of the upload address. devpi reads at `+simple/`,
+ * others at `simple/` in the same folder or the one above. */
+export async function findSimple(reader: Reader, target: string, { upload, simple }: IndexAddresses): Promise<string> {
+  for (const url of simple === null ? candidates(upload) : [simple]) {
     const response = await reader.read(url, { method: 'HEAD', headers: { accept: ACCEPT } });
     await done(response);
     if (response.ok) return url;
   }
-  throw fail(targetNotUnderstood(target, shown(upload), 'a Python index'));
+  throw fail(indexNotFound(target, shown(simple ?? upload)));
 }
 
-export function candidates(upload: string): readonly string[] {
-  const near = ['+simple/', 'simple/', '../simple/'].map((page) => new URL(page, upload).href);
-  const sibling = new URL('../simple/', upload);
-  sibling.host = sibling.host.replace(/^upload\./, '');
-  return [...new Set(sibling.host === new URL(upload).host ? near : [sibling.href, ...near])];
-}
+export const candidates = (upload: string): readonly string[] =>
+  ['+simple/', 'simple/', '../simple/'].map((page) => new URL(page, upload).href);

@@ -1,5 +1,12 @@
 import type { Problem } from '../../model/failure.js';
 
+export const indexNotFound = (target: string, url: string): Problem => ({
+  code: 'TARGET_NOT_UNDERSTOOD',
+  class: 'config',
+  message: `${target} at ${url} does not answer like a Python index`,
+  next: 'Check `kind` and `address` of this target in the profile. Where files are read on another host than they are uploaded to, write `reads:` with the address of the simple index.',
+});
+
 /** @param user null: nobody logs in */
 export const uploadNotAllowed = (
   target: string,

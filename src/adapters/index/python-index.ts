@@ -6,8 +6,8 @@ import { sameVersion } from '../../model/python/version.js';
 import { EXPECTED } from '../http/body.js';
 import { targetNotUnderstood } from '../http/errors.js';
 import { peerOf } from '../http/peer.js';
-import { createReader, digestOfBody, done, shown, textOf, type Peer, type Reader } from '../http/request.js';
-import { asFolder, findSimple, isAddress, uploadAddress } from './addresses.js';
+import { createReader, digestOfBody, done, isOwn, shown, textOf, type Peer, type Reader } from '../http/request.js';
+import { asFolder, findSimple, indexAddresses, isAddress } from './addresses.js';
 import { proveUpload } from './devpi.js';
 import { ACCEPT, readPage, type ListedFile } from './simple-page.js';
 import { twineUpload } from './twine.js';
@@ -16,22 +16,25 @@ import { twineUpload } from './twine.js';
 export function createPythonIndex(to: Connection, session: Session): PublishTarget {
   const peer = peerOf(to, session);
   const reader = createReader(peer);
-  const upload = once(() => uploadAddress(to, session));
-  const simple = once(async () => findSimple(reader, to.name, await upload()));
+  const addresses = once(() => indexAddresses(to, session));
+  const simple = once(async () => findSimple(reader, to.name, await addresses()));
   const list = async (project: string): Promise<readonly ListedFile[]> =>
     projectPage(peer, reader, `${await simple()}${normalName(project)}/`);
   return {
     takes: TAKEN.python,
     undo: 'yank the release on the index; a volatile index can also delete it',
     async prove(project, version) {
-      const [files] = await Promise.all([list(project), upload().then((address) => proveUpload(peer, address))]);
+      const [files] = await Promise.all([list(project), addresses().then(({ upload }) => proveUpload(peer, upload))]);
       const there = files.filter((file) => sameVersion(versionInName(project, file.name) ?? '', version));
       return there.map(({ name, digest }): Found => ({ name, digest }));
     },
     items: (artifact) => [{ artifact, name: artifact.name, url: urlOf(to.address, artifact.name) }],
     observe: async (item) => observe(peer, reader, await list(parseFileName(item.name)?.project ?? item.name), item),
     upload: (items) => twineUpload(to, session, items),
-    source: async () => ({ address: await simple(), credential: reader.credential() }),
+    source: async () => {
+      const address = await simple();
+      return { address, credential: isOwn(peer, address) ? reader.credential() : null };
+    },
   };
 }
 

@@ -14,7 +14,7 @@ import { peerOf } from '../http/peer.js';
 import { done, type Peer } from '../http/request.js';
 import { copyImage, putManifest } from './copy.js';
 import { readManifest } from './manifest.js';
-import { expectOk, headManifest, hostOf, openRepository, type Repository } from './registry.js';
+import { expectOk, headManifest, hostOf, openRepository, rootOf, type Repository } from './registry.js';
 
 /** A repository of a container registry. Images come from staging by digest; a version's tag is written once,
  * which no registry enforces: we look before we write, and a publish step is one at a time. */
@@ -41,7 +41,9 @@ const credentialOf = ({ username, password }: Connection): Credential | null =>
   password === null ? null : { username: username ?? '', password };
 
 export function openTarget(to: Connection, session: Session): Repository {
-  return openRepository(peerOf(to, session), to.address, to.repository ?? '');
+  const peer = { ...peerOf(to, session), origin: new URL(rootOf(to.address)).origin };
+  const realm = to.extra?.kind === 'oci' ? to.extra.realm : null;
+  return openRepository(peer, to.address, { repository: to.repository ?? '', realm });
 }
 
 /** Tags that are there already. */
@@ -87,8 +89,10 @@ async function observe(repository: Repository, item: Item): Promise<Observed> {
 
 async function uploadImage(to: Connection, session: Session, repository: Repository, item: Item): Promise<void> {
   if (to.staging === null) throw fail(stagingMissing(to.name));
-  const peer: Peer = { target: 'staging', username: null, password: null, signal: session.signal };
-  const from = openRepository(peer, to.staging, item.artifact.labels['repository'] ?? item.artifact.name);
+  const peer: Peer = { target: 'staging', username: null, password: null, origin: null, signal: session.signal };
+  const from = openRepository(peer, to.staging, {
+    repository: item.artifact.labels['repository'] ?? item.artifact.name,
+  });
   session.log.write(
     `copying ${from.reference}@${item.artifact.digest} to ${repository.reference} (${hostOf(to.address)})\n`,
   );

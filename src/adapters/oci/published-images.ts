@@ -11,9 +11,11 @@ export const createPublishedImages = (): PublishedImages => ({
   digestOf: (from, tag, session) => headManifest(openTarget(from, session), tag),
   async bring(from, digest, repository, session) {
     if (from.staging === null) throw fail(stagingMissing(from.name));
-    const peer: Peer = { target: 'staging', username: null, password: null, signal: session.signal };
+    const peer: Peer = { target: 'staging', username: null, password: null, origin: null, signal: session.signal };
     const source = openTarget(from, session);
     session.log.write(`copying ${source.reference}@${digest} to staging\n`);
-    await copyImage(source, openRepository(peer, from.staging, repository), digest, (line) => session.log.write(line));
+    await copyImage(source, openRepository(peer, from.staging, { repository }), digest, (line) =>
+      session.log.write(line),
+    );
   },
 });

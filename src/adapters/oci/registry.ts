@@ -1,7 +1,8 @@
 import { isDigest, type Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { EXPECTED } from '../http/body.js';
-import { targetNotUnderstood, targetRefused } from '../http/errors.js';
+import { targetRefused } from '../http/errors.js';
+import { realmOf } from './realm.js';
 import { basic, done, jsonOf, judged, send, textOf, type Ask, type Peer } from '../http/request.js';
 
 /** Everything a manifest can be: OCI and Docker, one platform or many. */
@@ -30,7 +31,14 @@ export function rootOf(address: string): string {
   return `${local ? 'http' : 'https'}://${hostOf(address)}`;
 }
 
-export function openRepository(peer: Peer, address: string, repository: string): Repository {
+export interface Opening {
+  readonly repository: string;
+  /** Address of a token server on another host; null: the registry's own host alone. */
+  readonly realm?: string | null;
+}
+
+export function openRepository(peer: Peer, address: string, opening: Opening): Repository {
+  const { repository } = opening;
   const root = `${rootOf(address)}/v2/${repository}/`;
   let token: string | null = null;
   /** Uploads and pages may be sent elsewhere: the credential stays with the registry that it is for. */
@@ -45,7 +53,7 @@ export function openRepository(peer: Peer, address: string, repository: string):
     const challenge = response.headers.get('www-authenticate') ?? '';
     if (response.status === 401 && /^bearer /i.test(challenge) && !isStream(how.body)) {
       await done(response);
-      token = await fetchToken(peer, challenge, repository);
+      token = await fetchToken(peer, root, challenge, opening);
       response = await once(url, how);
     }
     return judged(peer, url, response);
@@ -58,16 +66,15 @@ const isStream = (body: Ask['body']): boolean =>
   typeof body === 'object' && body !== null && !(body instanceof Uint8Array);
 
 /** Token of the registry's own token server: distribution.github.io/distribution/spec/auth/token. */
-async function fetchToken(peer: Peer, challenge: string, repository: string): Promise<string> {
+async function fetchToken(peer: Peer, root: string, challenge: string, how: Opening): Promise<string> {
+  const { repository, realm = null } = how;
   const fields = Object.fromEntries([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]));
-  const realm = fields['realm'] ?? '';
-  if (!URL.canParse(realm))
-    throw fail(targetNotUnderstood(peer.target, realm, 'a registry: its challenge has no realm'));
-  const url = new URL(realm);
+  const url = realmOf({ peer, root, challenge, allowed: realm }, fields['realm']);
   if (fields['service']) url.searchParams.set('service', fields['service']);
   url.searchParams.set('scope', `repository:${repository}:pull,push`);
   const headers: Record<string, string> = peer.password === null ? {} : { authorization: basic(peer) };
-  const response = judged(peer, url.href, await send({ ...peer, password: null }, url.href, { headers }));
+  const anonymous = { ...peer, password: null };
+  const response = judged(anonymous, url.href, await send(anonymous, url.href, { headers }));
   const answer = (await jsonOf(peer, response, EXPECTED.token)) as { token?: unknown; access_token?: unknown } | null;
   const token = answer?.token ?? answer?.access_token;
   return typeof token === 'string' ? token : '';

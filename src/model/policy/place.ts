@@ -6,10 +6,13 @@ export type Place =
   | { readonly here: true; readonly at: string }
   | {
       readonly here: false;
-      readonly key: 'address' | 'endpoint' | 'reads';
+      readonly key: Key;
       readonly address: string;
       readonly why: string;
     };
+
+/** Keys of a profile's row that name a server. */
+type Key = 'address' | 'endpoint' | 'reads' | 'realm';
 
 type Addressed = Pick<Target, 'kind' | 'address' | 'username' | 'password' | 'extra'>;
 
@@ -20,25 +23,24 @@ const LOOPBACK = /^(127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|\[::1\]|localhost)(
 
 /** Returns whether all of a target's addresses are loopback or `service:`. Only such a target may be part of a rehearsal.
  *
- * - python, maven, central: http(s) addresses; a repository name that twine knows is a public index. Central's `reads` counts too.
- * - oci: as Docker writes them, with or without http(s).
+ * - python, maven, central: http(s) addresses; a repository name that twine knows is a public index. `reads` counts too.
+ * - oci: as Docker writes them, with or without http(s). `realm` counts too.
  * - s3: the endpoint; without one it is AWS.
  * - git-tag: http(s) and git. A path may be a mount or a served repository, and ssh reads its own settings: neither counts.
  * - command: the address, and no credential. Its program can send anywhere, but not under the worker's name. */
 export function placeOf(target: Addressed): Place {
   const { kind, address, extra } = target;
   switch (kind) {
-    case 'python':
     case 'maven':
       return judged('address', address, WEB);
+    case 'python':
+      return withOther(judged('address', address, WEB), 'reads', extra?.kind === 'python' ? extra.reads : null);
     case 'oci':
-      return judged('address', address, [...WEB, '']);
+      return withOther(judged('address', address, [...WEB, '']), 'realm', extra?.kind === 'oci' ? extra.realm : null);
     case 'command':
       return ofCommand(target);
-    case 'central': {
-      const place = judged('address', address, WEB);
-      return place.here && extra?.kind === 'central' ? both(place, judged('reads', extra.reads, WEB)) : place;
-    }
+    case 'central':
+      return withOther(judged('address', address, WEB), 'reads', extra?.kind === 'central' ? extra.reads : null);
     case 's3': {
       const endpoint = extra?.kind === 's3' ? extra.endpoint : null;
       if (endpoint === null) return elsewhere('endpoint', address, 'without an endpoint it is AWS');
@@ -53,7 +55,7 @@ export function placeOf(target: Addressed): Place {
 
 const WEB: readonly string[] = ['http', 'https'];
 
-function judged(key: 'address' | 'endpoint' | 'reads', address: string, schemes: readonly string[]): Place {
+function judged(key: Key, address: string, schemes: readonly string[]): Place {
   if (SERVICE.test(address)) return { here: true, at: address };
   const [, scheme = '', authority = ''] = PARTS.exec(address) ?? [];
   const [, host] = LOOPBACK.exec(authority) ?? [];
@@ -67,14 +69,19 @@ function judged(key: 'address' | 'endpoint' | 'reads', address: string, schemes:
   return { here: true, at: host.toLowerCase() };
 }
 
-const elsewhere = (key: 'address' | 'endpoint' | 'reads', address: string, why: string): Place => ({
+const elsewhere = (key: Key, address: string, why: string): Place => ({
   here: false,
   key,
   address: address.replace(/\/\/[^/]*@/, '//'),
   why,
 });
 
-const both = (one: Place, other: Place): Place => (other.here ? one : other);
+/** The place of a target with a second server. @param other its address; null: it has none */
+function withOther(place: Place, key: Key, other: string | null): Place {
+  if (!place.here || other === null) return place;
+  const second = judged(key, other, WEB);
+  return second.here ? place : second;
+}
 
 function ofCommand({ address, username, password, extra }: Addressed): Place {
   const place = judged('address', address, [...WEB, '']);

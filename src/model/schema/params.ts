@@ -48,6 +48,8 @@ const Extra = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('s3'), path: text, endpoint: maybe }),
   z.strictObject({ kind: z.literal('central'), mode: z.enum(['user-managed', 'automatic']), reads: text }),
   z.strictObject({ kind: z.literal('git-tag'), tag: text, message: text, commit: text }),
+  z.strictObject({ kind: z.literal('oci'), realm: text }),
+  z.strictObject({ kind: z.literal('python'), reads: text }),
 ]);
 
 const Target = z.strictObject({

@@ -34,6 +34,7 @@ const Row = z.strictObject({
       'Its address and all that is below it. Of oci with the repository: registry.example/team. The longest row counts.',
     ),
   endpoint: z.string().min(1).optional().describe('s3: the server that is not AWS.'),
+  realm: z.string().min(1).optional().describe('oci: the token server on another host, as the profile writes it.'),
   secrets: z
     .array(Secret)
     .default([])

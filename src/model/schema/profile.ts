@@ -11,7 +11,19 @@ const Door = {
   endpoint: z.string().min(1).optional().describe('s3: a server that is not AWS, http://127.0.0.1:7070.'),
   maxFileMiB: z.number().positive().optional().describe('Largest file that it takes; told before anything goes out.'),
   maxTotalMiB: z.number().positive().optional().describe('Room that one release may take there.'),
-  reads: z.string().min(1).optional().describe('central: the Maven repository in which published files are read.'),
+  reads: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'central: the Maven repository in which published files are read. python: the simple index, where it is not beside the address.',
+    ),
+  realm: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      "oci: the registry's token server, where it is on another host than the registry: it gets the credential.",
+    ),
 };
 
 /** `config/profiles/NAME.yaml`: addresses and credentials behind the targets' names. */

@@ -32,6 +32,8 @@ function writesTo({ kind, address, repository }: Addressed): string | null {
 /** Returns how many characters of the target's address a row covers. 0 if it does not cover it. */
 export function covers(row: PolicyRow, target: Addressed): number {
   if (row.kind !== target.kind) return 0;
+  // A token server gets the credential, so the policy names it too.
+  if (target.extra?.kind === 'oci' && row.realm !== target.extra.realm) return 0;
   if (target.extra?.kind === 's3' && (row.endpoint ?? null) !== target.extra.endpoint) return 0;
   const allowed = canonical(row.kind === 'oci' ? registry(row.address) : row.address);
   const to = writesTo(target);

@@ -71,6 +71,7 @@ function row(target: Target, plan: Plan, gates: readonly Gate[]): string {
     `    address: ${JSON.stringify(repository === null ? address : `${address.replace(/\/+$/, '')}/${repository}`)}`,
     ...(extra?.kind === 's3' && extra.endpoint !== null ? [`    endpoint: ${JSON.stringify(extra.endpoint)}`] : []),
     ...(secretsFor(target).length > 0 ? [`    secrets: ${list(secretsFor(target))}`] : []),
+    ...(extra?.kind === 'oci' ? [`    realm: ${JSON.stringify(extra.realm)}`] : []),
     ...(before.length > 0 ? ['    gates:'] : ['    # gates: none. Whoever starts a release publishes here']),
     ...before.map((gate) => {
       const groups = groupsIn(gate).map((group) => groupOf(gate, group));

@@ -30,6 +30,9 @@ export interface OwnServer {
   stop(): Promise<void>;
 }
 
+/** Addresses of servers that run, the oldest first. */
+const running: string[] = [];
+
 export async function startServer(answers: Answers = (_, answer) => void answer.end('fine')): Promise<OwnServer> {
   const asked: Asked[] = [];
   const server = createServer((request, answer) => void take(request, answer));
@@ -47,19 +50,22 @@ export async function startServer(answers: Answers = (_, answer) => void answer.
     ...{ asked, answers, server },
     connections: () => new Promise((done) => server.getConnections((_, count) => done(count))),
     stop: async () => {
+      running.splice(running.indexOf(own.address), 1);
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
     },
   };
+  running.push(own.address);
   return own;
 }
 
-/** Somebody who may upload to `shelf`. */
+/** Somebody who may upload to `shelf`, the oldest server that runs. */
 export const aPeer = (more: Partial<Peer> = {}): Peer => ({
   target: 'shelf',
   username: 'kim',
   password: 'secret-of-kim',
+  origin: running[0] ?? null,
   signal: new AbortController().signal,
   ...more,
 });

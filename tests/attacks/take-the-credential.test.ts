@@ -1,0 +1,137 @@
+import { createTargets } from '../../src/adapters/targets.js';
+import { candidates } from '../../src/adapters/index/addresses.js';
+import type { Connection } from '../../src/activities/publish/ports.js';
+import type { SlipwayFailure } from '../../src/model/failure.js';
+import { type Asked, type OwnServer, startServer } from '../adapters/http/a-server.js';
+import { aStep, newHome, runBody } from '../support/run-body.js';
+
+/** Two origins: the target of the profile, and a server that answers with a question for a password. */
+let target: OwnServer;
+let evil: OwnServer;
+beforeEach(async () => {
+  target = await startServer();
+  evil = await startServer((_, answer) => void answer.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end());
+});
+afterEach(() => Promise.all([target.stop(), evil.stop()]));
+
+const connection = (more: Partial<Connection>): Connection => ({
+  name: 'hub',
+  kind: 'oci',
+  address: target.address,
+  repository: 'team/skiff',
+  username: 'me',
+  password: 'the-credential',
+  staging: null,
+  extra: null,
+  secrets: {},
+  version: '1.2.3',
+  ...more,
+});
+
+/** Proves a target as a release does before it builds. Returns the code of its failure. */
+async function provenCode(more: Partial<Connection>): Promise<string> {
+  const proving = runBody(
+    async (work) => {
+      await createTargets().open(connection(more), work).prove('skiff', '1.2.3', []);
+      return { artifacts: [], note: '' };
+    },
+    aStep('writeReport', {}),
+    { home: await newHome() },
+  );
+  return proving.then(
+    () => 'proved',
+    (error: SlipwayFailure) => error.first?.code ?? String(error),
+  );
+}
+
+const credentials = (server: OwnServer): readonly string[] =>
+  server.asked.flatMap(({ headers, body }: Asked) => [
+    ...(headers.authorization ? [headers.authorization] : []),
+    ...(body.includes('the-credential') ? [body] : []),
+  ]);
+
+const challenge =
+  (text: string): OwnServer['answers'] =>
+  (_, answer) =>
+    void answer.writeHead(401, { 'www-authenticate': text }).end();
+
+describe('[H9] whoever asks for a credential gets it', () => {
+  test('given a registry whose token realm is another server, when it is proved, then that server is not asked', async () => {
+    target.answers = challenge(`Bearer realm="${evil.address}/token",service="x"`);
+    expect(await provenCode({})).toBe('TOKEN_REALM_FOREIGN');
+    expect(evil.asked).toEqual([]);
+  });
+
+  test('given a realm that the profile names, when the registry is proved, then it gets the credential', async () => {
+    target.answers = challenge(`Bearer realm="${evil.address}/token",service="x"`);
+    expect(await provenCode({ extra: { kind: 'oci', realm: `${evil.address}/token` } })).toBe('TARGET_DENIED');
+    expect(credentials(evil)).toHaveLength(1);
+  });
+
+  test('given a realm without TLS on another machine, when the profile names it too, then it is refused', async () => {
+    const realm = 'http://registry.example.invalid/token';
+    target.answers = challenge(`Bearer realm="${realm}",service="x"`);
+    expect(await provenCode({ extra: { kind: 'oci', realm } })).toBe('TOKEN_REALM_FOREIGN');
+  });
+
+  test.each([['Bearer service="x"'], ['Bearer realm="nowhere"'], ['Bearer realm=""']])(
+    'given the challenge %s, when a token is wanted, then it is a coded failure',
+    async (text) => {
+      target.answers = challenge(text);
+      expect(await provenCode({})).toBe('TOKEN_REALM_ABSENT');
+    },
+  );
+
+  test('given a registry that sends uploads to another server, when it is proved, then that server gets none', async () => {
+    target.answers = ({ method }, answer) =>
+      void (
+        method === 'POST' ? answer.writeHead(202, { location: `${evil.address}/upload/1` }) : answer.writeHead(404)
+      ).end();
+    expect(await provenCode({})).toBe('CREDENTIAL_NOT_SENT');
+    expect([evil.asked.length, credentials(evil)]).toEqual([1, []]);
+  });
+
+  test.each([
+    ['maven', { kind: 'maven', repository: null }],
+    ['python', { kind: 'python', repository: null }],
+  ] as const)(
+    'given a %s target that redirects to another server, when it is proved, then that server gets none',
+    async (_, more) => {
+      target.answers = ({ url }, answer) => void answer.writeHead(302, { location: `${evil.address}${url}` }).end();
+      expect(await provenCode({ ...more, address: `${target.address}/releases/` })).toMatch(
+        /^(CREDENTIAL_NOT_SENT|TARGET_DENIED)$/,
+      );
+      expect([evil.asked.length > 0, credentials(evil)]).toEqual([true, []]);
+    },
+  );
+
+  test('given an index page that links to another server, when a file is looked at, then that server gets none', async () => {
+    const page = { files: [{ filename: 'skiff-1.2.3.tar.gz', url: `${evil.address}/skiff-1.2.3.tar.gz`, hashes: {} }] };
+    target.answers = (_, answer) =>
+      void answer.writeHead(200, { 'content-type': 'application/vnd.pypi.simple.v1+json' }).end(JSON.stringify(page));
+    const observing = runBody(
+      async (work) => {
+        const index = createTargets().open(connection({ kind: 'python', repository: null }), work);
+        const sdist = { digest: 'sha256:00', kind: 'sdist', name: 'skiff-1.2.3.tar.gz', size: 1, labels: {} } as const;
+        await index.observe(index.items(sdist, [])[0]!);
+        return { artifacts: [], note: '' };
+      },
+      aStep('writeReport', {}),
+      { home: await newHome() },
+    );
+    await expect(observing).rejects.toThrow('CREDENTIAL_NOT_SENT');
+    expect([evil.asked.length, credentials(evil)]).toEqual([1, []]);
+  });
+
+  test('given a git server that redirects to another one, when a tag is proved, then that server is not asked', async () => {
+    target.answers = ({ url }, answer) => void answer.writeHead(302, { location: `${evil.address}${url}` }).end();
+    const extra = { kind: 'git-tag', tag: 'v1', message: 'one', commit: 'c'.repeat(40) } as const;
+    await provenCode({ kind: 'git-tag', repository: null, address: `${target.address}/skiff.git`, extra });
+    expect(evil.asked).toEqual([]);
+  });
+
+  test('given an upload host, when the index is looked for, then no other host is guessed', () => {
+    const hosts = candidates('https://upload.index.invalid/legacy/').map((url) => new URL(url).host);
+    expect(new Set(hosts)).toEqual(new Set(['upload.index.invalid']));
+  });
+});
