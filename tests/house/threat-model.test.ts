@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+const PAGE = read('docs/threat-model.md');
+const suitesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/`(tests\/[^`]+\.test\.ts)`/g)].map(([, file]) => file!);
+
+/** Rows of the table under a heading, without its head. */
+const rowsOf = (heading: string): readonly (readonly string[])[] =>
+  (PAGE.split(`## ${heading}\n`)[1] ?? '')
+    .split('\n## ')[0]!
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(1)
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+
+const FINDINGS = [
+  'C1',
+  'C2',
+  'C3',
+  'H1',
+  'H2',
+  'H3',
+  'H4',
+  'H5',
+  'H6',
+  'H7',
+  'H8',
+  'H9',
+  'M1',
+  'M2',
+  'M3',
+  'M4',
+  'M5',
+  'M6',
+  'M7',
+  'M8',
+  'L',
+];
+
+test('each suite that the threat model names exists', () => {
+  const named = suitesIn(PAGE);
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
+
+test('each promise names a suite that attacks it', () => {
+  const promises = rowsOf('Promises');
+  expect(promises.length).toBeGreaterThan(10);
+  expect(promises.filter(([, suites = '']) => suitesIn(suites).length === 0)).toEqual([]);
+});
+
+test('no finding is left out', () => {
+  const told = new Set(rowsOf('Findings of the review').map(([finding]) => finding));
+  expect(FINDINGS.filter((finding) => !told.has(finding))).toEqual([]);
+});
+
+test('each finding is closed by a test of its name, or is accepted with a reason', () => {
+  const open = rowsOf('Findings of the review').filter(([finding, , state = '']) => {
+    if (/^accepted: .{20,}/.test(state)) return false;
+    const suites = suitesIn(state).filter((file) => existsSync(join(ROOT, file)));
+    return (
+      !state.startsWith('closed: ') || !suites.some((file) => new RegExp(`[['](${finding})[\\] ]`).test(read(file)))
+    );
+  });
+  expect(open).toEqual([]);
+});
