@@ -46,6 +46,7 @@ describe("[M7] a parent's uv.toml chooses the index that tests and locks install
       in: 'venv',
       run: 'true',
       env: {},
+      network: true,
       python: 'cp311',
       expect: null,
       result: null,
@@ -70,6 +71,7 @@ describe("[M7] a parent's uv.toml chooses the index that tests and locks install
       const params = {
         run: `echo oars > requirements.in; ${run} || true`,
         env: {},
+        network: true,
         folder: '',
         where: { in: 'host' },
         outputs: [],
@@ -90,6 +92,7 @@ describe("[M7] a parent's uv.toml chooses the index that tests and locks install
     const params = {
       run,
       env: { UV_NO_CONFIG: 'false' },
+      network: true,
       folder: '',
       where: { in: 'host' },
       outputs: [],
