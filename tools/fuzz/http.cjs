@@ -7,7 +7,14 @@ const { createImageRegistry } = require('../../dist/adapters/docker/registry.js'
 const { createWebhook } = require('../../dist/adapters/webhook/webhook.js');
 
 const signal = new AbortController().signal;
-const session = { signal, patienceMs: 600_000 };
+/** Of a step: what it would upload is this file. */
+const session = {
+  signal,
+  patienceMs: 600_000,
+  folder: __dirname,
+  fetch: async () => __filename,
+  log: { write: () => undefined },
+};
 const to = (kind) => ({
   ...{ name: 'shelf', kind, address: 'http://127.0.0.1:1/', repository: 'example/skiff', username: 'kim' },
   ...{ password: 'secret', staging: null, extra: null, secrets: {}, version: '1.2.3' },
