@@ -33,9 +33,7 @@ const elements = lint.settings['boundaries/elements'];
 const [, dependencies] = lint.rules['boundaries/dependencies'];
 const types = elements.map(({ type }) => type);
 
-/** Rooms whose rules are written before their first file. */
-const COMING = ['importers'];
-const isRoom = (path: string): boolean => existsSync(join(ROOT, path)) || COMING.includes(path.replace('src/', ''));
+const isRoom = (path: string): boolean => existsSync(join(ROOT, path));
 
 const namedBy = ({ element = {} }: Side): readonly string[] => [...(element.types?.anyOf ?? []), element.type ?? '*'];
 const ROOMS = readdirSync(join(ROOT, 'src'), { withFileTypes: true })

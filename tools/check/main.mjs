@@ -40,11 +40,12 @@ async function runJest(suites) {
     const reporters = ['default', join(root, 'tools/check/reporter.cjs')].map((name) => `--reporters=${name}`);
     const files = suites.map(({ file }) => file);
     const jest = [bin('jest'), ...reporters, `--maxWorkers=${WORKERS}`, '--runTestsByPath', ...files];
-    const { code, ms } = await run(jest, root, { show: true, env: { SLIPWAY_CHECK_REPORT: report } });
+    const { code, signal, ms } = await run(jest, root, { show: true, env: { SLIPWAY_CHECK_REPORT: report } });
     const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { ...NOTHING };
     if (code !== 0 && counts.failed === 0) counts.failed = 1;
     const { passed, failed, skipped } = counts;
-    line(failed === 0, 'tests', ms, `  ${passed} passed, ${failed} failed, ${skipped} skipped`);
+    const ended = signal === null ? '' : `; Jest was ended by ${signal} before it was done`;
+    line(failed === 0, 'tests', ms, `  ${passed} passed, ${failed} failed, ${skipped} skipped${ended}`);
     for (const skip of counts.skips) console.log(`       skipped: ${skip}`);
     return counts;
   } finally {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a program from `cwd` with `env` added to ours. Returns exit code, output and milliseconds; `show` passes the output on as it comes. */
+/** Runs a program from `cwd` with `env` added to ours. Returns exit code, the signal that ended it or null, output and milliseconds; `show` passes the output on as it comes. */
 export function run(argv, cwd, { show = false, env = {} } = {}) {
   const start = performance.now();
   return new Promise((resolve, reject) => {
@@ -13,8 +13,9 @@ export function run(argv, cwd, { show = false, env = {} } = {}) {
     child.stdout?.on('data', (piece) => output.push(piece));
     child.stderr?.on('data', (piece) => output.push(piece));
     child.on('error', reject);
-    child.on('close', (code) =>
-      resolve({ code: code ?? 1, output: Buffer.concat(output).toString('utf8'), ms: performance.now() - start }),
-    );
+    child.on('close', (code, signal) => {
+      const text = Buffer.concat(output).toString('utf8');
+      resolve({ code: code ?? 1, signal, output: text, ms: performance.now() - start });
+    });
   });
 }
