@@ -54,22 +54,26 @@ function startWorker(role: readonly string[]): void {
   children.push(spawn(process.execPath, [main, ...role], { env: own, stdio: ['ignore', log, log] }));
 }
 
-/** What a careless build does with a password that it can read. */
+/** A key that signs, and a line of it that would tell. */
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const KEY_LINE = PEM.split('\n')[1]!;
+
+/** Python that gives the text without holding it: the sandbox hides the files of secrets from builds. */
+const spelled = (text: string): string =>
+  `bytes.fromhex('${Buffer.from(text).reverse().toString('hex')}')[::-1].decode()`;
+
+/** A careless build that got hold of a password. */
 const BABBLES = `import base64, sys, time, urllib.parse
-secret = open(sys.argv[1]).read().strip()
+secret = ${spelled(CANARY)}
 print('${MARK}', secret, flush=True)
 sys.stdout.write(secret[:7]); sys.stdout.flush(); time.sleep(0.2); print(secret[7:], flush=True)
 print('Authorization: Basic', base64.b64encode(('root:' + secret).encode()).decode())
 print(base64.b64encode(secret.encode()).decode().rstrip('='), urllib.parse.quote(secret), urllib.parse.quote_plus(secret))
 print(repr(secret), file=sys.stderr)
-print(open(sys.argv[1] + '.pem').read())
-sys.exit(int(sys.argv[2]))
+print(${spelled(PEM)})
+sys.exit(int(sys.argv[1]))
 `;
-
-/** A key that signs, and a line of it that would tell. */
-const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
-const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-const KEY_LINE = PEM.split('\n')[1]!;
 
 const file = (name: string, before: string, steps: string, told: string): string => `slipway: 1
 release: { name: ${name}, version: '1.0' }
@@ -100,7 +104,7 @@ async function project(
   const release = join(folder, 'release');
   mkdirSync(join(release, 'profiles'), { recursive: true });
   const failing = `steps:
-  tells: { files: [babbles.py], run: 'python3 {files}/babbles.py ${secret} 3' }
+  tells: { files: [babbles.py], run: 'python3 {files}/babbles.py 3' }
 `;
   // What stands behind the address is none: it is refused at once, and nothing of it is told.
   const listening = `notify: { team: { webhook: 'file:${secret}', headers: { x-token: 'file:${secret}' }, rehearsal: true } }
@@ -109,7 +113,7 @@ async function project(
   const files = {
     'slipway.yaml': file(
       name,
-      how.babbles ? `python3 {files}/babbles.py ${secret} 0; ` : '',
+      how.babbles ? `python3 {files}/babbles.py 0; ` : '',
       how.fails ? failing : '',
       `${world}${how.fails ? listening : ''}`,
     ),

@@ -76,8 +76,8 @@ test('a walk ends what is known in its order, up to what asks the world, and lea
   ]);
   expect(unknown).toBe('');
   for (const id of ['a', 'b', 'c']) {
-    expect((await make('by hand', id)).outcome).toBe('cached');
-    expect(await result('walked', id)).toMatchObject((await result('by hand', id))!);
+    expect((await make('by-hand', id)).outcome).toBe('cached');
+    expect(await result('walked', id)).toMatchObject((await result('by-hand', id))!);
   }
   expect(await result('walked', 'd')).toBeNull();
   expect(made).toEqual([]);
