@@ -116,7 +116,7 @@ export interface Cell {
 /** A folder of this machine, and the name under which the program sees it. It may write there. */
 export interface Shown extends Bind {
   readonly readOnly?: true;
-  /** What the program writes goes into this folder, and what it reads comes from both. At most one of a cell. */
+  /** The program's writes go into this folder; its reads see both. At most one of a cell. */
   readonly layer?: string;
 }
 export interface Exit {

@@ -91,7 +91,7 @@ export interface ExecOptions {
   /** The whole environment; default `work.env()`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** What the program is for. Default: `project`. */
+  /** Purpose of the program. Default: `project`. */
   readonly access?: Access;
   /** The program is ours, or a line of a target on control: it sees what the worker sees. */
   readonly unconfined?: true;

@@ -109,7 +109,7 @@ async function viewOf(beat: SeenBeat, isTwice: boolean, ports: Ports, proofs: Pr
   };
 }
 
-/** What a process announced, and whether the home's key proves it. */
+/** A process's announcement, and whether the home's key proves it. */
 async function announced(
   queue: Queue,
   identity: string,

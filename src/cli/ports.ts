@@ -121,9 +121,9 @@ export interface SshPort {
   sign(text: string, key: { readonly path: string } | { readonly line: string }): Promise<string>;
 }
 
-/** What a worker with this home and environment may publish. */
+/** The policy of a worker with this home and environment. */
 export interface PolicyPort {
-  /** Where the policy is looked for. */
+  /** Path at which the worker looks for the policy. */
   readonly path: string;
   /** Null if there is none. */
   read(): Promise<PolicyFile | null>;

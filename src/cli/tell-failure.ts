@@ -16,7 +16,7 @@ export function tellFailure(error: unknown, command: string, io: Io, debug: bool
   return isInput ? 2 : 1;
 }
 
-/** What the system says of a full disk or a folder that is not ours. Null for other errors. */
+/** Returns the problem behind a system error such as a full disk or a folder of another user. Null for other errors. */
 function machineFault(error: unknown): Problem | null {
   const errno = errnoOf(error);
   const { sign } = classify({ of: 'store', ...(errno !== undefined && { errno }) });

@@ -13,7 +13,7 @@ export type Ending =
       readonly outcome: 'done' | 'cached';
       readonly ms: number;
       readonly note: string;
-      /** Of the seal: digest of the manifest. */
+      /** Digest of the manifest; only the seal's ending has it. */
       readonly sealed?: Digest;
     }
   | { readonly outcome: 'failed'; readonly problems: readonly Problem[] };
@@ -62,7 +62,7 @@ export type Input =
       readonly what: 'gate word';
       readonly word: GateWord;
       readonly vetted: Vetted;
-      /** Of the opening for which it was looked into. Absent in histories of before. */
+      /** Nonce of the gate's opening for which the word was vetted. Absent in older histories. */
       readonly nonce?: string;
       readonly atMs: number;
     };

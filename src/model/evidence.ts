@@ -21,7 +21,7 @@ export interface Subject {
   readonly isolation?: string;
 }
 
-/** What a statement of origin says, as far as it is used. */
+/** The fields of a provenance statement that Slipway uses. */
 export interface Origin {
   readonly release: { readonly name: string; readonly version: string };
   readonly manifest: Digest;
@@ -58,7 +58,7 @@ export interface Approved {
   readonly signedBy: string | null;
 }
 
-/** What lies beside the files of a release and speaks of them. */
+/** Evidence beside the files of a release: manifest, statement, checksums, SBOM, approvals. */
 export interface Evidence {
   readonly folder: string;
   readonly manifest: { readonly digest: Digest; readonly release: string; readonly names: readonly Subject[] } | null;

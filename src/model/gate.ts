@@ -142,7 +142,7 @@ export interface OpenedGate {
 export type VetWords = (input: VetInput) => Promise<readonly Vetted[]>;
 export interface VetInput extends GateInput {
   readonly words: readonly GateWord[];
-  /** Of each word: its number in the run, and the opening of its gate. */
+  /** Each word's number in the run, and the opening of its gate. */
   readonly heard: readonly HeardAt[];
 }
 export interface HeardAt {

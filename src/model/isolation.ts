@@ -25,7 +25,7 @@ export const PROJECT_KINDS: ReadonlySet<KindName> = new Set([
   'verifyTarget',
 ]);
 
-/** What a program is for decides what it gets.
+/** A program's purpose decides its access.
  * `project`: no network unless the step says `network: true`; what it writes into a cache is gone with the step.
  * `resolve`: the network, since it asks indexes; it may run code of packages, so its cache is private too.
  * `fetch`: the network and the shared caches. It runs no code of a project or package. */

@@ -55,7 +55,7 @@ export interface StepInput extends BehindSeal {
   /** It is made anew, whatever is known of it. */
   readonly noCache?: true;
 }
-/** What a step behind the seal gets from the run's history. Records of the store may be altered; this is not. */
+/** Input of a step behind the seal, from the run's history. Records of the store may be altered; history is not. */
 export interface BehindSeal {
   /** Digest of the manifest that this run sealed; absent where nothing is sealed. */
   readonly sealed?: Digest;
@@ -68,7 +68,7 @@ export interface StepEnding {
   readonly worker: string;
   /** One line for people, from the result. */
   readonly note: string;
-  /** Of the seal: digest of the manifest. */
+  /** Digest of the manifest; only the seal's ending has it. */
   readonly sealed?: Digest;
 }
 export type StepActivity = (input: StepInput) => Promise<StepEnding>;

@@ -45,7 +45,7 @@ export type PointerWhen = 'newest stable' | 'newest commit' | 'always';
 
 export type TargetKind = 'python' | 'maven' | 'oci' | 's3' | 'command' | 'central' | 'git-tag';
 
-/** What only some kinds of targets ask for. Texts are filled in at plan time; `{file}` stays for the worker. */
+/** Parameters of some kinds of targets. Texts are filled in at plan time; `{file}` stays for the worker. */
 export type TargetExtra =
   | {
       readonly kind: 'command';

@@ -36,11 +36,11 @@ export interface ReportStep {
   readonly note: string;
 }
 
-/** What the control worker checked of a rehearsal before it published. */
+/** Targets of a rehearsal that the control worker checked before it published. */
 export interface Rehearsed {
   /** Targets of the plan. */
   readonly targets: number;
-  /** Where all of them are: `127.0.0.1`. */
+  /** Hosts of all targets: `127.0.0.1`. */
   readonly hosts: readonly string[];
 }
 
@@ -67,6 +67,6 @@ export interface Report {
   /** Sealed products that no passed test ran; absent in reports of older versions. */
   readonly notRun?: readonly NotRun[];
   readonly findings: readonly (Finding & { readonly step: StepId })[];
-  /** Of a rehearsal that published; absent in reports of older versions. */
+  /** Only a rehearsal that published has it; older reports do not. */
   readonly rehearsed?: Rehearsed;
 }

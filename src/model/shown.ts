@@ -20,7 +20,7 @@ export const shown = (text: string): string =>
 // eslint-disable-next-line no-control-regex -- what we print is kept
 const OWN_COLOURS = /(\u001b\[(?:[0-79]|[234][0-9]|9[0-7])m)/;
 
-/** What may be written to a terminal: lines with our own colours, whatever was pasted into them.
+/** Makes lines safe for a terminal: our own colours stay, whatever was pasted into them.
  * @param colour false: without colours */
 export const safeForTerminal = (text: string, colour: boolean): string =>
   text

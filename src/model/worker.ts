@@ -1,6 +1,6 @@
 import type { Queue } from './ids.js';
 
-/** What workers of a queue can do: commands of the host, containers, what is for another machine, builds for one, programs in a
+/** Capabilities of a queue's workers: commands of the host, containers, what is for another machine, builds for one, programs in a
  * sandbox. */
 export const ABILITIES = ['host', 'container', 'emulated', 'cross', 'sandbox'] as const;
 export type Ability = (typeof ABILITIES)[number];

@@ -38,7 +38,7 @@ export function createServices(env: NodeJS.ProcessEnv = process.env, only?: read
     up: async ({ onLine, store }) => {
       if (store !== undefined) await (await import('./choose-store.js')).chooseStore(home, store, onLine);
       await (await import('./up.js')).up(where, onLine);
-      // Who starts the services beside a release file means to release it, by the web page too.
+      // A user who starts the services beside a release file may release it, also from the web page.
       if (existsSync('slipway.yaml')) (await import('../adapters/facts/roots.js')).allowRoot(home, resolve('.'));
       const now = state();
       if (now) await (await import('./share-addresses.js')).shareAddresses(env, home, now);

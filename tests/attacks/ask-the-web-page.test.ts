@@ -23,7 +23,7 @@ interface Asked {
   readonly body?: string;
 }
 
-/** What a browser sends for a page of some site. */
+/** Sends a request as a browser does for a page of some site. */
 const ask = ({ port, path = '/', method = 'GET', headers = {}, body }: Asked): Promise<Said | null> =>
   new Promise((resolve) => {
     const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {

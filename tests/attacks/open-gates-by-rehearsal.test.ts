@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-/** Of both targets. */
+/** One problem for each of the two targets. */
 const BOTH = ['REHEARSAL_ELSEWHERE', 'REHEARSAL_ELSEWHERE'];
 
 /** A plan that no planner of ours makes: it says of itself that it is a rehearsal. */

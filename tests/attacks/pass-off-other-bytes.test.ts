@@ -59,7 +59,7 @@ async function aRelease(version = '1.2.3'): Promise<Release> {
   return { folder, key: join(mine, 'release.pem'), approvers: join(mine, 'approvers') };
 }
 
-/** Where a machine lets us, without any network. */
+/** Prefix that takes the network from a command, on machines that allow it. */
 const OFFLINE = spawnSync('unshare', ['--net', 'true']).status === 0 ? ['unshare', '--net', '--'] : [];
 
 function verify(what: readonly string[], keys: readonly string[]) {

@@ -27,7 +27,7 @@ type Person = 'kim' | 'lee' | 'eve';
 const NONCE = '5eed'.repeat(8);
 const HOUR_MS = 3_600_000;
 
-/** What a release file of an attacker may say. */
+/** The attacker's part of a release file. */
 interface Said {
   readonly gate?: 'needed' | 'wanted' | 'dropped';
   readonly branch?: string | null;
@@ -35,7 +35,7 @@ interface Said {
   readonly commit?: string;
   readonly rehearsal?: boolean;
   readonly address?: string;
-  /** Of the target. */
+  /** Password of the target. */
   readonly password?: string;
 }
 

@@ -29,7 +29,7 @@ async function aWorld() {
   );
   const share = () =>
     shareAddresses({}, home, { version: 1, supervisor: { pid: 1, startedAt: '2026-01-01' }, services });
-  /** What a worker that starts now would use. */
+  /** The addresses that a worker starting now would use. */
   const address = async (name: string): Promise<string | null> =>
     (await createAddresses(joined, { pointers, proofs: theirs, env: { DOCKER_HOST: '' } }))(name);
   return { store, pointers, ours, theirs, share, address };

@@ -58,7 +58,7 @@ function sign(root: string): void {
   git(root, 'update-ref', 'HEAD', git(root, 'hash-object', '-t', 'commit', '-w', '.git/signed'));
 }
 
-/** What a checkout brings along, by what the attacker wants git to start. */
+/** Hostile contents of a checkout, by the program that the attacker wants git to start. */
 const CHECKOUTS: Readonly<Record<string, (root: string, program: string) => void>> = {
   'gpg.program behind log.showSignature': (root, program) => {
     sign(root);

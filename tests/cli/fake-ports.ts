@@ -131,7 +131,7 @@ const services = (up: boolean): ServicesPort => ({
   ui: () => (up ? 'http://127.0.0.1:8233' : null),
 });
 
-/** Of a home that checks nothing. */
+/** Proofs of a home without keys: nothing is checked. */
 const NO_KEYS: Proofs = { holds: () => false, knows: () => false, sign: () => null, verify: () => false };
 
 const queue = { window: 1, diskMiB: 1, can: ['host' as const], tools: [] };

@@ -9,7 +9,7 @@ import type { Store } from '../../src/activities/ports.js';
 /** For suites that are about something else than who made a plan. */
 export const fakeSignatures: PlanSignatures = { sign: async () => undefined, isSigned: async () => true };
 
-/** Those of a home, with keys of its own. */
+/** The keys of a home. */
 export function signaturesOf(home: string, store: Store): PlanSignatures {
   const keys = join(home, 'keys');
   makeHomeKeys(keys);

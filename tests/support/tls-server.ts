@@ -18,7 +18,7 @@ export type Role = 'server' | 'operator' | 'control' | 'build';
 export interface TlsServer {
   readonly address: string;
   readonly folder: string;
-  /** What a program of the role finds in its environment. */
+  /** Environment of a program with the role. */
   env(role: Role): Readonly<Record<string, string>>;
   log(): string;
   stop(): Promise<void>;

@@ -161,7 +161,7 @@ export async function endOf(handle: WorkflowHandle): Promise<RunStatus> {
 }
 export const gateOf = ({ steps }: RunStatus): GateStatus => steps.find(({ id }) => id === 'gates/ship')!.gate!;
 
-/** What a person at the gate says, signed as the command line does it. */
+/** Returns a word for the gate, signed as the command line signs it. */
 export async function said(
   status: RunStatus,
   by: keyof typeof keys,

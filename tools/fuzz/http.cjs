@@ -7,7 +7,7 @@ const { createImageRegistry } = require('../../dist/adapters/docker/registry.js'
 const { createWebhook } = require('../../dist/adapters/webhook/webhook.js');
 
 const signal = new AbortController().signal;
-/** Of a step: what it would upload is this file. */
+/** A step whose upload is this file. */
 const session = {
   signal,
   patienceMs: 600_000,

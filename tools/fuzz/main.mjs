@@ -94,7 +94,7 @@ function parsed(line) {
   }
 }
 
-/** What is wrong with an input that ran alone. Null if nothing is. */
+/** Returns the fault of an input that ran alone. Null if there is none. */
 function judged(cost, signal) {
   if (cost === null || cost === undefined) return ['hang', `ended by ${signal ?? 'itself'}`];
   if (cost.fault !== null) return ['crash', cost.fault];

@@ -57,7 +57,7 @@ async function main({ shared, seed, from, to, only }) {
   }
   state[1] = 0;
   rmSync(folder, { recursive: true, force: true });
-  // What escapes its reader does so at the latest now.
+  // A rejection that escapes its reader does so at the latest now.
   await new Promise((resolve) => setTimeout(resolve, 20));
   parentPort.postMessage({ ended: state[0] + 1 });
 }

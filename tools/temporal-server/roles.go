@@ -13,7 +13,7 @@ import (
 // Queues that control workers serve, and no other.
 var controlQueues = []string{"control", "slipway-fleet"}
 
-// What every certificate may ask.
+// Methods that every certificate may call.
 var common = []string{
 	"Check", "GetSystemInfo", "GetClusterInfo", "DescribeNamespace", "ListSearchAttributes",
 }

@@ -19,7 +19,7 @@ export function essence(lock: string): string {
   return `${entries.sort().join('\n')}\n`;
 }
 
-/** Where the comment of a line begins, else its end. */
+/** Index at which the comment of a line begins, or the line's length. */
 function commentAt(line: string): number {
   const found = line.search(/(?:^|\s)#/);
   return found < 0 ? line.length : found;

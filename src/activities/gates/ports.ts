@@ -1,7 +1,7 @@
 import type { Plan } from '../../model/plan.js';
 import type { Store } from '../ports.js';
 
-/** What activities at gates ask of the worker. */
+/** Ports of the activities at gates. */
 export interface GatePorts {
   readonly store: Store;
   /** Reads a plan by digest. */

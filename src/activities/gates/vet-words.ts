@@ -43,7 +43,7 @@ export const createVetWords =
     return vetted;
   };
 
-/** Who said a signed text first. */
+/** The word that first used a signed text. */
 interface Spent {
   readonly run: RunId;
   /** Number of the word in its run. */

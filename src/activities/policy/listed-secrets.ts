@@ -19,7 +19,7 @@ export const withListedSecrets =
     return body(work);
   };
 
-/** Of a target the user's name may be a secret, too. */
+/** A target's user name may be a secret, too. */
 const usesSecrets = (step: Step): boolean => targetIn(step) !== null || secretsOf({ steps: [step] }).length > 0;
 
 const targetIn = (step: Step): Target | null =>

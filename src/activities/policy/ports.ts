@@ -10,15 +10,15 @@ export interface Hosts {
 
 /** The policy of this worker. */
 export interface WorkerPolicy {
-  /** Where it is looked for. */
+  /** Path at which the worker looks for the file. */
   readonly path: string;
   /** Null if there is none. Throws POLICY_UNSAFE or every problem of the file. */
   read(): Promise<PolicyFile | null>;
-  /** What the repository that a policy names says of a commit. */
+  /** Branches and tags of a commit, asked of the repository that the policy names. */
   refsOf(repository: string, commit: string): Promise<Refs>;
 }
 
-/** What the rules of a worker need. */
+/** Ports of a worker's policy. */
 export interface PolicyPorts {
   readonly hosts: Hosts;
   readonly policy: WorkerPolicy;

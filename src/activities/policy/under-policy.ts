@@ -21,7 +21,7 @@ export const underPolicy =
       : made;
   };
 
-/** What was checked of a rehearsal, for its last screen. */
+/** Targets and hosts of a rehearsal that were checked, for its last screen. */
 function rehearsedIn(targets: readonly Resolved[]): Rehearsed {
   const hosts = targets.map(placeOf).flatMap((place) => (place.here ? [place.at] : []));
   return { targets: new Set(targets.map(({ name }) => name)).size, hosts: [...new Set(hosts)].sort() };

@@ -77,5 +77,5 @@ function cellOf({ step, workspace, cache, paths: { inside } }: ConfineFacts, acc
   };
 }
 
-/** Where programs of one attempt write what they would write into the shared caches. */
+/** Returns the folder into which programs of one attempt write instead of the shared caches. */
 export const layerOf = (folder: string): string => join(dirname(folder), 'layer');

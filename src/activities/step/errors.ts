@@ -190,7 +190,7 @@ export const projectCodeOnControl = (step: StepId, worker: string): Problem => (
   next: 'Take `on: control` out of the entry, or name a queue of machines there.',
 });
 
-/** What looks like an outage to a program that had no network. */
+/** The output looks like an outage, and the program had no network. */
 export const networkRefused = (step: StepId): Problem => ({
   code: 'NETWORK_REFUSED',
   class: 'config',

@@ -19,7 +19,7 @@ export interface Line {
   /** Laid over the step's own environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly onOutput: (text: string) => void | Promise<void>;
-  /** What the line is for. Default: `project`. */
+  /** Purpose of the line. Default: `project`. */
   readonly access?: Access;
   /** Folders of interpreters that a container needs besides. */
   readonly pythons?: readonly string[];

@@ -1,6 +1,6 @@
 import type { Exit } from '../ports.js';
 
-/** Where a test runs, made ready: its folders as the line sees them, and how a shell line is run. */
+/** A prepared place for a test: its folders as the line sees them, and how a shell line is run. */
 export interface Place {
   readonly files: string;
   readonly out: string;

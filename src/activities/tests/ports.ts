@@ -26,7 +26,7 @@ export interface Mount {
   readonly host: string;
   readonly path: string;
   readonly writable: boolean;
-  /** What the container writes goes into this folder instead. */
+  /** The container's writes go into this folder instead. */
   readonly layer?: string;
 }
 

@@ -23,7 +23,7 @@ async function askTwine(work: Work<'buildWheel'>, wheel: string): Promise<readon
   ];
 }
 
-/** What follows the last whole line that holds a word. */
+/** Returns the text after the last whole line that holds a word. */
 function afterLine(text: string, word: string): string {
   const at = text.lastIndexOf(word, text.lastIndexOf('\n'));
   return at < 0 ? text : text.slice(text.indexOf('\n', at) + 1);

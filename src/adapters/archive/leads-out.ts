@@ -24,7 +24,7 @@ export async function leadsOut(root: string, path: string): Promise<boolean> {
   return false;
 }
 
-/** Where a link points. Null if there is no link. */
+/** Returns a link's destination. Null if there is no link. */
 async function linkAt(path: string): Promise<string | null> {
   const stat = await lstat(path).catch(() => null);
   return stat?.isSymbolicLink() ? readlink(path) : null;

@@ -60,7 +60,7 @@ export interface Submitted {
   readonly digest: Digest;
 }
 
-/** Where plans go. */
+/** The store that plans are written to. */
 export interface Shelf {
   readonly store: Store;
   readonly signatures: PlanSignatures;

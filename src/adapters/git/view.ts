@@ -8,11 +8,11 @@ import { GitStopped, runGit } from './run.js';
 const TAKEN =
   '^(core\\.(autocrlf|eol|filemode|symlinks|ignorecase|precomposeunicode)|extensions\\.(objectformat|refstorage))$';
 
-/** What a view leaves out: settings, hooks, other repositories, and the folder that it makes itself. */
+/** Left out of a view: settings, hooks, other repositories, and the folder that it makes itself. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['config', 'config.worktree', 'hooks', 'modules', 'worktrees', 'commondir', 'gitdir', 'info', 'HEAD'],
 ]);
-/** Of `info/`: not `attributes`, which name filters, and not `grafts`, which name other parents. */
+/** Files of `info/` that a view keeps: not `attributes`, which name filters, and not `grafts`, which name other parents. */
 const INFO = ['exclude', 'sparse-checkout'];
 
 /** Makes a repository of our own over the objects and references of another, without its settings: filters, hooks, helpers and

@@ -11,7 +11,7 @@ export function makeHomeKeys(folder: string): void {
   ];
   if (existsSync(known)) return;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Of two programs that make a key at once, the later one uses the other's.
+  // If two programs make a key at once, the later one uses the other's.
   appears(worker, `${randomBytes(32).toString('hex')}\n`, 0o600);
   appears(control, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }), 0o600);
   // The public key comes last: it says that the others are there.

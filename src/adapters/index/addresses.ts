@@ -21,7 +21,7 @@ except (ImportError, KeyError):
     print()
 `;
 
-/** Where a target's files go, and where they are read. */
+/** The addresses to which a target's files are uploaded and from which they are read. */
 export interface IndexAddresses {
   readonly upload: string;
   /** Null: beside the upload address. */

@@ -98,7 +98,7 @@ function layered({ folders }: Cell, uid: number, options: string): Argv {
   return [UNSHARE, ...user, '--mount', '/bin/sh', '-eu', '-c', LAYER, 'sh', ...lay];
 }
 
-/** What programs of a step write, and a folder of one mount's own: two programs may run at once. */
+/** Returns the upper folder of all mounts and a folder of this mount's own: two programs may run at once. */
 export function layerFolders(layer: string): readonly [upper: string, own: string] {
   const upper = join(layer, 'upper');
   mkdirSync(upper, { recursive: true });
@@ -120,7 +120,7 @@ function resolver(): Argv {
   }
 }
 
-/** What every program sees of the machine: the system and the toolchain, read-only, without what is private in there. */
+/** Every program sees the system and the toolchain, read-only, without their private files. */
 function viewOf({ toolsBin, home, env }: SandboxFacts): Argv {
   const covered = [home, env['HOME'] ?? home].filter((path) => ROOTS.some((root) => isBelow(path, root)));
   return [

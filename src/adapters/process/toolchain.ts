@@ -7,7 +7,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Folders of the system that every program may read. */
 export const ROOTS = ['/usr', '/etc', '/opt', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store'];
 
-/** What lies beside a `bin` folder and belongs to its programs. */
+/** Folders beside a `bin` folder that its programs need. */
 const BESIDE_BIN = ['lib', 'lib64', 'libexec', 'include'];
 /** Certificates and toolchains that the environment names. */
 const NAMED = ['JAVA_HOME', 'RUSTUP_HOME', 'GOROOT', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'PIP_CERT'];
@@ -74,7 +74,7 @@ function interpreterOf(script: string): string | null {
   return /^#!\s*(\/\S+)/.exec(start.toString('latin1'))?.[1] ?? null;
 }
 
-/** Where the programs are installed to which links of a PATH folder lead. */
+/** Folders of installed programs that links of a PATH folder lead to. */
 const linkedFrom = (folder: string): readonly string[] =>
   entriesOf(folder)
     .filter((entry) => entry.isSymbolicLink())

@@ -1,7 +1,7 @@
 import type { LogPiece } from '../../activities/ports.js';
 import { shown } from '../../model/shown.js';
 
-/** What our own lines begin with. A line of a program that begins so is shown behind `output: `. */
+/** Prefix of our own lines. A line of a program that begins so is shown behind `output: `. */
 const OURS = /^\s*slipway:/i;
 
 /** Characters of one line that are kept until it ends. */

@@ -5,7 +5,7 @@ import { plain, type Colours } from '../render/paint.js';
 
 const NONE = 'only loopback and service: addresses are published to';
 
-/** What a policy holds, in a few lines. */
+/** A policy's content in a few lines. */
 export function policyLines(path: string, policy: Policy | null): readonly string[] {
   if (policy === null) return [`no policy at ${path}: ${NONE}`];
   const groups = Object.entries(policy.approvers);

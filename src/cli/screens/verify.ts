@@ -3,7 +3,7 @@ import { short } from '../../model/digest.js';
 import type { Evidence } from '../../model/evidence.js';
 import { plain, type Colours } from '../render/paint.js';
 
-/** What can be trusted of each file, then who says so and what the release is made of. */
+/** Each file with its verdict, then the signers and the parts of the release. */
 export function trustLines(
   evidence: Evidence,
   { outcome, files, statement }: Trust,

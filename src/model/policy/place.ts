@@ -1,7 +1,7 @@
 import type { Target } from '../params.js';
 import type { Plan } from '../plan.js';
 
-/** Where a target is: on this machine, or at the address of the row's `key`. */
+/** A target's place: this machine, or the address of the row's `key`. */
 export type Place =
   | { readonly here: true; readonly at: string }
   | {

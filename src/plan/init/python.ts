@@ -114,7 +114,7 @@ function requirementsOf(folder: Folder, toml: Json | null): readonly string[] | 
   return /\binstall_requires\b/.test(setup) || dynamic.includes('dependencies') ? null : [];
 }
 
-/** What stands in the brackets that an expression opens. Null if nothing opens or closes them. */
+/** Returns the text inside the brackets that an expression opens. Null if nothing opens or closes them. */
 function listIn(text: string, opens: RegExp): string | null {
   const match = opens.exec(text);
   const from = match === null ? -1 : match.index + match[0].length;

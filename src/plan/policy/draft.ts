@@ -5,9 +5,9 @@ import { secretsOf } from '../../model/secret.js';
 import { standsBehind } from './gate-before.js';
 import { OWN_SECRETS, secretsFor } from './secrets.js';
 
-/** What a draft is made from. */
+/** Input of a draft. */
 export interface DraftFacts {
-  /** Of the release file, for people. */
+  /** Name of the release file, for people. */
   readonly file: string;
   readonly plan: Plan;
   readonly branches: readonly string[];
@@ -38,7 +38,7 @@ export function policyDraft({ file, plan, branches, keys }: DraftFacts): string 
   ].join('\n');
 }
 
-/** Of steps without a target, and of targets of this machine: they have no row. */
+/** Secrets of steps without a target and of targets on this machine: neither has a row. */
 function sharedSecrets(plan: Plan): readonly string[] {
   const without = secretsOf({ ...plan, steps: plan.steps.filter(({ params }) => !('target' in params)) });
   const here = targetsIn(plan).filter((target) => placeOf(target).here);

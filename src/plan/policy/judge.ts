@@ -12,14 +12,14 @@ import { targetSecretProblems } from './secrets.js';
 
 export type PolicyFile = ReadFile<Policy>;
 
-/** What is asked of a worker's policy. */
+/** A question to a worker's policy. */
 export interface Question {
   /** Null: the worker has none. */
   readonly policy: PolicyFile | null;
-  /** Where the worker looks for it. */
+  /** Path at which the worker looks for the policy. */
   readonly path: string;
   readonly plan: Plan;
-  /** What the policy's repository says of the commit; null: nobody was asked. */
+  /** Branches and tags of the commit in the policy's repository; null: the repository was not asked. */
   readonly refs: Refs | null;
 }
 
@@ -33,7 +33,7 @@ export interface NeededGate {
   readonly quorum: number;
 }
 
-/** What the policy says of one target. */
+/** The policy's answer about one target. */
 export interface Judgement {
   readonly target: Asked;
   /** Index of the row that covers it; null: none does. */

@@ -7,7 +7,7 @@ import { secretName, secretReference, secretsOf } from '../../model/secret.js';
 import type { ReadFile } from '../read/release-file.js';
 import { secretNotAllowed } from './errors.js';
 
-/** Of the index that `slipway up` starts; only targets of this machine get it. */
+/** Password of the index that `slipway up` starts; only targets of this machine get it. */
 export const OWN_SECRETS: readonly string[] = ['$SLIPWAY_INDEX_PASSWORD'];
 
 /** Returns references to secrets that a target uses. */

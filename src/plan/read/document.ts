@@ -48,7 +48,7 @@ export function readYaml(text: string, file: string): Source | readonly Problem[
 /** A parser makes an error with its stack of each token that has no place; a file of nothing else takes seconds. */
 const MOST_ERRORS = 1_000;
 
-/** Where the first token without a place is, if there are too many of them. Null otherwise. */
+/** Returns the position of the first misplaced token if there are too many. Null otherwise. */
 function brokenAt(text: string): number | null {
   let [first, count] = [0, 0];
   for (const token of new Parser().parse(text)) {

@@ -7,7 +7,7 @@ const config = (spot: Spot, code: string, message: string, next: string): Proble
   ...spot,
 });
 
-/** What is wrong with the placeholders of a shell line, each once. */
+/** Problems of a shell line's placeholders, each once. */
 export const shellProblems = (
   { misplaced, open }: Pick<ShellText, 'misplaced' | 'open'>,
   spot: Spot,

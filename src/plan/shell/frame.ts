@@ -15,7 +15,7 @@ export interface Placeholder {
 
 export interface Scanned {
   readonly placeholders: readonly Placeholder[];
-  /** What is never closed: `'`, `"`, `)`, a here-document's delimiter. */
+  /** The opening that is never closed: `'`, `"`, `)`, a here-document's delimiter. */
   readonly open: string | null;
 }
 
@@ -23,11 +23,11 @@ export interface Scanned {
 export interface Frame {
   /** How the shell reads it: `bare` splits words, `double` expands only, `arithmetic` computes. */
   readonly mode: 'bare' | 'double' | 'arithmetic';
-  /** What ends it; null: the end of the text. */
+  /** The text that ends it; null: the end of the whole text. */
   readonly end: string | null;
   /** Words of the command so far, as they are written. */
   words: string[];
-  /** Where the word that is being written began. */
+  /** Index at which the current word began. */
   wordFrom: number | null;
   /** `case` without its `esac`: a `)` then ends a pattern. */
   cases: number;

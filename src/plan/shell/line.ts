@@ -23,11 +23,11 @@ export interface Variables {
 
 export interface ShellText {
   readonly line: string;
-  /** What the line needs of the environment, by variable. */
+  /** Values that the line needs in its environment, by variable. */
   readonly vars: Env;
   readonly unknown: readonly string[];
   readonly misplaced: readonly Misplaced[];
-  /** What the line opens and never closes. Null also if it has no placeholder: the shell itself tells then. */
+  /** The opening that the line never closes. Null also if it has no placeholder: the shell itself tells then. */
   readonly open: string | null;
 }
 

@@ -81,8 +81,8 @@ function named({ python, platform, ...others }: Axes): Record<string, string> {
   return { ...(python && { python }), ...rest, ...(platform && { platform }) };
 }
 
-/** Where an image was built it can be run. A target that nothing installs from is asked with its credential, which control holds.
- * All else goes to the machines that it is for. */
+/** An image can be run on the platform that built it. A target that nothing installs from is asked with its credential, which
+ * control holds. All else goes to the machines that it is for. */
 function queueOf({ axes, shipments: [first] }: Group, path: Path, context: Context): Queue {
   if (first && !TARGETS[first.entry.kind].installs) return CONTROL;
   return first?.artifact.kind === 'buildImage' ? first.artifact.on : context.queueOf(axes, undefined, path);

@@ -2,7 +2,7 @@ import { secretReference } from '../../model/secret.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What a worker itself needs: where its programs and the network are, the server, the store, the engine. */
+/** Variables that a worker itself needs: paths of programs, network, server, store, engine. */
 const OWN = /^(SLIPWAY_|TEMPORAL_|DOCKER_|LC_|https?_proxy$|no_proxy$|HTTPS?_PROXY$|NO_PROXY$)/;
 const NAMED = new Set([
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TMPDIR', 'NODE_OPTIONS', 'XDG_RUNTIME_DIR'],

@@ -4,7 +4,7 @@ import type { Ports } from '../free-ports.js';
 export interface Context {
   readonly home: string;
   readonly ports: Ports;
-  /** Where the server of Temporal's web page listens, behind our proxy. */
+  /** Address of Temporal's web page server, behind our proxy. */
   readonly pageHost: string;
   /** Programs of the tools' venv. */
   readonly toolsBin: string;

@@ -6,9 +6,9 @@ export const drawPageHost = (): string =>
   process.platform === 'linux' ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : '127.0.0.1';
 
 export interface PageDoor {
-  /** Where people look. */
+  /** The public port of the web page. */
   readonly port: number;
-  /** Where the page's own server listens. */
+  /** Address of the page's own server. */
   readonly upstream: string;
   /** One line for each request that was refused. */
   readonly refusals: string;

@@ -60,7 +60,7 @@ export async function startServer(answers: Answers = (_, answer) => void answer.
   return own;
 }
 
-/** Somebody who may upload to `shelf`, the oldest server that runs. */
+/** A user who may upload to `shelf`, at the oldest running server. */
 export const aPeer = (more: Partial<Peer> = {}): Peer => ({
   target: 'shelf',
   username: 'kim',
