@@ -30,8 +30,10 @@ async function world() {
   const plan = aPlan({ steps: STEPS as unknown as readonly Step[] });
   const { digest } = await around.store.put(asBytes(canonical(plan)));
   const made: string[] = [];
+  const doors = { enter: async (): Promise<void> => undefined };
   const body: Body<KindName> = async (work) => {
     made.push(`${work.run} ${work.step.id}`);
+    await doors.enter();
     const path = join(work.folder, 'out');
     writeFileSync(path, work.inputs.map(({ artifacts }) => artifacts[0]!.digest).join() + work.step.id);
     return { artifacts: [await work.keep(path, 'file')], facts: {}, note: `made ${work.step.id}` };
@@ -52,7 +54,19 @@ async function world() {
     walk(plan, input(run, more), around, signal);
   for (const { id } of STEPS) await make('first', id);
   made.length = 0;
-  return { ...{ around, home, plan, input, made, make, result, object, go } };
+  return { ...{ around, home, plan, input, made, make, result, object, go, doors } };
+}
+
+/** Returns a door that opens when `count` callers are there. */
+function together(count: number): () => Promise<void> {
+  let open!: () => void;
+  const all = new Promise<void>((resolve) => (open = resolve));
+  let here = 0;
+  return () => {
+    here += 1;
+    if (here === count) open();
+    return all;
+  };
 }
 
 async function* asBytes(text: string): AsyncIterable<Uint8Array> {
@@ -192,7 +206,8 @@ test('a step that is not looked up is made, its own bytes stand in the run, and 
 });
 
 test('two releases with the same step key at once: each makes it, one record stands, and both go on with it', async () => {
-  const { make, result, around, go } = await world();
+  const { make, result, around, go, doors } = await world();
+  doors.enter = together(2);
   await around.store.setAside(
     records.known((await result('first', 'a'))!.key),
     (await around.store.read(records.known((await result('first', 'a'))!.key)))!,
