@@ -42,11 +42,11 @@ async function warmCache(root, at) {
   return cache;
 }
 
-/** A home of its own with services up, ended afterwards. */
-export async function inHome({ root, home, cache }, work) {
+/** A home of its own with services up, ended afterwards. `more` is added to the environment of its services. */
+export async function inHome({ root, home, cache, more = {} }, work) {
   mkdirSync(home, { recursive: true });
   if (cache) symlinkSync(cache, join(home, 'cache'));
-  const env = { ...process.env, SLIPWAY_HOME: home };
+  const env = { ...process.env, SLIPWAY_HOME: home, ...more };
   try {
     await timed([...slipway(root), 'up'], { env });
     return await work(env);

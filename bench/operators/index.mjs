@@ -8,7 +8,7 @@ import { words } from './words.mjs';
 /** How fast people are answered, and how soon a run goes on after a crash: services of its own, each row `runs` times in a row. */
 export async function operators({ root, folder, runs: asked, note }) {
   const runs = Math.max(5, asked ?? 7);
-  return inHome({ root, home: join(folder, 'o') }, async (env) => {
+  return inHome({ root, home: join(folder, 'o'), more: { SLIPWAY_SANDBOX: 'none' } }, async (env) => {
     const ground = await Ground.begin({ root, folder, env, note });
     try {
       return [

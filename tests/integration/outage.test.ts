@@ -25,6 +25,7 @@ const surroundings = (): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '/',
   SLIPWAY_HOME: home,
+  SLIPWAY_SANDBOX: 'none',
   TEMPORAL_ADDRESS: env.address,
   SLIPWAY_ROOTS: tmpdir(),
   DEVPI: DEVPI_PASSWORD,
@@ -49,6 +50,7 @@ afterAll(async () => {
 
 /** Two further tries of each step: the outage takes more. */
 const file = (go: string): string => `slipway: 1
+isolation: none
 release: { name: ferry, version: '1.0' }
 source: { git: .. }
 platforms: [linux-x86_64]

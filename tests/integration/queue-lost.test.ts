@@ -21,7 +21,12 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   [env, home] = await Promise.all([startTemporal(), newHome()]);
   for (const role of [['--workflows'], ['--queue', 'control'], ['--queue', machineName()]])
-    children.push(start(packageRoot(), [join('dist', 'workers', 'main.js'), ...role], { SLIPWAY_HOME: home }));
+    children.push(
+      start(packageRoot(), [join('dist', 'workers', 'main.js'), ...role], {
+        SLIPWAY_HOME: home,
+        SLIPWAY_SANDBOX: 'none',
+      }),
+    );
 });
 afterAll(async () => {
   endPrograms();
@@ -42,7 +47,7 @@ const start = (cwd: string, argv: readonly string[], more: Record<string, string
 /** `slipway worker start` in a folder that knows nothing but the server's address and the store. */
 async function comeFrom(name: string): Promise<{ folder: string; child: ChildProcess }> {
   const folder = await newHome();
-  const own = { SLIPWAY_HOME: join(folder, 'home'), SLIPWAY_STORE: join(home, 'store') };
+  const own = { SLIPWAY_HOME: join(folder, 'home'), SLIPWAY_STORE: join(home, 'store'), SLIPWAY_SANDBOX: 'none' };
   const argv = [join(packageRoot(), 'bin', 'slipway.js'), 'worker', 'start', '--queues', 'gpu', '--name', name];
   const child = start(folder, argv, own);
   children.push(child);
@@ -72,6 +77,7 @@ function aProject(): string {
   writeFileSync(
     join(folder, 'slipway.yaml'),
     `slipway: 1
+isolation: none
 release: { name: fleet, version: '1.0' }
 source: { git: . }
 platforms: [${machineName()}]

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { machineName } from '../../src/activities/prove-queue/measure.js';
 import { packageRoot } from '../../src/adapters/home.js';
 import { createS3Store } from '../../src/adapters/s3-store/index.js';
 import { connectClient } from '../../src/client/connect.js';
@@ -37,6 +38,7 @@ withS3(`a store on S3 that goes away${reason}`, () => {
     const environment = {
       ...process.env,
       SLIPWAY_HOME: home,
+      SLIPWAY_SANDBOX: 'none',
       TEMPORAL_ADDRESS: env.address,
       SLIPWAY_STORE: 's3://slipway',
       SLIPWAY_S3_ENDPOINT: endpoint!,
@@ -52,7 +54,7 @@ withS3(`a store on S3 that goes away${reason}`, () => {
     aStep(
       'runCommand',
       { run, env: {}, folder: '.', where: { in: 'host' }, outputs: ['out.txt'], expect: null },
-      { id, on: CONTROL, needs },
+      { id, on: machineName(), needs },
     );
 
   it('in the middle of a step is told, waited for, and nothing is lost', async () => {
@@ -61,7 +63,9 @@ withS3(`a store on S3 that goes away${reason}`, () => {
     const long = `touch ${mark}; until [ -e ${go} ]; do sleep 0.05; done; seq ${LINES}; echo made > out.txt`;
     const steps = [command('steps/long', long), command('steps/next', 'echo next | tee out.txt', ['steps/long'])];
     const store = createS3Store(server.settings, home);
-    const plan = Buffer.from(canonical(aPlan({ profile: { name: 'local', rehearsal: true }, steps })));
+    const plan = Buffer.from(
+      canonical(aPlan({ isolation: 'none', profile: { name: 'local', rehearsal: true }, steps })),
+    );
     const { digest } = await store.put(
       (async function* () {
         yield plan;
@@ -70,6 +74,7 @@ withS3(`a store on S3 that goes away${reason}`, () => {
     await signPlan(home, store, digest);
     startWorker(home, '--workflows');
     startWorker(home, '--queue', CONTROL);
+    startWorker(home, '--queue', machineName());
     const client = await connectClient({ address: env.address });
     const workflowId = releaseWorkflowId('skiff', '1.2.3', true);
     const { run } = await client.start({ plan: digest, name: 'skiff', version: '1.2.3', rehearsal: true });

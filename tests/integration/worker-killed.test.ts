@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { machineName } from '../../src/activities/prove-queue/measure.js';
 import { packageRoot } from '../../src/adapters/home.js';
 import { groupLives } from '../../src/adapters/process/identity.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
@@ -28,7 +29,8 @@ afterAll(() => env?.teardown());
 
 function startWorker(home: string, ...args: string[]): ChildProcess {
   const main = join(packageRoot(), 'dist', 'workers', 'main.js');
-  const environment = { ...process.env, SLIPWAY_HOME: home, TEMPORAL_ADDRESS: env.address };
+  const own = { SLIPWAY_HOME: home, SLIPWAY_SANDBOX: 'none', TEMPORAL_ADDRESS: env.address };
+  const environment = { ...process.env, ...own };
   const child = spawn(process.execPath, [main, ...args], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
   children.push(child);
   return child;
@@ -53,8 +55,10 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
       outputs: [],
       expect: null,
     };
-    const step = aStep('runCommand', params, { id: 'steps/long', on: CONTROL });
-    const bytes = Buffer.from(canonical(aPlan({ profile: { name: 'local', rehearsal: true }, steps: [step] })));
+    const step = aStep('runCommand', params, { id: 'steps/long', on: machineName() });
+    const bytes = Buffer.from(
+      canonical(aPlan({ isolation: 'none', profile: { name: 'local', rehearsal: true }, steps: [step] })),
+    );
     const { digest } = await store.put(
       (async function* () {
         yield bytes;
@@ -62,7 +66,8 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     );
     await signPlan(home, store, digest);
     startWorker(home, '--workflows');
-    const doomed = startWorker(home, '--queue', CONTROL);
+    startWorker(home, '--queue', CONTROL);
+    const doomed = startWorker(home, '--queue', machineName());
     const handle = await env.client.workflow.start(RELEASE_WORKFLOW, {
       taskQueue: CONTROL,
       workflowId: releaseWorkflowId('skiff', '1.2.3', true),
@@ -77,7 +82,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
 
     doomed.kill(signal);
     await until(() => !groupLives(leader));
-    startWorker(home, '--queue', CONTROL);
+    startWorker(home, '--queue', machineName());
     await handle.result().catch(() => undefined);
 
     const status = await handle.query<RunStatus>(STATUS_QUERY);
