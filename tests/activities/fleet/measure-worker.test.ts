@@ -40,7 +40,8 @@ test('a worker has what is on its PATH and runs, and nothing else of this machin
   const measured = await measureWorker(around, instruments, ['my-tool', 'absent-tool']);
   expect(measured.tools).toEqual({ gcc: '99.1', 'my-tool': '1.2.3' });
   expect(measured.lookedFor).toEqual(expect.arrayContaining(['gcc', 'absent-tool', 'uv']));
-  expect(measured.can).toEqual(['host']);
+  const sandboxed = around.programs.noSandbox === null;
+  expect(measured.can).toEqual(['host', ...(sandboxed ? ['sandbox'] : [])]);
 });
 
 test('a difference to the pinned tools is told, and measured again before: a tool may have been renewed', async () => {
