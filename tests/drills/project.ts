@@ -36,7 +36,7 @@ const wheelFile = (name: string): string => `${head(name)}pythons: [cp311]
 deps:
   build: { requires: ['setuptools>=75'] }
 wheels:
-  ${name}: { needs: [deps/build], env: { LDSHARED: gcc -shared, CFLAGS: -O1 -g0 } }
+  ${name}: { needs: [deps/build], network: true, env: { LDSHARED: gcc -shared, CFLAGS: -O1 -g0 } }
 publish:
   index: { kind: python, files: [wheels/${name}], verify: python -c 'import ${name}' }
 `;
@@ -46,9 +46,9 @@ export const atGate = (name: string, port: number): string =>
   `exec 3<>/dev/tcp/127.0.0.1/${port}; echo ${name} >&3; cat <&3`;
 
 const imageFile = (name: string, port: number): string => `${head(name)}images:
-  ${name}: { files: [Dockerfile, rootfs.tar] }
+  ${name}: { files: [Dockerfile, rootfs.tar], network: true }
 tests:
-  gate: { needs: [images/${name}], in: image, run: "bash -c '${atGate(`${name}-test`, port)}; echo passed'", expect: passed }
+  gate: { needs: [images/${name}], in: image, network: true, run: "bash -c '${atGate(`${name}-test`, port)}; echo passed'", expect: passed }
 publish:
   hub: { kind: oci, files: [images/${name}], repository: drills/${name} }
 point:
@@ -94,11 +94,11 @@ deps:
 sdists:
   ${name}: { needs: [deps/build] }
 wheels:
-  ${name}: { needs: [deps/build], env: { LDSHARED: gcc -shared, CFLAGS: -O1 -g0 } }
+  ${name}: { needs: [deps/build], network: true, env: { LDSHARED: gcc -shared, CFLAGS: -O1 -g0 } }
 ${
   image
     ? `images:
-  ${name}: { files: [Dockerfile, rootfs.tar] }
+  ${name}: { files: [Dockerfile, rootfs.tar], network: true }
 point:
   - { target: hub, name: latest, to: images/${name} }
 `

@@ -7,12 +7,12 @@ const test = (gate: string, port: number): string =>
   `bash -c 'trap "echo in order; exit 0" TERM; ${atGate(gate, port)}; echo passed'`;
 
 const file = (port: number): string => `${head('dory')}images:
-  dory: { files: [Dockerfile, rootfs.tar] }
+  dory: { files: [Dockerfile, rootfs.tar], network: true }
 tests:
-  inside: { needs: [images/dory], in: image, run: ${JSON.stringify(test('inside', port))}, expect: passed }
-  outside: { needs: [images/dory], in: host, run: ${JSON.stringify(test('outside', port))}, expect: passed }
+  inside: { needs: [images/dory], in: image, network: true, run: ${JSON.stringify(test('inside', port))}, expect: passed }
+  outside: { needs: [images/dory], in: host, network: true, run: ${JSON.stringify(test('outside', port))}, expect: passed }
 steps:
-  down: { after: [images/dory, tests/inside, tests/outside], run: ${JSON.stringify(`bash -c '${atGate('down', port)}'; echo tidied`)} }
+  down: { after: [images/dory, tests/inside, tests/outside], network: true, run: ${JSON.stringify(`bash -c '${atGate('down', port)}'; echo tidied`)} }
 publish:
   hub: { kind: oci, files: [images/dory], repository: drills/dory }
 point:
