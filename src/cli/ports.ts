@@ -86,7 +86,7 @@ export interface CheckoutsPort {
   writeNew(folder: string, path: string, text: string): Promise<void>;
 }
 
-/** Where people edit the source. Paths are those of the source. */
+/** The working tree of the source. Paths are relative to the source. */
 export interface WorkingTree {
   /** Name of the release. */
   readonly release: string;

@@ -32,7 +32,7 @@ export type Imported =
   | { readonly asks: readonly Ask[] }
   | {
       readonly entries: readonly ImportedEntry[];
-      /** What is wrong, all at once. */
+      /** All problems at once. */
       readonly findings: readonly Problem[];
     };
 

@@ -45,7 +45,7 @@ export const records = {
   ledger: (target: string, name: string): string => `ledger/${target}/${name}`,
 } as const;
 
-/** What a lock's step remembers where the result is not the committed lock: the artifact, for `slipway deps write`. */
+/** Key under which a lock's step remembers a result that differs from the committed lock, for `slipway deps write`. */
 export const DRIFTED_LOCK = 'drifted-lock';
 
 /** Written by whoever first works for a run. */

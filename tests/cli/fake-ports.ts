@@ -63,7 +63,7 @@ export interface Said {
 export function fakeClient(runs: readonly (readonly RunStatus[])[]): ReleaseClient & {
   readonly cancelled: string[];
   readonly said: Said[];
-  /** What `start` was asked for. */
+  /** Inputs of the calls of `start`. */
   readonly started: Parameters<ReleaseClient['start']>[0][];
 } {
   const started: Parameters<ReleaseClient['start']>[0][] = [];

@@ -82,7 +82,7 @@ async function possibleSuites() {
   return { suites, leftOut, healthy: findings.every(({ ok }) => ok) };
 }
 
-/** What `npm start` does not install, and `slipway doctor` does not miss: tests that can do without say so in their names. */
+/** Skips of optional tools: `npm start` does not install them, and `slipway doctor` does not ask for them. */
 const OPTIONAL = ['`npm run s3` builds it', 'no aarch64-linux-gnu-gcc'];
 const isOptional = (skip) => OPTIONAL.some((reason) => skip.includes(reason));
 

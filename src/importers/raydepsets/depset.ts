@@ -12,9 +12,9 @@ export interface Depset {
   readonly requirements: readonly string[];
   readonly constraints: readonly string[];
   readonly packages: readonly string[];
-  /** Of subset and relax. */
+  /** Source depset; only subset and relax have one. */
   readonly source: string | null;
-  /** Of expand. */
+  /** Depsets that expand joins. */
   readonly depsets: readonly string[];
   readonly append: readonly string[];
   readonly override: readonly string[];
@@ -22,7 +22,7 @@ export interface Depset {
   readonly setuptools: boolean;
   /** Path of its file. */
   readonly config: string;
-  /** Where a key of it stands, or it itself. */
+  /** Place of a key of the depset, or of the depset itself. */
   readonly at: (key?: string) => Place;
 }
 

@@ -8,7 +8,7 @@ const MOST_CHARACTERS = 262_144;
 export interface Read {
   readonly file: string;
   readonly value: unknown;
-  /** Of a value, or of the nearest thing around it. */
+  /** Place of a value, or of the nearest parent that has one. */
   readonly at: (path: readonly (string | number)[]) => Place;
 }
 

@@ -34,7 +34,7 @@ function ownReason({ hooks, constraints, requirements, output }: Depset): string
 
 const COMMITTED = '; what needs its lock takes the committed one';
 
-/** What a depset reads of the commit: files that no step of this import makes. */
+/** Files that a depset reads from the commit: no step of this import makes them. */
 export function filesOf(
   one: Depset,
   depsets: Depsets,

@@ -10,12 +10,12 @@ export interface FakeTarget {
   /** Digest by name; a file's label `as` is its name here. */
   readonly held: Map<string, Digest>;
   takes: readonly ArtifactKind[];
-  /** What happens to an upload; it keeps the files where `keep` is called. */
+  /** Behaviour of an upload; it keeps the files if it calls `keep`. */
   uploads: (keep: () => void) => Promise<void>;
   /** Looks after an upload that still find nothing. */
   showsAfter: number;
   refuses: readonly Problem[];
-  /** What it says of all items at once. */
+  /** Problems that the target finds in all items at once. */
   checks: readonly Problem[];
 }
 
