@@ -101,7 +101,10 @@ export class Drill {
   run(file: string): Release {
     const child = this.slipway('run', file, '--wait', '--json');
     let over = false;
-    void child.ended.then(() => (over = true));
+    void child.ended.then(() => {
+      over = true;
+      this.gate.runEnded(child.stderr() + child.stdout());
+    });
     const changes = (): readonly Change[] =>
       child
         .stdout()

@@ -8,6 +8,7 @@ export class Gate {
   readonly #waiting = new Map<string, Socket[]>();
   readonly #server = createServer((socket) => this.#arrive(socket));
   #changed = (): void => undefined;
+  #fail = (_: Error): void => undefined;
 
   async listen(): Promise<void> {
     this.#server.listen(0, '127.0.0.1');
@@ -18,13 +19,21 @@ export class Gate {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Resolves when exactly `count` of this name wait. */
+  /** Resolves when exactly `count` of this name wait. Rejects when a run ends before that (`runEnded`). */
   async holds(name: string, count: number): Promise<void> {
     while ((this.#waiting.get(name)?.length ?? 0) !== count)
-      await new Promise<void>((changed) => {
-        const before = this.#changed;
+      await new Promise<void>((changed, failed) => {
+        const [before, failBefore] = [this.#changed, this.#fail];
         this.#changed = () => (before(), changed());
+        this.#fail = (error) => (failBefore(error), failed(error));
       });
+  }
+
+  /** Whoever still waits for a build of the run waits in vain. @param told what the run printed */
+  runEnded(told: string): void {
+    const fail = this.#fail;
+    this.#fail = () => undefined;
+    fail(new Error(`the run ended before its builds stood at the gate: ${told}`));
   }
 
   /** From now on whoever comes passes. */

@@ -23,6 +23,13 @@ test('waits for every variant and every proof, and for nothing else', () => {
   expect(isAfterOnly(step)).toBe(true);
 });
 
+test('has the network where it says so', () => {
+  const params = (said: string): unknown =>
+    stepOf(planOf(FILE.replace('run: ./down.sh', `run: ./down.sh${said}`)), 'steps/teardown').params;
+  expect(params(', network: true')).toMatchObject({ network: true });
+  expect(params('')).not.toHaveProperty('network');
+});
+
 test('the seal does not wait for it, and the report does', () => {
   const made = planOf(FILE);
   expect(stepOf(made, 'seal/manifest').wants).not.toContain('steps/teardown');

@@ -2,13 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, constants as modes, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
-import { groupLives, identityOf, membersOf, opened, signalGroup, startOf } from './identity.js';
+import { endGroup, whenGone } from './ending.js';
+import { identityOf, opened, signalGroup } from './identity.js';
 import { type Running, type Spec, STATUS_FD, type Told } from './protocol.js';
 
-const LOOK_AGAIN_MS = 50;
-const FIRST_LOOK_MS = 1;
-/** What is still there so long after KILL will not go by waiting. */
-const KILLED_AFTER_MS = 1_000;
 /** setTimeout takes no more, and fires at once instead. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -66,6 +63,7 @@ export class Supervised {
     if (this.groupEnded) return this.ended();
     if (this.first === null || this.ending) return this.end();
     this.ending = true;
+    // The kernel kills it with bubblewrap, and all others with it.
     whenGone(this.first, () => this.ended());
   }
 
@@ -138,54 +136,10 @@ function openToWrite(path: string): number {
   }
 }
 
-/** Ends the group: TERM, KILL after the grace time, and `ended` once nobody of it runs.
- * `listed` is true for what KILL did not end: dead already, but reaped by nobody, or stuck in the kernel. */
-function endGroup(pgid: number, { graceMs, boxed }: Spec, ended: (listed: boolean) => void): void {
-  const killAt = performance.now() + graceMs;
-  if (boxed) terminateInside(pgid);
-  else signalGroup(pgid, 'SIGTERM');
-  signalGroup(pgid, 'SIGCONT');
-  const look = (waitMs: number): void => {
-    if (!groupLives(pgid)) return ended(false);
-    if (performance.now() >= killAt + KILLED_AFTER_MS) return ended(true);
-    if (performance.now() >= killAt) signalGroup(pgid, 'SIGKILL');
-    setTimeout(() => look(Math.min(2 * waitMs, LOOK_AGAIN_MS)), waitMs);
-  };
-  look(FIRST_LOOK_MS);
-}
-
 /** bubblewrap's own words: `{ "child-pid": 4711, … }`. */
 function firstIn(status: string): number | null {
   const pid = /"child-pid": (\d+)/.exec(status)?.[1];
   return pid === undefined ? null : Number(pid);
-}
-
-/** Waits for the sandbox's first process: the kernel kills it with bubblewrap, and all others with it. */
-function whenGone(pid: number, gone: () => void): void {
-  const beganMs = performance.now();
-  const lookUntil = beganMs + KILLED_AFTER_MS;
-  const look = (waitMs: number): void => {
-    const atMs = performance.now();
-    if (startOf(pid) === null || atMs >= lookUntil) return gone();
-    // It takes milliseconds, unless the machine is busy.
-    setTimeout(() => look(atMs - beganMs < 10 ? waitMs : Math.min(2 * waitMs, LOOK_AGAIN_MS)), waitMs);
-  };
-  look(FIRST_LOOK_MS);
-}
-
-/** A sandbox that gets TERM ends its programs at once: they get it instead, and the sandbox ends with them. */
-function terminateInside(pgid: number): void {
-  const programs = membersOf(pgid).filter((pid) => pid !== pgid);
-  if (programs.length === 0) signalGroup(pgid, 'SIGTERM');
-  for (const pid of programs) terminate(pid);
-}
-
-function terminate(pid: number): void {
-  try {
-    process.kill(pid, 'SIGTERM');
-  } catch {
-    // It has ended.
-  }
 }
 
 function writeRecord(spec: Spec, pgid: number): void {

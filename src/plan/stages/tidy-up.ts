@@ -43,6 +43,7 @@ function make(name: string, command: Command, context: Context, made: Made): Dra
       where: { in: 'host' },
       outputs: [],
       expect: command.expect === undefined ? null : text(command.expect, 'expect'),
+      ...(command.network && { network: true }),
     },
     files: readFiles(command.files, [command.run, ...Object.values(command.env)], path, context),
     tools: command.tools,

@@ -98,6 +98,17 @@ describe('a program in a sandbox', () => {
     expect((await running).output).toContain('tidied\n');
   });
 
+  test('may take its time too when the shell around it would end at once, and the shell starts nothing more', async () => {
+    const abort = new AbortController();
+    const around = aCell();
+    const slow = `sh -c 'trap "sleep 0.3; echo tidied; exit 3" TERM; touch ready; while :; do sleep 0.05; done' || echo next`;
+    const running = run(slow, around, { signal: abort.signal });
+    await until(() => existsSync(join(around.folder, 'ready')));
+    abort.abort();
+    const { exit, output } = await running;
+    expect([exit.code, output]).toEqual([143, expect.stringMatching(/^(Terminated\n)?tidied\n$/)]);
+  });
+
   test('is missing by the same code as without a sandbox', async () => {
     await expect(run(['no-such-program'])).rejects.toMatchObject({ first: { code: 'PROGRAM_MISSING' } });
   });
