@@ -1,6 +1,6 @@
 import type { Outlet } from '../model/listener.js';
 import type { Plan } from '../model/plan.js';
-import type { Announce, Notify } from '../model/schema/sections/notify.js';
+import { type Announce, type Notify, Remind } from '../model/schema/sections/notify.js';
 import { readFiles } from './bundle.js';
 import type { Context } from './context.js';
 import { withVars } from './entry.js';
@@ -15,8 +15,22 @@ export function listenersOf(context: Context): NonNullable<Plan['notify']> | nul
       const { on, rehearsal, ...entry } = notify[name]!;
       return { name, on: [...new Set(on)].sort(), rehearsal, ...outletOf(entry, ['notify', name], context) };
     });
+  complainOfReminders(listeners, context);
   if (listeners.length === 0) return null;
   return { listeners, remind: { afterMs: remind.after, everyMs: remind.every } };
+}
+
+/** Times of reminders that nobody gets. */
+function complainOfReminders(listeners: readonly Pick<Notify, 'on'>[], context: Context): void {
+  const isSaid = JSON.stringify(context.release.remind) !== JSON.stringify(Remind.parse({}));
+  if (!isSaid || listeners.some(({ on }) => on.includes('reminder'))) return;
+  context.complain(
+    problems.needsThat(
+      context.at(['remind'], 'key'),
+      'no entry of "notify" is told of reminders',
+      'Name `reminder` in `on` of an entry of `notify`, or take `remind` away.',
+    ),
+  );
 }
 
 type Entry = Pick<Announce | Notify, 'webhook' | 'command' | 'headers' | 'secrets'>;

@@ -6,6 +6,7 @@ import type { Context } from './context.js';
 import { withVars } from './entry.js';
 import { problems } from './errors.js';
 import { sourceRef } from './stages/source.js';
+import { TARGETS } from './target-kinds.js';
 import type { ShellLine } from './texts.js';
 
 /** Keys of an entry of `publish:` that only one kind has. */
@@ -14,6 +15,7 @@ const OWN = {
   observe: 'command',
   upload: 'command',
   undo: 'command',
+  secrets: 'command',
   path: 's3',
   tag: 'git-tag',
   message: 'git-tag',
@@ -70,8 +72,9 @@ function pathOf(name: string, { path }: Publish, context: Context): string {
 }
 
 function complainOfStrangers(name: string, entry: Publish, context: Context): void {
+  complainOfNetwork(name, entry, context);
   for (const [key, kind] of Object.entries(OWN))
-    if (entry[key as keyof typeof OWN] !== undefined && entry.kind !== kind)
+    if (says(entry, key as keyof typeof OWN) && entry.kind !== kind)
       context.complain(
         problems.needsThat(
           context.at(['publish', name, key], 'key'),
@@ -79,6 +82,19 @@ function complainOfStrangers(name: string, entry: Publish, context: Context): vo
           'Take it away, or change `kind`.',
         ),
       );
+}
+
+const says = (entry: Publish, key: keyof typeof OWN): boolean =>
+  key === 'secrets' ? entry.secrets.length > 0 : entry[key] !== undefined;
+
+/** `network` is about the line of `verify`, where that runs in a sandbox or a container. */
+function complainOfNetwork(name: string, { kind, network, verify }: Publish, context: Context): void {
+  const free = !TARGETS[kind].installs;
+  if (!network || !(free || verify === undefined)) return;
+  const why = free
+    ? `the line of "verify" of a ${kind} target runs where its uploads run, with the network`
+    : '"network" is for the line of "verify", and there is none';
+  context.complain(problems.needsThat(context.at(['publish', name, 'network'], 'key'), why, 'Take `network` away.'));
 }
 
 const missing = (name: string, key: string, context: Context): void =>

@@ -4,11 +4,27 @@ import type { Context } from './context.js';
 import { proveQueueId } from './draft.js';
 
 /** Steps with the release file's answer to "nobody serves this queue": the entry's own, else its platform's. */
-export const answered = (steps: readonly Step[], context: Context): Step[] =>
-  steps.map((step) => {
+export function answered(steps: readonly Step[], context: Context): Step[] {
+  const own = steps.map((step) => {
     const unserved = answerOf(step, context);
     return unserved === null ? step : { ...step, unserved };
   });
+  return HELPERS.reduce(withAnswersOfUsers, own);
+}
+
+/** Steps that are there for others alone, those that others of them need last. */
+const HELPERS: readonly Step['kind'][] = ['prepareSource', 'makeBase'];
+
+/** A helper without an answer takes that of the steps that need it: to wait, if one of them may wait; to be dropped, if all may. */
+function withAnswersOfUsers(steps: Step[], helper: Step['kind']): Step[] {
+  if (steps.every(({ unserved }) => unserved === undefined)) return steps;
+  return steps.map((step) => {
+    if (step.kind !== helper || step.unserved !== undefined) return step;
+    const answers = steps.flatMap(({ needs, unserved }) => (needs.includes(step.id) ? [unserved] : []));
+    if (answers.length === 0 || answers.some((said) => said === undefined || said.answer === 'fail')) return step;
+    return { ...step, unserved: answers.find((said) => said?.answer === 'wait') ?? answers[0]! };
+  });
+}
 
 interface Answering {
   readonly unserved?: Omit<Unserved, 'said'> | undefined;

@@ -96,3 +96,29 @@ test('a step that takes containers is not sent to machines without them', () => 
     { code: 'QUEUE_CANNOT', path: 'images.skiff' },
   ]);
 });
+
+test.each([
+  ['its own base', 'packages: [zlib1g-dev]', 'bases/wheels-skiff/linux-aarch64'],
+  ['a base of the file', 'base: sea', 'bases/sea/linux-aarch64'],
+  ['its preparation', 'prepare: { run: make }', 'prepare/skiff'],
+])('%s is answered as what needs it', (_, said, helper) => {
+  const head = HEAD.replace('[linux-x86_64]', '[linux-aarch64, linux-x86_64]');
+  const made = (answer: string, others = '') =>
+    planOf(
+      `${head}bases: { sea: { debian: bookworm } }\nwheels: { skiff: { unserved: ${answer}, ${said} }${others} }\nsteps: { chart: { run: make, on: linux-x86_64 } }\n`,
+    );
+  expect(stepOf(made('wait 4h'), helper).unserved).toMatchObject({ answer: 'wait', said: 'wheels.skiff' });
+  expect(withoutUnserved(made('wait 4h'), ['linux-aarch64']).refused).toEqual([]);
+  const { plan, refused } = withoutUnserved(made('drop'), ['linux-aarch64']);
+  expect(refused).toEqual([]);
+  expect(plan.dropped.map(({ id }) => id)).toContain(helper);
+  expect(stepOf(made('fail'), helper).unserved).toBeUndefined();
+});
+
+test('a base that a step without an answer needs too is not dropped', () => {
+  const head = HEAD.replace('[linux-x86_64]', '[linux-aarch64, linux-x86_64]');
+  const made = planOf(
+    `${head}bases: { sea: { debian: bookworm } }\nwheels: { skiff: { unserved: drop, base: sea }, other: { base: sea } }\n`,
+  );
+  expect(withoutUnserved(made, ['linux-aarch64']).refused).toEqual(['linux-aarch64']);
+});

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { fail } from '../../model/failure.js';
+import { lineEnv } from '../steps/line-env.js';
 import { runAt, toLog } from '../steps/where.js';
 import type { Work } from '../work.js';
 import { jarsTimedOut, pomMissing, pomVersionDiffers } from './errors.js';
@@ -47,7 +48,8 @@ async function thePom(work: Jars, root: string): Promise<Pom> {
 }
 
 async function maven(work: Jars, ports: JarPorts, cwd: string, argv: readonly string[]): Promise<void> {
-  const { env, where } = work.step.params;
+  const { where } = work.step.params;
+  const env = lineEnv(work.step.params, { files: work.files });
   const line = argv.map(quoted).join(' ');
   work.log.write(`$ ${line}\n`);
   const lines = new LastLines(KEPT_LINES);

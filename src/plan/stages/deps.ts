@@ -6,9 +6,11 @@ import { draft } from '../draft.js';
 import { frameItem, idsOf, pythonByPlatform, sourceNeed, unique } from '../entry.js';
 import type { Path } from '../errors.js';
 import { problems } from '../errors.js';
+import { axesWithout } from '../idle-keys.js';
 import type { Draft, Item, Variant } from '../item.js';
 import { checkOptions, isFile } from '../lock-options.js';
 import type { Stage } from '../stage.js';
+import { didYouMean } from '../suggest.js';
 
 export const deps: Stage = {
   id: 'deps',
@@ -19,7 +21,25 @@ export const deps: Stage = {
       'import' in lock ? [] : [item(name, lock, writers, context)],
     );
   },
+  steps: (context, { variants }) => {
+    for (const [name, lock] of Object.entries(context.release.deps))
+      if (!('import' in lock)) checkSkip(name, lock, variants.get(`deps/${name}`) ?? [], context);
+    return [];
+  },
 };
+
+/** A value that no variant has is left out already, or misspelt. */
+function checkSkip(name: string, { skip }: Lock, variants: readonly Variant[], context: Context): void {
+  const values = [...new Set(variants.flatMap(({ axes }) => Object.values(axes)))];
+  for (const value of Object.keys(skip).filter((one) => !values.includes(one)))
+    context.complain(
+      problems.needsThat(
+        context.at(['deps', name, 'skip', value], 'key'),
+        `no variant of deps/${name} has the value ${JSON.stringify(value)}${didYouMean(value, values)}`,
+        'Write a value of its axes, or take the line away.',
+      ),
+    );
+}
 
 /** @param writers steps by the file of the source that they write */
 function item(name: string, lock: Lock, writers: Map<string, string>, context: Context): Item {
@@ -32,7 +52,7 @@ function item(name: string, lock: Lock, writers: Map<string, string>, context: C
   return {
     ...framed,
     own: pythonByPlatform(context),
-    without: [...(lock.python ? ['python'] : []), ...(lock.platform ? ['platform'] : [])],
+    without: axesWithout(lock, path, context),
     needs: unique([...framed.needs, ...(fromSource ? [sourceNeed(path, context)] : [])]),
     leaveOut: (axes) => {
       if (gone !== null) return gone;
@@ -53,6 +73,8 @@ function check(lock: Lock, path: Path, context: Context): void {
     wrong('drift', '`drift: bytes` compares the file of the source', 'Write `lock: PATH` and `write: exact` besides.');
   if (lock.tool === 'relax' && (lock.in.length !== 1 || lock.requires.length > 0))
     wrong('tool', 'relax takes packages out of one lock', 'Write `in: [PATH]` with that lock, and no `requires`.');
+  if (lock.tool === 'relax' && lock.constraints.length > 0)
+    wrong('constraints', 'relax resolves nothing, so it takes no constraints', 'Take `constraints` away.');
   if (lock.tool !== 'relax' && lock.without.length > 0)
     wrong('without', `${lock.tool} takes nothing out`, 'Write `tool: relax`, or take `without` away.');
 }

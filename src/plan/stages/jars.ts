@@ -1,9 +1,11 @@
 import { KINDS } from '../../model/kinds.js';
-import type { Jar } from '../../model/schema/sections/builds.js';
+import { Jar } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
 import { checkBuilder, commandOf, frameItem, idsOf, treeNeeds, unique } from '../entry.js';
+import type { Path } from '../errors.js';
+import { refuseIdle } from '../idle-keys.js';
 import type { Draft, Item, Variant } from '../item.js';
 import type { Stage } from '../stage.js';
 import { baseNeeds } from '../where.js';
@@ -20,7 +22,10 @@ export const jars: Stage = {
 
 function items(name: string, jar: Jar, context: Context): readonly Item[] {
   const own = item(name, jar, context);
-  if (!isNative(name, context)) return [own, ...(jar.sign ? [signaturesItem(name, jar.sign, context)] : [])];
+  if (!isNative(name, context)) {
+    checkKeys(jar, ['jars', name], context);
+    return [own, ...(jar.sign ? [signaturesItem(name, jar.sign, context)] : [])];
+  }
   checkNative(name, jar, context);
   return [
     {
@@ -29,6 +34,29 @@ function items(name: string, jar: Jar, context: Context): readonly Item[] {
       make: (variant) => makeNative(name, jar, variant, context),
     },
   ];
+}
+
+/** A JAR that says nothing. */
+const USUAL = Jar.parse({});
+
+const OF_NATIVES = {
+  keys: ['cross', 'artifact'],
+  why: (key: string) => `"${key}" is for native libraries, and this entry builds none`,
+  next: (key: string) => `Take \`${key}\` away, or write \`libraries\`: globs of what its command builds.`,
+} as const;
+
+/** Keys that only the other builder reads. */
+const OF_THE_OTHER = { maven: ['outputs'], command: ['modules', 'properties', 'with'] } as const;
+
+function checkKeys(jar: Jar, path: Path, context: Context): void {
+  const { builder } = jar;
+  const other = {
+    keys: OF_THE_OTHER[builder],
+    why: (key: string) => `builder ${builder} does not read "${key}"`,
+    next: (key: string) => `Take \`${key}\` away, or change \`builder\`.`,
+  };
+  refuseIdle([jar, USUAL], OF_NATIVES, path, context);
+  refuseIdle([jar, USUAL], other, path, context);
 }
 
 function item(name: string, jar: Jar, context: Context): Item {
@@ -65,7 +93,7 @@ function make(name: string, jar: Jar, variant: Variant, context: Context): Draft
       project: name,
       version: context.version,
       builder: jar.builder,
-      modules: jar.modules,
+      modules: jar.modules.map((text, index) => context.text(text, axes, [...path, 'modules', index])),
       properties: Object.fromEntries(properties) as Record<string, string>,
       with: jar.with,
       outputs: jar.outputs.map((text, index) => context.text(text, axes, [...path, 'outputs', index])),

@@ -1,15 +1,26 @@
-import type { Jar } from '../../model/schema/sections/builds.js';
+import { Jar } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { aimOf, compilers } from '../cross.js';
 import { draft } from '../draft.js';
 import { commandOf, idsOf } from '../entry.js';
 import { problems } from '../errors.js';
+import { refuseIdle } from '../idle-keys.js';
 import type { Draft, Variant } from '../item.js';
 import { artifactOf, insideOf, librariesOf, placeOf } from './natives.js';
 
 /** What only a JAR of classes has. */
-const NOT_HERE = ['sign', 'with', 'modules', 'outputs'] as const;
+const OF_CLASSES = {
+  keys: ['sign', 'with', 'modules', 'properties', 'outputs', 'accept'],
+  why: () => 'an entry of native libraries has none',
+  next: () => 'It belongs to the entry that gathers them.',
+} as const;
+
+/** What an entry that gathers libraries says of them. The folder is also for the entry that builds them. */
+const OF_GATHERERS = { ...OF_CLASSES, keys: ['as', 'module', 'platforms', 'wait'] } as const;
+
+/** A JAR that says nothing. */
+const USUAL = Jar.parse({});
 
 /** An entry of native libraries is built by a command, and says nothing of Maven. */
 export function checkNative(name: string, jar: Jar, context: Context): void {
@@ -18,11 +29,11 @@ export function checkNative(name: string, jar: Jar, context: Context): void {
     context.complain(problems.needsThat(context.at([...path, key], 'key'), why, next));
   if (jar.builder !== 'command')
     wrong('builder', 'native libraries are built by a command', 'Write `builder: command` and `run:`.');
-  for (const key of NOT_HERE) {
-    const said = jar[key];
-    if (said !== undefined && !(Array.isArray(said) && said.length === 0))
-      wrong(key, 'an entry of native libraries has none', 'It belongs to the entry that gathers them.');
-  }
+  refuseIdle([jar, USUAL], OF_CLASSES, path, context);
+  const { natives } = jar;
+  if (natives === undefined) return;
+  const usual = Jar.parse({ natives: natives.folder }).natives!;
+  refuseIdle([natives, usual], OF_GATHERERS, [...path, 'natives'], context);
 }
 
 /** The step that builds the libraries of one platform. */

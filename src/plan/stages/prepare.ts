@@ -69,11 +69,11 @@ function make(name: string, wheel: Wheel, prepare: Prepare, variant: Variant, co
       project: wheel.project ?? name,
       python: pythonOf(wheel, prepare, context),
       overlay,
-      normalise: prepare.normalise,
+      normalise: prepare.normalise.map((text, index) => context.text(text, {}, [...path, 'normalise', index])),
     },
     files: [
       ...(overlay === null ? [] : [prefixOf(overlay, context)]),
-      ...readFiles(undefined, [prepare.run], path, context),
+      ...readFiles(undefined, [prepare.run, ...Object.values(prepare.env)], path, context),
     ],
     made: true,
     tools: ['uv', ...(command.where.in === 'container' ? ['docker'] : []), ...wheel.tools],

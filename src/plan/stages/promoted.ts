@@ -1,10 +1,11 @@
 import { CONTROL } from '../../model/ids.js';
 import type { Target } from '../../model/params.js';
-import type { Image } from '../../model/schema/sections/images.js';
+import { Image } from '../../model/schema/sections/images.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
 import { idsOf, sourceNeed } from '../entry.js';
 import { problems, type Path } from '../errors.js';
+import { refuseIdle } from '../idle-keys.js';
 import { childTags, fixed } from '../image-tags.js';
 import { BARE, type Draft, type Item, type Variant } from '../item.js';
 import { didYouMean } from '../suggest.js';
@@ -15,7 +16,7 @@ type From = NonNullable<Image['from']>;
 /** An image that was published before, and is published again under other tags: nothing builds it. */
 export function promoted(name: string, image: Image, from: From, context: Context): Item {
   const path = ['images', name];
-  complainOfBuilding(image, path, context);
+  refuseIdle([image, USUAL], OF_BUILDS, path, context);
   return {
     ...BARE,
     id: `images/${name}`,
@@ -25,14 +26,18 @@ export function promoted(name: string, image: Image, from: From, context: Contex
   };
 }
 
-function complainOfBuilding(image: Image, path: Path, context: Context): void {
-  const said = (['base', 'index', 'on'] as const).filter((key) => image[key] !== undefined);
-  const many = (['needs', 'exclude', 'include'] as const).filter((key) => image[key].length > 0);
-  const [key] = [...said, ...many];
-  if (key === undefined) return;
-  const why = `"from" takes what was published, all its platforms with it; "${key}" is for images that are built`;
-  context.complain(problems.needsThat(context.at([...path, key], 'key'), why, 'Take one of them away.'));
-}
+/** An image that says nothing. */
+const USUAL = Image.parse({});
+
+const OF_BUILDS = {
+  keys: [
+    ...(['needs', 'matrix', 'exclude', 'include', 'platforms', 'pythons', 'index'] as const),
+    ...(['on', 'files', 'base', 'dockerfile', 'context', 'args', 'network', 'labels'] as const),
+  ],
+  why: (key: string) =>
+    `"from" takes what was published, all its platforms with it; "${key}" is for images that are built`,
+  next: () => 'Take one of them away.',
+};
 
 /** The target that it is taken from; one that holds no images is a problem. */
 function source(from: From, path: Path, context: Context): Target {

@@ -1,10 +1,11 @@
 import { CONTROL } from '../../model/ids.js';
-import type { Sdist } from '../../model/schema/sections/builds.js';
+import { Sdist } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
 import { checkBuilder, commandOf, frameItem, idsOf, sourceNeed, unique } from '../entry.js';
 import { problems } from '../errors.js';
+import { refuseIdle } from '../idle-keys.js';
 import type { Draft, Item, Variant } from '../item.js';
 import type { Stage } from '../stage.js';
 import { baseNeeds } from '../where.js';
@@ -14,6 +15,15 @@ export const sdists: Stage = {
   title: 'making source archives',
   items: (context) => Object.entries(context.release.sdists).map(([name, sdist]) => item(name, sdist, context)),
 };
+
+/** An sdist that says nothing. */
+const USUAL = Sdist.parse({});
+
+const OF_BUILDS = {
+  keys: ['on', 'files', 'network', 'env', 'folder', 'tools', 'packages', 'base', 'builder', 'run', 'outputs'],
+  why: (key: string) => `"from: source" takes the sdist as it is, so "${key}" has no effect`,
+  next: (key: string) => `Take \`${key}\` away; or take \`from\` away, and the sdist is built.`,
+} as const;
 
 function item(name: string, sdist: Sdist, context: Context): Item {
   const id = `sdists/${name}`;
@@ -27,7 +37,8 @@ function item(name: string, sdist: Sdist, context: Context): Item {
       ),
     );
   }
-  if (sdist.from !== 'source') checkBuilder(sdist, path, context);
+  if (sdist.from === 'source') refuseIdle([sdist, USUAL], OF_BUILDS, path, context);
+  else checkBuilder(sdist, path, context);
   const framed = frameItem(id, sdist, path, context);
   const needs = unique([...framed.needs, sourceNeed(path, context), ...baseNeeds(sdist, id, path, context)]);
   return {
@@ -44,25 +55,30 @@ const take = (name: string, sdist: Sdist, variant: Variant): Draft =>
     axes: variant.axes,
     needs: idsOf(variant),
     params: { project: sdist.project ?? name },
+    timeout: sdist.timeout,
+    retry: sdist.retry,
   });
+
+const BUILDING = { command: [], uv: ['uv'], build: ['uv', 'pyproject-build'] } as const;
 
 function build(name: string, sdist: Sdist, variant: Variant, context: Context): Draft {
   const path = ['sdists', name];
   const { builder } = sdist;
+  const command = commandOf(sdist, variant, path, context);
   return draft('buildSdist', {
     id: variant.id,
     on: context.queueOf(variant.axes, sdist.on, path),
     axes: variant.axes,
     needs: idsOf(variant),
     params: {
-      ...commandOf(sdist, variant, path, context),
+      ...command,
       project: sdist.project ?? name,
       builder,
-      outputs: sdist.outputs,
+      outputs: sdist.outputs.map((text, index) => context.text(text, variant.axes, [...path, 'outputs', index])),
     },
-    files: readFiles(sdist.files, [sdist.run], path, context),
+    files: readFiles(sdist.files, [sdist.run, ...Object.values(sdist.env)], path, context),
     made: true,
-    tools: [...(builder === 'command' ? [] : builder === 'uv' ? ['uv'] : ['uv', 'pyproject-build']), ...sdist.tools],
+    tools: [...BUILDING[builder], ...(command.where.in === 'container' ? ['docker'] : []), ...sdist.tools],
     timeout: sdist.timeout,
     retry: sdist.retry,
   });

@@ -1,10 +1,11 @@
 import type { StepId } from '../../model/ids.js';
-import type { Command } from '../../model/schema/sections/builds.js';
+import { Command } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { draft } from '../draft.js';
 import { envOf, lineOf, refs } from '../entry.js';
 import { problems } from '../errors.js';
+import { refuseIdle } from '../idle-keys.js';
 import type { Draft } from '../item.js';
 import type { Made, Stage } from '../stage.js';
 import { didYouMean } from '../suggest.js';
@@ -22,15 +23,7 @@ export const tidyUp: Stage = {
 
 function make(name: string, command: Command, context: Context, made: Made): Draft {
   const path = ['steps', name];
-  for (const key of SAYS_MORE)
-    if (Object.keys(command[key] ?? []).length > 0)
-      context.complain(
-        problems.needsThat(
-          context.at([...path, key], 'key'),
-          `a step with "after" also runs where nothing was made, so it takes no "${key}"`,
-          `Take \`${key}\` away; or write \`needs\` in place of \`after\`, and the step runs only where all went well.`,
-        ),
-      );
+  refuseIdle([command, USUAL], OF_BUILDS, path, context);
   const text = (said: string, at: string): string => context.text(said, {}, [...path, at]);
   return draft('tidyUp', {
     id: `steps/${name}`,
@@ -52,7 +45,15 @@ function make(name: string, command: Command, context: Context, made: Made): Dra
   });
 }
 
-const SAYS_MORE = ['needs', 'matrix', 'exclude', 'include', 'packages', 'base', 'outputs'] as const;
+/** A command that says nothing. */
+const USUAL = Command.parse({ run: 'true' });
+
+const OF_BUILDS = {
+  keys: ['needs', 'matrix', 'exclude', 'include', 'packages', 'base', 'outputs'],
+  why: (key: string) => `a step with "after" also runs where nothing was made, so it takes no "${key}"`,
+  next: (key: string) =>
+    `Take \`${key}\` away; or write \`needs\` in place of \`after\`, and the step runs only where all went well.`,
+} as const;
 
 /** Every variant that a reference names; those that are left out are waited for by nobody. */
 function idsAfter(

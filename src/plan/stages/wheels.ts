@@ -6,6 +6,7 @@ import { draft } from '../draft.js';
 import { checkBuilder, commandOf, frameItem, idsOf, pythonByPlatform, treeNeeds, unique } from '../entry.js';
 import { problems, type Path } from '../errors.js';
 import { checkFloor } from '../floors.js';
+import { axesWithout } from '../idle-keys.js';
 import type { Draft, Item, Need, Variant } from '../item.js';
 import { plainRef } from '../refs.js';
 import type { Stage } from '../stage.js';
@@ -33,7 +34,7 @@ function items(name: string, wheel: Wheel, context: Context): readonly Item[] {
     ...framed,
     needs,
     own: pythonByPlatform(context),
-    without: [...(wheel.python ? ['python'] : []), ...(wheel.platform ? ['platform'] : [])],
+    without: axesWithout(wheel, path, context),
     make: (variant) => make(name, wheel, variant, context),
   };
   return wheel.prepare ? [prepareItem(name, wheel, wheel.prepare, framed.needs, context), item] : [item];
@@ -93,8 +94,16 @@ const BUILDING: Readonly<Record<string, readonly string[]>> = {
 const housed = (wheel: Wheel, context: Context): Wheel =>
   wheel.cross === undefined ? wheel : { ...wheel, on: wheel.on ?? context.mainQueue };
 
-/** cibuildwheel builds in a container, for that container's own machine. */
+/** A compiler for other machines needs a platform, and cibuildwheel builds in a container for that container's own machine. */
 function checkHouse(wheel: Wheel, path: Path, context: Context): void {
+  if (wheel.platform !== undefined && wheel.cross !== undefined)
+    context.complain(
+      problems.needsThat(
+        context.at([...path, 'cross'], 'key'),
+        '"platform: none" makes one wheel for all platforms, so "cross" has no effect',
+        'Take one of them away.',
+      ),
+    );
   if (wheel.builder !== 'cibuildwheel') return;
   if (wheel.packages.length === 0 && wheel.base === undefined)
     context.complain(

@@ -126,6 +126,12 @@ describe('a plain Maven module', () => {
     expect(made.findings).toEqual([]);
   });
 
+  test('gets variables that name files of the release', async () => {
+    const env = { MAVEN_OPTS: '@{files}/jvm.args' };
+    const { log } = await build(sources, { env }, { files: { 'jvm.args': '-showversion\n' } });
+    expect(log).toMatch(/openjdk version/i);
+  });
+
   test('of another version is refused before it is built', async () => {
     await expect(build({ 'pom.xml': pom('', 'skiff', '1.2.4') })).rejects.toThrow('POM_VERSION_DIFFERS');
   });

@@ -5,8 +5,11 @@ import { InnerPath, Name } from '../scalars.js';
 const Lines = z.array(z.string().min(1)).default([]);
 const Skip = z.record(Name, z.string().min(1)).default({});
 
+/** A lock reads no file of the bundle: `in` and `constraints` name files of the source. */
+const { files: _, ...framed } = frame;
+
 export const Lock = z.strictObject({
-  ...frame,
+  ...framed,
   ...narrowed,
   platform: z.literal('none').optional().describe('none: one lock for all platforms.'),
   python: z.literal('none').optional().describe('none: one lock for all Pythons.'),

@@ -22,7 +22,7 @@ export const Publish = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      "Gives the network to the line of `verify`, also this machine's services. Without it that line has none.",
+      "python, maven, oci: gives the network to the line of `verify`, also this machine's services. Without it that line has none.",
     ),
   repository: z
     .string()

@@ -1,0 +1,49 @@
+import type { Context } from './context.js';
+import { problems, type Path } from './errors.js';
+
+/** Keys that have no effect on an entry. Both texts get the key. */
+interface Idle<K extends string> {
+  readonly keys: readonly K[];
+  why(key: K): string;
+  next(key: K): string;
+}
+
+/** Complains about each of these keys that the entry says otherwise than `usual`, the entry that says nothing. */
+export function refuseIdle<T extends object, K extends keyof T & string>(
+  [entry, usual]: readonly [T, T],
+  { keys, why, next }: Idle<K>,
+  path: Path,
+  context: Context,
+): void {
+  for (const key of keys)
+    if (JSON.stringify(entry[key]) !== JSON.stringify(usual[key]))
+      context.complain(problems.needsThat(context.at([...path, key], 'key'), why(key), next(key)));
+}
+
+interface WithAxes {
+  readonly python?: 'none' | undefined;
+  readonly platform?: 'none' | undefined;
+  readonly pythons?: readonly string[] | undefined;
+  readonly platforms?: readonly string[] | undefined;
+  readonly matrix: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Axes that an entry does not have: `python: none`. Complains where it names values of them all the same. */
+export function axesWithout(entry: WithAxes, path: Path, context: Context): readonly string[] {
+  const without = (['python', 'platform'] as const).filter((axis) => entry[axis] !== undefined);
+  for (const axis of without) {
+    const named = [
+      ...(entry[`${axis}s`] === undefined ? [] : [[`${axis}s`]]),
+      ...(axis in entry.matrix ? [['matrix', axis]] : []),
+    ];
+    for (const keys of named)
+      context.complain(
+        problems.needsThat(
+          context.at([...path, ...keys], 'key'),
+          `"${axis}: none" makes one for all ${axis}s, so "${keys.join('.')}" has no effect`,
+          'Take one of them away.',
+        ),
+      );
+  }
+  return without;
+}

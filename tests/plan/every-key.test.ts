@@ -1,0 +1,158 @@
+import type { Problem } from '../../src/model/failure.js';
+import type { Facts } from '../../src/plan/facts.js';
+import { Profile, Queues } from '../../src/model/schema/profile.js';
+import { bundleOf, HEAD, planOf, problemsOf, someFacts } from './a-plan.js';
+import { type Row, ROWS, SAYS } from './every-key.js';
+
+const KINDS = {
+  python: { address: 'service:index' },
+  maven: { address: 'service:maven' },
+  oci: { address: 'service:registry' },
+  command: { address: 'channel' },
+  s3: { address: 's3://bucket/prefix', endpoint: 'http://127.0.0.1:7070' },
+  central: { address: 'http://127.0.0.1:9/', reads: 'http://127.0.0.1:9/maven2/' },
+  'git-tag': { address: '../upstream.git' },
+};
+
+const FACTS: Partial<Facts> = {
+  profile: { name: 'local', content: Profile.parse({ rehearsal: false, kinds: KINDS }) },
+  git: { commit: 'c'.repeat(40), branch: 'main', epoch: 0, files: {} } as unknown as NonNullable<Facts['git']>,
+  queues: Queues.parse({
+    ...someFacts().queues,
+    'linux-x86_64': { window: 2, can: ['host', 'container', 'cross'] },
+  }),
+  bundle: bundleOf('slipway.yaml', 'Dockerfile', 'files/Dockerfile', 'smoke.py', 'overlay/setup.py', 'tell.sh'),
+};
+
+/** What rows need, publish and name. */
+const REST = {
+  slipway: 1,
+  release: { name: 'skiff', version: '1.0' },
+  platforms: ['linux-x86_64', 'linux-aarch64'],
+  pythons: ['cp311', 'cp312'],
+  deps: { build: { requires: ['setuptools'] } },
+  wheels: { skiff: {} },
+  jars: { skiff: {}, keel: { builder: 'command', run: 'make lib', libraries: ['{out}/*.so'] } },
+  bases: { sea: { debian: 'bookworm' }, lake: { debian: 'bookworm' } },
+  images: { skiff: { base: 'lake', platforms: ['linux-x86_64'] } },
+  tests: { sail: { needs: ['wheels/skiff'], run: 'true', expect: 'ok' } },
+  steps: { chart: { run: 'make chart', outputs: ['*.chart'] } },
+  publish: {
+    files: { kind: 's3', files: ['wheels/skiff'], path: 'files/{file}' },
+    hub: { kind: 'oci', files: ['images/skiff'], repository: 'hub/skiff' },
+  },
+  notify: { mates: { webhook: '$MATES' } },
+} as const;
+
+/** The release file with one entry as it says. */
+function fileWith({ section, name }: Row, entry: object): string {
+  const sdist = 'from' in entry && entry.from === 'source';
+  const source = sdist ? { sdist: 'skiff==1.0', sha256: 'a'.repeat(64) } : { git: '.' };
+  const before = (REST as unknown as Record<string, object>)[section] ?? {};
+  const said = section === 'point' ? [entry] : section === 'remind' ? entry : { ...before, [name]: entry };
+  return JSON.stringify({ ...REST, source, [section]: said });
+}
+
+const factsOf = ({ entry }: Row): Partial<Facts> => (entry['from'] === 'source' ? { ...FACTS, git: null } : FACTS);
+
+/** Keys that make another kind of entry of it: what that kind lacks, or has too much, is told at the keys concerned. */
+const SHAPES = ['kind', 'builder', 'from', 'after', 'libraries'];
+
+/** A problem at the key, or one of the entry that names the key. */
+function isAbout({ path = '', message, next }: Problem, { section, name }: Row, key: string): boolean {
+  const entry = section === 'point' ? 'point[0]' : name === '' ? section : `${section}.${name}`;
+  if (path !== entry && !path.startsWith(`${entry}.`)) return false;
+  const says = new RegExp(`\\b${key.replace(/s$/, '')}s?\\b`);
+  return SHAPES.includes(key) || says.test(path.slice(entry.length)) || says.test(message) || says.test(next);
+}
+
+const CASES = Object.entries(ROWS).flatMap(([title, row]) =>
+  Object.keys(row.schema.shape).map((key): [string, string, Row] => [title, key, row]),
+);
+
+test.each(Object.entries(ROWS))('%s is planned as it is', (_, row) => {
+  expect(problemsOf(fileWith(row, row.entry), factsOf(row))).toEqual([]);
+});
+
+test.each(CASES)('%s: `%s` changes the plan, or is refused', (_, key, row) => {
+  const value = row.says?.[key] ?? SAYS[key];
+  expect(value).toBeDefined();
+  const { [key]: own, ...others } = row.entry;
+  const said = fileWith(row, { ...others, [key]: value });
+  // An entry that has the only value of a key by itself is compared with one without the key.
+  const before = fileWith(row, own === value ? others : row.entry);
+  const facts = factsOf(row);
+  const found = problemsOf(said, facts);
+  if (found.length > 0) expect(found.filter((problem) => isAbout(problem, row, key))).not.toEqual([]);
+  else expect(planOf(said, facts)).not.toEqual(planOf(before, facts));
+});
+
+/** Texts that no shell reads. */
+const TEXTS: readonly [string, Readonly<Record<string, unknown>>][] = [
+  ['a lock by uv', { requires: ['skiff-core=={version}'], in: ['{version}.in'], constraints: ['{version}.txt'] }],
+  ['a lock by uv', { options: ['--find-links {version}'], drift: '{version}.lock' }],
+  ['an sdist by a command', { outputs: ['{out}/hull-{version}.tar.gz'], folder: 'hull-{version}' }],
+  ['a wheel by a command', { outputs: ['{out}/hull-{version}*.whl'], env: { SAIL: '{version}' } }],
+  [
+    'a wheel with a preparation',
+    { prepare: { run: 'make', normalise: ['lib-{version}.zip'], env: { SAIL: '{version}' } } },
+  ],
+  ['a JAR by Maven', { modules: ['core-{version}'], properties: { revision: '{version}' } }],
+  ['a JAR by a command', { outputs: ['{out}/hull-{version}.jar'] }],
+  ['native libraries', { libraries: ['{out}/libhull-{version}.so'] }],
+  ['an image', { args: { SAIL: '{version}' }, labels: { sail: '{version}' }, tags: ['{version}-{platform}'] }],
+  ['a test in a venv', { expect: 'hull {version}', result: 'hull-{version}.xml', artifacts: ['hull-{version}.log'] }],
+  ['a command', { expect: 'hull {version}', outputs: ['hull-{version}.zip'] }],
+  ['a bucket', { path: '{version}/{file}' }],
+  ['a tag on the commit', { tag: 'r{version}', message: 'hull {version}' }],
+];
+
+test.each(TEXTS)('%s: placeholders of %j are filled', (title, texts) => {
+  const row = ROWS[title]!;
+  const { steps } = planOf(fileWith(row, { ...row.entry, ...texts }), factsOf(row));
+  expect(JSON.stringify(steps)).not.toContain('{version}');
+});
+
+const WITH_ENV = CASES.filter(
+  ([title, key, { schema }]) => key === 'env' && title !== "the source's own sdist" && schema,
+);
+
+test.each(WITH_ENV)('%s: a variable that names a file brings the file', (_, _key, row) => {
+  const made = planOf(fileWith(row, { ...row.entry, env: { SAIL: '{files}/smoke.py' } }), factsOf(row));
+  const own = made.steps.filter(({ id }) => id.startsWith(`${row.section}/${row.name}`));
+  expect(own.map(({ files }) => files)).toEqual(own.map(() => ['smoke.py']));
+});
+
+test('reminders that nobody gets are refused', () => {
+  const file = {
+    ...REST,
+    source: { git: '.' },
+    remind: { after: '5h' },
+    notify: { mates: { on: ['gate'], webhook: '$A' } },
+  };
+  expect(problemsOf(JSON.stringify(file), FACTS)).toMatchObject([
+    { code: 'WRONG_VALUE', path: 'remind', next: expect.stringContaining('`reminder`') },
+  ]);
+});
+
+test.each([
+  ['skip: { cp31: not yet }', 'deps.build.skip.cp31', 'cp311'],
+  ['platform: none, matrix: { platform: [linux-x86_64] }', 'deps.build.matrix.platform', 'platform: none'],
+])('a lock that says %s is refused', (said, path, word) => {
+  const [problem, ...more] = problemsOf(`${HEAD}deps: { build: { requires: [x], ${said} } }\n`);
+  expect(more).toEqual([]);
+  expect(problem).toMatchObject({ code: 'WRONG_VALUE', path, message: expect.stringContaining(word) });
+});
+
+test('an entry of libraries says nothing of how they are gathered', () => {
+  const row = ROWS['native libraries']!;
+  const said = fileWith(row, { ...row.entry, natives: { folder: 'lib/{native}', as: 'classifier', wait: '5m' } });
+  expect(problemsOf(said, FACTS).map(({ path }) => path)).toEqual(['jars.keel.natives.as', 'jars.keel.natives.wait']);
+});
+
+test('an sdist that is built in a container asks its queue for an engine', () => {
+  const row = ROWS['an sdist in a container']!;
+  const { steps } = planOf(fileWith(row, row.entry), FACTS);
+  const proof = steps.find(({ id }) => id === 'prove/queue/linux-x86_64');
+  expect(proof?.params).toMatchObject({ tools: expect.arrayContaining(['docker']) });
+});
