@@ -12,7 +12,7 @@ const LEVELS = ['-O0', '-O3'];
 /** Lets zig compile the libraries of a target into the shared cache: it takes half a minute, and the project's own programs only
  * read that cache. The programs that it compiles for this are ours. */
 export async function fillZig(work: Work, zig: string, target: string): Promise<void> {
-  const more = (await findFiles(work.folder, C_PLUS_PLUS)).length > 0;
+  const more = (await findFiles(work, work.folder, C_PLUS_PLUS)).length > 0;
   const cache = work.env()['ZIG_GLOBAL_CACHE_DIR'] ?? work.folder;
   for (const language of more ? (['cc', 'c++'] as const) : (['cc'] as const)) {
     const filled = join(cache, markOf(work, target, language));

@@ -54,6 +54,6 @@ async function environmentOf(work: Work<'compileLock'>, { path }: Interpreter): 
   // A second lock of the step takes the first one's environment: the program has run there, so nothing is fetched into it.
   if (existsSync(python)) return python;
   await makeVenv(work, path, folder);
-  await installPinned(work, python, 'pip-tools', 'pip-compile');
+  await installPinned(work, { python, isFilled: false }, 'pip-tools', 'pip-compile');
   return python;
 }

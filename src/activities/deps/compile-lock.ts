@@ -4,6 +4,7 @@ import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { DRIFTED_LOCK } from '../../model/run-folder.js';
 import type { Archives } from '../source/ports.js';
+import { assertInside } from '../step/inside.js';
 import type { Body, Work } from '../work.js';
 import { compileByPipTools } from './by-pip-tools.js';
 import { compileByUv } from './by-uv.js';
@@ -44,7 +45,10 @@ async function maker(work: Lock, interpreters: Interpreters): Promise<Make> {
   const interpreter = await interpreters.find(python);
   if (interpreter === null) throw fail(pythonAbsent(python, await interpreters.tags()));
   return async (from, to) => {
+    const made = resolve(from.folder, to);
+    assertInside(work, made);
     const exit = await TOOLS[tool](work, interpreter, from, to);
+    assertInside(work, made);
     if (exit.code !== 0) throw fail(lockUnsolvable(name, tool, exit.code, work.log.tail(30)));
   };
 }
@@ -67,6 +71,7 @@ async function exactly(work: Lock, make: Make, from: Requirements, to: string): 
   await mkdir(dirname(join(from.folder, place)), { recursive: true });
   if (from.committed !== null) await writeFile(join(from.folder, place), withoutHashLines(from.committed));
   await make(from, place);
+  assertInside(work, to);
   await cp(join(from.folder, place), to);
 }
 
@@ -82,6 +87,7 @@ async function sameBytes(work: Lock, before: string, made: string, labels: Artif
 async function compareWithSource(work: Lock, make: Make, from: Requirements, drift: string): Promise<void> {
   const again = join(work.folder, 'made', 'again.txt');
   const before = await readFile(join(from.folder, drift), 'utf8');
+  assertInside(work, again);
   await writeFile(again, pinsOf(before));
   await make(from, again);
   await compareLocks(work, before, again, drift);

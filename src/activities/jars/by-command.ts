@@ -33,7 +33,7 @@ export async function byCommand(
   for (const glob of globs) {
     const inOut = glob.startsWith('{out}/');
     const folder = inOut ? out : root;
-    const paths = await findFiles(folder, [inOut ? glob.slice('{out}/'.length) : glob]);
+    const paths = await findFiles(work, folder, [inOut ? glob.slice('{out}/'.length) : glob]);
     if (paths.length === 0) throw fail(nothingBuilt(work.step.id, `that matches ${glob}`));
     left.push(...(await placed(folder, paths)));
   }

@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { type JarContent, jarContent } from '../../engine/checks/jar-content.js';
 import type { Artifact } from '../../model/artifact.js';
 import type { Archives } from '../source/ports.js';
+import { newFolder } from '../step/inside.js';
 import type { Work } from '../work.js';
 import type { BuiltFile, Module } from './judge.js';
 import { coordinatesIn, type Coordinates } from './layout.js';
@@ -37,7 +38,7 @@ export async function inspect(
 
 /** Nothing is unpacked. */
 async function contentOf(work: Work<'buildJar'>, archives: Archives, artifact: Artifact): Promise<JarContent> {
-  const folder = join(work.folder, 'inspected', artifact.digest.slice('sha256:'.length));
+  const folder = newFolder(work, 'inspected');
   const files: string[] = [];
   await archives.unpack(await work.fetch(artifact, folder), join(folder, 'none'), ({ name, kind }) => {
     if (kind === 'file') files.push(name);

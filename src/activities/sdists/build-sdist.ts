@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fail } from '../../model/failure.js';
+import { newFolder } from '../step/inside.js';
 import { layTree, workingFolder } from '../source/tree.js';
 import { unpackTree } from '../source/unpack.js';
 import { findFiles } from '../steps/outputs.js';
@@ -26,12 +26,11 @@ export const createBuildSdist = (ports: WheelPorts): Body<'buildSdist'> =>
   };
 
 async function build(work: Build, ports: WheelPorts): Promise<string> {
-  const { builder, where, folder, project, outputs } = work.step.params;
+  const { builder, where, folder, project } = work.step.params;
   const tree = await layTree(work, ports.archives, 'tree');
   const env = await makeBuildEnv(work, ports.interpreters, null);
   await addBuilder(work, builder, env);
-  const out = join(work.folder, 'raw');
-  await mkdir(out);
+  const out = newFolder(work, 'raw');
   const cwd = workingFolder(tree, folder);
   const place = placeOf(work, where, ports.containers, [env.interpreter.prefix]);
   const code = await place.run(builderLine(work, env, out, 'sdist'), {
@@ -40,16 +39,17 @@ async function build(work: Build, ports: WheelPorts): Promise<string> {
     access: builderAccess(work, env),
   });
   if (code !== 0) throw fail(buildFailed(`the sdist of ${project}`, builder, code, work.log.tail(40)));
-  return oneSdist(out, cwd, outputs);
+  return oneSdist(work, out, cwd);
 }
 
-async function oneSdist(out: string, cwd: string, outputs: readonly string[]): Promise<string> {
+async function oneSdist(work: Build, out: string, cwd: string): Promise<string> {
+  const { outputs } = work.step.params;
   const globs = outputs.length > 0 ? outputs : ['{out}/*.tar.gz'];
   const inside = globs.filter((glob) => glob.startsWith('{out}/')).map((glob) => glob.slice('{out}/'.length));
   const beside = globs.filter((glob) => !glob.startsWith('{out}/'));
   const found = [
-    ...(await findFiles(out, inside)).map((path) => join(out, path)),
-    ...(await findFiles(cwd, beside)).map((path) => join(cwd, path)),
+    ...(await findFiles(work, out, inside)).map((path) => join(out, path)),
+    ...(await findFiles(work, cwd, beside)).map((path) => join(cwd, path)),
   ];
   const [sdist] = found;
   if (found.length !== 1 || !sdist?.endsWith('.tar.gz'))
@@ -63,9 +63,8 @@ async function oneSdist(out: string, cwd: string, outputs: readonly string[]): P
 }
 
 async function normalise(work: Build, { archives }: WheelPorts, raw: string): Promise<string> {
-  const [tree, out] = [join(work.folder, 'sdist'), join(work.folder, 'normalised')];
+  const [tree, out] = [newFolder(work, 'sdist'), newFolder(work, 'normalised')];
   await unpackTree(archives, raw, tree, { strip: true });
-  await mkdir(out);
   const to = join(out, basename(raw));
   await archives.pack(tree, to, { epoch: epochOf(work), top: basename(raw, '.tar.gz') });
   return to;

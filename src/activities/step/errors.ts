@@ -27,6 +27,14 @@ export const cancelled = (what: string): Problem => ({
   next: 'Start the release again to go on: finished steps are kept.',
 });
 
+/** @param path of the link or of what is behind it, from the step's folder */
+export const linkLeadsOut = (path: string): Problem => ({
+  code: 'LINK_LEADS_OUT',
+  class: 'denied',
+  message: `a program of this step left a link at ${JSON.stringify(path.slice(0, 200))} that leads out of the step's folder`,
+  next: 'Nothing behind it was read or written. Find the program that makes the link, let it copy files instead, then `slipway retry`.',
+});
+
 export const outputTooLong = (command: string, limitBytes: number): Problem => ({
   code: 'OUTPUT_TOO_LONG',
   class: 'bug',

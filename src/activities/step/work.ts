@@ -15,6 +15,7 @@ import { type Confine, createConfine, Reached } from './confine.js';
 import { passwordsIn, scrubbedEnv } from './env.js';
 import { serviceDown } from './errors.js';
 import { createExec } from './exec.js';
+import { assertInside } from './inside.js';
 import { createPart } from './part.js';
 import type { StepLog, Surroundings } from './ports.js';
 import { reveal } from './secrets.js';
@@ -59,7 +60,7 @@ export function createWork<K extends KindName>(
     ...createMeans({ around, workspace, log, signal, limitMs: step.limitMs, epoch, confine }),
     ...{ paths, confine },
     reached: (level, network) => reached.note(level, network),
-    ...bytes(attempt, around),
+    ...bytes(attempt, around, workspace),
     ...memory(attempt, around),
     part: createPart(attempt as Attempt, around, log, reached),
     effect: (act) => between(attempt.step.id, around, act),
@@ -113,7 +114,11 @@ function environment(around: Surroundings, workspace: MeansFacts['workspace'], e
   return (extra) => ({ ...base, ...extra });
 }
 
-function bytes({ inputs }: Attempt, { store }: Surroundings): Pick<Work, 'artifacts' | 'fetch' | 'keep'> {
+function bytes(
+  { inputs }: Attempt,
+  { store }: Surroundings,
+  own: Pick<Workspace, 'folder'>,
+): Pick<Work, 'artifacts' | 'fetch' | 'keep'> {
   return {
     artifacts: (kind, labels = {}) =>
       inputs
@@ -121,11 +126,13 @@ function bytes({ inputs }: Attempt, { store }: Surroundings): Pick<Work, 'artifa
         .filter((artifact) => artifact.kind === kind && bears(artifact, labels)),
     fetch: async (artifact, folder, as) => {
       const path = join(folder, as ?? fileName(artifact.name));
+      assertInside(own, path);
       await store.fetch(artifact.digest, path);
       return path;
     },
     keep: async (path, kind, labels = {}, name) => {
       const called = fileName(name ?? basename(path));
+      assertInside(own, path);
       const { digest, size } = await store.putFile(path);
       return { digest, kind, name: called, size, labels };
     },

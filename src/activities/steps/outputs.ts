@@ -3,11 +3,18 @@ import { basename, join, relative } from 'node:path';
 import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Work } from '../work.js';
+import { assertInside } from '../step/inside.js';
 import { compileGlob } from './glob.js';
 
-/** Files under `folder` that a pattern names, as sorted relative paths. Links are not followed and do not count. */
-export async function findFiles(folder: string, globs: readonly string[]): Promise<readonly string[]> {
+/** Files under `folder` that a pattern names, as sorted relative paths. Links are not followed and do not count. Throws
+ * LINK_LEADS_OUT if the folder itself leads out of the step's own. */
+export async function findFiles(
+  work: Pick<Work, 'folder'>,
+  folder: string,
+  globs: readonly string[],
+): Promise<readonly string[]> {
   if (globs.length === 0) return [];
+  assertInside(work, folder);
   const patterns = globs.map(compileGlob);
   const all = await readdir(folder, { recursive: true, withFileTypes: true });
   return all

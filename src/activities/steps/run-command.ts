@@ -71,8 +71,8 @@ async function keepOutputs(work: Command, { cwd, out }: Folders, outputs: readon
   const kept = [];
   for (const { root, globs } of byRoot) {
     for (const glob of globs)
-      if ((await findFiles(root, [glob])).length === 0) throw fail(outputAbsent(work.step.id, glob));
-    kept.push(...(await keepFiles(work, root, await findFiles(root, globs))));
+      if ((await findFiles(work, root, [glob])).length === 0) throw fail(outputAbsent(work.step.id, glob));
+    kept.push(...(await keepFiles(work, root, await findFiles(work, root, globs))));
   }
   return kept;
 }

@@ -19,10 +19,13 @@ export async function inVenv(work: Test, ports: TestPorts, out: string): Promise
   const venv = join(work.folder, 'venv');
   await makeVenv(work, interpreter(work, python), venv);
   const inside = join(venv, 'bin', 'python');
-  for (const lock of work.artifacts('lock').filter((one) => suits(one, python)))
-    await installLocks(work, inside, [
-      await work.fetch(lock, join(work.folder, 'deps'), `${lock.digest.slice(7, 19)}.txt`),
-    ]);
+  for (const [index, lock] of work
+    .artifacts('lock')
+    .filter((one) => suits(one, python))
+    .entries()) {
+    const file = await work.fetch(lock, join(work.folder, 'deps'), `${lock.digest.slice(7, 19)}.txt`);
+    await installLocks(work, { python: inside, isFilled: index > 0 }, [file]);
+  }
   const paths = await Promise.all(wheels.map((wheel) => work.fetch(wheel, join(work.folder, 'wheels'))));
   const install = ['uv', 'pip', 'install', '-q', '--no-config', '--python', inside];
   await work.must([...install, '--no-deps', '--no-index', ...paths]);

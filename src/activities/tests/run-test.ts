@@ -68,7 +68,7 @@ function logged(work: Test, text: string): void | Promise<void> {
 
 async function keepOutputs(work: Test, out: string): Promise<readonly Artifact[]> {
   const { result, artifacts } = work.step.params;
-  return keepFiles(work, out, await findFiles(out, [...(result === null ? [] : [result]), ...artifacts]));
+  return keepFiles(work, out, await findFiles(work, out, [...(result === null ? [] : [result]), ...artifacts]));
 }
 
 /** Writable for whatever user an image runs as. */

@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fail, type Problem } from '../../model/failure.js';
 import { verifyFailed, verifyOtherBytes, type Served } from '../publish/errors.js';
 import type { Source } from '../publish/target.js';
+import { newFolder } from '../step/inside.js';
 import { makeVenv } from '../step/uv.js';
 import { othersAmong, pythonTags, releasesOf, requirements, type PythonRelease } from './python-files.js';
 import { mustPass, servedBy, type Verify } from './pass.js';
@@ -17,8 +18,7 @@ export async function verifyPython(verify: Verify): Promise<string> {
   const env = work.env({ VIRTUAL_ENV: venv, PATH: [join(venv, 'bin'), work.env()['PATH'] ?? ''].join(delimiter) });
   await installRelease(verify, releases, await target.source(), env);
   await installDependencies(verify, releases, env);
-  const cwd = join(work.folder, 'elsewhere'); // not where the source or a bundle could be imported by accident
-  await mkdir(cwd);
+  const cwd = newFolder(work, 'elsewhere'); // not where the source or a bundle could be imported by accident
   await mustPass(verify, work.step.params.run ?? smallestCheck(releases), cwd, env);
   return `${releases.map(({ project, version }) => `${project} ${version}`).join(', ')} installed and run on ${python.tag}`;
 }
@@ -37,7 +37,7 @@ async function installRelease(
     [sdists, {}],
   ] as const) {
     if (group.length === 0) continue;
-    const list = join(work.folder, 'release.txt');
+    const list = join(newFolder(work, 'release'), 'release.txt');
     await writeFile(list, requirements(group));
     const sealed = ['--no-deps', '--require-hashes', ...group.filter(({ hasWheel }) => hasWheel).flatMap(onlyBinary)];
     const argv = ['uv', 'pip', 'install', '-q', '--no-config', '--no-cache', ...sealed, '-r', list];
@@ -75,7 +75,7 @@ async function installDependencies(
   const said = await work.capture(['python', '-c', REQUIRES, ...releases.map(({ project }) => project)], { env });
   const lines = othersAmong(said.split('\n'), releases);
   if (lines.length === 0) return;
-  const list = join(work.folder, 'dependencies.txt');
+  const list = join(newFolder(work, 'dependencies'), 'dependencies.txt');
   await writeFile(list, `${lines.join('\n')}\n`);
   const { code } = await work.exec(['uv', 'pip', 'install', '-q', '--no-config', '-r', list], {
     env,

@@ -31,7 +31,7 @@ export async function makeBuildEnv(
   const locks = locksFor(work, interpreter.tag);
   const files = await Promise.all(locks.map((lock) => work.fetch(lock, join(work.folder, 'locks'))));
   if (files.length > 0) {
-    await installLocks(work, python, files);
+    await installLocks(work, { python, isFilled: false }, files);
   }
   return {
     folder,

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { acceptFindings, judgeWheel } from '../../engine/checks/wheel.js';
 import { parseWheelName } from '../../model/python/file-name.js';
@@ -7,6 +6,7 @@ import type { Finding } from '../../model/finding.js';
 import type { Result } from '../../model/result.js';
 import { layOverlay, layTree, workingFolder } from '../source/tree.js';
 import { findFiles } from '../steps/outputs.js';
+import { newFolder } from '../step/inside.js';
 import { noteRefused, wasRefused } from '../step/refused.js';
 import type { Body, Made, Work } from '../work.js';
 import { askTools } from './ask-tools.js';
@@ -34,7 +34,7 @@ export const createBuildWheel = (ports: WheelPorts): Body<'buildWheel'> =>
     const bytes = await work.part(part, () => makeBytes(work, ports));
     const [artifact] = bytes.artifacts;
     const { raw, needles } = bytes.facts as unknown as BytesFacts;
-    const wheel = await work.fetch(artifact!, join(work.folder, 'judged'));
+    const wheel = await work.fetch(artifact!, newFolder(work, 'judged'));
     const [facts, said] = await Promise.all([lookAtWheel(work, ports.archives, wheel, needles), askTools(work, wheel)]);
     const findings = await conclude(work, bytes, [...judgeWheel(facts), ...said]);
     const tags = parseWheelName(facts.file)!;
@@ -73,8 +73,7 @@ async function makeBytes(work: Build, ports: WheelPorts): Promise<Made> {
 
 async function build(work: Build, ports: WheelPorts, place: Place, env: BuildEnv, tree: string): Promise<string> {
   const { folder, project, outputs } = work.step.params;
-  const out = join(work.folder, 'raw');
-  await mkdir(out);
+  const out = newFolder(work, 'raw');
   const cwd = workingFolder(tree, folder);
   const line = builderLine(work, env, out, 'wheel');
   // The compilers of a cross build stand above what the file says for all of its platforms.
@@ -84,7 +83,7 @@ async function build(work: Build, ports: WheelPorts, place: Place, env: BuildEnv
       ? await runCibuildwheel(work, ports, env, { tree, cwd, out }, vars)
       : await place.run(line, { cwd, env: work.env(vars), access: builderAccess(work, env) });
   if (code !== 0) throw fail(buildFailed(`building ${project}`, nameOf(line), code, work.log.tail(40)));
-  return oneWheel(await outputsOf(out, cwd, outputs), outputs);
+  return oneWheel(await outputsOf(work, out, cwd), outputs);
 }
 
 const nameOf = (line: readonly string[] | string): string =>
@@ -96,13 +95,14 @@ const nameOf = (line: readonly string[] | string): string =>
         .join(' ');
 
 /** `{out}/…` is relative to the out folder, anything else to the working folder. */
-async function outputsOf(out: string, cwd: string, outputs: readonly string[]): Promise<readonly string[]> {
+async function outputsOf(work: Build, out: string, cwd: string): Promise<readonly string[]> {
+  const { outputs } = work.step.params;
   const globs = outputs.length > 0 ? outputs : ['{out}/*.whl'];
   const inside = globs.filter((glob) => glob.startsWith('{out}/')).map((glob) => glob.slice('{out}/'.length));
   const beside = globs.filter((glob) => !glob.startsWith('{out}/'));
   const found = [
-    ...(await findFiles(out, inside)).map((path) => join(out, path)),
-    ...(await findFiles(cwd, beside)).map((path) => join(cwd, path)),
+    ...(await findFiles(work, out, inside)).map((path) => join(out, path)),
+    ...(await findFiles(work, cwd, beside)).map((path) => join(cwd, path)),
   ];
   return found.filter((path) => path.endsWith('.whl'));
 }

@@ -71,7 +71,7 @@ export const builderAccess = (work: Work<'buildWheel'> | Work<'buildSdist'>, { l
 /** `python -m build` runs in the environment's own Python: the version of it that `prove` pinned is put there. */
 export async function addBuilder(work: Work, builder: string, env: BuildEnv): Promise<void> {
   if (builder !== 'build') return;
-  await installPinned(work, env.python, 'build', 'pyproject-build');
+  await installPinned(work, { python: env.python, isFilled: env.locked }, 'build', 'pyproject-build');
 }
 
 /** The file's own variables, and those that its line reads. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { findFiles } from '../steps/outputs.js';
 import { layOverlay, layTree, workingFolder } from '../source/tree.js';
+import { assertInside, newFolder } from '../step/inside.js';
 import type { Body, Work } from '../work.js';
 import { type BuildEnv, makeBuildEnv } from './build-env.js';
 import { ownEnv } from './builders.js';
@@ -20,7 +21,8 @@ export const createPrepareSource = (ports: WheelPorts): Body<'prepareSource'> =>
     const env = await makeBuildEnv(work, ports.interpreters, python ?? null);
     await runLine(work, ports, env, tree);
     const normalised = await normalise(work, ports, tree);
-    const tar = join(work.folder, 'tree.tar');
+    assertInside(work, tree);
+    const tar = join(newFolder(work, 'packed'), 'tree.tar');
     await ports.archives.pack(tree, tar, { epoch: epochOf(work) });
     const artifact = await work.keep(tar, 'tree', { project });
     return {
@@ -43,7 +45,7 @@ async function runLine(work: Prepare, ports: WheelPorts, env: BuildEnv, tree: st
 async function normalise(work: Prepare, ports: WheelPorts, tree: string): Promise<readonly string[]> {
   const globs = work.step.params.normalise;
   if (globs.length === 0) return [];
-  const found = await findFiles(tree, globs);
+  const found = await findFiles(work, tree, globs);
   if (found.length === 0) throw fail(normaliseNothing(globs));
   for (const path of found) await ports.archives.normaliseZip(join(tree, path), epochOf(work));
   return found;

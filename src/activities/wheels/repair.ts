@@ -1,10 +1,11 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { judgeNative } from '../../engine/checks/native.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { parseWheelName } from '../../model/python/file-name.js';
 import type { PlatformFacts } from '../../model/platform.js';
 import type { Archives } from '../source/ports.js';
+import { newFolder } from '../step/inside.js';
 import { toolsFolder } from '../tools-folder.js';
 import type { Work } from '../work.js';
 import { refused, repairFailed } from './errors.js';
@@ -23,8 +24,7 @@ export async function repairWheel(
   const name = parseWheelName(basename(wheel));
   const plain = name === null || name.platforms.every((tag) => !tag.startsWith('linux_'));
   if (repair === null || plain || platform.os !== 'linux') return wheel;
-  const out = join(work.folder, 'repaired');
-  await mkdir(out);
+  const out = newFolder(work, 'repaired');
   const excludes = repair.exclude.flatMap((library) => ['--exclude', library]);
   const program = cross === null ? ['auditwheel'] : auditwheelFor(work, platform.arch);
   const code = await place.run([...program, 'repair', ...excludes, ...promised(platform), '--wheel-dir', out, wheel], {
@@ -40,7 +40,7 @@ export async function repairWheel(
 /** auditwheel passes over code of another machine and then finds none, and names no member that needs a newer C library. */
 async function wrongCode(work: Work<'buildWheel'>, archives: Archives, wheel: string): Promise<readonly Problem[]> {
   const { for: platform } = work.step.params;
-  const natives = await lookAtNatives(archives, wheel, join(work.folder, 'unrepaired'));
+  const natives = await lookAtNatives(archives, wheel, newFolder(work, 'unrepaired'));
   const findings = natives.flatMap(({ member, facts }) => judgeNative(member, facts, platform));
   return findings.filter(({ level }) => level === 'error').map(refused);
 }

@@ -9,6 +9,8 @@ import { type ZipPart, writeZip } from './zip-write.js';
 export async function normaliseZip(path: string, epoch: number): Promise<void> {
   const fresh = `${path}.normalised`;
   try {
+    // A build may have left a link under this name.
+    await rm(fresh, { force: true, recursive: true });
     await withZip(path, async (zip) => writeZip(fresh, await sortedParts(zip), epoch));
     await rename(fresh, path);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { constants, existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { judgeNative } from '../../../engine/checks/native.js';
 import { fail, type Problem } from '../../../model/failure.js';
 import type { Finding } from '../../../model/finding.js';
@@ -8,6 +8,7 @@ import type { Env } from '../../../model/params.js';
 import { crossTools } from '../../cross/cross-tools.js';
 import { layOut } from '../../images/context.js';
 import { readNative } from '../../natives/read-native.js';
+import { newFolder } from '../../step/inside.js';
 import { lineEnv } from '../../steps/line-env.js';
 import { findFiles } from '../../steps/outputs.js';
 import { sourceTree } from '../../steps/source-tree.js';
@@ -84,7 +85,7 @@ async function found(work: Native, root: string, out: string): Promise<readonly 
   const missing: Problem[] = [];
   for (const glob of work.step.params.libraries) {
     const [folder, pattern] = glob.startsWith('{out}/') ? [out, glob.slice('{out}/'.length)] : [root, glob];
-    const some = await findFiles(folder, [pattern]);
+    const some = await findFiles(work, folder, [pattern]);
     for (const path of some) paths.add(join(folder, path));
     if (some.length === 0) missing.push(nativeAbsent(work.step.id, glob));
   }
@@ -118,11 +119,10 @@ async function judge(
 
 async function pack(work: Native, ports: JarPorts, libraries: readonly string[]): Promise<string> {
   const { inside, place } = work.step.params;
-  const content = join(work.folder, 'content');
+  const content = newFolder(work, 'content');
   await mkdir(join(content, inside), { recursive: true });
   for (const path of libraries) await copyNew(work.step.id, path, join(content, inside, basename(path)));
-  const jar = join(work.folder, 'jar', basename(place));
-  await mkdir(dirname(jar));
+  const jar = join(newFolder(work, 'jar'), basename(place));
   await packJar(work, ports.archives, content, jar);
   return jar;
 }

@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fail } from '../../../model/failure.js';
+import { newFolder } from '../../step/inside.js';
 import type { Work } from '../../work.js';
 import { mainJar, type Left } from '../inspect.js';
 import { readPom } from '../pom.js';
@@ -63,7 +64,7 @@ export async function mustHold(
   jar: Left,
   natives: readonly Unpacked[],
 ): Promise<void> {
-  const into = join(work.folder, 'held');
+  const into = newFolder(work, 'held');
   const wanted = new Map(natives.flatMap(({ folder, files }) => files.map((path) => [path, join(folder, path)])));
   await archives.unpack(jar.path, into, ({ name, kind }) => (kind === 'file' && wanted.has(name) ? name : null));
   const lost: string[] = [];

@@ -47,7 +47,7 @@ async function one(work: Work<'buildJar'>, ports: JarPorts, native: Native, inde
     if (fault !== null) return { refuse: fault };
     return member.kind === 'folder' || member.name.startsWith('META-INF/') ? null : member.name;
   });
-  return { ...native, jar, folder, files: await findFiles(folder, ['**']) };
+  return { ...native, jar, folder, files: await findFiles(work, folder, ['**']) };
 }
 
 async function judged(step: string, { ref, folder, files }: Unpacked): Promise<readonly Problem[]> {

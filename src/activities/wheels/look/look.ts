@@ -7,6 +7,7 @@ import type { MemberHash } from '../../../engine/checks/record.js';
 import type { NativeMember, WheelFacts } from '../../../engine/checks/wheel.js';
 import type { Archives } from '../../source/ports.js';
 import { unpackTree } from '../../source/unpack.js';
+import { newFolder } from '../../step/inside.js';
 import type { Work } from '../../work.js';
 import { ofElf, readNative } from '../../natives/read-native.js';
 import { readElf } from '../../natives/elf.js';
@@ -23,7 +24,7 @@ export async function lookAtWheel(
   needles: readonly Needle[],
 ): Promise<WheelFacts> {
   const { project, version, python, for: platform, everywhere } = work.step.params;
-  const folder = join(work.folder, 'look');
+  const folder = newFolder(work, 'look');
   await unpackTree(archives, wheel, folder, { strip: false });
   const info = (await readdir(folder)).find((name) => name.endsWith('.dist-info')) ?? '.dist-info';
   const textOf = (name: string): Promise<string | null> => readFile(join(folder, info, name), 'utf8').catch(() => null);

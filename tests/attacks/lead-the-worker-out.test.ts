@@ -1,0 +1,140 @@
+/** @needs tools sandbox */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTestBodies } from '../../src/activities/tests/index.js';
+import { createArchives } from '../../src/adapters/archive/index.js';
+import { createPrograms } from '../../src/adapters/process/programs.js';
+import type { Body } from '../../src/activities/work.js';
+import type { Artifact } from '../../src/model/artifact.js';
+import { aSource, bodies, C_PROJECT, EPOCH, handmade, HOST, wheelStep } from '../activities/wheels/fixture.js';
+import { anArtifact, aStep, newHome, runBody } from '../support/run-body.js';
+
+const CANARY = 'canary-of-the-home-51c3';
+
+/** A home with a key in it, and a folder that programs run from. */
+async function aHome(): Promise<{ readonly home: string; readonly keys: string }> {
+  const home = await newHome();
+  const keys = join(home, 'keys');
+  mkdirSync(keys);
+  writeFileSync(join(keys, 'control.key'), CANARY);
+  return { home, keys };
+}
+
+const refused = { first: { code: 'LINK_LEADS_OUT', class: 'denied' } };
+
+const OUT = { env: { OUT: '{out}' } };
+
+/** Every file of a folder with its text. */
+const filesOf = (folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+
+describe('[C3] a build leaves a link in its folder, and the worker outside of the sandbox follows it', () => {
+  const command = (home: string, run: string, outputs: readonly string[]) => {
+    const programs = createPrograms({ running: join(home, 'running') });
+    const { runCommand } = createTestBodies({ programs, archives: createArchives(), containers: null });
+    const params = { run, env: {}, folder: '.', where: { in: 'host' as const }, outputs, expect: null };
+    return runBody(runCommand, aStep('runCommand', params), { home, surroundings: { programs } });
+  };
+
+  test('given its output folder is a link to the keys, when outputs are kept, then no key becomes an artifact', async () => {
+    const { home, keys } = await aHome();
+    const ran = command(home, `rmdir "$OUT" && ln -s ${keys} "$OUT"`, ['{out}/*']);
+    await expect(ran).rejects.toMatchObject(refused);
+  });
+
+  test('given a folder of its working folder is a link, when outputs are kept, then links are no outputs', async () => {
+    const { home, keys } = await aHome();
+    const { made } = await command(home, `ln -s ${keys} made; echo own > own.txt`, ['**/*']);
+    expect(made.artifacts.map(({ name }) => name)).toEqual(['own.txt']);
+  });
+
+  test('given a prepared tree is a link to the keys, when it is packed, then no key becomes its source', async () => {
+    const { home, keys } = await aHome();
+    const run = `cd .. && mv tree away && ln -s ${keys} tree`;
+    const params = { ...HOST, run, project: 'skiff', overlay: null, normalise: [], python: null };
+    const inputs = [await aSource(home, C_PROJECT)];
+    const ran = runBody(bodies.prepareSource, aStep('prepareSource', params as never), { home, inputs, epoch: EPOCH });
+    await expect(ran).rejects.toMatchObject(refused);
+  });
+
+  test('given the name of the prepared archive is a link, when it is packed, then no file outside is written', async () => {
+    const { home, keys } = await aHome();
+    const run = `ln -s ${keys}/control.key ../tree.tar`;
+    const params = { ...HOST, run, project: 'skiff', overlay: null, normalise: [], python: null };
+    const inputs = [await aSource(home, C_PROJECT)];
+    await runBody(bodies.prepareSource, aStep('prepareSource', params as never), { home, inputs, epoch: EPOCH }).catch(
+      () => undefined,
+    );
+    expect(filesOf(keys)).toEqual({ 'control.key': CANARY });
+  });
+
+  test('given the folder where an sdist is unpacked is a link, when it is normalised, then nothing is written outside', async () => {
+    const { home, keys } = await aHome();
+    const run = `ln -s ${keys} ../sdist; mkdir skiff-1.2; echo own > skiff-1.2/control.key; echo evil > skiff-1.2/policy.yaml; tar -czf "$OUT/skiff-1.2.tar.gz" skiff-1.2`;
+    const params = { ...HOST, run, project: 'skiff', builder: 'command' as const, outputs: ['{out}/*.tar.gz'], ...OUT };
+    const inputs = [await aSource(home, C_PROJECT)];
+    const { made } = await runBody(bodies.buildSdist, aStep('buildSdist', params), { home, inputs, epoch: EPOCH });
+    expect(filesOf(keys)).toEqual({ 'control.key': CANARY });
+    expect(made.artifacts).toMatchObject([{ name: 'skiff-1.2.tar.gz' }]);
+  });
+
+  test('given the folder where a wheel is looked into is a link, when it is judged, then nothing is written outside', async () => {
+    const { home, keys } = await aHome();
+    const run = `ln -s ${keys} ../look; ln -s ${keys} ../judged; ${handmade({ 'policy.yaml': 'evil' })}`;
+    const inputs = [await aSource(home, C_PROJECT)];
+    const step = wheelStep({ builder: 'command', run, python: 'cp311', interpreter: 'cp311', ...OUT });
+    await runBody(bodies.buildWheel, step, { home, inputs, epoch: EPOCH });
+    expect(filesOf(keys)).toEqual({ 'control.key': CANARY });
+  });
+
+  test('given the name of a rewritten zip file is a link, when it is normalised, then no file outside is written', async () => {
+    const { home, keys } = await aHome();
+    const zip = join(home, 'made.jar');
+    execFileSync('python3', [
+      '-c',
+      'import sys, zipfile; zipfile.ZipFile(sys.argv[1], "w").writestr("a", "evil")',
+      zip,
+    ]);
+    symlinkSync(join(keys, 'control.key'), `${zip}.normalised`);
+    await createArchives().normaliseZip(zip, 0);
+    expect(filesOf(keys)).toEqual({ 'control.key': CANARY });
+    expect(existsSync(zip)).toBe(true);
+  });
+});
+
+describe('[C3] what a body asks the worker to do in a folder that a program left', () => {
+  const after =
+    (line: (keys: string) => string, then: Body<'runCommand'>, keys: string): Body<'runCommand'> =>
+    async (work) => {
+      await work.must(line(keys));
+      return then(work);
+    };
+  const given = async (line: (keys: string) => string, then: (wheel: Artifact) => Body<'runCommand'>) => {
+    const { home, keys } = await aHome();
+    const wheel = await anArtifact(home, 'evil.whl', 'evil');
+    const ran = runBody(after(line, then(wheel), keys), aStep('runCommand', {} as never), { home });
+    await expect(ran).rejects.toMatchObject(refused);
+    expect(filesOf(keys)).toEqual({ 'control.key': CANARY });
+  };
+  const none = { artifacts: [], note: '' };
+
+  test('a file that is a link is not kept', () =>
+    given(
+      (keys) => `ln -s ${keys}/control.key made.txt`,
+      () => async (work) => ({ ...none, artifacts: [await work.keep(join(work.folder, 'made.txt'), 'file')] }),
+    ));
+
+  test('an artifact is not fetched through a link, nor through one that leads nowhere yet', async () => {
+    const fetched =
+      (folder: string) =>
+      (wheel: Artifact): Body<'runCommand'> =>
+      async (work) => {
+        await work.fetch(wheel, join(work.folder, folder));
+        return none;
+      };
+    await given((keys) => `ln -s ${keys} wheels`, fetched('wheels'));
+    await given((keys) => `mkdir a; ln -s ${keys} a/b`, fetched('a/b/c'));
+    await given((keys) => `ln -s ${keys}/new wheels`, fetched('wheels'));
+  });
+});
