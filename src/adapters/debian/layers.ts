@@ -16,14 +16,14 @@ export const debianLayers: DebianLayers = {
   whyFailed: (suite, lines) => judgeDebian(suite, APT_FAILED, lines),
 };
 
-/** What mmdebstrap does with `--include`: no recommended packages, no lists and no archives afterwards. A layer that is half
- * written is thrown away, so that dpkg need not wait for the disk. ca-certificates writes Debian's own bundle over the host's: what
- * that one knows besides is added again. */
+/** Does what mmdebstrap does with `--include`: no recommended packages, no lists and no archives afterwards. apt-get fetches no
+ * translations: only a person who searches reads them. dpkg does not wait for the disk: a failed build discards its layer.
+ * ca-certificates writes Debian's own bundle over the host's: the script adds again what only the host's has. */
 const INSTALL = `
   export DEBIAN_FRONTEND=noninteractive
   own=/etc/ssl/certs/ca-certificates.crt
   [ ! -e "$own" ] || [ -x /usr/sbin/update-ca-certificates ] || cp "$own" /tmp/host.crt
-  apt-get -q update
+  apt-get -q -o Acquire::Languages=none update
   apt-get -q -y --no-install-recommends -o Dpkg::Options::=--force-unsafe-io install "$@"
   if [ -e /tmp/host.crt ] && [ -x /usr/sbin/update-ca-certificates ]; then
     awk -v own="$own" -v to=/usr/local/share/ca-certificates '${FOREIGN_CERTIFICATES}' "$own" /tmp/host.crt

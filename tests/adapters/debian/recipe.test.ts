@@ -29,6 +29,7 @@ describe('packages laid over a base', () => {
     expect(from).toBe('FROM slipway/bases/debian:abc');
     expect(argv.slice(-3)).toEqual(['sh', 'cmake', 'zip']);
     expect(argv[3]).toContain('apt-get -q -y --no-install-recommends');
+    expect(argv[3]).toContain('-o Acquire::Languages=none update');
     expect(execFileSync('sh', ['-n', '-c', argv[3]!], { encoding: 'utf8' })).toBe('');
   });
 
