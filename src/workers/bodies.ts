@@ -1,15 +1,9 @@
 import { join } from 'node:path';
-import { createAnnounceRelease } from '../activities/announce/announce-release.js';
-import { createPassGate } from '../activities/gates/pass-gate.js';
-import { createImageBodies } from '../activities/images/index.js';
-import { createJarBodies } from '../activities/jars/index.js';
-import { createPublishBodies } from '../activities/publish/index.js';
-import { createPythonBodies } from '../activities/python.js';
 import type { Interpreters } from '../activities/deps/ports.js';
 import type { Workers } from '../activities/prove-queue/ports.js';
 import type { Surroundings } from '../activities/step/ports.js';
-import { createTestBodies } from '../activities/tests/index.js';
 import type { ImageContainers } from '../activities/tests/ports.js';
+import { KIND_BODIES, makeBodies } from '../activities/kind-bodies.js';
 import type { Bodies } from '../activities/work.js';
 import { createArchives } from '../adapters/archive/index.js';
 import { createBaseTars } from '../adapters/debian/bases.js';
@@ -18,6 +12,7 @@ import { createPublishedImages } from '../adapters/oci/published-images.js';
 import { createSignatures } from '../adapters/ssh/signatures.js';
 import { createTargets } from '../adapters/targets.js';
 import { createWebhook } from '../adapters/webhook/webhook.js';
+import type { KindName } from '../model/kinds.js';
 import { governed } from './governed.js';
 import { withPythons } from './pythons.js';
 
@@ -30,40 +25,31 @@ export interface Fittings {
   readonly containers?: (own: ImageContainers) => ImageContainers;
 }
 
-/** All kinds that workers of this machine can do, with their adapters. */
+/** Makes the bodies of all kinds with the adapters of this machine. */
 export function createBodies(around: Surroundings, { interpreters, workers, containers: between }: Fittings): Bodies {
   const { programs } = around;
-  const archives = createArchives();
-  const {
-    engine,
-    registry,
-    containers: own,
-    runner,
-    outside,
-    answer,
-  } = createDocker(() => around.service('docker'), around.env);
-  const containers = between?.(own) ?? own;
-  const bases = createBaseTars(programs, join(around.home, 'cache', 'bases'));
-  const tests = createTestBodies({ programs, archives, containers });
-  const publishing = createPublishBodies({ targets: createTargets(), images: runner });
-  const bodies = {
-    ...createPythonBodies({
-      archives,
-      interpreters,
-      containers,
-      outside,
-      engineAnswer: answer,
-      noSandbox: programs.noSandbox ?? null,
-      ...(workers && { workers }),
-    }),
-    ...createJarBodies({ programs, archives, containers }),
-    ...createImageBodies({ engine, registry, bases, archives, published: createPublishedImages() }),
-    ...tests,
-    ...publishing,
-    announceRelease: createAnnounceRelease({ webhook: createWebhook() }),
-    passGate: createPassGate({ signatures: createSignatures() }),
-    runTest: withPythons(interpreters, tests.runTest),
-    verifyTarget: withPythons(interpreters, publishing.verifyTarget),
-  };
-  return governed(bodies, around);
+  const docker = createDocker(() => around.service('docker'), around.env);
+  const bodies = makeBodies(Object.keys(KIND_BODIES) as KindName[], {
+    programs,
+    interpreters,
+    archives: createArchives(),
+    engine: docker.engine,
+    registry: docker.registry,
+    containers: between?.(docker.containers) ?? docker.containers,
+    outside: docker.outside,
+    images: docker.runner,
+    engineAnswer: docker.answer,
+    noSandbox: programs.noSandbox ?? null,
+    bases: createBaseTars(programs, join(around.home, 'cache', 'bases')),
+    published: createPublishedImages(),
+    targets: createTargets(),
+    webhook: createWebhook(),
+    signatures: createSignatures(),
+    ...(workers && { workers }),
+  });
+  const { runTest, verifyTarget } = bodies;
+  return governed(
+    { ...bodies, runTest: withPythons(interpreters, runTest), verifyTarget: withPythons(interpreters, verifyTarget) },
+    around,
+  );
 }

@@ -1,6 +1,6 @@
 /** @needs tools python */
 import { join } from 'node:path';
-import { createTestBodies } from '../../src/activities/tests/index.js';
+import { makeBodies } from '../../src/activities/kind-bodies.js';
 import { createArchives } from '../../src/adapters/archive/index.js';
 import { createPrograms } from '../../src/adapters/process/programs.js';
 import { startServer, type OwnServer } from '../adapters/http/a-server.js';
@@ -26,7 +26,7 @@ async function hostileHome(): Promise<string> {
 
 const programsOf = (home: string) => createPrograms({ running: join(home, 'running'), graceMs: 500 });
 const bodiesOf = (home: string) =>
-  createTestBodies({ programs: programsOf(home), archives: createArchives(), containers: null });
+  makeBodies(['runTest', 'runCommand'], { programs: programsOf(home), archives: createArchives(), containers: null });
 
 /** The worker's index, as its own environment names it. */
 const worker = (): { readonly env: NodeJS.ProcessEnv } => ({

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { createTestBodies } from '../../src/activities/tests/index.js';
+import { makeBodies } from '../../src/activities/kind-bodies.js';
 import { createArchives } from '../../src/adapters/archive/index.js';
 import { createPrograms } from '../../src/adapters/process/programs.js';
 import type { Params } from '../../src/model/params.js';
@@ -21,7 +21,7 @@ type Run = { home?: string; params?: Partial<Params['runCommand']> };
 async function step(run: string, { home, params = {} }: Run = {}): Promise<string> {
   const own = home ?? (await newHome());
   const programs = createPrograms({ running: join(own, 'running'), graceMs: 500 });
-  const { runCommand } = createTestBodies({ programs, archives: createArchives(), containers: null });
+  const { runCommand } = makeBodies(['runCommand'], { programs, archives: createArchives(), containers: null });
   const command = { run, env: {}, folder: '.', where: { in: 'host' }, outputs: [], expect: null, ...params } as const;
   return (await runBody(runCommand, aStep('runCommand', command), { home: own, surroundings: { programs } })).log;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMakePlan } from '../../src/activities/plan/make-plan.js';
 import { underPolicy } from '../../src/activities/policy/under-policy.js';
-import { createPublishBodies } from '../../src/activities/publish/index.js';
+import { makeBodies } from '../../src/activities/kind-bodies.js';
 import { plan as planned } from '../../src/adapters/facts/index.js';
 import { createPlanner } from '../../src/adapters/facts/planner.js';
 import { createWorkerPolicy } from '../../src/adapters/policy/index.js';
@@ -131,7 +131,7 @@ test.each(STEPS)('[H5] a service that this worker finds elsewhere is refused the
 
 test('[H5] a localhost that this worker resolves elsewhere is refused there', async () => {
   const hosts = { lookUp: async () => ['127.0.0.1', '192.0.2.7'] };
-  const { publishArtifacts } = createPublishBodies({ targets: createTargets(), images: null });
+  const { publishArtifacts } = makeBodies(['publishArtifacts'], { targets: createTargets(), images: null });
   const plan = forged(`http://localhost:${maven.port}/`);
   const policy = createWorkerPolicy({}, '/nowhere');
   const ports = { hosts, policy, signatures: createSignatures() };

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTestBodies } from '../../src/activities/tests/index.js';
+import { makeBodies } from '../../src/activities/kind-bodies.js';
 import { createArchives } from '../../src/adapters/archive/index.js';
 import { plan } from '../../src/adapters/facts/index.js';
 import { createPrograms } from '../../src/adapters/process/programs.js';
@@ -21,7 +21,7 @@ steps:
 /** Runs a planned step with real programs, in a home of its own. */
 async function carriedOut(step: StepOf<'runCommand'>, home: string) {
   const programs = createPrograms({ running: join(home, 'running'), graceMs: 500 });
-  const { runCommand } = createTestBodies({ programs, archives: createArchives(), containers: null });
+  const { runCommand } = makeBodies(['runCommand'], { programs, archives: createArchives(), containers: null });
   return runBody(runCommand, step, { home });
 }
 

@@ -1,5 +1,5 @@
 /** @needs sandbox */
-import { createTestBodies } from '../../src/activities/tests/index.js';
+import { makeBodies } from '../../src/activities/kind-bodies.js';
 import { createArchives } from '../../src/adapters/archive/index.js';
 import { createPrograms } from '../../src/adapters/process/programs.js';
 import { records } from '../../src/model/run-folder.js';
@@ -12,7 +12,8 @@ import { aStep, newHome } from '../support/run-body.js';
 const COMMAND = { env: {}, folder: '.', where: { in: 'host' }, outputs: [], expect: null } as const;
 const stepThat = (run: string) => aStep('runCommand', { ...COMMAND, run });
 const programs = createPrograms({ running: '/nonexistent/running' });
-const bodies = (own = programs) => createTestBodies({ programs: own, archives: createArchives(), containers: null });
+const bodies = (own = programs) =>
+  makeBodies(['runCommand'], { programs: own, archives: createArchives(), containers: null });
 
 describe('[C3] project code on a worker that holds credentials', () => {
   test('a release file cannot say so', () => {

@@ -3,8 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { DRIFTED_LOCK } from '../../model/run-folder.js';
-import type { Archives } from '../source/ports.js';
 import { assertInside } from '../step/inside.js';
+import type { WheelPorts } from '../wheels/ports.js';
 import type { Body, Work } from '../work.js';
 import { compileByPipTools } from './by-pip-tools.js';
 import { compileByUv } from './by-uv.js';
@@ -18,7 +18,10 @@ type Lock = Work<'compileLock'>;
 type Make = (from: Requirements, to: string) => Promise<void>;
 
 /** A hashed lock for one Python and one platform. */
-export const createCompileLock = (archives: Archives, interpreters: Interpreters): Body<'compileLock'> =>
+export const createCompileLock = ({
+  archives,
+  interpreters,
+}: Pick<WheelPorts, 'archives' | 'interpreters'>): Body<'compileLock'> =>
   async function compileLock(work) {
     const { name, python, cutoff, lock: path } = work.step.params;
     const platform = work.step.params.for.name;

@@ -15,17 +15,22 @@ type Prove = Work<'proveQueue'>;
 type Table = Record<string, string>;
 
 export interface ProvePorts {
+  readonly interpreters: Interpreters;
+  /** Asked where a queue's steps need it. Absent where a test has none. */
   readonly engineAnswer?: Engine;
+  /** Lists who takes steps of a queue. Absent where nobody else does. */
   readonly workers?: Workers;
   /** Why programs cannot run in a sandbox here; null: they can. */
   readonly noSandbox?: string | null;
 }
 
 /** What this queue's workers can do, measured by running it. All that is missing is told at once. */
-export const createProveQueue = (
-  interpreters: Interpreters,
-  { engineAnswer: engine, workers, noSandbox = null }: ProvePorts = {},
-): Body<'proveQueue'> =>
+export const createProveQueue = ({
+  interpreters,
+  engineAnswer: engine,
+  workers,
+  noSandbox = null,
+}: ProvePorts): Body<'proveQueue'> =>
   async function proveQueue(work) {
     const { queue } = work.step.params;
     const there = workers ? await workers(queue) : [];

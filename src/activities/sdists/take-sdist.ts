@@ -3,7 +3,7 @@ import type { Body } from '../work.js';
 import { sdistNotInSource } from './errors.js';
 
 /** The very file that the source is: published as it came. */
-export const takeSdist: Body<'takeSdist'> = async (work) => {
+export const createTakeSdist = (): Body<'takeSdist'> => async (work) => {
   const [sdist] = work.artifacts('sdist');
   if (!sdist) throw fail(sdistNotInSource(work.step.id));
   const { project } = work.step.params;

@@ -7,7 +7,7 @@ import { fetchSdist } from './fetch-sdist.js';
 import type { Archives } from './ports.js';
 
 /** The source of the release, once, by digest: nothing ever builds from a working tree. */
-export const createFetchSource = (archives: Archives): Body<'fetchSource'> =>
+export const createFetchSource = ({ archives }: { readonly archives: Archives }): Body<'fetchSource'> =>
   async function fetchSource(work) {
     const { source } = work.step.params;
     return source.kind === 'git' ? takeCommit(work, source) : fetchSdist(work, source, archives);

@@ -3,9 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { createImageBodies } from '../../../src/activities/images/index.js';
+import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import type { BaseTars } from '../../../src/activities/images/ports.js';
-import { createTestBodies } from '../../../src/activities/tests/index.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import { connect } from '../../../src/adapters/docker/connection.js';
 import { createDocker } from '../../../src/adapters/docker/index.js';
@@ -43,9 +42,14 @@ withEngine('from a base to a tested image', () => {
     surroundings: { service: (service: string) => (service === 'staging' ? staging.address : null) },
   });
   const images = () =>
-    createImageBodies({ ...docker, bases, archives: createArchives(), published: createPublishedImages() });
+    makeBodies(['makeBase', 'buildImage'], {
+      ...docker,
+      bases,
+      archives: createArchives(),
+      published: createPublishedImages(),
+    });
   const tests = () =>
-    createTestBodies({
+    makeBodies(['runTest'], {
       programs: createPrograms({ running: join(home, 'running') }),
       archives: createArchives(),
       containers: docker.containers,

@@ -1,6 +1,6 @@
 /** @needs registries docker */
 import { join } from 'node:path';
-import { createImageBodies } from '../../../src/activities/images/index.js';
+import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { layersOf } from '../../../src/activities/images/debian-layers.js';
 import type { BaseTars, DebianBase } from '../../../src/activities/images/ports.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
@@ -49,7 +49,7 @@ withEngine('bases of one suite', () => {
     layers: { fit: () => true, dockerfile, whyFailed: (of, lines) => judgeDebian(of, 100, lines) },
   };
   const make = (name: string, packages: readonly string[]) => {
-    const { makeBase } = createImageBodies({
+    const { makeBase } = makeBodies(['makeBase'], {
       ...docker,
       archives: createArchives(),
       bases,

@@ -2,9 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createImageBodies } from '../../../src/activities/images/index.js';
+import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import type { BaseTars } from '../../../src/activities/images/ports.js';
-import { createTestBodies } from '../../../src/activities/tests/index.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import { createBaseTars } from '../../../src/adapters/debian/bases.js';
 import { connect } from '../../../src/adapters/docker/connection.js';
@@ -53,7 +52,12 @@ withEngine('one image for two machines', () => {
     };
   };
   const bodies = () =>
-    createImageBodies({ ...docker, bases: bases(), archives: createArchives(), published: createPublishedImages() });
+    makeBodies(['makeBase', 'buildImage', 'assembleIndex', 'promoteImage'], {
+      ...docker,
+      bases: bases(),
+      archives: createArchives(),
+      published: createPublishedImages(),
+    });
   const around = () => ({
     home,
     surroundings: { service: (service: string) => (service === 'staging' ? staging.address : null) },
@@ -114,7 +118,8 @@ withEngine('one image for two machines', () => {
     );
   const machineIn = (of: BodyRun, run = 'cat /machine; uname -m') =>
     runBody(
-      createTestBodies({ programs: programs(), archives: createArchives(), containers: docker.containers }).runTest,
+      makeBodies(['runTest'], { programs: programs(), archives: createArchives(), containers: docker.containers })
+        .runTest,
       aStep(
         'runTest',
         { in: 'image', run, env: {}, python: null, expect: 'aarch64', result: null, artifacts: [] },

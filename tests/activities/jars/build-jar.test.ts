@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createJarBodies } from '../../../src/activities/jars/index.js';
+import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import { createPrograms } from '../../../src/adapters/process/programs.js';
 import type { Params } from '../../../src/model/params.js';
@@ -16,7 +16,7 @@ mkdirSync(cache, { recursive: true });
 symlinkSync(cache, join(home, 'cache'));
 
 const programs = createPrograms({ running: join(home, 'running') });
-const { buildJar } = createJarBodies({ programs, archives: createArchives(), containers: null });
+const { buildJar } = makeBodies(['buildJar'], { programs, archives: createArchives(), containers: null });
 
 const JAVA =
   'package skiff;\n/** A small boat. */\npublic class Skiff {\n  /** @return oars */ public int oars() { return 2; }\n}\n';

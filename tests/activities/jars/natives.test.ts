@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createJarBodies } from '../../../src/activities/jars/index.js';
+import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import { createPrograms } from '../../../src/adapters/process/programs.js';
 import type { NativeRef, Params } from '../../../src/model/params.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   source = await sourceOf(SOURCES);
 });
 const bodies = () =>
-  createJarBodies({
+  makeBodies(['buildNative', 'buildJar'], {
     programs: createPrograms({ running: join(home, 'running') }),
     archives: createArchives(),
     containers: null,

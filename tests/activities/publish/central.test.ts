@@ -1,5 +1,5 @@
 /** @needs gpg */
-import { createPublishBodies } from '../../../src/activities/publish/index.js';
+import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createTargets } from '../../../src/adapters/targets.js';
 import type { TargetExtra } from '../../../src/model/params.js';
 import { startFakeCentral, type FakeCentral } from '../../support/fake-central.js';
@@ -25,7 +25,7 @@ const target = (more: Partial<Central> & { address?: string; password?: string }
 
 const ALL = ['.jar', '.pom', '-sources.jar', '-javadoc.jar'].flatMap((rest) => [rest, `${rest}.asc`]);
 const PATH = 'org/example/skiff/1.2.3/skiff-1.2.3';
-const { publishArtifacts, proveTarget } = createPublishBodies({
+const { publishArtifacts, proveTarget } = makeBodies(['proveTarget', 'publishArtifacts', 'verifyTarget'], {
   targets: createTargets({ longestWaitMs: 250 }),
   images: null,
   readBackWaitsMs: [20, 50],
@@ -135,7 +135,10 @@ test('a repository that shows it minutes later is waited for', async () => {
   const { result } = await publish();
   central.syncAfter = 1;
   const targets = createTargets({ longestWaitMs: 50 });
-  const { verifyTarget: body } = createPublishBodies({ targets, images: null });
+  const { verifyTarget: body } = makeBodies(['proveTarget', 'publishArtifacts', 'verifyTarget'], {
+    targets,
+    images: null,
+  });
   expect((await verify(home, target(), result, { body })).made.note).toContain('8 compared');
   central.syncAfter = 1_000;
   expect(await thrown(verify(home, target(), result, { body }))).toEqual(['CENTRAL_NOT_SYNCED']);

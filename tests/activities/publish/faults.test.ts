@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPublishBodies } from '../../../src/activities/publish/index.js';
+import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import type { Session } from '../../../src/activities/publish/ports.js';
 import { createTargets } from '../../../src/adapters/targets.js';
 import type { Artifact } from '../../../src/model/artifact.js';
@@ -27,7 +27,7 @@ const names = Object.keys(FAULTS) as FaultName[];
 const folder = (kind: string): string => mkdtempSync(join(tmpdir(), `slipway-faults-${kind}-`));
 
 const patient = (pace: Pick<Session, 'patienceMs'> = {}) =>
-  createPublishBodies({ targets: createTargets(pace), images: null, readBackWaitsMs: [50, 100] });
+  makeBodies(['publishArtifacts'], { targets: createTargets(pace), images: null, readBackWaitsMs: [50, 100] });
 
 async function publishing(
   target: Target,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { createPublishBodies, type PublishPorts } from '../../../src/activities/publish/index.js';
+import type { PublishPorts } from '../../../src/activities/publish/ports.js';
+import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import type { ImageRunner } from '../../../src/activities/verify/ports.js';
 import { createTargets } from '../../../src/adapters/targets.js';
 import { readManifest } from '../../../src/activities/seal/read-manifest.js';
@@ -16,7 +17,20 @@ export const bodies = (
   images: ImageRunner | null = null,
   readBackWaitsMs: readonly number[] = [20, 50],
   more: Pick<PublishPorts, 'proofHoldsMs'> = {},
-) => createPublishBodies({ targets: createTargets(), images, readBackWaitsMs, ...more });
+) =>
+  makeBodies(
+    [
+      'proveTarget',
+      'sealManifest',
+      'proveAttestKey',
+      'attestRelease',
+      'publishArtifacts',
+      'verifyTarget',
+      'movePointer',
+      'writeReport',
+    ],
+    { targets: createTargets(), images, readBackWaitsMs, ...more },
+  );
 
 export const aTarget = (more: Partial<Target>): Target => ({
   name: 'shelf',

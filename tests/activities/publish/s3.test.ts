@@ -1,7 +1,7 @@
 /** @needs s3 */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createPublishBodies } from '../../../src/activities/publish/index.js';
+import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createTargets } from '../../../src/adapters/targets.js';
 import type { FailureClass } from '../../../src/model/failure.js';
 import { aServer, reason, withS3, type Server } from '../../adapters/s3-store/a-server.js';
@@ -10,7 +10,7 @@ import { aStep, anArtifact, newHome, runBody } from '../../support/run-body.js';
 import { aTarget, built, codesOf, seal, verify } from './release.js';
 
 const COMMIT = 'c'.repeat(40);
-const { publishArtifacts, proveTarget } = createPublishBodies({
+const { publishArtifacts, proveTarget } = makeBodies(['proveTarget', 'publishArtifacts'], {
   targets: createTargets({ patienceMs: 1_500 }),
   images: null,
   readBackWaitsMs: [20, 50],

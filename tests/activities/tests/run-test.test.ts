@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestBodies } from '../../../src/activities/tests/index.js';
+import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import { createPrograms } from '../../../src/adapters/process/programs.js';
 import type { Problem } from '../../../src/model/failure.js';
@@ -12,7 +12,11 @@ import { aResult, aStep, anArtifact, runBody } from '../../support/run-body.js';
 
 const home = mkdtempSync(join(tmpdir(), 'slipway-tests-'));
 const programs = createPrograms({ running: join(home, 'running'), graceMs: 500 });
-const { runTest, runCommand } = createTestBodies({ programs, archives: createArchives(), containers: null });
+const { runTest, runCommand } = makeBodies(['runTest', 'runCommand'], {
+  programs,
+  archives: createArchives(),
+  containers: null,
+});
 
 const aTest = (params: Partial<Params['runTest']>, more: Partial<StepOf<'runTest'>> = {}): StepOf<'runTest'> =>
   aStep(

@@ -1,8 +1,7 @@
 /** @needs registries docker */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createImageBodies } from '../../../src/activities/images/index.js';
-import { createPythonBodies } from '../../../src/activities/python.js';
+import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import { connect } from '../../../src/adapters/docker/connection.js';
 import { createDocker } from '../../../src/adapters/docker/index.js';
@@ -69,7 +68,7 @@ withEngine('builder cibuildwheel', () => {
       { name, from: { debian: 'tiny', packages: [] }, oci: null },
       { id: `bases/${name}` },
     );
-    const images = createImageBodies({
+    const images = makeBodies(['makeBase'], {
       ...docker,
       bases,
       archives: createArchives(),
@@ -93,7 +92,7 @@ withEngine('builder cibuildwheel', () => {
     more: Partial<Params['buildWheel']> = {},
     files: Readonly<Record<string, string>> = {},
   ): Promise<BodyRun> => {
-    const bodies = createPythonBodies({ archives: createArchives(), interpreters, ...docker });
+    const bodies = makeBodies(['buildWheel'], { archives: createArchives(), interpreters, ...docker });
     const zig = `${join(await sitePackages(), 'ziglang', 'zig')} cc -target x86_64-linux-gnu.2.17`;
     const step = wheelStep({
       builder: 'cibuildwheel',
@@ -123,7 +122,7 @@ withEngine('builder cibuildwheel', () => {
 
 test('a worker without an engine is told as such', async () => {
   const home = await homeWithCache();
-  const bodies = createPythonBodies({
+  const bodies = makeBodies(['buildWheel'], {
     archives: createArchives(),
     interpreters: createInterpreters(),
     containers: null,

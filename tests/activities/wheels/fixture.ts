@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPythonBodies } from '../../../src/activities/python.js';
+import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import { createInterpreters } from '../../../src/adapters/python/index.js';
 import type { Params } from '../../../src/model/params.js';
@@ -10,11 +10,14 @@ import type { Result } from '../../../src/model/result.js';
 import { aPlatform } from '../../support/a-platform.js';
 import { aResult, aStep, anArtifact, runBody } from '../../support/run-body.js';
 
-export const bodies = createPythonBodies({
-  archives: createArchives(),
-  interpreters: createInterpreters(),
-  containers: null,
-});
+export const bodies = makeBodies(
+  ['proveQueue', 'fetchSource', 'compileLock', 'takeSdist', 'buildSdist', 'prepareSource', 'buildWheel'],
+  {
+    archives: createArchives(),
+    interpreters: createInterpreters(),
+    containers: null,
+  },
+);
 export const EPOCH = '1700000000';
 export const HOST = { env: {}, folder: '.', where: { in: 'host' as const } };
 

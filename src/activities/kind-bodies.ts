@@ -1,0 +1,78 @@
+import type { KindName } from '../model/kinds.js';
+import { createAnnounceRelease } from './announce/announce-release.js';
+import { createAttestRelease } from './attest/attest-release.js';
+import { createProveAttestKey } from './attest/prove-attest-key.js';
+import { createCompileLock } from './deps/compile-lock.js';
+import { createPassGate } from './gates/pass-gate.js';
+import { createAssembleIndex } from './images/assemble-index.js';
+import { createBuildImage } from './images/build-image.js';
+import { createMakeBase } from './images/make-base.js';
+import { createPromoteImage } from './images/promote-image.js';
+import { createBuildJar } from './jars/build-jar.js';
+import { createBuildNative } from './jars/natives/build-native.js';
+import { createProveKey } from './jars/sign/prove-key.js';
+import { createSignFiles } from './jars/sign/sign-files.js';
+import { createMovePointer } from './point/move-pointer.js';
+import { createProveQueue } from './prove-queue/prove-queue.js';
+import { createProveTarget } from './prove-target/prove-target.js';
+import { createPublishArtifacts } from './publish/publish-artifacts.js';
+import { createWriteReport } from './report/write-report.js';
+import { createBuildSdist } from './sdists/build-sdist.js';
+import { createTakeSdist } from './sdists/take-sdist.js';
+import { createSealManifest } from './seal/seal-manifest.js';
+import { createFetchSource } from './source/fetch-source.js';
+import { createRunCommand } from './steps/run-command.js';
+import { createRunTest } from './tests/run-test.js';
+import { createVerifyTarget } from './verify/verify-target.js';
+import { createBuildWheel } from './wheels/build-wheel.js';
+import { createPrepareSource } from './wheels/prepare-source.js';
+import type { Body } from './work.js';
+
+/** Each kind of step and the function that makes its body from ports. A kind has one row in each of three lists: here,
+ * in `KINDS` (model/kinds.ts), and its parameters in `PARAMS` (model/schema/params.ts). A stage of `STAGES`
+ * (plan/stages.ts) plans it. */
+export const KIND_BODIES = {
+  proveQueue: createProveQueue,
+  proveTarget: createProveTarget,
+  proveKey: createProveKey,
+  proveAttestKey: createProveAttestKey,
+  fetchSource: createFetchSource,
+  compileLock: createCompileLock,
+  takeSdist: createTakeSdist,
+  buildSdist: createBuildSdist,
+  prepareSource: createPrepareSource,
+  buildWheel: createBuildWheel,
+  buildNative: createBuildNative,
+  buildJar: createBuildJar,
+  signFiles: createSignFiles,
+  makeBase: createMakeBase,
+  buildImage: createBuildImage,
+  assembleIndex: createAssembleIndex,
+  promoteImage: createPromoteImage,
+  runTest: createRunTest,
+  runCommand: createRunCommand,
+  tidyUp: createRunCommand,
+  sealManifest: createSealManifest,
+  attestRelease: createAttestRelease,
+  passGate: createPassGate,
+  publishArtifacts: createPublishArtifacts,
+  verifyTarget: createVerifyTarget,
+  movePointer: createMovePointer,
+  announceRelease: createAnnounceRelease,
+  writeReport: createWriteReport,
+} satisfies { readonly [K in KindName]: (ports: never) => Body<K> };
+
+type Ports<K extends KindName> = Parameters<(typeof KIND_BODIES)[K]> extends [infer One] ? One : object;
+type TakesPorts<K extends KindName> = K extends KindName ? (ports: Ports<K>) => void : never;
+
+/** The ports that the bodies of all these kinds need. */
+export type PortsOf<K extends KindName> = TakesPorts<K> extends (ports: infer All) => void ? All : never;
+
+/** Makes the bodies of these kinds from the same ports. */
+export function makeBodies<K extends KindName>(
+  kinds: readonly K[],
+  ports: PortsOf<K>,
+): { readonly [Each in K]: Body<Each> } {
+  const made = kinds.map((kind) => [kind, KIND_BODIES[kind](ports as never)]);
+  return Object.fromEntries(made) as { readonly [Each in K]: Body<Each> };
+}
