@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTestBodies } from '../../src/activities/tests/index.js';
+import { makeBodies } from '../../src/activities/kind-bodies.js';
 import { createArchives } from '../../src/adapters/archive/index.js';
 import { createPrograms } from '../../src/adapters/process/programs.js';
 import type { Body } from '../../src/activities/work.js';
@@ -32,7 +32,7 @@ const filesOf = (folder: string): Readonly<Record<string, string>> =>
 describe('[C3] a build leaves a link in its folder, and the worker outside of the sandbox follows it', () => {
   const command = (home: string, run: string, outputs: readonly string[]) => {
     const programs = createPrograms({ running: join(home, 'running') });
-    const { runCommand } = createTestBodies({ programs, archives: createArchives(), containers: null });
+    const { runCommand } = makeBodies(['runCommand'], { programs, archives: createArchives(), containers: null });
     const params = { run, env: {}, folder: '.', where: { in: 'host' as const }, outputs, expect: null };
     return runBody(runCommand, aStep('runCommand', params), { home, surroundings: { programs } });
   };

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { makeVenv } from '../../src/activities/step/uv.js';
-import { createTestBodies } from '../../src/activities/tests/index.js';
+import { makeBodies } from '../../src/activities/kind-bodies.js';
 import type { Body } from '../../src/activities/work.js';
 import { createArchives } from '../../src/adapters/archive/index.js';
 import { createPrograms } from '../../src/adapters/process/programs.js';
@@ -92,7 +92,7 @@ test('[C3] a package of one lock takes the place of Python before the next lock 
       aResult({ id: 'wheels', kind: 'buildWheel' }, { artifacts: [wheel] }),
     ];
     const programs = createPrograms({ running: join(home, 'running') });
-    const { runTest } = createTestBodies({ programs, archives: createArchives(), containers: null });
+    const { runTest } = makeBodies(['runTest'], { programs, archives: createArchives(), containers: null });
     const params = {
       in: 'venv',
       run: 'true',
