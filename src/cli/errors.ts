@@ -25,7 +25,7 @@ export const runIsClosed = (workflowId: string): Problem => ({
   code: 'RUN_IS_CLOSED',
   class: 'config',
   message: `${workflowId} has ended: there is nothing to cancel`,
-  next: 'Type `slipway status` to see how it ended.',
+  next: 'Type `slipway status` to see how it ended. This is the newest run of all; `--run rehearsal/NAME/VERSION` means another.',
 });
 
 export const noArtifact = (name: string, run: string): Problem => ({
@@ -230,13 +230,6 @@ export const noSuchPolicyAction = (action: string): Problem => ({
   class: 'config',
   message: `policy does not know "${action}"`,
   next: 'Type `slipway policy check`, `slipway policy explain FILE` or `slipway policy init FILE`.',
-});
-
-export const policyOfWhat = (action: string): Problem => ({
-  code: 'POLICY_NEEDS_FILE',
-  class: 'config',
-  message: `policy ${action} asks about a release file, and none is named`,
-  next: `Name it: \`slipway policy ${action} slipway.yaml --profile live\`.`,
 });
 
 export const notAPort = (said: string): Problem => ({

@@ -22,8 +22,13 @@ export function placed(status: RunStatus, locate: (path: string) => Place | null
   };
 }
 
-/** `wheels/skiff/cp312` is made by `wheels.skiff`. */
-const entryOf = (step: string): string => step.split('/').slice(0, 2).join('.');
+/** `wheels/skiff/cp312` is made by `wheels.skiff`; `verify/index/cp312` is asked for by `publish.index`. */
+const entryOf = (step: string): string =>
+  step
+    .split('/')
+    .slice(0, 2)
+    .join('.')
+    .replace(/^verify\./, 'publish.');
 
 /** Keeps which release file a run was started from. */
 export async function noteFile(run: string, file: string, ports: Ports): Promise<void> {

@@ -3,7 +3,7 @@ import type { ExitCode, Io } from './command.js';
 import type { FoundRun } from './find-run.js';
 import { follow, type View } from './follow.js';
 import { Foresight } from './foresight.js';
-import { placedInFile } from './placed.js';
+import { placedInFile, shownFile } from './placed.js';
 import type { Ports } from './ports.js';
 import type { RunStatus } from '../model/messages.js';
 import { colours } from './render/paint.js';
@@ -31,7 +31,10 @@ export async function watchRun(
     return tellEnding(found, ports, io, json);
   }
   if (last?.state === 'at gate' && leaveHeld) return tellAtGate(last, io, json);
-  if (last?.state === 'held' && leaveHeld) return tellHeld(await placedInFile(last, ports), io, json);
+  if (last?.state === 'held' && leaveHeld) {
+    const file = await shownFile(last.run, ports);
+    return tellHeld(await placedInFile(last, ports), file, io, json);
+  }
   io.err(detached(run.workflowId));
   // Nobody knows yet how it ends, and 0 would say that it was released.
   return 1;
@@ -64,7 +67,7 @@ function tellAtGate(status: RunStatus, io: Io, json: boolean): ExitCode {
 }
 
 /** The run stays as it is, and somebody else says what becomes of it. */
-function tellHeld(status: RunStatus, io: Io, json: boolean): ExitCode {
+function tellHeld(status: RunStatus, file: string | null, io: Io, json: boolean): ExitCode {
   const paint = colours(io.terminal.colour);
   const first = status.steps.find(({ state }) => state === 'held')!.id;
   if (json) io.out(JSON.stringify({ status }));
@@ -77,7 +80,7 @@ function tellHeld(status: RunStatus, io: Io, json: boolean): ExitCode {
         `  slipway retry ${first}`,
         `  slipway skip ${first} --reason '…'`,
         '  slipway cancel',
-        '  slipway run FILE --supersede   # with a mended release file; what is done is reused',
+        `  slipway run ${file ?? 'FILE'} --supersede   # with a mended release file; what is done is reused`,
       ].join('\n'),
     );
   }

@@ -8,20 +8,23 @@ import { isOpen } from './status.js';
 
 const STATE = defineSearchAttributeKey('SlipwayState', SearchAttributeType.KEYWORD);
 
+/** Rows that are asked for at least: the server lists open runs before ended ones, whichever began later. */
+const LOOKED_AT = 200;
+
 /** Releases that the server remembers, newest start first. */
 export async function recentRuns(door: Door, limit: number): Promise<readonly Recent[]> {
   const found: Recent[] = [];
   await ask(door, 'list releases', { workflowId: RELEASE_WORKFLOW }, async () => {
     const list = door.client.workflow.list({
       query: `WorkflowType = '${RELEASE_WORKFLOW}'`,
-      pageSize: Math.min(limit, 200),
+      pageSize: LOOKED_AT,
     });
     for await (const { workflowId, runId, startTime, status, typedSearchAttributes } of list) {
       const state = typedSearchAttributes.get(STATE) as RunState | undefined;
       const about = { workflowId, run: runId, startedAt: startTime.getTime(), open: isOpen(status.name) };
       found.push(state === undefined ? about : { ...about, state });
-      if (found.length >= limit) break;
+      if (found.length >= Math.max(limit, LOOKED_AT)) break;
     }
   });
-  return found.sort((a, b) => b.startedAt - a.startedAt);
+  return found.sort((a, b) => b.startedAt - a.startedAt).slice(0, limit);
 }

@@ -52,7 +52,7 @@ export const ERROR_LINES = [
   },
   {
     tool: 'Go',
-    says: '^(\\S+\\.go:\\d+:\\d+: |go: )(?!downloading|finding|added|warning)',
+    says: '^(\\S+\\.go:\\d+:\\d+: |go: )(?!downloading|finding|added|creating|to add|upgraded|warning)',
     example: './hull.go:3:5: undefined: mast',
   },
   {

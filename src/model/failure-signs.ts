@@ -335,7 +335,7 @@ export const FAILURE_SIGNS = [
       'connection (refused|timed out|reset).*https?://',
       'https?://\\S+.*connection (refused|timed out|reset)',
       'npm (err!|error) (code|network|errno) (ETIMEDOUT|ECONNRESET|ECONNREFUSED)',
-      'dial tcp .*(connection refused|i/o timeout)',
+      'dial (tcp|udp) .*(connection refused|i/o timeout|network is unreachable)',
       'tls handshake timeout',
       '\\b(502 bad gateway|503 service (temporarily )?unavailable|504 gateway time-?out|429 too many requests)\\b',
     ),

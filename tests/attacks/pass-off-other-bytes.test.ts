@@ -185,6 +185,15 @@ test.each<[what: string, attack: (release: Release, other: Release) => void, sta
   expect(seen.status).toBe(status);
 });
 
+test('a file that is alone is unknown, and the reader is told what belongs beside it', async () => {
+  const [{ folder, key }, elsewhere] = [await aRelease(), await newHome()];
+  copyFileSync(join(folder, WHEEL), join(elsewhere, WHEEL));
+  const { status, said } = verify([join(elsewhere, WHEEL)], [key]);
+  expect(said).toMatch(/Put manifest\.json and .* beside it, or name their folder with --from\.$/m);
+  expect(said).not.toContain('--key');
+  expect(status).toBe(3);
+});
+
 test('[H7] a key that lies beside the files is not trusted', async () => {
   const { folder, key } = await aRelease();
   copyFileSync(key, join(folder, 'release.pem'));

@@ -88,3 +88,11 @@ test('a program without the network that looks for a server is told how it gets 
     { code: 'NETWORK_REFUSED', class: 'config', next: expect.stringContaining('network: true') },
   ]);
 });
+
+test('a program without the network that is refused a connection is told the key, and the failure stays its own', async () => {
+  const { perform } = await world(stepThat('python3 -c "import socket; socket.create_connection((\'127.0.0.1\', 1))"'));
+  const { details } = await failureOf(perform(bodies().runCommand as never));
+  expect(details.problems).toMatchObject([
+    { code: 'STEP_COMMAND_FAILED', class: 'product', next: expect.stringMatching(/slipway logs .*network: true/) },
+  ]);
+});

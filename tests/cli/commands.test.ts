@@ -8,7 +8,7 @@ import type { SlipwayFailure } from '../../src/model/failure.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import type { Plan } from '../../src/model/plan.js';
 import { records } from '../../src/model/run-folder.js';
-import { aReport, aRun, inTheMiddle, rehearsed } from './a-run.js';
+import { aReport, aRun, aStep, compileError, inTheMiddle, rehearsed } from './a-run.js';
 import { fakeClient, fakeIo, fakePorts, fakeStore } from './fake-ports.js';
 
 const plan = {
@@ -98,6 +98,16 @@ describe('status', () => {
     await status.run(input(), io, { ...fakePorts({ client, store }), locate });
     expect(io.printed.join('\n')).toContain('sub/slipway.yaml:7:3 ');
     expect(io.printed.join('\n')).not.toContain('/somewhere');
+  });
+
+  test('what a target serves is told with the place of its entry under publish', async () => {
+    const io = fakeIo();
+    const failed = aStep('verify/index/cp312', 'verifyTarget', 'held', { problems: [compileError] });
+    const client = fakeClient([[{ ...inTheMiddle(), steps: [failed] }]]);
+    const store = fakeStore({ [records.file(inTheMiddle().run)]: { file: '/somewhere/sub/slipway.yaml' } });
+    const locate: Ports['locate'] = async (file) => (path) => (path === 'publish.index' ? { file, line: 9 } : null);
+    await status.run(input(), io, { ...fakePorts({ client, store }), locate });
+    expect(io.printed.join('\n')).toContain('sub/slipway.yaml:9 ');
   });
 
   test('a run that the server has forgotten comes from the store', async () => {

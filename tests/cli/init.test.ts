@@ -28,7 +28,10 @@ test('writes the file and says what to type next', async () => {
   const { ports: outside, written } = ports(checkout());
   expect(await init.run({ args: {}, options: {} }, io, outside)).toBe(0);
   expect(written).toEqual([['.', 'slipway.yaml', expect.stringContaining('repository: ann/skiff')]]);
-  expect(io.printed).toEqual(['wrote slipway.yaml', 'next: slipway check, then slipway run --wait']);
+  expect(io.printed).toEqual([
+    'wrote slipway.yaml',
+    'next: slipway check, then slipway run --wait; slipway up starts the services',
+  ]);
 });
 
 test('names the file where it is not the one that the next command takes by itself', async () => {
@@ -36,7 +39,7 @@ test('names the file where it is not the one that the next command takes by itse
   const { ports: outside } = ports(checkout({ fitsBundle: false }));
   await init.run({ args: { folder: 'libs/skiff/' }, options: {} }, io, outside);
   expect(io.printed[1]).toBe(
-    'next: slipway check libs/skiff/release/slipway.yaml, then slipway run libs/skiff/release/slipway.yaml --wait',
+    'next: slipway check libs/skiff/release/slipway.yaml, then slipway run libs/skiff/release/slipway.yaml --wait; slipway up starts the services',
   );
 });
 

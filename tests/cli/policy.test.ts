@@ -85,11 +85,11 @@ test('what is not allowed is explained with its reason, and ends with 1', async 
 });
 
 test.each([
-  ['an action that is none', 'show', 'NO_SUCH_POLICY_ACTION'],
-  ['a question about no file', 'explain', 'POLICY_NEEDS_FILE'],
-])('%s is told', async (_, action, code) => {
+  ['an action that is none', 'show', /^policy does not know "show"$/],
+  ['no release file, and none here', 'explain', /^there is no file "slipway\.yaml"$/],
+])('%s is told', async (_, action, message) => {
   const io = fakeIo();
-  const ports = fakePorts({ policy: openPolicy({}, await newHome(), () => null) });
-  const asked = async () => policy.run({ args: { action }, options: {} }, io, ports);
-  await expect(asked()).rejects.toMatchObject({ problems: [{ code }] });
+  const ports = { ...fakePorts({ policy: openPolicy({}, await newHome(), () => null) }), plan: planned };
+  const asked = async () => policy.run({ args: { action }, options: { profile: 'live' } }, io, ports);
+  await expect(asked()).rejects.toMatchObject({ problems: [{ message: expect.stringMatching(message) as string }] });
 });

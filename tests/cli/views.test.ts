@@ -49,6 +49,31 @@ test('of a great many failed steps twenty are told in full', () => {
   expect(told.at(-1)).toBe('… and 10 more failed steps: slipway status --json');
 });
 
+test('steps that failed with the same problems are told together, and a next step that is the same once', () => {
+  const conflict = (name: string) => ({
+    ...compileError,
+    ...{ code: 'OTHER_BYTES', class: 'conflict' as const, message: `index already holds ${name}`, evidence: [] },
+    ...{ firstError: [], next: 'Raise `release.version`.' },
+  });
+  const problems = [conflict('a.whl'), conflict('b.whl')];
+  const steps = [
+    ...['a', 'b'].map((name) => aStep(`publish/index/${name}`, 'publishArtifacts', 'held', { problems, ms: 1000 })),
+    aStep('steps/c', 'runCommand', 'failed', { problems: [conflict('a.whl')], ms: 1000 }),
+  ];
+  expect(failedLines(aRun({ steps }), paint)).toEqual([
+    '',
+    '✗ publish/index/a failed and is held after 1.0 s',
+    '✗ publish/index/b failed and is held after 1.0 s',
+    '  OTHER_BYTES (conflict) index already holds a.whl',
+    '  OTHER_BYTES (conflict) index already holds b.whl',
+    '  next: Raise `release.version`.',
+    '',
+    '✗ steps/c failed after 1.0 s',
+    '  OTHER_BYTES (conflict) index already holds a.whl',
+    '  next: Raise `release.version`.',
+  ]);
+});
+
 test('given a first error, status shows it before the last lines, and watch after the problem', () => {
   const problem = { ...compileError, evidence: ['last line'], firstError: ['src/skiff.c:12:3: error: no hull'] };
   const run = aRun({ steps: [aStep('steps/a', 'runCommand', 'failed', { problems: [problem] })] });

@@ -112,6 +112,7 @@ test('run --wait without a terminal leaves a held run as it is, says what to typ
   const told = io.printed.join('\n');
   expect(told).toContain('COMMAND_FAILED');
   expect(told).toContain(`slipway retry ${held().steps[0]!.id}`);
+  expect(told).toContain('slipway run slipway.yaml --supersede ');
 });
 
 test('--on-hold wait watches on, to the end', async () => {

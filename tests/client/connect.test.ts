@@ -225,6 +225,24 @@ test('recent runs, newest first', async () => {
   }
 });
 
+test('the newest run is the one that began last, though an older one is still open', async () => {
+  const { open, reached } = held();
+  const older = await client.start(aRelease());
+  await reached;
+  gate = async () => undefined;
+  const newer = await client.start(aRelease());
+  await watched(newer.workflowId, newer.run);
+  for (;;) {
+    // The list is eventually consistent.
+    const ended = (await client.recent(3)).find(({ run, open: isOpen }) => run === newer.run && !isOpen);
+    if (ended === undefined) continue;
+    expect(await client.recent(1)).toMatchObject([{ run: newer.run }]);
+    break;
+  }
+  open();
+  await watched(older.workflowId, older.run);
+});
+
 test('what is not there has a code', async () => {
   await expect(client.status('release/nothing/1')).rejects.toThrow('RUN_UNKNOWN');
   await expect(client.cancel('release/nothing/1', 'x')).rejects.toThrow('RUN_UNKNOWN');

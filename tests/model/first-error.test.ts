@@ -103,6 +103,7 @@ test.each([
   'npm warn deprecated har-validator@5.1.5: this library is no longer supported',
   'cc1: all warnings being treated as errors',
   'go: downloading example.org/errors v1.0.0',
+  'go: creating new go.mod: module example.org/errors',
   'Downloading error-prone-2.0.jar (1.2 MB)',
   'slipway: COMMAND_FAILED: error: make exited with 2',
 ])('the line "%s" is no error', (line) => {

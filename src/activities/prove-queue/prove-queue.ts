@@ -1,3 +1,4 @@
+import { counted } from '../../model/counted.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { isMachine } from '../../model/worker.js';
 import { pythonAbsent } from '../deps/errors.js';
@@ -47,7 +48,7 @@ export const createProveQueue = ({
       artifacts: [],
       facts: { toolchain, tools, pythons },
       findings: differingWorkers(tools, there).map(({ worker, why }) => workerDiffers(worker, why)),
-      note: `${Object.keys(tools).length} tools, ${Object.keys(pythons).join(' ') || 'no Python asked for'}, toolchain ${toolchain.slice(7, 19)}`,
+      note: `${counted(Object.keys(tools).length, 'tool')}, ${Object.keys(pythons).join(' ') || 'no Python asked for'}, toolchain ${toolchain.slice(7, 19)}`,
     };
   };
 

@@ -98,10 +98,19 @@ export const verifyFailed = (
   code: 'VERIFY_FAILED',
   class: 'product',
   message: `What ${target} serves as ${project} ${version} does not pass: ${line} ended with exit status ${code}`,
-  next: 'The files are published and stay. Mend what they lack under a new version, or mend the line if it is wrong.',
+  next:
+    missingModule(tail) ??
+    'The files are published and stay. Mend what they lack under a new version, or mend `verify` of this target if it is wrong.',
   evidence: tail,
   details: { exitCode: code, of },
 });
+
+/** The line runs where the release was installed with what its metadata asks for, and with no lock of the release file. */
+function missingModule(tail: readonly string[]): string | null {
+  const module = /ModuleNotFoundError: No module named '([\w.]+)'/.exec(tail.join('\n'))?.[1];
+  if (module === undefined) return null;
+  return `The files are published and stay. Who installs them gets no ${module}: add its project to the product's own requirements and raise the version. If users bring it themselves, write a \`verify\` for this target that does without it.`;
+}
 
 export const verifyOtherBytes = (target: string, name: string, why: string): Problem => ({
   code: 'VERIFY_OTHER_BYTES',

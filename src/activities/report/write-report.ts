@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { durationsOf } from '../../engine/durations.js';
+import { counted } from '../../model/counted.js';
 import { digestOf, isDigest, type Digest } from '../../model/digest.js';
 import type { Report } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
@@ -20,7 +21,7 @@ export const createWriteReport = (): Body<'writeReport'> => async (work) => {
   return {
     artifacts: [],
     facts: isDigest(report.manifest) ? { ...facts, manifest: report.manifest } : facts,
-    note: `${count(facts.published, 'name')} published${facts.pointers > 0 ? `, ${count(facts.pointers, 'pointer')} moved` : ''}`,
+    note: `${counted(facts.published, 'name')} published${facts.pointers > 0 ? `, ${counted(facts.pointers, 'pointer')} moved` : ''}`,
   };
 };
 
@@ -32,8 +33,6 @@ async function keepDurations(work: Pick<Work, 'plan' | 'run' | 'store'>, results
   const { release, at, run } = measured;
   if (measured.classes.length > 0) await work.store.create(records.durations(release, at, run), measured);
 }
-
-const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
 
 /** Results of every step that succeeded, in the plan's order. */
 async function resultsOf(work: Pick<Work, 'plan' | 'run' | 'store'>): Promise<readonly Result[]> {

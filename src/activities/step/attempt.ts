@@ -13,10 +13,11 @@ import { records } from '../../model/run-folder.js';
 import { carriesCode } from '../../plan/carries-code.js';
 import { sealDiffers } from '../seal/errors.js';
 import type { Body, Made, Toolchain } from '../work.js';
-import { cancelled, limitReached, networkRefused, projectCodeOnControl, toolchainDiffers } from './errors.js';
+import { cancelled, limitReached, projectCodeOnControl, toolchainDiffers } from './errors.js';
 import { problemsOf, scrubbed } from './failures.js';
 import { readInputs, resultsOf } from './inputs.js';
 import { located } from './located.js';
+import { offline } from './offline.js';
 import { findStep } from './plans.js';
 import type { StepLog, Surroundings } from './ports.js';
 import { record } from './record.js';
@@ -183,14 +184,6 @@ async function make<K extends KindName>(
     await (moment.signal.aborted ? log.leave() : log.close()).catch(() => undefined);
   }
 }
-
-/** A program without the network finds no server that answers: that is no outage. */
-const offline = (problems: readonly Problem[], step: StepId, reached: Reached): readonly Problem[] =>
-  problems.map((problem) => {
-    if (problem.code !== 'NETWORK_DOWN' || !reached.offline) return problem;
-    const { exitCode: _, ...details } = problem.details ?? {}; // its end has been judged
-    return { ...problem, ...networkRefused(step), details };
-  });
 
 /** Where it failed: a queue has many machines. */
 const atWorker = (problems: readonly Problem[], worker: string): readonly Problem[] =>

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { counted } from '../../model/counted.js';
 import { fail } from '../../model/failure.js';
 import { layOut } from '../images/context.js';
 import type { Exit } from '../ports.js';
@@ -36,7 +37,7 @@ export const createRunCommand = (ports: TestPorts): Body<'runCommand' | 'tidyUp'
     });
     refuse(work, exit, expect === null || watch.end());
     const kept = await keepOutputs(work, folders, outputs);
-    return { artifacts: kept, facts: { exitCode: exit.code }, note: `status 0, ${kept.length} files kept` };
+    return { artifacts: kept, facts: { exitCode: exit.code }, note: `status 0, ${counted(kept.length, 'file')} kept` };
   };
 
 interface Folders {

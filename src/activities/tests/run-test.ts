@@ -1,6 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { counted } from '../../model/counted.js';
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { lineEnv } from '../steps/line-env.js';
@@ -81,5 +82,5 @@ async function emptyFolder(path: string): Promise<string> {
 function noteOf(work: Test, kept: readonly Artifact[]): string {
   const { expect, result } = work.step.params;
   const proof = expect !== null ? `printed "${expect}"` : result !== null ? `left ${result}` : 'status 0';
-  return kept.length > 0 ? `${proof}, ${kept.length} files kept` : proof;
+  return kept.length > 0 ? `${proof}, ${counted(kept.length, 'file')} kept` : proof;
 }

@@ -8,6 +8,7 @@ import {
   engineRefused,
   engineUnreachable,
   notEmulated,
+  programAbsent,
   registryTrouble,
 } from './errors.js';
 
@@ -15,6 +16,8 @@ import {
 export function classifyEngineError(what: string, message: string, status?: number): Problem {
   const why = message.trim() || (status === undefined ? '' : `status ${status}`);
   const of = status === undefined ? 'socket' : 'engine';
+  const absent = /exec: "([^"]+)": (?:executable file not found|stat .*: no such file)/.exec(why)?.[1];
+  if (absent !== undefined) return programAbsent(what, absent);
   return problemOf(what, why, { of, words: why }) ?? engineRefused(what, why);
 }
 

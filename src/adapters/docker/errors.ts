@@ -16,6 +16,14 @@ export const engineRefused = (what: string, why: string): Problem => ({
   next: 'Mend what the engine names, then run the release again.',
 });
 
+/** Lines of tests and verifications are run by a program of the image. */
+export const programAbsent = (what: string, program: string): Problem => ({
+  code: 'IMAGE_LACKS_PROGRAM',
+  class: 'config',
+  message: `${what} needs the program ${JSON.stringify(program)}, and the image has none`,
+  next: 'Take the line of this image out of `tests`, or `verify` out of its target: it is built, pushed and pulled all the same. Else copy a shell into the image.',
+});
+
 export const engineBusy = (what: string, why: string): Problem => ({
   code: 'DOCKER_BUSY',
   class: 'infra',

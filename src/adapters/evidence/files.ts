@@ -5,11 +5,24 @@ import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { fileRefused } from './errors.js';
 
+const whyUnread = (errno: string | undefined): string => {
+  switch (errno) {
+    case 'ELOOP':
+      return 'is a symbolic link';
+    case 'ENOENT':
+      return 'is not there';
+    case 'EACCES':
+      return 'may not be read by your user';
+    default:
+      return `cannot be read: ${errno}`;
+  }
+};
+
 /** A link could lead anywhere, and a pipe would never end. */
 async function opened(path: string): Promise<FileHandle> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
-    throw fail(fileRefused(path, error.code === 'ELOOP' ? 'is a symbolic link' : `cannot be read: ${error.code}`));
+    throw fail(fileRefused(path, whyUnread(error.code)));
   });
   if ((await file.stat()).isFile()) return file;
   await file.close();
@@ -39,7 +52,7 @@ export async function smallFile(path: string, mostBytes: number): Promise<Buffer
 export async function namesIn(folder: string): Promise<readonly string[] | null> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOTDIR') return null;
-    throw fail(fileRefused(folder, `cannot be read: ${error.code}`));
+    throw fail(fileRefused(folder, whyUnread(error.code)));
   });
   return (
     entries

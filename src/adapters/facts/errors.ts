@@ -20,7 +20,7 @@ export const problems = {
       null,
       'RELEASE_FILE_ABSENT',
       `there is no file ${JSON.stringify(file)}`,
-      'Name a release file, or its folder: `slipway plan path/to/slipway.yaml`.',
+      'Type `slipway init` in the checkout of a project to write one, or name one or its folder: `slipway check path/to/slipway.yaml`.',
     ),
   unreadable: (file: string, why: string): Problem =>
     config(null, 'RELEASE_FILE_UNREADABLE', `${JSON.stringify(file)} cannot be read: ${why}`, 'Mend its permissions.'),

@@ -8,7 +8,7 @@ import type { CommandSpec, ExitCode, Io } from '../command.js';
 import { noLocks, otherRelease, unknownAction } from '../errors.js';
 import { meantRun } from '../find-run.js';
 import type { Ports, WorkingTree } from '../ports.js';
-import { counted } from '../render/duration.js';
+import { counted } from '../../model/counted.js';
 
 /** A lock of a run, and where it belongs in the working tree. */
 interface MadeLock extends Artifact {

@@ -1,6 +1,6 @@
 import { fail } from '../../model/failure.js';
 import type { CommandSpec, ExitCode, Input, Io } from '../command.js';
-import { noSuchPolicyAction, policyOfWhat } from '../errors.js';
+import { noSuchPolicyAction } from '../errors.js';
 import type { Ports } from '../ports.js';
 import { colours } from '../render/paint.js';
 import { explainedLines, policyLines } from '../screens/policy.js';
@@ -13,7 +13,7 @@ export const policy: CommandSpec<Ports> = {
       name: '<action>',
       help: 'check: read the policy. explain: say for each target of a release file whether it may be published. init: write a draft to review',
     },
-    { name: '[file]', help: 'of explain and init: release file or its folder' },
+    { name: '[file]', help: 'of explain and init: release file or its folder (default: slipway.yaml)' },
   ],
   options: [
     { flags: '--profile <name>', help: 'addresses and credentials behind the targets', default: 'live' },
@@ -57,8 +57,4 @@ async function init(input: Input, io: Io, ports: Ports): Promise<ExitCode> {
   return 0;
 }
 
-function fileOf({ args }: Input): string {
-  const { action, file } = args;
-  if (file === undefined) throw fail(policyOfWhat(action ?? ''));
-  return file;
-}
+const fileOf = ({ args }: Input): string => args['file'] ?? 'slipway.yaml';

@@ -8,9 +8,6 @@ export function duration(ms: number): string {
 
 const two = (count: number): string => String(count).padStart(2, '0');
 
-/** `1 step`, `3 steps`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 /** Bytes for people, by 1024. */
 export function size(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];

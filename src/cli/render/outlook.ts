@@ -1,6 +1,7 @@
 import type { Forecast, PathOfRun } from '../../engine/forecast.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
-import { counted, duration } from './duration.js';
+import { counted } from '../../model/counted.js';
+import { duration } from './duration.js';
 
 /** `critical path 4 min 12 s (9 steps) · recoverable 61 %`. */
 export const pathText = ({

@@ -3,7 +3,8 @@ import { deliveriesOf, namesOf, undelivered, type Delivery } from '../../engine/
 import type { GateStatus } from '../../model/gate.js';
 import type { RunStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
-import { counted, size } from '../render/duration.js';
+import { counted } from '../../model/counted.js';
+import { size } from '../render/duration.js';
 import { plain, type Colours } from '../render/paint.js';
 
 /** Rows of a section before the rest is counted; `--show` counts nothing. */

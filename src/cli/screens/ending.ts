@@ -1,6 +1,7 @@
 import type { RunStatus } from '../../model/messages.js';
 import type { Report } from '../../model/report.js';
-import { counted, duration } from '../render/duration.js';
+import { counted } from '../../model/counted.js';
+import { duration } from '../render/duration.js';
 import type { LongestPath } from '../render/longest.js';
 import { pathText } from '../render/outlook.js';
 import { plain, type Colours } from '../render/paint.js';

@@ -19,13 +19,11 @@ export function failedLines(status: RunStatus, paint: Colours): string[] {
     (problem) => !failed.some((step) => step.problems?.some((other) => same(other, problem))),
   );
   return [
-    ...failed
-      .slice(0, FAILED)
-      .flatMap((step) => [
-        '',
-        stepTitle(step, paint),
-        ...(step.problems ?? []).flatMap((problem) => problemLines(problem, paint)),
-      ]),
+    ...alike(failed.slice(0, FAILED)).flatMap((steps) => [
+      '',
+      ...steps.map((step) => stepTitle(step, paint)),
+      ...problemsLines(steps[0]!.problems ?? [], paint),
+    ]),
     ...(more > 0 ? ['', `… and ${more} more failed steps: slipway status --json`] : []),
     ...own.flatMap((problem) => ['', ...problemLines(problem, paint)]),
     ...(status.refused ?? []).flatMap((problem) => [
@@ -42,6 +40,24 @@ export function failedLines(status: RunStatus, paint: Colours): string[] {
 }
 
 const same = (a: Problem, b: Problem): boolean => a.code === b.code && a.message === b.message;
+
+/** Returns the steps in groups that failed with the same problems. */
+function alike(steps: readonly StepStatus[]): readonly (readonly StepStatus[])[] {
+  const groups = new Map<string, StepStatus[]>();
+  for (const step of steps) {
+    const told = step.problems?.map((problem) => [problem.code, problem.message, shownLines(problem, TAIL)]);
+    const key = JSON.stringify(told ?? step.id);
+    groups.set(key, [...(groups.get(key) ?? []), step]);
+  }
+  return [...groups.values()];
+}
+
+/** Returns the lines of several problems. What to do next stands once where it is the same for the problem that follows. */
+const problemsLines = (problems: readonly Problem[], paint: Colours): readonly string[] =>
+  problems.flatMap((problem, at) => {
+    const lines = problemLines(problem, paint);
+    return problem.next === problems[at + 1]?.next ? lines.slice(0, -1) : lines;
+  });
 
 function stepTitle(step: StepStatus, paint: Colours): string {
   const time = step.ms === undefined ? '' : ` after ${duration(step.ms)}`;

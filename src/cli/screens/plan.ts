@@ -1,5 +1,6 @@
 import type { Effect, Plan, Step } from '../../model/plan.js';
-import { counted, duration } from '../render/duration.js';
+import { counted } from '../../model/counted.js';
+import { duration } from '../render/duration.js';
 import type { Colours } from '../render/paint.js';
 
 /** The plan as a person reviews it: what will run, what was left out and why, and what changes outside. */

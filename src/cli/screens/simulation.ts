@@ -1,5 +1,6 @@
 import type { OneMore, QueueUse, Simulation } from '../../engine/simulate/simulate.js';
-import { counted, duration } from '../render/duration.js';
+import { counted } from '../../model/counted.js';
+import { duration } from '../render/duration.js';
 import { plain, table, type Colours } from '../render/paint.js';
 
 interface Look extends Simulation {

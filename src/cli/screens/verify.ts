@@ -11,15 +11,28 @@ export function trustLines(
 ): readonly string[] {
   const rows = files.map((one) => `${one.outcome.padEnd(8)} ${plain(one.file)}: ${plain(one.why)}`);
   const said = statement === null ? [] : releaseLines(evidence, statement.origin);
-  return [...rows, ...said.map((line) => `  ${plain(line)}`), paint.bold(`${outcome}: ${MEANS[outcome]}`)];
+  return [
+    ...rows,
+    ...said.map((line) => `  ${plain(line)}`),
+    paint.bold(`${outcome}: ${MEANS[outcome]}${nextOf(outcome, statement, evidence)}`),
+  ];
 }
 
 const MEANS: Readonly<Record<Outcome, string>> = {
   good: 'a key that you trust signed exactly these bytes.',
-  unknown: 'nothing that you trust says where this comes from. Give the key of the project with --key.',
+  unknown: 'nothing that you trust says where this comes from.',
   foreign: 'somebody signed this, and none of the keys that you trust. Do not use it.',
   altered: 'something is not what is stated. Do not use it.',
 };
+
+/** What is missing for a verdict. Empty where there is one. */
+function nextOf(outcome: Outcome, statement: Trust['statement'], { keys }: Evidence): string {
+  if (outcome !== 'unknown') return '';
+  if (statement === null)
+    return ' Put manifest.json and NAME-VERSION.intoto.jsonl of the release beside it, or name their folder with --from.';
+  if (statement.claims.length === 0) return ' The project did not sign this release: ask it for a signed one.';
+  return keys.length === 0 ? ' Give the key of the project with --key.' : '';
+}
 
 function releaseLines(evidence: Evidence, origin: NonNullable<Trust['statement']>['origin']): readonly string[] {
   const { manifest, bills } = evidence;

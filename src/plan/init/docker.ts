@@ -17,6 +17,7 @@ export function dockerProject(folder: Folder): DockerProject | null {
     name,
     version: byTags(folder),
     from: [...new Set(from.filter((image) => !stages.has(image.toLowerCase()) && image !== 'scratch'))],
+    hasShell: from.at(-1)?.toLowerCase() !== 'scratch',
     takesBase: /^ARG[ \t]+BASE\b/im.test(text),
     repository: repositoryOf(folder.checkout.git?.remote ?? null, name),
   };

@@ -49,6 +49,8 @@ export interface DockerProject extends Found {
   readonly kind: 'docker';
   /** Images that it begins from. */
   readonly from: readonly string[];
+  /** False where the last stage begins from nothing: a line in the image needs a shell. */
+  readonly hasShell: boolean;
   /** Whether it takes its base as `ARG BASE`. */
   readonly takesBase: boolean;
   /** Repository in a registry: `owner/name`. */

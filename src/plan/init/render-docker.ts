@@ -10,13 +10,7 @@ export const dockerSections = (projects: readonly DockerProject[]): Sections => 
     'images:',
     ...projects.map(imageOf),
   ],
-  tests: [
-    comment(
-      'Tests that run in the image; nothing is published before all have passed. CHOOSE lines that use what it is for.',
-    ),
-    'tests:',
-    ...projects.map(testOf),
-  ],
+  tests: testsOf(projects),
   publish: projects.map(
     ({ name, repository }, at) =>
       `  ${at === 0 ? 'hub' : `hub-${nameOf(name)}`}: ${map({ kind: 'oci', files: `[images/${nameOf(name)}]`, repository: scalar(repository) })}`,
@@ -59,5 +53,25 @@ const imageOf = ({ name, folder, takesBase }: DockerProject): string =>
     context: 'source',
   })}`;
 
-const testOf = ({ name }: DockerProject): string =>
-  `  ${nameOf(name)}: ${map({ needs: `[images/${nameOf(name)}]`, in: 'image', run: "'echo started'", expect: 'started' })}`;
+function testsOf(projects: readonly DockerProject[]): readonly string[] {
+  const [first] = projects;
+  const tested = projects.filter(({ hasShell }) => hasShell);
+  if (tested.length > 0)
+    return [
+      comment(
+        'Tests that run in the image; nothing is published before all have passed. CHOOSE lines that use what it is for.',
+      ),
+      'tests:',
+      ...tested.map(testOf),
+    ];
+  return [
+    comment(
+      'No test: the last stage of the Dockerfile is FROM scratch, and a test is a line for the shell of the image.',
+    ),
+    `# tests: { ${nameOf(first!.name)}: ${testMap(first!)} } # CHOOSE if the image holds a shell all the same`,
+  ];
+}
+
+const testOf = (project: DockerProject): string => `  ${nameOf(project.name)}: ${testMap(project)}`;
+const testMap = ({ name }: DockerProject): string =>
+  map({ needs: `[images/${nameOf(name)}]`, in: 'image', run: "'echo started'", expect: 'started' });

@@ -31,11 +31,17 @@ export function policyDraft({ file, plan, branches, keys }: DraftFacts): string 
     ...section('approvers', groupsOf(gates, keys)),
     ...(branches.length > 0 ? [`branches: ${list(branches)}`] : ['# branches: [main]   # any, unless they are named']),
     '# repository: https://git.example/project.git   # asked which branch has the commit; else the plan says so',
-    ...(longestMs > 0 ? [`expires: ${Math.ceil(longestMs / 60_000)}m`] : []),
+    ...(longestMs > 0 ? [`expires: ${inWords(longestMs)}`] : []),
     ...(shared.length > 0 ? [`secrets: ${list(shared)}   # of keys, announcements, messages`] : []),
     ...(rows.length > 0 ? section('publish', rows) : ['publish: []   # all of its targets are on this machine']),
     '',
   ].join('\n');
+}
+
+/** A duration of at least so many milliseconds, as a policy writes it: `72h`, `90m`. */
+function inWords(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
 }
 
 /** Secrets of steps without a target and of targets on this machine: neither has a row. */

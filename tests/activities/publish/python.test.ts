@@ -9,6 +9,7 @@ import { anArtifact, aStep, newHome, runBody } from '../../support/run-body.js';
 import type { Connection } from '../../../src/activities/publish/ports.js';
 import { lookedRecord } from '../../../src/engine/ledger/entry.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
+import type { SlipwayFailure } from '../../../src/model/failure.js';
 import type { Step } from '../../../src/model/plan.js';
 import { createTargets } from '../../../src/adapters/targets.js';
 import { aTarget, bodies, built, codesOf, seal, sealAndPublish, verify } from './release.js';
@@ -96,6 +97,7 @@ test('a line that fails after the install is the product that fails', async () =
     (thrown: unknown) => thrown,
   );
   expect(codesOf(error)).toEqual(['VERIFY_FAILED']);
+  expect((error as SlipwayFailure).first.next).toMatch(/Who installs them gets no no_such.*`verify`/);
 });
 
 test('what twine is told by the index becomes a code', async () => {

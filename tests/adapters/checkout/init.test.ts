@@ -83,6 +83,10 @@ const PROJECTS: Readonly<Record<string, { readonly files: Files; readonly tags?:
     files: { Dockerfile: 'FROM debian:bookworm-slim AS base\nFROM base\nCOPY run.sh /\n', 'run.sh': 'echo\n' },
     tags: ['v1.2.0'],
   },
+  'dockerfile-from-scratch': {
+    files: { Dockerfile: 'FROM debian:bookworm-slim AS build\nRUN make\nFROM scratch\nCOPY --from=build /skiff /\n' },
+    tags: ['v1.2.0'],
+  },
   'python-and-maven': {
     files: { 'pyproject.toml': pyproject('skiff', '1.2.0'), 'pom.xml': POM('1.2.0'), 'skiff/__init__.py': '' },
   },

@@ -11,6 +11,7 @@ describe('an error of the engine', () => {
     ['received unexpected HTTP status: 503 Service Unavailable', 200, 'REGISTRY_TROUBLE'],
     ['manifest for skiff@sha256:0 not found: manifest unknown', 200, 'DOCKER_REFUSED'],
     ['(HTTP code 400) bad parameter', 400, 'DOCKER_REFUSED'],
+    ['OCI runtime create failed: exec: "sh": executable file not found in $PATH: unknown', 400, 'IMAGE_LACKS_PROGRAM'],
   ])('%s', (message, status, code) => {
     expect(classifyEngineError('pushing skiff', message, status).code).toBe(code);
   });
