@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { constants } from 'node:os';
-import { groupLives, membersOf, signalGroup, startOf } from './identity.js';
+import { childrenByParent, groupLives, signalGroup, startOf } from './identity.js';
 import type { Spec } from './protocol.js';
 
 const LOOK_AGAIN_MS = 50;
@@ -46,61 +44,42 @@ function terminateAll(pgid: number): () => void {
   return () => undefined;
 }
 
-/** Sends TERM to the programs in a sandbox, not to the sandbox: it would end them at once. The sandbox also ends with its
- * first program. So a first program that does not handle TERM is stopped until the others have ended, and gets TERM last.
+/** Sends TERM to the programs in a sandbox, also to those in sessions of their own. The sandbox ends with its first program, and
+ * takes the others with it. So it is stopped until all of them have ended, and then goes on with the status of the first.
  * @returns to be called while the group runs: new programs get TERM too */
 function terminateInside(pgid: number): () => void {
-  const told = new Set<number>([pgid]);
-  const place = new Map<number, number>();
-  let held: number | null = null;
-  const inside = (): readonly number[] => membersOf(pgid).filter((pid) => pid !== pgid);
+  const told = new Set<number>();
+  let wentOn = false;
   const goOn = (): void => {
-    const programs = inside();
-    if (programs.length === 0) return void signalGroup(pgid, 'SIGTERM');
-    for (const pid of programs) {
-      if (told.has(pid)) continue;
+    const programs = programsIn(pgid);
+    if (programs.length > 0) signal(pgid, 'SIGSTOP');
+    for (const pid of programs.filter((one) => !told.has(one))) {
       told.add(pid);
-      const { number, handlesTerm } = programAt(pid);
-      place.set(pid, number);
-      if (number === FIRST_PROGRAM && !handlesTerm && held === null) signal((held = pid), 'SIGSTOP');
-      else terminate(pid);
+      signal(pid, 'SIGTERM');
+      signal(pid, 'SIGCONT');
     }
-    const waits = programs.some((pid) => pid !== held && place.get(pid) !== SANDBOX_ITSELF);
-    if (held !== null && !waits) [held] = [terminate(held)];
+    if (programs.length > 0) return;
+    // A sandbox in which nothing runs, and that does not end by itself, has started no program yet.
+    if (wentOn) signalGroup(pgid, 'SIGTERM');
+    signalGroup(pgid, 'SIGCONT');
+    wentOn = true;
   };
   goOn();
   return goOn;
 }
 
-/** Numbers of processes in their own pid namespace. */
-const SANDBOX_ITSELF = 1;
-const FIRST_PROGRAM = 2;
-
-/** proc(5), status: `NSpid` has the process's number in each namespace, the innermost last; `SigCgt` and `SigIgn` are masks of
- * signals in hexadecimal, the lowest bit for signal 1. */
-function programAt(pid: number): { readonly number: number; readonly handlesTerm: boolean } {
-  const status = statusOf(pid);
-  const field = (name: string): string => new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1] ?? '';
-  const hasTerm = (mask: string): boolean =>
-    mask !== '' && ((BigInt(`0x${mask}`) >> BigInt(constants.signals.SIGTERM - 1)) & 1n) === 1n;
-  return {
-    number: Number(field('NSpid').split('\t').at(-1)),
-    handlesTerm: hasTerm(field('SigCgt')) || hasTerm(field('SigIgn')),
+/** Pids of the programs in a sandbox: what is below the first process of its pid namespace, its only child. */
+function programsIn(sandbox: number): readonly number[] {
+  const below = childrenByParent();
+  const found: number[] = [];
+  const visit = (pid: number): void => {
+    for (const child of below.get(pid) ?? []) {
+      found.push(child);
+      visit(child);
+    }
   };
-}
-
-function statusOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/status`, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-function terminate(pid: number): null {
-  signal(pid, 'SIGTERM');
-  signal(pid, 'SIGCONT');
-  return null;
+  for (const first of below.get(sandbox) ?? []) visit(first);
+  return found;
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

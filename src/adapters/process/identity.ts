@@ -18,17 +18,19 @@ function startOnLinux(pid: number): string | null {
 
 interface StatFields {
   readonly state: string;
+  readonly parent: number;
   readonly group: number;
   /** Ticks since boot. */
   readonly start: string;
 }
 
-/** proc(5): the name in field 2 may hold spaces and brackets, so that fields count from its end; 3 is the state, 5 the group, 22 the start. */
+/** proc(5): the name in field 2 may hold spaces and brackets, so that fields count from its end; 3 is the state, 4 the parent, 5 the group,
+ * 22 the start. */
 function statFields(pid: number | string): StatFields | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { state: fields[0]!, group: Number(fields[2]), start: fields[19]! };
+    return { state: fields[0]!, parent: Number(fields[1]), group: Number(fields[2]), start: fields[19]! };
   } catch {
     return null;
   }
@@ -63,10 +65,21 @@ export function groupLives(pgid: number): boolean {
 
 /** Pids of a group's processes, on Linux. */
 export const membersOf = (pgid: number): readonly number[] =>
+  running().flatMap(({ pid, group }) => (group === pgid ? [pid] : []));
+
+/** Pids of the children of each process, on Linux. */
+export function childrenByParent(): ReadonlyMap<number, readonly number[]> {
+  const children = new Map<number, number[]>();
+  for (const { pid, parent } of running()) children.set(parent, [...(children.get(parent) ?? []), pid]);
+  return children;
+}
+
+/** Every process but the dead ones that nobody reaped. */
+const running = (): readonly (StatFields & { readonly pid: number })[] =>
   readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     const fields = statFields(name);
-    return fields !== null && fields.group === pgid && fields.state !== 'Z' ? [Number(name)] : [];
+    return fields === null || fields.state === 'Z' ? [] : [{ ...fields, pid: Number(name) }];
   });
 
 /** What a process has open as this descriptor (`cwd` for its folder), on Linux: sockets and pipes are told by a number that no

@@ -35,6 +35,11 @@ function stopAll(): void {
   endWhenIdle();
 }
 
+function workerGone(): void {
+  stopAll();
+  for (const run of runs.values()) run.drain();
+}
+
 function begin(id: string, spec: Spec): void {
   pipes = dirname(spec.stdout);
   const run = new Supervised(spec, (told) => {
@@ -54,6 +59,6 @@ function obey(line: string): void {
   else runs.get(order.id)?.end();
 }
 
-createInterface({ input: process.stdin, crlfDelay: Infinity }).on('line', obey).on('close', stopAll);
-process.stdin.on('error', stopAll);
+createInterface({ input: process.stdin, crlfDelay: Infinity }).on('line', obey).on('close', workerGone);
+process.stdin.on('error', workerGone);
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stopAll);

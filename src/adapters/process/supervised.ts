@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, constants as modes, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import { endGroup, whenGone } from './ending.js';
@@ -22,6 +23,8 @@ export class Supervised {
   /** First process of the sandbox: it ends once all others in there have ended. */
   private first: number | null = null;
   private limit: NodeJS.Timeout | null = null;
+  /** Reading ends of its output: without a reader, what it prints would end it. */
+  private output: number[] = [];
 
   constructor(
     private readonly spec: Spec,
@@ -55,6 +58,11 @@ export class Supervised {
       // A program that just died is heard of in the next moment.
       if (listed || this.code !== null) this.ended();
     });
+  }
+
+  /** Takes the output in place of a worker that is gone: the program still has its time to end. */
+  drain(): void {
+    for (const fd of this.output.splice(0)) new Socket({ fd, writable: false }).on('error', () => undefined).resume();
   }
 
   /** The program itself ended; what it left in its group ends too. */
@@ -92,7 +100,9 @@ export class Supervised {
   /** Null where it is refused before a process is made: a zero byte in an argument, or there is nowhere to write to. */
   private start(): ChildProcess | null {
     try {
-      return spawned(this.spec);
+      const { child, output } = spawned(this.spec);
+      this.output = output;
+      return child;
     } catch (error) {
       this.finish({ say: 'failed', errno: (error as NodeJS.ErrnoException).code ?? String(error) });
       return null;
@@ -101,16 +111,22 @@ export class Supervised {
 
   private finish(told: Told): void {
     if (this.limit) clearTimeout(this.limit);
+    this.output.splice(0).forEach((fd) => closeSync(fd));
     for (const path of [this.spec.record, `${this.spec.record}.new`]) remove(path);
     this.tell(told);
   }
 }
 
-/** In a session of its own. Our ends of its output are closed at once: they would keep it open. */
-function spawned(spec: Spec): ChildProcess {
-  const ends: number[] = [];
+/** In a session of its own. Our writing ends of its output are closed at once: they would keep it open. */
+function spawned(spec: Spec): { readonly child: ChildProcess; readonly output: number[] } {
+  const [output, ends]: [number[], number[]] = [[], []];
   try {
-    for (const path of [spec.stdout, spec.stderr]) ends.push(openToWrite(path));
+    for (const path of [spec.stdout, spec.stderr]) {
+      // To open a pipe for writing that nobody reads any more would wait for ever, so the reading end comes first.
+      output.push(openSync(path, modes.O_RDONLY | modes.O_NONBLOCK));
+      ends.push(openSync(path, modes.O_WRONLY));
+      remove(path);
+    }
     const status = spec.boxed ? (['pipe'] as const) : [];
     const child = spawn(spec.argv[0]!, spec.argv.slice(1), {
       cwd: spec.cwd,
@@ -119,20 +135,12 @@ function spawned(spec: Spec): ChildProcess {
       stdio: [spec.stdin === null ? 'ignore' : 'pipe', ...ends, ...status],
     });
     child.stdin?.on('error', () => undefined).end(spec.stdin);
-    return child;
+    return { child, output };
+  } catch (error) {
+    output.forEach((fd) => closeSync(fd));
+    throw error;
   } finally {
-    ends.forEach(closeSync);
-  }
-}
-
-/** To open a pipe that nobody reads any more would wait for ever: while we have it open both ways, somebody does. */
-function openToWrite(path: string): number {
-  const both = openSync(path, modes.O_RDWR);
-  try {
-    return openSync(path, modes.O_WRONLY);
-  } finally {
-    closeSync(both);
-    remove(path);
+    ends.forEach((fd) => closeSync(fd));
   }
 }
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from '../../../src/activities/ports.js';
@@ -216,11 +217,11 @@ test('an argument that no process can be given is refused, and the runner goes o
 });
 
 /** A worker as a process of its own, that runs one shell line and is then killed. */
-function startWorker(running: string, line: string, cwd: string) {
+function startWorker(running: string, line: string, cwd: string, graceMs = 300) {
   const programs = JSON.stringify(join(packageRoot(), 'dist', 'adapters', 'process', 'programs.js'));
   const command = `{argv: ${JSON.stringify(line)}, cwd: ${JSON.stringify(cwd)}, env: {PATH: process.env.PATH}, limitMs: 600000,
     signal: new AbortController().signal, onOutput: () => {}}`;
-  const code = `require(${programs}).createPrograms({running: ${JSON.stringify(running)}, graceMs: 300}).run(${command})`;
+  const code = `require(${programs}).createPrograms({running: ${JSON.stringify(running)}, graceMs: ${graceMs}}).run(${command})`;
   return spawn(process.execPath, ['-e', code], { stdio: 'ignore' });
 }
 
@@ -234,6 +235,17 @@ test('kill -9 of the worker ends the whole group, and its record goes', async ()
   expect(groupLives(leader)).toBe(true);
   worker.kill('SIGKILL');
   await until(() => !groupLives(leader));
+  await until(async () => (await readdir(running)).length === 0);
+});
+
+test('kill -9 of the worker leaves its programs their time to end, whatever they print', async () => {
+  const { home, running } = await setUp();
+  const chatty = 'head -c 1000000 /dev/zero; echo; echo tidied > left; exit';
+  const line = `trap "${chatty}" TERM; echo > ready; while :; do sleep 0.05; done`;
+  const worker = startWorker(running, line, home, 600_000);
+  await until(() => existsSync(join(home, 'ready')));
+  worker.kill('SIGKILL');
+  await until(() => existsSync(join(home, 'left')));
   await until(async () => (await readdir(running)).length === 0);
 });
 

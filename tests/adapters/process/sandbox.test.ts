@@ -44,9 +44,14 @@ function aCell(more: Partial<Cell> = {}) {
   return { base, folder: folder!, cache: cache!, cell };
 }
 
-async function run(argv: Command['argv'], { cell, base, ...more } = aCell(), command: Partial<Command> = {}) {
+async function run(
+  argv: Command['argv'],
+  { cell, base, ...more } = aCell(),
+  command: Partial<Command> = {},
+  graceMs = 60_000,
+) {
   let output = '';
-  const programs = createPrograms({ running: join(base, 'running'), graceMs: 60_000 });
+  const programs = createPrograms({ running: join(base, 'running'), graceMs });
   const exit = await programs.run({
     argv,
     cell,
@@ -107,6 +112,32 @@ describe('a program in a sandbox', () => {
     abort.abort();
     const { exit, output } = await running;
     expect([exit.code, output]).toEqual([143, expect.stringMatching(/^(Terminated\n)*tidied\n$/)]);
+  });
+
+  test.each([
+    ['in a session of its own', 'setsid sh child & wait', 143],
+    ['of a first program that handles TERM and ends at once', 'trap "exit 3" TERM; sh child & wait', 3],
+    ['of a first program that ignores what its children do', 'sh child & exec sleep 600', 143],
+  ])('a program %s may take its time too', async (_, line, code) => {
+    const abort = new AbortController();
+    const around = aCell();
+    const child = 'trap "sleep 0.3; echo tidied > left; exit" TERM; touch ready; while :; do sleep 0.05; done';
+    writeFileSync(join(around.folder, 'child'), child);
+    const running = run(line, around, { signal: abort.signal });
+    await until(() => existsSync(join(around.folder, 'ready')));
+    abort.abort();
+    expect((await running).exit.code).toBe(code);
+    expect(existsSync(join(around.folder, 'left'))).toBe(true);
+  });
+
+  test('is ended by KILL after the grace time, in whatever session it ignores TERM', async () => {
+    const abort = new AbortController();
+    const around = aCell();
+    const deaf = `trap "" TERM; touch ready; while :; do sleep 0.05; done`;
+    const running = run(`setsid sh -c '${deaf}' & wait`, around, { signal: abort.signal }, 500);
+    await until(() => existsSync(join(around.folder, 'ready')));
+    abort.abort();
+    expect((await running).exit.code).toBe(137);
   });
 
   test('is missing by the same code as without a sandbox', async () => {
