@@ -42,8 +42,8 @@ export class Ground {
   #ending = false;
 
   static async begin(folder, { skeleton, kills, cached, taskSeconds, plant }) {
-    const [temporal, ui] = [await freePort(), await freePort()];
-    const ground = new Ground(folder, { temporal, ui }, taskSeconds);
+    const [temporal, page] = [await freePort(), await freePort()];
+    const ground = new Ground(folder, { temporal, page }, taskSeconds);
     const write = (file, what) => writeFileSync(join(folder, file), JSON.stringify(what));
     write('setting.json', { address: ground.address, cached });
     write('skeleton.json', skeleton);
