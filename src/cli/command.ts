@@ -43,3 +43,9 @@ export interface CommandSpec<Ports> {
   readonly options?: readonly Option[];
   run(input: Input, io: Io, ports: Ports): Promise<ExitCode>;
 }
+
+/** Commands under one title of `slipway --help`. */
+export interface CommandGroup<Ports> {
+  readonly title: string;
+  readonly commands: readonly CommandSpec<Ports>[];
+}

@@ -1,4 +1,4 @@
-import type { CommandSpec } from './command.js';
+import type { CommandGroup, CommandSpec } from './command.js';
 import { approve, reject } from './commands/approve.js';
 import { artifacts } from './commands/artifacts.js';
 import { audit } from './commands/audit.js';
@@ -32,37 +32,13 @@ import { workers } from './commands/workers.js';
 import type { Ports } from './ports.js';
 
 /** Every command, in the order of `slipway --help`. They are light: what is heavy is loaded by the ports they ask for. */
-export const COMMANDS: readonly CommandSpec<Ports>[] = [
-  init,
-  check,
-  plan,
-  simulate,
-  run,
-  watch,
-  status,
-  why,
-  logs,
-  artifacts,
-  verify,
-  deps,
-  ledger,
-  approve,
-  reject,
-  retry,
-  reproduce,
-  skip,
-  pause,
-  resume,
-  note,
-  cancel,
-  audit,
-  workers,
-  worker,
-  up,
-  down,
-  doctor,
-  policy,
-  codec,
-  drill,
-  schema,
+export const COMMAND_GROUPS: readonly CommandGroup<Ports>[] = [
+  { title: 'A release, in this order:', commands: [init, check, plan, up, run] },
+  { title: 'Look at a run:', commands: [watch, status, why, logs, artifacts, reproduce, audit] },
+  { title: 'Say a word to a run:', commands: [approve, reject, retry, skip, pause, resume, cancel, note] },
+  { title: 'What was published and locked:', commands: [verify, ledger, deps] },
+  { title: 'This machine and its workers:', commands: [doctor, workers, worker, down, policy, codec] },
+  { title: 'Before it counts:', commands: [simulate, drill, schema] },
 ];
+
+export const COMMANDS: readonly CommandSpec<Ports>[] = COMMAND_GROUPS.flatMap(({ commands }) => commands);

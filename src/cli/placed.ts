@@ -9,7 +9,8 @@ const OF_THE_FILE: readonly Problem['class'][] = ['config', 'product'];
 /** A status whose problems know their place: by their own path, else by the entry whose step they stopped. */
 export function placed(status: RunStatus, locate: (path: string) => Place | null): RunStatus {
   const put = (problem: Problem, entry: string): Problem => {
-    const place = OF_THE_FILE.includes(problem.class) ? locate(problem.path ?? entry) : null;
+    const isOfTheFile = problem.path !== undefined || OF_THE_FILE.includes(problem.class);
+    const place = isOfTheFile ? locate(problem.path ?? entry) : null;
     return problem.place || !place ? problem : { ...problem, place };
   };
   return {

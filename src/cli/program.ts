@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
-import type { CommandSpec, Input } from './command.js';
+import type { CommandGroup, CommandSpec, Input } from './command.js';
 
-/** The command line of a table of commands. `onRun` gets what the person chose; usage errors throw CommanderError. */
+/** The command line of tables of commands. `onRun` gets what the person chose; usage errors throw CommanderError. */
 export function buildProgram<Ports>(
-  commands: readonly CommandSpec<Ports>[],
+  groups: readonly CommandGroup<Ports>[],
   version: string,
   onRun: (spec: CommandSpec<Ports>, input: Input) => Promise<void>,
 ): Command {
@@ -14,7 +14,8 @@ export function buildProgram<Ports>(
     .exitOverride()
     .showSuggestionAfterError()
     .showHelpAfterError('Type `slipway --help` for the commands.');
-  for (const spec of commands) program.addCommand(buildCommand(spec, onRun));
+  for (const { title, commands } of groups)
+    for (const spec of commands) program.addCommand(buildCommand(spec, onRun).helpGroup(title));
   return program;
 }
 

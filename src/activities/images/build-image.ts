@@ -27,9 +27,13 @@ export const createBuildImage = (ports: ImagePorts): Body<'buildImage'> =>
       platform,
       ...(oci !== null && { oci }),
     });
-    const note = `${short(staged.digest)}, ${Math.round(staged.size / 1e6)} MB`;
+    const note = `${short(staged.digest)}, ${sizeOf(staged.size)}`;
     return { artifacts: [artifact], note, reused: there !== null };
   };
+
+/** Bytes of an image for people, by 1000 as engines count them: `12 kB`, `176 MB`. */
+const sizeOf = (bytes: number): string =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${Math.round(bytes / 1e6)} MB`;
 
 /** All that decides what the image holds. */
 function contentOf(work: Work<'buildImage'>): unknown {

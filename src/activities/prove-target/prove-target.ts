@@ -29,7 +29,10 @@ export const createProveTarget =
     return {
       artifacts: [],
       findings: found.length === 0 ? [] : [alreadyOurs(to.name, version, found.length)],
-      note: found.length === 0 ? `${version} is free` : `${version} is there from an earlier run of this release`,
+      note:
+        found.length === 0
+          ? `${version} is free`
+          : `${version} is there from an earlier run; other bytes of it will be refused`,
     };
   };
 

@@ -13,7 +13,8 @@ export const otherBytes = (target: string, name: string, seen: Digest, ours: Dig
   code: 'OTHER_BYTES',
   class: 'conflict',
   message: `${target} already holds ${name} with ${short(seen)}; this release has ${short(ours)}`,
-  next: 'A published name is never given other bytes. Raise `release.version`, then start the release again.',
+  next: 'A published name is never given other bytes. Raise `release.version`, then start the release again; `slipway cancel` ends this run.',
+  path: 'release.version',
   details: { target, name, seen, ours },
 });
 
