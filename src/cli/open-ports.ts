@@ -110,14 +110,13 @@ async function openCheckouts(): Promise<CheckoutsPort> {
   };
 }
 
-async function makeKeys(): Promise<string> {
+async function makeKeys(): Promise<{ readonly folder: string; readonly files: readonly string[] }> {
   const [{ keysFolder }, { makeHomeKeys }] = await Promise.all([
     import('../adapters/home-keys/folder.js'),
     import('../adapters/home-keys/make.js'),
   ]);
   const folder = keysFolder(process.env, home());
-  makeHomeKeys(folder);
-  return folder;
+  return { folder, files: makeHomeKeys(folder) };
 }
 
 async function openProofs(): Promise<Proofs> {

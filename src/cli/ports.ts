@@ -61,7 +61,7 @@ export interface Ports {
   /** The working tree that a release file's `source.git` names. */
   workingTree(file: string): Promise<WorkingTree>;
   /** Makes the keys of this home where it has none; answers their folder. */
-  makeKeys(): Promise<string>;
+  makeKeys(): Promise<{ readonly folder: string; readonly files: readonly string[] }>;
   /** Keys of this home. */
   proofs(): Promise<Proofs>;
   evidence(): Promise<EvidencePort>;

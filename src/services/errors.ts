@@ -33,7 +33,7 @@ export const serviceNotReady = (name: string, because: string, log: string, tail
 export const supervisorDied = (log: string, tail: readonly string[]): Problem => ({
   code: 'SUPERVISOR_DIED',
   class: 'infra',
-  message: 'The supervisor of the services ended while it was starting them',
+  message: 'the supervisor of the services ended while it was starting them',
   next: `Read ${log}, mend what it names, then \`slipway up\` again.`,
   evidence: tail,
 });
@@ -67,7 +67,7 @@ export const runsNotReplayed = (why: string): Problem => ({
 export const notRootForDocker = (): Problem => ({
   code: 'DOCKER_NEEDS_ROOT',
   class: 'config',
-  message: 'No Docker engine answers, and only root may start one',
+  message: 'no Docker engine answers, and only root may start one',
   next: 'Start Docker or set DOCKER_HOST to an engine that answers, then `slipway up`.',
 });
 
@@ -81,7 +81,7 @@ export const searchAttributesMissing = (names: readonly string[]): Problem => ({
 export const indexRefused = (what: string, status: number): Problem => ({
   code: 'INDEX_NOT_SET_UP',
   class: 'infra',
-  message: `The Python index answered ${status} to ${what}`,
+  message: `the Python index answered ${status} to ${what}`,
   next: 'Read the log of devpi; `slipway down`, then `slipway up` starts it again.',
 });
 
@@ -102,6 +102,6 @@ export const tooSlow = (name: string, limitMs: number): Problem => ({
 export const engineGone = (): Problem => ({
   code: 'DOCKER_GONE',
   class: 'infra',
-  message: 'The Docker engine that answered before is gone',
+  message: 'the Docker engine that answered before is gone',
   next: 'Start it again, or `slipway down` and `slipway up` to have one of our own.',
 });

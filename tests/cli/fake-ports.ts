@@ -188,7 +188,7 @@ export function fakePorts(
     drill: () => Promise.resolve({ victims: ['worker', 'web'], drill: () => Promise.resolve(more.drilled!) }),
     interrupt: () => new AbortController().signal,
     workingTree: () => Promise.reject(fail(noRuns())),
-    makeKeys: () => Promise.resolve('/home/keys'),
+    makeKeys: () => Promise.resolve({ folder: '/home/keys', files: ['control.pub', 'worker.key'] }),
     proofs: () => Promise.resolve(more.proofs ?? NO_KEYS),
     evidence: () => Promise.reject(fail(noRuns())),
     save: (digest, folder, name) => Promise.resolve(`${folder}/${name} ${digest}`),

@@ -178,5 +178,5 @@ test('given two processes of one name, then neither counts', async () => {
 test('given a store that no `slipway up` uses, when keys are asked for, then they are made and their files named', async () => {
   const io = fakeIo();
   expect(await worker.run({ args: { action: 'keys' }, options: {} }, io, fakePorts())).toBe(0);
-  expect(io.printed[0]).toBe('/home/keys: control.key, control.pub and worker.key');
+  expect(io.printed[0]).toBe('/home/keys: control.pub, worker.key');
 });

@@ -133,3 +133,13 @@ test.each(['timeout', 'timeout:', 'natives.wait', 'env: { ANY_NAME: value }', 'u
     expect(fault(span)).toBeNull();
   },
 );
+
+/** Names that keep their capital letter. */
+const NAMES = ['Debian', 'HTTP', 'Maven', 'POM', 'Python', 'SLIPWAY', 'Slipway', 'Temporal'];
+
+test('messages begin with a small letter, or with a name', () => {
+  const messages = [...PAGE.matchAll(/^`[a-z]+`(?: or `[a-z]+`)* (.*)$/gm)].map(([, text]) => text!);
+  expect(messages.length).toBeGreaterThan(400);
+  const first = messages.map((text) => /^[A-Z][A-Za-z]*/.exec(text)?.[0] ?? '');
+  expect(first.filter((word) => word !== '' && !NAMES.includes(word))).toEqual([]);
+});

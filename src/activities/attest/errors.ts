@@ -10,6 +10,6 @@ export const keyRefused = (reference: string, why: string): Problem => ({
 export const signatureWrong = (keyid: string): Problem => ({
   code: 'ATTEST_SIGNATURE_WRONG',
   class: 'bug',
-  message: `What the key ${keyid.slice(0, 12)} signed does not verify`,
+  message: `the signature of the key ${keyid.slice(0, 12)} does not verify`,
   next: 'Nothing was uploaded. Please report this with the version of Node (`node --version`).',
 });

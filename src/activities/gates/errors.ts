@@ -13,7 +13,10 @@ export const keyNotListed = (gate: string, fingerprint: string, listed: readonly
   code: 'KEY_NOT_LISTED',
   class: 'denied',
   message: `the key ${fingerprint} may not approve gate ${gate}`,
-  next: listed.length === 0 ? 'The release file lists no approvers for it.' : `These may: ${listed.join(', ')}.`,
+  next:
+    listed.length === 0
+      ? 'Write its public key under `approvers` of this gate in the release file, and start the release again.'
+      : `Let a holder of one of these keys approve: ${listed.join(', ')}.`,
 });
 
 export const keyUnreadable = (path: string): Problem => ({

@@ -28,7 +28,7 @@ export const notSealed = (name: string, digest: Digest): Problem => ({
 export const sealedBytesGone = (name: string, digest: Digest): Problem => ({
   code: 'SEALED_BYTES_GONE',
   class: 'product',
-  message: `The store no longer has the sealed bytes of ${name} (${short(digest)}): they were altered or removed after they were tested`,
+  message: `the store no longer has the sealed bytes of ${name} (${short(digest)}): they were altered or removed after they were tested`,
   next: 'Nothing was uploaded. Start the release again: what made them runs anew, is tested and sealed. Altered bytes are kept in `quarantine/` of the store.',
 });
 
@@ -98,7 +98,7 @@ export const verifyFailed = (
 ): Problem => ({
   code: 'VERIFY_FAILED',
   class: 'product',
-  message: `What ${target} serves as ${project} ${version} does not pass: ${line} ended with exit status ${code}`,
+  message: `${project} ${version} from ${target} does not pass: ${line} ended with exit status ${code}`,
   next:
     missingModule(tail) ??
     'The files are published and stay. Mend what they lack under a new version, or mend `verify` of this target if it is wrong.',
@@ -116,14 +116,14 @@ function missingModule(tail: readonly string[]): string | null {
 export const verifyOtherBytes = (target: string, name: string, why: string): Problem => ({
   code: 'VERIFY_OTHER_BYTES',
   class: 'conflict',
-  message: `What ${target} serves as ${name} is not what was sealed: ${why}`,
+  message: `${name} from ${target} is not what was sealed: ${why}`,
   next: 'Somebody changed the target after the upload. Compare it by hand before anyone installs from it.',
 });
 
 export const nothingToVerify = (target: string): Problem => ({
   code: 'NOTHING_TO_VERIFY',
   class: 'bug',
-  message: `The check of ${target} has no published artifacts among its inputs`,
+  message: `the check of ${target} has no published artifacts among its inputs`,
   next: 'Please report this with the output of `slipway plan --json`.',
 });
 

@@ -52,7 +52,7 @@ export const roundMissing = (run: string, round: number): Problem => ({
 export const planMissing = (digest: string): Problem => ({
   code: 'PLAN_MISSING',
   class: 'config',
-  message: `The plan ${digest} is not in this worker's store`,
+  message: `the plan ${digest} is not in this worker's store`,
   next: 'All workers of a run and the program that started it use one store: give them the same SLIPWAY_HOME.',
 });
 
@@ -73,7 +73,7 @@ export const askedWrongly = (field: string, value: unknown): Problem => ({
 export const stepUnknown = (step: StepId, plan: string): Problem => ({
   code: 'STEP_UNKNOWN',
   class: 'bug',
-  message: `The plan ${plan} has no step ${step}`,
+  message: `the plan ${plan} has no step ${step}`,
   next: 'Please report this with the plan (`slipway plan --json`).',
 });
 
@@ -88,7 +88,7 @@ export const secretMissing = (reference: string): Problem => ({
   code: 'SECRET_MISSING',
   class: 'config',
   message: `${reference} is not set in the environment of this worker`,
-  next: `Set ${reference.slice(1)} where the worker is started (\`slipway up\`), then start the release again.`,
+  next: `Set ${reference.slice(1)}, then type \`slipway down\` and \`slipway up\`: a worker has the environment that it was started with. Then \`slipway retry\`, or start the release again.`,
 });
 
 export const secretFileUnreadable = (reference: string, why: string): Problem => ({
@@ -109,63 +109,63 @@ export const serviceDown = (name: string): Problem => ({
   code: 'SERVICE_DOWN',
   class: 'infra',
   service: name,
-  message: `The service ${name} is not up on this machine`,
+  message: `the service ${name} is not up on this machine`,
   next: 'Type `slipway up`; `slipway doctor` says what each service answers.',
 });
 
 export const diskFullHere = (message: string): Problem => ({
   code: 'DISK_FULL',
   class: 'infra',
-  message: `The disk is full: ${message}`,
+  message: `the disk is full: ${message}`,
   next: 'Free space on that disk. The step tries again by itself for a while; then type the same command again: what is done is kept.',
 });
 
 export const notPermitted = (message: string): Problem => ({
   code: 'NOT_PERMITTED',
   class: 'infra',
-  message: `The system does not permit it: ${message}`,
+  message: `the system does not permit it: ${message}`,
   next: 'Make the file system writable and give the user of this worker the right, or move the home (`SLIPWAY_HOME`); then `slipway retry`.',
 });
 
 export const machineShort = (message: string): Problem => ({
   code: 'MACHINE_SHORT',
   class: 'infra',
-  message: `The machine is short of memory, processes or open files: ${message}`,
+  message: `the machine is short of memory, processes or open files: ${message}`,
   next: 'The step tries again by itself for a while. Where it stays so: fewer steps at once (`window` in config/queues.yaml), or a larger machine.',
 });
 
 export const heapFull = (message: string): Problem => ({
   code: 'HEAP_FULL',
   class: 'product',
-  message: `A program filled the memory that it allows itself: ${message}`,
+  message: `a program filled the memory that it allows itself: ${message}`,
   next: 'Give it more in the release file, `env: { MAVEN_OPTS: -Xmx4g }` or `env: { NODE_OPTIONS: --max-old-space-size=4096 }`; trying again fills the same.',
 });
 
 export const killedByOthers = (message: string): Problem => ({
   code: 'PROGRAM_KILLED',
   class: 'infra',
-  message: `A program was killed by SIGKILL, and not by us: ${message}`,
+  message: `a program was killed by SIGKILL, and not by us: ${message}`,
   next: 'Most often the system had no memory left (`dmesg | grep -i oom`). The step tries again by itself for a while; where it is always killed, `retry: { exit: { 137: product } }` says so.',
 });
 
 export const networkDown = (message: string): Problem => ({
   code: 'NETWORK_DOWN',
   class: 'infra',
-  message: `Something that is fetched or asked over the network did not answer: ${message}`,
+  message: `something that is fetched or asked over the network did not answer: ${message}`,
   next: 'The step tries again by itself for a while. The last lines name who did not answer; `slipway doctor` asks the services of this machine.',
 });
 
 export const engineGone = (message: string): Problem => ({
   code: 'ENGINE_GONE',
   class: 'infra',
-  message: `A program found no Docker engine: ${message}`,
+  message: `a program found no Docker engine: ${message}`,
   next: '`slipway doctor` asks the engine; `slipway up` starts one. The step tries again by itself for a while.',
 });
 
 export const fetchDenied = (message: string): Problem => ({
   code: 'FETCH_DENIED',
   class: 'denied',
-  message: `Something that the step fetches was refused: ${message}`,
+  message: `something that the step fetches was refused: ${message}`,
   next: 'The last lines name what. Mend the credential, or the name of what is fetched; then `slipway retry STEP`.',
 });
 
@@ -188,7 +188,7 @@ export const sandboxAbsent = (worker: string, why: string): Problem => ({
   code: 'SANDBOX_ABSENT',
   class: 'config',
   message: `the worker ${worker} has no sandbox for programs of the project: ${why}`,
-  next: 'Install bubblewrap there: `apt-get install bubblewrap` as root, then start the worker again. To build and test without a sandbox, write `isolation: none` at the top of the release file.',
+  next: "Type `apt-get install bubblewrap` there as root, take SLIPWAY_SANDBOX out of the worker's environment, and start it again. To build and test without a sandbox, write `isolation: none` at the top of the release file.",
 });
 
 export const projectCodeOnControl = (step: StepId, worker: string): Problem => ({

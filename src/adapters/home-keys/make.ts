@@ -1,21 +1,26 @@
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { publicKeyFile, secretKeyFile } from './folder.js';
 
-/** Makes the keys of a home that has none. A folder with `control.pub` alone joined another home and keeps that. */
-export function makeHomeKeys(folder: string): void {
+/** Makes the keys of a home that has none. A folder with `control.pub` alone joined another home and keeps that.
+ * Returns the names of the keys that are there. */
+export function makeHomeKeys(folder: string): readonly string[] {
   const [control, known, worker] = [
     secretKeyFile(folder, 'control'),
     publicKeyFile(folder),
     secretKeyFile(folder, 'worker'),
   ];
-  if (existsSync(known)) return;
+  const there = (): readonly string[] =>
+    [control, known, worker].filter((path) => existsSync(path)).map((path) => basename(path));
+  if (existsSync(known)) return there();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // If two programs make a key at once, the later one uses the other's.
   appears(worker, `${randomBytes(32).toString('hex')}\n`, 0o600);
   appears(control, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }), 0o600);
   // The public key comes last: it says that the others are there.
   appears(known, createPublicKey(readFileSync(control)).export({ type: 'spki', format: 'pem' }), 0o644);
+  return there();
 }
 
 /** Writes a whole file unless one is there. */

@@ -116,13 +116,13 @@ export const stagingMissing = (target: string): Problem => ({
 export const notStaged = (reference: string): Problem => ({
   code: 'NOT_STAGED',
   class: 'infra',
-  message: `The staging registry no longer has ${reference}`,
+  message: `the staging registry no longer has ${reference}`,
   next: 'Start the release again: the image is then built and staged anew.',
 });
 
 export const targetWithoutExtra = (target: string, kind: string): Problem => ({
   code: 'TARGET_WITHOUT_EXTRA',
   class: 'bug',
-  message: `The plan says nothing of what ${target} needs as a target of kind ${kind}`,
+  message: `the plan says nothing of what ${target} needs as a target of kind ${kind}`,
   next: 'Nothing was uploaded. Please report this with the output of `slipway plan --json`.',
 });

@@ -19,13 +19,13 @@ export const programRefused = (program: string, errno: string): Problem => ({
 export const folderMissing = (cwd: string): Problem => ({
   code: 'WORKING_FOLDER_MISSING',
   class: 'config',
-  message: `The working folder ${cwd} does not exist`,
+  message: `the working folder ${cwd} does not exist`,
   next: 'Correct `folder` in the release file: it is relative to the source tree.',
 });
 
 export const runnerLost = (program: string): Problem => ({
   code: 'RUNNER_LOST',
   class: 'lost',
-  message: `The process that watched over ${program} ended without a word; the program was ended`,
+  message: `the process that watched over ${program} ended without a word; the program was ended`,
   next: 'Somebody or the system (out of memory?) killed it: look at the kernel log. The step tries again by itself, up to 5 times beside its other tries; after that give it less to do at once, or a machine with more memory.',
 });

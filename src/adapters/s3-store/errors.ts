@@ -18,14 +18,14 @@ export const settingRefused = (name: string, value: string, wanted: string): Pro
 export const ownServerNotUp = (): Problem => ({
   code: 'STORE_NOT_UP',
   class: 'config',
-  message: 'The store of this home is an S3 server of its own that was never started',
+  message: 'the store of this home is an S3 server of its own that was never started',
   next: 'Type `slipway up`; `slipway up --store directory` keeps everything in a folder again.',
 });
 
 export const bucketMissing = (bucket: string, endpoint: string): Problem => ({
   code: 'STORE_BUCKET_MISSING',
   class: 'config',
-  message: `There is no bucket ${bucket} at ${endpoint}`,
+  message: `there is no bucket ${bucket} at ${endpoint}`,
   next: `Create it (\`aws s3 mb s3://${bucket}\`), or name another one in SLIPWAY_STORE.`,
 });
 
@@ -39,7 +39,7 @@ export const storeDenied = (bucket: string, endpoint: string, why: string): Prob
 export const settingsRefused = (endpoint: string, why: string): Problem => ({
   code: 'STORE_SETTINGS_REFUSED',
   class: 'config',
-  message: `The S3 store at ${endpoint} cannot be used as it is set: ${why}`,
+  message: `the S3 store at ${endpoint} cannot be used as it is set: ${why}`,
   next: 'Look at SLIPWAY_STORE, SLIPWAY_S3_ENDPOINT, SLIPWAY_S3_PATH_STYLE and AWS_REGION.',
 });
 
@@ -47,14 +47,14 @@ export const storeUnreachable = (endpoint: string, why: string): Problem => ({
   code: 'STORE_UNREACHABLE',
   class: 'infra',
   service: STORE,
-  message: `The S3 store at ${endpoint} does not answer: ${why}`,
+  message: `the S3 store at ${endpoint} does not answer: ${why}`,
   next: 'It was asked again for a while. Start it, or mend SLIPWAY_S3_ENDPOINT; what is stored is kept and a step tries again by itself.',
 });
 
 export const notKept = (place: string, what: string): Problem => ({
   code: 'STORE_NOT_KEPT',
   class: 'infra',
-  message: `The server said that ${place} is stored, but ${what}`,
+  message: `the server said that ${place} is stored, but ${what}`,
   next: 'That object was removed again and the step tries anew. When it happens twice, the server loses data: look at its log.',
 });
 
@@ -68,6 +68,6 @@ export const changedMeanwhile = (path: string): Problem => ({
 export const pointerBusy = (name: string, times: number): Problem => ({
   code: 'POINTER_BUSY',
   class: 'infra',
-  message: `The pointer ${name} was moved by others ${times} times while we tried to`,
+  message: `the pointer ${name} was moved by others ${times} times while we tried to`,
   next: 'The step tries again by itself. When that does not end, something moves the pointer in a loop.',
 });

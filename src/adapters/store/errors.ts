@@ -5,14 +5,14 @@ import { fail, type Problem, type SlipwayFailure } from '../../model/failure.js'
 export const storeAltered = (digest: string, place: string): Problem => ({
   code: 'STORE_ALTERED',
   class: 'infra',
-  message: `The store's object ${digest} no longer has the bytes of its digest`,
+  message: `the store's object ${digest} no longer has the bytes of its digest`,
   next: `They are never used. What stood there was kept for whoever looks into it: ${place}. Start the release again: the step that made it runs anew.`,
 });
 
 export const storeMissing = (digest: string): Problem => ({
   code: 'STORE_MISSING',
   class: 'infra',
-  message: `The store has no object ${digest}`,
+  message: `the store has no object ${digest}`,
   next: 'Point SLIPWAY_HOME at the store that the run began with, or start the release again: the step that made it then runs again.',
 });
 
@@ -33,21 +33,21 @@ export const layoutNameRefused = (path: string): Problem => ({
 export const recordDamaged = (name: string, path: string): Problem => ({
   code: 'RECORD_DAMAGED',
   class: 'infra',
-  message: `The record ${name} is not JSON`,
+  message: `the record ${name} is not JSON`,
   next: `Look at ${path}; when its content is lost, remove it: what it recorded is then found out again.`,
 });
 
 export const diskFull = (path: string): Problem => ({
   code: 'DISK_FULL',
   class: 'infra',
-  message: `The disk that holds ${path} is full`,
+  message: `the disk that holds ${path} is full`,
   next: 'Free space on that disk, or move the state to another one (`SLIPWAY_HOME`). A step tries again by itself for a while; then type the same command again: what is done is kept.',
 });
 
 export const storeRefused = (path: string, why: string): Problem => ({
   code: 'STORE_REFUSED',
   class: 'infra',
-  message: `The store cannot be written at ${path}: ${why}`,
+  message: `the store cannot be written at ${path}: ${why}`,
   next: 'Make the folder writable for the user that runs Slipway, or move it with SLIPWAY_HOME.',
 });
 

@@ -17,6 +17,8 @@ export async function setAside(
   was: string,
   isIt: (moved: string) => Promise<boolean>,
 ): Promise<string | null> {
+  // To move the right one and put it back would leave a moment in which another is taken for the first.
+  if (!(await unlessGone(isIt(path)))) return null;
   const aside = join(store, asideName(was));
   await mkdir(dirname(aside), { recursive: true });
   const moved = await rename(path, aside).then(
@@ -34,6 +36,13 @@ export async function setAside(
   await rm(aside);
   return null;
 }
+
+/** False where the file is gone by now. */
+const unlessGone = (looked: Promise<boolean>): Promise<boolean> =>
+  looked.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return false;
+    throw error;
+  });
 
 /** Files that once stood for a digest and were set aside. */
 export async function asideOf(store: string, digest: Digest): Promise<readonly string[]> {

@@ -2,12 +2,17 @@ import { readFileSync, type Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store } from '../../activities/ports.js';
+import { fail } from '../../model/failure.js';
+import { recordDamaged } from './errors.js';
 import { isRecordFile, partOf, prefixPath, recordPath } from './names.js';
 import { setAside } from './quarantine.js';
 import { secondNames } from './second-names.js';
 import { isWhatWasSeen, parseRecord } from './record-text.js';
 import { linkFirst, withSmall } from './temporary.js';
 import { myTurn } from './turns.js';
+
+/** A file that is there and cannot be read so often is a link that leads nowhere. */
+const MOST_TRIES = 5;
 
 /** Records by name at `records/<name>.json`: link(2) of a finished file decides who was first. */
 export function createRecords(store: string): Required<Pick<Store, 'create' | 'read' | 'again' | 'list' | 'setAside'>> {
@@ -33,10 +38,14 @@ export function createRecords(store: string): Required<Pick<Store, 'create' | 'r
 }
 
 async function create<T>(store: string, path: string, name: string, value: T): Promise<{ created: boolean; value: T }> {
-  const first = await read<T>(path, name);
-  if (first !== null) return { created: false, value: first };
-  const created = await withSmall(store, `${JSON.stringify(value)}\n`, (temporary) => linkFirst(temporary, path));
-  return created ? { created, value } : { created, value: (await read<T>(path, name))! };
+  for (let tries = 1; ; tries += 1) {
+    const first = await read<T>(path, name);
+    if (first !== null) return { created: false, value: first };
+    if (await withSmall(store, `${JSON.stringify(value)}\n`, (temporary) => linkFirst(temporary, path)))
+      return { created: true, value };
+    // The one that was there first may have been set aside meanwhile.
+    if (tries === MOST_TRIES) throw fail(recordDamaged(name, path));
+  }
 }
 
 async function read<T>(path: string, name: string): Promise<T | null> {

@@ -49,8 +49,8 @@ async function start({ options }: Input, ports: Ports): Promise<ExitCode> {
 
 /** Says which files other machines need. */
 async function keys(io: Io, ports: Ports): Promise<ExitCode> {
-  const folder = await ports.makeKeys();
-  io.out(`${folder}: control.key, control.pub and worker.key`);
+  const { folder, files } = await ports.makeKeys();
+  io.out(`${folder}: ${files.join(', ')}`);
   io.out(
     'A machine that builds needs worker.key and control.pub, a machine that serves control all three: see docs/workers.md.',
   );

@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fc } from '../../support/fixed-seed.js';
 import type { SlipwayFailure } from '../../../src/model/failure.js';
@@ -121,6 +121,24 @@ test('a record is set aside only while it is what was seen', async () => {
   expect([await store.read('known/one'), await store.list('known/')]).toEqual([null, []]);
   const kept = await readdir(join(folder, 'quarantine', 'records', 'known'));
   expect(kept.filter((name) => name.startsWith('one.json-'))).toHaveLength(3);
+});
+
+test('a record that took the place of what was seen is not even moved: nobody can create another meanwhile', async () => {
+  const { store, folder } = await newStore();
+  const path = join(folder, 'records', 'known', 'one.json');
+  await store.create('known/one', { a: 1 });
+  const { ctimeNs } = await stat(path, { bigint: true });
+  await store.setAside('known/one', { a: 'of a stranger' });
+  await store.setAside('known/one');
+  // A file that is moved away and linked back has another time of change.
+  expect((await stat(path, { bigint: true })).ctimeNs).toBe(ctimeNs);
+});
+
+test('a record whose file leads nowhere is refused by its path', async () => {
+  const { store, folder } = await newStore();
+  await mkdir(join(folder, 'records', 'known'), { recursive: true });
+  await symlink('nowhere', join(folder, 'records', 'known', 'one.json'));
+  await expect(store.create('known/one', { a: 1 })).rejects.toMatchObject({ first: { code: 'RECORD_DAMAGED' } });
 });
 
 test('an object that is not there is told by its digest', async () => {
