@@ -3,6 +3,7 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
+  setupFilesAfterEnv: ['<rootDir>/tests/support/end-runners.ts'],
   transform: { '\\.ts$': ['@swc/jest'] },
   // Sources import each other with the ending that Node will see.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
