@@ -56,6 +56,20 @@ const engine = testEngine();
     expect(readFileSync(join(cache, 'wheel'), 'utf8')).toBe('sound\n');
   });
 
+  test('prints a secret: the engine keeps no copy that nothing redacts', async () => {
+    const label = `slipway.attack=${process.pid}`;
+    // The container stays until its output is taken.
+    const logs: string[] = [];
+    const onOutput = async (text: string): Promise<void> => {
+      output += text;
+      const all = await connect(engine!).listContainers({ all: true, filters: { label: [label] } });
+      for (const { Id } of all) logs.push((await connect(engine!).getContainer(Id).inspect()).LogPath);
+    };
+    await run('echo token', { labels: { 'slipway.attack': `${process.pid}` }, onOutput });
+    expect(output).toBe('token\n');
+    expect(logs).toEqual(['']);
+  });
+
   test('looks for the engine that runs it: there is no socket', async () => {
     await run('ls /var/run/docker.sock /run/docker.sock 2>&1; for f in /run/* /var/run/*; do echo "$f"; done');
     expect(output).not.toMatch(/^\/\S*docker\.sock$/m);

@@ -79,7 +79,11 @@ async function create(engines: Engines, spec: ContainerSpec): Promise<Docker.Con
     ...(spec.cwd !== null ? { WorkingDir: spec.cwd } : {}),
     ...(spec.user !== undefined ? { User: spec.user } : {}),
     // The registries and indexes of this machine answer on 127.0.0.1 only.
-    HostConfig: { NetworkMode: spec.network ? 'host' : 'none', ...mountOptions(spec.mounts) },
+    HostConfig: {
+      NetworkMode: spec.network ? 'host' : 'none',
+      LogConfig: { Type: 'none', Config: {} }, // the engine's own copy is not redacted and has no limit
+      ...mountOptions(spec.mounts),
+    },
   };
   const make = (): Promise<Docker.Container> => engines().createContainer({ ...options, abortSignal: spec.signal });
   try {

@@ -36,6 +36,8 @@ function inContainer({ cwd, env }: Seat, { image, platform, mounts, network }: S
     ...[
       '--network',
       network ? 'host' : 'none',
+      '--log-driver',
+      'none',
       '--label',
       'slipway.reproduce=1',
       '--workdir',
