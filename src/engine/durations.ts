@@ -22,8 +22,14 @@ export type Expect = (step: Known) => Expectation | null;
 const classOf = ({ kind, on, limitMs }: Known): StepClass => ({ kind, on, size: sizeOf(limitMs) });
 const nameOf = ({ kind, on, size }: StepClass): string => `${kind} ${on} ${size}`;
 
+/** One step and what it took. A result is one. */
+export interface Measured {
+  readonly step: StepId;
+  readonly made: Pick<Result['made'], 'run' | 'ms' | 'reused'>;
+}
+
 /** What a run measured. Pure. @param at when it began, ISO 8601 */
-export function durationsOf(plan: Plan, run: RunId, at: string, results: readonly Result[]): Durations {
+export function durationsOf(plan: Plan, run: RunId, at: string, results: readonly Measured[]): Durations {
   const made = new Map(
     results.filter(({ made: { run: by, reused } }) => by === run && !reused).map((result) => [result.step, result]),
   );

@@ -83,7 +83,8 @@ export class Releases {
         ...(noCache && { noCache }),
       });
     }
-    await createWriteReport()({ plan, run, store: around.store } as unknown as Work<'writeReport'>);
+    const step = { id: 'report/run' };
+    await createWriteReport()({ plan, run, step, store: around.store } as unknown as Work<'writeReport'>);
   }
 
   /** Somebody removes bytes from the store. */

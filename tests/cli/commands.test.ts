@@ -100,14 +100,18 @@ describe('status', () => {
     expect(io.printed.join('\n')).not.toContain('/somewhere');
   });
 
-  test('what a target serves is told with the place of its entry under publish', async () => {
+  test('what a target serves or refuses is told with its place in the release file', async () => {
     const io = fakeIo();
     const failed = aStep('verify/index/cp312', 'verifyTarget', 'held', { problems: [compileError] });
-    const client = fakeClient([[{ ...inTheMiddle(), steps: [failed] }]]);
+    const conflict = { ...compileError, code: 'OTHER_BYTES', class: 'conflict' as const, path: 'release.version' };
+    const refused = aStep('publish/index/all', 'publishArtifacts', 'held', { problems: [conflict] });
+    const client = fakeClient([[{ ...inTheMiddle(), steps: [failed, refused] }]]);
     const store = fakeStore({ [records.file(inTheMiddle().run)]: { file: '/somewhere/sub/slipway.yaml' } });
-    const locate: Ports['locate'] = async (file) => (path) => (path === 'publish.index' ? { file, line: 9 } : null);
+    const lines: Readonly<Record<string, number>> = { 'publish.index': 9, 'release.version': 2 };
+    const locate: Ports['locate'] = async (file) => (path) => (path in lines ? { file, line: lines[path]! } : null);
     await status.run(input(), io, { ...fakePorts({ client, store }), locate });
-    expect(io.printed.join('\n')).toContain('sub/slipway.yaml:9 ');
+    expect(io.printed.join('\n')).toContain('sub/slipway.yaml:9 COMMAND_FAILED');
+    expect(io.printed.join('\n')).toContain('sub/slipway.yaml:2 OTHER_BYTES');
   });
 
   test('a run that the server has forgotten comes from the store', async () => {

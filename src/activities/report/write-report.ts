@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { durationsOf } from '../../engine/durations.js';
+import { durationsOf, type Measured } from '../../engine/durations.js';
 import { counted } from '../../model/counted.js';
 import { digestOf, isDigest, type Digest } from '../../model/digest.js';
 import type { Report } from '../../model/report.js';
@@ -13,10 +13,13 @@ const sha256 = (text: string): Digest => `sha256:${createHash('sha256').update(t
 
 /** Collects what the run left behind, whatever happened, into one record for people and programs. */
 export const createWriteReport = (): Body<'writeReport'> => async (work) => {
+  const beganMs = performance.now();
   const results = await resultsOf(work);
   const drawn = drawReport({ plan: work.plan, digest: digestOf(work.plan, sha256), run: work.run, results });
   const { value: report } = await work.store.create<Report>(records.report(work.run), drawn);
-  await keepDurations(work, results);
+  // This step has no result yet: without its own time a later run would take its limit for it.
+  const own: Measured = { step: work.step.id, made: { run: work.run, ms: Math.round(performance.now() - beganMs) } };
+  await keepDurations(work, [...results, own]);
   const facts = { published: report.published.length, pointers: report.pointers.filter(({ moved }) => moved).length };
   return {
     artifacts: [],
@@ -26,7 +29,7 @@ export const createWriteReport = (): Body<'writeReport'> => async (work) => {
 };
 
 /** For the next run: what is worth starting first, and when it will be done. */
-async function keepDurations(work: Pick<Work, 'plan' | 'run' | 'store'>, results: readonly Result[]): Promise<void> {
+async function keepDurations(work: Pick<Work, 'plan' | 'run' | 'store'>, results: readonly Measured[]): Promise<void> {
   const started = await work.store.read<Started>(records.started(work.run));
   if (started === null) return;
   const measured = durationsOf(work.plan, work.run, started.at, results);

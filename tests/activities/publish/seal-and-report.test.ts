@@ -1,3 +1,5 @@
+import { expectations } from '../../../src/engine/durations.js';
+import type { Durations } from '../../../src/model/durations.js';
 import type { Manifest } from '../../../src/engine/ledger/manifest.js';
 import type { Report } from '../../../src/model/report.js';
 import { records } from '../../../src/model/run-folder.js';
@@ -78,4 +80,16 @@ test('the report says what stands where, whatever happened', async () => {
       { id: 'verify/shelf', outcome: 'none' },
     ],
   });
+});
+
+test('the report measures itself too: a later run does not take its time limit for what it will need', async () => {
+  const home = await newHome();
+  const report = aStep('writeReport', {}, { id: 'report/run', limitMs: 300_000 });
+  const { around } = await runBody(async () => ({ artifacts: [], note: '' }), report, { home });
+  const at = '2026-11-22T12:00:00.000Z';
+  await around.store.create(records.started(RUN), { run: RUN, workflowId: 'rehearsal/skiff/1.2.3', plan: null, at });
+  const plan = aPlan({ steps: [report] });
+  await runBody(bodies().writeReport, report, { home, plan });
+  const measured = await around.store.read<Durations>(records.durations('skiff', at, RUN));
+  expect(expectations([measured!], 'skiff')(report)).toMatchObject({ times: 1, by: 'step' });
 });
