@@ -11,7 +11,10 @@ import { until } from './until.js';
 const program = join(toolsBin(), '..', 'go', 'bin', 'temporal-server');
 
 /** Suites with the server run where it was built. */
-export const withTlsServer = existsSync(program) ? describe : describe.skip;
+export const withTlsServer = (title: string, suite: () => void): void =>
+  existsSync(program)
+    ? describe(title, suite)
+    : describe.skip(`${title} (no server: \`npm run tls-server\` builds it)`, suite);
 
 export type Role = 'server' | 'operator' | 'control' | 'build';
 

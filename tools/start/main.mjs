@@ -65,7 +65,7 @@ const MODES = {
   },
   /** Sets up all that any test can use, and starts nothing. */
   tools: async () => {
-    await prepare([...PARTS, s3Server(root)]);
+    await prepare([...PARTS, s3Server(root), temporalServer(root)]);
     return 0;
   },
   down: async () => {

@@ -9,7 +9,8 @@ const SOURCES = ['main.go', 'roles.go', 'go.mod', 'go.sum'];
 /** The server's module asks for a newer Go than Debian's; it comes from the same module proxy. */
 const TOOLCHAIN = 'go1.26.11';
 
-/** Temporal's production server with the roles of tools/temporal-server. Only `npm run tls-server` asks for it: it takes minutes. */
+/** Temporal's production server with the roles of tools/temporal-server. It takes minutes, so only
+ * `npm run tls-server` and .ci/run ask for it. */
 export function temporalServer(root) {
   const source = join(root, 'tools', 'temporal-server');
   const folder = join(root, '.tools', 'go', 'bin');
