@@ -2,7 +2,7 @@ import type { Axes } from '../model/ids.js';
 import { problems } from './errors.js';
 import type { Context } from './context.js';
 import type { Item, Need, Variant } from './item.js';
-import { combinations, idOf, MOST_COMBINATIONS, offers, picked, used, type Handed } from './matrix.js';
+import { combinations, idOf, matches, MOST_COMBINATIONS, offers, picked, used, type Handed } from './matrix.js';
 import { didYouMean } from './suggest.js';
 import { tooMany, tooManyOf } from './too-many.js';
 
@@ -69,9 +69,25 @@ function expand(item: Item, needed: readonly (readonly Variant[])[], context: Co
   if (needed.some((variants) => variants.length === 0)) return [];
   const rows = combinations(item, needed);
   if (rows === null) throw tooManyOf(item, needed, context);
+  complainOfIdleExcludes(item, needed, context);
   if (rows.length === 0) context.complain(problems.zeroVariants(context.at(item.path, 'key'), whyNone(item)));
   const offered = offers(item, needed);
   return rows.map((axes) => variant(item, axes, offered, context));
+}
+
+/** An exclude that takes nothing out is misspelt: the variant would be made, and published. */
+function complainOfIdleExcludes(item: Item, needed: readonly (readonly Variant[])[], context: Context): void {
+  if (item.exclude.length === 0) return;
+  const rows = combinations({ ...item, exclude: [], include: [] }, needed) ?? [];
+  for (const [index, partial] of item.exclude.entries())
+    if (!rows.some((row) => matches(partial, row)))
+      context.complain(
+        problems.needsThat(
+          context.at([...item.path, 'exclude', index]),
+          `${item.id} has no variant with ${JSON.stringify(partial)}, so "exclude" takes nothing out`,
+          'Write the values of a variant as `slipway plan` lists them, or take the line away.',
+        ),
+      );
 }
 
 function whyNone(item: Item): string {

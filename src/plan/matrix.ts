@@ -19,7 +19,7 @@ export function agree(a: Axes, b: Axes): boolean {
   return true;
 }
 
-const matches = (partial: Axes, axes: Axes): boolean =>
+export const matches = (partial: Axes, axes: Axes): boolean =>
   Object.entries(partial).every(([axis, value]) => axes[axis] === value);
 
 /** Combinations that are looked at, with those that `exclude` takes out again: three axes of a thousand would never end. */

@@ -21,6 +21,6 @@ export async function down(home: string, onLine: (line: string) => void): Promis
   await unmountEngine(home);
   rmSync(servicesFile(home), { force: true });
   rmSync(statusFile(home), { force: true });
-  if (supervisor(home) === null) leave(home);
+  leave(home);
   for (const name of before.toReversed()) onLine(`ended ${name}`);
 }

@@ -28,7 +28,11 @@ export function becomeSupervisor(home: string): boolean {
 /** False once the home was removed, or another one took over. */
 export const isStillSupervisor = (home: string): boolean => readJson<Identity>(lockFile(home))?.pid === process.pid;
 
-export const leave = (home: string): void => rmSync(lockFile(home), { force: true });
+/** Removes the lock, unless another living process holds it. */
+export function leave(home: string): void {
+  const holder = supervisor(home);
+  if (holder === null || holder.pid === process.pid) rmSync(lockFile(home), { force: true });
+}
 
 function link(from: string, to: string): boolean {
   try {

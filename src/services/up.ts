@@ -36,15 +36,16 @@ export async function up(where: Where, onLine: OnLine): Promise<void> {
   makeHomeKeys(keysFolder(where.env, where.home));
   await endOutdatedSupervisor(where, onLine);
   const before = current(where.home);
-  const look: Look = { build: buildDigest(where.packageRoot), before, shown: new Set(), onLine, died: false };
+  const look: Look = { build: buildDigest(where.packageRoot), before, shown: new Set(), onLine };
   if (before !== null && before.build === look.build && allReady(before)) return;
-  if (supervisor(where.home) === null) startSupervisor(where, () => (look.died = true));
-  else if (before !== null) {
+  const started = supervisor(where.home) === null ? startSupervisor(where) : null;
+  if (started === null && before !== null) {
     await refuseDiverging(where, before, look);
     nudge(before, look);
   }
-  const ready = await until(() => look.died || settled(where, look), LIMIT_MS);
-  if (!ready || look.died) throw stillNotReady(where);
+  const decided = (): boolean => started === null || started.gaveWay || supervisor(where.home)?.pid === started.pid;
+  const ready = await until(() => started?.died === true || (decided() && settled(where, look)), LIMIT_MS);
+  if (!ready || started?.died === true) throw stillNotReady(where);
 }
 
 /** Asked while the workers of the older build still carry the runs on: they go on doing so. */
@@ -75,7 +76,14 @@ export function current(home: string): Status | null {
   return status !== null && supervisor(home)?.pid === status.supervisor.pid ? status : null;
 }
 
-function startSupervisor({ home, packageRoot, env, only }: Where, onDeath: () => void): void {
+/** A supervisor that may still find that another one was first. Until then `down` would not end it. */
+interface Starting {
+  readonly pid: number | undefined;
+  gaveWay: boolean;
+  died: boolean;
+}
+
+function startSupervisor({ home, packageRoot, env, only }: Where): Starting {
   const path = logFile(home, 'supervisor');
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const log = openSync(path, 'a', 0o600);
@@ -86,10 +94,11 @@ function startSupervisor({ home, packageRoot, env, only }: Where, onDeath: () =>
     stdio: ['ignore', log, log],
     detached: true,
   });
-  // Status 0: another one was first.
-  child.once('exit', (code) => code !== 0 && onDeath());
+  const starting: Starting = { pid: child.pid, gaveWay: false, died: false };
+  child.once('exit', (code) => (starting[code === 0 ? 'gaveWay' : 'died'] = true));
   child.unref();
   closeSync(log);
+  return starting;
 }
 
 interface Look {
@@ -99,7 +108,6 @@ interface Look {
   readonly before: Status | null;
   readonly shown: Set<string>;
   readonly onLine: OnLine;
-  died: boolean;
 }
 
 /** One look: shows what became ready since the last, fails on what cannot. */

@@ -136,6 +136,7 @@ test('reminders that nobody gets are refused', () => {
 });
 
 test.each([
+  ['exclude: [{ python: cp39 }]', 'deps.build.exclude[0]', 'cp39'],
   ['skip: { cp31: not yet }', 'deps.build.skip.cp31', 'cp311'],
   ['platform: none, matrix: { platform: [linux-x86_64] }', 'deps.build.matrix.platform', 'platform: none'],
 ])('a lock that says %s is refused', (said, path, word) => {

@@ -1,19 +1,35 @@
 /** @needs services */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { identityOf, lives } from '../../src/adapters/process/identity.js';
 import { ask } from '../../src/services/ask.js';
 import { createServices, type Services } from '../../src/services/create-services.js';
 import { processesFile, servicesFile } from '../../src/services/folders.js';
 import { readJson, writeJson } from '../../src/services/files.js';
-import { supervisor } from '../../src/services/lock.js';
+import { leave, supervisor } from '../../src/services/lock.js';
 import type { Started } from '../../src/services/process-record.js';
 import type { ServicesState } from '../../src/services/state.js';
 import { until } from '../support/until.js';
 import { aHome } from './a-home.js';
 
 const quiet = { onLine: (): void => undefined };
+
+/** Pids of all processes that are, or are about to be, the supervisor of a home. */
+const supervisorsOf = (home: string): readonly number[] =>
+  readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid)) return [];
+    try {
+      const [line, env] = ['cmdline', 'environ'].map((name) =>
+        readFileSync(`/proc/${pid}/${name}`, 'utf8').split('\0'),
+      );
+      const isOne = line!.some((word) => word.endsWith('supervisor-main.js')) && env!.includes(`SLIPWAY_HOME=${home}`);
+      return isOne ? [Number(pid)] : [];
+    } catch {
+      return [];
+    }
+  });
 
 /** Two real registries under the built supervisor. */
 describe('the supervisor', () => {
@@ -41,6 +57,21 @@ describe('the supervisor', () => {
     const before = readFileSync(servicesFile(home), 'utf8');
     await services.up(quiet);
     expect(readFileSync(servicesFile(home), 'utf8')).toBe(before);
+  });
+
+  it('is one where two start it at once: a slow one is heard of before `up` answers, so `down` leaves none', async () => {
+    await services.down(quiet);
+    const slow = join(home, 'slow.cjs');
+    writeFileSync(slow, 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5000);');
+    const env = { ...process.env, SLIPWAY_HOME: home, NODE_OPTIONS: `--require ${slow}` };
+    await Promise.all([createServices(env, ['staging', 'registry']).up(quiet), services.up(quiet)]);
+    expect(supervisorsOf(home)).toEqual([supervisor(home)!.pid]);
+  });
+
+  it('keeps its lock when another one fails before it looked at it', () => {
+    const holder = supervisor(home);
+    leave(home);
+    expect(supervisor(home)).toEqual(holder);
   });
 
   it('starts again what was killed, at the same address', async () => {

@@ -5,7 +5,7 @@ export const keyTooOpen = (path: string, mode: number): Problem => ({
   code: 'HOME_KEY_TOO_OPEN',
   class: 'config',
   message: `other users may read or replace the key ${path}: its mode is ${(mode & 0o777).toString(8)}`,
-  next: `Type \`chmod 600 ${path}\`. If another user may have read it, remove the folder's keys instead: \`slipway up\` makes new ones.`,
+  next: `Type \`chmod 600 ${path}\`. If another user may have read it: \`slipway down\`, remove the folder's keys, then \`slipway up\` makes new ones.`,
 });
 
 export const keyNotOurs = (path: string): Problem => ({
@@ -19,7 +19,7 @@ export const keyUnreadable = (path: string): Problem => ({
   code: 'HOME_KEY_UNREADABLE',
   class: 'config',
   message: `${path} is not the key that its name says: Ed25519 in PEM for control, 32 bytes in hex for worker`,
-  next: 'Copy it again from the home that made it; or remove the keys of the folder, then type `slipway up`: it makes new ones.',
+  next: 'Copy it again from the home that made it; or type `slipway down`, remove the keys of the folder, and type `slipway up`: it makes new ones.',
 });
 
 /** @param worker that the record names */
