@@ -93,7 +93,9 @@ export interface ExecOptions {
   readonly stdin?: string;
   /** Purpose of the program. Default: `project`. */
   readonly access?: Access;
-  /** The program is ours, or a line of a target on control: it sees what the worker sees. */
+  /** Further folders of the machine that the program may write: the address of a target. */
+  readonly folders?: readonly string[];
+  /** The program is ours: it sees what the worker sees. */
   readonly unconfined?: true;
 }
 

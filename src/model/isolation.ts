@@ -28,5 +28,6 @@ export const PROJECT_KINDS: ReadonlySet<KindName> = new Set([
 /** A program's purpose decides its access.
  * `project`: no network unless the step says `network: true`; what it writes into a cache is gone with the step.
  * `resolve`: the network, since it asks indexes; it may run code of packages, so its cache is private too.
- * `fetch`: the network and the shared caches. It runs no code of a project or package. */
-export type Access = 'project' | 'resolve' | 'fetch';
+ * `fetch`: the network and the shared caches. It runs no code of a project or package.
+ * `line`: a line of a target, an announcement or a message, on control. It has the network and folders that its target names. */
+export type Access = 'project' | 'resolve' | 'fetch' | 'line';

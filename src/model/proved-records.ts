@@ -8,11 +8,11 @@ export interface ProvedRecord {
   readonly step?: string | null;
 }
 
-/** Results of these decide about publishing: a record of another run or step must not pass for one. */
+/** Results of these steps, and what they remember, decide about publishing: a record of another run or step must not pass for one. */
 const DECIDES = /^(seal|gates|attest|publish|point)\//;
 const RESULT = /^runs\/[^/]+\/results(?:@\d+)?\/(.+)$/;
 const OF_CONTROL = /^(?:approvals|spent|runs\/[^/]+\/(?:audit|rounds|claims|looked|proved))\//;
-const OF_STEPS = /^runs\/[^/]+\/memory\//;
+const OF_STEPS = /^runs\/[^/]+\/memory\/(.+)$/;
 
 /** Returns how a record is proved. Null for a record without a proof, such as a log. */
 export function provedRecord(name: string): ProvedRecord | null {
@@ -22,5 +22,6 @@ export function provedRecord(name: string): ProvedRecord | null {
   // The run's own record of a known result is the same file under a second name.
   if (name.startsWith('known/')) return { role: 'worker', purpose: 'result', step: null };
   if (OF_CONTROL.test(name)) return { role: 'control', purpose: name };
-  return OF_STEPS.test(name) ? { role: 'worker', purpose: name } : null;
+  const [, memory] = OF_STEPS.exec(name) ?? [];
+  return memory === undefined ? null : { role: DECIDES.test(memory) ? 'control' : 'worker', purpose: name };
 }

@@ -34,6 +34,14 @@ const keepLayout = (character: string): string =>
 /** The same inside a line of Markdown: no link, image or HTML begins in it. */
 export const shownInline = (text: string): string => shown(text).replace(/[[\]<]/g, '\\$&');
 
+/** The same in a message that a chat shows: no link, and nobody is called. Slack reads `<…>`, others Markdown and `@here`. */
+export const shownInChat = (text: string): string =>
+  shown(text)
+    .replaceAll('<', '‹')
+    .replaceAll('>', '›')
+    .replaceAll('](', '] (')
+    .replace(/@(?=channel|here|everyone|all\b)/gi, '@ ');
+
 /** A block of Markdown whose fence no line of the text can close. */
 export function fenced(text: string): string {
   let longest = 2;

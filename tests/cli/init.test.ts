@@ -50,3 +50,17 @@ test('with --print it writes nothing', async () => {
   expect(written).toEqual([]);
   expect(io.printed[0]).toMatch(/^# Written by `slipway init` from Dockerfile\.[^]*publish:/);
 });
+
+test.each([
+  ['fetch', 'FROM debian\nRUN set -e; \\\n    apt-get update\n', true],
+  ['fetch with pip', 'FROM python\nRUN pip install skiff\n', true],
+  ['fetch nothing', 'FROM scratch\n# curl would fetch\nCOPY pip.conf /etc/\n', false],
+])(
+  'given a Dockerfile whose lines %s, when init writes, then the image has the network as they need it',
+  async (_, Dockerfile, fetches) => {
+    const io = fakeIo();
+    const { ports: outside } = ports(checkout({ texts: { Dockerfile } }));
+    await init.run({ args: {}, options: { print: true } }, io, outside);
+    expect(/context: source, network: true \} # its lines fetch/.test(io.printed[0]!)).toBe(fetches);
+  },
+);

@@ -21,6 +21,7 @@ export const createPromoteImage = ({
     // A later attempt takes what the first one saw, wherever the tag is by then; one that a person lets run again looks anew.
     const remembered = await work.remember(work.round === undefined ? 'digest' : `digest@${work.round}`, seen);
     const digest = isDigest(remembered) ? remembered : seen;
+    if (wanted !== null && wanted !== digest) throw fail(promotedDiffers(from.name, name, wanted, digest));
     const place = placeOf(work, project, null);
     const there = await registry.find(place.address, place.repository, digest, work.signal);
     if (!there) await published.bring(target, digest, place.repository, work);

@@ -75,6 +75,6 @@ async function byCommand(
     VERSION: version,
   };
   const own = lineVariables(vars, { files });
-  const { code } = await exec(line, { env: env({ ...named, ...told, ...more, ...own }) });
+  const { code } = await exec(line, { env: env({ ...named, ...told, ...more, ...own }), access: 'line' });
   if (code !== 0) throw fail(tellCommandFailed(to, code, log.tail(EVIDENCE_LINES)));
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { namedFiles } from '../../engine/key-parts.js';
 import { fail } from '../../model/failure.js';
 import type { Telling } from '../../model/notice.js';
@@ -7,7 +8,9 @@ import { problemsOf } from '../step/failures.js';
 import type { Surroundings } from '../step/ports.js';
 import { hideSecrets } from '../step/secrets.js';
 import { createMeans } from '../step/work.js';
-import { makeWorkspace, unpackFiles } from '../step/workspace.js';
+import { OWN_PATHS } from '../step/build-paths.js';
+import { type Confine, createConfine, Reached } from '../step/confine.js';
+import { makeWorkspace, unpackFiles, type Workspace } from '../step/workspace.js';
 import { deliver } from './deliver.js';
 import { listenerUnknown } from './errors.js';
 import type { Webhook } from './ports.js';
@@ -21,6 +24,19 @@ interface Moment {
   readonly attempt: number;
   readonly signal: AbortSignal;
 }
+
+/** A listener's command is confined like the lines of targets. */
+const confineOf = (name: string, plan: Plan, around: Surroundings, workspace: Workspace): Confine =>
+  createConfine({
+    step: { id: `notify/${name}`, kind: 'announceRelease', params: {} },
+    workspace,
+    cache: join(around.home, 'cache'),
+    paths: OWN_PATHS,
+    noSandbox: around.programs.noSandbox,
+    accepted: plan.isolation === 'none',
+    worker: around.worker,
+    reached: new Reached(),
+  });
 
 /** Sends one message to one listener, in a workspace and with a log of its own. Throws SlipwayFailure only, without secrets. */
 export async function tell(
@@ -44,7 +60,8 @@ export async function tell(
     try {
       await unpackFiles(around.store, namedFiles(plan.bundle, listener.files), workspace.files);
       const signal = AbortSignal.any([moment.signal, AbortSignal.timeout(LIMIT_MS)]);
-      const means = createMeans({ around, workspace, log, signal, limitMs: LIMIT_MS, epoch: null });
+      const confine = confineOf(listener.name, plan, around, workspace);
+      const means = createMeans({ around, workspace, log, signal, limitMs: LIMIT_MS, epoch: null, confine });
       await deliver(listener.outlet, `notify.${listener.name}`, messageOf(telling, plan), { ...means, webhook });
     } finally {
       await workspace.remove().catch(() => undefined);

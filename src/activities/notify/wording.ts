@@ -1,7 +1,7 @@
 import type { NoticeEvent } from '../../model/listener.js';
 import type { Notice, Telling } from '../../model/notice.js';
 import type { Plan } from '../../model/plan.js';
-import { shown } from '../../model/shown.js';
+import { shownInChat } from '../../model/shown.js';
 import type { Message } from './deliver.js';
 
 /** Reasons of a verdict that are told; the rest is in the report. */
@@ -26,7 +26,10 @@ export function messageOf(telling: Telling, plan: Pick<Plan, 'release' | 'profil
   const { name, version } = plan.release;
   const about = `${name} ${version}${plan.profile.rehearsal ? ' (rehearsal)' : ''}`;
   const lines = verdict
-    ? [`${about}: ${verdict.verdict}`, ...verdict.reasons.slice(0, MOST_REASONS).map((reason) => `• ${shown(reason)}`)]
+    ? [
+        `${about}: ${verdict.verdict}`,
+        ...verdict.reasons.slice(0, MOST_REASONS).map((reason) => `• ${shownInChat(reason)}`),
+      ]
     : [`${about}: ${headline(notices, more)}`, ...notices.map(lineOf), ...(more > 0 ? [`• … and ${more} more`] : [])];
   return {
     text: [...lines, verdict ? `slipway status ${workflowId}` : ''].filter((line) => line !== '').join('\n'),
@@ -54,7 +57,7 @@ function headline(notices: readonly Notice[], more: number): string {
 
 function lineOf(notice: Notice): string {
   const { sinceMs } = notice;
-  const [because, next] = [shown(notice.because), shown(notice.next)];
+  const [because, next] = [shownInChat(notice.because), shownInChat(notice.next)];
   if (notice.event === 'outage') {
     const { service, untilMs, steps } = notice;
     const waited = steps === 1 ? '1 step' : `${steps} steps`;
@@ -64,7 +67,7 @@ function lineOf(notice: Notice): string {
   }
   const { event, step, code, firstError } = notice;
   const what = code === undefined ? because : `${code}: ${because}`;
-  return `• ${step}${event === 'reminder' ? `, since ${clock(sinceMs)}` : ''}: ${what}\n${firstError === undefined ? '' : `  first error: ${shown(firstError)}\n`}  ${next}`;
+  return `• ${step}${event === 'reminder' ? `, since ${clock(sinceMs)}` : ''}: ${what}\n${firstError === undefined ? '' : `  first error: ${shownInChat(firstError)}\n`}  ${next}`;
 }
 
 const clock = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');

@@ -4,6 +4,7 @@ import type { Digest } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
 import type { TargetExtra, TargetKind } from '../../model/params.js';
 import type { Exit } from '../ports.js';
+import type { ExecOptions } from '../work.js';
 
 /** A registry to talk to: addresses resolved, secrets revealed. Lives in memory only, never logged or stored. */
 export interface Connection {
@@ -34,7 +35,7 @@ export interface Session {
   /** Milliseconds between two looks at what takes a target long, at most; absent: the adapters' own. */
   readonly longestWaitMs?: number;
   env(extra?: Readonly<Record<string, string>>): Record<string, string>;
-  exec(argv: readonly string[] | string, options?: { readonly env?: Readonly<Record<string, string>> }): Promise<Exit>;
+  exec(argv: readonly string[] | string, options?: Pick<ExecOptions, 'env' | 'access' | 'folders'>): Promise<Exit>;
   /** Stdout of a program that must succeed. */
   capture(argv: readonly string[], options?: { readonly env?: Readonly<Record<string, string>> }): Promise<string>;
   /** Copies an artifact's bytes to `folder/artifact.name`, verified; answers the path. */

@@ -21,12 +21,13 @@ const AT_BUILD_ROOT: ReadonlySet<KindName> = new Set([
   'buildJar',
 ]);
 
-const OWN: BuildPaths = { binds: [], inside: (text) => text };
+/** Programs see folders under their own names. */
+export const OWN_PATHS: BuildPaths = { binds: [], inside: (text) => text };
 
 /** @param folder the step's own folder, inside the folder of its attempt
  * @param cache shared caches: compilers name headers that lie in them */
 export function buildPaths(kind: KindName, folder: string, cache: string, binds: boolean): BuildPaths {
-  if (!binds || !AT_BUILD_ROOT.has(kind)) return OWN;
+  if (!binds || !AT_BUILD_ROOT.has(kind)) return OWN_PATHS;
   const all = [
     { folder: dirname(folder), name: BUILD_ROOT },
     { folder: cache, name: join(BUILD_ROOT, 'cache') },

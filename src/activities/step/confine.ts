@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
@@ -35,41 +35,46 @@ export class Reached {
   }
 }
 
-/** Puts a command of a step into its sandbox. */
-export type Confine = (command: Command, access?: Access) => Command;
+/** Puts a command of a step into its sandbox.
+ * @param folders further folders of the machine that it may write, where they are there */
+export type Confine = (command: Command, access?: Access, folders?: readonly string[]) => Command;
 
-/** Returns commands as they are for kinds that run no code of a project. Throws SANDBOX_ABSENT where there is no sandbox and the
- * release file does not accept that. */
+/** Returns commands as they are for programs of ours in kinds that run no code of a project. Throws SANDBOX_ABSENT where there is no
+ * sandbox and the release file does not accept that. */
 export function createConfine(facts: ConfineFacts): Confine {
   const { step, noSandbox, accepted, paths, reached } = facts;
-  if (!PROJECT_KINDS.has(step.kind) || noSandbox === undefined) return (command) => command;
-  if (noSandbox === null)
-    return (command, access = 'project') => {
-      const cell = cellOf(facts, access);
-      reached.note('sandbox', cell.network);
-      return { ...atBuildRoot(command, paths), cell };
-    };
-  return (command) => {
-    if (!accepted) throw fail(sandboxAbsent(facts.worker, noSandbox));
-    reached.note('none', true);
-    return command;
+  if (noSandbox === undefined) return (command) => command;
+  const isOfProject = PROJECT_KINDS.has(step.kind);
+  return (command, access = 'project', folders = []) => {
+    if (!isOfProject && access !== 'line') return command;
+    if (noSandbox !== null && !accepted) throw fail(sandboxAbsent(facts.worker, noSandbox));
+    reached.note(noSandbox === null ? 'sandbox' : 'none', noSandbox !== null || hasNetwork(facts, access));
+    return noSandbox === null ? { ...atBuildRoot(command, paths), cell: cellOf(facts, access, folders) } : command;
   };
 }
+
+const hasNetwork = ({ step }: ConfineFacts, access: Access): boolean =>
+  access !== 'project' || saysNetwork(step.params);
 
 /** Whether the programs of a step may use the network although they are not ours. */
 export const saysNetwork = (params: object): boolean => (params as { readonly network?: boolean }).network === true;
 
-function cellOf({ step, workspace, cache, paths: { inside } }: ConfineFacts, access: Access): Cell {
-  const { folder, files, home, tmp } = workspace;
+function cellOf(facts: ConfineFacts, access: Access, more: readonly string[]): Cell {
+  const {
+    cache,
+    paths: { inside },
+  } = facts;
+  const { folder, files, home, tmp } = facts.workspace;
   mkdirSync(cache, { recursive: true });
   const shown = (path: string): { readonly folder: string; readonly name: string } => ({
     folder: path,
     name: inside(path),
   });
   return {
-    network: access !== 'project' || saysNetwork(step.params),
+    network: hasNetwork(facts, access),
     tmp,
     folders: [
+      ...more.filter((path) => existsSync(path)).map((path) => ({ folder: path, name: path })),
       ...[folder, home, tmp].map(shown),
       { ...shown(files), readOnly: true },
       { ...shown(cache), ...(access !== 'fetch' && { layer: layerOf(folder) }) },

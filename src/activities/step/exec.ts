@@ -57,7 +57,7 @@ async function run(facts: ExecFacts, argv: Argv, onOutput: Take, options: ExecOp
     stdin: options.stdin,
   };
   const { confine = asItIs } = options.unconfined ? {} : facts;
-  const exit = await facts.programs.run(confine(command, options.access));
+  const exit = await facts.programs.run(confine(command, options.access, options.folders));
   if (facts.signal.aborted) throw fail(cancelled(nameOf(argv)));
   if (exit.timedOut) throw fail(limitReached(nameOf(argv), facts.limitMs, facts.log.tail(EVIDENCE_LINES)));
   if (exit.code === 0 && !failedBefore) facts.log.forgetError();

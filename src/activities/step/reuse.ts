@@ -52,12 +52,12 @@ export async function peekResult(store: Store, key: Digest, hash: Hash, sound: S
 }
 
 /** No JSON any more, written without the home's key, or no result. */
-const NOT_BELIEVED = ['RECORD_DAMAGED', 'RECORD_NOT_PROVED', 'RESULT_MALFORMED'];
+const NOT_BELIEVED = ['RECORD_DAMAGED', 'RECORD_TOO_LONG', 'RECORD_NOT_PROVED', 'RESULT_MALFORMED'];
 
 /** A record that a step can write anew; a record that is not to be believed is set aside. */
-export async function readOwn(store: Store, name: string): Promise<Remembered | 'damaged' | null> {
+export async function readOwn<T = Remembered>(store: Store, name: string): Promise<T | 'damaged' | null> {
   try {
-    return await store.read<Remembered>(name);
+    return await store.read<T>(name);
   } catch (error) {
     if (!(error instanceof SlipwayFailure) || !NOT_BELIEVED.includes(error.first.code)) throw error;
     await store.setAside(name);

@@ -18,6 +18,7 @@ import { createExec } from './exec.js';
 import { assertInside } from './inside.js';
 import { createPart } from './part.js';
 import type { StepLog, Surroundings } from './ports.js';
+import { readOwn } from './reuse.js';
 import { reveal } from './secrets.js';
 import type { Workspace } from './workspace.js';
 
@@ -146,8 +147,11 @@ function memory({ run, step }: Attempt, { store }: Surroundings): Pick<Work, 're
   return {
     remember: async <T>(key: string, value: T): Promise<T> =>
       (await store.create(records.memory(run, step.id, key), { value })).value.value,
-    recall: async <T>(key: string): Promise<T | null> =>
-      (await store.read<{ value: T }>(records.memory(run, step.id, key)))?.value ?? null,
+    // A record that is not believed is set aside: the step asks the world again.
+    recall: async <T>(key: string): Promise<T | null> => {
+      const found = await readOwn<{ value: T }>(store, records.memory(run, step.id, key));
+      return found === 'damaged' ? null : (found?.value ?? null);
+    },
   };
 }
 

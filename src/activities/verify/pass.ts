@@ -27,7 +27,7 @@ export async function mustPass(
   line: string,
   cwd: string,
   env: Record<string, string>,
-  more: Pick<ExecOptions, 'unconfined'> = {},
+  more: Pick<ExecOptions, 'access' | 'folders'> = {},
 ): Promise<void> {
   const own = lineVariables(work.step.params.vars, { files: work.files });
   const { code } = await work.exec(line, { cwd, env: { ...env, ...own }, ...more });

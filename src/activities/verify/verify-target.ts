@@ -39,10 +39,10 @@ export const createVerifyTarget =
     return { artifacts: [], facts: { target: to.name, compared: items.length }, note };
   };
 
-/** Programs by which an adapter of ours asks a target. */
+/** Programs by which an adapter of ours asks a target see what the worker sees; lines of the release file do not. */
 const unconfined = (work: Work<'verifyTarget'>): Session => ({
   ...work,
-  exec: (argv, options) => work.exec(argv, { ...options, unconfined: true }),
+  exec: (argv, options) => work.exec(argv, options?.access === 'line' ? options : { ...options, unconfined: true }),
   capture: (argv, options) => work.capture(argv, { ...options, unconfined: true }),
 });
 

@@ -1,12 +1,12 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
 import { TAKEN } from '../../model/artifact.js';
 import { fileName } from '../../model/file-name.js';
 import { hexOf, isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
-import { lineVariables } from '../../model/shell-variables.js';
+import { foldersAt, lineVariables } from '../../model/shell-variables.js';
 import { shownAnywhere } from '../http/request.js';
 import { asFolder } from '../index/addresses.js';
 import { extraOf } from '../target-extra.js';
@@ -41,18 +41,40 @@ async function observe(to: Connection, session: Session, line: string, item: Ite
   const answer = join(session.folder, 'observed');
   // To a file and not to the log: it is read, and it may be long.
   const argv = ['sh', '-eu', '-c', 'exec sh -eu -c "$1" > "$2"', 'sh', line, answer];
-  const { code } = await session.exec(argv, { env: await environment(to, session, item) });
+  const { code } = await session.exec(argv, await lineOptions(to, session, item));
   if (code === UNKNOWN) throw fail(observeUnknown(to.name, item.name, session.log.tail(EVIDENCE_LINES)));
   if (code !== 0) throw fail(observeFailed(to.name, item.name, code, session.log.tail(EVIDENCE_LINES)));
-  const said = (await readFile(answer, 'utf8')).trim();
+  const said = await answerIn(answer);
   if (said === 'absent') return { state: 'absent' };
   if (isDigest(said)) return { state: 'present', digest: said };
   throw fail(observeNotUnderstood(to.name, item.name, said.slice(0, LONGEST_ANSWER)));
 }
 
+/** The line may have left anything under the name: a link leads to a file of the machine, a pipe never ends. */
+async function answerIn(path: string): Promise<string> {
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(LONGEST_ANSWER + 1), position: null });
+      return buffer.toString('utf8', 0, bytesRead).trim();
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return '';
+  }
+}
+
+/** The sandbox of a line: it has the network and the target's own folder. */
+const lineOptions = async (to: Connection, session: Session, item: Item) => ({
+  env: await environment(to, session, item),
+  access: 'line' as const,
+  folders: foldersAt(to.address),
+});
+
 async function upload(to: Connection, session: Session, line: string, item: Item): Promise<void> {
   session.log.write(`uploading ${item.name}\n`);
-  const { code } = await session.exec(line, { env: await environment(to, session, item) });
+  const { code } = await session.exec(line, await lineOptions(to, session, item));
   if (code !== 0) throw fail(uploadFailed(to.name, item.name, code, session.log.tail(EVIDENCE_LINES)));
 }
 

@@ -2,8 +2,8 @@ import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fail } from '../../model/failure.js';
-import { recordDamaged } from '../store/errors.js';
-import { parseRecord } from '../store/record-text.js';
+import { recordDamaged, recordTooLong } from '../store/errors.js';
+import { MOST_RECORD_BYTES, parseRecord } from '../store/record-text.js';
 import type { Bucket } from './bucket.js';
 import { notKept } from './errors.js';
 import { isMissing, isTaken } from './judge.js';
@@ -28,6 +28,7 @@ export async function readDocument<T>(bucket: Bucket, path: string, name: string
   for (let looks = 1; ; looks += 1) {
     const found = await textAt(bucket, path);
     if (found === null) return null;
+    if (found.tooLong) throw fail(recordTooLong(name, bucket.place(path), MOST_RECORD_BYTES));
     const { text, sum, etag, write } = found;
     if (sum === sumOf(text)) return { value: parseRecord<T>(text, name, bucket.place(path)), etag, write };
     if (looks === LOOKS) throw fail(recordDamaged(name, bucket.place(path)));
@@ -38,9 +39,19 @@ export async function readDocument<T>(bucket: Bucket, path: string, name: string
 /** null where nothing has that key. */
 async function textAt(bucket: Bucket, path: string) {
   const read = async () => {
-    const { Body, Metadata, ETag } = await bucket.client.send(new GetObjectCommand(bucket.at(path)));
+    const { Body, Metadata, ETag, ContentLength = 0 } = await bucket.client.send(new GetObjectCommand(bucket.at(path)));
+    if (ContentLength > MOST_RECORD_BYTES) {
+      (Body as { destroy?(): void } | undefined)?.destroy?.();
+      return { tooLong: true as const };
+    }
     const text = (await Body?.transformToString('utf8')) ?? '';
-    return { text, sum: Metadata?.['sha256'], etag: ETag ?? '', write: Metadata?.['write'] ?? '' };
+    return {
+      tooLong: false as const,
+      text,
+      sum: Metadata?.['sha256'],
+      etag: ETag ?? '',
+      write: Metadata?.['write'] ?? '',
+    };
   };
   return await bucket.patiently(read).catch(async (error: unknown) => {
     if (!isMissing(error)) throw error;

@@ -37,6 +37,13 @@ export const recordDamaged = (name: string, path: string): Problem => ({
   next: `Look at ${path}; when its content is lost, remove it: what it recorded is then found out again.`,
 });
 
+export const recordTooLong = (name: string, path: string, mostBytes: number): Problem => ({
+  code: 'RECORD_TOO_LONG',
+  class: 'denied',
+  message: `the record ${name} has more than ${mostBytes / 2 ** 20} MiB: no program of ours writes such a record`,
+  next: `Find who wrote ${path}, remove it, then \`slipway retry\`: what it recorded is found out again.`,
+});
+
 export const diskFull = (path: string): Problem => ({
   code: 'DISK_FULL',
   class: 'infra',

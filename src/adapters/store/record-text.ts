@@ -2,6 +2,9 @@ import { fail, SlipwayFailure } from '../../model/failure.js';
 import { canonical } from '../../model/json.js';
 import { recordDamaged } from './errors.js';
 
+/** The longest record of ours, the words of an audit, has half a megabyte. Whoever may write the store would fill the memory of readers. */
+export const MOST_RECORD_BYTES = 64 * 2 ** 20;
+
 /** @param place for people. Throws RECORD_DAMAGED; no record is ever `null`, which would read as none. */
 export function parseRecord<T>(text: string, name: string, place: string): T {
   let value: unknown;

@@ -1,13 +1,13 @@
-import { readFileSync, type Dirent } from 'node:fs';
+import { readFileSync, statSync, type Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
-import { recordDamaged } from './errors.js';
+import { recordDamaged, recordTooLong } from './errors.js';
 import { isRecordFile, partOf, prefixPath, recordPath } from './names.js';
 import { setAside } from './quarantine.js';
 import { secondNames } from './second-names.js';
-import { isWhatWasSeen, parseRecord } from './record-text.js';
+import { isWhatWasSeen, MOST_RECORD_BYTES, parseRecord } from './record-text.js';
 import { linkFirst, withSmall } from './temporary.js';
 import { myTurn } from './turns.js';
 
@@ -50,13 +50,14 @@ async function create<T>(store: string, path: string, name: string, value: T): P
 
 async function read<T>(path: string, name: string): Promise<T | null> {
   await myTurn();
-  const text = textOf(path);
+  const text = textOf(path, name);
   return text === null ? null : parseRecord<T>(text, name, path);
 }
 
 /** Records are a few kB and read by the thousand: in one go each takes a twentieth of what the thread pool's four turns take. */
-function textOf(path: string): string | null {
+function textOf(path: string, name: string): string | null {
   try {
+    if (statSync(path).size > MOST_RECORD_BYTES) throw fail(recordTooLong(name, path, MOST_RECORD_BYTES));
     return readFileSync(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

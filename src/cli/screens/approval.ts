@@ -2,7 +2,8 @@ import type { Manifest } from '../../engine/ledger/manifest.js';
 import { deliveriesOf, namesOf, undelivered, type Delivery } from '../../engine/ledger/shipment.js';
 import type { GateStatus } from '../../model/gate.js';
 import type { RunStatus } from '../../model/messages.js';
-import type { Plan } from '../../model/plan.js';
+import type { Target } from '../../model/params.js';
+import type { Plan, StepOf } from '../../model/plan.js';
 import { counted } from '../../model/counted.js';
 import { size } from '../render/duration.js';
 import { plain, type Colours } from '../render/paint.js';
@@ -31,6 +32,7 @@ export function approvalLines(screen: ApprovalScreen, paint: Colours): string[] 
     `${paint.bold(`${plain(release.name)} ${plain(release.version)}`)} from ${plain(where)}, profile ${plain(profile.name)}${profile.rehearsal ? ' (a rehearsal)' : ''}`,
     `manifest ${gate.manifest}`,
     ...deliveryLines(screen, paint),
+    ...section('Names that may move', pointersOf(plan)),
     ...section(
       'Not run',
       manifest.notRun.map(({ names, because }) => `${names.join(', ')}: ${because}`),
@@ -77,16 +79,30 @@ function oneTarget(
   const to = [target.kind, at, ...(target.repository === null ? [] : [target.repository])].map(plain).join(' ');
   const rows = files.map(({ artifact, tags }) => {
     const { name, kind, digest, labels } = artifact;
-    if (kind === 'source') return `commit ${labels['commit']}`;
+    if (kind === 'source') return `${tagOf(target)}commit ${labels['commit']}`;
     const named = kind === 'image' ? `${name}:${namesOf(tags, plan.release.version).join(', ')}` : name;
     const notes = manifest.artifacts.find((one) => one.digest === digest && one.name === name)?.notes ?? [];
     return `${named}  ${digest}  ${size(artifact.size)}${notes.length > 0 ? `  ${notes.join('; ')}` : ''}`;
   });
   return [
     `${paint.bold(plain(target.name))} (${to}) gets ${counted(files.length, 'file')}, ${size(bytes)}:`,
-    ...cut(rows, all),
+    ...cut([...linesOf(target), ...rows], all),
   ];
 }
+
+const tagOf = ({ extra }: Target): string => (extra?.kind === 'git-tag' ? `tag ${extra.tag} on ` : '');
+
+/** The address of such a target is a word: its line decides where the bytes go. */
+const linesOf = ({ extra }: Target): readonly string[] =>
+  extra?.kind === 'command' ? [`sent by: ${extra.upload}`] : [];
+
+/** Names that move once the gate has opened. */
+const pointersOf = ({ steps }: Plan): readonly string[] =>
+  steps.flatMap(({ kind, params }) => {
+    if (kind !== 'movePointer') return [];
+    const { target, name, to, when } = params as StepOf<'movePointer'>['params'];
+    return [`${target.name}: ${name} to ${to}, ${when}`];
+  });
 
 function cut(rows: readonly string[], all: boolean): string[] {
   const shown = all ? rows : rows.slice(0, ROWS);

@@ -12,6 +12,17 @@ export function targetsOf(
   for (const step of steps)
     if (step.kind === 'publishArtifacts') targets.set(step.params.target.name, step.params.target);
   return [...targets.values()]
-    .map(({ name, kind, address, repository }) => ({ name, kind, address: resolve(address), repository }))
+    .map((target) => ({
+      name: target.name,
+      kind: target.kind,
+      address: placeOf(target, resolve),
+      repository: target.repository,
+    }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A bucket of one name is another bucket on another server. */
+function placeOf({ address, extra }: Target, resolve: (address: string) => string): string {
+  const endpoint = extra?.kind === 's3' ? extra.endpoint : null;
+  return endpoint === null ? resolve(address) : `${resolve(address)} on ${endpoint}`;
 }

@@ -3,6 +3,10 @@ import { textOf, type Folder } from './lookup.js';
 import type { DockerProject } from './project.js';
 import { byTags } from './python-version.js';
 
+/** Programs that fetch from a network, in a line or a continued line that runs them. */
+const FETCHES =
+  /^(?![ \t]*(?:#|(?:COPY|ADD|FROM|ENV|ARG|LABEL)\b)).*\b(?:apt|apt-get|apk|dnf|yum|microdnf|zypper|pip3?|uv|conda|curl|wget|npm|npx|yarn|pnpm|git clone|cargo|go (?:get|mod|install)|mvn|gradle|gem|bundle|composer)\s/;
+
 /** A project that is a Dockerfile. Null if the folder has none. */
 export function dockerProject(folder: Folder): DockerProject | null {
   const text = textOf(folder, 'Dockerfile');
@@ -19,6 +23,7 @@ export function dockerProject(folder: Folder): DockerProject | null {
     from: [...new Set(from.filter((image) => !stages.has(image.toLowerCase()) && image !== 'scratch'))],
     hasShell: from.at(-1)?.toLowerCase() !== 'scratch',
     takesBase: /^ARG[ \t]+BASE\b/im.test(text),
+    fetches: text.split('\n').some((line) => FETCHES.test(line)),
     repository: repositoryOf(folder.checkout.git?.remote ?? null, name),
   };
 }

@@ -53,6 +53,8 @@ export interface DockerProject extends Found {
   readonly hasShell: boolean;
   /** Whether it takes its base as `ARG BASE`. */
   readonly takesBase: boolean;
+  /** Whether a line of it fetches something. */
+  readonly fetches: boolean;
   /** Repository in a registry: `owner/name`. */
   readonly repository: string;
 }

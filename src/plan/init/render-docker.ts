@@ -46,12 +46,13 @@ function suiteOf(image: string): string | null {
     : word;
 }
 
-const imageOf = ({ name, folder, takesBase }: DockerProject): string =>
+const imageOf = ({ name, folder, takesBase, fetches }: DockerProject): string =>
   `  ${nameOf(name)}: ${map({
     ...(takesBase && { base: 'debian' }),
     dockerfile: scalar(folder === '' ? 'Dockerfile' : `${folder}/Dockerfile`),
     context: 'source',
-  })}`;
+    ...(fetches && { network: 'true' }),
+  })}${fetches ? ' # its lines fetch' : ''}`;
 
 function testsOf(projects: readonly DockerProject[]): readonly string[] {
   const [first] = projects;

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { tell } from '../../../src/activities/notify/tell.js';
 import { createWebhook } from '../../../src/adapters/webhook/webhook.js';
 import type { SlipwayFailure } from '../../../src/model/failure.js';
@@ -123,8 +121,7 @@ test('nobody there, an address that is none, a variable that is not set: each ha
 });
 
 test('a command gets the message as a file, its secrets and no others; what fails is told with its last lines', async () => {
-  const out = join(await newHome(), 'out');
-  const tells = `#!/bin/sh\ncp "$MESSAGE" ${out}\nenv | sort > ${out}.env\necho "token $PAGER"\nexit $1\n`;
+  const tells = `#!/bin/sh\ncat "$MESSAGE"\nenv | sort\necho "token $PAGER"\nexit $1\n`;
   const outlet = (code: number): Outlet => ({
     by: 'command',
     line: `"$SLIPWAY_FILES"/tell.sh ${code}`,
@@ -133,14 +130,24 @@ test('a command gets the message as a file, its secrets and no others; what fail
   const env = { PAGER: 'secret-of-the-pager', OTHER: 'nobody-should-see' };
   const good = await told(outlet(0), aTelling(), { 'tell.sh': tells }, env);
   expect(good.failure).toBeNull();
-  expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({ id: `${RUN}/1`, notices: [HELD] });
-  const seen = readFileSync(`${out}.env`, 'utf8');
-  expect(seen).toContain('PAGER=secret-of-the-pager');
-  expect(seen).toContain(`ID=${RUN}/1`);
-  expect(seen).not.toContain('nobody-should-see');
+  expect(good.log).toContain(`"id": "${RUN}/1"`);
+  expect(good.log).toContain('PAGER=$PAGER');
+  expect(good.log).toContain(`ID=${RUN}/1`);
+  expect(good.log).not.toContain('nobody-should-see');
   expect(good.log).toContain('token $PAGER');
 
   const bad = await told(outlet(7), aTelling(), { 'tell.sh': tells }, env);
-  expect(bad.problem).toMatchObject({ code: 'TELL_COMMAND_FAILED', evidence: ['token $PAGER'] });
+  expect(bad.problem).toMatchObject({
+    code: 'TELL_COMMAND_FAILED',
+    evidence: expect.arrayContaining(['token $PAGER']),
+  });
   expect(bad.problem!.message).toContain('status 7');
+});
+
+test('given markup in what a program printed, the message calls nobody and links nowhere', async () => {
+  const because = '<!channel> <https://evil.example|status> @everyone [log](https://evil.example)';
+  await told(WEBHOOK, aTelling({ notices: [{ ...HELD, because }] }));
+  expect(listener.heard[0]!.body['text']).toContain(
+    '‹!channel› ‹https://evil.example|status› @ everyone [log] (https://evil.example)',
+  );
 });
