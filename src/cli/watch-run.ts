@@ -7,8 +7,10 @@ import { placedInFile, shownFile } from './placed.js';
 import type { Ports } from './ports.js';
 import type { RunStatus } from '../model/messages.js';
 import { colours } from './render/paint.js';
+import { runLine } from './screens/ending.js';
 import { failedLines } from './screens/failures.js';
 import { gateLines } from './screens/gates.js';
+import { storedPlan } from './stored-plan.js';
 import { tellEnding } from './tell-ending.js';
 
 /** Shows a run until it ends or the person presses Ctrl-C, which leaves the run alone. */
@@ -32,8 +34,9 @@ export async function watchRun(
   }
   if (last?.state === 'at gate' && leaveHeld) return tellAtGate(last, io, json);
   if (last?.state === 'held' && leaveHeld) {
-    const file = await shownFile(last.run, ports);
-    return tellHeld(await placedInFile(last, ports), file, io, json);
+    const file = (await shownFile(last.run, ports)) ?? 'FILE';
+    const plan = last.plan ? await storedPlan(last.plan, ports) : null;
+    return tellHeld(await placedInFile(last, ports), runLine(file, plan?.profile.name), io, json);
   }
   io.err(detached(run.workflowId));
   // Nobody knows yet how it ends, and 0 would say that it was released.
@@ -67,7 +70,8 @@ function tellAtGate(status: RunStatus, io: Io, json: boolean): ExitCode {
 }
 
 /** The run stays as it is, and somebody else says what becomes of it. */
-function tellHeld(status: RunStatus, file: string | null, io: Io, json: boolean): ExitCode {
+/** @param again the line that starts the release */
+function tellHeld(status: RunStatus, again: string, io: Io, json: boolean): ExitCode {
   const paint = colours(io.terminal.colour);
   const first = status.steps.find(({ state }) => state === 'held')!.id;
   if (json) io.out(JSON.stringify({ status }));
@@ -80,7 +84,7 @@ function tellHeld(status: RunStatus, file: string | null, io: Io, json: boolean)
         `  slipway retry ${first}`,
         `  slipway skip ${first} --reason '…'`,
         '  slipway cancel',
-        `  slipway run ${file ?? 'FILE'} --supersede   # with a mended release file; what is done is reused`,
+        `  ${again} --supersede   # with a mended release file; what is done is reused`,
       ].join('\n'),
     );
   }

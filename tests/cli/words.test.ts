@@ -112,7 +112,17 @@ test('run --wait without a terminal leaves a held run as it is, says what to typ
   const told = io.printed.join('\n');
   expect(told).toContain('COMMAND_FAILED');
   expect(told).toContain(`slipway retry ${held().steps[0]!.id}`);
-  expect(told).toContain('slipway run slipway.yaml --supersede ');
+  expect(told).toMatch(/^ {2}slipway run --supersede /m);
+});
+
+test('the line that starts a held release again names its profile', async () => {
+  const io = fakeIo();
+  const signed = { ...plan, plan: { ...plan.plan, profile: { name: 'signed', rehearsal: true } } as Plan };
+  const text = JSON.stringify(signed.plan);
+  const store = { ...fakeStore(), has: async () => true, get: async () => Readable.from([Buffer.from(text)]) };
+  const client = fakeClient([[inTheMiddle(), { ...held(), plan: plan.digest }]]);
+  await run.run(input({}, { wait: true }), io, fakePorts({ client, plan: signed, store }));
+  expect(io.printed.join('\n')).toMatch(/^ {2}slipway run --profile signed --supersede /m);
 });
 
 test('--on-hold wait watches on, to the end', async () => {

@@ -12,7 +12,7 @@ export const buildFailed = (what: string, builder: string, code: number, lines: 
   details: { exitCode: code },
 });
 
-/** The three things that a project nobody prepared most often misses. */
+/** What a project that nobody prepared most often misses, or has too much of. */
 function missingPart(lines: readonly string[]): string | null {
   const text = lines.join('\n');
   // gcc, then clang.
@@ -27,6 +27,8 @@ function missingPart(lines: readonly string[]): string | null {
   const config = /No package '([\w.+-]+)' found|Package ([\w.+-]+) was not found in the pkg-config/.exec(text);
   if (config)
     return `pkg-config knows no ${config[1] ?? config[2]}: name the Debian package that holds ${config[1] ?? config[2]}.pc in \`packages\` (often lib…-dev).`;
+  if (/PKG-INFO was already added/.test(text))
+    return 'The commit is an unpacked sdist, and the build makes its own PKG-INFO. Type `git rm PKG-INFO && git commit`, or release the sdist itself: `source: { sdist: NAME==VERSION, sha256: … }`.';
   const module = /ModuleNotFoundError: No module named '([\w.]+)'/.exec(text)?.[1];
   if (module)
     return `The build needs the Python module ${module}: add its project to \`requires\` of a lock in \`deps\` and name the lock in \`needs\`.`;

@@ -141,7 +141,7 @@ const runLines = ({ status, page, report }: Ending, paint: Colours): string[] =>
 function nextLines({ status, report, file }: Ending, paint: Colours): string[] {
   const good = status.verdict?.verdict === 'released' || status.verdict?.verdict === 'rehearsed';
   const failed = status.steps.find((step) => step.state === 'failed');
-  const run = runLine(file, report);
+  const run = runLine(file, report?.profile.name);
   const next = good
     ? [
         'slipway artifacts',
@@ -154,8 +154,7 @@ function nextLines({ status, report, file }: Ending, paint: Colours): string[] {
 }
 
 /** The line that starts the same release again, as one would type it here. */
-function runLine(file: string | null, report: Report | null): string {
-  const profile = report?.profile.name ?? 'local';
+export function runLine(file: string | null, profile = 'local'): string {
   return [
     'slipway run',
     ...(file === null || file === 'slipway.yaml' ? [] : [file]),

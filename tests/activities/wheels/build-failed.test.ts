@@ -1,0 +1,15 @@
+import { buildFailed } from '../../../src/activities/wheels/errors.js';
+
+test.each([
+  ['a header', 'a.c:1:10: fatal error: lber.h: No such file or directory', /misses lber\.h: .*`packages`/],
+  ['a library', '/usr/bin/ld: cannot find -lldap', /misses libldap: .*`packages`/],
+  ['a module of Python', "ModuleNotFoundError: No module named 'numpy'", /needs the Python module numpy: .*`deps`/],
+  [
+    'a commit that is an unpacked sdist',
+    "  Caused by: File skiff-1.0/PKG-INFO was already added from /src/PKG-INFO, can't overwrite with generated file",
+    /`git rm PKG-INFO && git commit`/,
+  ],
+  ['anything else', 'boom', /^Read the last lines/],
+])('a build that fails by %s is told what to write', (_, line, next) => {
+  expect(buildFailed('building skiff', 'uv build', 2, [line]).next).toMatch(next);
+});
