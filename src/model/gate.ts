@@ -108,16 +108,18 @@ export type Openings = Readonly<Record<string, string>>;
 export interface ApprovalScope extends Opening {
   readonly workflow: string;
   readonly run: RunId;
+  /** Digest of the plan: it has the tags, lines and pointers behind the gate. */
+  readonly plan: Digest;
   readonly profile: string;
 }
 
-/** The text that is signed. An approval of other bytes, another address, run, gate or opening is another text. */
+/** The text that is signed. An approval of other bytes, another plan, address, run, gate or opening is another text. */
 export const approvalText = (
   { word, gate, manifest, expires, reason, by }: GateWord,
-  { workflow, run, profile, nonce, targets }: ApprovalScope,
+  { workflow, run, plan, profile, nonce, targets }: ApprovalScope,
 ): string =>
   `${canonical({
-    ...{ slipway: 2, decision: word, gate: gateName(gate), manifest, workflow, run, profile, nonce },
+    ...{ slipway: 3, decision: word, gate: gateName(gate), manifest, workflow, run, plan, profile, nonce },
     targets: targets.map(({ name, kind, address, repository }) => ({ name, kind, address, repository })),
     ...{ by: by ?? null, expires: expires ?? null, reason: reason ?? null },
   })}\n`;

@@ -115,7 +115,7 @@ class Run {
     const { manifest, nonce, targets } = status.steps.find(({ id }) => id === 'gates/ship')!.gate!;
     const expires = new Date(Date.now() + 3_600_000).toISOString();
     const word: GateWord = { word: 'approve', gate: 'ship', manifest, by: 'kim', expires };
-    const about = { workflow: status.workflowId, run: status.run, profile: 'live', nonce, targets };
+    const about = { workflow: status.workflowId, run: status.run, plan: status.plan!, profile: 'live', nonce, targets };
     const signature = await sign(approvalText(word, about), kim);
     return this.handle.executeUpdate('say', { args: [{ ...word, signature }] });
   }

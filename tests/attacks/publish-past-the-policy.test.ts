@@ -1,4 +1,6 @@
 /** @needs ssh */
+import { sha256 } from '../../src/activities/sha256.js';
+import { digestOf } from '../../src/model/digest.js';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,7 +64,14 @@ async function aRelease(policy: (keys: Readonly<Record<Person, string>>) => stri
     const targets = [
       { name: 'repository', kind: 'maven', address: said.address ?? address(), repository: null },
     ] as const;
-    const text = approvalText(word, { workflow, run: RUN, profile: 'live', nonce: NONCE, targets });
+    const text = approvalText(word, {
+      workflow,
+      run: RUN,
+      plan: digestOf(plan, sha256),
+      profile: 'live',
+      nonce: NONCE,
+      targets,
+    });
     const signature = await sign(text, keys[by]);
     const audited: Audited = {
       ...{ no: ++no, at: Date.now() },

@@ -73,6 +73,7 @@ test('[H6] an approval of something else is refused, and the right one is taken'
     const [target] = gateOf(status).targets;
     const others: readonly Partial<ApprovalScope>[] = [
       { profile: 'staging' },
+      { plan: `sha256:${'0'.repeat(64)}` as const },
       { targets: [{ ...target!, address: 'https://elsewhere.example/' }] },
       { targets: [{ ...target!, kind: 'maven' }] },
       { targets: [] },

@@ -114,12 +114,13 @@ test('approve shows what is approved, signs it with the agent, and says it', asy
   expect(word).toMatchObject({ word: 'approve', gate: 'ship', manifest: SEALED, by: 'kim', signature: 'SIGNATURE' });
   expect(signed.map(([, key]) => key)).toEqual([{ line: MINE }]);
   expect(JSON.parse(signed[0]![0])).toEqual({
-    slipway: 2,
+    slipway: 3,
     decision: 'approve',
     gate: 'ship',
     manifest: SEALED,
     workflow: status.workflowId,
     run: status.run,
+    plan: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
     profile: 'live',
     nonce: NONCE,
     targets: TARGETS,

@@ -171,7 +171,7 @@ export async function said(
   const expires = new Date(Date.now() + 60_000).toISOString();
   const word = { word: 'approve', gate: 'ship', manifest: gateOf(status).manifest, by, expires, ...more } as GateWord;
   const { nonce, targets } = gateOf(status);
-  const about = { workflow: status.workflowId, run: status.run, profile: 'live', nonce, targets };
+  const about = { workflow: status.workflowId, run: status.run, plan: status.plan!, profile: 'live', nonce, targets };
   const text = approvalText(word, { ...about, ...scope });
   return { ...word, signature: await sign(text, keys[by]) };
 }

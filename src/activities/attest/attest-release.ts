@@ -1,20 +1,18 @@
-import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { billOfMaterials, type Lock } from '../../engine/ledger/bill.js';
 import type { Manifest } from '../../engine/ledger/manifest.js';
 import { checksums, STATEMENT_TYPE, statementOf } from '../../engine/ledger/provenance.js';
 import type { Artifact } from '../../model/artifact.js';
-import { type Digest, digestOf } from '../../model/digest.js';
+import { digestOf } from '../../model/digest.js';
 import { canonical } from '../../model/json.js';
 import { readText } from '../seal/read-manifest.js';
 import { readSealed } from '../seal/sealed.js';
 import type { Body, Work } from '../work.js';
 import { envelop, signerOf } from './envelope.js';
+import { sha256 } from '../sha256.js';
 
 type AttestWork = Work<'attestRelease'>;
-const sha256 = (text: string): Digest => `sha256:${createHash('sha256').update(text).digest('hex')}`;
-
 /** Three files: `SHA256SUMS`, the bill of what the locks pin, and a statement of where all of it comes from, signed where the
  * profile names a key. */
 export const createAttestRelease = (): Body<'attestRelease'> => async (work) => {

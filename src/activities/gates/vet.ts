@@ -8,11 +8,13 @@ import {
   type Signer,
   type Vetted,
 } from '../../model/gate.js';
+import { digestOf } from '../../model/digest.js';
 import { releaseWorkflowId, type RunId } from '../../model/ids.js';
 import type { Plan } from '../../model/plan.js';
 import { keyNotListed, signatureBad } from './errors.js';
 import type { ListedKey } from './keys.js';
 import type { Signatures } from './ports.js';
+import { sha256 } from '../sha256.js';
 
 /** The part of a signed text that this worker knows by itself: nobody's word changes it.
  * @param nonce of the gate's opening
@@ -24,7 +26,7 @@ export const scopeOf = (
   resolve: (address: string) => string,
 ): ApprovalScope => ({
   workflow: releaseWorkflowId(plan.release.name, plan.release.version, plan.profile.rehearsal),
-  ...{ run, profile: plan.profile.name, nonce, targets: targetsOf(plan, resolve) },
+  ...{ run, plan: digestOf(plan, sha256), profile: plan.profile.name, nonce, targets: targetsOf(plan, resolve) },
 });
 
 /** Returns whose word it is, by one of the listed keys. The signed text is made anew from the scope. */

@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto';
 import { durationsOf, type Measured } from '../../engine/durations.js';
 import { counted } from '../../model/counted.js';
-import { digestOf, isDigest, type Digest } from '../../model/digest.js';
+import { digestOf, isDigest } from '../../model/digest.js';
 import type { Report } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
 import { readRounds } from '../../model/rounds.js';
 import { records, type Started } from '../../model/run-folder.js';
 import type { Body, Work } from '../work.js';
 import { drawReport } from './draw-report.js';
-
-const sha256 = (text: string): Digest => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+import { sha256 } from '../sha256.js';
 
 /** Collects what the run left behind, whatever happened, into one record for people and programs. */
 export const createWriteReport = (): Body<'writeReport'> => async (work) => {

@@ -1,5 +1,6 @@
 import { gateNotWaiting, gateUnknown } from '../../engine/gates/errors.js';
 import type { Manifest } from '../../engine/ledger/manifest.js';
+import { digestOf } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { approvalText, gateId, gateName, type GateStatus, type GateWord } from '../../model/gate.js';
 import type { RunStatus } from '../../model/messages.js';
@@ -94,7 +95,8 @@ async function withSignature(word: GateWord, about: About, io: Io, ports: Ports)
     return word;
   }
   const { nonce, targets } = about.gate;
-  const scope = { workflow: status.workflowId, run: status.run, profile: plan.profile.name, nonce, targets };
+  const { workflowId: workflow, run } = status;
+  const scope = { workflow, run, plan: digestOf(plan, ports.hash), profile: plan.profile.name, nonce, targets };
   const text = approvalText(word, scope);
   return { ...word, signature: await (await ports.ssh()).sign(text, key) };
 }

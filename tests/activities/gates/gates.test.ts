@@ -1,4 +1,6 @@
 /** @needs ssh */
+import { sha256 } from '../../../src/activities/sha256.js';
+import { digestOf } from '../../../src/model/digest.js';
 import { readKey } from '../../../src/activities/gates/keys.js';
 import { createOpenGate } from '../../../src/activities/gates/open-gate.js';
 import { createPassGate } from '../../../src/activities/gates/pass-gate.js';
@@ -44,7 +46,14 @@ async function aHouse(rules: Partial<GateRules> = {}, rehearsal = false) {
   const publish = aStep('publishArtifacts', { target, of: [], tags: [] }, { id: 'publish/index', stage: 'publish' });
   const seal = aStep('sealManifest', {}, { id: 'seal/manifest', stage: 'seal' });
   const plan = aPlan({ bundle, steps: [seal, step, publish], profile: { name: 'live', rehearsal } });
-  const about = { workflow: WORKFLOW, run: RUN, profile: 'live', nonce: NONCE, targets: TARGETS };
+  const about = {
+    workflow: WORKFLOW,
+    run: RUN,
+    plan: digestOf(plan, sha256),
+    profile: 'live',
+    nonce: NONCE,
+    targets: TARGETS,
+  };
   const manifest = { artifacts: [], evidence: [], done: [], dropped: [], skipped: [] };
   const sealed = (await store.put(once(JSON.stringify(manifest)))).digest;
   let no = 0;
@@ -108,6 +117,7 @@ test('what was said before a no counts no more', async () => {
 
 test.each<[string, Partial<ApprovalScope>]>([
   ['profile', { profile: 'staging' }],
+  ['plan', { plan: `sha256:${'0'.repeat(64)}` as const }],
   ['target address', { targets: [{ ...TARGETS[0], address: 'https://elsewhere.example/' }] }],
   ['set of targets', { targets: [] }],
   ['run', { run: 'fedcba9876543210' }],
