@@ -4,7 +4,7 @@ const { join } = require('node:path');
 const { setTimeout: pause } = require('node:timers/promises');
 const { DefaultLogger, NativeConnection, Runtime, Worker } = require('@temporalio/worker');
 const { Context } = require('@temporalio/activity');
-const { packed } = require('../../dist/engine/packed.js');
+const { packed } = require('../../dist/engine/handover/packed.js');
 const { KINDS } = require('../../dist/model/kinds.js');
 const { WORKFLOW_OPTIONS } = require('../../dist/workers/workflow-options.js');
 

@@ -1,7 +1,7 @@
 // node bench/engine/worker.cjs slipway|floor ADDRESS READY-FILE: one process that does nothing but Temporal's work.
 const { dirname, join } = require('node:path');
 const { Context } = require('@temporalio/activity');
-const { packed } = require('../../dist/engine/packed.js');
+const { packed } = require('../../dist/engine/handover/packed.js');
 const { KINDS } = require('../../dist/model/kinds.js');
 const { CONTROL, FLEET } = require('../../dist/model/ids.js');
 const { workflowCode } = require('../../dist/workers/workflow-code.js');

@@ -1,5 +1,5 @@
-import { whoCould } from '../engine/absence.js';
-import type { SeenBeat, SeenPoller } from '../client/workers.js';
+import { whoCould } from '../engine/outages/unserved-queues.js';
+import type { WorkerHeartbeat, WorkerPoller } from '../client/workers.js';
 import { announcement as announcementFault } from '../model/answers.js';
 import type { Queue } from '../model/ids.js';
 import { isProved, type Proofs, type Proved } from '../model/proof.js';
@@ -60,13 +60,13 @@ function released(queue: Queue, workers: readonly WorkerView[]): string | null {
 }
 
 /** Whether two processes call themselves the same. */
-const twice = ({ identity, queue }: SeenBeat, all: readonly SeenBeat[]): boolean =>
+const twice = ({ identity, queue }: WorkerHeartbeat, all: readonly WorkerHeartbeat[]): boolean =>
   all.filter((other) => other.running && other.identity === identity && other.queue === queue).length > 1;
 
 /** Programs that take steps of a queue and send no heartbeat, as far as nothing proves that they are ours. */
 async function unheard(
-  pollers: readonly SeenPoller[],
-  beats: readonly SeenBeat[],
+  pollers: readonly WorkerPoller[],
+  beats: readonly WorkerHeartbeat[],
   ports: Ports,
   proofs: Proofs,
 ): Promise<readonly WorkerView[]> {
@@ -83,7 +83,7 @@ async function unheard(
   return (await Promise.all(views)).flat();
 }
 
-async function viewOf(beat: SeenBeat, isTwice: boolean, ports: Ports, proofs: Proofs): Promise<WorkerView> {
+async function viewOf(beat: WorkerHeartbeat, isTwice: boolean, ports: Ports, proofs: Proofs): Promise<WorkerView> {
   const known = readIdentity(beat.identity);
   const worker = known?.worker ?? beat.identity;
   const word = await wordOf(worker, ports);

@@ -1,4 +1,4 @@
-import type { Forecast } from '../engine/forecast.js';
+import type { Forecast } from '../engine/forecast/forecast.js';
 import type { RunStatus } from '../model/messages.js';
 import type { Io } from './command.js';
 import { changes } from './render/changes.js';

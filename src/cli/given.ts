@@ -1,5 +1,5 @@
 import { fail } from '../model/failure.js';
-import type { Given } from '../model/plan.js';
+import type { TagVariables } from '../model/plan.js';
 import type { Input, Option } from './command.js';
 import { notForATag } from './errors.js';
 
@@ -12,8 +12,8 @@ export const GIVEN_OPTIONS = [
 
 const PATTERNS = { schedule: /^[A-Za-z0-9_.-]{1,60}$/, build: /^[A-Za-z0-9_.-]{1,60}$/, pull: /^\d{1,12}$/ } as const;
 
-export function givenIn(options: Input['options']): Given {
-  const said = (Object.keys(PATTERNS) as (keyof Given)[]).flatMap((name) => {
+export function givenIn(options: Input['options']): TagVariables {
+  const said = (Object.keys(PATTERNS) as (keyof TagVariables)[]).flatMap((name) => {
     const value = options[name];
     if (typeof value !== 'string') return [];
     if (!PATTERNS[name].test(value)) throw fail(notForATag(name, value));

@@ -2,10 +2,10 @@ import type { Checkout } from '../model/checkout.js';
 import type { Digest, Hash } from '../model/digest.js';
 import type { Evidence } from '../model/evidence.js';
 import type { Durations } from '../model/durations.js';
-import type { Place } from '../model/failure.js';
+import type { SourceLocation } from '../model/failure.js';
 import type { Fleet } from '../model/fleet.js';
 import type { RunId, StepId } from '../model/ids.js';
-import type { Given, Plan } from '../model/plan.js';
+import type { TagVariables, Plan } from '../model/plan.js';
 import type { Proofs } from '../model/proof.js';
 import type { LogReader, Pointers, Store } from '../activities/ports.js';
 import type { Policy } from '../model/schema/policy.js';
@@ -23,7 +23,7 @@ export interface Ports {
   /** Digest of a text: names a plan. */
   readonly hash: Hash;
   /** Reads a release file and its facts, and plans it; throws SlipwayFailure with all problems at once. */
-  plan(file: string, profile: string, given?: Given): Promise<Plan>;
+  plan(file: string, profile: string, given?: TagVariables): Promise<Plan>;
   /** A plan by a release file, a file of `slipway plan --json`, or its digest. */
   namedPlan(what: string, profile: string): Promise<Plan>;
   /** A file of machines to simulate with. */
@@ -35,9 +35,9 @@ export interface Ports {
   /** Files of the working tree that differ from the commit that is checked out and released; none for any other source. */
   uncommitted(file: string): Promise<readonly string[]>;
   /** Puts plan, bundle and source into the store, ready to run; answers the plan's digest. */
-  submit(file: string, profile: string, given?: Given): Promise<{ plan: Plan; digest: Digest }>;
+  submit(file: string, profile: string, given?: TagVariables): Promise<{ plan: Plan; digest: Digest }>;
   /** Where in a release file the value behind a path stands. */
-  locate(file: string): Promise<(path: string) => Place | null>;
+  locate(file: string): Promise<(path: string) => SourceLocation | null>;
   store(): Promise<Store>;
   pointers(): Promise<Pointers>;
   /** What the last runs measured, of a release and of others. */

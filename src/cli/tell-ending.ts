@@ -2,11 +2,11 @@ import type { RunStatus } from '../model/messages.js';
 import type { Report } from '../model/report.js';
 import { records } from '../model/run-folder.js';
 import type { ExitCode, Io } from './command.js';
-import { shownFile } from './placed.js';
+import { shownFile } from './with-locations.js';
 import type { Ports } from './ports.js';
 import { longestPath } from './render/longest.js';
 import { colours } from './render/paint.js';
-import { endingLines, type Ending } from './screens/ending.js';
+import { endingLines, type RunEnding } from './screens/ending.js';
 import { storedPlan } from './stored-plan.js';
 
 /** Keeps the last status of a run that ended, prints its last screen (`json`: one object), and answers the exit code. */
@@ -20,7 +20,7 @@ export async function tellEnding(status: RunStatus, ports: Ports, io: Io, json: 
 }
 
 /** All that is known of a run, gathered from store and services. */
-async function endingOf(status: RunStatus, ports: Ports): Promise<Ending> {
+async function endingOf(status: RunStatus, ports: Ports): Promise<RunEnding> {
   const store = await ports.store();
   const report = await store.read<Report>(records.report(status.run));
   const plan = status.plan ? await storedPlan(status.plan, ports) : null;

@@ -2,8 +2,8 @@ import type { ReleaseClient } from '../client/index.js';
 import type { ExitCode, Io } from './command.js';
 import type { FoundRun } from './find-run.js';
 import { follow, type View } from './follow.js';
-import { Foresight } from './foresight.js';
-import { placedInFile, shownFile } from './placed.js';
+import { RunForecaster } from './run-forecaster.js';
+import { placedInFile, shownFile } from './with-locations.js';
 import type { Ports } from './ports.js';
 import type { RunStatus } from '../model/messages.js';
 import { colours } from './render/paint.js';
@@ -23,7 +23,7 @@ export async function watchRun(
 ): Promise<ExitCode> {
   const interrupted = ports.interrupt();
   const view: View = json ? 'json' : io.terminal.live ? 'tree' : 'lines';
-  const foresight = new Foresight(ports);
+  const foresight = new RunForecaster(ports);
   const statuses = client.watch(run.workflowId, run.run, interrupted);
   const last = await follow(leaveHeld ? untilHeld(statuses) : statuses, view, io, (status, nowMs) =>
     foresight.look(status, nowMs),

@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError, isGrpcServiceError } from '@temporalio/client';
 import { SlipwayFailure, fail } from '../model/failure.js';
-import type { Door } from './door.js';
+import type { ClientContext } from './client-context.js';
 import { runUnknown, serverRefused, serverUnreachable } from './errors.js';
 
 /** gRPC status codes that mean "not now": CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED,
@@ -9,7 +9,7 @@ const NOT_NOW: readonly number[] = [1, 2, 4, 8, 9, 10, 13, 14];
 
 /** Asks the server, and turns its refusals into coded failures. */
 export async function ask<T>(
-  door: Door,
+  door: ClientContext,
   what: string,
   about: { readonly workflowId: string; readonly run?: string | undefined },
   request: () => Promise<T>,
@@ -22,7 +22,7 @@ export async function ask<T>(
 }
 
 function coded(
-  door: Door,
+  door: ClientContext,
   what: string,
   about: { workflowId: string; run?: string | undefined },
   error: unknown,

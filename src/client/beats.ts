@@ -1,5 +1,5 @@
 import type { WorkflowService } from '@temporalio/client';
-import type { Beat } from '../model/beat.js';
+import type { Heartbeat } from '../model/heartbeat.js';
 import type { Queue } from '../model/ids.js';
 
 /** Of temporal.api.enums.v1. */
@@ -11,8 +11,8 @@ const MOST_PAGES = 20;
 type Asked = Pick<WorkflowService, 'listWorkers' | 'describeTaskQueue'>;
 
 /** Every worker of steps that beats, or did so lately; all queues in one request. */
-export async function listBeats(service: Asked, namespace: string): Promise<readonly Beat[]> {
-  const beats: Beat[] = [];
+export async function listBeats(service: Asked, namespace: string): Promise<readonly Heartbeat[]> {
+  const beats: Heartbeat[] = [];
   let nextPageToken: Uint8Array | null = null;
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const answer: Awaited<ReturnType<Asked['listWorkers']>> = await service.listWorkers({

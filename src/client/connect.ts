@@ -4,7 +4,7 @@ import { CANCEL_SIGNAL } from '../model/messages.js';
 import { wordTooLong } from '../model/words.js';
 import { previewRerun, sayWord } from './say.js';
 import { ask, isOverLimit } from './ask.js';
-import type { Door } from './door.js';
+import type { ClientContext } from './client-context.js';
 import { runEnded, serverUnreachable } from './errors.js';
 import { failuresOf } from './failures.js';
 import type { ReleaseClient } from './index.js';
@@ -37,7 +37,7 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
   }).catch((error: Error) => {
     throw fail(serverUnreachable(address, error.message), error);
   });
-  const door: Door = {
+  const door: ClientContext = {
     client: new Client({ connection, namespace, ...(dataConverter && { dataConverter }) }),
     address,
   };
@@ -57,7 +57,7 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
 }
 
 /** The signal carries the reason, Temporal's own cancel the request: the run closes as CANCELED, by either. */
-async function cancelRun(door: Door, workflowId: string, reason: string, run?: string): Promise<void> {
+async function cancelRun(door: ClientContext, workflowId: string, reason: string, run?: string): Promise<void> {
   const tooLong = wordTooLong({ reason });
   if (tooLong !== null) throw fail(tooLong);
   const handle = door.client.workflow.getHandle(workflowId, run);

@@ -5,7 +5,7 @@ import type { Problem } from '../model/failure.js';
 import { generationWorkflowId, type RunId, type StepId } from '../model/ids.js';
 import type { FailureDetails } from '../model/messages.js';
 import { ask } from './ask.js';
-import { codecsOf, type Door } from './door.js';
+import { codecsOf, type ClientContext } from './client-context.js';
 import { firstOf } from './payload.js';
 
 type HistoryEvent = NonNullable<History['events']>[number];
@@ -14,7 +14,7 @@ type Failures = Map<StepId, readonly Problem[]>;
 /** What the last attempt of each step failed with, read from the histories of a run and of its generations: no worker need live. A step
  * whose last attempt succeeded, or that was lost without a word of its own, is not in it. */
 export async function failuresOf(
-  door: Door,
+  door: ClientContext,
   workflowId: string,
   run: RunId,
 ): Promise<ReadonlyMap<StepId, readonly Problem[]>> {
@@ -27,7 +27,7 @@ export async function failuresOf(
   }
 }
 
-async function read(door: Door, workflowId: string, run: string | undefined, found: Failures): Promise<true> {
+async function read(door: ClientContext, workflowId: string, run: string | undefined, found: Failures): Promise<true> {
   const { events } = await door.client.workflow.getHandle(workflowId, run).fetchHistory();
   const steps = new Map<string, StepId>();
   for (const event of events ?? []) {

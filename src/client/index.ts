@@ -3,7 +3,7 @@ import type { Queue, RunId, StepId } from '../model/ids.js';
 import type { ReleaseInput, RunState, RunStatus } from '../model/messages.js';
 import type { Priority } from '../model/priority.js';
 import type { RerunPreview, Word, WordAnswer } from '../model/words.js';
-import type { SeenBeat, SeenPoller } from './workers.js';
+import type { WorkerHeartbeat, WorkerPoller } from './workers.js';
 
 /** Started or found: the same release twice is the same run. */
 export interface Started {
@@ -34,9 +34,9 @@ export interface ReleaseClient {
   /** What steps of a run failed with last, from its history: no worker need live. */
   failures(workflowId: string, run: RunId): Promise<ReadonlyMap<StepId, readonly Problem[]>>;
   /** Workers of steps that the server knows, on all queues. */
-  workers(): Promise<readonly SeenBeat[]>;
+  workers(): Promise<readonly WorkerHeartbeat[]>;
   /** Programs that asked for steps of these queues lately, whatever they are. */
-  pollers(queues: readonly Queue[]): Promise<readonly SeenPoller[]>;
+  pollers(queues: readonly Queue[]): Promise<readonly WorkerPoller[]>;
   close(): Promise<void>;
 }
 

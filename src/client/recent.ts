@@ -2,7 +2,7 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 import { RELEASE_WORKFLOW } from '../model/ids.js';
 import type { RunState } from '../model/messages.js';
 import { ask } from './ask.js';
-import type { Door } from './door.js';
+import type { ClientContext } from './client-context.js';
 import type { Recent } from './index.js';
 import { isOpen } from './status.js';
 
@@ -12,7 +12,7 @@ const STATE = defineSearchAttributeKey('SlipwayState', SearchAttributeType.KEYWO
 const LOOKED_AT = 200;
 
 /** Releases that the server remembers, newest start first. */
-export async function recentRuns(door: Door, limit: number): Promise<readonly Recent[]> {
+export async function recentRuns(door: ClientContext, limit: number): Promise<readonly Recent[]> {
   const found: Recent[] = [];
   await ask(door, 'list releases', { workflowId: RELEASE_WORKFLOW }, async () => {
     const list = door.client.workflow.list({

@@ -3,7 +3,7 @@ import { fail } from '../model/failure.js';
 import type { StepId } from '../model/ids.js';
 import { RERUN_QUERY, SAY, type RerunPreview, type Word, type WordAnswer, wordTooLong } from '../model/words.js';
 import { ask, isNotNow } from './ask.js';
-import type { Door } from './door.js';
+import type { ClientContext } from './client-context.js';
 import { noWorkerAnswers, runEnded, wordRefused } from './errors.js';
 import { isOpen } from './status.js';
 
@@ -11,7 +11,12 @@ import { isOpen } from './status.js';
 const ANSWER_LIMIT_MS = 15_000;
 
 /** As a Query: it changes nothing, and stands in no history. */
-export async function previewRerun(door: Door, workflowId: string, step: StepId, run?: string): Promise<RerunPreview> {
+export async function previewRerun(
+  door: ClientContext,
+  workflowId: string,
+  step: StepId,
+  run?: string,
+): Promise<RerunPreview> {
   const handle = door.client.workflow.getHandle(workflowId, run);
   return ask(door, `preview a retry of ${workflowId}`, { workflowId, run }, async () => {
     const { status } = await handle.describe();
@@ -24,7 +29,7 @@ export async function previewRerun(door: Door, workflowId: string, step: StepId,
 }
 
 /** As an Update: it is answered by whoever owns the step. */
-export async function sayWord(door: Door, workflowId: string, word: Word, run?: string): Promise<WordAnswer> {
+export async function sayWord(door: ClientContext, workflowId: string, word: Word, run?: string): Promise<WordAnswer> {
   const tooLong = wordTooLong(word);
   if (tooLong !== null) throw fail(tooLong);
   const handle = door.client.workflow.getHandle(workflowId, run);

@@ -5,7 +5,7 @@ import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../model/ids.js';
 import { PLAN_MEMO, type ReleaseInput } from '../model/messages.js';
 import { isPriority, ORDINARY, turnOf } from '../model/priority.js';
 import { ask } from './ask.js';
-import type { Door } from './door.js';
+import type { ClientContext } from './client-context.js';
 import { runHasOtherPlan, runIsPlanning } from './errors.js';
 import type { ReleaseClient, Started } from './index.js';
 import { isOpen } from './status.js';
@@ -17,7 +17,7 @@ const PLANNING_LIMIT_MS = 30_000;
 type StartInput = Parameters<ReleaseClient['start']>[0];
 
 /** Starts a release, or finds the open run of the same plan. A closed run under the id is no obstacle. */
-export async function startRun(door: Door, input: StartInput): Promise<Started> {
+export async function startRun(door: ClientContext, input: StartInput): Promise<Started> {
   const workflowId = releaseWorkflowId(input.name, input.version, input.rehearsal);
   return ask(door, `start ${workflowId}`, { workflowId }, async () => {
     for (;;) {
@@ -28,7 +28,7 @@ export async function startRun(door: Door, input: StartInput): Promise<Started> 
 }
 
 /** Null when a run of this id is open. */
-async function begin({ client }: Door, workflowId: string, input: StartInput): Promise<Started | null> {
+async function begin({ client }: ClientContext, workflowId: string, input: StartInput): Promise<Started | null> {
   const { name, version, rehearsal, priority = ORDINARY, ...release } = input;
   try {
     const handle = await client.workflow.start(RELEASE_WORKFLOW, {
@@ -51,7 +51,7 @@ async function begin({ client }: Door, workflowId: string, input: StartInput): P
 }
 
 /** Null when the open run ended in the meantime. One that is being planned is waited for: only then can it be compared. */
-async function adopt({ client }: Door, workflowId: string, input: StartInput): Promise<Started | null> {
+async function adopt({ client }: ClientContext, workflowId: string, input: StartInput): Promise<Started | null> {
   for (const giveUpAt = performance.now() + PLANNING_LIMIT_MS; ; await pause(LOOK_AGAIN_MS)) {
     const { status, runId, memo, raw } = await client.workflow.getHandle(workflowId).describe();
     if (!isOpen(status.name)) return null;

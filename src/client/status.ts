@@ -16,7 +16,7 @@ import {
 } from '../model/messages.js';
 import { inFull } from '../model/quiet-steps.js';
 import { ask, isNotNow } from './ask.js';
-import { codecsOf, type Door } from './door.js';
+import { codecsOf, type ClientContext } from './client-context.js';
 import { noWorkerAnswers, taskFails } from './errors.js';
 import { withWaits } from './waits.js';
 import { failingTask, wholeRun } from './whole-run.js';
@@ -27,7 +27,7 @@ const QUERY_LIMIT_MS = 10_000;
 export const isOpen = (status: string): boolean => status === 'RUNNING' || status === 'PAUSED';
 
 /** An open run is asked; a closed one tells by its result, or by its failure's details. */
-export async function statusOf(door: Door, workflowId: string, run?: string): Promise<RunStatus> {
+export async function statusOf(door: ClientContext, workflowId: string, run?: string): Promise<RunStatus> {
   const handle = door.client.workflow.getHandle(workflowId, run);
   return ask(door, `tell the status of ${workflowId}`, { workflowId, run }, async () => {
     const description = await handle.describe();
@@ -42,10 +42,10 @@ export async function statusOf(door: Door, workflowId: string, run?: string): Pr
   });
 }
 
-export const query = ({ client }: Door, handle: WorkflowHandle): Promise<RunStatus> =>
+export const query = ({ client }: ClientContext, handle: WorkflowHandle): Promise<RunStatus> =>
   client.withDeadline(Date.now() + QUERY_LIMIT_MS, async () => inFull(await handle.query<RunStatus>(STATUS_QUERY)));
 
-async function closedStatus(door: Door, description: WorkflowExecutionDescription): Promise<RunStatus> {
+async function closedStatus(door: ClientContext, description: WorkflowExecutionDescription): Promise<RunStatus> {
   const { status, runId, workflowId } = description;
   const exact = door.client.workflow.getHandle(workflowId, runId);
   if (status.name === 'COMPLETED') return inFull(((await exact.result()) as { status: RunStatus }).status);

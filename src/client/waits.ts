@@ -1,7 +1,7 @@
 import type { PayloadCodec } from '@temporalio/common';
 import { shape, text } from '../model/check.js';
 import { SlipwayFailure } from '../model/failure.js';
-import type { Beat, RunStatus } from '../model/messages.js';
+import type { HeartbeatDetails, RunStatus } from '../model/messages.js';
 import { taskFails } from './errors.js';
 import { firstOf } from './payload.js';
 import { failingTask, type Described } from './whole-run.js';
@@ -28,7 +28,7 @@ export async function withWaits(
   const queued = new Set<string>();
   for (const { activityId, heartbeatDetails, state } of whole.flatMap(({ raw }) => raw.pendingActivities ?? [])) {
     if (state === SCHEDULED && activityId) queued.add(activityId);
-    const told = await firstOf<Beat>(heartbeatDetails?.payloads, codecs).catch(unreadable);
+    const told = await firstOf<HeartbeatDetails>(heartbeatDetails?.payloads, codecs).catch(unreadable);
     if (waiting(told) === null && activityId) waits.set(activityId, (told as { waits: string }).waits);
   }
   const failing = failingTask(whole);

@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { fail } from '../model/failure.js';
 import type { RunStatus } from '../model/messages.js';
 import { ask, isNotNow } from './ask.js';
-import { codecsOf, type Door } from './door.js';
+import { codecsOf, type ClientContext } from './client-context.js';
 import { taskFails } from './errors.js';
 import { isOpen, query, statusOf } from './status.js';
 import { withWaits } from './waits.js';
@@ -23,7 +23,7 @@ const PATIENCE_MS = 10 * 60_000;
 
 /** Polls the run and yields what changed; the last status is the one that the run ended with. */
 export async function* watchRun(
-  door: Door,
+  door: ClientContext,
   workflowId: string,
   run?: string,
   signal?: AbortSignal,
@@ -55,7 +55,7 @@ export async function* watchRun(
 /** A run that says it has ended is followed until Temporal has closed it: then it may be started again.
  * @param seen what it told last: where its own code fails, nobody answers for it */
 async function look(
-  door: Door,
+  door: ClientContext,
   handle: WorkflowHandle,
   run: string,
   seen: RunStatus | null,

@@ -1,10 +1,10 @@
 import type { WorkflowExecutionDescription } from '@temporalio/client';
-import type { Door } from './door.js';
+import type { ClientContext } from './client-context.js';
 
 export type Described = Pick<WorkflowExecutionDescription, 'raw'>;
 
 /** What Temporal tells of an open run and of its generations that are open: each has activities of its own. */
-export async function wholeRun({ client }: Door, root: Described): Promise<readonly Described[]> {
+export async function wholeRun({ client }: ClientContext, root: Described): Promise<readonly Described[]> {
   const children = (root.raw.pendingChildren ?? []).filter(({ workflowTypeName }) => workflowTypeName === 'generation');
   const described = children.map(({ workflowId, runId }) =>
     // One that ended meanwhile has nothing under way.

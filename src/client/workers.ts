@@ -1,15 +1,15 @@
 import type { WorkflowService } from '@temporalio/client';
-import { BEAT_MS, type Beat } from '../model/beat.js';
+import { BEAT_MS, type Heartbeat } from '../model/heartbeat.js';
 import { askers, listBeats } from './beats.js';
 import type { Queue } from '../model/ids.js';
 
 /** A worker of steps; one that is silent beat before, and does no more. */
-export interface SeenBeat extends Beat {
+export interface WorkerHeartbeat extends Heartbeat {
   readonly silent: boolean;
 }
 
 /** A program that asked for steps of a queue lately: it may send no heartbeats. */
-export interface SeenPoller {
+export interface WorkerPoller {
   readonly identity: string;
   readonly queue: Queue;
   readonly atMs: number;
@@ -22,7 +22,7 @@ export async function pollersOf(
   service: WorkflowService,
   namespace: string,
   queues: readonly Queue[],
-): Promise<readonly SeenPoller[]> {
+): Promise<readonly WorkerPoller[]> {
   const all = await Promise.all(queues.map((queue) => askers(service, namespace, queue)));
   return all.flat().filter(({ atMs }) => Math.abs(Date.now() - atMs) < ASKED_MS);
 }
@@ -31,7 +31,7 @@ export async function pollersOf(
 const FRESH_MS = 3 * BEAT_MS;
 
 /** Workers that beat now or did so lately. Those that seem silent are looked at again: their clock may differ from ours. */
-export async function workersOf(service: WorkflowService, namespace: string): Promise<readonly SeenBeat[]> {
+export async function workersOf(service: WorkflowService, namespace: string): Promise<readonly WorkerHeartbeat[]> {
   const first = (await listBeats(service, namespace)).filter(isThere);
   if (first.every(isFresh)) return first.map((beat) => ({ ...beat, silent: false }));
   await new Promise((again) => setTimeout(again, 2 * BEAT_MS));
@@ -40,7 +40,7 @@ export async function workersOf(service: WorkflowService, namespace: string): Pr
   return second.map((beat) => ({ ...beat, silent: before.get(keyOf(beat)) === beat.atMs && !isFresh(beat) }));
 }
 
-const isFresh = ({ atMs }: Beat): boolean => Math.abs(Date.now() - atMs) < FRESH_MS;
+const isFresh = ({ atMs }: Heartbeat): boolean => Math.abs(Date.now() - atMs) < FRESH_MS;
 /** One that ended as it should is no news. */
-const isThere = (beat: Beat): boolean => beat.running || isFresh(beat);
-const keyOf = ({ identity, queue }: Beat): string => `${identity} ${queue}`;
+const isThere = (beat: Heartbeat): boolean => beat.running || isFresh(beat);
+const keyOf = ({ identity, queue }: Heartbeat): string => `${identity} ${queue}`;

@@ -1,4 +1,4 @@
-import type { Place, Problem } from '../model/failure.js';
+import type { SourceLocation, Problem } from '../model/failure.js';
 import type { JsonObject } from '../model/json.js';
 
 /** A question about the source's commit. An importer never reads: planning answers, and calls it again. */
@@ -21,9 +21,9 @@ export interface ImportFacts {
 export interface ImportedEntry {
   readonly name: string;
   readonly entry: JsonObject;
-  readonly origin: Place;
+  readonly origin: SourceLocation;
   /** Places of its keys, where they are known better. */
-  readonly places: Readonly<Record<string, Place>>;
+  readonly places: Readonly<Record<string, SourceLocation>>;
   /** Why it is not made; null: it is. */
   readonly because: string | null;
 }

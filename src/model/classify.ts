@@ -1,9 +1,15 @@
 import type { FailureClass } from './failure.js';
-import { FAILURE_SIGNS, VOICES, type FailureEvidence, type Sign, type SignName } from './failure-signs.js';
+import {
+  FAILURE_PATTERNS,
+  FAILURE_SOURCES,
+  type FailureEvidence,
+  type FailurePattern,
+  type FailurePatternName,
+} from './failure-patterns.js';
 
 export interface Classified {
   /** Null: nothing that is known fits. */
-  readonly sign: SignName | null;
+  readonly sign: FailurePatternName | null;
   readonly class: FailureClass;
 }
 
@@ -11,7 +17,7 @@ export interface Classified {
  * command of the release file failed, ours where we did not expect it. */
 export function classify(evidence: FailureEvidence): Classified {
   const at = ROWS.find(({ row, says }) => fits(row, says, evidence));
-  return at ? { sign: at.row.sign, class: at.row.class } : { sign: null, class: VOICES[evidence.of].unknown };
+  return at ? { sign: at.row.sign, class: at.row.class } : { sign: null, class: FAILURE_SOURCES[evidence.of].unknown };
 }
 
 /** The code of an exception, or of its cause: `fetch` tells only there. Undefined without one.
@@ -23,13 +29,17 @@ export function errnoOf(error: unknown): string | undefined {
   return cause === undefined || cause === error ? undefined : errnoOf(cause);
 }
 
-type Row = Sign & { readonly sign: SignName };
-const ROWS = FAILURE_SIGNS.map((row: Row) => ({
+type Row = FailurePattern & { readonly sign: FailurePatternName };
+const ROWS = FAILURE_PATTERNS.map((row: Row) => ({
   row,
   says: row.says === undefined ? null : new RegExp(row.says, 'im'),
 }));
 
-const fits = (row: Sign, says: RegExp | null, { of, errno, status, exit, name, words }: FailureEvidence): boolean =>
+const fits = (
+  row: FailurePattern,
+  says: RegExp | null,
+  { of, errno, status, exit, name, words }: FailureEvidence,
+): boolean =>
   row.of.includes(of) &&
   ((errno !== undefined && (row.errno?.includes(errno) ?? false)) ||
     (status !== undefined && (row.status?.some((one) => within(status, one)) ?? false)) ||

@@ -30,7 +30,7 @@ export const FAILURE_CLASSES = {
 export type FailureClass = keyof typeof FAILURE_CLASSES;
 
 /** A place in a file that a person wrote; lines and columns count from 1. */
-export interface Place {
+export interface SourceLocation {
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
@@ -47,7 +47,7 @@ export interface Problem {
   readonly next: string;
   /** Of a failure of the surroundings: the service that did not do its part. Steps that need it wait for it together. */
   readonly service?: Service;
-  readonly place?: Place;
+  readonly place?: SourceLocation;
   /** Path inside the release file: `wheels.skiff.platforms`. */
   readonly path?: string;
   /** The first lines of output in which a tool named an error (`ERROR_LINES`). No secrets. */

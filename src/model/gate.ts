@@ -141,7 +141,7 @@ export interface OpenedGate {
   readonly targets?: readonly TargetAddress[];
 }
 /** Activity `vetWords` on the control queue: whose approvals these are, in their order. */
-export type VetWords = (input: VetInput) => Promise<readonly Vetted[]>;
+export type VerifyApprovals = (input: VetInput) => Promise<readonly Vetted[]>;
 export interface VetInput extends GateInput {
   readonly words: readonly GateWord[];
   /** Each word's number in the run, and the opening of its gate. */

@@ -74,7 +74,7 @@ export interface StepEnding {
 export type StepActivity = (input: StepInput) => Promise<StepEnding>;
 
 /** What a running activity tells with each heartbeat: the last line of its log, or what keeps it from going on. */
-export type Beat = string | null | { readonly waits: string };
+export type HeartbeatDetails = string | null | { readonly waits: string };
 
 /** A coded failure crosses Temporal as ApplicationFailure: type = code, nonRetryable, details = [FailureDetails]. */
 export interface FailureDetails {

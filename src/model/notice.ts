@@ -38,10 +38,10 @@ export interface OutageNotice {
 }
 
 /** Notices that are only counted, by event. */
-export type NotTold = Readonly<Partial<Record<NoticeEvent, number>>>;
+export type UnsentNotices = Readonly<Partial<Record<NoticeEvent, number>>>;
 
 /** Activity `tell` on the control queue: one message to one listener. It may come twice; its id is then the same. */
-export interface Telling {
+export interface Notification {
   readonly plan: Digest;
   readonly run: RunId;
   readonly workflowId: string;
@@ -54,4 +54,4 @@ export interface Telling {
   readonly more: number;
   readonly verdict?: Verdict;
 }
-export type Tell = (telling: Telling) => Promise<void>;
+export type Notify = (telling: Notification) => Promise<void>;

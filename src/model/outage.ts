@@ -34,4 +34,4 @@ export interface Outage {
   readonly next: string;
 }
 
-export const isAway = ({ until }: Outage): boolean => until === undefined;
+export const isOpenOutage = ({ until }: Outage): boolean => until === undefined;

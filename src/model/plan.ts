@@ -99,7 +99,7 @@ export interface Effect {
 }
 
 /** What the surroundings say for the tags of images; part of the plan, so that it never hangs on a clock or an environment. */
-export interface Given {
+export interface TagVariables {
   /** What started the release: nightly. */
   readonly schedule?: string;
   /** Id of the build that it belongs to. */
@@ -120,7 +120,7 @@ export interface Plan {
   readonly retries?: number;
   readonly bundle: readonly BundleFile[];
   /** Absent where nothing was said. */
-  readonly given?: Given;
+  readonly given?: TagVariables;
   readonly steps: readonly Step[];
   readonly dropped: readonly Dropped[];
   readonly effects: readonly Effect[];

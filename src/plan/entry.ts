@@ -2,16 +2,16 @@ import type { Axes } from '../model/ids.js';
 import type { CommandParams, Env } from '../model/params.js';
 import type { Context } from './context.js';
 import type { Path } from './errors.js';
-import type { Item, Need, Variant } from './item.js';
-import { BARE } from './item.js';
+import type { PlanEntry, Need, Variant } from './plan-entry.js';
+import { BARE } from './plan-entry.js';
 import { parseRef, plainRef } from './refs.js';
 import { problems } from './errors.js';
-import type { LateWord } from './text.js';
+import type { LateVariable } from './text.js';
 import { whereOf } from './where.js';
 
 interface Framed {
   readonly needs: readonly string[];
-  readonly matrix: Item['matrix'];
+  readonly matrix: PlanEntry['matrix'];
   readonly exclude: readonly Axes[];
   readonly include: readonly Axes[];
   readonly platforms?: readonly string[] | undefined;
@@ -19,7 +19,7 @@ interface Framed {
 }
 
 /** What `needs:` and the matrix say, as an item without its maker. */
-export function frameItem(id: string, entry: Framed, path: Path, context: Context): Omit<Item, 'make'> {
+export function frameItem(id: string, entry: Framed, path: Path, context: Context): Omit<PlanEntry, 'make'> {
   const needs = refs(entry.needs, [...path, 'needs'], context);
   const { platforms, pythons, exclude, include } = entry;
   const matrix = { ...(pythons && { python: pythons }), ...(platforms && { platform: platforms }), ...entry.matrix };
@@ -69,7 +69,7 @@ export function commandOf(
   variant: Variant,
   path: Path,
   context: Context,
-  late?: readonly LateWord[],
+  late?: readonly LateVariable[],
 ): CommandParams {
   return {
     ...(entry.run === undefined ? { run: null } : lineOf(entry.run, variant.axes, [...path, 'run'], context, late)),
@@ -86,7 +86,7 @@ export function lineOf(
   axes: Axes,
   path: Path,
   context: Context,
-  late?: readonly LateWord[],
+  late?: readonly LateVariable[],
 ): Pick<CommandParams, 'vars'> & { readonly run: string } {
   const { line, vars } = context.line(text, axes, path, late);
   return { run: line, ...withVars(vars) };
@@ -121,7 +121,7 @@ export function checkBuilder(
 }
 
 /** Platforms and Pythons of the file as axes. */
-export const pythonByPlatform = (context: Context): Item['own'] => ({
+export const pythonByPlatform = (context: Context): PlanEntry['own'] => ({
   python: context.pythons,
   platform: context.platforms,
 });

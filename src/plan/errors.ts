@@ -1,5 +1,5 @@
 import { planTooLarge } from '../model/errors.js';
-import type { Place, Problem } from '../model/failure.js';
+import type { SourceLocation, Problem } from '../model/failure.js';
 import type { Share } from '../model/plan-size.js';
 import type { Ability } from '../model/worker.js';
 import { didYouMean } from './suggest.js';
@@ -9,7 +9,7 @@ export type Path = readonly (string | number)[];
 
 /** Where in a file, and of what: every problem of this room has one. */
 export interface Spot {
-  readonly place?: Place;
+  readonly place?: SourceLocation;
   readonly path?: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Axes } from '../model/ids.js';
 import { problems } from './errors.js';
 import type { Context } from './context.js';
-import type { Item, Need, Variant } from './item.js';
+import type { PlanEntry, Need, Variant } from './plan-entry.js';
 import { combinations, idOf, matches, MOST_COMBINATIONS, offers, picked, used, type Handed } from './matrix.js';
 import { didYouMean } from './suggest.js';
 import { tooMany, tooManyOf } from './too-many.js';
@@ -13,7 +13,7 @@ export interface Expanded {
 }
 
 /** Every item's variants, needed items first; what cannot be is a problem and the rest goes on, so that all are told at once. */
-export function expandAll(items: ReadonlyMap<string, Item>, context: Context): Expanded {
+export function expandAll(items: ReadonlyMap<string, PlanEntry>, context: Context): Expanded {
   const done = new Map<string, readonly Variant[]>();
   const trail: string[] = [];
   let looked = 0;
@@ -60,12 +60,12 @@ function pick(need: Need, variants: readonly Variant[], context: Context): reado
   return fitting;
 }
 
-function cycle(item: Item, ids: readonly string[], context: Context): readonly Variant[] {
+function cycle(item: PlanEntry, ids: readonly string[], context: Context): readonly Variant[] {
   context.complain(problems.cycle(context.at(item.path, 'key'), ids));
   return [];
 }
 
-function expand(item: Item, needed: readonly (readonly Variant[])[], context: Context): readonly Variant[] {
+function expand(item: PlanEntry, needed: readonly (readonly Variant[])[], context: Context): readonly Variant[] {
   if (needed.some((variants) => variants.length === 0)) return [];
   const rows = combinations(item, needed);
   if (rows === null) throw tooManyOf(item, needed, context);
@@ -76,7 +76,7 @@ function expand(item: Item, needed: readonly (readonly Variant[])[], context: Co
 }
 
 /** An exclude that takes nothing out is misspelt: the variant would be made, and published. */
-function complainOfIdleExcludes(item: Item, needed: readonly (readonly Variant[])[], context: Context): void {
+function complainOfIdleExcludes(item: PlanEntry, needed: readonly (readonly Variant[])[], context: Context): void {
   if (item.exclude.length === 0) return;
   const rows = combinations({ ...item, exclude: [], include: [] }, needed) ?? [];
   for (const [index, partial] of item.exclude.entries())
@@ -90,7 +90,7 @@ function complainOfIdleExcludes(item: Item, needed: readonly (readonly Variant[]
       );
 }
 
-function whyNone(item: Item): string {
+function whyNone(item: PlanEntry): string {
   const axes = Object.entries({ ...item.own, ...item.matrix }).map(
     ([axis, values]) => `${axis}: [${values.join(', ')}]`,
   );
@@ -101,7 +101,7 @@ function whyNone(item: Item): string {
     : `its needs and ${axes.join(', ') || 'its axes'} have no value in common`;
 }
 
-function variant(item: Item, axes: Axes, offered: readonly (readonly Handed[])[], context: Context): Variant {
+function variant(item: PlanEntry, axes: Axes, offered: readonly (readonly Handed[])[], context: Context): Variant {
   const needs = new Set<Variant>();
   for (const [index, need] of item.needs.entries()) {
     const fitting = used(need, axes, offered[index]!);

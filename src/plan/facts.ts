@@ -1,4 +1,4 @@
-import type { BundleFile, Given } from '../model/plan.js';
+import type { BundleFile, TagVariables } from '../model/plan.js';
 import type { TagRules } from '../model/schema/tags.js';
 import type { Platforms, Profile, Queues } from '../model/schema/profile.js';
 import type { Source } from './read/document.js';
@@ -20,7 +20,7 @@ export interface Facts {
   /** Files of tag rules that the release file names, by the path it names them by; absent ones are not in it. */
   readonly tagRules?: Readonly<Record<string, TagRules>>;
   /** What was said when the plan was asked for. */
-  readonly given?: Given;
+  readonly given?: TagVariables;
 }
 
 /** A commit, resolved. */

@@ -1,4 +1,4 @@
-import { fail, type Place, type Problem } from '../model/failure.js';
+import { fail, type SourceLocation, type Problem } from '../model/failure.js';
 import type { JsonObject } from '../model/json.js';
 import { type DepsImport, Lock } from '../model/schema/sections/locks.js';
 import { problems, type Path } from './errors.js';
@@ -8,8 +8,8 @@ import type { ReadFile } from './read/release-file.js';
 export interface Imported {
   readonly name: string;
   readonly entry: JsonObject;
-  readonly origin: Place;
-  readonly places: Readonly<Record<string, Place>>;
+  readonly origin: SourceLocation;
+  readonly places: Readonly<Record<string, SourceLocation>>;
   readonly because: string | null;
 }
 

@@ -1,10 +1,10 @@
 import { CONTROL } from '../model/ids.js';
 import type { Params } from '../model/params.js';
 import type { Context } from './context.js';
-import { draft } from './draft.js';
+import { plannedStep } from './planned-step.js';
 import { problems } from './errors.js';
 import { fixed, indexTags } from './image-tags.js';
-import type { Draft, Variant } from './item.js';
+import type { PlannedStep, Variant } from './plan-entry.js';
 import { idOf } from './matrix.js';
 import { ociOf } from './oci.js';
 import type { Made } from './stage.js';
@@ -12,7 +12,7 @@ import type { Made } from './stage.js';
 type Child = Params['assembleIndex']['children'][number];
 
 /** One index for images that differ in their platform alone, where their entry asks for it. */
-export function indexDrafts(context: Context, made: Made): readonly Draft[] {
+export function indexDrafts(context: Context, made: Made): readonly PlannedStep[] {
   return Object.entries(context.release.images)
     .filter(([, image]) => image.index !== undefined)
     .flatMap(([name]) => {
@@ -30,7 +30,7 @@ function indexId(name: string, { platform: _, ...others }: Variant['axes']): str
   return idOf(`indexes/${name}`, others);
 }
 
-function assemble(id: string, name: string, variants: readonly Variant[], context: Context): readonly Draft[] {
+function assemble(id: string, name: string, variants: readonly Variant[], context: Context): readonly PlannedStep[] {
   const image = context.release.images[name]!;
   const { platform: _, ...axes } = variants[0]!.axes;
   const kept = variants.filter(({ because }) => because === null);
@@ -38,7 +38,7 @@ function assemble(id: string, name: string, variants: readonly Variant[], contex
   const children = kept.map((variant): Child => ({ step: variant.id, platform: platformOf(variant, context) }));
   complainOfTwins(name, children, context);
   return [
-    draft('assembleIndex', {
+    plannedStep('assembleIndex', {
       id,
       on: CONTROL,
       axes,

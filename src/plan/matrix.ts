@@ -1,6 +1,6 @@
 import type { Axes } from '../model/ids.js';
 import { MOST_STEPS } from '../model/plan-size.js';
-import type { Item, Need, Variant } from './item.js';
+import type { PlanEntry, Need, Variant } from './plan-entry.js';
 
 /** Axes in the order in which ids name them. */
 const rank = (axis: string): string => (axis === 'python' ? '0' : axis === 'platform' ? '1' : `2${axis}`);
@@ -42,7 +42,7 @@ function distinct(rows: readonly Axes[]): Axes[] {
 const gathers = (need: Need, axis: string): boolean => need.ref.gather === 'all' || need.ref.gather.includes(axis);
 
 /** Axes that a need hands on: not those it picks or gathers. */
-function handedOn(need: Need, item: Item, axes: Axes): Axes {
+function handedOn(need: Need, item: PlanEntry, axes: Axes): Axes {
   const kept = Object.entries(axes).filter(
     ([axis]) => !need.first && !(axis in need.ref.pick) && !gathers(need, axis) && !item.without.includes(axis),
   );
@@ -55,7 +55,7 @@ export const picked = (need: Need, variants: readonly Variant[]): readonly Varia
 
 /** The combinations of an item: inherited axes joined, its own and its matrix's crossed, excludes out, includes in.
  * Null: more than are looked at. */
-export function combinations(item: Item, needed: readonly (readonly Variant[])[]): readonly Axes[] | null {
+export function combinations(item: PlanEntry, needed: readonly (readonly Variant[])[]): readonly Axes[] | null {
   let rows: readonly Axes[] = [{}];
   for (const [index, need] of item.needs.entries()) {
     if (need.quiet) continue;
@@ -79,7 +79,7 @@ export interface Handed {
 }
 
 /** What each need offers: asked for once, and used by every combination. */
-export const offers = (item: Item, needed: readonly (readonly Variant[])[]): readonly (readonly Handed[])[] =>
+export const offers = (item: PlanEntry, needed: readonly (readonly Variant[])[]): readonly (readonly Handed[])[] =>
   item.needs.map((need, index) =>
     needed[index]!.map((variant) => ({ variant, axes: handedOn(need, item, variant.axes) })),
   );

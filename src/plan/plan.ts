@@ -13,7 +13,7 @@ import { inReach } from './reach.js';
 import { expandAll } from './expand.js';
 import type { Facts } from './facts.js';
 import { inOrder } from './in-order.js';
-import type { Draft } from './item.js';
+import type { PlannedStep } from './plan-entry.js';
 import type { ReadFile } from './read/release-file.js';
 import type { Made, Stage } from './stage.js';
 import { STAGES } from './stages.js';
@@ -104,13 +104,13 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped'> {
   };
 }
 
-type Staged = Pick<Draft, 'step'>;
+type Staged = Pick<PlannedStep, 'step'>;
 const PLACES: ReadonlyMap<string, number> = new Map(STAGE_IDS.map((stage, place) => [stage, place]));
 const byStage = ({ step: a }: Staged, { step: b }: Staged): number =>
   PLACES.get(a.stage)! - PLACES.get(b.stage)! || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
 /** Whatever starts from nothing waits for every proof: nothing is built for a release that cannot end. */
-function underProof(drafts: readonly Draft[]): Step[] {
+function underProof(drafts: readonly PlannedStep[]): Step[] {
   const proofs = drafts.filter(({ step }) => step.stage === 'prove').map(({ step }) => step.id);
   return drafts.map(({ step }) => {
     if (isAfterOnly(step)) return { ...step, after: [...proofs, ...step.after] };

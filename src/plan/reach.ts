@@ -1,10 +1,10 @@
 import type { Context } from './context.js';
 import { problems } from './errors.js';
-import type { Draft } from './item.js';
+import type { PlannedStep } from './plan-entry.js';
 
 /** A step that takes containers, or what is for another machine, goes to a queue whose workers have that: told here, not by a
  * worker hours later. */
-export function inReach(drafts: readonly Draft[], context: Context): readonly Draft[] {
+export function inReach(drafts: readonly PlannedStep[], context: Context): readonly PlannedStep[] {
   const said = new Set<string>();
   for (const { step, can } of drafts) {
     const queue = context.facts.queues[step.on];

@@ -6,7 +6,7 @@ import type { Step, StepOf } from '../model/plan.js';
 import type { Publish } from '../model/schema/sections/publish.js';
 import type { Context } from './context.js';
 import { problems } from './errors.js';
-import type { Draft, Variant } from './item.js';
+import type { PlannedStep, Variant } from './plan-entry.js';
 import type { Made } from './stage.js';
 import { refs } from './entry.js';
 import { mustBeHere } from './rehearsal.js';
@@ -16,7 +16,7 @@ import { extraOf } from './target-extra.js';
 import { TARGETS } from './target-kinds.js';
 
 /** One artifact step that goes to one target. */
-export interface Shipment {
+export interface PublishItem {
   readonly target: string;
   readonly entry: Publish;
   readonly artifact: Step;
@@ -70,7 +70,7 @@ const limitsOf = ({ maxFileMiB, maxTotalMiB }: Partial<Door>): Pick<Target, 'lim
       };
 
 /** Everything that is published, in the order of the file's names; what a target cannot take is a problem. */
-export function shipments(context: Context, made: Made): readonly Shipment[] {
+export function shipments(context: Context, made: Made): readonly PublishItem[] {
   const drafts = new Map(made.drafts.map((one) => [one.step.id, one]));
   return Object.keys(context.release.publish)
     .sort()
@@ -103,7 +103,7 @@ function filesOf(target: string, { kind, files }: Publish, context: Context): re
 }
 
 /** An index goes out where one of its images does; an image that has no tag of its own goes out with it. */
-function withIndexes(kept: readonly Draft[], { drafts }: Made): readonly Draft[] {
+function withIndexes(kept: readonly PlannedStep[], { drafts }: Made): readonly PlannedStep[] {
   const ids = new Set(kept.map(({ step }) => step.id));
   const indexes = drafts.filter(
     ({ step }) => step.kind === 'assembleIndex' && step.params.children.some((child) => ids.has(child.step)),
@@ -122,10 +122,10 @@ export const tagsOf = ({ params }: Step): readonly string[] => ('tags' in params
 function shipment(
   target: string,
   entry: Publish,
-  { step }: Draft,
-  drafts: ReadonlyMap<StepId, Draft>,
+  { step }: PlannedStep,
+  drafts: ReadonlyMap<StepId, PlannedStep>,
   context: Context,
-): readonly Shipment[] {
+): readonly PublishItem[] {
   if (step.kind === 'buildNative' && step.params.coordinates === null) complainOfNative(target, step, context);
   if (TARGETS[entry.kind].takes.includes(step.kind)) {
     const signatures = step.kind === 'buildJar' ? signaturesId(step.id) : null;
@@ -177,7 +177,8 @@ function matching(
 /** `wheels/skiff/cp312` → `wheels.skiff.cp312`: one part of an id. */
 export const dotted = (id: StepId): string => id.replaceAll('/', '.');
 
-export const publishId = (shipment: Shipment): StepId => `publish/${shipment.target}/${dotted(shipment.artifact.id)}`;
+export const publishId = (shipment: PublishItem): StepId =>
+  `publish/${shipment.target}/${dotted(shipment.artifact.id)}`;
 
 /** The project name under which an artifact is known at its target. */
 export function projectOf(step: Step): string {
@@ -185,7 +186,7 @@ export function projectOf(step: Step): string {
 }
 
 /** Most reversible first; of a Python index the sdist after the wheels, of a command what it knows how to undo before the rest. */
-export function rankOf({ entry, artifact }: Shipment): number {
+export function rankOf({ entry, artifact }: PublishItem): number {
   const { rank } = TARGETS[entry.kind];
   if (entry.kind === 'python') return artifact.kind === 'buildWheel' ? rank : rank + 1;
   if (entry.kind === 'command' && entry.undo === undefined) return LAST_OF_FILES;

@@ -4,8 +4,8 @@ import { trimmedEnd } from '../model/trim.js';
 const WORD = /(\$?)\{(\{?)(python\.[a-z]+|[a-z][a-z0-9_]*)(\}?)\}/g;
 
 /** Words that only a worker can fill in. */
-export const LATE_WORDS = ['files', 'out'] as const;
-export type LateWord = (typeof LATE_WORDS)[number];
+export const LATE_VARIABLES = ['files', 'out'] as const;
+export type LateVariable = (typeof LATE_VARIABLES)[number];
 
 export interface Filled {
   readonly text: string;
@@ -18,7 +18,7 @@ export function fill(text: string, words: Readonly<Record<string, string>>): Fil
   const filled = text.replace(WORD, (whole: string, dollar: string, open: string, word: string, close: string) => {
     if (dollar) return whole;
     if (open && close) return `{${word}}`;
-    if (open || close || (LATE_WORDS as readonly string[]).includes(word)) return whole;
+    if (open || close || (LATE_VARIABLES as readonly string[]).includes(word)) return whole;
     const value = words[word];
     if (value === undefined) unknown.push(word);
     return value ?? whole;

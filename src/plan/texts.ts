@@ -7,7 +7,7 @@ import type { ReadFile } from './read/release-file.js';
 import { shellProblems } from './shell/errors.js';
 import { shellText } from './shell/line.js';
 import { didYouMean } from './suggest.js';
-import { fill, LATE_WORDS, type LateWord } from './text.js';
+import { fill, LATE_VARIABLES, type LateVariable } from './text.js';
 
 /** A line for `sh -eu -c`, and the variables of the environment that it reads. */
 export interface ShellLine {
@@ -21,7 +21,7 @@ export interface Texts {
   text(text: string, axes: Axes, path: Path): string;
   /** A shell line whose placeholders are variables, with their values. What a shell would read as text is a problem at `path`.
    * @param late folders of the worker that it may name */
-  line(text: string, axes: Axes, path: Path, late?: readonly LateWord[]): ShellLine;
+  line(text: string, axes: Axes, path: Path, late?: readonly LateVariable[]): ShellLine;
 }
 
 type Words = Readonly<Record<string, string>>;
@@ -45,10 +45,10 @@ export function createTexts(
     text: (text, axes, path) => {
       const words = wordsOf(axes);
       const { text: filled, unknown } = fill(text, words);
-      tellUnknown(unknown, axes, path, [...Object.keys(words), ...LATE_WORDS]);
+      tellUnknown(unknown, axes, path, [...Object.keys(words), ...LATE_VARIABLES]);
       return filled;
     },
-    line: (text, axes, path, late = LATE_WORDS) => {
+    line: (text, axes, path, late = LATE_VARIABLES) => {
       const words = wordsOf(axes);
       const { line, vars, unknown, ...faults } = shellText(text, { words, late, axes });
       tellUnknown(unknown, axes, path, [...Object.keys(words), ...late]);

@@ -2,12 +2,12 @@ import { fail, type SlipwayFailure } from '../model/failure.js';
 import type { Share } from '../model/plan-size.js';
 import type { Context } from './context.js';
 import { problems } from './errors.js';
-import type { Item, Variant } from './item.js';
+import type { PlanEntry, Variant } from './plan-entry.js';
 import { MOST_COMBINATIONS } from './matrix.js';
 
 /** @param counted false where there are more than `count` */
 export function tooMany(count: number, variants: readonly Variant[], context: Context, counted = true): SlipwayFailure {
-  const byItem = new Map<Item, Variant[]>();
+  const byItem = new Map<PlanEntry, Variant[]>();
   for (const variant of variants) {
     const own = byItem.get(variant.item);
     if (own) own.push(variant);
@@ -19,7 +19,7 @@ export function tooMany(count: number, variants: readonly Variant[], context: Co
 }
 
 /** An item that alone has more combinations than are looked at. */
-export function tooManyOf(item: Item, needed: readonly (readonly Variant[])[], context: Context): SlipwayFailure {
+export function tooManyOf(item: PlanEntry, needed: readonly (readonly Variant[])[], context: Context): SlipwayFailure {
   const own = Object.entries({ ...item.own, ...item.matrix }).map(([axis, values]) => [axis, values.length] as const);
   const axes = { ...sizesOf(needed.flat()), ...Object.fromEntries(own) };
   const share = { name: item.id, steps: MOST_COMBINATIONS, axes };

@@ -1,7 +1,7 @@
 import type { Queue, StepId } from '../model/ids.js';
 import type { Dropped, Plan, Step, Unserved } from '../model/plan.js';
 import type { Context } from './context.js';
-import { proveQueueId } from './draft.js';
+import { proveQueueId } from './planned-step.js';
 
 /** Steps with the release file's answer to "nobody serves this queue": the entry's own, else its platform's. */
 export function answered(steps: readonly Step[], context: Context): Step[] {

@@ -1,7 +1,7 @@
 import type { Where } from '../model/params.js';
 import type { Context } from './context.js';
 import { problems, type Path } from './errors.js';
-import type { Need, Variant } from './item.js';
+import type { Need, Variant } from './plan-entry.js';
 import { ociPlatforms } from './oci.js';
 import { plainRef } from './refs.js';
 

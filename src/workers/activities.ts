@@ -1,23 +1,23 @@
 import { Context } from '@temporalio/activity';
 import { createOpenGate } from '../activities/gates/open-gate.js';
-import { createVetWords } from '../activities/gates/vet-words.js';
+import { createVerifyApprovals } from '../activities/gates/vet-words.js';
 import { tell } from '../activities/notify/tell.js';
 import { createMakePlan } from '../activities/plan/make-plan.js';
 import { noteNoCache } from '../activities/plan/note-no-cache.js';
 import { assertMessageListed } from '../activities/policy/listed-secrets.js';
-import type { Muster } from '../activities/fleet/ports.js';
+import type { WorkerLister } from '../activities/fleet/ports.js';
 import { watchFleet } from '../activities/fleet/watch-fleet.js';
 import type { Fleet } from '../activities/plan/ports.js';
 import { createKeepAudit } from '../activities/report/keep-audit.js';
 import { createKeepStatus } from '../activities/report/keep-status.js';
 import { assertRun } from '../activities/step/asked.js';
-import { beat } from '../activities/step/beat.js';
+import { heartbeat } from '../activities/step/heartbeat.js';
 import { walk } from '../activities/known-work/walk.js';
 import { problemsOf } from '../activities/step/failures.js';
 import { asApplicationFailure, createPerform, type Perform } from '../activities/step/perform.js';
 import { startNoter } from '../activities/step/note-start.js';
 import { createPlans } from '../activities/step/plans.js';
-import type { Surroundings } from '../activities/step/ports.js';
+import type { StepContext } from '../activities/step/ports.js';
 import { resolveAddress } from '../activities/step/work.js';
 import type { Body } from '../activities/work.js';
 import { createSignatures } from '../adapters/ssh/signatures.js';
@@ -25,20 +25,20 @@ import { createWebhook } from '../adapters/webhook/webhook.js';
 import { createWorkerPolicy } from '../adapters/policy/index.js';
 import { createPlanner } from '../adapters/facts/planner.js';
 import { readRoots } from '../adapters/facts/roots.js';
-import { classOf } from '../engine/next-after-failure.js';
+import { classOf } from '../engine/run/next-after-failure.js';
 import { SlipwayFailure } from '../model/failure.js';
-import type { OpenGate, VetWords } from '../model/gate.js';
+import type { OpenGate, VerifyApprovals } from '../model/gate.js';
 import type { RunId } from '../model/ids.js';
 import type { KindName } from '../model/kinds.js';
 import type { KeepStatus, MakePlan, StepActivity, WatchFleet } from '../model/messages.js';
-import type { Tell } from '../model/notice.js';
+import type { Notify } from '../model/notice.js';
 import type { Reuse } from '../model/reuse.js';
 import type { KeepAudit } from '../model/words.js';
 import { records, type StartedFrom } from '../model/run-folder.js';
-import { createBodies, type Fittings } from './bodies.js';
+import { createBodies, type WorkerAdapters } from './bodies.js';
 
 /** Activities by name: each kind is one. */
-export function stepActivities(around: Surroundings, fittings: Fittings): Record<string, StepActivity> {
+export function stepActivities(around: StepContext, fittings: WorkerAdapters): Record<string, StepActivity> {
   const perform: Perform = createPerform(around);
   const bodies = Object.entries(createBodies(around, fittings)) as [KindName, Body<KindName>][];
   return Object.fromEntries(bodies.map(([kind, body]) => [kind, perform(body)]));
@@ -50,12 +50,12 @@ export interface RunActivities {
   readonly keepStatus: KeepStatus;
   readonly keepAudit: KeepAudit;
   readonly openGate: OpenGate;
-  readonly vetWords: VetWords;
-  readonly tell: Tell;
+  readonly vetWords: VerifyApprovals;
+  readonly tell: Notify;
   readonly reuse: Reuse;
 }
 
-export function runActivities(around: Surroundings, fleet: Fleet): RunActivities {
+export function runActivities(around: StepContext, fleet: Fleet): RunActivities {
   const { store, layout, signatures } = around;
   const alive = beating(around);
   const makePlan = createMakePlan(
@@ -84,7 +84,7 @@ export function runActivities(around: Surroundings, fleet: Fleet): RunActivities
       const { cancellationSignal: signal } = Context.current();
       return coded(planOf(input.plan).then((plan) => walk(plan, input, around, signal)));
     }),
-    vetWords: alive((input) => coded(createVetWords({ ...gates, signatures: createSignatures() })(input))),
+    vetWords: alive((input) => coded(createVerifyApprovals({ ...gates, signatures: createSignatures() })(input))),
     tell: alive((telling) => {
       const { info, cancellationSignal: signal } = Context.current();
       const moment = { attempt: info.attempt, signal };
@@ -114,10 +114,10 @@ export function runActivities(around: Surroundings, fleet: Fleet): RunActivities
 
 /** An activity of a run that tells Temporal each second that it lives, or what it waits for. */
 const beating =
-  ({ waitsFor }: Surroundings) =>
+  ({ waitsFor }: StepContext) =>
   <In extends { readonly run: RunId }, Out>(act: (input: In) => Promise<Out>): ((input: In) => Promise<Out>) =>
   async (input) => {
-    const pulse = beat(Context.current(), waitsFor);
+    const pulse = heartbeat(Context.current(), waitsFor);
     try {
       assertRun(input);
       return await act(input);
@@ -129,10 +129,10 @@ const beating =
   };
 
 /** What watches over runs: on a queue of its own, so that no step waits for it. */
-export const watchActivities = (muster: Muster): { readonly watchFleet: WatchFleet } => ({
+export const watchActivities = (muster: WorkerLister): { readonly watchFleet: WatchFleet } => ({
   watchFleet: async (input) => {
     const context = Context.current();
-    const pulse = beat(context);
+    const pulse = heartbeat(context);
     const moment = { signal: context.cancellationSignal, now: Date.now, pause: (ms: number) => context.sleep(ms) };
     try {
       return await watchFleet(muster, input, moment);

@@ -3,7 +3,7 @@ import { createDifferences } from '../activities/fleet/differences.js';
 import { measureWorker } from '../activities/fleet/measure-worker.js';
 import type { Interpreters } from '../activities/deps/ports.js';
 import { machineName } from '../activities/prove-queue/measure.js';
-import type { Surroundings } from '../activities/step/ports.js';
+import type { StepContext } from '../activities/step/ports.js';
 import { whyNotEmulated } from '../adapters/docker/emulation.js';
 import { createDocker } from '../adapters/docker/index.js';
 import { readFleet } from '../adapters/facts/profile.js';
@@ -22,7 +22,7 @@ const OTHER = process.arch === 'arm64' ? 'linux/amd64' : 'linux/arm64';
 
 /** A worker that knows what it can do, and has said so. */
 export interface Equipped {
-  readonly around: Surroundings;
+  readonly around: StepContext;
   readonly interpreters: Interpreters;
 }
 
@@ -31,7 +31,7 @@ export interface Equipped {
 export async function announce(
   queue: Queue,
   me: Me,
-  around: Surroundings & { readonly proofs: Proofs },
+  around: StepContext & { readonly proofs: Proofs },
 ): Promise<Equipped> {
   const { proofs } = around;
   const keyless = [

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Interpreters } from '../activities/deps/ports.js';
 import type { Workers } from '../activities/prove-queue/ports.js';
-import type { Surroundings } from '../activities/step/ports.js';
+import type { StepContext } from '../activities/step/ports.js';
 import type { ImageContainers } from '../activities/tests/ports.js';
 import { KIND_BODIES, makeBodies } from '../activities/kind-bodies.js';
 import type { Bodies } from '../activities/work.js';
@@ -17,7 +17,7 @@ import { governed } from './governed.js';
 import { withPythons } from './pythons.js';
 
 /** What the composition root made before. */
-export interface Fittings {
+export interface WorkerAdapters {
   readonly interpreters: Interpreters;
   /** Who takes steps of a queue; left out where nobody else does. */
   readonly workers?: Workers;
@@ -26,7 +26,10 @@ export interface Fittings {
 }
 
 /** Makes the bodies of all kinds with the adapters of this machine. */
-export function createBodies(around: Surroundings, { interpreters, workers, containers: between }: Fittings): Bodies {
+export function createBodies(
+  around: StepContext,
+  { interpreters, workers, containers: between }: WorkerAdapters,
+): Bodies {
   const { programs } = around;
   const docker = createDocker(() => around.service('docker'), around.env);
   const bodies = makeBodies(Object.keys(KIND_BODIES) as KindName[], {

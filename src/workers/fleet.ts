@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { NativeConnection } from '@temporalio/worker';
-import type { Muster } from '../activities/fleet/ports.js';
+import type { WorkerLister } from '../activities/fleet/ports.js';
 import type { Fleet } from '../activities/plan/ports.js';
 import { lastAsked, listBeats } from '../client/beats.js';
-import { Pulse } from '../engine/pulse.js';
-import { BEAT_MS, type Beat } from '../model/beat.js';
+import { LivenessTracker } from '../engine/outages/liveness.js';
+import { BEAT_MS, type Heartbeat } from '../model/heartbeat.js';
 import type { Queue } from '../model/ids.js';
 import type { Slots } from '../model/worker.js';
 
@@ -24,21 +24,21 @@ export interface WhereAmI {
 }
 
 /** Living workers, as Temporal knows them. */
-export interface Roster extends Fleet, Muster {
-  living(): Promise<readonly Beat[]>;
+export interface WorkerRegistry extends Fleet, WorkerLister {
+  living(): Promise<readonly Heartbeat[]>;
 }
 
-export function createRoster({ connection, namespace, host, identity }: WhereAmI): Roster {
-  const pulse = new Pulse(host);
+export function createWorkerRegistry({ connection, namespace, host, identity }: WhereAmI): WorkerRegistry {
+  const pulse = new LivenessTracker(host);
   const service = connection.workflowService;
-  let last: { readonly atMs: number; readonly beats: Promise<readonly Beat[]> } | null = null;
-  const beats = (): Promise<readonly Beat[]> => {
+  let last: { readonly atMs: number; readonly beats: Promise<readonly Heartbeat[]> } | null = null;
+  const beats = (): Promise<readonly Heartbeat[]> => {
     if (last === null || performance.now() - last.atMs > SHARED_MS)
       last = { atMs: performance.now(), beats: listBeats(service, namespace) };
     return last.beats;
   };
-  const look = async (): Promise<readonly Beat[]> => pulse.look(await beats(), Date.now());
-  const living = async (): Promise<readonly Beat[]> => {
+  const look = async (): Promise<readonly Heartbeat[]> => pulse.look(await beats(), Date.now());
+  const living = async (): Promise<readonly Heartbeat[]> => {
     if (!pulse.unsure(await beats(), Date.now())) return look();
     await look();
     await wait(2 * BEAT_MS + SHARED_MS);
@@ -47,7 +47,7 @@ export function createRoster({ connection, namespace, host, identity }: WhereAmI
   const asked = async (queue: Queue, withinMs: number): Promise<boolean> =>
     // A time that lies ahead was told before our clock was put back, and says nothing of now.
     Math.abs(Date.now() - (await lastAsked(service, namespace, queue))) < withinMs;
-  const servedBy = async (living: readonly Beat[], queues: readonly Queue[]): Promise<ReadonlySet<Queue>> => {
+  const servedBy = async (living: readonly Heartbeat[], queues: readonly Queue[]): Promise<ReadonlySet<Queue>> => {
     const kept = living.some((beat) => beat.identity === identity);
     const sure = new Set(living.filter(isServing).map(({ queue }) => queue));
     const rest = queues.filter((queue) => !sure.has(queue));
@@ -73,7 +73,7 @@ export function createRoster({ connection, namespace, host, identity }: WhereAmI
 }
 
 /** Of those that take steps: what is under way on one that is being drained becomes nobody's slot. */
-function slotsOf(beats: readonly Beat[], queues: readonly Queue[]): Slots {
+function slotsOf(beats: readonly Heartbeat[], queues: readonly Queue[]): Slots {
   const slots: Record<Queue, number> = {};
   for (const { queue, running, used, free } of beats)
     if (running && queues.includes(queue)) slots[queue] = (slots[queue] ?? 0) + used + free;
@@ -81,4 +81,4 @@ function slotsOf(beats: readonly Beat[], queues: readonly Queue[]): Slots {
 }
 
 /** One that takes no more still carries out what it has. */
-const isServing = ({ running, used }: Beat): boolean => running || used > 0;
+const isServing = ({ running, used }: Heartbeat): boolean => running || used > 0;

@@ -1,6 +1,6 @@
 import { withListedSecrets } from '../activities/policy/listed-secrets.js';
 import { underPolicy } from '../activities/policy/under-policy.js';
-import type { Surroundings } from '../activities/step/ports.js';
+import type { StepContext } from '../activities/step/ports.js';
 import type { Bodies, Body } from '../activities/work.js';
 import { createHosts } from '../adapters/policy/hosts.js';
 import { createWorkerPolicy } from '../adapters/policy/index.js';
@@ -17,7 +17,7 @@ const ASK: ReadonlySet<KindName> = new Set([
 ]);
 
 /** Bodies that keep to the policy of this worker: what they may do, and which secrets they may use. */
-export function governed(bodies: Bodies, { env, home }: Pick<Surroundings, 'env' | 'home'>): Bodies {
+export function governed(bodies: Bodies, { env, home }: Pick<StepContext, 'env' | 'home'>): Bodies {
   const policy = createWorkerPolicy(env, home);
   const ports = { policy, hosts: createHosts(), signatures: createSignatures() };
   const all = Object.entries(bodies) as [KindName, Body<KindName>][];

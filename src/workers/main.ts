@@ -5,13 +5,13 @@ import { home } from '../adapters/home.js';
 import { makePrivate } from '../adapters/private-home.js';
 import { dataConverter } from '../adapters/temporal/codec/data-converter.js';
 import { serverSettings, type ServerSettings } from '../adapters/temporal/settings.js';
-import { BEAT_MS } from '../model/beat.js';
+import { BEAT_MS } from '../model/heartbeat.js';
 import { fail, SlipwayFailure } from '../model/failure.js';
 import { serviceAddress } from './addresses.js';
 import { serverRefusesWorker } from './errors.js';
 import { readArguments, roleOf, USAGE, whoAmI } from './options.js';
 import { createReadyFile } from './ready.js';
-import { serveQueue, serveWorkflows, type Post } from './serve.js';
+import { serveQueue, serveWorkflows, type WorkerProcess } from './serve.js';
 import { createStopping } from './stopping.js';
 import { sweep } from './sweep.js';
 
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const server = serverSettings(env, serviceAddress(home(), 'temporal'));
   const connection = await connect(server);
   const converter = await dataConverter(env);
-  const post: Post = { me, server, connection, converter, stopping, log, ready, kept: what.kept };
+  const post: WorkerProcess = { me, server, connection, converter, stopping, log, ready, kept: what.kept };
   try {
     await (what.queue === null ? serveWorkflows(post) : serveQueue(what.queue, post));
   } finally {

@@ -3,7 +3,7 @@ import { reproduceStep, type Reproduce } from '../activities/reproduce/reproduce
 import { createPlans } from '../activities/step/plans.js';
 import { engineAddress } from '../adapters/docker/connection.js';
 import { createLogWriter } from '../adapters/logs/writer.js';
-import { createSeats } from '../adapters/process/seats.js';
+import { createShells } from '../adapters/process/shells.js';
 import { createInterpreters } from '../adapters/python/index.js';
 import { SlipwayFailure } from '../model/failure.js';
 import { createBodies } from './bodies.js';
@@ -22,7 +22,7 @@ async function main(): Promise<number> {
       openLog: () => createLogWriter(screen, 'reproduced'),
       python: async (tag) => (await interpreters.find(tag))?.path ?? null,
     },
-    seats: createSeats(() => engineAddress(around.service('docker'), env), env),
+    seats: createShells(() => engineAddress(around.service('docker'), env), env),
     planOf: createPlans(around.store, around.signatures),
     bodies: (own, between) => createBodies(own, { interpreters, containers: between.containers }),
     tell,

@@ -1,17 +1,17 @@
-import type { Surroundings } from '../activities/step/ports.js';
+import type { StepContext } from '../activities/step/ports.js';
 import { fail } from '../model/failure.js';
 import { rosterSilent } from './errors.js';
 import type { SeenWorker } from '../activities/prove-queue/judge-workers.js';
 import type { Queue } from '../model/ids.js';
 import { isProved, type Proved } from '../model/proof.js';
 import { readIdentity, workerRecords, type Announcement } from '../model/worker.js';
-import type { Roster } from './fleet.js';
+import type { WorkerRegistry } from './fleet.js';
 
 /** Workers that take steps of a queue now, with what each announced. An announcement without a proof by the home's key could be
  * anybody's. */
 export async function seenWorkers(
-  roster: Pick<Roster, 'living'>,
-  { store, proofs }: Pick<Surroundings, 'proofs'> & { readonly store: Pick<Surroundings['store'], 'read'> },
+  roster: Pick<WorkerRegistry, 'living'>,
+  { store, proofs }: Pick<StepContext, 'proofs'> & { readonly store: Pick<StepContext['store'], 'read'> },
   queue: Queue,
 ): Promise<readonly SeenWorker[]> {
   const living = await roster.living().catch((error: Error) => {

@@ -11,7 +11,7 @@ import { CONTROL, FLEET, type Queue } from '../model/ids.js';
 import { ROLES } from '../model/proof.js';
 import { runActivities, stepActivities, watchActivities } from './activities.js';
 import { announce } from './announce.js';
-import { createRoster } from './fleet.js';
+import { createWorkerRegistry } from './fleet.js';
 import { slotsOf, type Me } from './options.js';
 import { seenWorkers } from './seen-workers.js';
 import { stopAll, type Stopping } from './stopping.js';
@@ -21,7 +21,7 @@ import { workflowCode } from './workflow-code.js';
 import { WORKFLOW_OPTIONS } from './workflow-options.js';
 
 /** What every worker process has. */
-export interface Post {
+export interface WorkerProcess {
   readonly me: Me;
   readonly server: ServerSettings;
   readonly connection: NativeConnection;
@@ -38,13 +38,13 @@ const DRAIN_LIMIT = '30d';
 /** Watches wait, and cost next to nothing. */
 const WATCHES = 1000;
 
-const common = ({ connection, server, me, converter }: Post) =>
+const common = ({ connection, server, me, converter }: WorkerProcess) =>
   ({
     ...{ connection, namespace: server.namespace, identity: me.identity },
     dataConverter: converter,
   }) satisfies Partial<WorkerOptions>;
 
-export async function serveWorkflows(post: Post): Promise<void> {
+export async function serveWorkflows(post: WorkerProcess): Promise<void> {
   const worker = await Worker.create({
     ...common(post),
     taskQueue: CONTROL,
@@ -55,13 +55,18 @@ export async function serveWorkflows(post: Post): Promise<void> {
 }
 
 /** Measures, announces, serves until a word or a signal ends it. */
-export async function serveQueue(queue: Queue, post: Post): Promise<void> {
+export async function serveQueue(queue: Queue, post: WorkerProcess): Promise<void> {
   const { me, connection, server, stopping, log, kept } = post;
   const around = await surroundings(me.worker, stopping.signal, queue === CONTROL ? ROLES : ['worker']);
   const words = createWords(around.pointers, me.worker);
   if (!(await words.admitted(kept ? () => post.ready.write() : null, stopping.asked))) return;
   const equipped = await announce(queue, me, around);
-  const roster = createRoster({ connection, namespace: server.namespace, host: hostname(), identity: me.identity });
+  const roster = createWorkerRegistry({
+    connection,
+    namespace: server.namespace,
+    host: hostname(),
+    identity: me.identity,
+  });
   const keeping = afterwards(queue, post);
   const activities = stepActivities(
     { ...equipped.around, servesControl: queue === CONTROL, afterwards: keeping },
@@ -97,7 +102,7 @@ export async function serveQueue(queue: Queue, post: Post): Promise<void> {
 }
 
 /** As many results are kept as there are slots, beside the programs that have those slots by then. */
-function afterwards(queue: Queue, { connection, server, converter, log }: Post): Keeping {
+function afterwards(queue: Queue, { connection, server, converter, log }: WorkerProcess): Keeping {
   const { activity } = new Client({ connection, namespace: server.namespace, dataConverter: converter });
   return createAfterwards(activity, slotsOf(queue), (error) => log.warn({ error }, 'an ending was not told'));
 }
@@ -105,7 +110,7 @@ function afterwards(queue: Queue, { connection, server, converter, log }: Post):
 /** Another worker takes over after a crash, and a step learns of a cancel, within a second. Temporal's defaults are 60 and 30 s. */
 const HEARTBEATS = { maxHeartbeatThrottleInterval: '500ms', defaultHeartbeatThrottleInterval: '500ms' } as const;
 
-async function watchWorker(post: Post, roster: Parameters<typeof watchActivities>[0]): Promise<Worker> {
+async function watchWorker(post: WorkerProcess, roster: Parameters<typeof watchActivities>[0]): Promise<Worker> {
   return Worker.create({
     ...common(post),
     taskQueue: FLEET,
@@ -116,7 +121,11 @@ async function watchWorker(post: Post, roster: Parameters<typeof watchActivities
   });
 }
 
-async function run({ stopping, ready, log, server }: Post, workers: readonly Worker[], role: string): Promise<void> {
+async function run(
+  { stopping, ready, log, server }: WorkerProcess,
+  workers: readonly Worker[],
+  role: string,
+): Promise<void> {
   if (stopping.asked.aborted) return;
   const running = Promise.all(workers.map((worker) => worker.run()));
   stopping.watch(workers);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Surroundings } from '../activities/step/ports.js';
+import type { StepContext } from '../activities/step/ports.js';
 import { createPoints } from '../adapters/drill-points.js';
 import { createPlanSignatures } from '../adapters/facts/plan-signatures.js';
 import { home, toolsBin } from '../adapters/home.js';
@@ -20,7 +20,7 @@ export async function surroundings(
   worker: string,
   stopping: AbortSignal,
   signs: readonly Role[],
-): Promise<Surroundings & { readonly pointers: OpenStore['pointers']; readonly proofs: Proofs }> {
+): Promise<StepContext & { readonly pointers: OpenStore['pointers']; readonly proofs: Proofs }> {
   const folder = home();
   const { layout, waitsFor, pointers, ...bare } = await openStore(process.env, folder);
   const proofs = homeKeys(process.env, folder, signs);

@@ -1,6 +1,6 @@
 import { CancellationScope, executeChild, getExternalWorkflowHandle, workflowInfo } from '@temporalio/workflow';
 import { CONTROL } from '../model/ids.js';
-import { coded } from './mishaps.js';
+import { coded } from './fatal-errors.js';
 import { onlyChildOf } from './only-child.js';
 
 /** Asks Temporal to cancel the run that starts it: the server refuses such a request from the run itself. */

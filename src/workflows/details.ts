@@ -1,9 +1,9 @@
-import { waitingSentences } from '../engine/absence.js';
-import { outageSentences } from '../engine/outage-sentences.js';
+import { waitingSentences } from '../engine/outages/unserved-queues.js';
+import { outageSentences } from '../engine/outages/sentences.js';
 import { KINDS } from '../model/kinds.js';
 import { shownLines } from '../model/first-error.js';
 import type { RunStatus, StepState, StepStatus } from '../model/messages.js';
-import { isAway } from '../model/outage.js';
+import { isOpenOutage } from '../model/outage.js';
 import { fenced, shown, shownInline } from '../model/shown.js';
 import { STAGE_IDS } from '../model/stages.js';
 
@@ -58,7 +58,9 @@ export function details(status: RunStatus): string {
 const away = ({ outages = [], verdict }: RunStatus): readonly string[] =>
   verdict
     ? []
-    : outages.filter(isAway).map((outage) => `- **waits**: ${shownInline(outageSentences(outage, null).join('; '))}`);
+    : outages
+        .filter(isOpenOutage)
+        .map((outage) => `- **waits**: ${shownInline(outageSentences(outage, null).join('; '))}`);
 
 /** A reason that is a problem's own sentence is told with that problem. */
 const isTold = (reason: string, { problems, steps }: RunStatus): boolean =>

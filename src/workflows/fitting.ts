@@ -1,4 +1,4 @@
-import { outputOf } from '../engine/light.js';
+import { outputOf } from '../engine/handover/truncate-cells.js';
 import type { RunStatus, StepStatus } from '../model/messages.js';
 import { inBrief } from '../model/quiet-steps.js';
 

@@ -1,5 +1,5 @@
 import { condition } from '@temporalio/workflow';
-import type { Input, Numbered } from '../engine/inputs.js';
+import type { Input, Numbered } from '../engine/run/inputs.js';
 
 /** One queue for everything that happens to a run, numbered in the order it happened. */
 export class Inputs {

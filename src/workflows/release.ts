@@ -9,12 +9,12 @@ import {
   upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
-import { assertCarriable } from '../engine/carriable.js';
-import { isPacked, unpacked } from '../engine/packed.js';
-import { planFault } from '../engine/plan-fault.js';
-import { bounded } from '../engine/light.js';
-import { Scheduler } from '../engine/scheduler.js';
-import { engineOf } from '../engine/versions.js';
+import { assertCarriable } from '../engine/handover/carriable.js';
+import { isPacked, unpacked } from '../engine/handover/packed.js';
+import { planFault } from '../engine/run/plan-fault.js';
+import { truncateProblems } from '../engine/handover/truncate-cells.js';
+import { Scheduler } from '../engine/run/scheduler.js';
+import { engineOf } from '../engine/run/engine-versions.js';
 import { fail, type Problem } from '../model/failure.js';
 import { CONTROL } from '../model/ids.js';
 import { PLAN_MEMO, type ReleaseInput, type Verdict } from '../model/messages.js';
@@ -25,13 +25,13 @@ import { Attributes } from './attributes.js';
 import { eventsOf, handOverDue } from './generations/due.js';
 import type { Rules } from './generations/messages.js';
 import { Relay } from './generations/relay.js';
-import { TemporalHands } from './hands.js';
+import { TemporalExecutor } from './temporal-executor.js';
 import type { RunOutcome } from './messages.js';
 import { problemsOf, refused, type About } from './problems-of.js';
 import { runSteps } from './run-steps.js';
-import { coded, unlessMishap } from './mishaps.js';
+import { coded, unlessFatal } from './fatal-errors.js';
 import { Run } from './run.js';
-import { stackless } from './stackless.js';
+import { withoutStack } from './without-stack.js';
 import { keepStatus, plan } from './schedule.js';
 import { watchQueues } from './watch-queues.js';
 
@@ -68,9 +68,9 @@ async function conduct(run: Run, input: ReleaseInput): Promise<Verdict> {
   let about = PLANNING;
   try {
     engineOf((input as ReleaseInput | undefined)?.engine); // typed by hand: it may be missing altogether
-    run.skeleton = await unlessMishap(makePlan(run, input));
+    run.skeleton = await unlessFatal(makePlan(run, input));
     about = ITSELF;
-    return await unlessMishap(execute(run, run.skeleton, rulesOf(input)));
+    return await unlessFatal(execute(run, run.skeleton, rulesOf(input)));
   } catch (error) {
     run.inputs.close();
     return stop(run, problemsOf(error, about));
@@ -119,12 +119,12 @@ async function execute(run: Run, skeleton: Skeleton, rules: Rules): Promise<Verd
 
 async function carryOut(run: Run, scheduler: Scheduler, rules: Rules, show: () => void): Promise<Verdict> {
   const { inputs, words, tellings } = run;
-  const hands = new TemporalHands(run.skeleton!, inputs, {
+  const hands = new TemporalExecutor(run.skeleton!, inputs, {
     run: workflowInfo(),
     priority: rules.priority,
     kept: () => words.unkept(),
     answer: (no, answer) => words.answer(no, answer),
-    bound: bounded, // it stands in this history already
+    bound: truncateProblems, // it stands in this history already
     tell: ({ no, notices, more }) => tellings.tell(no, notices, more),
     abortElsewhere: () => undefined, // it has ended meanwhile
   });
@@ -159,6 +159,6 @@ function close(run: Run, { verdict, reasons }: Verdict): RunOutcome {
   const told = status.problems.map(({ code, message, next }) => `${code}: ${message}. ${next}`);
   const message = `${verdict}: ${(told.length > 0 ? told : reasons).slice(0, 5).join('; ')}`;
   if (verdict === 'cancelled') throw new CancelledFailure(message, [status]);
-  if (verdict === 'failed') throw stackless(ApplicationFailure.nonRetryable(message, 'RELEASE_FAILED', status));
+  if (verdict === 'failed') throw withoutStack(ApplicationFailure.nonRetryable(message, 'RELEASE_FAILED', status));
   return { verdict, reasons, status };
 }

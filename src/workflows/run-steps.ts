@@ -1,21 +1,21 @@
-import type { Command, WalkFrom } from '../engine/inputs.js';
-import type { Scheduler } from '../engine/scheduler.js';
-import type { NotTold, Notice } from '../model/notice.js';
+import type { Command, LookupFrom } from '../engine/run/inputs.js';
+import type { Scheduler } from '../engine/run/scheduler.js';
+import type { UnsentNotices, Notice } from '../model/notice.js';
 import type { WordAnswer } from '../model/words.js';
 import type { Inputs } from './inputs.js';
 
 /** Carries out what the scheduler wants; each answers at once, and what comes of it arrives as an input. */
-export interface Hands {
+export interface CommandExecutor {
   start(command: Extract<Command, { do: 'start' }>): void;
   /** Finds out what a gate is about. */
   open(command: Extract<Command, { do: 'open' }>): void;
   /** Looks up what is known. */
-  reuse(walk: number, where: WalkFrom): void;
+  reuse(walk: number, where: LookupFrom): void;
   abort(step: number): void;
   /** Null: no more. */
   wakeIn(inMs: number | null): void;
   /** Tells people outside what waits for them. */
-  tell(no: number, notices: readonly Notice[], more: NotTold): void;
+  tell(no: number, notices: readonly Notice[], more: UnsentNotices): void;
   /** Of the word that came as the input with this number. */
   answer(no: number, answer: WordAnswer): void;
 }
@@ -27,7 +27,7 @@ export interface Hands {
 export async function runSteps(
   scheduler: Scheduler,
   inputs: Inputs,
-  hands: Hands,
+  hands: CommandExecutor,
   onChange: () => void,
   handOverDue: () => boolean,
 ): Promise<boolean> {
@@ -41,7 +41,7 @@ export async function runSteps(
   }
 }
 
-function carryOut(command: Command, hands: Hands): void {
+function carryOut(command: Command, hands: CommandExecutor): void {
   switch (command.do) {
     case 'start':
       return hands.start(command);

@@ -1,6 +1,6 @@
 import { CancellationScope, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
-import { byTheClock } from '../engine/by-the-clock.js';
-import type { Scheduler } from '../engine/scheduler.js';
+import { byTheClock } from '../engine/run/wall-clock.js';
+import type { Scheduler } from '../engine/run/scheduler.js';
 import type { Problem } from '../model/failure.js';
 import { CONTROL } from '../model/ids.js';
 import type { RunState, RunStatus, Verdict } from '../model/messages.js';
@@ -8,19 +8,19 @@ import type { Skeleton } from '../model/plan.js';
 import type { RerunPreview } from '../model/words.js';
 import { details } from './details.js';
 import { fitting } from './fitting.js';
-import { coded } from './mishaps.js';
+import { coded } from './fatal-errors.js';
 import { Inputs } from './inputs.js';
 import { notRunningYet, runHasEnded } from './errors.js';
 import { rerunQuery, statusQuery } from './messages.js';
-import { Tellings } from './tellings.js';
-import { Vettings } from './vetting.js';
+import { Notifications } from './notifications.js';
+import { ApprovalChecks } from './approval-checks.js';
 import { Words } from './words.js';
 
 /** What is known of the run, its inputs and its face to the outside. Made before the first await: no message is lost. */
 export class Run {
   readonly inputs = new Inputs();
-  readonly words = new Words(this.inputs, (reason) => this.cancel(reason), new Vettings(this));
-  readonly tellings = new Tellings(this);
+  readonly words = new Words(this.inputs, (reason) => this.cancel(reason), new ApprovalChecks(this));
+  readonly tellings = new Notifications(this);
   skeleton: Skeleton | null = null;
   scheduler: Scheduler | null = null;
   cancelled: string | null = null;

@@ -1,5 +1,5 @@
 import { log, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
-import type { OpenGate, VetWords } from '../model/gate.js';
+import type { OpenGate, VerifyApprovals } from '../model/gate.js';
 import { CONTROL, FLEET } from '../model/ids.js';
 import type { KindName } from '../model/kinds.js';
 import type {
@@ -11,7 +11,7 @@ import type {
   StepInput,
   WatchFleet,
 } from '../model/messages.js';
-import type { Tell } from '../model/notice.js';
+import type { Notify } from '../model/notice.js';
 import type { SkeletonStep } from '../model/plan.js';
 import type { Priority } from '../model/priority.js';
 import type { Reuse } from '../model/reuse.js';
@@ -116,8 +116,8 @@ export async function keepAudit(...input: Parameters<KeepAudit>): Promise<boolea
 const TELL_LIMIT_MS = 30 * MINUTE_MS;
 
 /** Tried again, ever more seldom, where whoever is told seems to be away for now. */
-export function tell(...[telling]: Parameters<Tell>): Promise<void> {
-  const { tell: say } = proxyActivities<{ tell: Tell }>({
+export function tell(...[telling]: Parameters<Notify>): Promise<void> {
+  const { tell: say } = proxyActivities<{ tell: Notify }>({
     heartbeatTimeout: COMMON.heartbeatTimeout,
     cancellationType: 'TRY_CANCEL',
     retry: { initialInterval: 2000, backoffCoefficient: 2, maximumInterval: 5 * MINUTE_MS, maximumAttempts: 10 },
@@ -157,8 +157,8 @@ export function reuse(...[input]: Parameters<Reuse>): ReturnType<Reuse> {
   return walk(input);
 }
 
-export function vetWords(...[input]: Parameters<VetWords>): ReturnType<VetWords> {
-  const { vetWords: vet } = proxyActivities<{ vetWords: VetWords }>({
+export function vetWords(...[input]: Parameters<VerifyApprovals>): ReturnType<VerifyApprovals> {
+  const { vetWords: vet } = proxyActivities<{ vetWords: VerifyApprovals }>({
     ...COMMON,
     taskQueue: CONTROL,
     summary: `looking into ${input.words.length} words at gates`,

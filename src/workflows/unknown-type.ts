@@ -1,10 +1,10 @@
 import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
 import { typeUnknown } from './errors.js';
-import { stackless } from './stackless.js';
+import { withoutStack } from './without-stack.js';
 
 /** A type mistyped by hand: without this the run's first task would fail and be tried again for ever. */
 export async function unknownType(): Promise<never> {
   const problem = typeUnknown(workflowInfo().workflowType);
   const message = `${problem.message}. ${problem.next}`;
-  throw stackless(ApplicationFailure.nonRetryable(message, problem.code, { problems: [problem] }));
+  throw withoutStack(ApplicationFailure.nonRetryable(message, problem.code, { problems: [problem] }));
 }

@@ -24,10 +24,10 @@ import {
 } from '../model/words.js';
 import { runHasEnded, shapeRefused } from './errors.js';
 import type { Inputs } from './inputs.js';
-import { guarded, mishap } from './mishaps.js';
+import { guarded, fatalError } from './fatal-errors.js';
 import { problemsOf } from './problems-of.js';
 import { keepAudit } from './schedule.js';
-import type { Vettings } from './vetting.js';
+import type { ApprovalChecks } from './approval-checks.js';
 
 /** Signals and Updates with the names of the words, and `say` for any of them. `cancel` has its own signal besides. */
 const NAMES = [SAY, 'retry', 'skip', 'cancel', 'pause', 'resume', 'note', 'approve', 'reject'] as const;
@@ -57,7 +57,7 @@ export class Words {
   constructor(
     private readonly inputs: Inputs,
     private readonly cancelRun: (reason: string) => void,
-    private readonly vettings: Vettings,
+    private readonly vettings: ApprovalChecks,
   ) {
     for (const name of NAMES) {
       setHandler(defineUpdate<WordAnswer, [unknown]>(name), (payload) => this.#asked(name, payload), {
@@ -169,7 +169,7 @@ export class Words {
     this.#keeping++;
     this.#kept = this.#kept
       .then(() => this.#keep())
-      .catch(mishap)
+      .catch(fatalError)
       .then(() => void this.#keeping--);
   }
 

@@ -2,7 +2,7 @@ import { approvalLines } from '../../src/cli/screens/approval.js';
 import { colours } from '../../src/cli/render/paint.js';
 import type { Manifest, SealedArtifact } from '../../src/engine/ledger/manifest.js';
 import { targetsOf } from '../../src/engine/gates/targets.js';
-import { gateStatus } from '../../src/engine/gates.js';
+import { gateStatus } from '../../src/engine/gates/gate-rules.js';
 import type { Digest } from '../../src/model/digest.js';
 import type { Target } from '../../src/model/params.js';
 import type { Plan } from '../../src/model/plan.js';

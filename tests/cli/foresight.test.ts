@@ -1,5 +1,5 @@
 import { changes } from '../../src/cli/render/changes.js';
-import { Foresight } from '../../src/cli/foresight.js';
+import { RunForecaster } from '../../src/cli/run-forecaster.js';
 import { status as statusCommand } from '../../src/cli/commands/status.js';
 import { liveLines } from '../../src/cli/render/live.js';
 import { toGo } from '../../src/cli/render/outlook.js';
@@ -58,8 +58,8 @@ const store = { ...fakeStore(), has: async (digest: Digest) => digest === DIGEST
 const queue = { window: 4, diskMiB: 1, can: ['host' as const], tools: [] };
 const ports = { ...fakePorts({ store, durations: [durations] }), queues: async () => ({ control: queue }) };
 
-async function ready(status: RunStatus): Promise<Foresight> {
-  const foresight = new Foresight(ports);
+async function ready(status: RunStatus): Promise<RunForecaster> {
+  const foresight = new RunForecaster(ports);
   await foresight.ready(status);
   return foresight;
 }
@@ -104,7 +104,7 @@ test.each<[string, { leftMs: number; unknown: number; people: number; spreadMs?:
 
 test('where the store is away a run is told without a forecast', async () => {
   const away = { ...ports, durations: () => Promise.reject(new Error('away')) };
-  const foresight = new Foresight(away);
+  const foresight = new RunForecaster(away);
   await foresight.ready(run());
   expect(foresight.look(run(), NOW)).toBeNull();
 });

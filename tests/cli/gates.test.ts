@@ -3,7 +3,7 @@ import { status as statusCommand } from '../../src/cli/commands/status.js';
 import { run } from '../../src/cli/commands/run.js';
 import type { Input } from '../../src/cli/command.js';
 import type { Manifest } from '../../src/engine/ledger/manifest.js';
-import { gateStatus } from '../../src/engine/gates.js';
+import { gateStatus } from '../../src/engine/gates/gate-rules.js';
 import type { SlipwayFailure } from '../../src/model/failure.js';
 import type { GateRules } from '../../src/model/gate.js';
 import type { RunStatus } from '../../src/model/messages.js';

@@ -2,7 +2,7 @@ import { worker } from '../../src/cli/commands/worker.js';
 import { workers } from '../../src/cli/commands/workers.js';
 import { changes } from '../../src/cli/render/changes.js';
 import type { ServicesPort } from '../../src/cli/ports.js';
-import type { SeenBeat } from '../../src/client/workers.js';
+import type { WorkerHeartbeat } from '../../src/client/workers.js';
 import type { FleetView } from '../../src/cli/fleet.js';
 import { withProof, type Proofs } from '../../src/model/proof.js';
 import type { SlipwayFailure } from '../../src/model/failure.js';
@@ -35,13 +35,13 @@ const known = () =>
       NAMES.map((name) => [workerRecords.announcement(name.split('@')[0]!, name, '1'), announcement(name)]),
     ),
   );
-const beat = (worker: string, over: Partial<SeenBeat> = {}): SeenBeat => ({
+const beat = (worker: string, over: Partial<WorkerHeartbeat> = {}): WorkerHeartbeat => ({
   ...{ identity: `${worker}/1`, queue: worker.split('@')[0]!, host: 'box', atMs: 5000, startedMs: 1000 },
   ...{ running: true, used: 1, free: 1, pollers: 1, silent: false },
   ...over,
 });
 
-function world(beats: readonly SeenBeat[] = []) {
+function world(beats: readonly WorkerHeartbeat[] = []) {
   const pointers = fakePointers();
   const client = { ...fakeClient([]), workers: () => Promise.resolve(beats) };
   const ports = fakePorts({ client, pointers, store: known() });

@@ -1,4 +1,4 @@
-import type { GateState } from '../../src/engine/gates.js';
+import type { GateState } from '../../src/engine/gates/gate-rules.js';
 import type { Digest } from '../../src/model/digest.js';
 import type { Approval, GateRules, GateWord, Signer } from '../../src/model/gate.js';
 

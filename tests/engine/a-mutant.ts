@@ -10,7 +10,7 @@ const outside = createRequire(__filename);
 
 /** A bug: one piece of the engine's source in place of another. */
 export interface Bug {
-  /** `board.ts`. */
+  /** `run/run-graph.ts`. */
   readonly file: string;
   /** Stands there once. */
   readonly text: string;
@@ -33,7 +33,7 @@ export function engineWith(bug: Bug | null): Engine {
   };
   const required = (name: string, from: string): unknown =>
     name.startsWith('.') ? load(join(dirname(from), name.replace(/\.js$/, '.ts'))) : outside(name);
-  return (load(join(SOURCES, 'engine/scheduler.ts')) as { readonly Scheduler: Engine }).Scheduler;
+  return (load(join(SOURCES, 'engine/run/scheduler.ts')) as { readonly Scheduler: Engine }).Scheduler;
 }
 
 /** A bug that cannot be put in any more proves nothing. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Command, Ending, Input, Numbered } from '../../src/engine/inputs.js';
-import { packedNumbers, unpackedNumbers } from '../../src/engine/packed.js';
-import type { Scheduler } from '../../src/engine/scheduler.js';
+import type { Command, AttemptResult, Input, Numbered } from '../../src/engine/run/inputs.js';
+import { packedNumbers, unpackedNumbers } from '../../src/engine/handover/packed.js';
+import type { Scheduler } from '../../src/engine/run/scheduler.js';
 import type { StepStatus } from '../../src/model/messages.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { WALK, type Found } from '../../src/model/reuse.js';
@@ -221,7 +221,7 @@ class Play {
     return { what: 'word', word: this.#no > LIVELY || this.#draw(2) === 0 ? skip : { word: 'retry' }, atMs };
   }
 
-  #ending(step: number): Ending {
+  #ending(step: number): AttemptResult {
     if (this.#aborting.delete(step) && this.#draw(2) === 0)
       return { outcome: 'failed', problems: [aProblem({ class: 'cancelled' })] };
     if (this.#no > LIVELY || this.#draw(3) > 0)

@@ -1,5 +1,5 @@
-import type { Input } from '../../src/engine/inputs.js';
-import { Scheduler } from '../../src/engine/scheduler.js';
+import type { Input } from '../../src/engine/run/inputs.js';
+import { Scheduler } from '../../src/engine/run/scheduler.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { aProblem } from './a-skeleton.js';
 

@@ -1,6 +1,6 @@
-import { EDGE_KINDS } from '../../src/engine/edges.js';
-import type { Command, Input } from '../../src/engine/inputs.js';
-import { packedNumbers, unpackedNumbers } from '../../src/engine/packed.js';
+import { EDGE_KINDS } from '../../src/engine/run/edges.js';
+import type { Command, Input } from '../../src/engine/run/inputs.js';
+import { packedNumbers, unpackedNumbers } from '../../src/engine/handover/packed.js';
 import { KINDS } from '../../src/model/kinds.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { WALK, type Found } from '../../src/model/reuse.js';

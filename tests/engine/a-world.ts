@@ -1,5 +1,5 @@
-import type { Command, Ending, Input } from '../../src/engine/inputs.js';
-import { Scheduler, type SchedulerOptions } from '../../src/engine/scheduler.js';
+import type { Command, AttemptResult, Input } from '../../src/engine/run/inputs.js';
+import { Scheduler, type SchedulerOptions } from '../../src/engine/run/scheduler.js';
 import type { Service } from '../../src/model/outage.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { aProblem } from './a-skeleton.js';
@@ -19,7 +19,7 @@ export interface Nature {
   needs(step: number): readonly Service[];
   readonly away: readonly Away[];
   /** How an attempt ends where all that it needs answers. */
-  otherwise?(step: number, attempt: number): Ending;
+  otherwise?(step: number, attempt: number): AttemptResult;
 }
 
 interface UnderWay {
@@ -29,7 +29,7 @@ interface UnderWay {
   readonly toMs: number;
 }
 
-const DONE: Ending = { outcome: 'done', ms: 1, note: '' };
+const DONE: AttemptResult = { outcome: 'done', ms: 1, note: '' };
 const MOST_INPUTS = 20_000;
 
 /** Carries a skeleton out where services go away and come back: by its own clock, which jumps to what happens next. */
@@ -101,7 +101,7 @@ export class World {
     this.say({ what: 'ended', step, attempt, ending: this.#ending(ended!), atMs: this.nowMs });
   }
 
-  #ending({ step, attempt, fromMs, toMs }: UnderWay): Ending {
+  #ending({ step, attempt, fromMs, toMs }: UnderWay): AttemptResult {
     if (this.#aborted.delete(step)) return { outcome: 'failed', problems: [aProblem({ class: 'cancelled' })] };
     const needs = this.nature.needs(step);
     const gone = this.nature.away.find(

@@ -1,6 +1,6 @@
-import { waitingSentences } from '../../src/engine/absence.js';
-import { Scheduler } from '../../src/engine/scheduler.js';
-import type { Input } from '../../src/engine/inputs.js';
+import { waitingSentences } from '../../src/engine/outages/unserved-queues.js';
+import { Scheduler } from '../../src/engine/run/scheduler.js';
+import type { Input } from '../../src/engine/run/inputs.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { aSkeleton } from './a-skeleton.js';
 

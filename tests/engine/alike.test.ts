@@ -1,6 +1,6 @@
-import { grouped, written } from '../../src/engine/alike.js';
-import type { CarriedCell } from '../../src/engine/carried-cell.js';
-import { Scheduler } from '../../src/engine/scheduler.js';
+import { grouped, written } from '../../src/engine/handover/group-cells.js';
+import type { CarriedCell } from '../../src/engine/handover/carried-cell.js';
+import { Scheduler } from '../../src/engine/run/scheduler.js';
 import { aProblem, aSkeleton } from './a-skeleton.js';
 import { Driven } from './drive.js';
 

@@ -1,4 +1,4 @@
-import { assertCarriable } from '../../src/engine/carriable.js';
+import { assertCarriable } from '../../src/engine/handover/carriable.js';
 
 const planOf = (tests: number, wheels: number) => ({
   steps: [

@@ -2,12 +2,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { fc } from '../support/fixed-seed.js';
-import { apart } from '../../src/engine/carried-cell.js';
-import type { Baggage } from '../../src/engine/carrier.js';
-import type { Command, Ending, Input } from '../../src/engine/inputs.js';
-import { Outputs } from '../../src/engine/outputs.js';
-import { packed, unpacked } from '../../src/engine/packed.js';
-import { Scheduler, type SchedulerOptions } from '../../src/engine/scheduler.js';
+import { apart } from '../../src/engine/handover/carried-cell.js';
+import type { HandoverInput } from '../../src/engine/handover/carrier.js';
+import type { Command, AttemptResult, Input } from '../../src/engine/run/inputs.js';
+import { Outputs } from '../../src/engine/handover/outputs.js';
+import { packed, unpacked } from '../../src/engine/handover/packed.js';
+import { Scheduler, type SchedulerOptions } from '../../src/engine/run/scheduler.js';
 import { NEWEST_ENGINE } from '../../src/model/engines.js';
 import { KINDS } from '../../src/model/kinds.js';
 import { isAfterOnly, type Skeleton } from '../../src/model/plan.js';
@@ -131,7 +131,7 @@ class Twins {
   /** Another goes on, from what the one that shows knows. */
   cut(from?: string): void {
     this.tell();
-    const baggage: Baggage = sent(this.shown.carrier.whole(from));
+    const baggage: HandoverInput = sent(this.shown.carrier.whole(from));
     const open = this.whole.status().filter(({ state }) => OPEN.includes(state));
     // Before anything runs again, only what has not ended travels.
     if (from === undefined && baggage.carried.run.round === 1)
@@ -240,9 +240,9 @@ function play({ skeleton, onFailure, anew, luck }: World, cutOneIn: number): Twi
     const away = draw(2) === 0 && { class: 'infra' as const, service: ['Docker', 'an index'][draw(2)]! };
     const evidence = [`printed by ${command.step}, attempt ${command.attempt}`]; // told again, it is the same
     const problems = [aProblem({ class: CLASSES[draw(CLASSES.length)]!, ...away, evidence })];
-    const failed: Ending = { outcome: 'failed', problems };
+    const failed: AttemptResult = { outcome: 'failed', problems };
     const sealed = luckOf === 4 && { sealed: MANIFESTS[draw(2)]! };
-    const made: Ending = { outcome: luckOf === 2 ? 'cached' : 'done', ms: 3, note: 'made', ...sealed };
+    const made: AttemptResult = { outcome: luckOf === 2 ? 'cached' : 'done', ms: 3, note: 'made', ...sealed };
     const ending = luckOf < 2 ? failed : made;
     return { what: 'ended', ...attempt(command), ending, atMs: nowMs };
   }
@@ -309,24 +309,27 @@ test('a skeleton comes out of its parcel as it went in, and what remains keeps i
 
 const ENGINE = join(__dirname, '../../src/engine');
 /** Not of a run, or made anew from what is carried. */
+/** They hold what a scheduler knows. */
+const FOLDERS = ['cache', 'gates', 'handover', 'notify', 'outages', 'run'];
 const CARRIED_OTHERWISE = [
-  'pulse.ts',
-  'window.ts',
-  'board.ts',
-  'scheduler.ts',
-  'carrier.ts',
-  'packed.ts',
-  'heap.ts',
-  'tally.ts',
-  'outputs.ts', // of the root, which stays
+  'outages/liveness.ts',
+  'run/ready-queue.ts',
+  'run/run-graph.ts',
+  'run/scheduler.ts',
+  'handover/carrier.ts',
+  'handover/packed.ts',
+  'run/heap.ts',
+  'run/state-counts.ts',
+  'handover/outputs.ts', // of the root, which stays
 ];
 
 /** Where true only costs a look. */
 const MADE_ANEW = ['  #mayWait = true;'];
 
 test('every policy keeps what it knows in `state`, and is named among those that travel', () => {
-  const named = readFileSync(join(ENGINE, 'policies.ts'), 'utf8');
-  for (const file of readdirSync(ENGINE).filter((name) => name.endsWith('.ts') && !CARRIED_OTHERWISE.includes(name))) {
+  const named = readFileSync(join(ENGINE, 'run/policies.ts'), 'utf8');
+  const files = FOLDERS.flatMap((folder) => readdirSync(join(ENGINE, folder)).map((name) => `${folder}/${name}`));
+  for (const file of files.filter((name) => !CARRIED_OTHERWISE.includes(name))) {
     const text = readFileSync(join(ENGINE, file), 'utf8');
     for (const [, name, body] of text.matchAll(/^export class (\w+)[^{]*\{\n([\s\S]*?)^\}/gm)) {
       const fields = body!.split('\n').filter((line) => /^  (readonly )?#?\w+\??(!?: |  ?= )/.test(line));

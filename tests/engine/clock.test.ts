@@ -1,4 +1,4 @@
-import { byTheClock } from '../../src/engine/by-the-clock.js';
+import { byTheClock } from '../../src/engine/run/wall-clock.js';
 import { aRule, aYes, SEALED } from './a-gate.js';
 import { aProblem, aSkeleton, RETRY } from './a-skeleton.js';
 import { TurnedClock } from './a-turned-clock.js';

@@ -1,6 +1,6 @@
 import { fc } from '../support/fixed-seed.js';
-import { apart, together, type CarriedCell } from '../../src/engine/carried-cell.js';
-import { column, ofColumn, ofEdges, ofIds, packedEdges, packedIds } from '../../src/engine/columns.js';
+import { apart, together, type CarriedCell } from '../../src/engine/handover/carried-cell.js';
+import { column, ofColumn, ofEdges, ofIds, packedEdges, packedIds } from '../../src/engine/handover/columns.js';
 
 const numbers = fc.array(fc.nat(60), { maxLength: 12 });
 

@@ -1,4 +1,4 @@
-import { criticalPath } from '../../src/engine/critical-path.js';
+import { criticalPath } from '../../src/engine/forecast/critical-path.js';
 
 const step = (id: string, needs: string[] = [], after: string[] = []) => ({ id, needs, wants: [], after });
 

@@ -1,6 +1,6 @@
 import type { FailureClass } from '../../src/model/failure.js';
-import type { Command, Ending, Input } from '../../src/engine/inputs.js';
-import { Scheduler, type SchedulerOptions } from '../../src/engine/scheduler.js';
+import type { Command, AttemptResult, Input } from '../../src/engine/run/inputs.js';
+import { Scheduler, type SchedulerOptions } from '../../src/engine/run/scheduler.js';
 import type { Digest } from '../../src/model/digest.js';
 import type { GateWord, VoidApproval } from '../../src/model/gate.js';
 import type { StepWord } from '../../src/model/words.js';
@@ -39,7 +39,7 @@ export class Driven {
     return this.ended(id, { outcome: 'failed', problems: [aProblem({ class: failure })] });
   }
 
-  ended(id: string, ending: Ending): readonly string[] {
+  ended(id: string, ending: AttemptResult): readonly string[] {
     const step = this.#index(id);
     const attempt = this.scheduler.status()[step]!.attempt;
     return this.say({ what: 'ended', step, attempt, ending, atMs: (this.atMs += 100) });

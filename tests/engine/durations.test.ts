@@ -1,5 +1,5 @@
-import { durationsOf, expectations, expecting, percentile } from '../../src/engine/durations.js';
-import { Scheduler } from '../../src/engine/scheduler.js';
+import { durationsOf, expectations, expecting, percentile } from '../../src/engine/forecast/durations.js';
+import { Scheduler } from '../../src/engine/run/scheduler.js';
 import { sizeOf, type Durations } from '../../src/model/durations.js';
 import type { Plan } from '../../src/model/plan.js';
 import type { Result } from '../../src/model/result.js';

@@ -1,4 +1,4 @@
-import { forecast, recoverable, type Forecast } from '../../src/engine/forecast.js';
+import { forecast, recoverable, type Forecast } from '../../src/engine/forecast/forecast.js';
 import type { StepState, StepStatus } from '../../src/model/messages.js';
 import { aSkeleton, type Rough } from './a-skeleton.js';
 

@@ -1,4 +1,4 @@
-import { approved, counting, judge, whyShut, gateStatus } from '../../src/engine/gates.js';
+import { approved, counting, judge, whyShut, gateStatus } from '../../src/engine/gates/gate-rules.js';
 import type { Approval, GateRules, GateWord, Vetted } from '../../src/model/gate.js';
 import { aGate, anApproval, aRule, aSigner, aYes, OTHER, SEALED } from './a-gate.js';
 import { aProblem, aSkeleton } from './a-skeleton.js';

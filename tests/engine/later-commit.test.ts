@@ -1,4 +1,4 @@
-import { isLater, type KnownCommit } from '../../src/engine/later-commit.js';
+import { isLater, type KnownCommit } from '../../src/engine/ledger/later-commit.js';
 
 const commit = (name: string, epoch: number, ancestors: readonly string[] = []): KnownCommit => ({
   commit: name,

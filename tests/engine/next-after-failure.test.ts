@@ -1,4 +1,4 @@
-import { afterRefusal, classOf, isRefusal, next } from '../../src/engine/next-after-failure.js';
+import { afterRefusal, classOf, isRefusal, next } from '../../src/engine/run/next-after-failure.js';
 import type { FailureClass } from '../../src/model/failure.js';
 import { aProblem, RETRY } from './a-skeleton.js';
 

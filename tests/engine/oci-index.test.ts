@@ -1,4 +1,4 @@
-import { missingChildren, ociIndex, type IndexChild } from '../../src/engine/oci-index.js';
+import { missingChildren, ociIndex, type IndexChild } from '../../src/engine/ledger/oci-index.js';
 
 const child = (platform: string, digit: string): IndexChild => ({
   digest: `sha256:${digit.repeat(64)}`,

@@ -1,11 +1,11 @@
-import type { Ending } from '../../src/engine/inputs.js';
+import type { AttemptResult } from '../../src/engine/run/inputs.js';
 import type { Service } from '../../src/model/outage.js';
 import { aProblem, aSkeleton, RETRY, type Rough } from './a-skeleton.js';
 import { Driven } from './drive.js';
 
 const HUB = 'target:hub';
 const HOUR_MS = 3_600_000;
-const failing = (service: Service): Ending => ({
+const failing = (service: Service): AttemptResult => ({
   outcome: 'failed',
   problems: [aProblem({ class: 'infra', service })],
 });

@@ -1,4 +1,4 @@
-import type { Ending } from '../../src/engine/inputs.js';
+import type { AttemptResult } from '../../src/engine/run/inputs.js';
 import { aProblem, aSkeleton, RETRY, type Rough } from './a-skeleton.js';
 import { Driven } from './drive.js';
 import { World, type Away, type Nature } from './a-world.js';
@@ -10,8 +10,8 @@ const SHORT = { ...RETRY, infra: { times: 1, waitMs: 1000, atMostMs: 5000 } };
 describe('by hand', () => {
   const HUB = 'target:hub';
   const HOUR_MS = 60 * MINUTE_MS;
-  const NO_HUB: Ending = { outcome: 'failed', problems: [aProblem({ class: 'infra', service: HUB })] };
-  const OWN: Ending = { outcome: 'failed', problems: [aProblem({ class: 'infra' })] };
+  const NO_HUB: AttemptResult = { outcome: 'failed', problems: [aProblem({ class: 'infra', service: HUB })] };
+  const OWN: AttemptResult = { outcome: 'failed', problems: [aProblem({ class: 'infra' })] };
   const publish = (id: string, more: Partial<Rough> = {}): Rough => ({
     ...{ id, kind: 'publishArtifacts', stage: 'publish', services: [HUB] },
     ...more,
@@ -148,7 +148,7 @@ describe('by hand', () => {
     };
     it.next();
     for (const [at, service] of services.entries()) {
-      const away: Ending = { outcome: 'failed', problems: [aProblem({ class: 'infra', service })] };
+      const away: AttemptResult = { outcome: 'failed', problems: [aProblem({ class: 'infra', service })] };
       it.ended(`s${at}`, away);
       untilStart(`s${at}`);
       it.ended(`s${at}`, away);
@@ -159,8 +159,8 @@ describe('by hand', () => {
   });
 
   test('a step that is alone with its trouble does not stand for all, and does not wait for a day', () => {
-    const bad: Ending = { outcome: 'failed', problems: [aProblem({ class: 'infra', service: HUB })] };
-    const done: Ending = { outcome: 'done', ms: 1, note: '' };
+    const bad: AttemptResult = { outcome: 'failed', problems: [aProblem({ class: 'infra', service: HUB })] };
+    const done: AttemptResult = { outcome: 'done', ms: 1, note: '' };
     const one = world([publish('bad'), { id: 'build', limitMs: 1 }, publish('good', { needs: [1] })], {
       lastsMs: (step) => (step === 1 ? 20_000 : 100),
       otherwise: (step) => (step === 0 ? bad : done),
@@ -238,7 +238,7 @@ describe('by hand', () => {
     const it = new Driven(aSkeleton([publish('a'), publish('b'), publish('far', { services: ['target:far'] })]), {
       onFailure: 'hold',
     });
-    const noFar: Ending = { outcome: 'failed', problems: [aProblem({ class: 'infra', service: 'target:far' })] };
+    const noFar: AttemptResult = { outcome: 'failed', problems: [aProblem({ class: 'infra', service: 'target:far' })] };
     expect(it.next()).toEqual(['start a', 'start b', 'start far']);
     for (const step of ['a', 'b', 'far']) it.ended(step, noFar);
     expect(it.scheduler.outages()).toMatchObject([{ service: 'target:far', steps: 3 }]);

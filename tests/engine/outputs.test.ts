@@ -1,7 +1,7 @@
-import type { CarriedCell } from '../../src/engine/carried-cell.js';
-import type { Input } from '../../src/engine/inputs.js';
-import { AS_TOLD, problemsOf } from '../../src/engine/light.js';
-import { Outputs } from '../../src/engine/outputs.js';
+import type { CarriedCell } from '../../src/engine/handover/carried-cell.js';
+import type { Input } from '../../src/engine/run/inputs.js';
+import { AS_TOLD, problemsOf } from '../../src/engine/handover/truncate-cells.js';
+import { Outputs } from '../../src/engine/handover/outputs.js';
 import type { Problem } from '../../src/model/failure.js';
 import { aProblem } from './a-skeleton.js';
 

@@ -1,7 +1,7 @@
-import { Pulse, SILENT_MS } from '../../src/engine/pulse.js';
-import type { Beat } from '../../src/model/beat.js';
+import { LivenessTracker, SILENT_MS } from '../../src/engine/outages/liveness.js';
+import type { Heartbeat } from '../../src/model/heartbeat.js';
 
-const aBeat = (over: Partial<Beat> = {}): Beat => ({
+const aBeat = (over: Partial<Heartbeat> = {}): Heartbeat => ({
   identity: 'gpu@a/1',
   queue: 'gpu',
   host: 'here',
@@ -13,10 +13,10 @@ const aBeat = (over: Partial<Beat> = {}): Beat => ({
   pollers: 2,
   ...over,
 });
-const count = (pulse: Pulse, beat: Beat, nowMs: number): number => pulse.look([beat], nowMs).length;
+const count = (pulse: LivenessTracker, beat: Heartbeat, nowMs: number): number => pulse.look([beat], nowMs).length;
 
 test('a worker lives as long as its beat changes, and is gone some time after the last', () => {
-  const pulse = new Pulse('here');
+  const pulse = new LivenessTracker('here');
   expect(count(pulse, aBeat(), 101_000)).toBe(1);
   expect(count(pulse, aBeat(), 100_000 + SILENT_MS - 1)).toBe(1);
   expect(count(pulse, aBeat(), 100_000 + SILENT_MS)).toBe(0);
@@ -27,7 +27,7 @@ test.each([
   ['hours behind', 3_600_000],
   ['hours before', -3_600_000],
 ])('a clock that is %s ours is not believed: a beat that changes is', (_, behind) => {
-  const pulse = new Pulse('here');
+  const pulse = new LivenessTracker('here');
   const there = (atMs: number) => aBeat({ host: 'there', atMs: atMs - behind });
   expect(count(pulse, there(100_000), 100_000)).toBe(0);
   expect(pulse.unsure([there(100_000)], 100_000)).toBe(true);
@@ -36,20 +36,20 @@ test.each([
 });
 
 test('where our clock is put back, one that is silent from then on is gone as soon as ever', () => {
-  const pulse = new Pulse('here');
+  const pulse = new LivenessTracker('here');
   expect(count(pulse, aBeat({ atMs: 9_100_000 }), 9_101_000)).toBe(1);
   expect(count(pulse, aBeat({ atMs: 9_100_000 }), 102_000)).toBe(1);
   expect(count(pulse, aBeat({ atMs: 9_100_000 }), 102_000 + SILENT_MS)).toBe(0);
 });
 
 test('what beat long ago on this very machine is dead: nothing is to be waited for', () => {
-  const pulse = new Pulse('here');
+  const pulse = new LivenessTracker('here');
   expect(count(pulse, aBeat(), 200_000)).toBe(0);
   expect(pulse.unsure([aBeat()], 200_000)).toBe(false);
 });
 
 test('one process that serves two queues is two', () => {
-  const pulse = new Pulse('here');
+  const pulse = new LivenessTracker('here');
   const other = aBeat({ queue: 'control', atMs: 50_000 });
   expect(pulse.look([aBeat(), other], 101_000)).toEqual([aBeat()]);
 });

@@ -1,7 +1,7 @@
-import type { Command } from '../../src/engine/inputs.js';
-import { APART_MS, dueAtMs, GATHER_MS } from '../../src/engine/reminders.js';
-import { outageNews, OUTAGE_TOLD_MS } from '../../src/engine/outage-news.js';
-import { Scheduler } from '../../src/engine/scheduler.js';
+import type { Command } from '../../src/engine/run/inputs.js';
+import { APART_MS, dueAtMs, GATHER_MS } from '../../src/engine/notify/reminders.js';
+import { outageNews, OUTAGE_TOLD_MS } from '../../src/engine/outages/news.js';
+import { Scheduler } from '../../src/engine/run/scheduler.js';
 import type { StepNotice } from '../../src/model/notice.js';
 import type { Outage } from '../../src/model/outage.js';
 import type { Skeleton } from '../../src/model/plan.js';

@@ -1,4 +1,4 @@
-import type { Command } from '../../src/engine/inputs.js';
+import type { Command } from '../../src/engine/run/inputs.js';
 import { aProblem, aSkeleton, RETRY, type Rough } from './a-skeleton.js';
 import { aRule, aYes, OTHER, SEALED } from './a-gate.js';
 import { Driven } from './drive.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stepKey, type KeyParts } from '../../src/engine/step-key.js';
+import { stepKey, type KeyParts } from '../../src/engine/cache/step-key.js';
 import type { Artifact } from '../../src/model/artifact.js';
 import type { Hash } from '../../src/model/digest.js';
 

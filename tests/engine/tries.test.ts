@@ -1,4 +1,4 @@
-import { Tries } from '../../src/engine/tries.js';
+import { RetryBudget } from '../../src/engine/run/retry-budget.js';
 import type { Problem } from '../../src/model/failure.js';
 import { aProblem, aSkeleton } from './a-skeleton.js';
 import { Driven } from './drive.js';
@@ -57,7 +57,7 @@ describe('the budget of a whole run', () => {
     [5, 100],
     [10_000, 1100],
   ])('of %i steps is %i unless the release file says otherwise', (steps, total) => {
-    const tries = new Tries(steps);
+    const tries = new RetryBudget(steps);
     const taken = Array.from({ length: total + 1 }, () => tries.take());
     expect(taken.findIndex((why) => why !== null)).toBe(total);
     expect(JSON.parse(JSON.stringify(tries.state))).toEqual(tries.state);

@@ -1,12 +1,12 @@
-import { newCell, type Cell } from '../../src/engine/cell.js';
-import { verdictOf } from '../../src/engine/verdict.js';
+import { newProgress, type StepProgress } from '../../src/engine/run/step-progress.js';
+import { verdictOf } from '../../src/engine/run/verdict.js';
 import { aStep } from './a-skeleton.js';
 
 const steps = [
   aStep({ id: 'wheels/skiff', stage: 'wheels' }),
   aStep({ id: 'publish/index/a', stage: 'publish', kind: 'publishArtifacts' }),
 ];
-const cell = (state: Cell['state']): Cell => ({ ...newCell(0), state, because: 'kim said so' });
+const cell = (state: StepProgress['state']): StepProgress => ({ ...newProgress(0), state, because: 'kim said so' });
 const around = { rehearsal: false, cancelled: null, dropped: [] };
 
 describe('a release that was to publish', () => {

@@ -1,5 +1,5 @@
-import { engineOf, raised } from '../../src/engine/versions.js';
-import { Scheduler } from '../../src/engine/scheduler.js';
+import { engineOf, raised } from '../../src/engine/run/engine-versions.js';
+import { Scheduler } from '../../src/engine/run/scheduler.js';
 import { ENGINES, NEWEST_ENGINE } from '../../src/model/engines.js';
 import { SlipwayFailure } from '../../src/model/failure.js';
 import { aSkeleton } from './a-skeleton.js';

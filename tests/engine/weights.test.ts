@@ -1,4 +1,4 @@
-import { medianByQueue, weightsOf } from '../../src/engine/weights.js';
+import { medianByQueue, weightsOf } from '../../src/engine/run/weights.js';
 import { aSkeleton, aStep } from './a-skeleton.js';
 import { Driven } from './drive.js';
 

@@ -1,4 +1,4 @@
-import { stepKey, type KeyParts } from '../../src/engine/step-key.js';
+import { stepKey, type KeyParts } from '../../src/engine/cache/step-key.js';
 import { changedFields } from '../../src/engine/why/changed.js';
 import { provenBy } from '../../src/engine/why/rebuilt.js';
 import type { Artifact } from '../../src/model/artifact.js';

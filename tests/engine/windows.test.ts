@@ -1,4 +1,4 @@
-import { windowOf, Windows } from '../../src/engine/windows.js';
+import { windowOf, Windows } from '../../src/engine/run/windows.js';
 import { Driven } from './drive.js';
 import { aSkeleton, aStep } from './a-skeleton.js';
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
 import { Runtime, Worker } from '@temporalio/worker';
-import { engineOf } from '../../src/engine/versions.js';
+import { engineOf } from '../../src/engine/run/engine-versions.js';
 import { ENGINES } from '../../src/model/engines.js';
 import type { ReleaseInput } from '../../src/model/messages.js';
 import { bundleWorkflows, quieten, startTemporal } from '../temporal-env.js';

@@ -7,7 +7,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { packageRoot } from '../../src/adapters/home.js';
 import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../../src/model/ids.js';
 import { STATUS_QUERY, type ReleaseInput, type RunStatus, type StepStatus } from '../../src/model/messages.js';
-import { isAway } from '../../src/model/outage.js';
+import { isOpenOutage } from '../../src/model/outage.js';
 import { startFaultProxy, type FaultProxy } from '../support/fault-proxy.js';
 import { slipway } from '../support/own-services.js';
 import { DEVPI_PASSWORD, startDevpi, type TestServer } from '../support/registries.js';
@@ -110,7 +110,7 @@ test('an index that goes away in the middle of a release: its step waits, and no
     const now = await status();
     return (stepOf(now, 'publish/shelf')?.attempt ?? 0) > 4 && now;
   });
-  expect(tries.outages!.filter(isAway)).toHaveLength(1);
+  expect(tries.outages!.filter(isOpenOutage)).toHaveLength(1);
   expect((await handle.describe()).typedSearchAttributes.getAll()).toContainEqual({
     key: expect.objectContaining({ name: 'SlipwayState' }),
     value: 'waiting',

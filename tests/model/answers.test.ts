@@ -1,5 +1,5 @@
-import { planFault } from '../../src/engine/plan-fault.js';
-import { packed } from '../../src/engine/packed.js';
+import { planFault } from '../../src/engine/run/plan-fault.js';
+import { packed } from '../../src/engine/handover/packed.js';
 import * as answers from '../../src/model/answers.js';
 import type { GateWord } from '../../src/model/gate.js';
 import { aRule } from '../engine/a-gate.js';

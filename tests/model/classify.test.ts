@@ -1,9 +1,15 @@
 import { classify, errnoOf } from '../../src/model/classify.js';
 import { FAILURE_CLASSES, type FailureClass } from '../../src/model/failure.js';
-import { FAILURE_SIGNS, VOICES, type FailureEvidence, type Sign, type Voice } from '../../src/model/failure-signs.js';
+import {
+  FAILURE_PATTERNS,
+  FAILURE_SOURCES,
+  type FailureEvidence,
+  type FailurePattern,
+  type Voice,
+} from '../../src/model/failure-patterns.js';
 
-const SIGNS: readonly Sign[] = FAILURE_SIGNS;
-const voices = Object.keys(VOICES) as Voice[];
+const SIGNS: readonly FailurePattern[] = FAILURE_PATTERNS;
+const voices = Object.keys(FAILURE_SOURCES) as Voice[];
 
 describe('each row of the table', () => {
   test.each(SIGNS.map((row, at) => [at, row] as const))('%i fits its example, and none before it does', (at, row) => {
@@ -26,7 +32,7 @@ describe('each row of the table', () => {
 });
 
 /** Whether a row fits by itself: the same data, read in the plainest way. */
-function alone(row: Sign, { of, errno, status, exit, name, words }: FailureEvidence): boolean {
+function alone(row: FailurePattern, { of, errno, status, exit, name, words }: FailureEvidence): boolean {
   if (!row.of.includes(of)) return false;
   const ranges = (row.status ?? []).map((one) => (typeof one === 'number' ? ([one, one] as const) : one));
   return [
@@ -41,7 +47,7 @@ function alone(row: Sign, { of, errno, status, exit, name, words }: FailureEvide
 test('every voice says something that the table knows, and means something where it does not', () => {
   for (const of of voices) expect(SIGNS.some((row) => row.of.includes(of))).toBe(true);
   expect(voices.map((of) => [of, classify({ of, words: 'what nobody has said before' })])).toEqual(
-    voices.map((of) => [of, { sign: null, class: VOICES[of].unknown }]),
+    voices.map((of) => [of, { sign: null, class: FAILURE_SOURCES[of].unknown }]),
   );
 });
 

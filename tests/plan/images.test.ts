@@ -1,5 +1,5 @@
 import { planFault } from '../../src/model/schema/plan.js';
-import type { Given, StepOf } from '../../src/model/plan.js';
+import type { TagVariables, StepOf } from '../../src/model/plan.js';
 import { TagRules } from '../../src/model/schema/tags.js';
 import { withoutUnserved } from '../../src/plan/unserved.js';
 import { Queues } from '../../src/model/schema/profile.js';
@@ -190,7 +190,7 @@ describe('tags by rules', () => {
       },
     ],
   });
-  const facts = (given: Given) => ({
+  const facts = (given: TagVariables) => ({
     ...emulating(),
     git: { commit: 'c0ffee'.padEnd(40, '0'), branch: 'main', epoch: 1_763_683_200, files: {} },
     tagRules: { 'tags.yaml': rules },
@@ -214,7 +214,7 @@ publish: { hub: { kind: oci, files: [images/skiff], repository: a/skiff } }
   });
 
   test('of any other build: nothing moves, and what nobody said makes no tag', () => {
-    const names = (given: Given) => planOf(text, facts(given)).effects.map(({ name }) => name);
+    const names = (given: TagVariables) => planOf(text, facts(given)).effects.map(({ name }) => name);
     expect(names({})).toEqual(['a/skiff:c0ffee-arm', 'a/skiff:c0ffee']);
     expect(names({ build: '77' })).toEqual(
       expect.arrayContaining(['a/skiff:c0ffee', 'a/skiff:77', 'a/skiff:77-arm', 'a/skiff:c0ffee-arm']),

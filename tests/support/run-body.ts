@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Surroundings } from '../../src/activities/step/ports.js';
+import type { StepContext } from '../../src/activities/step/ports.js';
 import { createWork } from '../../src/activities/step/work.js';
 import { makeWorkspace, slug } from '../../src/activities/step/workspace.js';
 import type { Body, Made, Toolchain } from '../../src/activities/work.js';
@@ -25,7 +25,7 @@ import { fakeSignatures } from './sign-plan.js';
 export const sha256: Hash = (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 /** Every member of Surroundings from the real adapters, over one folder. */
-export function realSurroundings(home: string, more: Partial<Surroundings> = {}): Surroundings {
+export function realSurroundings(home: string, more: Partial<StepContext> = {}): StepContext {
   const store = createDirectoryStore(join(home, 'store'));
   return {
     store,
@@ -76,14 +76,14 @@ export interface RunBody {
   /** Digest that the run's history says was sealed; default: what the seal among the inputs says. */
   readonly sealedAs?: Digest | null;
   readonly openings?: Openings;
-  readonly surroundings?: Partial<Surroundings>;
+  readonly surroundings?: Partial<StepContext>;
 }
 export interface BodyRun {
   readonly made: Made;
   readonly result: Result;
   readonly log: string;
   readonly home: string;
-  readonly around: Surroundings;
+  readonly around: StepContext;
 }
 
 /** Of every body that is run here. */
@@ -135,7 +135,7 @@ async function place(path: string, text: string): Promise<void> {
   if (text.startsWith('#!')) await chmod(path, 0o755);
 }
 
-export async function readLog(around: Surroundings, prefix: string): Promise<string> {
+export async function readLog(around: StepContext, prefix: string): Promise<string> {
   let text = '';
   for await (const piece of createLogReader(around.store).read(prefix, { follow: false })) text += piece;
   return text;

@@ -3,11 +3,11 @@ import { hostname } from 'node:os';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { NativeConnection, type Worker } from '@temporalio/worker';
-import { BEAT_MS } from '../../src/model/beat.js';
+import { BEAT_MS } from '../../src/model/heartbeat.js';
 import { CONTROL, FLEET } from '../../src/model/ids.js';
 import { STATUS_QUERY, type RunStatus } from '../../src/model/messages.js';
 import { watchActivities } from '../../src/workers/activities.js';
-import { createRoster } from '../../src/workers/fleet.js';
+import { createWorkerRegistry } from '../../src/workers/fleet.js';
 import { aSkeleton, type Rough } from '../engine/a-skeleton.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities } from '../workflows/fake-activities.js';
@@ -32,7 +32,7 @@ test('a run has as many steps under way as the workers that come have slots, and
   );
   const identity = 'control@here/1';
   const place = { connection: env.nativeConnection, namespace: 'default', host: hostname() };
-  const roster = createRoster({ ...place, identity });
+  const roster = createWorkerRegistry({ ...place, identity });
   const control = await makeWorker(env, bundle, activities, { identity });
   const watch = await makeWorker(env, bundle, watchActivities(roster), { taskQueue: FLEET, shutdownGraceTime: 0 });
   const joins = (slots: number, connection: NativeConnection): Promise<Worker> =>

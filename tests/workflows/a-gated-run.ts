@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createOpenGate } from '../../src/activities/gates/open-gate.js';
 import { createPassGate } from '../../src/activities/gates/pass-gate.js';
-import { createVetWords } from '../../src/activities/gates/vet-words.js';
+import { createVerifyApprovals } from '../../src/activities/gates/vet-words.js';
 import { createKeepAudit } from '../../src/activities/report/keep-audit.js';
 import { createPerform } from '../../src/activities/step/perform.js';
 import { createPlans } from '../../src/activities/step/plans.js';
@@ -130,7 +130,7 @@ export function workerOf(skeleton: Skeleton, step: FakeStep, options = {}) {
     ...fakeActivities(() => skeleton, step),
     keepAudit: createKeepAudit(store),
     openGate: createOpenGate(gates),
-    vetWords: createVetWords({ ...gates, signatures }),
+    vetWords: createVerifyApprovals({ ...gates, signatures }),
     passGate: createPerform(around)(createPassGate({ signatures })),
   };
   return makeWorker(env, bundle, activities, options);

@@ -5,7 +5,7 @@ import { Context } from '@temporalio/activity';
 import { walk } from '../../src/activities/known-work/walk.js';
 import { keyOf, rememberResult } from '../../src/activities/step/reuse.js';
 import type { Reuse, ReuseInput } from '../../src/model/reuse.js';
-import { packedNumbers, unpackedNumbers } from '../../src/engine/packed.js';
+import { packedNumbers, unpackedNumbers } from '../../src/engine/handover/packed.js';
 import { canonical } from '../../src/model/json.js';
 import type { KindName } from '../../src/model/kinds.js';
 import type { RunStatus } from '../../src/model/messages.js';

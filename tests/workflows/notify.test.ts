@@ -10,7 +10,7 @@ import { fail } from '../../src/model/failure.js';
 import { CONTROL, RELEASE_WORKFLOW } from '../../src/model/ids.js';
 import { STATUS_QUERY, type RunStatus } from '../../src/model/messages.js';
 import type { NoticeEvent } from '../../src/model/listener.js';
-import type { Telling } from '../../src/model/notice.js';
+import type { Notification } from '../../src/model/notice.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities } from './fake-activities.js';
@@ -31,8 +31,8 @@ const PAIR = aSkeleton([{ id: 'a' }, { id: 'b' }, { id: 'report', after: [0, 1] 
 });
 
 test('two held steps are one message to who listens to that; the verdict goes to all; what is not taken fails nothing', async () => {
-  const told: Telling[] = [];
-  const tell = async (telling: Telling): Promise<void> => {
+  const told: Notification[] = [];
+  const tell = async (telling: Notification): Promise<void> => {
     told.push(telling);
     if (telling.to === 'boss')
       throw ApplicationFailure.create({ type: 'WEBHOOK_REFUSED', message: 'no', nonRetryable: true, details: [{ problems: [aProblem({ code: 'WEBHOOK_REFUSED' })] }] }); // prettier-ignore

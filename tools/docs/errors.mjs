@@ -50,7 +50,7 @@ function calls(text) {
 
 const codesIn = (expression) => [...new Set([...expression.matchAll(CODE)].map((match) => match[1]))];
 
-/** docs/reference/errors.md. @param tables FAILURE_CLASSES, FAILURE_SIGNS and VOICES of the model @param files all errors.ts */
+/** docs/reference/errors.md. @param tables FAILURE_CLASSES, FAILURE_PATTERNS and FAILURE_SOURCES of the model @param files all errors.ts */
 export function errorsPage(root, { classes, signs, voices }, files) {
   const problems = files.flatMap((file) =>
     problemsIn(readFileSync(file, 'utf8')).map((problem) => ({

@@ -13,7 +13,7 @@ const built = createRequire(join(root, 'dist', 'x.js'));
 function pages() {
   const { COMMANDS } = built('./cli/commands.js');
   const { FAILURE_CLASSES: classes } = built('./model/failure.js');
-  const { FAILURE_SIGNS: signs, VOICES: voices } = built('./model/failure-signs.js');
+  const { FAILURE_PATTERNS: signs, FAILURE_SOURCES: voices } = built('./model/failure-patterns.js');
   const files = readdirSync(join(root, 'src'), { recursive: true })
     .filter((file) => file.endsWith('errors.ts'))
     .sort((a, b) => (a < b ? -1 : 1))

@@ -1,14 +1,14 @@
 import type { Queue } from '../../model/ids.js';
 import type { Interpreters } from '../deps/ports.js';
 import { measureTools } from '../prove-queue/measure.js';
-import type { Surroundings } from '../step/ports.js';
+import type { StepContext } from '../step/ports.js';
 import type { Toolchain } from '../work.js';
 import { shellOf, toolchainDigest, type Measured } from './measure-worker.js';
 
 /** Tells in which tools this worker differs from a pinned toolchain. What was measured at the start is believed as long as it
  * agrees; a tool may have been put in or renewed since, so a difference is measured again. */
 export function createDifferences(
-  around: Surroundings,
+  around: StepContext,
   interpreters: Interpreters,
   measured: Measured & { readonly queue: Queue },
 ) {

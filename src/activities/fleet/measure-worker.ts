@@ -8,7 +8,7 @@ import type { Interpreters } from '../deps/ports.js';
 import type { Engine } from '../prove-queue/ports.js';
 import { libcName, machineName, measureTools, type Shell } from '../prove-queue/measure.js';
 import { scrubbedEnv } from '../step/env.js';
-import type { Surroundings } from '../step/ports.js';
+import type { StepContext } from '../step/ports.js';
 
 /** What a worker looks for when it starts. What comes with `.tools` in one piece, pinned by hash, is seen by its first two;
  * what a release asks for besides is measured by its proof, and by each worker before it makes bytes with it. */
@@ -32,7 +32,7 @@ export interface Instruments {
 
 /** Runs every tool that is there, as steps would. @param besides tools that this queue must have */
 export async function measureWorker(
-  around: Surroundings,
+  around: StepContext,
   { interpreters, engine, emulates }: Instruments,
   besides: readonly string[],
 ): Promise<Measured> {
@@ -65,7 +65,7 @@ export function toolchainDigest(
 }
 
 /** A shell as steps have it: the same PATH, nothing else inherited. */
-export function shellOf(around: Surroundings): Shell {
+export function shellOf(around: StepContext): Shell {
   return async (line, env) => {
     const folder = join(around.home, 'workers');
     await mkdir(folder, { recursive: true });

@@ -1,6 +1,6 @@
 import type { Queue } from '../../model/ids.js';
 import type { FleetSeen } from '../../model/worker.js';
-import type { Muster } from './ports.js';
+import type { WorkerLister } from './ports.js';
 import { SlotsSeen } from './slots-seen.js';
 
 /** Between two looks. */
@@ -9,7 +9,7 @@ const LOOK_MS = 2000;
 export const GRACE_MS = 10_000;
 
 /** What surrounds one watch. */
-export interface Moment {
+export interface FleetCheck {
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -19,9 +19,9 @@ export interface Moment {
 
 /** Looks at the queues until others than `unserved` have nobody who serves them, or there are others than `slots`. */
 export async function watchFleet(
-  muster: Muster,
+  muster: WorkerLister,
   { queues, unserved, slots }: { readonly queues: readonly Queue[] } & FleetSeen,
-  { signal, now, pause }: Moment,
+  { signal, now, pause }: FleetCheck,
 ): Promise<FleetSeen> {
   const told = new Map(unserved.map(({ queue, since }) => [queue, since]));
   const seen = new SlotsSeen(slots);

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { approved, counting } from '../../engine/gates.js';
+import { approved, counting } from '../../engine/gates/gate-rules.js';
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import type { Approval, GateRules } from '../../model/gate.js';

@@ -8,7 +8,7 @@ import {
   type GateWord,
   type Vetted,
   type VetInput,
-  type VetWords,
+  type VerifyApprovals,
   type VoidApproval,
 } from '../../model/gate.js';
 import type { RunId } from '../../model/ids.js';
@@ -22,8 +22,8 @@ import type { GatePorts, Signatures } from './ports.js';
 import { scopeOf, vet } from './vet.js';
 
 /** Looks into the signatures of words at gates. Spends each signed text, and keeps each yes: a later run says what became of it. */
-export const createVetWords =
-  (ports: GatePorts & { readonly signatures: Signatures }): VetWords =>
+export const createVerifyApprovals =
+  (ports: GatePorts & { readonly signatures: Signatures }): VerifyApprovals =>
   async (input) => {
     const plan = await ports.planOf(input.plan);
     const vetted: Vetted[] = [];

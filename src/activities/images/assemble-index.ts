@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { short, type Digest } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
 import type { Params } from '../../model/params.js';
-import { ociIndex, type IndexChild } from '../../engine/oci-index.js';
+import { ociIndex, type IndexChild } from '../../engine/ledger/oci-index.js';
 import type { Body, Work } from '../work.js';
 import { childDiffers, childMissing, noChildren, notStaged } from './errors.js';
 import type { ImagePorts } from './ports.js';
 import { imageArtifact, placeOf } from './staged.js';
-import type { Place } from './staged.js';
+import type { StagingLocation } from './staged.js';
 
 type Index = Work<'assembleIndex'>;
 type Child = Params['assembleIndex']['children'][number];
@@ -46,7 +46,7 @@ const resultOf = (work: Index, { step }: Child) => work.inputs.find((input) => i
 async function looked(
   work: Index,
   registry: ImagePorts['registry'],
-  { address, repository }: Place,
+  { address, repository }: StagingLocation,
   children: readonly Child[],
 ): Promise<readonly IndexChild[]> {
   const problems: Problem[] = [];

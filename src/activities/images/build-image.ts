@@ -11,7 +11,7 @@ import { baseUnknown, baseUnused, dockerfileMissing } from './errors.js';
 import { ociLabels } from './labels.js';
 import type { ImagePorts } from './ports.js';
 import { imageArtifact, lookUp, ownLabels, placeOf, stage, talkOf } from './staged.js';
-import type { Place } from './staged.js';
+import type { StagingLocation } from './staged.js';
 
 /** An image in staging under the project's name: looked up there first, then in the engine, else built; pushed and read back. */
 export const createBuildImage = (ports: ImagePorts): Body<'buildImage'> =>
@@ -60,7 +60,11 @@ async function layContext(work: Work<'buildImage'>, archives: Archives, into: st
   return path;
 }
 
-async function build(work: Work<'buildImage'>, { engine, archives }: ImagePorts, place: Place): Promise<void> {
+async function build(
+  work: Work<'buildImage'>,
+  { engine, archives }: ImagePorts,
+  place: StagingLocation,
+): Promise<void> {
   const { args, labels, oci, network = false } = work.step.params;
   const context = join(work.folder, 'context');
   const dockerfile = await layContext(work, archives, context);

@@ -5,7 +5,7 @@ import { fail, SlipwayFailure } from '../../model/failure.js';
 import { KINDS } from '../../model/kinds.js';
 import type { Work } from '../work.js';
 import type { DebianBase, DebianLayers, ImagePorts } from './ports.js';
-import { lookUpTag, ownLabels, type Place, placeOf, stage, talkOf } from './staged.js';
+import { lookUpTag, ownLabels, type StagingLocation, placeOf, stage, talkOf } from './staged.js';
 
 type Base = Work<'makeBase'>;
 
@@ -60,7 +60,7 @@ async function bringLayer(work: Base, ports: ImagePorts, { base, layers, local }
 async function bringShared(
   work: Base,
   ports: ImagePorts,
-  place: Place,
+  place: StagingLocation,
   { base, layers }: Omit<Stack, 'local'>,
 ): Promise<void> {
   const { engine } = ports;

@@ -9,7 +9,7 @@ import { notStaged, platformDiffers } from './errors.js';
 import type { ImagePorts, Staged } from './ports.js';
 
 /** A place in the staging registry, and the name that the engine keeps for itself whatever port staging has. */
-export interface Place {
+export interface StagingLocation {
   readonly address: string;
   readonly repository: string;
   readonly tag: string;
@@ -19,7 +19,7 @@ export interface Place {
 /** Names of repositories are lower case, and hold no character that a path would take for its own. */
 export const repositoryOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9._/-]+/g, '-');
 
-export function placeOf(work: Pick<Work, 'address'>, name: string, content: unknown): Place {
+export function placeOf(work: Pick<Work, 'address'>, name: string, content: unknown): StagingLocation {
   const repository = repositoryOf(name);
   const tag = createHash('sha256').update(canonical(content)).digest('hex').slice(0, 12);
   return { address: work.address('service:staging'), repository, tag, local: `slipway/${repository}:${tag}` };
@@ -29,7 +29,7 @@ export function placeOf(work: Pick<Work, 'address'>, name: string, content: unkn
 export async function lookUp<K extends KindName>(
   work: Work<K>,
   ports: ImagePorts,
-  place: Place,
+  place: StagingLocation,
 ): Promise<Staged | null> {
   const known = work.known?.artifacts.find((artifact) => artifact.kind === 'image');
   const byDigest = known ? await ports.registry.find(place.address, place.repository, known.digest, work.signal) : null;
@@ -37,15 +37,18 @@ export async function lookUp<K extends KindName>(
 }
 
 /** The image under the tag of the same content. */
-export const lookUpTag = (work: Pick<Work, 'signal'>, { registry }: ImagePorts, place: Place): Promise<Staged | null> =>
-  registry.find(place.address, place.repository, place.tag, work.signal);
+export const lookUpTag = (
+  work: Pick<Work, 'signal'>,
+  { registry }: ImagePorts,
+  place: StagingLocation,
+): Promise<Staged | null> => registry.find(place.address, place.repository, place.tag, work.signal);
 
 /** Pushes what the engine holds and reads it back, configuration included.
  * @param oci platform that it must say; null: whatever the engine's is */
 export async function stage<K extends KindName>(
   work: Work<K>,
   ports: ImagePorts,
-  place: Place,
+  place: StagingLocation,
   oci: string | null,
 ): Promise<Staged> {
   const { engine, registry } = ports;
@@ -60,7 +63,7 @@ export async function stage<K extends KindName>(
 }
 
 export const imageArtifact = (
-  place: Place,
+  place: StagingLocation,
   name: string,
   staged: Staged,
   labels: Record<string, string>,

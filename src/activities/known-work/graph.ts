@@ -1,4 +1,4 @@
-import { EDGE_KINDS } from '../../engine/edges.js';
+import { EDGE_KINDS } from '../../engine/run/edges.js';
 import { KINDS } from '../../model/kinds.js';
 import type { Plan, Step } from '../../model/plan.js';
 import { topological } from '../../plan/skeleton.js';

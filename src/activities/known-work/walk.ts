@@ -1,11 +1,11 @@
-import { packedNumbers, unpackedNumbers } from '../../engine/packed.js';
+import { packedNumbers, unpackedNumbers } from '../../engine/handover/packed.js';
 import { SlipwayFailure } from '../../model/failure.js';
 import type { Plan, Step } from '../../model/plan.js';
 import type { Found, ReuseInput, Reused } from '../../model/reuse.js';
-import type { Surroundings } from '../step/ports.js';
+import type { StepContext } from '../step/ports.js';
 import { roundsUpTo } from '../step/rounds.js';
 import { canBeKnown, graphOf, type Graph } from './graph.js';
-import { Knowledge } from './knowledge.js';
+import { StepCache } from './step-cache.js';
 import { Pool } from './pool.js';
 
 /** A walk ends after so long; the next one goes on from there. */
@@ -19,9 +19,9 @@ const WRITTEN_AT_ONCE = 32;
 
 /** Walks the graph forward from steps that could begin, as long as their keys are known: each gets the run's own record, as if it
  * had been given to its queue and had found its result. Writes nothing for a step that is not known, and sets nothing aside. */
-export async function walk(plan: Plan, input: ReuseInput, around: Surroundings, signal: AbortSignal): Promise<Reused> {
+export async function walk(plan: Plan, input: ReuseInput, around: StepContext, signal: AbortSignal): Promise<Reused> {
   const rounds = await roundsUpTo(around.store, input);
-  const knowledge = new Knowledge(plan, rounds, around);
+  const knowledge = new StepCache(plan, rounds, around);
   return new Walk(graphOf(plan), input, knowledge, () => Math.round(around.ticks()), signal).go();
 }
 
@@ -41,7 +41,7 @@ class Walk {
   constructor(
     private readonly graph: Graph,
     private readonly input: ReuseInput,
-    private readonly knowledge: Knowledge,
+    private readonly knowledge: StepCache,
     /** Milliseconds by a clock that nobody puts back. */
     private readonly now: () => number,
     private readonly signal: AbortSignal,

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { namedFiles } from '../../engine/key-parts.js';
+import { namedFiles } from '../../engine/cache/key-parts.js';
 import { fail } from '../../model/failure.js';
-import type { Telling } from '../../model/notice.js';
+import type { Notification } from '../../model/notice.js';
 import type { Plan } from '../../model/plan.js';
 import { records } from '../../model/run-folder.js';
 import { problemsOf } from '../step/failures.js';
-import type { Surroundings } from '../step/ports.js';
+import type { StepContext } from '../step/ports.js';
 import { hideSecrets } from '../step/secrets.js';
 import { createMeans } from '../step/work.js';
 import { OWN_PATHS } from '../step/build-paths.js';
@@ -26,7 +26,7 @@ interface Moment {
 }
 
 /** A listener's command is confined like the lines of targets. */
-const confineOf = (name: string, plan: Plan, around: Surroundings, workspace: Workspace): Confine =>
+const confineOf = (name: string, plan: Plan, around: StepContext, workspace: Workspace): Confine =>
   createConfine({
     step: { id: `notify/${name}`, kind: 'announceRelease', params: {} },
     workspace,
@@ -40,9 +40,9 @@ const confineOf = (name: string, plan: Plan, around: Surroundings, workspace: Wo
 
 /** Sends one message to one listener, in a workspace and with a log of its own. Throws SlipwayFailure only, without secrets. */
 export async function tell(
-  telling: Telling,
+  telling: Notification,
   plan: Plan,
-  around: Surroundings,
+  around: StepContext,
   webhook: Webhook,
   moment: Moment,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { NoticeEvent } from '../../model/listener.js';
-import type { Notice, Telling } from '../../model/notice.js';
+import type { Notice, Notification } from '../../model/notice.js';
 import type { Plan } from '../../model/plan.js';
 import { shownInChat } from '../../model/shown.js';
 import type { Message } from './deliver.js';
@@ -21,7 +21,7 @@ export interface RunMessage extends Message {
 }
 
 /** A message as people and programs read it. Pure. */
-export function messageOf(telling: Telling, plan: Pick<Plan, 'release' | 'profile'>): RunMessage {
+export function messageOf(telling: Notification, plan: Pick<Plan, 'release' | 'profile'>): RunMessage {
   const { id, run, workflowId, notices, more, verdict } = telling;
   const { name, version } = plan.release;
   const about = `${name} ${version}${plan.profile.rehearsal ? ' (rehearsal)' : ''}`;

@@ -1,7 +1,7 @@
-import { expectations, expecting } from '../../engine/durations.js';
-import { assertCarriable } from '../../engine/carriable.js';
-import { edgeCount } from '../../engine/edges.js';
-import { packed } from '../../engine/packed.js';
+import { expectations, expecting } from '../../engine/forecast/durations.js';
+import { assertCarriable } from '../../engine/handover/carriable.js';
+import { edgeCount } from '../../engine/run/edges.js';
+import { packed } from '../../engine/handover/packed.js';
 import { isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { CONTROL, releaseWorkflowId, type Queue, type StepId } from '../../model/ids.js';

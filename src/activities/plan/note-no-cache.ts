@@ -3,7 +3,7 @@ import type { PackedSkeleton } from '../../model/packed-skeleton.js';
 import type { Skeleton } from '../../model/plan.js';
 import type { NotLookedUp } from '../../model/reuse.js';
 import { records } from '../../model/run-folder.js';
-import { isPacked, unpacked } from '../../engine/packed.js';
+import { isPacked, unpacked } from '../../engine/handover/packed.js';
 import type { Store } from '../ports.js';
 
 /** Keeps for which steps nothing was looked up in a run: `why` tells it. */

@@ -1,4 +1,4 @@
-import { isLater, type KnownCommit } from '../../engine/later-commit.js';
+import { isLater, type KnownCommit } from '../../engine/ledger/later-commit.js';
 import { layoutFolder } from '../../model/layout.js';
 import type { RunStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';

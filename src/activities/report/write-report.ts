@@ -1,4 +1,4 @@
-import { durationsOf, type Measured } from '../../engine/durations.js';
+import { durationsOf, type Measured } from '../../engine/forecast/durations.js';
 import { counted } from '../../model/counted.js';
 import { digestOf, isDigest } from '../../model/digest.js';
 import type { Report } from '../../model/report.js';

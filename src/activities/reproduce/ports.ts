@@ -2,7 +2,7 @@ import type { Cell } from '../ports.js';
 import type { Mount } from '../tests/ports.js';
 
 /** Where a program of a step would run, for a person to sit down at. */
-export interface Seat {
+export interface ShellSession {
   /** What would run there. */
   readonly argv: readonly string[] | string;
   readonly cwd: string;
@@ -11,9 +11,9 @@ export interface Seat {
   /** The sandbox of the step's own programs. */
   readonly cell?: Cell;
   /** Null: this machine itself. */
-  readonly container: SeatContainer | null;
+  readonly container: ShellContainer | null;
 }
-export interface SeatContainer {
+export interface ShellContainer {
   /** `host:port/repository@sha256:…`. */
   readonly image: string;
   /** OCI platform; null: the engine's own. */
@@ -22,7 +22,7 @@ export interface SeatContainer {
   readonly network: boolean;
 }
 
-export interface Seats {
+export interface Shells {
   /** A program at the seat, with the terminal as its own; answers its exit status. @param line null: a shell to type in */
-  sit(seat: Seat, line: string | null): Promise<number>;
+  sit(seat: ShellSession, line: string | null): Promise<number>;
 }

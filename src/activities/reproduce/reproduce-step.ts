@@ -1,4 +1,4 @@
-import { namedFiles } from '../../engine/key-parts.js';
+import { namedFiles } from '../../engine/cache/key-parts.js';
 import { fail } from '../../model/failure.js';
 import type { RunId, StepId } from '../../model/ids.js';
 import type { KindName } from '../../model/kinds.js';
@@ -7,7 +7,7 @@ import { readRounds } from '../../model/rounds.js';
 import type { Store } from '../ports.js';
 import { readInputs, resultsOf } from '../step/inputs.js';
 import { findStep } from '../step/plans.js';
-import type { StepLog, Surroundings } from '../step/ports.js';
+import type { StepLog, StepContext } from '../step/ports.js';
 import { hideSecrets } from '../step/secrets.js';
 import { createWork } from '../step/work.js';
 import { makeWorkspace, slug, unpackFiles } from '../step/workspace.js';
@@ -15,8 +15,8 @@ import { located } from '../step/located.js';
 import type { Bodies, Body } from '../work.js';
 import { neverCameToIt, notReproducible } from './errors.js';
 import { isOwnLine, shellLine } from './own-line.js';
-import type { Seat, Seats } from './ports.js';
-import { takeSeat, type Between, type Way } from './take-seat.js';
+import type { ShellSession, Shells } from './ports.js';
+import { openShell, type Between, type Way } from './open-shell.js';
 
 /** Kinds that work in a folder of their own and change nothing outside it. */
 const REPRODUCIBLE: readonly KindName[] = [
@@ -34,11 +34,11 @@ export interface Reproduce {
 }
 
 export interface Parts {
-  readonly around: Surroundings;
-  readonly seats: Seats;
+  readonly around: StepContext;
+  readonly seats: Shells;
   readonly planOf: (digest: string) => Promise<Plan>;
   /** The bodies of all kinds, over these surroundings and what stands between a step and its containers. */
-  bodies(around: Surroundings, between: Between): Bodies;
+  bodies(around: StepContext, between: Between): Bodies;
   tell(line: string): void;
 }
 
@@ -51,7 +51,7 @@ export async function reproduceStep(request: Reproduce, parts: Parts): Promise<n
   const log = parts.around.openLog(`reproduced/${step.id}`);
   const over = new AbortController();
   const line = ownLineOf(step);
-  const between = takeSeat(parts.around.programs, {
+  const between = openShell(parts.around.programs, {
     ...{ way: request.way, seats: parts.seats, isOwn: isOwnLine(line), hasOwn: line !== null },
     fit: (env) => (request.withSecrets ? env : withoutHidden(env, log, parts.tell)),
     before: async (seat) => {
@@ -78,7 +78,7 @@ export async function reproduceStep(request: Reproduce, parts: Parts): Promise<n
 async function carryOut(
   body: Body<KindName>,
   { plan, step, run }: { readonly plan: Plan; readonly step: StepOf<KindName>; readonly run: RunId },
-  around: Surroundings,
+  around: StepContext,
   log: StepLog,
   signal: AbortSignal,
 ): Promise<void> {
@@ -111,14 +111,14 @@ const onlyRead = (store: Store): Store => ({
 });
 
 /** Variables that hold what logs hide are left out. */
-function withoutHidden(env: Seat['env'], log: StepLog, tell: (line: string) => void): Seat['env'] {
+function withoutHidden(env: ShellSession['env'], log: StepLog, tell: (line: string) => void): ShellSession['env'] {
   const held = Object.entries(env).filter(([, value]) => log.scrub(value) !== value);
   if (held.length > 0)
     tell(`left out, as they hold secrets (--with-secrets): ${held.map(([name]) => name).join(', ')}`);
   return Object.fromEntries(Object.entries(env).filter(([, value]) => log.scrub(value) === value));
 }
 
-function tellSeat({ argv, cwd, container }: Seat, step: StepId, tell: (line: string) => void): void {
+function tellSeat({ argv, cwd, container }: ShellSession, step: StepId, tell: (line: string) => void): void {
   tell(`${step} would now run${container === null ? '' : `, in ${container.image}`}, in ${cwd}:`);
   for (const line of shellLine(argv).trimEnd().split('\n')) tell(`  ${line}`);
 }

@@ -1,4 +1,4 @@
-import { namedFiles } from '../../engine/key-parts.js';
+import { namedFiles } from '../../engine/cache/key-parts.js';
 import type { Digest } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { weakest } from '../../model/isolation.js';
@@ -19,7 +19,7 @@ import { readInputs, resultsOf } from './inputs.js';
 import { located } from './located.js';
 import { offline } from './offline.js';
 import { findStep } from './plans.js';
-import type { StepLog, Surroundings } from './ports.js';
+import type { StepLog, StepContext } from './ports.js';
 import { record } from './record.js';
 import { keyOf, NOTHING, readOwn, rebuilt, recallResult, rememberResult } from './reuse.js';
 import { roundsUpTo } from './rounds.js';
@@ -39,7 +39,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const ASKS_FIRST: ReadonlySet<KindName> = new Set(['publishArtifacts', 'movePointer']);
 
 /** What surrounds one attempt besides the worker. */
-export interface Moment {
+export interface AttemptTimes {
   readonly signal: AbortSignal;
   /** Temporal's own count: more than 1 after a worker was lost. */
   readonly delivery: number;
@@ -56,8 +56,8 @@ export async function attemptStep<K extends KindName>(
   body: Body<K>,
   input: StepInput,
   plan: Plan,
-  around: Surroundings,
-  moment: Moment,
+  around: StepContext,
+  moment: AttemptTimes,
 ): Promise<StepEnding> {
   const began = around.ticks();
   const tookMs = (): number => Math.round(around.ticks() - began);
@@ -143,8 +143,8 @@ const roundOf = (rounds: Rounds, step: StepId): { readonly round?: number } =>
 async function make<K extends KindName>(
   body: Body<K>,
   attempt: Attempt<K>,
-  around: Surroundings,
-  moment: Moment,
+  around: StepContext,
+  moment: AttemptTimes,
   reached: Reached,
 ): Promise<Made> {
   const { plan, step, run } = attempt;
@@ -215,7 +215,7 @@ function deadline(
 }
 
 /** Bytes made by other tools would stand under a key that names these. */
-async function sameTools(pinned: Toolchain | null, around: Surroundings): Promise<void> {
+async function sameTools(pinned: Toolchain | null, around: StepContext): Promise<void> {
   const found = pinned === null || around.differs === undefined ? [] : await around.differs(pinned);
   if (found.length > 0) throw fail(toolchainDiffers(around.worker, found));
 }

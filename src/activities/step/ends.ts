@@ -3,7 +3,7 @@ import type { Problem } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
 import type { FailureRules, RuledClass } from '../../model/plan.js';
 import { compileExpression } from '../../model/schema/expression.js';
-import { ofTheSurroundings } from './surroundings.js';
+import { environmentProblem } from './environment-problem.js';
 
 /** How much of the last output is looked through for the lines of the release file. */
 export const LINES_JUDGED = 200;
@@ -47,7 +47,7 @@ const withDetails = (problem: Problem, more: JsonObject): Problem => ({
 function bySigns(problem: Problem, exit: number): Problem {
   const of = problem.details?.['of'] === 'test' ? 'test' : 'command';
   const { sign } = classify({ of, exit, words: (problem.evidence ?? []).join('\n') });
-  const known = sign === null ? null : ofTheSurroundings(sign, problem.message);
+  const known = sign === null ? null : environmentProblem(sign, problem.message);
   if (known === null) return problem;
   return { ...problem, ...known, details: { ...problem.details, was: problem.code } };
 }

@@ -5,7 +5,7 @@ import type { FailureRules } from '../../model/plan.js';
 import { judgedEnd, LINES_JUDGED } from './ends.js';
 import { unexpected } from './errors.js';
 import type { StepLog } from './ports.js';
-import { ofTheSurroundings } from './surroundings.js';
+import { environmentProblem } from './environment-problem.js';
 
 const EVIDENCE_LINES = 20;
 const STACK_LINES = 6;
@@ -53,7 +53,7 @@ function unclassed(error: unknown, root: string): Problem {
   if (!(error instanceof Error)) return unexpected(String(error), []);
   const errno = errnoOf(error);
   const found = classify({ of: 'system', ...(errno !== undefined && { errno }) });
-  const known = found.sign === null ? null : ofTheSurroundings(found.sign, `${errno}: ${error.message}`);
+  const known = found.sign === null ? null : environmentProblem(found.sign, `${errno}: ${error.message}`);
   if (known !== null) return known;
   const stack = (error.stack ?? '').split('\n').slice(1, STACK_LINES);
   return unexpected(

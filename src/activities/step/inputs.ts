@@ -1,4 +1,4 @@
-import { epochOf, sourceUnder } from '../../engine/key-parts.js';
+import { epochOf, sourceUnder } from '../../engine/cache/key-parts.js';
 import { fail } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
 import type { JsonObject } from '../../model/json.js';

@@ -1,10 +1,10 @@
 import type { StepInput } from '../../model/messages.js';
 import { type Started, records } from '../../model/run-folder.js';
-import type { Surroundings } from './ports.js';
+import type { StepContext } from './ports.js';
 
 /** Records once per run that it began, so that its logs are found while no Temporal server runs. */
 export function startNoter(
-  around: Pick<Surroundings, 'store' | 'now'>,
+  around: Pick<StepContext, 'store' | 'now'>,
 ): (input: Pick<StepInput, 'run' | 'plan'>, workflowId: string) => Promise<void> {
   const noted = new Set<string>();
   return async ({ run, plan }, workflowId) => {

@@ -1,17 +1,17 @@
-import { keyParts } from '../../engine/key-parts.js';
-import { stepKey } from '../../engine/step-key.js';
+import { keyParts } from '../../engine/cache/key-parts.js';
+import { stepKey } from '../../engine/cache/step-key.js';
 import { short, type Digest } from '../../model/digest.js';
 import { type Isolation, weakest } from '../../model/isolation.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Result } from '../../model/result.js';
 import type { Made, Part, Work } from '../work.js';
 import type { Reached } from './confine.js';
-import type { StepLog, Surroundings } from './ports.js';
+import type { StepLog, StepContext } from './ports.js';
 import { recallResult, rememberResult } from './reuse.js';
 import type { Attempt } from './work.js';
 
 /** Does a part of a step under a key of its own, or takes what is known under it. */
-export function createPart(attempt: Attempt, around: Surroundings, log: StepLog, reached: Reached): Work['part'] {
+export function createPart(attempt: Attempt, around: StepContext, log: StepLog, reached: Reached): Work['part'] {
   const { store, hash } = around;
   const { step, fresh = false } = attempt;
   return async (part, make) => {
@@ -34,7 +34,7 @@ export function createPart(attempt: Attempt, around: Surroundings, log: StepLog,
 }
 
 /** As the key of the step, without the parameters that the part does not read. */
-function partKey({ plan, step, ...given }: Attempt, { name, epoch, ignores }: Part, { hash }: Surroundings): Digest {
+function partKey({ plan, step, ...given }: Attempt, { name, epoch, ignores }: Part, { hash }: StepContext): Digest {
   const read = Object.entries(step.params).filter(([param]) => !ignores.includes(param));
   const params = { ...Object.fromEntries(read), part: name };
   const inputs = { ...given, toolchain: given.toolchain?.digest ?? null };
@@ -45,7 +45,7 @@ function resultOf(
   { step, run, attempt }: Attempt<KindName>,
   key: Digest,
   made: Made,
-  { now, worker }: Surroundings,
+  { now, worker }: StepContext,
   { ms, isolation }: { readonly ms: number; readonly isolation: Isolation | null },
 ): Result {
   return {

@@ -5,22 +5,22 @@ import type { FailureDetails, StepActivity, StepEnding } from '../../model/messa
 import type { Body } from '../work.js';
 import { assertStepInput } from './asked.js';
 import { attemptStep } from './attempt.js';
-import { beat } from './beat.js';
+import { heartbeat } from './heartbeat.js';
 import { problemsOf } from './failures.js';
 import { startNoter } from './note-start.js';
 import { createPlans } from './plans.js';
-import type { Surroundings } from './ports.js';
+import type { StepContext } from './ports.js';
 
 export type Perform = <K extends KindName>(body: Body<K>) => StepActivity;
 
 /** Makes a Temporal activity of a kind's body. Coded failures are all that crosses. */
-export function createPerform(around: Surroundings): Perform {
+export function createPerform(around: StepContext): Perform {
   const planOf = createPlans(around.store, around.signatures);
   const noteStart = startNoter(around);
   return (body) => async (input) => {
     // Taken now: abort listeners and timers run outside the activity's async context.
     const context = Context.current();
-    const pulse = beat(context, around.waitsFor);
+    const pulse = heartbeat(context, around.waitsFor);
     const end = either(context.cancellationSignal, around.stopping);
     const attempt = async (onMade: () => void): Promise<StepEnding> => {
       try {
@@ -48,7 +48,7 @@ export function createPerform(around: Surroundings): Perform {
   };
 }
 
-function crossing(error: unknown, context: Context, { home, stopping }: Surroundings): Error {
+function crossing(error: unknown, context: Context, { home, stopping }: StepContext): Error {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   const problems = problemsOf(error, null, home);
   if (!context.cancellationSignal.aborted && stopping?.aborted) return workerEnds();

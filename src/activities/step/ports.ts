@@ -1,7 +1,7 @@
 import type { Hash } from '../../model/digest.js';
 import type { Phase } from '../../model/drill.js';
 import type { StepId } from '../../model/ids.js';
-import type { Beat, StepEnding } from '../../model/messages.js';
+import type { HeartbeatDetails, StepEnding } from '../../model/messages.js';
 import type { Proofs } from '../../model/proof.js';
 import type { PlanSignatures } from '../plan/ports.js';
 import type { Layout, LogWriter, Programs, Store } from '../ports.js';
@@ -27,11 +27,11 @@ export interface StepLog extends LogWriter {
 export interface Afterwards {
   /** False where enough are being kept already: then the attempt holds its slot to its end.
    * @param beat what is told meanwhile */
-  take(taskToken: Uint8Array, ending: Promise<StepEnding>, beat: () => Beat): boolean;
+  take(taskToken: Uint8Array, ending: Promise<StepEnding>, beat: () => HeartbeatDetails): boolean;
 }
 
 /** The worker around every step: handed in once by its composition root. */
-export interface Surroundings {
+export interface StepContext {
   readonly store: Store;
   /** Only plans that they hold for are carried out. */
   readonly signatures: PlanSignatures;

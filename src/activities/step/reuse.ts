@@ -1,5 +1,5 @@
-import { keyParts } from '../../engine/key-parts.js';
-import { stepKey } from '../../engine/step-key.js';
+import { keyParts } from '../../engine/cache/key-parts.js';
+import { stepKey } from '../../engine/cache/step-key.js';
 import type { Artifact } from '../../model/artifact.js';
 import { digestOf, type Digest, type Hash, short } from '../../model/digest.js';
 import { SlipwayFailure } from '../../model/failure.js';
@@ -16,7 +16,7 @@ export const keyOf = (plan: Plan, step: StepOf<KindName>, { toolchain, ...given 
   stepKey(keyParts(plan, step, { ...given, toolchain: toolchain?.digest ?? null }), hash);
 
 /** A result that the store remembers is believed only while its own text and all its bytes are what they were. */
-export interface Recalled {
+export interface CacheHit {
   readonly known: Result | null;
   /** What was remembered and is not believed any more. */
   readonly lost: Lost | null;
@@ -26,12 +26,12 @@ export interface Lost {
   readonly result: Result | null;
   readonly artifacts: readonly Artifact[];
 }
-export const NOTHING: Recalled = { known: null, lost: null };
+export const NOTHING: CacheHit = { known: null, lost: null };
 
 /** A remembered result and the digest of it: nothing else would show that somebody changed a digest in its text. */
 type Remembered = Result & { readonly sum?: Digest };
 
-export async function recallResult(store: Store, kind: KindName, key: Digest, hash: Hash): Promise<Recalled> {
+export async function recallResult(store: Store, kind: KindName, key: Digest, hash: Hash): Promise<CacheHit> {
   const name = KINDS[kind].cache === 'probe' ? (await store.list(`${records.known(key)}/`)).at(-1) : records.known(key);
   if (name === undefined) return NOTHING;
   const found = await readOwn(store, name);
@@ -45,7 +45,7 @@ export async function recallResult(store: Store, kind: KindName, key: Digest, ha
 
 /** What is known under the key of a `pure` step, as `recallResult` believes it; what is damaged is left as it is, for the step
  * itself to find. Null: nothing to believe. */
-export async function peekResult(store: Store, key: Digest, hash: Hash, sound: Sound): Promise<Result | null> {
+export async function peekResult(store: Store, key: Digest, hash: Hash, sound: IsIntact): Promise<Result | null> {
   const found = await store.read<Remembered>(records.known(key));
   const result = found && asWritten(found, key, hash);
   return result && (await unsound(sound, result)).length === 0 ? result : null;
@@ -83,10 +83,10 @@ function asWritten({ sum, ...result }: Remembered, key: Digest, hash: Hash): Res
 }
 
 /** Whether an object is there with the bytes of its digest. */
-export type Sound = (digest: Digest) => Promise<boolean>;
+export type IsIntact = (digest: Digest) => Promise<boolean>;
 
 /** Looks at each object once: for whoever asks within seconds. */
-export function soundness(store: Store): Sound {
+export function soundness(store: Store): IsIntact {
   const looks = new Map<Digest, Promise<boolean>>();
   return (digest) => {
     const look = looks.get(digest) ?? store.sound(digest);
@@ -95,7 +95,7 @@ export function soundness(store: Store): Sound {
   };
 }
 
-async function unsound(sound: Sound, { artifacts }: Result): Promise<readonly Artifact[]> {
+async function unsound(sound: IsIntact, { artifacts }: Result): Promise<readonly Artifact[]> {
   const sounds = await Promise.all(artifacts.map(({ kind, digest }) => kind === 'image' || sound(digest)));
   return artifacts.filter((_, index) => !sounds[index]);
 }

@@ -4,7 +4,7 @@ import { fail } from '../../model/failure.js';
 import type { Plan } from '../../model/plan.js';
 import { secretName, secretReference, secretsOf, type SecretReference } from '../../model/secret.js';
 import { secretCommandFailed, secretFileUnreadable, secretMissing } from './errors.js';
-import type { StepLog, Surroundings } from './ports.js';
+import type { StepLog, StepContext } from './ports.js';
 
 const COMMAND_LIMIT_MS = 60_000;
 const SHORTEST_TOKEN = 20;
@@ -12,12 +12,12 @@ const SHORTEST_TOKEN = 20;
 const LONGEST_SECRET_BYTES = 1024 * 1024;
 
 /** What commands said on this worker: each attempt asks anew, and every log hides what was ever said. */
-const said = new WeakMap<Surroundings, Map<string, Set<string>>>();
+const said = new WeakMap<StepContext, Map<string, Set<string>>>();
 
 /** The value behind a reference, looked up now, hidden in this log from now on; a text that is no reference is itself.
  * @param as a user's name stands in addresses and coordinates too: it is hidden only where it is as long as a token */
 export async function reveal(
-  around: Surroundings,
+  around: StepContext,
   log: StepLog,
   signal: AbortSignal,
   reference: string,
@@ -33,7 +33,7 @@ export async function reveal(
 }
 
 /** Hides all that the plan's steps use, as far as this worker knows it without running anything. */
-export async function hideSecrets(around: Surroundings, plan: Plan, log: StepLog): Promise<void> {
+export async function hideSecrets(around: StepContext, plan: Plan, log: StepLog): Promise<void> {
   for (const reference of usedBy(plan)) {
     const found = secretReference(reference);
     if (found === null) continue;
@@ -54,13 +54,13 @@ function usedBy(plan: Plan): readonly string[] {
   return known;
 }
 
-function remember(around: Surroundings, reference: string, value: string): void {
+function remember(around: StepContext, reference: string, value: string): void {
   const known = said.get(around) ?? new Map<string, Set<string>>();
   said.set(around, known.set(reference, (known.get(reference) ?? new Set()).add(value)));
 }
 
 async function look(
-  around: Surroundings,
+  around: StepContext,
   signal: AbortSignal,
   reference: string,
   found: SecretReference,
@@ -79,13 +79,13 @@ async function look(
 }
 
 /** Without the newline that an editor puts at the end. */
-async function contentOf({ env }: Surroundings, path: string): Promise<string> {
+async function contentOf({ env }: StepContext, path: string): Promise<string> {
   const at = path.startsWith('~/') ? join(env['HOME'] ?? '/', path.slice(2)) : path;
   return (await readFile(at, 'utf8')).replace(/\r?\n$/, '');
 }
 
 /** In the worker's own environment, because that is who the vault knows. What it prints reaches no log, not even when it fails. */
-async function ask(around: Surroundings, signal: AbortSignal, reference: string, line: string): Promise<string> {
+async function ask(around: StepContext, signal: AbortSignal, reference: string, line: string): Promise<string> {
   const env = Object.fromEntries(Object.entries(around.env).flatMap(([key, value]) => (value ? [[key, value]] : [])));
   let text = '';
   const { code, timedOut } = await around.programs.run({

@@ -17,7 +17,7 @@ import { serviceDown } from './errors.js';
 import { createExec } from './exec.js';
 import { assertInside } from './inside.js';
 import { createPart } from './part.js';
-import type { StepLog, Surroundings } from './ports.js';
+import type { StepLog, StepContext } from './ports.js';
 import { readOwn } from './reuse.js';
 import { reveal } from './secrets.js';
 import type { Workspace } from './workspace.js';
@@ -42,7 +42,7 @@ export interface Attempt<K extends KindName = KindName> {
 
 export function createWork<K extends KindName>(
   attempt: Attempt<K>,
-  around: Surroundings,
+  around: StepContext,
   workspace: Workspace,
   log: StepLog,
   signal: AbortSignal,
@@ -77,7 +77,7 @@ export type Means = Pick<
 >;
 
 interface MeansFacts {
-  readonly around: Surroundings;
+  readonly around: StepContext;
   readonly workspace: Pick<Workspace, 'folder' | 'files' | 'home' | 'tmp'>;
   readonly log: StepLog;
   readonly signal: AbortSignal;
@@ -108,7 +108,7 @@ export function createMeans({ around, workspace, log, signal, limitMs, epoch, co
   };
 }
 
-function environment(around: Surroundings, workspace: MeansFacts['workspace'], epoch: string | null): Work['env'] {
+function environment(around: StepContext, workspace: MeansFacts['workspace'], epoch: string | null): Work['env'] {
   const { toolsBin, env } = around;
   const { home, tmp } = workspace;
   const base = scrubbedEnv({ toolsBin, env, home, tmp, epoch, cache: join(around.home, 'cache') });
@@ -117,7 +117,7 @@ function environment(around: Surroundings, workspace: MeansFacts['workspace'], e
 
 function bytes(
   { inputs }: Attempt,
-  { store }: Surroundings,
+  { store }: StepContext,
   own: Pick<Workspace, 'folder'>,
 ): Pick<Work, 'artifacts' | 'fetch' | 'keep'> {
   return {
@@ -143,7 +143,7 @@ function bytes(
 const bears = (artifact: Artifact, labels: Readonly<Record<string, string>>): boolean =>
   Object.entries(labels).every(([label, value]) => artifact.labels[label] === value);
 
-function memory({ run, step }: Attempt, { store }: Surroundings): Pick<Work, 'remember' | 'recall'> {
+function memory({ run, step }: Attempt, { store }: StepContext): Pick<Work, 'remember' | 'recall'> {
   return {
     remember: async <T>(key: string, value: T): Promise<T> =>
       (await store.create(records.memory(run, step.id, key), { value })).value.value,
@@ -155,14 +155,14 @@ function memory({ run, step }: Attempt, { store }: Surroundings): Pick<Work, 're
   };
 }
 
-async function between<T>(step: StepId, { passes }: Surroundings, act: () => Promise<T>): Promise<T> {
+async function between<T>(step: StepId, { passes }: StepContext, act: () => Promise<T>): Promise<T> {
   await passes?.(step, 'before');
   const made = await act();
   await passes?.(step, 'after');
   return made;
 }
 
-function names(around: Surroundings, log: StepLog, signal: AbortSignal): Pick<Work, 'address' | 'secret'> {
+function names(around: StepContext, log: StepLog, signal: AbortSignal): Pick<Work, 'address' | 'secret'> {
   return {
     address: (text) => resolveAddress(text, around),
     secret: (reference, as) => reveal(around, log, signal, reference, as ?? 'secret'),
@@ -170,7 +170,7 @@ function names(around: Surroundings, log: StepLog, signal: AbortSignal): Pick<Wo
 }
 
 /** The address of a `service:NAME`, or the text itself. Throws SERVICE_DOWN. */
-export function resolveAddress(text: string, { service }: Pick<Surroundings, 'service'>): string {
+export function resolveAddress(text: string, { service }: Pick<StepContext, 'service'>): string {
   const [, name] = /^service:(.+)$/.exec(text) ?? [];
   if (name === undefined) return text;
   const address = service(name);

@@ -2,14 +2,14 @@ import { fail } from '../../model/failure.js';
 import { mayUseNetwork } from '../steps/where.js';
 import type { Work } from '../work.js';
 import { imageUnclear, noEngineHere } from './errors.js';
-import type { Place } from './place.js';
+import type { TestLocation } from './place.js';
 import type { TestPorts } from './ports.js';
 
 const FILES = '/slipway/files';
 const OUT = '/slipway/out';
 
 /** A container of the built image from staging, by digest, with the image's own environment. */
-export function inImage(work: Work<'runTest'>, { containers }: TestPorts, out: string): Place {
+export function inImage(work: Work<'runTest'>, { containers }: TestPorts, out: string): TestLocation {
   const images = work.artifacts('image');
   const [image] = images;
   if (image === undefined || images.length > 1) throw fail(imageUnclear(work.step.id, images.length));

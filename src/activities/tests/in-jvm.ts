@@ -5,7 +5,7 @@ import { fail } from '../../model/failure.js';
 import type { Work } from '../work.js';
 import { nothingToTest } from './errors.js';
 import { onHost } from './on-host.js';
-import type { Place } from './place.js';
+import type { TestLocation } from './place.js';
 import type { TestPorts } from './ports.js';
 
 type Test = Work<'runTest'>;
@@ -13,7 +13,7 @@ type Test = Work<'runTest'>;
 const CLASSPATH_GOAL = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath';
 
 /** The host with the built JARs, and what their POMs need at run time, on CLASSPATH: `java`, `javac` and `jshell` find them by themselves. */
-export async function inJvm(work: Test, ports: TestPorts, out: string): Promise<Place> {
+export async function inJvm(work: Test, ports: TestPorts, out: string): Promise<TestLocation> {
   const jars = work.artifacts('jar', { extension: 'jar' }).filter(({ labels }) => !isExtra(labels['classifier']));
   if (jars.length === 0) throw fail(nothingToTest(work.step.id, 'jar'));
   const paths = await Promise.all(jars.map((jar) => work.fetch(jar, join(work.folder, 'jars'))));

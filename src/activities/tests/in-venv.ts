@@ -6,13 +6,13 @@ import { installLocks, makeVenv } from '../step/uv.js';
 import type { Work } from '../work.js';
 import { nothingToTest, pythonUnclear } from './errors.js';
 import { onHost } from './on-host.js';
-import type { Place } from './place.js';
+import type { TestLocation } from './place.js';
 import type { TestPorts } from './ports.js';
 
 type Test = Work<'runTest'>;
 
 /** A fresh virtual environment that holds the locked requirements and the built wheels, and nothing else. */
-export async function inVenv(work: Test, ports: TestPorts, out: string): Promise<Place> {
+export async function inVenv(work: Test, ports: TestPorts, out: string): Promise<TestLocation> {
   const python = pythonOf(work);
   const wheels = work.artifacts('wheel').filter((wheel) => suits(wheel, python));
   if (wheels.length === 0) throw fail(nothingToTest(work.step.id, 'wheel'));

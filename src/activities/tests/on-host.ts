@@ -3,7 +3,7 @@ import type { Where } from '../../model/params.js';
 import { runAt } from '../steps/where.js';
 import type { Work } from '../work.js';
 import { testCancelled } from './errors.js';
-import type { Place } from './place.js';
+import type { TestLocation } from './place.js';
 import type { TestPorts } from './ports.js';
 
 const HOST: Where = { in: 'host' };
@@ -17,7 +17,7 @@ export function onHost(
   out: string,
   extra: Readonly<Record<string, string>> = {},
   pythons: readonly string[] = [],
-): Place {
+): TestLocation {
   return {
     files: work.files,
     out,

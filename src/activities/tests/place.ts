@@ -1,7 +1,7 @@
 import type { Exit } from '../ports.js';
 
 /** A prepared place for a test: its folders as the line sees them, and how a shell line is run. */
-export interface Place {
+export interface TestLocation {
   readonly files: string;
   readonly out: string;
   readonly run: (

@@ -13,7 +13,7 @@ import { inVenv } from './in-venv.js';
 import { judge } from './judge.js';
 import { LineWatch } from './line-watch.js';
 import { onHost } from './on-host.js';
-import type { Place } from './place.js';
+import type { TestLocation } from './place.js';
 import type { TestPorts } from './ports.js';
 
 const EVIDENCE_LINES = 20;
@@ -46,7 +46,7 @@ export const createRunTest = (ports: TestPorts): Body<'runTest'> =>
     return { artifacts: kept, facts: { exitCode: exit.code }, note: noteOf(work, kept) };
   };
 
-function makeReady(work: Test, ports: TestPorts, out: string): Promise<Place> | Place {
+function makeReady(work: Test, ports: TestPorts, out: string): Promise<TestLocation> | TestLocation {
   switch (work.step.params.in) {
     case 'venv':
       return inVenv(work, ports, out);

@@ -17,7 +17,7 @@ import { runCibuildwheel } from './by-cibuildwheel.js';
 import { buildFailed, refused, wheelAbsent, wheelsTooMany } from './errors.js';
 import { lookAtWheel } from './look/look.js';
 import { type Needle, needlesOf } from './look/needles.js';
-import { type Place, placeOf } from './place.js';
+import { type BuildLocation, placeOf } from './place.js';
 import type { WheelPorts } from './ports.js';
 import { repairWheel } from './repair.js';
 
@@ -71,7 +71,13 @@ async function makeBytes(work: Build, ports: WheelPorts): Promise<Made> {
   };
 }
 
-async function build(work: Build, ports: WheelPorts, place: Place, env: BuildEnv, tree: string): Promise<string> {
+async function build(
+  work: Build,
+  ports: WheelPorts,
+  place: BuildLocation,
+  env: BuildEnv,
+  tree: string,
+): Promise<string> {
   const { folder, project, outputs } = work.step.params;
   const out = newFolder(work, 'raw');
   const cwd = workingFolder(tree, folder);

@@ -8,7 +8,7 @@ import type { Work } from '../work.js';
 
 const EVIDENCE_LINES = 20;
 
-export interface Place {
+export interface BuildLocation {
   /** Runs a program or a shell line and answers its exit status; output goes to the log. A time-out and an abort are thrown. */
   run(
     argv: readonly string[] | string,
@@ -22,7 +22,7 @@ export function placeOf(
   where: Where,
   containers: ImageContainers | null,
   pythons: readonly string[],
-): Place {
+): BuildLocation {
   if (where.in === 'host') return { run: async (argv, options) => (await work.exec(argv, options)).code };
   return {
     run: async (argv, options) => {

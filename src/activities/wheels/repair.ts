@@ -10,14 +10,14 @@ import { toolsFolder } from '../tools-folder.js';
 import type { Work } from '../work.js';
 import { refused, repairFailed } from './errors.js';
 import { lookAtNatives } from './look/look.js';
-import type { Place } from './place.js';
+import type { BuildLocation } from './place.js';
 
 /** Puts the libraries that a Linux wheel needs into it and gives it the tag it has earned. Wheels for any platform stay as they
  * are, and so do those for macOS, whose tags the linker has written already. */
 export async function repairWheel(
   work: Work<'buildWheel'>,
   archives: Archives,
-  place: Place,
+  place: BuildLocation,
   wheel: string,
 ): Promise<string> {
   const { repair, for: platform, cross } = work.step.params;

@@ -12,7 +12,7 @@ import {
 import { copyFile, lstat, mkdir, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Member, Place } from '../../activities/source/ports.js';
+import type { Member, PlaceMember } from '../../activities/source/ports.js';
 import { fail } from '../../model/failure.js';
 import { archiveUnsafe } from './errors.js';
 import type { Entry } from './entry.js';
@@ -31,7 +31,7 @@ interface Link {
   readonly target: string;
 }
 
-export async function unpack(path: string, into: string, place: Place): Promise<void> {
+export async function unpack(path: string, into: string, place: PlaceMember): Promise<void> {
   await mkdir(into, { recursive: true });
   const root = await realpath(into);
   try {
@@ -43,14 +43,14 @@ export async function unpack(path: string, into: string, place: Place): Promise<
   }
 }
 
-function placeOf(path: string, member: Member, place: Place): string | null {
+function placeOf(path: string, member: Member, place: PlaceMember): string | null {
   const answer = place(member);
   if (answer === null || typeof answer === 'string') return answer;
   throw fail(archiveUnsafe(basename(path), member.name, answer.refuse));
 }
 
 /** Links come last, so that no file is ever written through one. */
-async function unpackFiles(path: string, root: string, place: Place): Promise<Link[]> {
+async function unpackFiles(path: string, root: string, place: PlaceMember): Promise<Link[]> {
   const links: Link[] = [];
   const meter = createMeter(basename(path), (await stat(path)).size);
   for await (const entry of entriesOf(path, meter)) {
@@ -66,7 +66,7 @@ async function unpackFiles(path: string, root: string, place: Place): Promise<Li
   return links;
 }
 
-async function write(path: string, entry: Entry, at: string, root: string, place: Place): Promise<void> {
+async function write(path: string, entry: Entry, at: string, root: string, place: PlaceMember): Promise<void> {
   if (entry.member.kind === 'folder') return void mkdirSync(at, { recursive: true });
   mkdirSync(dirname(at), { recursive: true });
   rmSync(at, { force: true });

@@ -1,6 +1,6 @@
 import { classify } from '../../model/classify.js';
 import type { Problem } from '../../model/failure.js';
-import type { FailureEvidence, SignName } from '../../model/failure-signs.js';
+import type { FailureEvidence, FailurePatternName } from '../../model/failure-patterns.js';
 import {
   buildFailed,
   engineBusy,
@@ -32,7 +32,7 @@ export function classifyBuildError(message: string, output: readonly string[]): 
 }
 
 /** What a command in a Dockerfile suffers from and cannot be to blame for. */
-const OF_THE_MACHINE: readonly SignName[] = ['disk full', 'machine short', 'foreign program'];
+const OF_THE_MACHINE: readonly FailurePatternName[] = ['disk full', 'machine short', 'foreign program'];
 
 function problemOf(what: string, why: string, evidence: FailureEvidence): Problem | null {
   switch (classify(evidence).sign) {

@@ -1,10 +1,13 @@
-import type { Place } from '../../model/failure.js';
+import type { SourceLocation } from '../../model/failure.js';
 import { readYaml } from '../../plan/read/document.js';
 import { readReleaseText } from './release-text.js';
 
 /** Where in a release file the value behind a path such as `wheels.skiff.on` stands, or the nearest thing around it;
  * null where the file has none of it. */
-export async function createLocate(file: string, cwd: string = process.cwd()): Promise<(path: string) => Place | null> {
+export async function createLocate(
+  file: string,
+  cwd: string = process.cwd(),
+): Promise<(path: string) => SourceLocation | null> {
   // Taken away or changed since it was planned: then nothing has a place.
   const read = await readReleaseText(file, cwd).catch(() => null);
   const source = read && readYaml(read.text, read.shown);

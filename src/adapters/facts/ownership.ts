@@ -6,7 +6,7 @@ import { problems } from './errors.js';
 const ROOT = 0;
 const [GROUP_WRITES, ALL_WRITE, STICKY] = [0o020, 0o002, 0o1000];
 
-export interface Seen {
+export interface FileOwner {
   readonly uid: number;
   readonly gid: number;
   readonly mode: number;
@@ -15,7 +15,7 @@ export interface Seen {
 
 /** Returns who besides this process's user and root can change a path. Null if nobody can.
  * In a sticky folder nobody replaces files of others; a group of the owner's own number has no other members. */
-export function otherWriter({ uid, gid, mode, isFolder }: Seen, me: number): 'owner' | 'others' | null {
+export function otherWriter({ uid, gid, mode, isFolder }: FileOwner, me: number): 'owner' | 'others' | null {
   if (uid !== me && uid !== ROOT) return 'owner';
   const isSticky = isFolder && (mode & STICKY) !== 0;
   const writable = (mode & ALL_WRITE) !== 0 || ((mode & GROUP_WRITES) !== 0 && gid !== uid);
@@ -23,7 +23,7 @@ export function otherWriter({ uid, gid, mode, isFolder }: Seen, me: number): 'ow
 }
 
 /** Returns why another user could change the path. Null if only this process's user and root can. */
-export function ownershipProblem(path: string, seen: Seen, me: number): Problem | null {
+export function ownershipProblem(path: string, seen: FileOwner, me: number): Problem | null {
   const writer = otherWriter(seen, me);
   if (writer === 'owner') return problems.notOwned(path, seen.uid, me);
   return writer === 'others' ? problems.writableByOthers(path, seen.mode) : null;

@@ -28,12 +28,12 @@ export interface Spec {
 }
 
 /** What the runner tells of one run; its last word is `failed` or `ended`. */
-export type Told =
+export type ProgramEvent =
   | { readonly say: 'started'; readonly pgid: number }
   | { readonly say: 'failed'; readonly errno: string }
   | { readonly say: 'ended'; readonly code: number; readonly timedOut: boolean };
 /** Lines on the runner's stdout. */
-export type Report = Told & { readonly id: string };
+export type RunnerReport = ProgramEvent & { readonly id: string };
 
 /** `<home>/running/<id>.json` */
 export interface Running {

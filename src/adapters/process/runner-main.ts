@@ -5,12 +5,12 @@
 import { rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Order, Report, Spec } from './protocol.js';
+import type { Order, RunnerReport, Spec } from './protocol.js';
 import { Supervised } from './supervised.js';
 
 const REPORT_FD = 1;
 
-function report(line: Report): void {
+function report(line: RunnerReport): void {
   try {
     writeSync(REPORT_FD, `${JSON.stringify(line)}\n`);
   } catch {

@@ -5,9 +5,9 @@ import { fail } from '../../model/failure.js';
 import { runnerLost } from './errors.js';
 import { signalGroup } from './identity.js';
 import { type Pipe, Pipes } from './pipes.js';
-import type { Order, Report, Spec, Told } from './protocol.js';
+import type { Order, RunnerReport, Spec, ProgramEvent } from './protocol.js';
 
-export type LastWord = Exclude<Told, { say: 'started' }>;
+export type LastWord = Exclude<ProgramEvent, { say: 'started' }>;
 
 /** One program under the runner. */
 export interface Underway {
@@ -88,13 +88,13 @@ export class Runner {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     child.stdin!.on('error', () => undefined);
-    createInterface({ input: child.stdout! }).on('line', (line) => this.hear(JSON.parse(line) as Report));
+    createInterface({ input: child.stdout! }).on('line', (line) => this.hear(JSON.parse(line) as RunnerReport));
     // Its last words are read before it counts as gone.
     child.once('close', () => this.gone(child)).once('error', () => this.gone(child));
     return child;
   }
 
-  private hear({ id, ...told }: Report): void {
+  private hear({ id, ...told }: RunnerReport): void {
     const entry = this.entries.get(id);
     if (!entry) return;
     if (told.say !== 'started') return entry.told(told);

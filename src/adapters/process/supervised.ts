@@ -5,12 +5,12 @@ import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import { endGroup, whenGone } from './ending.js';
 import { identityOf, opened, signalGroup } from './identity.js';
-import { type Running, type Spec, STATUS_FD, type Told } from './protocol.js';
+import { type Running, type Spec, STATUS_FD, type ProgramEvent } from './protocol.js';
 
 /** setTimeout takes no more, and fires at once instead. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-export type Tell = (told: Told) => void;
+export type Tell = (told: ProgramEvent) => void;
 
 /** One program and its process group, from its start until nothing of it runs. `tell` hears of its end once. */
 export class Supervised {
@@ -109,7 +109,7 @@ export class Supervised {
     }
   }
 
-  private finish(told: Told): void {
+  private finish(told: ProgramEvent): void {
     if (this.limit) clearTimeout(this.limit);
     this.output.splice(0).forEach((fd) => closeSync(fd));
     for (const path of [this.spec.record, `${this.spec.record}.new`]) remove(path);

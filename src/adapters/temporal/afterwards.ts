@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ActivityNotFoundError, type AsyncCompletionClient, CancelledFailure } from '@temporalio/client';
 import type { Afterwards } from '../../activities/step/ports.js';
-import { HEARTBEAT_MS } from '../../model/beat.js';
-import type { Beat, StepEnding } from '../../model/messages.js';
+import { HEARTBEAT_MS } from '../../model/heartbeat.js';
+import type { HeartbeatDetails, StepEnding } from '../../model/messages.js';
 
 type Told = Pick<AsyncCompletionClient, 'complete' | 'fail' | 'reportCancellation' | 'heartbeat'>;
 
@@ -33,7 +33,12 @@ export function createAfterwards(client: Told, atOnce: number, onLost: (error: u
   };
 }
 
-async function told(client: Told, taskToken: Uint8Array, ending: Promise<StepEnding>, beat: () => Beat): Promise<void> {
+async function told(
+  client: Told,
+  taskToken: Uint8Array,
+  ending: Promise<StepEnding>,
+  beat: () => HeartbeatDetails,
+): Promise<void> {
   const over = new AbortController();
   void beating(client, taskToken, beat, over.signal);
   try {
@@ -52,7 +57,12 @@ async function told(client: Told, taskToken: Uint8Array, ending: Promise<StepEnd
 }
 
 /** A store that is slow, or away, does not look like a worker that is lost. */
-async function beating(client: Told, taskToken: Uint8Array, beat: () => Beat, over: AbortSignal): Promise<void> {
+async function beating(
+  client: Told,
+  taskToken: Uint8Array,
+  beat: () => HeartbeatDetails,
+  over: AbortSignal,
+): Promise<void> {
   for (;;) {
     const goesOn = await wait(HEARTBEAT_MS, true, { signal: over }).catch(() => false);
     if (!goesOn) return;

@@ -9,7 +9,7 @@ import { isPriority, ORDINARY, type Priority } from '../../model/priority.js';
 import { requireClient } from '../find-run.js';
 import { GIVEN_OPTIONS, givenIn } from '../given.js';
 import { notingUncommitted } from '../note-uncommitted.js';
-import { noteFile } from '../placed.js';
+import { noteFile } from '../with-locations.js';
 import type { Ports } from '../ports.js';
 import { speaker } from '../say-word.js';
 import { pageOf } from '../tell-ending.js';

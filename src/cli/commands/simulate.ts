@@ -1,4 +1,4 @@
-import { expectations, expecting } from '../../engine/durations.js';
+import { expectations, expecting } from '../../engine/forecast/durations.js';
 import {
   oneMore,
   simulate as carryOut,

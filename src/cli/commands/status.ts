@@ -1,9 +1,9 @@
-import type { Forecast } from '../../engine/forecast.js';
+import type { Forecast } from '../../engine/forecast/forecast.js';
 import type { RunStatus } from '../../model/messages.js';
 import type { CommandSpec, Io } from '../command.js';
 import { hasServer, statusOf } from '../find-run.js';
-import { Foresight } from '../foresight.js';
-import { placedInFile } from '../placed.js';
+import { RunForecaster } from '../run-forecaster.js';
+import { placedInFile } from '../with-locations.js';
 import type { Ports } from '../ports.js';
 import { liveLines } from '../render/live.js';
 import { outlookOf } from '../render/outlook.js';
@@ -40,7 +40,7 @@ export const status: CommandSpec<Ports> = {
 };
 
 async function lookAhead(found: RunStatus, ports: Ports): Promise<Forecast | null> {
-  const foresight = new Foresight(ports);
+  const foresight = new RunForecaster(ports);
   await foresight.ready(found);
   return foresight.look(found, Date.now());
 }

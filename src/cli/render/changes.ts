@@ -1,9 +1,9 @@
-import { waitingSentences } from '../../engine/absence.js';
-import type { Forecast } from '../../engine/forecast.js';
-import { outageSentences, outageStory } from '../../engine/outage-sentences.js';
+import { waitingSentences } from '../../engine/outages/unserved-queues.js';
+import type { Forecast } from '../../engine/forecast/forecast.js';
+import { outageSentences, outageStory } from '../../engine/outages/sentences.js';
 import { firstErrorText } from '../../model/first-error.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
-import { isAway, type Outage } from '../../model/outage.js';
+import { isOpenOutage, type Outage } from '../../model/outage.js';
 import { retryText } from './outlook.js';
 
 /** One thing that changed between two looks at a run. */
@@ -69,10 +69,10 @@ function queueChanges(before: RunStatus | null, after: RunStatus, at: string): r
 /** Services that stopped to answer, or do again. */
 function serviceChanges(before: RunStatus | null, after: RunStatus, at: string, now: number): readonly Change[] {
   const has = (status: RunStatus | null, { service, since }: Outage): boolean =>
-    status?.outages?.some((one) => one.service === service && one.since === since && isAway(one)) ?? false;
+    status?.outages?.some((one) => one.service === service && one.since === since && isOpenOutage(one)) ?? false;
   const told = after.outages ?? [];
-  const gone = told.filter((one) => isAway(one) && !has(before, one) && after.state !== 'ended');
-  const back = told.filter((one) => !isAway(one) && has(before, one));
+  const gone = told.filter((one) => isOpenOutage(one) && !has(before, one) && after.state !== 'ended');
+  const back = told.filter((one) => !isOpenOutage(one) && has(before, one));
   return [
     ...gone.map((one) => ({ at, step: null, state: 'waiting', note: outageSentences(one, now).join('; ') })),
     ...back.map((one) => ({ at, step: null, state: 'running', note: outageStory(one) })),

@@ -1,10 +1,10 @@
-import { waitingSentences } from '../../engine/absence.js';
-import type { Forecast } from '../../engine/forecast.js';
-import { outageSentences } from '../../engine/outage-sentences.js';
+import { waitingSentences } from '../../engine/outages/unserved-queues.js';
+import type { Forecast } from '../../engine/forecast/forecast.js';
+import { outageSentences } from '../../engine/outages/sentences.js';
 import { KINDS } from '../../model/kinds.js';
 import { firstErrorText } from '../../model/first-error.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
-import { isAway } from '../../model/outage.js';
+import { isOpenOutage } from '../../model/outage.js';
 import { counted } from '../../model/counted.js';
 import { duration } from './duration.js';
 import { pathText, retryText, toGo } from './outlook.js';
@@ -45,7 +45,7 @@ export function liveLines(status: RunStatus, frame: Frame): string[] {
 /** What stands still for want of somebody who serves its queue, or of a service. */
 const waits = ({ waiting = [], outages = [], verdict }: RunStatus, now: number): readonly (readonly string[])[] => [
   ...waiting.map(waitingSentences),
-  ...(verdict ? [] : outages.filter(isAway).map((outage) => outageSentences(outage, now))),
+  ...(verdict ? [] : outages.filter(isOpenOutage).map((outage) => outageSentences(outage, now))),
 ];
 
 function header(status: RunStatus, { now, paint }: Frame): string {

@@ -1,5 +1,5 @@
-import { criticalPath } from '../../engine/critical-path.js';
-import { recoverable } from '../../engine/forecast.js';
+import { criticalPath } from '../../engine/forecast/critical-path.js';
+import { recoverable } from '../../engine/forecast/forecast.js';
 import type { RunStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
 

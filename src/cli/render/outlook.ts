@@ -1,4 +1,4 @@
-import type { Forecast, PathOfRun } from '../../engine/forecast.js';
+import type { Forecast, PathOfRun } from '../../engine/forecast/forecast.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
 import { counted } from '../../model/counted.js';
 import { duration } from './duration.js';

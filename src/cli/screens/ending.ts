@@ -11,7 +11,7 @@ import { honestyLines } from './honesty.js';
 import { publishedLines } from './published.js';
 
 /** All that the last screen of a run tells; `report` and `path` are null where the run did not get that far. */
-export interface Ending {
+export interface RunEnding {
   readonly status: RunStatus;
   readonly report: Report | null;
   readonly path: LongestPath | null;
@@ -25,7 +25,7 @@ export interface Ending {
 const TOLD_ROWS = 24;
 
 /** One screen: verdict, what stands where, where the time went, and what to type next. */
-export function endingLines(ending: Ending, paint: Colours): string[] {
+export function endingLines(ending: RunEnding, paint: Colours): string[] {
   const { status, report, path } = ending;
   return [
     ...verdictLines(ending, paint),
@@ -40,7 +40,7 @@ export function endingLines(ending: Ending, paint: Colours): string[] {
   ];
 }
 
-function verdictLines({ status, report }: Ending, paint: Colours): string[] {
+function verdictLines({ status, report }: RunEnding, paint: Colours): string[] {
   const verdict = status.verdict?.verdict ?? status.state;
   const colour = { released: paint.green, rehearsed: paint.green, failed: paint.red, cancelled: paint.yellow };
   const painted = verdict in colour ? colour[verdict as keyof typeof colour](verdict) : verdict;
@@ -130,7 +130,7 @@ function findingLines(report: Report | null, paint: Colours): string[] {
   return ['', paint.bold('Findings, kept in the manifest'), ...told, ...rest];
 }
 
-const runLines = ({ status, page, report }: Ending, paint: Colours): string[] => [
+const runLines = ({ status, page, report }: RunEnding, paint: Colours): string[] => [
   '',
   paint.bold('Run'),
   `  ${status.workflowId}  ${status.run}`,
@@ -138,7 +138,7 @@ const runLines = ({ status, page, report }: Ending, paint: Colours): string[] =>
   ...(page ? [`  ${page}`] : []),
 ];
 
-function nextLines({ status, report, file }: Ending, paint: Colours): string[] {
+function nextLines({ status, report, file }: RunEnding, paint: Colours): string[] {
   const good = status.verdict?.verdict === 'released' || status.verdict?.verdict === 'rehearsed';
   const failed = status.steps.find((step) => step.state === 'failed');
   const run = runLine(file, report?.profile.name);

@@ -1,4 +1,4 @@
-import type { LedgerRow, LedgerWord } from '../../engine/ledger/fold.js';
+import type { LedgerRow, LedgerVerb } from '../../engine/ledger/fold.js';
 import { short } from '../../model/digest.js';
 import type { RunId, StepId } from '../../model/ids.js';
 import { plain, table, type Colours } from '../render/paint.js';
@@ -13,7 +13,7 @@ export interface Asker {
 }
 
 /** What each word means, told below the table where it stands in it. `done` needs no explanation. */
-const MEANING: Readonly<Record<Exclude<LedgerWord, 'done'>, string>> = {
+const MEANING: Readonly<Record<Exclude<LedgerVerb, 'done'>, string>> = {
   there: 'seen at the target with these bytes; the run that wanted them ended before it wrote done',
   asked: 'asked for, and nobody wrote down that it arrived: the next run asks the target',
   refused: 'asked for, while the target has other bytes: nothing was uploaded',

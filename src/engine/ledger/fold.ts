@@ -14,7 +14,7 @@ export interface LedgerMark {
  * `done`: read back with these bytes. `there`: seen with these bytes, but whoever wanted them ended before it said done.
  * `asked`: asked for, and nobody wrote down that it arrived: only the target knows. `refused`: asked for, while the target has
  * other bytes. `theirs`: the target has them, and we never asked for them. */
-export type LedgerWord = 'done' | 'there' | 'asked' | 'refused' | 'theirs';
+export type LedgerVerb = 'done' | 'there' | 'asked' | 'refused' | 'theirs';
 
 export interface LedgerRow {
   readonly profile: string;
@@ -25,7 +25,7 @@ export interface LedgerRow {
   readonly file: string;
   readonly digest: Digest;
   readonly url: string;
-  readonly word: LedgerWord;
+  readonly word: LedgerVerb;
   readonly wanted: LedgerMark | null;
   readonly observed: LedgerMark | null;
   readonly done: LedgerMark | null;
@@ -76,7 +76,7 @@ function rowOf(digest: Digest, lines: Lines, held: readonly Digest[]): LedgerRow
   };
 }
 
-function wordOf({ wanted, observed, done }: Lines, digest: Digest, held: readonly Digest[]): LedgerWord {
+function wordOf({ wanted, observed, done }: Lines, digest: Digest, held: readonly Digest[]): LedgerVerb {
   if (done) return 'done';
   if (!wanted) return 'theirs';
   if (observed) return 'there';

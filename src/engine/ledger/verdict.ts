@@ -1,7 +1,7 @@
 import type { Digest } from '../../model/digest.js';
 
 /** What a target answered when asked for one published name. `unknown`: it did not answer in a way that tells. */
-export type Seen =
+export type TargetAnswer =
   | { readonly state: 'absent' }
   | { readonly state: 'present'; readonly digest: Digest }
   | { readonly state: 'unknown'; readonly because: string };
@@ -9,7 +9,7 @@ export type Seen =
 export type LedgerVerdict = 'absent' | 'same' | 'other' | 'unknown';
 
 /** Judges an answer against the bytes we want there. The truth is the registry's, never our memory of having uploaded. */
-export function judge(wanted: Digest, seen: Seen): LedgerVerdict {
+export function judge(wanted: Digest, seen: TargetAnswer): LedgerVerdict {
   switch (seen.state) {
     case 'absent':
     case 'unknown':

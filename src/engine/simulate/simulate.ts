@@ -2,9 +2,9 @@ import { fail, type Problem } from '../../model/failure.js';
 import type { Crew, Fleet } from '../../model/fleet.js';
 import type { Queue } from '../../model/ids.js';
 import type { Skeleton, SkeletonStep } from '../../model/plan.js';
-import { remaining } from '../critical-path.js';
-import { percentile } from '../durations.js';
-import { dependents, inOrder } from '../edges.js';
+import { remaining } from '../forecast/critical-path.js';
+import { percentile } from '../forecast/durations.js';
+import { dependents, inOrder } from '../run/edges.js';
 import { fleetLacksQueue } from './errors.js';
 import { runVirtually, type Arrival } from './virtual-clock.js';
 

@@ -1,9 +1,9 @@
 import { fail } from '../../model/failure.js';
 import type { Queue } from '../../model/ids.js';
 import type { Skeleton, SkeletonStep } from '../../model/plan.js';
-import { EDGE_KINDS } from '../edges.js';
-import { Heap } from '../heap.js';
-import { Scheduler } from '../scheduler.js';
+import { EDGE_KINDS } from '../run/edges.js';
+import { Heap } from '../run/heap.js';
+import { Scheduler } from '../run/scheduler.js';
 import { simulationStuck } from './errors.js';
 
 /** A release that begins at a time, in milliseconds from the start of the simulation. */

@@ -1,6 +1,6 @@
 import { isDigest, short } from '../../model/digest.js';
 import type { StepId } from '../../model/ids.js';
-import type { KeyInput, KeyParts } from '../step-key.js';
+import type { KeyInput, KeyParts } from '../cache/step-key.js';
 
 /** One field of a step key that is another than it was; null: it was not there, or is no more. */
 export interface Changed {

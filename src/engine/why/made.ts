@@ -4,7 +4,7 @@ import { KINDS } from '../../model/kinds.js';
 import type { Finding } from '../../model/finding.js';
 import type { RunId } from '../../model/ids.js';
 import type { Result } from '../../model/result.js';
-import { stepKey, type KeyParts } from '../step-key.js';
+import { stepKey, type KeyParts } from '../cache/step-key.js';
 import { changedFields, type Changed } from './changed.js';
 
 /** A run as people know it. */

@@ -4,8 +4,8 @@ import type { KindName } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { readRounds } from '../../model/rounds.js';
-import { epochOf, keyParts, sourceUnder } from '../key-parts.js';
-import { stepKey, type KeyParts } from '../step-key.js';
+import { epochOf, keyParts, sourceUnder } from '../cache/key-parts.js';
+import { stepKey, type KeyParts } from '../cache/step-key.js';
 
 /** As much of a store as is read here. */
 export interface Records {

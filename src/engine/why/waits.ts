@@ -1,9 +1,9 @@
 import type { Queue, StepId } from '../../model/ids.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
 import type { Plan, Step } from '../../model/plan.js';
-import { whoCould } from '../absence.js';
-import { EDGE_KINDS, type EdgeKind } from '../edges.js';
-import { outageSentences } from '../outage-sentences.js';
+import { whoCould } from '../outages/unserved-queues.js';
+import { EDGE_KINDS, type EdgeKind } from '../run/edges.js';
+import { outageSentences } from '../outages/sentences.js';
 
 /** What a step can wait for. */
 export const WAITS_FOR = ['step', 'gate', 'worker', 'place', 'service', 'word', 'other'] as const;

@@ -1,4 +1,4 @@
-import type { Place } from '../../model/failure.js';
+import type { SourceLocation } from '../../model/failure.js';
 
 export const OPERATIONS = ['compile', 'subset', 'expand', 'relax'] as const;
 export type Operation = (typeof OPERATIONS)[number];
@@ -23,7 +23,7 @@ export interface Depset {
   /** Path of its file. */
   readonly config: string;
   /** Place of a key of the depset, or of the depset itself. */
-  readonly at: (key?: string) => Place;
+  readonly at: (key?: string) => SourceLocation;
 }
 
 /** Depsets that it is made from. */

@@ -1,5 +1,5 @@
 import { isCollection, isMap, isPair, isScalar, LineCounter, parseDocument, Parser, type Document } from 'yaml';
-import type { Place, Problem } from '../../model/failure.js';
+import type { SourceLocation, Problem } from '../../model/failure.js';
 import { lineTooDeep } from '../../model/yaml-depth.js';
 import { problems } from './errors.js';
 
@@ -9,7 +9,7 @@ export interface Read {
   readonly file: string;
   readonly value: unknown;
   /** Place of a value, or of the nearest parent that has one. */
-  readonly at: (path: readonly (string | number)[]) => Place;
+  readonly at: (path: readonly (string | number)[]) => SourceLocation;
 }
 
 /** A file as the upstream tool reads it: YAML 1.1 with merge keys. What keeps it from being read is answered as a problem. */
@@ -18,7 +18,7 @@ export function readDocument(text: string, file: string): Read | Problem {
   const deep = lineTooDeep(text);
   if (deep !== null) return problems.notYaml({ file, line: deep }, 'brackets or indents are nested more than 40 deep');
   const lineCounter = new LineCounter();
-  const place = (offset: number): Place => {
+  const place = (offset: number): SourceLocation => {
     const { line, col } = lineCounter.linePos(offset);
     return { file, line, column: col };
   };

@@ -1,7 +1,7 @@
-import type { Place, Problem } from '../../model/failure.js';
+import type { SourceLocation, Problem } from '../../model/failure.js';
 import { OPERATIONS } from './depset.js';
 
-const config = (place: Place, code: string, message: string, next: string): Problem => ({
+const config = (place: SourceLocation, code: string, message: string, next: string): Problem => ({
   code,
   class: 'config',
   message,
@@ -20,95 +20,95 @@ export const problems = {
       `the commit has no file ${quoted(file)}${known.length > 0 ? `; there is ${known.join(', ')}` : ''}`,
       'Correct the key "file" of the import: a path from the top of the source that ends in .depsets.yaml.',
     ),
-  notYaml: (place: Place, why: string): Problem =>
+  notYaml: (place: SourceLocation, why: string): Problem =>
     config(place, 'DEPSETS_NOT_YAML', `no depsets can be read here: ${why}`, 'Correct the line, and commit it.'),
-  wrongType: (place: Place, key: string, found: unknown, wanted: string): Problem =>
+  wrongType: (place: SourceLocation, key: string, found: unknown, wanted: string): Problem =>
     config(
       place,
       'DEPSETS_WRONG_TYPE',
       `${key} is ${quoted(found)}, and not ${wanted}`,
       'Correct the value, and commit it.',
     ),
-  unknownKey: (place: Place, key: string, known: readonly string[]): Problem =>
+  unknownKey: (place: SourceLocation, key: string, known: readonly string[]): Problem =>
     config(
       place,
       'DEPSETS_UNKNOWN_KEY',
       `a depset has no key ${quoted(key)}; it would change nothing`,
       `Correct it to one of ${known.join(', ')}, and commit it.`,
     ),
-  unknownOperation: (place: Place, name: string, operation: unknown): Problem =>
+  unknownOperation: (place: SourceLocation, name: string, operation: unknown): Problem =>
     config(
       place,
       'DEPSETS_UNKNOWN_OPERATION',
       `${name} has the operation ${quoted(operation)}`,
       `Write one of ${OPERATIONS.join(', ')}, and commit it.`,
     ),
-  unknownArgSet: (place: Place, name: string, set: string, known: readonly string[]): Problem =>
+  unknownArgSet: (place: SourceLocation, name: string, set: string, known: readonly string[]): Problem =>
     config(
       place,
       'DEPSETS_UNKNOWN_ARG_SET',
       `${name} names the build_arg_set ${quoted(set)}; its file has ${known.join(', ') || 'none'}`,
       'Correct the name, or add the set, and commit it.',
     ),
-  unknownVariable: (place: Place, name: string, variable: string, known: readonly string[]): Problem =>
+  unknownVariable: (place: SourceLocation, name: string, variable: string, known: readonly string[]): Problem =>
     config(
       place,
       'DEPSETS_UNKNOWN_VARIABLE',
       `${name} writes ${quoted(variable)}; the set has ${known.join(', ') || 'no variables'}`,
       'Add the variable to each build_arg_set that the depset names, or write $$ for the sign itself; commit it.',
     ),
-  unknownDepset: (place: Place, name: string, other: string): Problem =>
+  unknownDepset: (place: SourceLocation, name: string, other: string): Problem =>
     config(
       place,
       'DEPSETS_UNKNOWN_DEPSET',
       `${name} stands on ${quoted(other)}, and no file beside it has a depset of that name`,
       'Correct the name, and commit it.',
     ),
-  noSource: (place: Place, name: string, key: string): Problem =>
+  noSource: (place: SourceLocation, name: string, key: string): Problem =>
     config(place, 'DEPSETS_KEY_MISSING', `${name} has no ${key}`, `Add ${key}, and commit it.`),
-  nameTwice: (place: Place, name: string, first: Place): Problem =>
+  nameTwice: (place: SourceLocation, name: string, first: SourceLocation): Problem =>
     config(
       place,
       'DEPSETS_NAME_TWICE',
       `${quoted(name)} is also the name of the depset at ${where(first)}`,
       'Give one of them another name, and commit it.',
     ),
-  badName: (place: Place, name: string): Problem =>
+  badName: (place: SourceLocation, name: string): Problem =>
     config(
       place,
       'DEPSETS_BAD_NAME',
       `${quoted(name)} cannot name a step`,
       'Use at most 80 letters, digits, ".", "_" and "-", and commit it.',
     ),
-  twoWriters: (place: Place, output: string, name: string, first: Place): Problem =>
+  twoWriters: (place: SourceLocation, output: string, name: string, first: SourceLocation): Problem =>
     config(
       place,
       'DEPSETS_TWO_WRITERS',
       `${name} writes ${quoted(output)}, and so does the depset at ${where(first)}`,
       'Give one of them another output, and commit it.',
     ),
-  cycle: (place: Place, names: readonly string[]): Problem =>
+  cycle: (place: SourceLocation, names: readonly string[]): Problem =>
     config(
       place,
       'DEPSETS_CYCLE',
       `these depsets stand on each other: ${names.join(' → ')}`,
       'Take one of these edges away, and commit it.',
     ),
-  notInSource: (place: Place, name: string, requirement: string, source: string): Problem =>
+  notInSource: (place: SourceLocation, name: string, requirement: string, source: string): Problem =>
     config(
       place,
       'DEPSETS_NOT_A_SUBSET',
       `${name} takes ${quoted(requirement)} out of ${source}, which is not made from that file`,
       'Add the file to the requirements of the source, or take it away here; commit it.',
     ),
-  fileAbsent: (place: Place, name: string, file: string): Problem =>
+  fileAbsent: (place: SourceLocation, name: string, file: string): Problem =>
     config(
       place,
       'DEPSETS_FILE_ABSENT',
       `${name} reads ${quoted(file)}, which the commit does not have`,
       'Correct the path, or commit the file; paths are relative to the top of the source.',
     ),
-  nothingChosen: (place: Place, only: readonly string[], known: readonly string[]): Problem =>
+  nothingChosen: (place: SourceLocation, only: readonly string[], known: readonly string[]): Problem =>
     config(
       place,
       'DEPSETS_NOTHING_CHOSEN',
@@ -117,4 +117,4 @@ export const problems = {
     ),
 } as const;
 
-export const where = ({ file, line }: Place): string => (line === undefined ? file : `${file}:${line}`);
+export const where = ({ file, line }: SourceLocation): string => (line === undefined ? file : `${file}:${line}`);

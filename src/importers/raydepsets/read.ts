@@ -1,4 +1,4 @@
-import type { Place, Problem } from '../../model/failure.js';
+import type { SourceLocation, Problem } from '../../model/failure.js';
 import { type Depset, type Operation, OPERATIONS } from './depset.js';
 import { readDocument, type Read } from './document.js';
 import { problems } from './errors.js';
@@ -29,7 +29,7 @@ export function depsetsIn(text: string, file: string, complain: Complain): reado
     return [];
   }
   return (depsets as readonly unknown[]).flatMap((raw, index) => {
-    const at = (key?: string): Place => read.at(['depsets', index, ...(key === undefined ? [] : [key])]);
+    const at = (key?: string): SourceLocation => read.at(['depsets', index, ...(key === undefined ? [] : [key])]);
     if (isMap(raw)) return eachSet(raw, sets, at, complain).flatMap((one) => depset(one, { read, at }, complain) ?? []);
     complain(problems.wrongType(at(), 'a depset', raw, 'a map'));
     return [];

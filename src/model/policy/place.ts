@@ -2,7 +2,7 @@ import type { Target } from '../params.js';
 import type { Plan } from '../plan.js';
 
 /** A target's place: this machine, or the address of the row's `key`. */
-export type Place =
+export type TargetPlace =
   | { readonly here: true; readonly at: string }
   | {
       readonly here: false;
@@ -28,7 +28,7 @@ const LOOPBACK = /^(127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|\[::1\]|localhost)(
  * - s3: the endpoint; without one it is AWS.
  * - git-tag: http(s) and git. A path may be a mount or a served repository, and ssh reads its own settings: neither counts.
  * - command: the address, and no credential. Its program can send anywhere, but not under the worker's name. */
-export function placeOf(target: Addressed): Place {
+export function placeOf(target: Addressed): TargetPlace {
   const { kind, address, extra } = target;
   switch (kind) {
     case 'maven':
@@ -55,7 +55,7 @@ export function placeOf(target: Addressed): Place {
 
 const WEB: readonly string[] = ['http', 'https'];
 
-function judged(key: Key, address: string, schemes: readonly string[]): Place {
+function judged(key: Key, address: string, schemes: readonly string[]): TargetPlace {
   if (SERVICE.test(address)) return { here: true, at: address };
   const [, scheme = '', authority = ''] = PARTS.exec(address) ?? [];
   const [, host] = LOOPBACK.exec(authority) ?? [];
@@ -69,7 +69,7 @@ function judged(key: Key, address: string, schemes: readonly string[]): Place {
   return { here: true, at: host.toLowerCase() };
 }
 
-const elsewhere = (key: Key, address: string, why: string): Place => ({
+const elsewhere = (key: Key, address: string, why: string): TargetPlace => ({
   here: false,
   key,
   address: address.replace(/\/\/[^/]*@/, '//'),
@@ -77,13 +77,13 @@ const elsewhere = (key: Key, address: string, why: string): Place => ({
 });
 
 /** The place of a target with a second server. @param other its address; null: it has none */
-function withOther(place: Place, key: Key, other: string | null): Place {
+function withOther(place: TargetPlace, key: Key, other: string | null): TargetPlace {
   if (!place.here || other === null) return place;
   const second = judged(key, other, WEB);
   return second.here ? place : second;
 }
 
-function ofCommand({ address, username, password, extra }: Addressed): Place {
+function ofCommand({ address, username, password, extra }: Addressed): TargetPlace {
   const place = judged('address', address, [...WEB, '']);
   const secrets = extra?.kind === 'command' ? extra.secrets : [];
   if (!place.here || (username === null && password === null && secrets.length === 0)) return place;

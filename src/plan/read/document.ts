@@ -11,7 +11,7 @@ import {
   type Document,
   type Node,
 } from 'yaml';
-import type { Place, Problem } from '../../model/failure.js';
+import type { SourceLocation, Problem } from '../../model/failure.js';
 import { problems, type Path, type Spot } from '../errors.js';
 import { refusal } from './limits.js';
 
@@ -33,7 +33,7 @@ export function readYaml(text: string, file: string): Source | readonly Problem[
   const broken = brokenAt(text);
   if (broken !== null) return [problems.yaml({ place: { file, line: lineAt(text, broken) } }, 'brackets do not match')];
   const document = parsed(text, lines);
-  const place = (offset: number): Place => {
+  const place = (offset: number): SourceLocation => {
     const { line, col } = lines.linePos(offset);
     return { file, line, column: col };
   };
@@ -81,7 +81,7 @@ function values(
   document: Document,
   text: string,
   file: string,
-  place: (offset: number) => Place,
+  place: (offset: number) => SourceLocation,
 ): Source | readonly Problem[] {
   const hidden = protoKey(document, text);
   if (hidden !== null) return [problems.wrongValue({ place: place(hidden) }, '"__proto__" is not a name')];
@@ -140,7 +140,7 @@ function spotOf(
   path: Path,
   what: 'key' | 'value',
   file: string,
-  place: (offset: number) => Place,
+  place: (offset: number) => SourceLocation,
 ): Spot {
   let node: Node | null = document.contents as Node | null;
   let offset = node?.range?.[0] ?? null;

@@ -1,8 +1,8 @@
 import { CONTROL } from '../../model/ids.js';
 import type { Context } from '../context.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import { problems } from '../errors.js';
-import type { Draft } from '../item.js';
+import type { PlannedStep } from '../plan-entry.js';
 import { outletOf } from '../listeners.js';
 import type { Made, Stage } from '../stage.js';
 
@@ -29,10 +29,10 @@ export const announce: Stage = {
   },
 };
 
-function make(name: string, context: Context, made: Made): Draft {
+function make(name: string, context: Context, made: Made): PlannedStep {
   const { timeout, retry, ...entry } = context.release.announce[name]!;
   const { outlet, files } = outletOf(entry, ['announce', name], context);
-  return draft('announceRelease', {
+  return plannedStep('announceRelease', {
     ...{ id: `announce/${name}`, on: CONTROL, params: { outlet }, files, timeout, retry },
     needs: idsOf(made, TOLD),
     wants: idsOf(made, SETTLED),

@@ -1,5 +1,5 @@
 import { CONTROL } from '../../model/ids.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import type { Stage } from '../stage.js';
 import { SEAL } from './seal.js';
 
@@ -10,7 +10,7 @@ export const attest: Stage = {
   id: 'attest',
   title: 'attesting',
   steps: ({ facts }) => [
-    draft('attestRelease', {
+    plannedStep('attestRelease', {
       id: ATTEST,
       on: CONTROL,
       needs: [SEAL],

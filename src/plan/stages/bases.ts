@@ -1,6 +1,6 @@
 import type { Context } from '../context.js';
-import { draft } from '../draft.js';
-import { BARE, type Draft, type Item } from '../item.js';
+import { plannedStep } from '../planned-step.js';
+import { BARE, type PlannedStep, type PlanEntry } from '../plan-entry.js';
 import { machineOf, ociOf, ociPlatforms } from '../oci.js';
 import type { Axes, Queue } from '../../model/ids.js';
 import type { Path } from '../errors.js';
@@ -14,7 +14,7 @@ const USUAL_DEBIAN = 'bookworm';
 type From = Params['makeBase']['from'];
 
 /** Base images of `bases:`, and one for each entry with Debian packages. */
-export function baseItems(context: Context): readonly Item[] {
+export function baseItems(context: Context): readonly PlanEntry[] {
   const written = Object.entries(context.release.bases).map(([name, from]) =>
     base(`bases/${name}`, from, ['bases', name], context),
   );
@@ -36,7 +36,7 @@ export function baseItems(context: Context): readonly Item[] {
 }
 
 /** With several platforms that have containers, one for each of them; those that nothing is made from are left out again. */
-function base(id: string, from: From, path: Path, context: Context): Item {
+function base(id: string, from: From, path: Path, context: Context): PlanEntry {
   const sorted: From = 'debian' in from ? { ...from, packages: [...from.packages].sort() } : from;
   return {
     ...BARE,
@@ -45,7 +45,7 @@ function base(id: string, from: From, path: Path, context: Context): Item {
     needs: [],
     own: severalBases(context) ? { platform: context.platforms } : {},
     make: ({ id: step, axes }) =>
-      draft('makeBase', {
+      plannedStep('makeBase', {
         id: step,
         on: queueOf(id, axes, context),
         axes,
@@ -72,7 +72,7 @@ function queueOf(id: string, axes: Axes, context: Context): Queue {
 }
 
 /** Bases that nothing is made from cost minutes for nothing. */
-export const withoutIdleBases = (drafts: readonly Draft[]): readonly Draft[] => {
+export const withoutIdleBases = (drafts: readonly PlannedStep[]): readonly PlannedStep[] => {
   const needed = new Set(drafts.flatMap(({ step }) => step.needs));
   return drafts.filter(
     ({ step }) => step.kind !== 'makeBase' || step.axes['platform'] === undefined || needed.has(step.id),

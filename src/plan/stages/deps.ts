@@ -2,12 +2,12 @@ import type { Params } from '../../model/params.js';
 import { InnerPath } from '../../model/schema/scalars.js';
 import type { Lock } from '../../model/schema/sections/locks.js';
 import type { Context } from '../context.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import { frameItem, idsOf, pythonByPlatform, sourceNeed, unique } from '../entry.js';
 import type { Path } from '../errors.js';
 import { problems } from '../errors.js';
 import { axesWithout } from '../idle-keys.js';
-import type { Draft, Item, Variant } from '../item.js';
+import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
 import { checkOptions, isFile } from '../lock-options.js';
 import type { Stage } from '../stage.js';
 import { didYouMean } from '../suggest.js';
@@ -42,7 +42,7 @@ function checkSkip(name: string, { skip }: Lock, variants: readonly Variant[], c
 }
 
 /** @param writers steps by the file of the source that they write */
-function item(name: string, lock: Lock, writers: Map<string, string>, context: Context): Item {
+function item(name: string, lock: Lock, writers: Map<string, string>, context: Context): PlanEntry {
   const path = ['deps', name];
   const framed = frameItem(`deps/${name}`, lock, path, context);
   const gone = context.leftOut(`deps/${name}`);
@@ -79,13 +79,13 @@ function check(lock: Lock, path: Path, context: Context): void {
     wrong('without', `${lock.tool} takes nothing out`, 'Write `tool: relax`, or take `without` away.');
 }
 
-function make(name: string, lock: Lock, variant: Variant, writers: Map<string, string>, context: Context): Draft {
+function make(name: string, lock: Lock, variant: Variant, writers: Map<string, string>, context: Context): PlannedStep {
   const { axes } = variant;
   const path = ['deps', name];
   const filled = (texts: readonly string[], key: string): readonly string[] =>
     texts.map((text, index) => context.text(text, axes, [...path, key, index]));
   const python = axes['python'] ?? context.pythons[0];
-  return draft('compileLock', {
+  return plannedStep('compileLock', {
     id: variant.id,
     on: queueOf(lock, axes, path, context),
     axes,

@@ -3,9 +3,9 @@ import { CONTROL, type StepId } from '../../model/ids.js';
 import type { Gate } from '../../model/schema/sections/gates.js';
 import { bundlePath } from '../bundle.js';
 import type { Context } from '../context.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import { problems } from '../errors.js';
-import type { Draft } from '../item.js';
+import type { PlannedStep } from '../plan-entry.js';
 import type { Stage } from '../stage.js';
 import { didYouMean } from '../suggest.js';
 
@@ -23,11 +23,11 @@ export const gates: Stage = {
   },
 };
 
-function make(name: string, entry: Gate, sealed: readonly StepId[], context: Context): Draft {
+function make(name: string, entry: Gate, sealed: readonly StepId[], context: Context): PlannedStep {
   for (const [index, target] of (entry.before ?? []).entries())
     checkTarget(target, ['gates', name, 'before', index], context);
   const params = rulesOf(name, entry, context);
-  return draft('passGate', {
+  return plannedStep('passGate', {
     id: `gates/${name}`,
     on: CONTROL,
     needs: sealed,

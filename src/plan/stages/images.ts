@@ -1,10 +1,10 @@
 import type { Image } from '../../model/schema/sections/images.js';
 import { bundlePath, readFiles, restOfBundle } from '../bundle.js';
 import type { Context } from '../context.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import { envOf, frameItem, idsOf, sourceNeed, unique } from '../entry.js';
 import { problems, type Path } from '../errors.js';
-import type { Draft, Item, Need, Variant } from '../item.js';
+import type { PlannedStep, PlanEntry, Need, Variant } from '../plan-entry.js';
 import { plainRef } from '../refs.js';
 import type { Stage } from '../stage.js';
 import { childTags, fixed } from '../image-tags.js';
@@ -25,7 +25,7 @@ export const images: Stage = {
   steps: indexDrafts,
 };
 
-function item(name: string, image: Image, context: Context): Item {
+function item(name: string, image: Image, context: Context): PlanEntry {
   const path = ['images', name];
   const framed = frameItem(`images/${name}`, image, path, context);
   const base: readonly Need[] =
@@ -44,14 +44,14 @@ const sourceFor = (image: Image, needs: readonly Need[], path: Path, context: Co
     ? []
     : [sourceNeed(path, context)];
 
-function make(name: string, image: Image, variant: Variant, path: Path, context: Context): Draft {
+function make(name: string, image: Image, variant: Variant, path: Path, context: Context): PlannedStep {
   const { axes } = variant;
   const oci = platformOf(axes, path, context);
   const on = context.queueOf(axes, image.on, path);
   const named = context.text(image.dockerfile, axes, [...path, 'dockerfile']);
   const inSource = image.context === 'source';
   const dockerfile = inSource ? named : bundlePath(named, [...path, 'dockerfile'], context);
-  return draft('buildImage', {
+  return plannedStep('buildImage', {
     id: variant.id,
     on,
     axes,

@@ -2,11 +2,11 @@ import { KINDS } from '../../model/kinds.js';
 import { Jar } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import { checkBuilder, commandOf, frameItem, idsOf, treeNeeds, unique } from '../entry.js';
 import type { Path } from '../errors.js';
 import { refuseIdle } from '../idle-keys.js';
-import type { Draft, Item, Variant } from '../item.js';
+import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
 import type { Stage } from '../stage.js';
 import { baseNeeds } from '../where.js';
 import { checkNative, makeNative } from './native.js';
@@ -20,7 +20,7 @@ export const jars: Stage = {
   steps: (context) => keyProofs(context),
 };
 
-function items(name: string, jar: Jar, context: Context): readonly Item[] {
+function items(name: string, jar: Jar, context: Context): readonly PlanEntry[] {
   const own = item(name, jar, context);
   if (!isNative(name, context)) {
     checkKeys(jar, ['jars', name], context);
@@ -59,7 +59,7 @@ function checkKeys(jar: Jar, path: Path, context: Context): void {
   refuseIdle([jar, USUAL], other, path, context);
 }
 
-function item(name: string, jar: Jar, context: Context): Item {
+function item(name: string, jar: Jar, context: Context): PlanEntry {
   const id = `jars/${name}`;
   const path = ['jars', name];
   checkBuilder(jar, path, context);
@@ -75,7 +75,7 @@ function item(name: string, jar: Jar, context: Context): Item {
 const reasons = ({ JAR_EMPTY }: Jar['accept']): Record<string, string> =>
   JAR_EMPTY === undefined ? {} : { JAR_EMPTY };
 
-function make(name: string, jar: Jar, variant: Variant, context: Context): Draft {
+function make(name: string, jar: Jar, variant: Variant, context: Context): PlannedStep {
   const path = ['jars', name];
   const { axes } = variant;
   const command = commandOf(jar, variant, path, context);
@@ -83,7 +83,7 @@ function make(name: string, jar: Jar, variant: Variant, context: Context): Draft
     key,
     context.text(value, axes, [...path, 'properties', key]),
   ]);
-  return draft('buildJar', {
+  return plannedStep('buildJar', {
     id: variant.id,
     on: context.queueOf(axes, jar.on, path),
     axes,

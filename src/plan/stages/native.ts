@@ -2,11 +2,11 @@ import { Jar } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { aimOf, compilers } from '../cross.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import { commandOf, idsOf } from '../entry.js';
 import { problems } from '../errors.js';
 import { refuseIdle } from '../idle-keys.js';
-import type { Draft, Variant } from '../item.js';
+import type { PlannedStep, Variant } from '../plan-entry.js';
 import { artifactOf, insideOf, librariesOf, placeOf } from './natives.js';
 
 /** What only a JAR of classes has. */
@@ -37,14 +37,14 @@ export function checkNative(name: string, jar: Jar, context: Context): void {
 }
 
 /** The step that builds the libraries of one platform. */
-export function makeNative(name: string, jar: Jar, variant: Variant, context: Context): Draft {
+export function makeNative(name: string, jar: Jar, variant: Variant, context: Context): PlannedStep {
   const path = ['jars', name];
   const { axes } = variant;
   const command = commandOf(jar, variant, path, context);
   const aim = aimOf(jar, axes, path, context);
   const platform = aim.for;
   const artifact = artifactOf(name, context);
-  return draft('buildNative', {
+  return plannedStep('buildNative', {
     id: variant.id,
     on: aim.on,
     axes,

@@ -2,14 +2,14 @@ import { CONTROL } from '../../model/ids.js';
 import type { PointerWhen } from '../../model/params.js';
 import type { Point } from '../../model/schema/sections/images.js';
 import type { Context } from '../context.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import { problems } from '../errors.js';
-import type { Draft } from '../item.js';
+import type { PlannedStep } from '../plan-entry.js';
 import { childTags, indexTags, moving } from '../image-tags.js';
 import { parseRef } from '../refs.js';
 import type { Made, Stage } from '../stage.js';
 import { didYouMean } from '../suggest.js';
-import { publishId, shipments, targetOf, type Shipment } from '../targets.js';
+import { publishId, shipments, targetOf, type PublishItem } from '../targets.js';
 
 /** Pointers move last: when everything that was published is also verified. */
 export const point: Stage = {
@@ -22,7 +22,13 @@ export const point: Stage = {
   },
 };
 
-function make(pointer: Point, index: number, all: readonly Shipment[], context: Context, made: Made): readonly Draft[] {
+function make(
+  pointer: Point,
+  index: number,
+  all: readonly PublishItem[],
+  context: Context,
+  made: Made,
+): readonly PlannedStep[] {
   const path = ['point', index];
   const entry = context.release.publish[pointer.target];
   if (!entry) {
@@ -59,7 +65,7 @@ function make(pointer: Point, index: number, all: readonly Shipment[], context: 
 }
 
 /** Tags that the rules of an image's tags let go along with commits: nightly. */
-function followers(shipment: Shipment, context: Context, made: Made): readonly Draft[] {
+function followers(shipment: PublishItem, context: Context, made: Made): readonly PlannedStep[] {
   const { artifact } = shipment;
   const name = artifact.id.split('/')[1]!;
   const image = context.release.images[name];
@@ -70,11 +76,11 @@ function followers(shipment: Shipment, context: Context, made: Made): readonly D
   );
 }
 
-function move(to: Shipment, name: string, when: PointerWhen, context: Context, made: Made): Draft {
+function move(to: PublishItem, name: string, when: PointerWhen, context: Context, made: Made): PlannedStep {
   const settled = made.drafts
     .filter(({ step }) => step.stage === 'publish' || step.stage === 'verify')
     .map(({ step }) => step.id);
-  return draft('movePointer', {
+  return plannedStep('movePointer', {
     id: `point/${to.target}/${name}`,
     on: CONTROL,
     needs: [to.artifact.id, publishId(to)],
@@ -90,7 +96,7 @@ function move(to: Shipment, name: string, when: PointerWhen, context: Context, m
 }
 
 /** What a pointer's `to` names among what its target gets: the index, where the images have one and no platform is picked. */
-function named(pointer: Point, all: readonly Shipment[]): readonly Shipment[] {
+function named(pointer: Point, all: readonly PublishItem[]): readonly PublishItem[] {
   const ref = parseRef(pointer.to);
   if (!ref) return [];
   const fitting = all.filter(({ target, artifact }) => {

@@ -1,9 +1,9 @@
 import type { Wheel } from '../../model/schema/sections/builds.js';
 import { bundlePath, prefixOf, readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import { commandOf, idsOf, treeNeeds, unique } from '../entry.js';
-import { BARE, type Draft, type Item, type Need, type Variant } from '../item.js';
+import { BARE, type PlannedStep, type PlanEntry, type Need, type Variant } from '../plan-entry.js';
 import { baseNeeds } from '../where.js';
 
 type Prepare = NonNullable<Wheel['prepare']>;
@@ -17,7 +17,7 @@ export function prepareItem(
   prepare: Prepare,
   needs: readonly Need[],
   context: Context,
-): Item {
+): PlanEntry {
   const path = ['wheels', name, 'prepare'];
   const id = prepareId(name);
   const one = needs.map((need): Need => ({
@@ -50,7 +50,7 @@ function pickPython(need: Need, python: string | null, context: Context): Need['
   return hasPython && python !== null ? { ...need.ref, pick: { ...need.ref.pick, python } } : need.ref;
 }
 
-function make(name: string, wheel: Wheel, prepare: Prepare, variant: Variant, context: Context): Draft {
+function make(name: string, wheel: Wheel, prepare: Prepare, variant: Variant, context: Context): PlannedStep {
   const path = ['wheels', name, 'prepare'];
   const overlay = wheel.overlay === undefined ? null : bundlePath(wheel.overlay, ['wheels', name, 'overlay'], context);
   const command = commandOf(
@@ -60,7 +60,7 @@ function make(name: string, wheel: Wheel, prepare: Prepare, variant: Variant, co
     context,
     ['files'],
   );
-  return draft('prepareSource', {
+  return plannedStep('prepareSource', {
     id: variant.id,
     on: context.queueOf({}, wheel.on, ['wheels', name]),
     needs: idsOf(variant),

@@ -2,19 +2,19 @@ import { CONTROL } from '../../model/ids.js';
 import type { Target } from '../../model/params.js';
 import { Image } from '../../model/schema/sections/images.js';
 import type { Context } from '../context.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import { idsOf, sourceNeed } from '../entry.js';
 import { problems, type Path } from '../errors.js';
 import { refuseIdle } from '../idle-keys.js';
 import { childTags, fixed } from '../image-tags.js';
-import { BARE, type Draft, type Item, type Variant } from '../item.js';
+import { BARE, type PlannedStep, type PlanEntry, type Variant } from '../plan-entry.js';
 import { didYouMean } from '../suggest.js';
 import { targetOf } from '../targets.js';
 
 type From = NonNullable<Image['from']>;
 
 /** An image that was published before, and is published again under other tags: nothing builds it. */
-export function promoted(name: string, image: Image, from: From, context: Context): Item {
+export function promoted(name: string, image: Image, from: From, context: Context): PlanEntry {
   const path = ['images', name];
   refuseIdle([image, USUAL], OF_BUILDS, path, context);
   return {
@@ -50,9 +50,9 @@ function source(from: From, path: Path, context: Context): Target {
   return { name: from.target, kind: 'oci', address: '', repository: null, username: null, password: null };
 }
 
-function make(name: string, image: Image, from: From, variant: Variant, context: Context): Draft {
+function make(name: string, image: Image, from: From, variant: Variant, context: Context): PlannedStep {
   const path = ['images', name, 'from'];
-  return draft('promoteImage', {
+  return plannedStep('promoteImage', {
     id: variant.id,
     on: CONTROL,
     needs: idsOf(variant),

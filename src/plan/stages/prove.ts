@@ -3,8 +3,8 @@ import type { LockOptions } from '../../model/params.js';
 import { ABILITIES } from '../../model/worker.js';
 import { carriesCode } from '../carries-code.js';
 import type { Context } from '../context.js';
-import { draft, proveQueueId } from '../draft.js';
-import type { Draft } from '../item.js';
+import { plannedStep, proveQueueId } from '../planned-step.js';
+import type { PlannedStep } from '../plan-entry.js';
 import type { Made, Stage } from '../stage.js';
 import { projectOf, shipments, tagsOf, targetOf } from '../targets.js';
 
@@ -22,13 +22,13 @@ export const prove: Stage = {
   },
 };
 
-function proveQueue(queue: Queue, context: Context, made: Made): Draft {
+function proveQueue(queue: Queue, context: Context, made: Made): PlannedStep {
   const mine = made.drafts.filter(({ step }) => step.on === queue);
   const pythons = mine.flatMap(({ step }) => [
     ...('python' in step.params && step.params.python ? [step.params.python] : []),
     ...('interpreter' in step.params && step.params.interpreter ? [step.params.interpreter] : []),
   ]);
-  return draft('proveQueue', {
+  return plannedStep('proveQueue', {
     id: proveQueueId(queue),
     on: queue,
     params: {
@@ -45,11 +45,11 @@ function proveQueue(queue: Queue, context: Context, made: Made): Draft {
 }
 
 /** Whether the queue carries out programs of the project, and the release file does not accept that they run without a sandbox. */
-const boxed = (mine: readonly Draft[], { release }: Context): boolean =>
+const boxed = (mine: readonly PlannedStep[], { release }: Context): boolean =>
   release.isolation !== 'none' && mine.some(({ step }) => carriesCode(step));
 
 /** Each set of options once, with the entries that name it. */
-function lockOptions(mine: readonly Draft[]): { readonly options?: readonly LockOptions[] } {
+function lockOptions(mine: readonly PlannedStep[]): { readonly options?: readonly LockOptions[] } {
   const sets = new Map<string, { tool: LockOptions['tool']; options: readonly string[]; of: Set<string> }>();
   for (const { step } of mine) {
     if (step.kind !== 'compileLock' || step.params.options === undefined) continue;
@@ -66,13 +66,13 @@ function lockOptions(mine: readonly Draft[]): { readonly options?: readonly Lock
 }
 
 /** Nothing goes out unsigned where a signature was asked for: without its key a release would end after its builds. */
-const proveAttestKey = ({ facts }: Context): readonly Draft[] =>
+const proveAttestKey = ({ facts }: Context): readonly PlannedStep[] =>
   facts.profile.content.attest === undefined
     ? []
-    : [draft('proveAttestKey', { id: 'prove/attest/key', on: CONTROL, params: facts.profile.content.attest })];
+    : [plannedStep('proveAttestKey', { id: 'prove/attest/key', on: CONTROL, params: facts.profile.content.attest })];
 
 /** One proof for each name under which a target will hold something. */
-function proveTargets(context: Context, made: Made): readonly Draft[] {
+function proveTargets(context: Context, made: Made): readonly PlannedStep[] {
   const all = shipments(context, made);
   return Object.keys(context.release.publish)
     .sort()
@@ -81,7 +81,7 @@ function proveTargets(context: Context, made: Made): readonly Draft[] {
       const mine = all.filter((one) => one.target === name);
       const projects = [...new Set(mine.map(({ artifact }) => projectOf(artifact)))].sort();
       return projects.map((project) =>
-        draft('proveTarget', {
+        plannedStep('proveTarget', {
           id: `prove/target/${projects.length > 1 ? `${name}.${project}` : name}`,
           on: CONTROL,
           params: {

@@ -1,12 +1,12 @@
 import { CONTROL, type StepId } from '../../model/ids.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import { problems } from '../errors.js';
-import type { Draft } from '../item.js';
+import type { PlannedStep } from '../plan-entry.js';
 import type { Made, Stage } from '../stage.js';
 import { TARGETS } from '../target-kinds.js';
-import { publishId, rankOf, shipments, tagsOf, targetOf, type Shipment } from '../targets.js';
+import { publishId, rankOf, shipments, tagsOf, targetOf, type PublishItem } from '../targets.js';
 import { ATTEST } from './attest.js';
 import { gatesBefore } from './gates.js';
 import { SEAL } from './seal.js';
@@ -26,18 +26,18 @@ export const publish: Stage = {
 };
 
 /** A shipment with the id of its step: a hundred others ask for it. */
-interface Ranked extends Shipment {
+interface Ranked extends PublishItem {
   readonly id: StepId;
   readonly rank: number;
 }
 
 /** Goes out once everything is sealed and every more reversible target has all of its own. */
-function make(shipment: Ranked, all: readonly Ranked[], verified: Verified, context: Context): Draft {
+function make(shipment: Ranked, all: readonly Ranked[], verified: Verified, context: Context): PlannedStep {
   const { target, entry, artifact } = shipment;
   const of = [artifact.id, ...(shipment.signatures === null ? [] : [shipment.signatures])];
   const before = all.filter((other) => other.rank < shipment.rank && !waitsFor(other.target, target, context));
   const tested = entry.kind === 'git-tag' ? before.flatMap((other) => verified.of[other.target] ?? []) : [];
-  return draft('publishArtifacts', {
+  return plannedStep('publishArtifacts', {
     id: shipment.id,
     on: CONTROL,
     axes: artifact.axes,
@@ -56,7 +56,7 @@ function make(shipment: Ranked, all: readonly Ranked[], verified: Verified, cont
 }
 
 /** Files of the bundle that a command's lines name. */
-const linesIn = ({ observe, upload }: Shipment['entry'], target: string, context: Context): readonly string[] =>
+const linesIn = ({ observe, upload }: PublishItem['entry'], target: string, context: Context): readonly string[] =>
   readFiles(undefined, [observe, upload], ['publish', target], context);
 
 /** Ids of verifications, by target. */

@@ -1,5 +1,5 @@
 import { CONTROL } from '../../model/ids.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import type { Stage } from '../stage.js';
 
 /** Runs whatever happened: after everything. */
@@ -7,6 +7,11 @@ export const report: Stage = {
   id: 'report',
   title: 'writing the report',
   steps: (_, made) => [
-    draft('writeReport', { id: 'report/run', on: CONTROL, params: {}, after: made.drafts.map((one) => one.step.id) }),
+    plannedStep('writeReport', {
+      id: 'report/run',
+      on: CONTROL,
+      params: {},
+      after: made.drafts.map((one) => one.step.id),
+    }),
   ],
 };

@@ -2,11 +2,11 @@ import { CONTROL } from '../../model/ids.js';
 import { Sdist } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import { checkBuilder, commandOf, frameItem, idsOf, sourceNeed, unique } from '../entry.js';
 import { problems } from '../errors.js';
 import { refuseIdle } from '../idle-keys.js';
-import type { Draft, Item, Variant } from '../item.js';
+import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
 import type { Stage } from '../stage.js';
 import { baseNeeds } from '../where.js';
 
@@ -25,7 +25,7 @@ const OF_BUILDS = {
   next: (key: string) => `Take \`${key}\` away; or take \`from\` away, and the sdist is built.`,
 } as const;
 
-function item(name: string, sdist: Sdist, context: Context): Item {
+function item(name: string, sdist: Sdist, context: Context): PlanEntry {
   const id = `sdists/${name}`;
   const path = ['sdists', name];
   if (sdist.from === 'source' && 'git' in context.release.source) {
@@ -48,8 +48,8 @@ function item(name: string, sdist: Sdist, context: Context): Item {
   };
 }
 
-const take = (name: string, sdist: Sdist, variant: Variant): Draft =>
-  draft('takeSdist', {
+const take = (name: string, sdist: Sdist, variant: Variant): PlannedStep =>
+  plannedStep('takeSdist', {
     id: variant.id,
     on: CONTROL,
     axes: variant.axes,
@@ -61,11 +61,11 @@ const take = (name: string, sdist: Sdist, variant: Variant): Draft =>
 
 const BUILDING = { command: [], uv: ['uv'], build: ['uv', 'pyproject-build'] } as const;
 
-function build(name: string, sdist: Sdist, variant: Variant, context: Context): Draft {
+function build(name: string, sdist: Sdist, variant: Variant, context: Context): PlannedStep {
   const path = ['sdists', name];
   const { builder } = sdist;
   const command = commandOf(sdist, variant, path, context);
-  return draft('buildSdist', {
+  return plannedStep('buildSdist', {
     id: variant.id,
     on: context.queueOf(variant.axes, sdist.on, path),
     axes: variant.axes,

@@ -1,5 +1,5 @@
 import { CONTROL } from '../../model/ids.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import type { Stage } from '../stage.js';
 
 export const SEAL = 'seal/manifest';
@@ -9,6 +9,6 @@ export const seal: Stage = {
   id: 'seal',
   title: 'sealing the manifest',
   steps: (_, made) => [
-    draft('sealManifest', { id: SEAL, on: CONTROL, params: {}, wants: made.drafts.map((one) => one.step.id) }),
+    plannedStep('sealManifest', { id: SEAL, on: CONTROL, params: {}, wants: made.drafts.map((one) => one.step.id) }),
   ],
 };

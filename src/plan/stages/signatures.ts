@@ -2,19 +2,19 @@ import { CONTROL } from '../../model/ids.js';
 import type { Jar } from '../../model/schema/sections/builds.js';
 import { trimmed } from '../../model/trim.js';
 import type { Context } from '../context.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import { idsOf } from '../entry.js';
-import { BARE, type Draft, type Item } from '../item.js';
+import { BARE, type PlannedStep, type PlanEntry } from '../plan-entry.js';
 import { plainRef } from '../refs.js';
 
 export const signaturesId = (jar: string): string => jar.replace(/^jars\//, 'signatures/');
 
 /** Each key is proven before anything is built. */
-export function keyProofs(context: Context): readonly Draft[] {
+export function keyProofs(context: Context): readonly PlannedStep[] {
   const signs = Object.values(context.release.jars).flatMap(({ sign }) => sign ?? []);
   const pairs = new Map(signs.map((sign) => [`${sign.key} ${sign.passphrase ?? ''}`, sign]));
   return [...pairs.values()].map(({ key, passphrase }) =>
-    draft('proveKey', {
+    plannedStep('proveKey', {
       id: `prove/key/${[key, ...(passphrase === undefined ? [] : [passphrase])].map(plain).join('.')}`,
       on: CONTROL,
       params: { key, passphrase: passphrase ?? null },
@@ -27,7 +27,7 @@ export function keyProofs(context: Context): readonly Draft[] {
 const plain = (reference: string): string => trimmed(reference.replace(/[^A-Za-z0-9._]+/g, '-'), '-.').slice(0, 60);
 
 /** The signatures of a JAR entry: a step of its own, so that a build is found again whoever signs it. */
-export function signaturesItem(name: string, sign: NonNullable<Jar['sign']>, context: Context): Item {
+export function signaturesItem(name: string, sign: NonNullable<Jar['sign']>, context: Context): PlanEntry {
   const path = ['jars', name, 'sign'];
   return {
     ...BARE,
@@ -35,7 +35,7 @@ export function signaturesItem(name: string, sign: NonNullable<Jar['sign']>, con
     path,
     needs: [{ ref: plainRef(`jars/${name}`), path }],
     make: (variant) =>
-      draft('signFiles', {
+      plannedStep('signFiles', {
         id: variant.id,
         on: CONTROL,
         axes: variant.axes,

@@ -1,8 +1,8 @@
 import { CONTROL } from '../../model/ids.js';
 import type { SourceRef } from '../../model/params.js';
 import type { Context } from '../context.js';
-import { draft } from '../draft.js';
-import { BARE } from '../item.js';
+import { plannedStep } from '../planned-step.js';
+import { BARE } from '../plan-entry.js';
 import type { Stage } from '../stage.js';
 
 export function sourceRef(context: Context): SourceRef {
@@ -26,7 +26,7 @@ export const source: Stage = {
       needs: [],
       make: (variant) => {
         const ref = sourceRef(context);
-        return draft('fetchSource', {
+        return plannedStep('fetchSource', {
           id: variant.id,
           on: CONTROL,
           params: { source: ref },

@@ -1,9 +1,9 @@
 import type { Command } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import { commandOf, frameItem, idsOf, sourceNeed, unique } from '../entry.js';
-import type { Draft, Item, Variant } from '../item.js';
+import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
 import type { Stage } from '../stage.js';
 import { baseNeeds } from '../where.js';
 
@@ -16,7 +16,7 @@ export const steps: Stage = {
       .map(([name, command]) => item(name, command, context)),
 };
 
-function item(name: string, command: Command, context: Context): Item {
+function item(name: string, command: Command, context: Context): PlanEntry {
   const id = `steps/${name}`;
   const path = ['steps', name];
   const framed = frameItem(id, command, path, context);
@@ -24,11 +24,11 @@ function item(name: string, command: Command, context: Context): Item {
   return { ...framed, needs, make: (variant) => make(name, command, variant, context) };
 }
 
-function make(name: string, command: Command, variant: Variant, context: Context): Draft {
+function make(name: string, command: Command, variant: Variant, context: Context): PlannedStep {
   const path = ['steps', name];
   const { axes } = variant;
   const params = commandOf(command, variant, path, context);
-  return draft('runCommand', {
+  return plannedStep('runCommand', {
     id: variant.id,
     on: context.queueOf(axes, command.on, path),
     axes,

@@ -1,10 +1,10 @@
 import type { Test } from '../../model/schema/sections/images.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import { envOf, frameItem, idsOf, lineOf, unique } from '../entry.js';
 import { problems, type Path } from '../errors.js';
-import type { Draft, Item, Variant } from '../item.js';
+import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
 import type { Stage } from '../stage.js';
 import { abilitiesFor, ociOf } from '../oci.js';
 import { baseNeeds, whereOf } from '../where.js';
@@ -18,7 +18,7 @@ export const tests: Stage = {
 /** What a test must be given, by where it runs. */
 const SUBJECT = { venv: 'wheels/', image: 'images/', jvm: 'jars/', host: '' } as const;
 
-function item(name: string, test: Test, context: Context): Item {
+function item(name: string, test: Test, context: Context): PlanEntry {
   const id = `tests/${name}`;
   const path = ['tests', name];
   check(test, path, context);
@@ -78,11 +78,11 @@ function imagePlatform({ needs }: Variant, context: Context): string | null {
   return ociOf(image?.axes['platform'], context);
 }
 
-function make(test: Test, variant: Variant, path: Path, context: Context): Draft {
+function make(test: Test, variant: Variant, path: Path, context: Context): PlannedStep {
   const { axes } = variant;
   const where = whereOf(test, variant);
   const on = context.queueOf(axes, test.on, path);
-  return draft('runTest', {
+  return plannedStep('runTest', {
     id: variant.id,
     on,
     axes,

@@ -2,11 +2,11 @@ import type { StepId } from '../../model/ids.js';
 import { Command } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import { envOf, lineOf, refs } from '../entry.js';
 import { problems } from '../errors.js';
 import { refuseIdle } from '../idle-keys.js';
-import type { Draft } from '../item.js';
+import type { PlannedStep } from '../plan-entry.js';
 import type { Made, Stage } from '../stage.js';
 import { didYouMean } from '../suggest.js';
 
@@ -21,11 +21,11 @@ export const tidyUp: Stage = {
       .map(([name, command]) => make(name, command, context, made)),
 };
 
-function make(name: string, command: Command, context: Context, made: Made): Draft {
+function make(name: string, command: Command, context: Context, made: Made): PlannedStep {
   const path = ['steps', name];
   refuseIdle([command, USUAL], OF_BUILDS, path, context);
   const text = (said: string, at: string): string => context.text(said, {}, [...path, at]);
-  return draft('tidyUp', {
+  return plannedStep('tidyUp', {
     id: `steps/${name}`,
     on: context.queueOf({}, command.on, path),
     after: idsAfter(command, path, context, made),

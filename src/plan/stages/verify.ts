@@ -2,14 +2,14 @@ import { CONTROL, type Axes, type Queue, type StepId } from '../../model/ids.js'
 import type { Step } from '../../model/plan.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import { lineOf } from '../entry.js';
 import type { Path } from '../errors.js';
-import type { Draft } from '../item.js';
+import type { PlannedStep } from '../plan-entry.js';
 import { abilitiesFor, ociOf } from '../oci.js';
 import type { Made, Stage } from '../stage.js';
 import { TARGETS } from '../target-kinds.js';
-import { dotted, projectOf, publishId, shipments, targetOf, type Shipment } from '../targets.js';
+import { dotted, projectOf, publishId, shipments, targetOf, type PublishItem } from '../targets.js';
 
 export const verify: Stage = {
   id: 'verify',
@@ -22,7 +22,7 @@ interface Group {
   readonly id: StepId;
   readonly axes: Axes;
   readonly project: string;
-  readonly shipments: readonly Shipment[];
+  readonly shipments: readonly PublishItem[];
 }
 
 /** Ids of a target's verifications. */
@@ -42,7 +42,7 @@ function groups(context: Context, made: Made): readonly Group[] {
     });
 }
 
-function ofProject(target: string, project: string, several: boolean, mine: readonly Shipment[]): readonly Group[] {
+function ofProject(target: string, project: string, several: boolean, mine: readonly PublishItem[]): readonly Group[] {
   const own = mine.filter((one) => projectOf(one.artifact) === project);
   const installed = own.some((one) => one.artifact.kind === 'buildWheel')
     ? own.filter((one) => one.artifact.kind === 'buildWheel')
@@ -88,7 +88,7 @@ function queueOf({ axes, shipments: [first] }: Group, path: Path, context: Conte
   return first?.artifact.kind === 'buildImage' ? first.artifact.on : context.queueOf(axes, undefined, path);
 }
 
-function make(group: Group, context: Context): Draft {
+function make(group: Group, context: Context): PlannedStep {
   const { target, entry } = group.shipments[0]!;
   const artifacts = group.shipments.flatMap(({ artifact, signatures }) => [
     artifact.id,
@@ -98,7 +98,7 @@ function make(group: Group, context: Context): Draft {
   const on = queueOf(group, path, context);
   // The line of an image runs inside it: no folder of the worker is there.
   const late = entry.kind === 'oci' ? [] : (['files'] as const);
-  return draft('verifyTarget', {
+  return plannedStep('verifyTarget', {
     id: group.id,
     on,
     axes: group.axes,

@@ -2,12 +2,12 @@ import type { Wheel } from '../../model/schema/sections/builds.js';
 import { bundlePath, prefixOf, readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { aimOf, compilers, type Aim } from '../cross.js';
-import { draft } from '../draft.js';
+import { plannedStep } from '../planned-step.js';
 import { checkBuilder, commandOf, frameItem, idsOf, pythonByPlatform, treeNeeds, unique } from '../entry.js';
 import { problems, type Path } from '../errors.js';
 import { checkFloor } from '../floors.js';
 import { axesWithout } from '../idle-keys.js';
-import type { Draft, Item, Need, Variant } from '../item.js';
+import type { PlannedStep, PlanEntry, Need, Variant } from '../plan-entry.js';
 import { plainRef } from '../refs.js';
 import type { Stage } from '../stage.js';
 import { baseNeeds } from '../where.js';
@@ -19,7 +19,7 @@ export const wheels: Stage = {
   items: (context) => Object.entries(context.release.wheels).flatMap(([name, wheel]) => items(name, wheel, context)),
 };
 
-function items(name: string, wheel: Wheel, context: Context): readonly Item[] {
+function items(name: string, wheel: Wheel, context: Context): readonly PlanEntry[] {
   const id = `wheels/${name}`;
   const path = ['wheels', name];
   checkBuilder(wheel, path, context);
@@ -30,7 +30,7 @@ function items(name: string, wheel: Wheel, context: Context): readonly Item[] {
     : [];
   const tree = wheel.prepare ? prepared : treeNeeds(framed.needs, path, context);
   const needs = unique([...framed.needs, ...tree, ...baseNeeds(housed(wheel, context), id, path, context)]);
-  const item: Item = {
+  const item: PlanEntry = {
     ...framed,
     needs,
     own: pythonByPlatform(context),
@@ -40,14 +40,14 @@ function items(name: string, wheel: Wheel, context: Context): readonly Item[] {
   return wheel.prepare ? [prepareItem(name, wheel, wheel.prepare, framed.needs, context), item] : [item];
 }
 
-function make(name: string, wheel: Wheel, variant: Variant, context: Context): Draft {
+function make(name: string, wheel: Wheel, variant: Variant, context: Context): PlannedStep {
   const path = ['wheels', name];
   const { axes } = variant;
   const overlay = wheel.overlay === undefined ? null : bundlePath(wheel.overlay, [...path, 'overlay'], context);
   const command = commandOf(wheel, variant, path, context);
   const aim = aimOf(wheel, axes, path, context);
   if (wheel.repair !== false && axes['platform'] !== undefined) checkFloor(axes['platform'], aim.for, context);
-  return draft('buildWheel', {
+  return plannedStep('buildWheel', {
     id: variant.id,
     on: aim.on,
     axes,

@@ -1,18 +1,21 @@
 import { getExternalWorkflowHandle, log, startChild, type ChildWorkflowHandle } from '@temporalio/workflow';
 import { generationWorkflowId } from '../../model/ids.js';
-import { loose } from '../mishaps.js';
+import { unawaited } from '../fatal-errors.js';
 import { InOrder } from './in-order.js';
-import { relaySignal, type GenerationInput, type Relayed, type Report } from './messages.js';
+import { relaySignal, type GenerationInput, type Relayed, type GenerationReport } from './messages.js';
 
 /** Why a generation closed; null: it came to its end. */
 export type Closed = { readonly number: number; readonly error: unknown };
 
 /** The generations of a run that are open. Nothing here rejects: every ending is told. */
 export class Children {
-  readonly #open = new Map<number, { readonly workflowId: string; sent: number; readonly reports: InOrder<Report> }>();
+  readonly #open = new Map<
+    number,
+    { readonly workflowId: string; sent: number; readonly reports: InOrder<GenerationReport> }
+  >();
 
   constructor(
-    private readonly onReport: (report: Report) => void,
+    private readonly onReport: (report: GenerationReport) => void,
     private readonly onClosed: (closed: Closed) => void,
   ) {}
 
@@ -21,7 +24,7 @@ export class Children {
   }
 
   /** Anybody may send a signal of that name. */
-  heard(report: Report | null | undefined): void {
+  heard(report: GenerationReport | null | undefined): void {
     this.#open.get(report?.from ?? -1)?.reports.take(report!);
   }
 
@@ -38,7 +41,7 @@ export class Children {
         ...{ workflowId, args: [input], parentClosePolicy: 'REQUEST_CANCEL' as const },
         staticSummary: `generation ${number} of ${root.workflowId}`,
       });
-      loose(followed(child, close));
+      unawaited(followed(child, close));
     } catch (error) {
       close(error);
     }

@@ -1,18 +1,18 @@
 import { CancellationScope, setCurrentDetails, setHandler, setWorkflowOptions } from '@temporalio/workflow';
-import type { Numbered } from '../../engine/inputs.js';
-import { unpacked } from '../../engine/packed.js';
-import { Scheduler } from '../../engine/scheduler.js';
+import type { Numbered } from '../../engine/run/inputs.js';
+import { unpacked } from '../../engine/handover/packed.js';
+import { Scheduler } from '../../engine/run/scheduler.js';
 import { CONTROL } from '../../model/ids.js';
 import type { WordAnswer } from '../../model/words.js';
-import { TemporalHands } from '../hands.js';
+import { TemporalExecutor } from '../temporal-executor.js';
 import { Inputs } from '../inputs.js';
-import { coded, guarded, unlessMishap } from '../mishaps.js';
+import { coded, guarded, unlessFatal } from '../fatal-errors.js';
 import { runSteps } from '../run-steps.js';
 import { onlyChildOf } from '../only-child.js';
 import { handOverDue } from './due.js';
 import { InOrder } from './in-order.js';
 import { KeptWords } from './kept-words.js';
-import { relaySignal, type GenerationInput, type Outcome, type Relayed, type Telling } from './messages.js';
+import { relaySignal, type GenerationInput, type Outcome, type Relayed, type GenerationNotice } from './messages.js';
 import { OutputBudget } from './output-budget.js';
 import { parts } from './parts.js';
 import { Reports } from './reports.js';
@@ -23,7 +23,7 @@ export async function generation(input: GenerationInput): Promise<void> {
   try {
     onlyChildOf((input as GenerationInput | undefined)?.root);
     const one = new Generation(input);
-    await CancellationScope.nonCancellable(() => unlessMishap(one.carryOn()));
+    await CancellationScope.nonCancellable(() => unlessFatal(one.carryOn()));
   } catch (error) {
     throw coded(error, {
       id: `generation ${(input as GenerationInput | undefined)?.number}`,
@@ -41,7 +41,7 @@ class Generation {
   readonly #scheduler: Scheduler;
   readonly #inputs: Inputs;
   readonly #reports: Reports;
-  readonly #hands: TemporalHands;
+  readonly #hands: TemporalExecutor;
   readonly #kept = new KeptWords();
   /** Numbers that the root gave to what it relayed, by those that they got here. */
   readonly #relayed = new Map<number, number>();
@@ -57,12 +57,12 @@ class Generation {
     this.#inputs = new Inputs(this.#scheduler.lastApplied);
     this.#reports = new Reports(input, this.#scheduler, () => this.#cancel('the run that it belongs to is gone'));
     const output = new OutputBudget(input.rootBytes);
-    this.#hands = new TemporalHands(skeleton, this.#inputs, {
+    this.#hands = new TemporalExecutor(skeleton, this.#inputs, {
       run: { workflowId: root.workflowId, runId: root.runId },
       priority: rules.priority,
       kept: () => this.#kept.all(),
       answer: (no, answer) => this.#answer(no, answer),
-      tell: (telling: Telling) => this.#reports.add('tellings', telling),
+      tell: (telling: GenerationNotice) => this.#reports.add('tellings', telling),
       bound: (problems) => output.bound(problems),
       abortElsewhere: (step) => this.#reports.add('aborts', step),
     });

@@ -1,10 +1,10 @@
 import { defineSignal } from '@temporalio/workflow';
-import type { Baggage } from '../../engine/carrier.js';
-import type { Carried } from '../../engine/carry.js';
-import type { Input, Numbered } from '../../engine/inputs.js';
-import type { SchedulerOptions } from '../../engine/scheduler.js';
+import type { HandoverInput } from '../../engine/handover/carrier.js';
+import type { SchedulerSnapshot } from '../../engine/handover/carry.js';
+import type { Input, Numbered } from '../../engine/run/inputs.js';
+import type { SchedulerOptions } from '../../engine/run/scheduler.js';
 import type { RunId } from '../../model/ids.js';
-import type { NotTold, Notice } from '../../model/notice.js';
+import type { UnsentNotices, Notice } from '../../model/notice.js';
 import type { Priority } from '../../model/priority.js';
 import type { WordAnswer } from '../../model/words.js';
 
@@ -21,7 +21,7 @@ export interface GenerationInput {
   readonly number: number;
   readonly root: { readonly workflowId: string; readonly runId: RunId };
   readonly rules: Rules;
-  readonly baggage: Baggage;
+  readonly baggage: HandoverInput;
   /** How long the root's history is: what steps fail with must fit into it, too. */
   readonly rootBytes?: number;
   /** What happened and is not applied yet, by the root's numbers. */
@@ -52,18 +52,18 @@ export interface UnderWay {
 export type Outcome = Extract<Input, { what: 'ended' | 'opened' | 'known' }>;
 
 /** From a generation to the root. */
-export interface Report {
+export interface GenerationReport {
   /** Its number. */
   readonly from: number;
   /** Counts its reports. */
   readonly no: number;
   /** How the run stands. */
-  readonly learnt?: Carried;
+  readonly learnt?: SchedulerSnapshot;
   /** Of words, by the root's numbers. */
   readonly answers?: readonly { readonly no: number; readonly answer: WordAnswer }[];
   /** Steps that an earlier generation started, and that are to be stopped. */
   readonly aborts?: readonly number[];
-  readonly tellings?: readonly Telling[];
+  readonly tellings?: readonly GenerationNotice[];
   /** Of attempts that it started before it handed over. */
   readonly outcomes?: readonly Outcome[];
   /** It decides nothing any more. */
@@ -71,11 +71,11 @@ export interface Report {
   /** All steps have ended. */
   readonly ended?: true;
 }
-export interface Telling {
+export interface GenerationNotice {
   readonly no: number;
   readonly notices: readonly Notice[];
-  readonly more: NotTold;
+  readonly more: UnsentNotices;
 }
 
 export const relaySignal = defineSignal<[Relayed]>('slipway-relay');
-export const reportSignal = defineSignal<[Report]>('slipway-report');
+export const reportSignal = defineSignal<[GenerationReport]>('slipway-report');

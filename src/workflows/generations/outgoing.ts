@@ -1,5 +1,5 @@
-import type { Numbered } from '../../engine/inputs.js';
-import type { Scheduler } from '../../engine/scheduler.js';
+import type { Numbered } from '../../engine/run/inputs.js';
+import type { Scheduler } from '../../engine/run/scheduler.js';
 import type { StepId } from '../../model/ids.js';
 import type { WordAnswer } from '../../model/words.js';
 import { parts } from './parts.js';

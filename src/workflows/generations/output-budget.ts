@@ -1,4 +1,4 @@
-import { bounded } from '../../engine/light.js';
+import { truncateProblems } from '../../engine/handover/truncate-cells.js';
 import type { Problem } from '../../model/failure.js';
 
 /** Of the root's history: a server ends a run at 50 MB, and encryption makes a third more of it. */
@@ -16,7 +16,7 @@ export class OutputBudget {
   }
 
   bound(problems: readonly Problem[]): readonly Problem[] {
-    const told = bounded(problems, Math.min(MOST_OF_ONE, this.#left * SHARE));
+    const told = truncateProblems(problems, Math.min(MOST_OF_ONE, this.#left * SHARE));
     this.#left = Math.max(0, this.#left - JSON.stringify(told).length);
     return told;
   }

@@ -1,36 +1,36 @@
 import { condition, setHandler, workflowInfo } from '@temporalio/workflow';
-import { apart } from '../../engine/carried-cell.js';
-import { Outputs } from '../../engine/outputs.js';
-import type { Scheduler } from '../../engine/scheduler.js';
+import { apart } from '../../engine/handover/carried-cell.js';
+import { Outputs } from '../../engine/handover/outputs.js';
+import type { Scheduler } from '../../engine/run/scheduler.js';
 import { fail } from '../../model/failure.js';
 import type { Verdict } from '../../model/messages.js';
 import { generationClosed, generationLost } from '../errors.js';
-import type { TemporalHands } from '../hands.js';
+import type { TemporalExecutor } from '../temporal-executor.js';
 import type { Inputs } from '../inputs.js';
-import { guarded, loose } from '../mishaps.js';
+import { guarded, unawaited } from '../fatal-errors.js';
 import { codedIn } from '../problems-of.js';
-import type { Tellings } from '../tellings.js';
+import type { Notifications } from '../notifications.js';
 import type { Words } from '../words.js';
 import { Children, type Closed } from './children.js';
-import { reportSignal, type Report, type Rules, type UnderWay } from './messages.js';
+import { reportSignal, type GenerationReport, type Rules, type UnderWay } from './messages.js';
 import { Outgoing } from './outgoing.js';
 
 /** What the root is to the outside, whoever carries out the steps. */
-export interface Face {
+export interface RootContext {
   readonly inputs: Inputs;
   readonly words: Words;
-  readonly tellings: Tellings;
+  readonly tellings: Notifications;
   /** Knows the whole plan, and learns how it stands. */
   readonly scheduler: Scheduler;
   /** Those of generation 0, which is the root itself. */
-  readonly hands: TemporalHands;
+  readonly hands: TemporalExecutor;
   readonly rules: Rules;
 }
 
 /** The root after it handed over: gives what happens to the generation that decides, and shows what that one tells. It decides
  * nothing, and stays small. */
 export class Relay {
-  readonly #reports: Report[] = [];
+  readonly #reports: GenerationReport[] = [];
   readonly #closed: Closed[] = [];
   readonly #children = new Children(
     (report) => this.#reports.push(report),
@@ -44,7 +44,7 @@ export class Relay {
   #current = 0;
   #over = false;
 
-  constructor(private readonly face: Face) {
+  constructor(private readonly face: RootContext) {
     this.#outgoing = new Outgoing(face.scheduler);
     setHandler(
       reportSignal,
@@ -78,7 +78,7 @@ export class Relay {
     tellings = [],
     outcomes = [],
     ...last
-  }: Report): Promise<void> {
+  }: GenerationReport): Promise<void> {
     const { scheduler, inputs, words } = this.face;
     if (learnt) scheduler.carrier.learn({ ...learnt, cells: this.#outputs.giveBack(apart(learnt.cells)) });
     for (const { no, answer } of answers) words.answer(no, answer);
@@ -97,7 +97,7 @@ export class Relay {
 
   /** Steps that start read there what people said. */
   #tellKept(generation: number, no: number): void {
-    loose(this.face.words.kept().then(() => this.#children.send(generation, { kept: no })));
+    unawaited(this.face.words.kept().then(() => this.#children.send(generation, { kept: no })));
   }
 
   async #handOver(from: number, underWay: readonly UnderWay[]): Promise<void> {

@@ -1,15 +1,15 @@
 import { CancellationScope, getExternalWorkflowHandle, sleep, condition } from '@temporalio/workflow';
-import type { Scheduler } from '../../engine/scheduler.js';
-import { loose } from '../mishaps.js';
+import type { Scheduler } from '../../engine/run/scheduler.js';
+import { unawaited } from '../fatal-errors.js';
 import { parts } from './parts.js';
-import { reportSignal, type GenerationInput, type Report } from './messages.js';
+import { reportSignal, type GenerationInput, type GenerationReport } from './messages.js';
 
 /** The root shows what it was told last: news wait so long for more. */
 const APART_MS = 2000;
 /** A run of days tells ever more seldom: the server takes ten thousand signals of a run. */
 const SHARE_OF_AGE = 1 / 1000;
 
-type Urgent = Pick<Report, 'answers' | 'aborts' | 'tellings'>;
+type Urgent = Pick<GenerationReport, 'answers' | 'aborts' | 'tellings'>;
 
 /** What a generation tells the root: how the run stands, now and then; what somebody waits for, at once. */
 export class Reports {
@@ -45,7 +45,7 @@ export class Reports {
   }
 
   /** How the run stands now, and all that waits to be told. */
-  tell(last: Pick<Report, 'handedOver' | 'ended'> = {}): void {
+  tell(last: Pick<GenerationReport, 'handedOver' | 'ended'> = {}): void {
     this.stop();
     this.#lastMs = Date.now();
     this.#headline = this.#headlineNow();
@@ -55,14 +55,14 @@ export class Reports {
     this.send({ learnt: { ...around, cells: all.at(-1)! }, ...this.#taken(), ...last });
   }
 
-  send(report: Omit<Report, 'from' | 'no'>): void {
+  send(report: Omit<GenerationReport, 'from' | 'no'>): void {
     const { number, root } = this.input;
     const numbered = { from: number, no: ++this.#count, ...report };
     this.#unsent++;
     const sending = CancellationScope.nonCancellable(() =>
       getExternalWorkflowHandle(root.workflowId, root.runId).signal(reportSignal, numbered),
     );
-    loose(sending.catch(this.onGone).finally(() => this.#unsent--));
+    unawaited(sending.catch(this.onGone).finally(() => this.#unsent--));
   }
 
   /** Resolves when the root has all that was sent. */
@@ -100,6 +100,6 @@ export class Reports {
       this.tell();
     };
     const toldMeanwhile = (): void => undefined;
-    loose(scope.run(() => sleep(Math.max(1, atMs - Date.now()))).then(due, toldMeanwhile));
+    unawaited(scope.run(() => sleep(Math.max(1, atMs - Date.now()))).then(due, toldMeanwhile));
   }
 }

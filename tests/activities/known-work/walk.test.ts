@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { walk } from '../../../src/activities/known-work/walk.js';
 import { createPerform } from '../../../src/activities/step/perform.js';
 import type { Body } from '../../../src/activities/work.js';
-import { packedNumbers, unpackedNumbers } from '../../../src/engine/packed.js';
+import { packedNumbers, unpackedNumbers } from '../../../src/engine/handover/packed.js';
 import { fail } from '../../../src/model/failure.js';
 import { canonical } from '../../../src/model/json.js';
 import type { KindName } from '../../../src/model/kinds.js';

@@ -2,7 +2,7 @@ import { tell } from '../../../src/activities/notify/tell.js';
 import { createWebhook } from '../../../src/adapters/webhook/webhook.js';
 import type { SlipwayFailure } from '../../../src/model/failure.js';
 import type { Outlet } from '../../../src/model/listener.js';
-import type { Notice, Telling } from '../../../src/model/notice.js';
+import type { Notice, Notification } from '../../../src/model/notice.js';
 import { records } from '../../../src/model/run-folder.js';
 import { Listener } from '../../support/listener.js';
 import { anArtifact, aPlan, newHome, readLog, realSurroundings, RUN } from '../../support/run-body.js';
@@ -20,7 +20,7 @@ const HELD: Notice = {
   ...{ event: 'held', step: 'wheels/skiff', sinceMs: 0, code: 'STEP_COMMAND_FAILED', because: 'make ended with 2' },
   next: 'slipway retry wheels/skiff',
 };
-const aTelling = (over: Partial<Telling> = {}): Telling => ({
+const aTelling = (over: Partial<Notification> = {}): Notification => ({
   ...{ plan: `sha256:${'0'.repeat(64)}`, run: RUN, workflowId: 'release/skiff/1.2.3', to: 'team', id: `${RUN}/1` },
   ...{ notices: [HELD], more: 0, ...over },
 });

@@ -1,4 +1,4 @@
-import { expectations } from '../../../src/engine/durations.js';
+import { expectations } from '../../../src/engine/forecast/durations.js';
 import type { Durations } from '../../../src/model/durations.js';
 import type { Manifest } from '../../../src/engine/ledger/manifest.js';
 import type { Report } from '../../../src/model/report.js';

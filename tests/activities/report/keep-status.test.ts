@@ -1,5 +1,5 @@
 import { createKeepStatus } from '../../../src/activities/report/keep-status.js';
-import type { Surroundings } from '../../../src/activities/step/ports.js';
+import type { StepContext } from '../../../src/activities/step/ports.js';
 import { layoutFolder } from '../../../src/model/layout.js';
 import type { RunStatus, VerdictName } from '../../../src/model/messages.js';
 import type { Plan } from '../../../src/model/plan.js';
@@ -27,7 +27,7 @@ async function world() {
   return { around, known, ends, latest };
 }
 
-async function end(around: Surroundings, plan: Plan, run: string, verdict: VerdictName): Promise<void> {
+async function end(around: StepContext, plan: Plan, run: string, verdict: VerdictName): Promise<void> {
   const status = { run, plan: sha256(run), verdict: { verdict, reasons: [] } } as unknown as RunStatus;
   await createKeepStatus(around.store, around.layout, async () => plan)(status);
   expect(await around.store.read(records.status(run))).toEqual(status);

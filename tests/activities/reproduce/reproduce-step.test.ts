@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reproduceStep, type Parts } from '../../../src/activities/reproduce/reproduce-step.js';
-import type { Seat } from '../../../src/activities/reproduce/ports.js';
-import type { Way } from '../../../src/activities/reproduce/take-seat.js';
+import type { ShellSession } from '../../../src/activities/reproduce/ports.js';
+import type { Way } from '../../../src/activities/reproduce/open-shell.js';
 import { createRunCommand } from '../../../src/activities/steps/run-command.js';
 import { createPlans } from '../../../src/activities/step/plans.js';
 import type { Body } from '../../../src/activities/work.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
-import { createSeats } from '../../../src/adapters/process/seats.js';
+import { createShells } from '../../../src/adapters/process/shells.js';
 import type { SlipwayFailure } from '../../../src/model/failure.js';
 import { canonical } from '../../../src/model/json.js';
 import type { KindName } from '../../../src/model/kinds.js';
@@ -32,8 +32,8 @@ async function held(step: StepOf<KindName>, own?: Body<KindName>, env: Record<st
   const artifact = { ...bytes, kind: 'wheel', name: 'skiff-1-py3-none-any.whl', labels: {} } as const;
   await around.store.create(records.result('r-1', dep.id), aResult(dep, { artifacts: [artifact] }));
   const told: string[] = [];
-  const seats: Seat[] = [];
-  const real = createSeats(() => '', around.env);
+  const seats: ShellSession[] = [];
+  const real = createShells(() => '', around.env);
   const parts: Parts = {
     around,
     planOf: createPlans(around.store, around.signatures),

@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import type { ApplicationFailure } from '@temporalio/activity';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { createPerform } from '../../../src/activities/step/perform.js';
-import type { Surroundings } from '../../../src/activities/step/ports.js';
+import type { StepContext } from '../../../src/activities/step/ports.js';
 import type { Body } from '../../../src/activities/work.js';
 import { canonical } from '../../../src/model/json.js';
 import type { KindName } from '../../../src/model/kinds.js';
@@ -23,7 +23,7 @@ export const neverRuns: Body<KindName> = () => Promise.reject(new Error('the bod
 /** A store with a plan of one step, and its attempts as Temporal calls them. */
 export async function world(
   step: StepOf<KindName> = pure,
-  more: { plan?: Partial<Plan>; around?: Partial<Surroundings> } = {},
+  more: { plan?: Partial<Plan>; around?: Partial<StepContext> } = {},
 ) {
   const around = realSurroundings(await newHome(), more.around);
   const plan = aPlan({ steps: [step as Step], ...more.plan });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Scheduler } from '../../../src/engine/scheduler.js';
+import { Scheduler } from '../../../src/engine/run/scheduler.js';
 import { engineWith, type Bug } from '../a-mutant.js';
 import { play, worlds, type Engine } from '../a-play.js';
 import { broken } from './any-run.js';
@@ -37,7 +37,7 @@ const BUGS: readonly (Bug & { readonly name: string; readonly breaks: string })[
   {
     name: 'a step starts before the last of its edges',
     ...{
-      file: 'board.ts',
+      file: 'run/run-graph.ts',
       text: 'if (--cell.open === 0)',
       instead: 'if ((cell.open = Math.max(0, cell.open - 2)) === 0)',
     },
@@ -45,55 +45,59 @@ const BUGS: readonly (Bug & { readonly name: string; readonly breaks: string })[
   },
   {
     name: 'the ending of an earlier attempt is taken for that of the last',
-    ...{ file: 'endings.ts', text: ' || cell.attempt !== attempt) return;', instead: ') return;' },
+    ...{ file: 'run/attempt-results.ts', text: ' || cell.attempt !== attempt) return;', instead: ') return;' },
     breaks: 'what was told before, or is told of an attempt that is over, changes nothing',
   },
   {
     name: 'what was started is not counted in its window',
-    file: 'window.ts',
+    file: 'run/ready-queue.ts',
     text: '(this.#underWay.get(queue) ?? 0) + taken.length - before',
     instead: '(this.#underWay.get(queue) ?? 0)',
     breaks: 'windows hold, also while the fleet changes',
   },
   {
     name: 'an attempt that ended keeps its place in the window',
-    ...{ file: 'window.ts', text: '(this.#underWay.get(queue) ?? 0) - 1', instead: '(this.#underWay.get(queue) ?? 0)' },
+    ...{
+      file: 'run/ready-queue.ts',
+      text: '(this.#underWay.get(queue) ?? 0) - 1',
+      instead: '(this.#underWay.get(queue) ?? 0)',
+    },
     breaks: 'every run ends, once, with all its steps',
   },
   {
     name: 'among equals chance decides',
-    ...{ file: 'window.ts', text: 'pathA > pathB : a < b', instead: 'pathA > pathB : Math.random() < 0.5' },
+    ...{ file: 'run/ready-queue.ts', text: 'pathA > pathB : a < b', instead: 'pathA > pathB : Math.random() < 0.5' },
     breaks: 'the same inputs give the same commands',
   },
   {
     name: 'the shortest remaining path goes first',
-    ...{ file: 'window.ts', text: 'pathA > pathB', instead: 'pathA < pathB' },
+    ...{ file: 'run/ready-queue.ts', text: 'pathA > pathB', instead: 'pathA < pathB' },
     breaks: 'no place stays free for which a step is ready, and the longest remaining path goes first',
   },
   {
     name: 'an input that a relay repeats is applied again',
-    ...{ file: 'scheduler.ts', text: 'input.no <= this.lastApplied || ', instead: '' },
+    ...{ file: 'run/scheduler.ts', text: 'input.no <= this.lastApplied || ', instead: '' },
     breaks: 'what was told before, or is told of an attempt that is over, changes nothing',
   },
   {
     name: 'a window goes on as the plan has it, whatever machines come and go',
-    ...{ file: 'windows.ts', text: 'this.state.sizes = this.#sizes();', instead: '' },
+    ...{ file: 'run/windows.ts', text: 'this.state.sizes = this.#sizes();', instead: '' },
     breaks: 'no place stays free for which a step is ready, and the longest remaining path goes first',
   },
   {
     name: 'a conflict stops steps that publish nothing',
-    ...{ file: 'conflicts.ts', text: ' || !PUBLISHES.includes(this.board.steps[step]!.kind)', instead: '' },
+    ...{ file: 'run/conflicts.ts', text: ' || !PUBLISHES.includes(this.graph.steps[step]!.kind)', instead: '' },
     breaks: 'no place stays free for which a step is ready, and the longest remaining path goes first',
   },
   {
     name: 'a conflict stops nothing',
-    ...{ file: 'conflicts.ts', text: 'if (!this.stops(step)) return true;', instead: 'return true;' },
+    ...{ file: 'run/conflicts.ts', text: 'if (!this.stops(step)) return true;', instead: 'return true;' },
     breaks: 'nothing is published while a step that met a conflict is held, or after it failed',
   },
   {
     name: 'a conflict goes on after the step that met it was left out',
-    file: 'conflicts.ts',
-    text: "(culprit) => this.board.cells[culprit]!.state === 'skipped'",
+    file: 'run/conflicts.ts',
+    text: "(culprit) => this.graph.cells[culprit]!.state === 'skipped'",
     instead: '() => false',
     breaks: 'every run ends, once, with all its steps',
   },

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Windows } from '../../../src/engine/windows.js';
-import type { Command } from '../../../src/engine/inputs.js';
+import { Windows } from '../../../src/engine/run/windows.js';
+import type { Command } from '../../../src/engine/run/inputs.js';
 import type { StepState, StepStatus } from '../../../src/model/messages.js';
 import { isAfterOnly, type SkeletonStep } from '../../../src/model/plan.js';
-import { Scheduler } from '../../../src/engine/scheduler.js';
+import { Scheduler } from '../../../src/engine/run/scheduler.js';
 import { drawnWorlds, optionsOf, play, worldOf, type Engine, type Moment, type Trace, type World } from '../a-play.js';
 import { law } from './law.js';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { approved, counting, lookAgainMs, mayPass } from '../../../src/engine/gates.js';
+import { approved, counting, lookAgainMs, mayPass } from '../../../src/engine/gates/gate-rules.js';
 import { aGate, anApproval, aRule } from '../a-gate.js';
 import { law } from './law.js';
 

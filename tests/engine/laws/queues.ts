@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { Heap } from '../../../src/engine/heap.js';
-import { MOST_UNDER_WAY, Windows } from '../../../src/engine/windows.js';
+import { Heap } from '../../../src/engine/run/heap.js';
+import { MOST_UNDER_WAY, Windows } from '../../../src/engine/run/windows.js';
 import { law } from './law.js';
 
 const sizes = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(20_000), { minKeys: 1 });

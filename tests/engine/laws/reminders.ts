@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Command, Input } from '../../../src/engine/inputs.js';
-import { APART_MS, GATHER_MS } from '../../../src/engine/reminders.js';
-import { Scheduler } from '../../../src/engine/scheduler.js';
+import type { Command, Input } from '../../../src/engine/run/inputs.js';
+import { APART_MS, GATHER_MS } from '../../../src/engine/notify/reminders.js';
+import { Scheduler } from '../../../src/engine/run/scheduler.js';
 import type { StepNotice } from '../../../src/model/notice.js';
 import { aProblem, aSkeleton } from '../a-skeleton.js';
 import { law } from './law.js';

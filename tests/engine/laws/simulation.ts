@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { EDGE_KINDS } from '../../../src/engine/edges.js';
-import { forecast } from '../../../src/engine/forecast.js';
+import { EDGE_KINDS } from '../../../src/engine/run/edges.js';
+import { forecast } from '../../../src/engine/forecast/forecast.js';
 import { simulate } from '../../../src/engine/simulate/simulate.js';
 import { runVirtually, type Taken } from '../../../src/engine/simulate/virtual-clock.js';
 import type { Fleet } from '../../../src/model/fleet.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Command, Ending } from '../../../src/engine/inputs.js';
-import { Scheduler } from '../../../src/engine/scheduler.js';
+import type { Command, AttemptResult } from '../../../src/engine/run/inputs.js';
+import { Scheduler } from '../../../src/engine/run/scheduler.js';
 import type { StepState } from '../../../src/model/messages.js';
 import type { Skeleton } from '../../../src/model/plan.js';
 import type { GateRules } from '../../../src/model/gate.js';
@@ -170,7 +170,7 @@ function aWord(draw: (below: number) => number, steps: Skeleton['steps'], turn: 
   return turn > 300 ? words[turn % 4]! : words[draw(words.length)]!;
 }
 
-function anEnding(draw: (below: number) => number): Ending {
+function anEnding(draw: (below: number) => number): AttemptResult {
   if (draw(3) > 0) return { outcome: 'done', ms: 1, note: '' };
   const found = (['product', 'infra', 'lost', 'conflict', 'cancelled'] as const)[draw(5)]!;
   if (draw(4) === 0) return { outcome: 'failed', problems: [aProblem({ class: 'infra', service: 'docker' })] };

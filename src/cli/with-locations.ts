@@ -1,0 +1,53 @@
+import type { SourceLocation, Problem } from '../model/failure.js';
+import type { RunStatus } from '../model/messages.js';
+import { records, type StartedFrom } from '../model/run-folder.js';
+import type { Ports } from './ports.js';
+
+/** What a person may mend in the release file is told with its place there. */
+const OF_THE_FILE: readonly Problem['class'][] = ['config', 'product'];
+
+/** A status whose problems know their place: by their own path, else by the entry whose step they stopped. */
+export function withLocations(status: RunStatus, locate: (path: string) => SourceLocation | null): RunStatus {
+  const put = (problem: Problem, entry: string): Problem => {
+    const isOfTheFile = problem.path !== undefined || OF_THE_FILE.includes(problem.class);
+    const place = isOfTheFile ? locate(problem.path ?? entry) : null;
+    return problem.place || !place ? problem : { ...problem, place };
+  };
+  return {
+    ...status,
+    problems: status.problems.map((problem) => put(problem, '')),
+    steps: status.steps.map((step) => ({
+      ...step,
+      ...(step.problems && { problems: step.problems.map((problem) => put(problem, entryOf(step.id))) }),
+    })),
+  };
+}
+
+/** `wheels/skiff/cp312` is made by `wheels.skiff`; `verify/index/cp312` is asked for by `publish.index`. */
+const entryOf = (step: string): string =>
+  step
+    .split('/')
+    .slice(0, 2)
+    .join('.')
+    .replace(/^verify\./, 'publish.');
+
+/** Keeps which release file a run was started from. */
+export async function noteFile(run: string, file: string, ports: Ports): Promise<void> {
+  const from: StartedFrom = { file: file.startsWith('/') ? file : `${ports.cwd}/${file}` };
+  await (await ports.store()).create(records.file(run), from);
+}
+
+/** The release file that a run was started from, as one would type it here; null where this machine does not know it. */
+export async function shownFile(run: string, ports: Ports): Promise<string | null> {
+  const from = await (await ports.store()).read<StartedFrom>(records.file(run));
+  const here = `${ports.cwd}/`;
+  return from && (from.file.startsWith(here) ? from.file.slice(here.length) : from.file);
+}
+
+/** A status with places in the release file that the run was started from, where this machine knows it. One without problems
+ * is told while the store is away. */
+export async function placedInFile(status: RunStatus, ports: Ports): Promise<RunStatus> {
+  if (![status, ...status.steps].some(({ problems }) => problems?.length)) return status;
+  const shown = await shownFile(status.run, ports);
+  return shown === null ? status : withLocations(status, await ports.locate(shown));
+}

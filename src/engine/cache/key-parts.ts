@@ -1,0 +1,71 @@
+import type { StepId } from '../../model/ids.js';
+import { KINDS, type KindName } from '../../model/kinds.js';
+import type { BundleFile, Plan, Step, StepOf } from '../../model/plan.js';
+import type { Result } from '../../model/result.js';
+import type { KeyParts } from './step-key.js';
+
+/** What earlier steps of a run left for one, as far as it can change what that makes. */
+export interface EarlierResults {
+  /** In the order of the step's edges: needs, then those it wants that have a result. */
+  readonly inputs: readonly Result[];
+  /** Digest that `prove` pinned for its queue. */
+  readonly toolchain: string | null;
+  readonly epoch: string | null;
+}
+
+/** Proofs order steps but make no bytes; a toolchain counts through its pin. */
+const isProof = (result: Result): boolean => KINDS[result.kind].stage === 'prove';
+
+/** Everything that the key of a step is taken over. */
+export const keyParts = (
+  plan: Plan,
+  step: StepOf<KindName>,
+  { inputs, toolchain, epoch }: EarlierResults,
+): KeyParts => ({
+  kind: step.kind,
+  epoch: KINDS[step.kind].epoch,
+  ...(step.epoch !== undefined && { raised: step.epoch }),
+  params: step.params,
+  inputs: inputs.filter((result) => !isProof(result)),
+  files: namedFiles(plan.bundle, step.files),
+  toolchain,
+  sourceEpoch: epoch,
+});
+
+/** Files of the bundle that a step names, by exact path or by folder; `''` is all of them. */
+export function namedFiles(bundle: readonly BundleFile[], prefixes: readonly string[]): readonly BundleFile[] {
+  const under = (path: string, prefix: string): boolean =>
+    prefix === '' || path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
+  return bundle.filter(({ path }) => prefixes.some((prefix) => under(path, prefix)));
+}
+
+/** The source whose time is the time of a step: a release has one, and what does not stand on it has no such time, since whether
+ * the source is there already would be chance. Null where it has none. */
+export function sourceUnder(plan: Plan, step: Pick<Step, 'id'>): StepId | null {
+  const source = plan.steps.find(({ kind }) => kind === 'fetchSource');
+  return source && thoseOn(plan, source.id).has(step.id) ? source.id : null;
+}
+
+export function epochOf(source: Result | null): string | null {
+  const epoch = source?.facts['epoch'];
+  return epoch === undefined || epoch === null ? null : String(epoch);
+}
+
+/** Steps that stand on the source, directly or through others. */
+const onSource = new WeakMap<Plan, ReadonlySet<StepId>>();
+
+function thoseOn(plan: Plan, source: StepId): ReadonlySet<StepId> {
+  const found = onSource.get(plan);
+  if (found) return found;
+  const users = new Map<StepId, StepId[]>();
+  for (const { id, needs, wants } of plan.steps)
+    for (const on of [...needs, ...wants]) {
+      const known = users.get(on);
+      if (known) known.push(id);
+      else users.set(on, [id]);
+    }
+  const all = new Set(users.get(source));
+  for (const step of all) for (const user of users.get(step) ?? []) all.add(user);
+  onSource.set(plan, all);
+  return all;
+}

@@ -1,0 +1,107 @@
+import { sizeOf, type Durations, type StepClass } from '../../model/durations.js';
+import type { RunId, StepId } from '../../model/ids.js';
+import type { Plan, Skeleton, SkeletonStep, Step } from '../../model/plan.js';
+import type { Result } from '../../model/result.js';
+
+/** What one step is known by. */
+type Known = Pick<SkeletonStep, 'id' | 'kind' | 'on' | 'limitMs'>;
+
+export interface Expectation {
+  /** Half of the times it took no longer. */
+  readonly p50Ms: number;
+  /** Nine times in ten it took no longer. */
+  readonly p90Ms: number;
+  /** Times that it was measured. */
+  readonly times: number;
+  /** What was measured: the step itself in this release, steps like it (kind, queue, size), or any of its kind. */
+  readonly by: 'step' | 'class' | 'kind';
+}
+/** What a step will probably take; null where nothing of its kind was ever measured. */
+export type Expect = (step: Known) => Expectation | null;
+
+const classOf = ({ kind, on, limitMs }: Known): StepClass => ({ kind, on, size: sizeOf(limitMs) });
+const nameOf = ({ kind, on, size }: StepClass): string => `${kind} ${on} ${size}`;
+
+/** One step and what it took. A result is one. */
+export interface Measured {
+  readonly step: StepId;
+  readonly made: Pick<Result['made'], 'run' | 'ms' | 'reused'>;
+}
+
+/** What a run measured. Pure. @param at when it began, ISO 8601 */
+export function durationsOf(plan: Plan, run: RunId, at: string, results: readonly Measured[]): Durations {
+  const made = new Map(
+    results.filter(({ made: { run: by, reused } }) => by === run && !reused).map((result) => [result.step, result]),
+  );
+  const classes = new Map<string, { readonly no: number; readonly of: StepClass }>();
+  const steps: Record<StepId, readonly [number, number]> = {};
+  for (const step of plan.steps as readonly Step[]) {
+    const result = made.get(step.id);
+    if (result === undefined) continue;
+    const of = classOf(step);
+    const known = classes.get(nameOf(of)) ?? { no: classes.size, of };
+    classes.set(nameOf(of), known);
+    // An older worker measured by its clock, which may have been put back meanwhile.
+    steps[step.id] = [known.no, Math.max(0, result.made.ms)];
+  }
+  return { release: plan.release.name, run, at, classes: [...classes.values()].map((known) => known.of), steps };
+}
+
+/** What steps of a release will probably take, by what earlier runs measured: its own runs by step, all runs by class and kind. */
+export function expectations(history: readonly Durations[], release: string): Expect {
+  const [byStep, byClass, byKind] = [
+    new Map<string, number[]>(),
+    new Map<string, number[]>(),
+    new Map<string, number[]>(),
+  ];
+  for (const one of history)
+    for (const [id, [no, ms]] of Object.entries(one.steps)) {
+      const of = one.classes[no];
+      if (of === undefined || !(ms >= 0)) continue; // a record that somebody altered, or of a clock that went back
+      if (one.release === release) put(byStep, id, ms);
+      put(byClass, nameOf(of), ms);
+      put(byKind, of.kind, ms);
+    }
+  const asked = new Map<string, Expectation>();
+  const told = (
+    by: Expectation['by'],
+    all: ReadonlyMap<string, readonly number[]>,
+    name: string,
+  ): Expectation | null => {
+    const times = all.get(name);
+    if (times === undefined) return null;
+    const known = asked.get(`${by} ${name}`) ?? summary(by, times);
+    asked.set(`${by} ${name}`, known);
+    return known;
+  };
+  return (step) =>
+    told('step', byStep, step.id) ?? told('class', byClass, nameOf(classOf(step))) ?? told('kind', byKind, step.kind);
+}
+
+function put(into: Map<string, number[]>, name: string, ms: number): void {
+  const list = into.get(name);
+  if (list) list.push(ms);
+  else into.set(name, [ms]);
+}
+
+function summary(by: Expectation['by'], times: readonly number[]): Expectation {
+  const sorted = [...times].sort((a, b) => a - b);
+  return { p50Ms: percentile(sorted, 0.5), p90Ms: percentile(sorted, 0.9), times: sorted.length, by };
+}
+
+/** The nearest rank: a time that was really measured. */
+export const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;
+
+/** What each step of a skeleton takes nine times in ten at most, by its number; undefined where nothing is known. */
+export const slowest = ({ steps }: Skeleton, expect: Expect): readonly (number | undefined)[] =>
+  steps.map((step) => expect(step)?.p90Ms);
+
+/** A skeleton that knows what its steps will probably take. Not part of the plan: its digest stays what it is. */
+export const expecting = (skeleton: Skeleton, expect: Expect): Skeleton => ({
+  ...skeleton,
+  steps: skeleton.steps.map((step) => {
+    const expected = expect(step);
+    return expected === null ? step : { ...step, expectedMs: expected.p50Ms };
+  }),
+});

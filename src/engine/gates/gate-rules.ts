@@ -1,0 +1,132 @@
+import type { Digest } from '../../model/digest.js';
+import type { Problem } from '../../model/failure.js';
+import type { Approval, GateRules, GateStatus, GateWord, Opening, Vetted, VoidApproval } from '../../model/gate.js';
+import { short } from '../../model/digest.js';
+import * as errors from './errors.js';
+
+/** A gate that was reached: the bytes it is about, and who has said yes to them. */
+export interface GateState extends Opening {
+  readonly manifest: Digest;
+  readonly openedAtMs: number;
+  readonly approvals: readonly Approval[];
+  readonly void: readonly VoidApproval[];
+  /** Enough people and time: the step that passes it may run. */
+  readonly passed: boolean;
+}
+
+/** What judging an approval needs besides the gate. */
+export interface ApprovalContext {
+  readonly nowMs: number;
+  /** How far the run's own time is ahead of the clock: what people write they read from a clock. */
+  readonly aheadMs?: number;
+  /** Who started the run, as they named themselves; null: nobody said. */
+  readonly startedBy: string | null;
+}
+
+/** What cannot count whoever says it: asked before anybody looks at a signature. */
+export function unfit(rules: GateRules, gate: GateState, word: GateWord): Problem | null {
+  if (word.manifest !== gate.manifest) return errors.approvalVoid(rules.gate, word.manifest, gate.manifest);
+  if (word.expires !== undefined && Number.isNaN(Date.parse(word.expires))) return errors.expiryNotATime(word.expires);
+  return null;
+}
+
+/** Whether a word counts at this gate: the approval, or why not. */
+export function judge(
+  rules: GateRules,
+  gate: GateState,
+  word: GateWord,
+  vetted: Vetted,
+  { nowMs, startedBy, aheadMs = 0 }: ApprovalContext,
+): Approval | Problem {
+  const problem = unfit(rules, gate, word);
+  if (problem !== null) return problem;
+  if (!vetted.ok) return vetted.problem;
+  const { signer } = vetted;
+  if (signer === null && rules.signed === 'required') return errors.notSigned(rules.gate);
+  if (signer === null && word.by === undefined) return errors.nobodySaysIt(rules.gate);
+  const said = word.expires === undefined ? Infinity : Date.parse(word.expires) + aheadMs;
+  const untilMs = Math.min(nowMs + rules.expiresMs, said);
+  if (untilMs <= nowMs) return errors.approvalExpired(rules.gate, word.expires ?? '');
+  const by = word.by ?? signer!.names[0] ?? signer!.key;
+  const approval = { by, signer, atMs: nowMs, untilMs, ...(word.reason !== undefined && { reason: word.reason }) };
+  if (word.word === 'approve' && !rules.self) {
+    if (startedBy === null) return errors.starterUnknown(rules.gate);
+    if (namesOf(approval).includes(plainName(startedBy))) return errors.ownApproval(rules.gate, startedBy);
+  }
+  return approval;
+}
+
+/** With one more yes. The same person again only says it anew; without a signature they add nothing to one that has it. */
+export function approved<Gate extends Pick<GateState, 'approvals'>>(gate: Gate, approval: Approval): Gate {
+  const { approvals } = gate;
+  if (approval.signer === null && approvals.some((other) => other.signer !== null && isSame(other, approval)))
+    return gate;
+  return { ...gate, approvals: [...approvals.filter((other) => !isSame(other, approval)), approval] };
+}
+
+/** Approvals that count at a time: each key once. */
+export const counting = ({ approvals }: Pick<GateState, 'approvals'>, nowMs: number): readonly Approval[] =>
+  approvals
+    .filter(({ untilMs }) => nowMs < untilMs)
+    .filter((one, at, all) => all.findIndex((other) => isSame(one, other)) === at);
+
+export const soaksUntil = (rules: GateRules, gate: GateState): number => gate.openedAtMs + rules.soakMs;
+
+export const mayPass = (rules: GateRules, gate: GateState, nowMs: number): boolean =>
+  counting(gate, nowMs).length >= rules.quorum && nowMs >= soaksUntil(rules, gate);
+
+/** When a gate is to be looked at again though nobody says a word: its soak ends, or an approval does. */
+export function lookAgainMs(rules: GateRules, gate: GateState, nowMs: number): number | null {
+  const times = [soaksUntil(rules, gate), ...gate.approvals.map(({ untilMs }) => untilMs)].filter((at) => at > nowMs);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** Two yeses of one person: by key where both have one, else by name. */
+function isSame(one: Approval, other: Approval): boolean {
+  if (one.signer !== null && other.signer !== null) return one.signer.fingerprint === other.signer.fingerprint;
+  const names = namesOf(other);
+  return namesOf(one).some((name) => names.includes(name));
+}
+
+/** Everything that a person is called: what they say, and what their key says. `kim@host` is `kim`. */
+const namesOf = ({ by, signer }: Approval): readonly string[] => [by, ...(signer?.names ?? [])].map(plainName);
+const plainName = (name: string): string => name.trim().toLowerCase().split('@')[0]!;
+
+/** What people see of a gate that waits. */
+export function gateStatus(rules: GateRules, gate: GateState, nowMs: number): GateStatus {
+  const groups = [...new Set(rules.approvers.map(({ group }) => group))];
+  const keysOf = (name: string) => rules.approvers.filter(({ group }) => group === name).map(({ key }) => key);
+  const until = soaksUntil(rules, gate);
+  return {
+    name: rules.gate,
+    manifest: gate.manifest,
+    nonce: gate.nonce,
+    targets: gate.targets,
+    quorum: rules.quorum,
+    signed: rules.signed,
+    expiresMs: rules.expiresMs,
+    keys: [...new Set(rules.approvers.map(({ key }) => key))],
+    approvers: groups.map((group) => `${group}: ${keysOf(group).join(', ')}`),
+    approvals: counting(gate, nowMs).map(({ by, signer, untilMs }) => ({
+      by,
+      verified: signer !== null,
+      until: untilMs,
+    })),
+    ...(until > nowMs && { soaksUntil: until }),
+    ...(gate.void.length > 0 && { void: gate.void }),
+    next: rules.quorum === 0 ? 'Nobody need say anything: it opens by itself.' : `slipway approve ${rules.gate}`,
+  };
+}
+
+/** One sentence: what a gate waits for. */
+export function whyShut({ approvals, quorum, soaksUntil: until, void: gone, manifest }: GateStatus): string {
+  const said = approvals.map(({ by, verified }) => `${by}${verified ? '' : ', unverified'}`).join('; ');
+  return [
+    ...(quorum > 0 ? [`${approvals.length} of ${quorum} approvals${said === '' ? '' : ` (${said})`}`] : []),
+    ...(until === undefined ? [] : [`soaks until ${new Date(until).toISOString().replace(/\.\d+Z$/, 'Z')}`]),
+    ...(gone ?? []).map(
+      (one) =>
+        `void: ${one.by} approved ${short(one.manifest)}${one.manifest === manifest ? ' in an earlier run' : `, this is ${short(manifest)}`}`,
+    ),
+  ].join('; ');
+}

@@ -1,0 +1,40 @@
+import type { Digest } from '../../model/digest.js';
+import { canonical } from '../../model/json.js';
+
+const INDEX = 'application/vnd.oci.image.index.v1+json';
+
+/** One image of an index, as the registry holds it. */
+export interface IndexChild {
+  readonly digest: Digest;
+  readonly mediaType: string;
+  /** Bytes of its manifest. */
+  readonly size: number;
+  /** `linux/arm64`, `linux/arm/v7`. */
+  readonly platform: string;
+}
+
+/** The bytes of a multi-platform index: canonical JSON, children by platform, no time and no annotation of its own, so
+ * that the same children give the same digest whoever writes it. Null where it cannot be one: no child, or two for one
+ * platform. */
+export function ociIndex(
+  children: readonly IndexChild[],
+  annotations: Readonly<Record<string, string>> = {},
+): string | null {
+  const platforms = new Set(children.map(({ platform }) => platform));
+  if (children.length === 0 || platforms.size < children.length) return null;
+  return canonical({
+    schemaVersion: 2,
+    mediaType: INDEX,
+    manifests: [...children].sort((a, b) => (a.platform < b.platform ? -1 : 1)).map(descriptor),
+    ...(Object.keys(annotations).length > 0 && { annotations }),
+  });
+}
+
+/** Platforms that an index should have and its children do not. */
+export const missingChildren = (wanted: readonly string[], children: readonly IndexChild[]): readonly string[] =>
+  wanted.filter((platform) => children.every((child) => child.platform !== platform)).sort();
+
+function descriptor({ digest, mediaType, size, platform }: IndexChild) {
+  const [os, architecture, variant] = platform.split('/');
+  return { digest, mediaType, size, platform: { os, architecture, ...(variant && { variant }) } };
+}

@@ -1,0 +1,70 @@
+import { OUTAGE_LIMIT_MS, type Service } from '../../model/outage.js';
+import type { OutageTracker, OutageState, OutageHost } from './outage-tracker.js';
+import type { RunGraph } from '../run/run-graph.js';
+import type { StepProgress } from '../run/step-progress.js';
+import { outageTooLong } from '../run/errors.js';
+
+/** A step whose service has answered another one since it failed is alone with its trouble, or that is the next outage: it
+ * does not wait for a whole day. */
+const ALONE_LIMIT_MS = 2 * 3_600_000;
+/** Those who waited go on in so many groups, a second apart. */
+const MOST_GROUPS = 10;
+export const GROUP_MS = 1000;
+
+/** Steps that wait for a service: how they come to wait, for how long, and how they go on. */
+export class DeferredSteps {
+  constructor(
+    private readonly graph: RunGraph,
+    private readonly state: OutageState,
+    private readonly away: OutageTracker,
+    private readonly around: Pick<OutageHost, 'random' | 'fail'>,
+  ) {}
+
+  /** It waits, and does not stand in line. */
+  park(step: number): void {
+    const away = this.away.of(step);
+    const cell = this.#cell(step);
+    this.graph.setAside(step, `${away.join(' and ')} ${away.length === 1 ? 'does' : 'do'} not answer`);
+    cell.awaitsMs ??= this.graph.nowMs;
+  }
+
+  /** Not all at once: it has only just come back. */
+  letGo(service: Service): void {
+    const parked = this.away.waiters(service).filter((step) => this.#cell(step).awaitsMs !== undefined);
+    const free = parked.filter((step) => this.away.of(step).length === 0);
+    const groups = Math.min(MOST_GROUPS, free.length);
+    for (const step of free) {
+      delete this.#cell(step).awaitsMs;
+      const group = Math.floor(this.around.random() * groups);
+      this.graph.backOff(step, group * GROUP_MS, `${service} answers again`);
+    }
+  }
+
+  /** It waited for as long as it may. */
+  giveUp(step: number): void {
+    const [service] = this.away.of(step);
+    const { id } = this.graph.steps[step]!;
+    delete this.#cell(step).awaitsMs;
+    if (service === undefined) return this.graph.requeue(step);
+    const { sinceMs, message } = this.state.open[service]!;
+    this.around.fail(step, outageTooLong(id, service, sinceMs, message));
+  }
+
+  /** Until when it waits. */
+  untilMs(step: number): number {
+    const { awaitsMs, alone = [] } = this.#cell(step);
+    const limitMs = this.graph.steps[step]!.retry.outageMs ?? OUTAGE_LIMIT_MS;
+    const isAlone = this.away.of(step).every((service) => alone.includes(service));
+    return awaitsMs! + (isAlone ? Math.min(limitMs, ALONE_LIMIT_MS) : limitMs);
+  }
+
+  /** The service answers others, and not this one. */
+  isAlone(step: number, service: Service): void {
+    const cell = this.#cell(step);
+    cell.alone = [...new Set([...(cell.alone ?? []), service])];
+  }
+
+  #cell(step: number): StepProgress {
+    return this.graph.cells[step]!;
+  }
+}

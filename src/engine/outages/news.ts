@@ -1,0 +1,37 @@
+import type { OutageNotice } from '../../model/notice.js';
+import type { Outage, Service } from '../../model/outage.js';
+
+/** Whoever is told of an outage has time for it: one that is over by then is none. */
+export const OUTAGE_TOLD_MS = 60_000;
+
+export interface OutageNews {
+  readonly notices: readonly OutageNotice[];
+  /** Services that people know not to answer, and since when. */
+  readonly told: Readonly<Record<Service, number>>;
+  /** When there may be more to tell though nothing happens; null: never. */
+  readonly nextMs: number | null;
+}
+
+/** What people do not know yet of the services that do not answer, or answer again. */
+export function outageNews(outages: readonly Outage[], told: OutageNews['told'], nowMs: number): OutageNews {
+  const isKnown = ({ service, since }: Outage): boolean => told[service] === since;
+  const fresh = outages.filter((outage) => outage.until === undefined && !isKnown(outage));
+  const begun = fresh.filter(({ since }) => since + OUTAGE_TOLD_MS <= nowMs);
+  const over = outages.filter((outage) => outage.until !== undefined && isKnown(outage));
+  const later = fresh.map(({ since }) => since + OUTAGE_TOLD_MS).filter((atMs) => atMs > nowMs);
+  const gone = new Set(over.map(({ service }) => service));
+  return {
+    notices: [...begun, ...over].map(noticeOf),
+    told: Object.fromEntries([
+      ...Object.entries(told).filter(([service]) => !gone.has(service)),
+      ...begun.map(({ service, since }) => [service, since] as const),
+    ]),
+    nextMs: later.length === 0 ? null : Math.min(...later),
+  };
+}
+
+const noticeOf = ({ service, since, until, steps, message, next }: Outage): OutageNotice => ({
+  ...{ event: 'outage', service, sinceMs: since, ...(until !== undefined && { untilMs: until }), steps },
+  because: message,
+  next: until === undefined ? next : 'Nothing: the steps that waited go on.',
+});

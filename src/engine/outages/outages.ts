@@ -1,0 +1,233 @@
+import type { Problem } from '../../model/failure.js';
+import { KINDS } from '../../model/kinds.js';
+import { isTarget, STORE, type Outage, type Service } from '../../model/outage.js';
+import type { StepId } from '../../model/ids.js';
+import type { StepWord, WordAnswer } from '../../model/words.js';
+import type { RunGraph } from '../run/run-graph.js';
+import { OutageTracker, type Failed, type OutageState, type OutageHost } from './outage-tracker.js';
+import { OPENS_AFTER, namedOn, needsOf, trustAtMs, tryInMs, type Breaker } from './breaker.js';
+import type { StepProgress } from '../run/step-progress.js';
+import { earliest } from '../run/earliest.js';
+import { GROUP_MS, DeferredSteps } from './deferred-steps.js';
+import { Probes } from './probes.js';
+
+/** Services that do not answer: who needs one waits, and one step at a time is let through to see whether it answers again. */
+export class Outages {
+  readonly state: OutageState = { failing: {}, open: {}, past: [], off: false };
+  readonly #away: OutageTracker;
+  readonly #parked: DeferredSteps;
+  readonly #probes: Probes;
+
+  constructor(
+    private readonly graph: RunGraph,
+    private readonly around: OutageHost,
+  ) {
+    this.#away = new OutageTracker(graph, this.state);
+    this.#parked = new DeferredSteps(graph, this.state, this.#away, around);
+    this.#probes = new Probes(graph, this.state, this.#away, around);
+  }
+
+  /** What people are told: services that do not answer, then those that did not. */
+  told(): readonly Outage[] {
+    return this.#away.told();
+  }
+
+  /** Steps stand still because of a service. */
+  get waiting(): boolean {
+    return this.#away.all().some(([service, breaker]) => this.#away.count(service, breaker) > 0);
+  }
+
+  /** Asked when a step's turn comes. A refused step comes back when its service answers. */
+  mayStart(step: number): boolean {
+    const away = this.#away.of(step);
+    if (away.length > 0) this.#probes.takeDue(step, away);
+    const mine = away.filter((service) => this.state.open[service]!.probe === step);
+    const may = mine.length === away.length;
+    for (const service of mine) {
+      const breaker = this.state.open[service]!;
+      if (may) breaker.probeAtMs = this.graph.nowMs;
+      else this.#probes.again(breaker, GROUP_MS); // another service went away while it stood in line
+    }
+    if (!may) this.#parked.park(step);
+    else if (away.length === 0) delete this.#cell(step).awaitsMs;
+    return may;
+  }
+
+  /** An attempt failed for the surroundings. @param usedUp it was the last that its budget allows
+   * @returns whether the step waits for a service: then this failure counts for nothing */
+  takes(step: number, problems: readonly Problem[], usedUp: boolean): boolean {
+    const told = problems.filter(({ service }) => service !== undefined);
+    if (told.length === 0 || !this.#counts(step)) return false;
+    const cell = this.#cell(step);
+    const services = [...new Set(told.map(({ service }) => namedOn(service!, this.graph.steps[step]!)))];
+    cell.learned = [...new Set([...(cell.learned ?? []), ...services])];
+    const away = services.filter((service) => {
+      const problem = told.find((one) => namedOn(one.service!, this.graph.steps[step]!) === service)!;
+      return this.#fails(service, step, problem, usedUp);
+    });
+    if (away.length === 0) return false;
+    cell.failures.pop();
+    this.#parked.park(step);
+    return true;
+  }
+
+  /** A step got done, or its gate was looked into. @param cached its bytes were known: nobody but the store was asked */
+  succeeded(step: number, cached = false): void {
+    const pure = cached && KINDS[this.graph.steps[step]!.kind].cache === 'pure';
+    for (const service of pure ? [STORE] : needsOf(this.graph.steps[step]!, this.#cell(step)))
+      this.#answered(service, step, this.#cell(step).attemptAtMs ?? 0);
+    if (this.graph.steps[step]!.kind === 'publishArtifacts') this.#publishingBegan();
+  }
+
+  /** Before anything goes out every target is asked, and a step that publishes needs all of them; from then on only its own. */
+  #publishingBegan(): void {
+    this.graph.cells.forEach((cell, step) => {
+      const { kind, services = [] } = this.graph.steps[step]!;
+      if (kind !== 'publishArtifacts' || cell.learned === undefined) return;
+      cell.learned = cell.learned.filter((service) => !isTarget(service) || services.includes(service));
+      if (cell.awaitsMs === undefined || cell.state !== 'waiting' || this.#away.of(step).length > 0) return;
+      delete cell.awaitsMs;
+      this.graph.requeue(step);
+    });
+  }
+
+  /** What began before the service went away says nothing of now. */
+  #answered(service: Service, step: number, beganMs: number): void {
+    const failing = this.state.failing[service] ?? [];
+    const over = failing.filter(({ atMs }) => atMs <= beganMs);
+    for (const failed of over) if (failed.step !== step) this.#parked.isAlone(failed.step, service);
+    this.state.failing[service] = failing.filter(({ atMs }) => atMs > beganMs);
+    const breaker = this.state.open[service];
+    if (breaker && (breaker.probe === step || (breaker.trustedMs !== null && beganMs >= breaker.trustedMs)))
+      this.#close(service, breaker);
+  }
+
+  /** Lets those through whose time has come, and gives those up who waited too long. */
+  look(): void {
+    if (!this.#away.isAny()) return;
+    for (const step of this.#away.parked())
+      if (this.#parked.untilMs(step) <= this.graph.nowMs) this.#parked.giveUp(step);
+    for (const [service, breaker] of this.#away.all()) {
+      this.#probes.lookAt(breaker);
+      if ((trustAtMs(breaker) ?? Infinity) <= this.graph.nowMs) this.#trust(service, breaker);
+      else if (breaker.probe === null && breaker.nextTryAtMs <= this.graph.nowMs) this.#probes.choose(service);
+      breaker.most = Math.max(breaker.most, this.#away.count(service, breaker));
+    }
+  }
+
+  /** The next time to look; null: only an input changes something. */
+  nextMs(): number | null {
+    if (!this.#away.isAny()) return null;
+    const times = this.#away
+      .all()
+      .flatMap(([, breaker]) => [...(breaker.probe === null ? [breaker.nextTryAtMs] : []), trustAtMs(breaker) ?? 0]);
+    for (const step of this.#away.parked()) times.push(this.#parked.untilMs(step));
+    return earliest(times.filter((time) => time > this.graph.nowMs));
+  }
+
+  /** `retry` of what waits for a service: it is let through at once. Null: the word is about something else. */
+  say(word: StepWord): WordAnswer | null {
+    if (word.word !== 'retry' || word.from !== undefined || this.state.off) return null;
+    const step = this.graph.steps.findIndex(({ id }) => id === word.step);
+    if (word.step === undefined ? this.#isHeld() : !this.#away.parked().includes(step)) return null;
+    const services = this.#probes.tryNow(word.step === undefined ? null : step);
+    if (services.length === 0) return null;
+    return {
+      ok: true,
+      did: `${services.join(' and ')} is tried at once`,
+      steps: word.step === undefined ? [] : [word.step],
+    };
+  }
+
+  /** Held steps that are tried again stand in line: the services that they need are tried with them. */
+  retried(id: StepId | undefined): void {
+    this.#probes.tryNow(id === undefined ? null : this.graph.steps.findIndex((step) => step.id === id));
+  }
+
+  /** Whether some step waits for a word: `retry` without a step means those. */
+  #isHeld(): boolean {
+    return this.graph.count('held') > 0;
+  }
+
+  /** A paused run waits for people: its time begins anew when it goes on. */
+  goOn(): void {
+    for (const step of this.#away.parked()) this.#cell(step).awaitsMs = this.graph.nowMs;
+  }
+
+  /** No step waits any more: what tidies up a cancelled run has its budget. */
+  stop(): void {
+    this.state.off = true;
+    const parked = this.#away.parked(); // read first: without an open outage it finds none
+    for (const [service, breaker] of Object.entries(this.state.open)) {
+      this.#away.remember(service, breaker);
+      delete this.state.open[service];
+    }
+    for (const step of parked) {
+      delete this.#cell(step).awaitsMs;
+      this.graph.requeue(step);
+    }
+  }
+
+  /** @returns whether steps wait for it now */
+  #fails(service: Service, step: number, problem: Problem, usedUp: boolean): boolean {
+    const breaker = this.state.open[service];
+    const cell = this.#cell(step);
+    const lastedMs = this.graph.nowMs - (cell.attemptAtMs ?? this.graph.nowMs);
+    if (breaker) {
+      this.#stillAway(breaker, step, lastedMs, problem);
+      return true;
+    }
+    const failing = (this.state.failing[service] ??= []);
+    failing.push({ step, atMs: this.graph.nowMs });
+    if (!usedUp && failing.length < OPENS_AFTER) return false;
+    this.#open(service, failing, lastedMs, problem);
+    return true;
+  }
+
+  /** Failures that made it open count for nothing; the last of them is not taken back here. */
+  #open(service: Service, failing: readonly Failed[], slowestMs: number, { message, next }: Problem): void {
+    delete this.state.failing[service];
+    const nextTryAtMs = this.graph.nowMs + tryInMs(0, this.around.random());
+    this.state.open[service] = {
+      ...{ sinceMs: this.graph.nowMs, tries: 0, nextTryAtMs, probe: null, probeAtMs: null, tried: {}, wanted: null },
+      ...{ slowestMs, trustedMs: null, most: 1, message, next },
+    };
+    for (const { step } of failing.slice(0, -1)) {
+      const { failures, state } = this.#cell(step);
+      const at = failures.lastIndexOf('infra');
+      if (at >= 0) failures.splice(at, 1);
+      if (state === 'backing off') this.#parked.park(step);
+    }
+  }
+
+  #stillAway(breaker: Breaker, step: number, lastedMs: number, { message, next }: Problem): void {
+    Object.assign(breaker, { message, next, slowestMs: Math.max(breaker.slowestMs, lastedMs) });
+    if (breaker.probe !== step && breaker.trustedMs === null) return; // it began before
+    breaker.tries++;
+    breaker.trustedMs = null;
+    this.#probes.again(breaker, tryInMs(breaker.tries, this.around.random()));
+  }
+
+  #trust(service: Service, breaker: Breaker): void {
+    breaker.trustedMs = this.graph.nowMs;
+    this.#parked.letGo(service);
+  }
+
+  #close(service: Service, breaker: Breaker): void {
+    this.#away.remember(service, breaker);
+    delete this.state.open[service];
+    for (const step of this.#away.waiters(service))
+      if (this.#cell(step).learned?.includes(service)) this.#parked.isAlone(step, service);
+    this.#parked.letGo(service);
+  }
+
+  /** A proof tells early what is missing, and with no budget nothing is to be tried again. */
+  #counts(step: number): boolean {
+    const { stage, retry } = this.graph.steps[step]!;
+    return !this.state.off && stage !== 'prove' && retry.infra.times > 0;
+  }
+
+  #cell(step: number): StepProgress {
+    return this.graph.cells[step]!;
+  }
+}

@@ -1,0 +1,179 @@
+import type { Digest } from '../../model/digest.js';
+import type { FailureClass, Problem } from '../../model/failure.js';
+
+import { whoCould, type UnservedQueues } from '../outages/unserved-queues.js';
+import type { RunGraph } from './run-graph.js';
+import type { StepProgress } from './step-progress.js';
+import type { Conflicts } from './conflicts.js';
+import { nobodyCame } from './errors.js';
+import type { AttemptResult, Success } from './inputs.js';
+import type { CacheLookup } from '../cache/cache-lookup.js';
+import type { Outages } from '../outages/outages.js';
+import {
+  afterRefusal,
+  afterRunnerLost,
+  classOf,
+  isRefusal,
+  isRunnerLost,
+  next,
+  type NextMove,
+} from './next-after-failure.js';
+import { RetryBudget } from './retry-budget.js';
+
+/** Costs neither the step nor the run one of its tries: each has a bound beside them. */
+const isNotItsOwn = (problems: readonly Problem[]): boolean => isRefusal(problems) || isRunnerLost(problems);
+
+/** How an attempt ends that a person stops; it may fail by itself first in a way that would be tried again. */
+const ENDS_QUIETLY: readonly FailureClass[] = ['cancelled', 'infra', 'lost'];
+
+/** What the endings of attempts ask of the run around them. */
+export interface AttemptHost {
+  readonly onFailure?: 'hold' | 'fail';
+  /** Further tries that all steps together may take, where the release file says so. */
+  readonly retries: number | undefined;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly absence: UnservedQueues;
+  readonly conflicts: Conflicts;
+  readonly known: CacheLookup;
+  readonly outages: Outages;
+  /** Told the digest of the manifest that the run sealed. */
+  sealed(manifest: Digest): void;
+  /** Then no word is heard any more: what tidies up would be held for ever. */
+  cancelling(): boolean;
+  /** Why the run's cancel ends this step too; null: it does not. */
+  cancels(step: number): string | null;
+  abort(step: number): void;
+}
+
+/** What follows from an attempt that ended, or from one that nobody came to make. */
+export class AttemptResults {
+  readonly tries: RetryBudget;
+
+  constructor(
+    private readonly graph: RunGraph,
+    private readonly around: AttemptHost,
+  ) {
+    this.tries = new RetryBudget(graph.steps.length, around.retries);
+  }
+
+  ended(step: number, attempt: number, ending: AttemptResult): void {
+    const cell = this.graph.cells[step];
+    if (cell?.state !== 'running' || cell.attempt !== attempt) return;
+    this.graph.release(step);
+    if (this.beginsAnew(step)) return;
+    if (ending.outcome === 'failed') return this.#attemptFailed(step, cell, ending.problems);
+    this.#succeeded(step, cell, ending);
+  }
+
+  /** Its result was known before it was given to its queue. */
+  found(step: number, ending: Success): void {
+    this.graph.foundKnown(step);
+    this.#succeeded(step, this.graph.cells[step]!, ending);
+  }
+
+  #succeeded(step: number, cell: StepProgress, ending: Success): void {
+    delete cell.problems;
+    delete cell.stopping;
+    delete cell.gaveUp;
+    cell.note = ending.note;
+    cell.ms = ending.ms;
+    if (ending.sealed !== undefined) this.around.sealed(ending.sealed);
+    this.around.conflicts.settled(step);
+    this.around.outages.succeeded(step, ending.outcome === 'cached');
+    this.around.known.ending(step, ending);
+    this.graph.settle(step, ending.outcome);
+  }
+
+  /** A step that was stopped to run again: however it ended does not count. */
+  beginsAnew(step: number): boolean {
+    const { rerun } = this.graph.cells[step]!;
+    delete this.graph.cells[step]!.rerun;
+    if (rerun === undefined || this.around.cancels(step) !== null) return false;
+    this.graph.renew([step]);
+    return true;
+  }
+
+  /** Failed for good, for this reason. */
+  failed(step: number, problem: Problem): void {
+    this.graph.cells[step]!.problems = [problem];
+    this.#failed(step, false);
+  }
+
+  /** Ended by the run's cancel. */
+  cancelled(step: number): void {
+    this.graph.settle(step, 'cancelled', this.around.cancels(step)!);
+    this.around.conflicts.cancelled(step);
+  }
+
+  /** Steps whose queue nobody served in time: one that Temporal holds is taken back first. */
+  giveUpThoseDue(): void {
+    for (const step of this.around.absence.over(this.graph.nowMs)) {
+      const cell = this.graph.cells[step]!;
+      cell.gaveUp = true;
+      if (cell.state !== 'running') this.#nobodyCame(step);
+      else if (this.around.cancels(step) === null) this.around.abort(step);
+    }
+  }
+
+  #attemptFailed(step: number, cell: StepProgress, problems: readonly Problem[]): void {
+    const found = classOf(problems);
+    cell.problems = this.tries.lost(problems);
+    cell.ms = this.graph.nowMs - cell.startedAtMs!;
+    const { gaveUp, stopping } = cell;
+    delete cell.gaveUp; // both were about this attempt
+    delete cell.stopping;
+    const cancelled = this.around.cancels(step);
+    if (found === 'cancelled' && cancelled !== null) return this.cancelled(step);
+    if (found === 'cancelled' && gaveUp) return this.#nobodyCame(step);
+    if (stopping !== undefined && ENDS_QUIETLY.includes(found)) return this.#stopped(step, stopping);
+    // Stopped, but not by us: its worker was shut down.
+    const last = found === 'cancelled' ? 'lost' : found;
+    const move = this.#move(step, cell, problems, last);
+    const isOfService = last === 'infra' && cancelled === null;
+    if (isOfService && this.around.outages.takes(step, problems, move.do === 'end')) return;
+    if (move.do === 'end' || cancelled !== null || this.around.conflicts.stops(step))
+      return this.#failed(step, last === 'conflict');
+    const usedUp = isNotItsOwn(problems) ? null : this.tries.take();
+    if (usedUp === null) return this.graph.backOff(step, move.inMs, move.because);
+    this.#failed(step, false, usedUp);
+  }
+
+  #move(step: number, cell: StepProgress, problems: readonly Problem[], last: FailureClass): NextMove {
+    const random = this.around.random();
+    if (isRefusal(problems)) return afterRefusal((cell.refusals = (cell.refusals ?? 0) + 1), random);
+    if (isRunnerLost(problems)) return afterRunnerLost((cell.runnersLost = (cell.runnersLost ?? 0) + 1), random);
+    cell.failures.push(last);
+    return next(this.graph.steps[step]!.retry, cell.failures, random);
+  }
+
+  /** A person stopped this one attempt: the step waits for what they say next. */
+  #stopped(step: number, because: string): void {
+    if (this.#holds()) this.graph.hold(step, because);
+    else this.#fail(step, because);
+  }
+
+  #failed(step: number, conflict: boolean, because?: string): void {
+    if (this.#holds()) {
+      this.graph.hold(step, because);
+      if (conflict) this.around.conflicts.held(step);
+      return;
+    }
+    this.#fail(step, because);
+    if (conflict) this.around.conflicts.failed(step);
+  }
+
+  #fail(step: number, because?: string): void {
+    this.graph.settle(step, 'failed', because);
+    if (this.around.cancelling()) this.around.conflicts.cancelled(step);
+  }
+
+  #nobodyCame(step: number): void {
+    const { id, on, waitMs } = this.graph.steps[step]!;
+    this.failed(step, nobodyCame(id, on, waitMs ?? 0, whoCould(on)));
+  }
+
+  #holds(): boolean {
+    return this.around.onFailure === 'hold' && !this.around.cancelling();
+  }
+}

@@ -1,0 +1,72 @@
+import { isAfterOnly } from '../../model/plan.js';
+import { WALK } from '../../model/reuse.js';
+import type { RunGraph } from './run-graph.js';
+import type { RunRecord } from '../handover/carry.js';
+import { isOpen } from './step-progress.js';
+import type { Conflicts } from './conflicts.js';
+import type { CacheLookup } from '../cache/cache-lookup.js';
+
+/** What a cancel stops, and through whom. */
+export interface Stopped {
+  readonly conflicts: Conflicts;
+  readonly known: CacheLookup;
+  /** An attempt, or the walk over known work. */
+  abort(step: number): void;
+  /** Nothing waits any more, neither for people nor for services. */
+  goOn(): void;
+}
+
+/** A run that somebody cancelled: what is not there to clean up and to report is stopped. */
+export class Cancelling {
+  constructor(
+    private readonly graph: RunGraph,
+    private readonly state: Pick<RunRecord, 'cancelled'>,
+    private readonly stopped: Stopped,
+  ) {}
+
+  /** Why; null: nobody cancelled it. */
+  get reason(): string | null {
+    return this.state.cancelled;
+  }
+
+  cancel(reason: string): void {
+    if (this.state.cancelled !== null) return;
+    this.state.cancelled = reason;
+    this.stopped.goOn(); // what cleans up and reports must not wait
+    if (this.stopped.known.underWay) this.stopped.abort(WALK);
+    this.#stopAll(reason, (step) => this.stopped.abort(step));
+  }
+
+  /** What runs is asked to stop; what a walk may still end waits for it. */
+  #stopAll(reason: string, abort?: (step: number) => void): void {
+    const reached = this.stopped.known.reach();
+    const stopped = [...this.graph.cells.keys()].filter((step) => isOpen(this.graph.cells[step]!));
+    this.graph.cells.forEach((cell, step) => {
+      if (cell.state === 'held' && !this.stops(step)) this.graph.settle(step, 'failed');
+      if (!isOpen(cell) || !this.stops(step)) return;
+      if (cell.state === 'running') abort?.(step);
+      else if (!reached(step)) this.graph.settle(step, 'cancelled', reason);
+    });
+    for (const step of stopped) if (!isOpen(this.graph.cells[step]!)) this.stopped.conflicts.cancelled(step);
+  }
+
+  /** Applies what became of a walk. */
+  walked(apply: () => void): void {
+    const was = this.stopped.known.underWay;
+    apply();
+    if (was && !this.stopped.known.underWay && this.state.cancelled !== null) this.#stopAll(this.state.cancelled);
+  }
+
+  /** Whether the run is cancelled and this step does not tidy up. A gate never does: no approval is heard any more. */
+  stops(step: number): boolean {
+    const { gate } = this.graph.steps[step]!;
+    return this.state.cancelled !== null && (gate !== undefined || !isAfterOnly(this.graph.steps[step]!));
+  }
+
+  /** Ends a step that cannot begin any more as cancelled, where that is why. */
+  endsInstead(step: number): boolean {
+    if (!this.stops(step)) return false;
+    this.graph.close(step, 'cancelled', this.state.cancelled!);
+    return true;
+  }
+}

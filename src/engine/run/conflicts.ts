@@ -1,0 +1,93 @@
+import type { KindName } from '../../model/kinds.js';
+import type { RunGraph } from './run-graph.js';
+import { isOpen } from './step-progress.js';
+
+/** Kinds that change what users of a target see: a conflict stops those that have not begun. */
+const PUBLISHES: readonly KindName[] = ['publishArtifacts', 'movePointer'];
+
+/** What a run knows of conflicts: plain data. */
+export interface ConflictState {
+  /** The first step that met one and is not settled; null: none. */
+  culprit: number | null;
+  /** Further such steps. Absent: none. */
+  also?: readonly number[];
+  /** Publishing steps whose turn came meanwhile. */
+  parked: number[];
+}
+
+/** A target holds other bytes under our name. Nothing else is published until each step that met this is done or left out. */
+export class Conflicts {
+  readonly state: ConflictState = { culprit: null, parked: [] };
+
+  constructor(private readonly graph: RunGraph) {}
+
+  /** Whether a step must not begin now. A step that one of the culprits waits for may: it was told to run again. */
+  stops(step: number): boolean {
+    const culprits = this.#culprits();
+    if (culprits.length === 0 || !PUBLISHES.includes(this.graph.steps[step]!.kind)) return false;
+    // Follow open steps only. Ended steps block nothing, and the next generation does not know them.
+    const behind = this.graph.behind(step, (other) => isOpen(this.graph.cells[other]!));
+    return !culprits.some((culprit) => behind.includes(culprit));
+  }
+
+  /** Asked when a step's turn comes. A stopped step is queued again when the conflict is over. */
+  mayStart(step: number): boolean {
+    if (!this.stops(step)) return true;
+    if (!this.state.parked.includes(step)) this.state.parked.push(step);
+    return false;
+  }
+
+  /** A held step met one. */
+  held(step: number): void {
+    this.#set([...this.#culprits(), step]);
+  }
+
+  /** A step that met one ended as failed: what would publish ends with it. */
+  failed(step: number): void {
+    this.held(step);
+    this.graph.cells.forEach((cell, other) => {
+      if (!this.stops(other)) return;
+      if (cell.state === 'backing off') this.graph.settle(other, 'failed');
+      if (cell.state !== 'waiting') return;
+      cell.blame = step;
+      const why = `nothing more is published: ${this.graph.steps[step]!.id} met a conflict`;
+      this.graph.settle(other, 'skipped', why);
+    });
+  }
+
+  /** Asked when a step got done, or was left out: that may end the conflict. */
+  settled(step: number): void {
+    this.#without((culprit) => culprit === step);
+  }
+
+  /** A person may have left out a step that met one. */
+  lookAgain(): void {
+    this.#without((culprit) => this.graph.cells[culprit]!.state === 'skipped');
+  }
+
+  /** A step of a cancelled run ended. No word is heard any more, so what would publish to tidy up must not wait for one. */
+  cancelled(step: number): void {
+    if (!this.#culprits().includes(step)) return;
+    this.failed(step);
+    this.#set(this.#culprits().filter((culprit) => culprit !== step));
+  }
+
+  #without(isOver: (culprit: number) => boolean): void {
+    if (this.state.culprit !== null) this.#set(this.#culprits().filter((culprit) => !isOver(culprit)));
+  }
+
+  #culprits(): readonly number[] {
+    const { culprit, also = [] } = this.state;
+    return culprit === null ? [] : [culprit, ...also];
+  }
+
+  /** Steps that the new culprits do not stop are queued again. */
+  #set(culprits: readonly number[]): void {
+    const [culprit = null, ...also] = new Set(culprits);
+    this.state.culprit = culprit;
+    this.state.also = also;
+    const free = this.state.parked.filter((step) => !this.stops(step));
+    this.state.parked = this.state.parked.filter((step) => !free.includes(step));
+    for (const step of free) this.graph.requeue(step);
+  }
+}

@@ -1,0 +1,48 @@
+import { fail } from '../../model/failure.js';
+import type { SkeletonStep } from '../../model/plan.js';
+import { planHasCycle, planHasLooseEdge } from './errors.js';
+
+export type EdgeKind = 'needs' | 'wants' | 'after';
+export const EDGE_KINDS = ['needs', 'wants', 'after'] as const satisfies readonly EdgeKind[];
+
+/** Somebody who waits, and how. */
+export interface Dependent {
+  readonly step: number;
+  readonly edge: EdgeKind;
+}
+
+/** How a step ended, as its dependents see it. `left out`: skipped or dropped on purpose; `stopped`: failed, cancelled,
+ * or skipped because of such a one. */
+export type EdgeOutcome = 'succeeded' | 'left out' | 'stopped';
+
+/** Whether the edge lets its step go on; otherwise the step is skipped. A step that was skipped because of a failure is
+ * `stopped`, not `left out`: a seal would otherwise publish a release without the wheel whose source failed. */
+export const lets = (edge: EdgeKind, seen: EdgeOutcome): boolean =>
+  edge === 'after' || seen === 'succeeded' || (edge === 'wants' && seen === 'left out');
+
+/** Who waits for each step. Throws when an edge leads nowhere. */
+export function dependents(steps: readonly SkeletonStep[]): readonly (readonly Dependent[])[] {
+  const answer: Dependent[][] = steps.map(() => []);
+  steps.forEach((step, index) => {
+    for (const edge of EDGE_KINDS)
+      for (const on of step[edge]) {
+        const list = answer[on];
+        if (!list) throw fail(planHasLooseEdge(step.id, on));
+        list.push({ step: index, edge });
+      }
+  });
+  return answer;
+}
+
+export const edgeCount = (step: SkeletonStep): number => step.needs.length + step.wants.length + step.after.length;
+
+/** Indices in an order in which every step comes after those it waits for. Throws on a cycle. */
+export function inOrder(steps: readonly SkeletonStep[], waiting = dependents(steps)): readonly number[] {
+  const open = steps.map(edgeCount);
+  const order = open.flatMap((count, index) => (count === 0 ? [index] : []));
+  for (let at = 0; at < order.length; at++)
+    for (const { step } of waiting[order[at]!]!) if (--open[step]! === 0) order.push(step);
+  const stuck = open.findIndex((count) => count > 0);
+  if (stuck >= 0) throw fail(planHasCycle(steps[stuck]!.id));
+  return order;
+}

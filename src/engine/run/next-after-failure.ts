@@ -1,0 +1,67 @@
+import type { FailureClass, Problem } from '../../model/failure.js';
+import type { RetryPolicy, Step } from '../../model/plan.js';
+import { backoffMs } from './backoff.js';
+
+export type NextMove =
+  | { readonly do: 'again'; readonly inMs: number; readonly because: string }
+  | { readonly do: 'end'; readonly as: 'failed' };
+
+/** A worker with other tools refuses in no time, and the same step may come to it again and again while the others are busy: that
+ * must not use up what the release file allows for its surroundings. About a quarter of an hour. */
+const ELSEWHERE: RetryPolicy = { times: 60, waitMs: 2000, atMostMs: 30_000 };
+
+export const isRefusal = (problems: readonly Problem[]): boolean =>
+  problems.some(({ code }) => code === 'TOOLCHAIN_DIFFERS');
+
+/** What to do after a worker has refused a step. @param refusals so far, with this one @param random uniform in [0, 1) */
+export function afterRefusal(refusals: number, random: number): NextMove {
+  if (refusals > ELSEWHERE.times) return { do: 'end', as: 'failed' };
+  return { do: 'again', inMs: backoffMs(ELSEWHERE, refusals, random), because: 'a worker with other tools refused it' };
+}
+
+/** Somebody killed the process that watched over the commands of a worker: one event that ends attempts of many steps, by no fault of theirs.
+ * A command that takes all memory does it again and again, though. */
+const RUNNER: RetryPolicy = { times: 5, waitMs: 1000, atMostMs: 30_000 };
+
+export const isRunnerLost = (problems: readonly Problem[]): boolean =>
+  problems.length > 0 && problems.every(({ code }) => code === 'RUNNER_LOST');
+
+/** What to do after the runner was lost under a step. @param times so far, with this one @param random uniform in [0, 1) */
+export function afterRunnerLost(times: number, random: number): NextMove {
+  if (times > RUNNER.times) return { do: 'end', as: 'failed' };
+  const because = `what watched over its command was killed, which counts as no try of its own: again ${times} of ${RUNNER.times}`;
+  return { do: 'again', inMs: backoffMs(RUNNER, times, random), because };
+}
+
+/** What to do after a failed attempt. The surroundings and lost workers are tried again within their budgets; what a
+ * person must mend is not.
+ * @param failures classes of all failed attempts of the step so far, oldest first
+ * @param random uniform in [0, 1) */
+export function next(policy: Step['retry'], failures: readonly FailureClass[], random: number): NextMove {
+  const last = failures.at(-1);
+  if (last !== 'infra' && last !== 'lost') return { do: 'end', as: 'failed' };
+  const failed = failures.filter((one) => one === last).length;
+  const { times } = policy[last];
+  if (failed > times) return { do: 'end', as: 'failed' };
+  return {
+    do: 'again',
+    inMs: backoffMs(policy[last], failed, random),
+    because: `${last}: try again ${failed} of ${times}`,
+  };
+}
+
+/** The one class that decides about an attempt with several problems: what a retry cannot mend outweighs what it can. */
+export function classOf(problems: readonly Problem[]): FailureClass {
+  const classes = problems.map((problem) => problem.class);
+  const rank: readonly FailureClass[] = [
+    'conflict',
+    'cancelled',
+    'bug',
+    'denied',
+    'config',
+    'product',
+    'infra',
+    'lost',
+  ];
+  return rank.find((one) => classes.includes(one)) ?? 'bug';
+}

@@ -1,0 +1,39 @@
+import type { UnservedQueues } from '../outages/unserved-queues.js';
+import type { Conflicts } from './conflicts.js';
+import type { GatePolicy } from '../gates/gate-policy.js';
+import type { CacheLookup } from '../cache/cache-lookup.js';
+import type { Outages } from '../outages/outages.js';
+import type { Reminders } from '../notify/reminders.js';
+import type { RetryBudget } from './retry-budget.js';
+import type { Windows } from './windows.js';
+
+/** What decides beside the graph. Each keeps what it knows in one plain object named `state`, and nowhere else: then it travels
+ * with the run to the next generation, and a new policy need only be named here. */
+export interface Policies {
+  readonly absence: UnservedQueues;
+  readonly conflicts: Conflicts;
+  readonly gates: GatePolicy;
+  readonly known: CacheLookup;
+  readonly outages: Outages;
+  readonly reminders: Reminders;
+  readonly tries: RetryBudget;
+  readonly windows: Windows;
+}
+
+/** What the policies of a run know, as plain JSON. */
+export type PolicyStates = { readonly [Name in keyof Policies]: Policies[Name]['state'] };
+
+type Loose = Readonly<Record<string, { readonly state: object } | undefined>>;
+
+export const statesOf = (policies: Policies): PolicyStates =>
+  copy(
+    Object.fromEntries(Object.entries(policies as unknown as Loose).map(([name, one]) => [name, one!.state])),
+  ) as PolicyStates;
+
+/** Puts what was known elsewhere in place of what they know. A policy that was not there yet keeps what it begins with. */
+export function putStates(policies: Policies, states: PolicyStates): void {
+  const all = policies as unknown as Loose;
+  for (const [name, state] of Object.entries(copy(states))) Object.assign(all[name]?.state ?? {}, state);
+}
+
+const copy = <T>(plain: T): T => JSON.parse(JSON.stringify(plain)) as T;

@@ -1,0 +1,327 @@
+import type { StepStatus, Verdict, WaitingQueue } from '../../model/messages.js';
+import type { Outage } from '../../model/outage.js';
+import type { Skeleton } from '../../model/plan.js';
+import { WALK } from '../../model/reuse.js';
+import type { WordAnswer } from '../../model/words.js';
+import { UnservedQueues } from '../outages/unserved-queues.js';
+import { written } from '../handover/group-cells.js';
+import { WordAnswers } from './word-answers.js';
+import { behindSeal } from './sealed-input.js';
+import { RunGraph, type ResumedSteps } from './run-graph.js';
+import { Cancelling } from './cancelling.js';
+import { StateTransfer, type HandoverInput } from '../handover/carrier.js';
+import { newRun, type SchedulerSnapshot, type RunRecord } from '../handover/carry.js';
+import type { StepProgress } from './step-progress.js';
+import { Conflicts } from './conflicts.js';
+import { AttemptResults } from './attempt-results.js';
+import { GatePolicy } from '../gates/gate-policy.js';
+import { nonceOf } from '../gates/nonce.js';
+import type { Command, Numbered } from './inputs.js';
+import { CacheLookup } from '../cache/cache-lookup.js';
+import { earliest } from './earliest.js';
+import { outageStory } from '../outages/sentences.js';
+import { Outages } from '../outages/outages.js';
+import { unpacked } from '../handover/packed.js';
+import type { Policies } from './policies.js';
+import { Reminders } from '../notify/reminders.js';
+import { statusOf } from './status.js';
+import { verdictOf } from './verdict.js';
+import type { WindowsState } from './windows.js';
+import { engineOf } from './engine-versions.js';
+
+export interface SchedulerOptions {
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  /** Uniform in [0, 1). The same inputs and the same chance give the same commands. */
+  readonly random: () => number;
+  /** A step that failed for good waits for a word, or ends and takes with it what stands on it. */
+  readonly onFailure?: 'hold' | 'fail';
+  /** A rehearsal too waits at gates. */
+  readonly stopAtGates?: boolean;
+  /** Rules to decide by, of a run that begins; see versions.ts. */
+  readonly engine?: number;
+  /** Who started the run. */
+  readonly startedBy?: string;
+}
+
+/** Decides what a run does next. Pure: it knows the skeleton and the inputs applied so far, and nothing of time,
+ * chance or Temporal but what they bring. Use: `for (command of next()) carry it out; apply(input); …` until `ended`. */
+export class Scheduler {
+  /** Set once `next()` has answered the command `end`. */
+  ended: Verdict | null = null;
+  /** Takes what it knows elsewhere. */
+  readonly carrier: StateTransfer;
+  /** To words. */
+  readonly answers: WordAnswers;
+
+  readonly #state: RunRecord;
+  readonly #graph: RunGraph;
+  readonly #absence: UnservedQueues;
+  readonly #cancelling: Cancelling;
+  readonly #gates: GatePolicy;
+  readonly #conflicts: Conflicts;
+  readonly #known: CacheLookup;
+  readonly #outages: Outages;
+  readonly #endings: AttemptResults;
+  readonly #reminders: Reminders;
+  #commands: Command[] = [];
+  /** What the one timer is set to; whoever takes over sets their own. */
+  #wakeAtMs: number | null = null;
+
+  /** @param resumed where another scheduler left off; see `StateTransfer` */
+  constructor(
+    private readonly skeleton: Skeleton,
+    options: SchedulerOptions,
+    resumed: (SchedulerSnapshot & Pick<ResumedSteps, 'known'>) | null = null,
+  ) {
+    this.#state = { ...newRun(options.nowMs, engineOf(options.engine)), ...resumed?.run };
+    engineOf(this.#state.engine);
+    const { beganMs } = this.#state;
+    const where = resumed && { ...resumed, beganMs };
+    this.#graph = new RunGraph(skeleton, options.nowMs, (step) => this.#cancelling.endsInstead(step), where);
+    const stops = !skeleton.rehearsal || options.stopAtGates === true;
+    this.#gates = new GatePolicy(this.#graph, {
+      ...{ stops, startedBy: options.startedBy ?? null, aheadMs: () => this.aheadMs },
+      nonce: (opening) => nonceOf(this.engine, opening, options.random),
+    });
+    this.#conflicts = new Conflicts(this.#graph);
+    this.#known = new CacheLookup(this.#graph, skeleton, {
+      found: (step, ending) => this.#endings.found(step, ending),
+    });
+    this.#cancelling = new Cancelling(this.#graph, this.#state, {
+      ...{ conflicts: this.#conflicts, known: this.#known, abort: (step) => this.#abort(step) },
+      goOn: () => {
+        this.#pause(null);
+        this.#outages.stop();
+      },
+    });
+    this.#absence = new UnservedQueues(this.#graph.steps, this.#graph.cells);
+    this.#absence.set(skeleton.unserved ?? []);
+    this.#reminders = new Reminders(this.#graph, skeleton.notify?.remind ?? null, () => this.#outages.told());
+    this.#outages = new Outages(this.#graph, {
+      random: options.random,
+      isServed: (step) => !this.#absence.holds(step),
+      stops: (step) => this.#conflicts.stops(step),
+      fail: (step, problem) => this.#endings.failed(step, problem),
+    });
+    this.#endings = new AttemptResults(this.#graph, {
+      ...options,
+      retries: skeleton.retries,
+      absence: this.#absence,
+      conflicts: this.#conflicts,
+      known: this.#known,
+      outages: this.#outages,
+      sealed: (digest) => (this.#state.sealed = digest),
+      cancelling: () => this.cancelling,
+      cancels: (step) => (this.#cancelling.stops(step) ? this.#cancelling.reason : null),
+      abort: (step) => this.#abort(step),
+    });
+    this.answers = new WordAnswers(this.#graph, {
+      ...{ absence: this.#absence, cancelling: this.#cancelling, conflicts: this.#conflicts, endings: this.#endings },
+      ...{ gates: this.#gates, known: this.#known, outages: this.#outages },
+      abort: (step) => this.#abort(step),
+      pause: (why) => this.#pause(why),
+    });
+    const policies: Policies = {
+      ...{ absence: this.#absence, conflicts: this.#conflicts, gates: this.#gates, known: this.#known },
+      ...{ outages: this.#outages, reminders: this.#reminders, tries: this.#endings.tries },
+      windows: this.#graph.windows,
+    };
+    this.carrier = new StateTransfer(skeleton, this.#graph, this.#state, policies, resumed);
+  }
+
+  /** Goes on where another left off, with what remained, unpacked. */
+  static resumed(
+    { skeleton: parcel, carried }: HandoverInput,
+    options: Omit<SchedulerOptions, 'nowMs'>,
+    { known, ...skeleton } = unpacked(parcel),
+  ): Scheduler {
+    const resumed = { ...carried, cells: written(carried, carried.run.beganMs), known };
+    return new Scheduler(skeleton, { ...options, nowMs: carried.nowMs }, resumed);
+  }
+
+  /** Of a run whose steps have all ended. */
+  verdict(): Verdict {
+    const { rehearsal, dropped } = this.skeleton;
+    const around = { rehearsal, dropped, cancelled: this.#state.cancelled };
+    const { verdict, reasons } = verdictOf(this.#graph.steps, this.#graph.cells, around);
+    return { verdict, reasons: [...reasons, ...this.#outages.told().map(outageStory)] };
+  }
+
+  /** Rules that it decides by. */
+  get engine(): number {
+    return this.#state.engine;
+  }
+
+  /** When the run began to carry out steps. */
+  get beganMs(): number {
+    return this.#state.beganMs;
+  }
+
+  /** Number of the last input applied. */
+  get lastApplied(): number {
+    return this.#state.lastApplied;
+  }
+
+  /** Why nothing more is started, where somebody paused the run. */
+  get paused(): string | null {
+    return this.#state.paused;
+  }
+
+  get cancelling(): boolean {
+    return this.#state.cancelled !== null;
+  }
+
+  /** Steps that failed for good and wait for a word. */
+  get held(): number {
+    return this.#graph.count('held');
+  }
+
+  /** Gates that wait. */
+  get atGates(): number {
+    return this.#gates.waiting;
+  }
+
+  /** Nothing goes on without a word: no attempt is under way, and none is planned. */
+  get still(): boolean {
+    const moves = this.#graph.count('running') + this.#graph.count('backing off');
+    return moves === 0 && !this.#outages.waiting && !this.#known.underWay;
+  }
+
+  status(): readonly StepStatus[] {
+    return statusOf(this.#graph.steps, this.#graph.cells, this.skeleton.dropped, this.#absence, this.#graph.nowMs);
+  }
+
+  /** Queues that nobody serves and that steps wait for. */
+  waiting(): readonly WaitingQueue[] {
+    return this.#absence.waiting();
+  }
+
+  /** Slots of the queues of which they are known, and the windows that follow from them. */
+  fleet(): Pick<WindowsState, 'slots' | 'sizes'> {
+    return this.#graph.windows.state;
+  }
+
+  /** Steps wait for a service that does not answer. */
+  get awaitsService(): boolean {
+    return this.#outages.waiting;
+  }
+
+  /** Services that did not answer, and for which steps waited. */
+  outages(): readonly Outage[] {
+    return this.#outages.told();
+  }
+
+  apply(input: Numbered): void {
+    if (input.no <= this.lastApplied || this.ended) return;
+    this.#state.lastApplied = input.no;
+    // The run's own time never goes back, and goes on from there when the clock is put right again.
+    this.#graph.nowMs += Math.max(0, input.atMs - this.#state.clockMs);
+    this.#state.clockMs = input.atMs;
+    switch (input.what) {
+      case 'known':
+        return this.#cancelling.walked(() => this.#known.walked(input));
+      case 'ended':
+        if (input.step === WALK) return this.#cancelling.walked(() => this.#known.failed(input.attempt));
+        return this.#endings.ended(input.step, input.attempt, input.ending);
+      case 'opened':
+        return this.#opened(input);
+      case 'wake':
+        this.#wakeAtMs = null; // it has fired: whoever still waits asks for a new one
+        return this.#graph.retryThoseDue();
+      case 'fleet':
+        if (input.slots) this.#graph.windows.set(input.slots);
+        return this.#absence.set(input.unserved.map((one) => ({ ...one, since: one.since + this.aheadMs })));
+      case 'cancel':
+        return this.#cancelling.cancel(input.reason);
+      case 'word':
+        return this.#answer(input.no, this.answers.say(input.word));
+      case 'gate word':
+        return this.#answer(input.no, this.answers.sayAtGate(input.word, input.vetted, input.nonce));
+      default:
+        return input satisfies never;
+    }
+  }
+
+  /** Commands since the last call, in the order to carry them out. */
+  next(): readonly Command[] {
+    if (this.ended) return [];
+    this.#endings.giveUpThoseDue();
+    this.#gates.letThrough();
+    if (this.paused === null) this.#outages.look();
+    const said = this.#commands.splice(0);
+    const started = this.paused ? [] : this.#graph.start((step) => this.#mayStart(step));
+    const { round } = this.#graph;
+    const starts = started.map((step): Command => {
+      const how = this.#gates.mustAsk(step) ? 'open' : 'start';
+      return {
+        do: how,
+        step,
+        attempt: this.#cell(step).attempt,
+        ...(round > 1 && { round }),
+        ...behindSeal(this.#graph.steps[step]!, this.#state, this.#gates.state),
+      };
+    });
+    return [
+      ...said,
+      ...starts,
+      ...(this.paused === null ? this.#known.walk() : []),
+      ...this.#reminders.tell(),
+      ...this.#timer(),
+      ...this.#end(),
+    ];
+  }
+
+  /** The run's own time goes on where the clock is put back. */
+  get aheadMs(): number {
+    return this.#graph.nowMs - this.#state.clockMs;
+  }
+
+  #cell(step: number): StepProgress {
+    return this.#graph.cells[step]!;
+  }
+
+  #mayStart(step: number): boolean {
+    if (this.#cancelling.stops(step)) return false; // it ends with the walk that may reach it
+    return this.#known.mayStart(step) && this.#conflicts.mayStart(step) && this.#outages.mayStart(step);
+  }
+
+  #timer(): readonly Command[] {
+    const others = [this.#absence.nextMs(), this.#gates.nextMs(), this.#outages.nextMs(), this.#reminders.nextMs()];
+    const atMs = earliest([this.#graph.dueAtMs, ...others]);
+    if (atMs === this.#wakeAtMs) return [];
+    this.#wakeAtMs = atMs;
+    return [{ do: 'wakeAt', atMs, inMs: atMs === null ? null : Math.max(1, atMs - this.#graph.nowMs) }];
+  }
+
+  #end(): readonly Command[] {
+    if (this.#graph.open > 0 || this.#known.underWay) return [];
+    this.ended = this.verdict();
+    return [{ do: 'end', verdict: this.ended }];
+  }
+
+  #opened({ step, attempt, ...opened }: Extract<Numbered, { what: 'opened' }>): void {
+    const cell = this.#graph.cells[step];
+    if (cell?.state !== 'running' || cell.attempt !== attempt) return;
+    this.#graph.release(step);
+    if (this.#endings.beginsAnew(step)) return;
+    if (this.#cancelling.stops(step)) return this.#endings.cancelled(step);
+    this.#outages.succeeded(step);
+    this.#gates.opened(step, opened);
+  }
+
+  #abort(step: number): void {
+    this.#commands.push({ do: 'abort', step });
+  }
+
+  #pause(why: string | null): void {
+    this.#state.paused = why;
+    if (why !== null) return this.#absence.stop();
+    this.#absence.goOn(this.#graph.nowMs);
+    this.#outages.goOn();
+  }
+
+  #answer(no: number, answer: WordAnswer): void {
+    this.#commands.push({ do: 'answer', no, answer });
+  }
+}

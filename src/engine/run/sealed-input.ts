@@ -1,0 +1,19 @@
+import type { BehindSeal } from '../../model/messages.js';
+import type { SkeletonStep } from '../../model/plan.js';
+import type { StageId } from '../../model/stages.js';
+import type { RunRecord } from '../handover/carry.js';
+import type { GatePolicyState } from '../gates/gate-policy.js';
+
+/** Stages whose steps act on what is sealed. */
+const STAGES: ReadonlySet<StageId> = new Set(['attest', 'gates', 'publish', 'verify', 'point', 'announce', 'report']);
+
+/** Returns what a step behind the seal gets to know of it. Empty before the seal. A record of the store may be altered: only
+ * history holds the digest. */
+export function behindSeal(
+  { stage }: Pick<SkeletonStep, 'stage'>,
+  { sealed }: Pick<RunRecord, 'sealed'>,
+  { openings }: Pick<GatePolicyState, 'openings'>,
+): BehindSeal {
+  if (sealed === null || !STAGES.has(stage)) return {};
+  return { sealed, ...(Object.keys(openings).length > 0 && { openings: { ...openings } }) };
+}

@@ -1,0 +1,31 @@
+import type { StepState } from '../../model/messages.js';
+import type { StepProgress } from './step-progress.js';
+
+/** How many steps stand how: asked at every input, and counting ten thousand cells each time was what long plans cost. */
+export class StateCounts {
+  readonly #counts = new Map<StepState, number>();
+
+  count(state: StepState): number {
+    return this.#counts.get(state) ?? 0;
+  }
+
+  /** All anew. */
+  reset(cells: readonly StepProgress[]): void {
+    this.#counts.clear();
+    for (const { state } of cells) this.#add(state, 1);
+  }
+
+  turn(cell: StepProgress, state: StepState): void {
+    this.moved(cell.state, state);
+    cell.state = state;
+  }
+
+  moved(from: StepState, to: StepState): void {
+    this.#add(from, -1);
+    this.#add(to, 1);
+  }
+
+  #add(state: StepState, by: number): void {
+    this.#counts.set(state, this.count(state) + by);
+  }
+}

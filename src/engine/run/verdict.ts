@@ -1,0 +1,74 @@
+import type { Verdict } from '../../model/messages.js';
+import type { Skeleton, SkeletonStep } from '../../model/plan.js';
+import { seen, type StepProgress } from './step-progress.js';
+
+/** Reasons are for people: the first are told, the rest are counted. All of a large plan would be more than the server takes. */
+const REASONS_TOLD = 20;
+
+interface Around {
+  readonly rehearsal: boolean;
+  readonly cancelled: string | null;
+  /** What the plan left out before the run began. */
+  readonly dropped: Skeleton['dropped'];
+}
+
+/** What became of a run whose steps have all ended. Work that was finished before a cancel reached it stays finished. */
+export function verdictOf(
+  steps: readonly SkeletonStep[],
+  cells: readonly StepProgress[],
+  { rehearsal, cancelled, dropped }: Around,
+): Verdict {
+  const complete = cells.every((cell) => seen(cell) !== 'stopped');
+  const failures = failureReasons(steps, cells);
+  const nothing = nothingPublished(steps, cells, dropped);
+  if (complete && nothing !== null) return { verdict: 'failed', reasons: [nothing, ...leftOut(steps, cells)] };
+  if (complete) return { verdict: rehearsal ? 'rehearsed' : 'released', reasons: leftOut(steps, cells) };
+  if (cancelled !== null) return { verdict: 'cancelled', reasons: [cancelled, ...failures] };
+  return { verdict: 'failed', reasons: failures };
+}
+
+/** A release that was to publish and published nothing is none, whoever left it out; null where something went out, or was
+ * never to. */
+function nothingPublished(
+  steps: readonly SkeletonStep[],
+  cells: readonly StepProgress[],
+  dropped: Skeleton['dropped'],
+): string | null {
+  const publishing = cells.filter((_, index) => steps[index]!.kind === 'publishArtifacts');
+  const gone = dropped.filter(({ id }) => id.startsWith('publish/'));
+  if (publishing.length + gone.length === 0 || publishing.some((cell) => seen(cell) === 'succeeded')) return null;
+  return `nothing was published: ${whyNot(publishing.length, gone.length)}`;
+}
+
+const whyNot = (left: number, dropped: number): string => {
+  const parts = [
+    ...(left > 0 ? [`${left === 1 ? 'its one publish step was' : `all ${left} publish steps were`} left out`] : []),
+    ...(dropped > 0 ? [`${dropped === 1 ? 'one was' : `${dropped} were`} dropped before the run began`] : []),
+  ];
+  return `${parts.join(', and ')}; a release that publishes nothing is none`;
+};
+
+function failureReasons(steps: readonly SkeletonStep[], cells: readonly StepProgress[]): readonly string[] {
+  const failed = cells.flatMap((cell, index) => (cell.state === 'failed' ? [{ cell, id: steps[index]!.id }] : []));
+  const told = failed.map(({ cell, id }) => {
+    const first = cell.problems?.[0];
+    if (!first) return id;
+    return first.message.includes(id) ? first.message : `${id}: ${first.message}`;
+  });
+  const conflict = failed.some(({ cell }) => cell.failures.includes('conflict'));
+  return [...(conflict ? ['needs reconciliation'] : []), ...firstOf(told, 'failed')];
+}
+
+/** What a person left out, and what had to go with it. */
+const leftOut = (steps: readonly SkeletonStep[], cells: readonly StepProgress[]): readonly string[] =>
+  firstOf(
+    cells.flatMap(({ state, because }, index) =>
+      state === 'skipped' ? [`${steps[index]!.id} was left out: ${because ?? ''}`] : [],
+    ),
+    'were left out',
+  );
+
+function firstOf(all: readonly string[], did: string): readonly string[] {
+  const more = all.length - REASONS_TOLD;
+  return more > 0 ? [...all.slice(0, REASONS_TOLD), `${more} more steps ${did}`] : all;
+}

@@ -1,0 +1,50 @@
+import type { SkeletonStep } from '../../model/plan.js';
+
+/** What each step weighs in the longest path, in milliseconds: what it took before; where nobody knows that, the median of its
+ * kind in this plan, then of its queue, then of the whole plan. A time limit is no guess at how long a step takes, and would put
+ * all that is unknown first: it counts only where nothing at all is known. */
+export function weightsOf(steps: readonly SkeletonStep[]): readonly number[] {
+  const [kinds, queues, all] = [new Known(), new Known(), new Known()];
+  for (const { kind, on, expectedMs } of steps)
+    if (expectedMs !== undefined) {
+      kinds.put(kind, expectedMs);
+      queues.put(on, expectedMs);
+      all.put('', expectedMs);
+    }
+  return steps.map(
+    ({ kind, on, expectedMs, limitMs }) =>
+      expectedMs ?? kinds.median(kind) ?? queues.median(on) ?? all.median('') ?? limitMs,
+  );
+}
+
+/** Median time of what is known of each queue; queues of which nothing is known are absent. */
+export function medianByQueue(steps: readonly SkeletonStep[]): Readonly<Record<string, number>> {
+  const queues = new Known();
+  for (const { on, expectedMs } of steps) if (expectedMs !== undefined) queues.put(on, expectedMs);
+  return Object.fromEntries(queues.names().map((on) => [on, queues.median(on)!]));
+}
+
+/** Times by name. */
+class Known {
+  readonly #times = new Map<string, number[]>();
+  readonly #medians = new Map<string, number>();
+
+  put(name: string, ms: number): void {
+    const list = this.#times.get(name);
+    if (list) list.push(ms);
+    else this.#times.set(name, [ms]);
+  }
+
+  names(): readonly string[] {
+    return [...this.#times.keys()].sort();
+  }
+
+  /** Asked once all is put; the lower of two in the middle. */
+  median(name: string): number | undefined {
+    const times = this.#times.get(name);
+    if (times === undefined) return undefined;
+    const known = this.#medians.get(name) ?? times.sort((a, b) => a - b)[(times.length - 1) >> 1]!;
+    this.#medians.set(name, known);
+    return known;
+  }
+}

@@ -1,0 +1,111 @@
+import type { Problem } from '../../model/failure.js';
+import { gateId, type GateWord, type Opening, type Vetted } from '../../model/gate.js';
+import type { StepId } from '../../model/ids.js';
+import { isGateWord, type RerunPreview, type StepWord, type WordAnswer } from '../../model/words.js';
+import type { UnservedQueues } from '../outages/unserved-queues.js';
+import type { RunGraph } from './run-graph.js';
+import type { Cancelling } from './cancelling.js';
+import { isOpen } from './step-progress.js';
+import type { Conflicts } from './conflicts.js';
+import type { AttemptResults } from './attempt-results.js';
+import { runIsCancelling, stepLookedUp } from './errors.js';
+import type { GatePolicy } from '../gates/gate-policy.js';
+import type { CacheLookup } from '../cache/cache-lookup.js';
+import type { Outages } from '../outages/outages.js';
+import { previewRerun } from './rerun.js';
+import { say } from './step-words.js';
+
+/** Whom a word may be about. */
+export interface WordHost {
+  readonly absence: UnservedQueues;
+  readonly cancelling: Cancelling;
+  readonly conflicts: Conflicts;
+  readonly endings: AttemptResults;
+  readonly gates: GatePolicy;
+  readonly known: CacheLookup;
+  readonly outages: Outages;
+  abort(step: number): void;
+  pause(why: string | null): void;
+}
+
+/** Hears what people say to a run, and answers. */
+export class WordAnswers {
+  constructor(
+    private readonly graph: RunGraph,
+    private readonly to: WordHost,
+  ) {}
+
+  /** What `retry --from` would do. */
+  previewRerun(step: StepId): RerunPreview {
+    const problem = this.#isOver('retry');
+    return problem ? { ok: false, problem } : previewRerun(step, this.graph);
+  }
+
+  /** What is wrong with a word at a gate, whoever said it; null: it is worth looking into. */
+  refusal(word: GateWord): Problem | null {
+    return this.#isOver(word.word) ?? this.to.gates.refusal(word);
+  }
+
+  /** The answer to a word about a step that has ended, or that is not known; null: whoever carries the run on must answer. They
+   * do not know steps that ended before their time. */
+  answerAlone(word: StepWord): WordAnswer | null {
+    const id = idOf(word);
+    const step = this.graph.steps.findIndex((candidate) => candidate.id === id);
+    const runsAgain = word.word === 'retry' && word.from !== undefined;
+    if (id === undefined || (step >= 0 && (runsAgain || isOpen(this.graph.cells[step]!)))) return null;
+    if (!isGateWord(word)) return this.say(word);
+    const problem = this.refusal(word);
+    return problem && { ok: false, problem };
+  }
+
+  /** The opening of the gate that a word is about; null where the gate does not wait. */
+  opening(word: GateWord): Opening | null {
+    return this.to.gates.opening(word);
+  }
+
+  /** @param vetted what was found out about it
+   * @param nonce of the opening for which it was; absent: of the last one */
+  sayAtGate(word: GateWord, vetted: Vetted, nonce = this.opening(word)?.nonce ?? ''): WordAnswer {
+    const problem = this.#isOver(word.word);
+    if (problem) return { ok: false, problem };
+    return this.to.gates.say(word, vetted, nonce, (step, why) => this.to.endings.failed(step, why));
+  }
+
+  say(word: Exclude<StepWord, GateWord>): WordAnswer {
+    const problem = word.word === 'note' ? null : this.#isOver(word.word);
+    if (problem && !this.#isAboutNobody(word)) return { ok: false, problem };
+    if (word.word === 'skip' && this.to.known.reach()(this.graph.steps.findIndex(({ id }) => id === word.step)))
+      return { ok: false, problem: stepLookedUp(word.step) };
+    const waits = this.to.outages.say(word);
+    if (waits !== null) return waits;
+    const answer = say(word, {
+      graph: this.graph,
+      abort: (step) => this.to.abort(step),
+      pause: (why) => this.to.pause(why),
+      cancelling: this.to.cancelling.reason !== null,
+    });
+    this.to.conflicts.lookAgain();
+    if (answer.ok && word.word === 'retry') this.to.outages.retried(word.step ?? word.from);
+    if (answer.ok && word.word === 'retry') this.to.endings.tries.renew();
+    return answer;
+  }
+
+  /** What tidies up a cancelled run may wait for a machine that never comes again: then a person may say to do without it. */
+  #isAboutNobody(word: Exclude<StepWord, GateWord>): boolean {
+    if (word.word !== 'skip' && word.word !== 'cancel') return false;
+    const step = this.graph.steps.findIndex(({ id }) => id === word.step);
+    return step >= 0 && this.to.absence.holds(step);
+  }
+
+  #isOver(word: string): Problem | null {
+    const { reason } = this.to.cancelling;
+    return reason === null ? null : runIsCancelling(word, reason);
+  }
+}
+
+/** Step that a word is about. */
+function idOf(word: StepWord): StepId | undefined {
+  if (isGateWord(word)) return gateId(word.gate);
+  if (word.word === 'retry') return word.from ?? word.step;
+  return word.word === 'skip' || word.word === 'cancel' ? word.step : undefined;
+}

@@ -1,0 +1,345 @@
+import type { FailureClass } from './failure.js';
+
+/** Who speaks: the same words mean different things from different mouths. With what is meant where no sign fits. */
+export const FAILURE_SOURCES = {
+  system: { means: 'an exception of Node or of the operating system', unknown: 'bug' },
+  start: { means: 'a program that could not be started', unknown: 'config' },
+  store: { means: 'the file system of the store', unknown: 'bug' },
+  http: { means: 'a registry or index, by HTTP', unknown: 'config' },
+  bucket: { means: 'an S3 server', unknown: 'bug' },
+  git: { means: 'git, speaking to another repository', unknown: 'config' },
+  command: { means: 'a tool, or a line of the release file', unknown: 'product' },
+  test: { means: 'a test: what it prints is about what it tests', unknown: 'product' },
+  socket: { means: 'the connection to the Docker engine, before it has answered', unknown: 'product' },
+  engine: { means: 'the Docker engine', unknown: 'product' },
+  build: { means: 'an image build inside the engine', unknown: 'product' },
+} as const satisfies Record<string, { means: string; unknown: FailureClass }>;
+export type Voice = keyof typeof FAILURE_SOURCES;
+
+/** All that is known of one failure. */
+export interface FailureEvidence {
+  readonly of: Voice;
+  /** Code of an exception: `ECONNREFUSED`. */
+  readonly errno?: string;
+  /** HTTP status. */
+  readonly status?: number;
+  /** Exit status of a program; 128 + number of the signal that ended it. */
+  readonly exit?: number;
+  /** Name of an exception: `AccessDenied`. */
+  readonly name?: string;
+  /** What was said: a message, the last lines of output. */
+  readonly words?: string;
+}
+
+/** One row: any of its criteria is enough. */
+export interface FailurePattern {
+  readonly sign: string;
+  readonly class: FailureClass;
+  readonly of: readonly Voice[];
+  readonly errno?: readonly string[];
+  /** Statuses, or the first and last of a range. */
+  readonly status?: readonly (number | readonly [number, number])[];
+  readonly exit?: readonly number[];
+  readonly name?: readonly string[];
+  /** A regular expression; case does not matter. */
+  readonly says?: string;
+  /** Fits this row and none before it. */
+  readonly example: FailureEvidence;
+}
+
+const any = (...ways: readonly string[]): string => ways.join('|');
+
+/** Signs by which a failure is known, first match wins. Plain data of the program itself, read by every worker without a file:
+ * a worker must not judge otherwise than the one beside it. A release file adds rows of its own for its commands. */
+export const FAILURE_PATTERNS = [
+  {
+    sign: 'disk full',
+    class: 'infra',
+    of: ['system', 'start', 'store', 'http', 'bucket', 'git', 'command', 'test', 'socket', 'engine', 'build'],
+    errno: ['ENOSPC', 'EDQUOT'],
+    status: [507],
+    says: any('no space left on device', 'disk quota exceeded', '\\bENOSPC\\b'),
+    example: { of: 'command', exit: 1, words: 'cp: error writing x: No space left on device' },
+  },
+  {
+    sign: 'heap full',
+    class: 'product',
+    of: ['command', 'test'],
+    says: any(
+      'OutOfMemoryError: (java heap space|gc overhead|metaspace|requested array)',
+      'javascript heap out of memory',
+    ),
+    example: { of: 'command', exit: 1, words: 'Exception: java.lang.OutOfMemoryError: Java heap space' },
+  },
+  {
+    sign: 'machine short',
+    class: 'infra',
+    of: ['system', 'start', 'command', 'test', 'build'],
+    errno: ['ENOMEM', 'EAGAIN', 'EMFILE', 'ENFILE'],
+    says: any(
+      'cannot allocate memory',
+      'insufficient memory for the java runtime',
+      'unable to create (new )?native thread',
+      "can't start new thread",
+      'fork: (retry: )?resource temporarily unavailable',
+      'too many open files',
+      'killed signal terminated program',
+    ),
+    example: { of: 'command', exit: 254, words: 'sh: fork: retry: Resource temporarily unavailable' },
+  },
+  {
+    sign: 'killed',
+    class: 'infra',
+    of: ['command', 'test'],
+    exit: [137],
+    example: { of: 'test', exit: 137, words: 'collected 12 items' },
+  },
+  {
+    sign: 'not writable',
+    class: 'infra',
+    of: ['system', 'store'],
+    errno: ['EACCES', 'EPERM', 'EROFS'],
+    example: { of: 'store', errno: 'EROFS' },
+  },
+  {
+    sign: 'foreign program',
+    class: 'infra',
+    of: ['socket', 'engine', 'build'],
+    says: 'exec format error',
+    example: { of: 'engine', words: 'exec /bin/sh: exec format error' },
+  },
+  {
+    sign: 'busy',
+    class: 'infra',
+    of: ['socket', 'engine'],
+    says: 'cannot overwrite digest',
+    example: { of: 'engine', status: 500, words: 'cannot overwrite digest sha256:00' },
+  },
+  {
+    sign: 'its command failed',
+    class: 'product',
+    of: ['build'],
+    says: any('returned a non-zero code', 'did not complete successfully', 'exit code: \\d+'),
+    example: { of: 'build', words: 'executor failed running [/bin/sh -c ./t]: exit code: 1' },
+  },
+  {
+    sign: 'no such bucket',
+    class: 'config',
+    of: ['bucket'],
+    name: ['NoSuchBucket'],
+    example: { of: 'bucket', status: 404, name: 'NoSuchBucket' },
+  },
+  {
+    sign: 'denied',
+    class: 'denied',
+    of: ['http', 'bucket'],
+    status: [401, 403],
+    name: [
+      'CredentialsProviderError',
+      'ExpiredToken',
+      'InvalidAccessKeyId',
+      'XAdminUserNotFound',
+      'SignatureDoesNotMatch',
+      'AccessDenied',
+    ],
+    example: { of: 'http', status: 403 },
+  },
+  {
+    sign: 'denied',
+    class: 'denied',
+    of: ['git', 'command'],
+    says: any(
+      'authentication failed',
+      'could not read (username|password)',
+      'permission denied \\(publickey',
+      '(requested url returned )?error:? 40[13]\\b',
+      '\\b(401 unauthorized|403 forbidden)\\b',
+      'http basic: access denied',
+      'status code: 40[13]\\b',
+    ),
+    example: { of: 'command', exit: 1, words: 'pip: HTTP error 403 Forbidden while getting the index' },
+  },
+  {
+    sign: 'denied',
+    class: 'denied',
+    of: ['git'],
+    says: any('permission denied', 'not authori[sz]ed'),
+    example: { of: 'git', words: 'remote: Permission denied to kim' },
+  },
+  {
+    sign: 'too large',
+    class: 'config',
+    of: ['http'],
+    status: [413],
+    example: { of: 'http', status: 413 },
+  },
+  {
+    sign: 'broken',
+    class: 'infra',
+    of: ['http', 'bucket'],
+    status: [408, 429, [500, 599]],
+    example: { of: 'http', status: 503 },
+  },
+  {
+    sign: 'taken meanwhile',
+    class: 'infra',
+    of: ['bucket'],
+    status: [409],
+    example: { of: 'bucket', status: 409 },
+  },
+  {
+    sign: 'cut off',
+    class: 'infra',
+    of: ['bucket'],
+    name: [
+      'BadDigest',
+      'IncompleteBody',
+      'RequestTimeout',
+      'XAmzContentSHA256Mismatch',
+      'XAmzContentChecksumMismatch',
+      'TimeoutError',
+      'NetworkingError',
+    ],
+    says: any('socket hang up', 'aborted'),
+    example: { of: 'bucket', status: 400, name: 'BadDigest' },
+  },
+  {
+    sign: 'unreachable',
+    class: 'infra',
+    of: ['system', 'http', 'bucket'],
+    errno: [
+      'ECONNREFUSED',
+      'ECONNRESET',
+      'ECONNABORTED',
+      'EPIPE',
+      'ENOTFOUND',
+      'EAI_AGAIN',
+      'ETIMEDOUT',
+      'EHOSTUNREACH',
+      'ENETUNREACH',
+      'UND_ERR_CONNECT_TIMEOUT',
+      'UND_ERR_HEADERS_TIMEOUT',
+      'UND_ERR_BODY_TIMEOUT',
+      'UND_ERR_SOCKET',
+    ],
+    says: '\\b(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)',
+    example: { of: 'system', errno: 'EAI_AGAIN' },
+  },
+  {
+    sign: 'refused',
+    class: 'config',
+    of: ['bucket'],
+    status: [[300, 499]],
+    says: 'region is missing',
+    example: { of: 'bucket', status: 301, name: 'PermanentRedirect' },
+  },
+  {
+    sign: 'engine gone',
+    class: 'infra',
+    of: ['command', 'test'],
+    says: any('cannot connect to the docker daemon', 'error during connect: .*docker'),
+    example: { of: 'test', exit: 1, words: 'Cannot connect to the Docker daemon at unix:///run/docker.sock.' },
+  },
+  {
+    sign: 'engine gone',
+    class: 'infra',
+    of: ['socket'],
+    says: any(
+      'ECONNREFUSED|ETIMEDOUT|ECONNRESET|ENOENT|EPIPE|EACCES',
+      'socket hang up',
+      'unexpected EOF',
+      'cannot connect',
+      'context canceled',
+    ),
+    example: { of: 'socket', words: 'connect ENOENT /run/docker.sock' },
+  },
+  {
+    sign: 'engine gone',
+    class: 'infra',
+    of: ['engine', 'build'],
+    says: any('^status 5\\d\\d$', 'transport is closing'),
+    example: { of: 'engine', words: 'status 502' },
+  },
+  {
+    sign: 'engine gone',
+    class: 'infra',
+    of: ['build'],
+    says: 'context canceled',
+    example: { of: 'build', words: 'failed to solve: context canceled' },
+  },
+  {
+    sign: 'registry trouble',
+    class: 'infra',
+    of: ['socket', 'engine', 'build'],
+    says: any(
+      'connection refused',
+      'connection reset',
+      'i/o timeout',
+      'tls handshake',
+      'no such host',
+      'server misbehaving',
+      'received unexpected http status: 5\\d\\d',
+      'too ?many ?requests',
+      '\\bEOF\\b',
+    ),
+    example: { of: 'engine', status: 200, words: 'received unexpected HTTP status: 503 Service Unavailable' },
+  },
+  {
+    sign: 'no such host',
+    class: 'infra',
+    of: ['git', 'command'],
+    says: any(
+      'temporary failure in name resolution',
+      'temporary failure resolving',
+      "could not resolve (host|proxy|')",
+      'name or service not known',
+      'nodename nor servname',
+      'unable to (look up|resolve host)',
+      'dns error',
+      'UnknownHostException',
+      'no such host',
+      '\\bEAI_AGAIN\\b',
+      '\\bENOTFOUND\\b',
+    ),
+    example: { of: 'command', exit: 6, words: 'curl: (6) Could not resolve host: nowhere.invalid' },
+  },
+  {
+    sign: 'network',
+    class: 'infra',
+    of: ['git'],
+    says: any(
+      "couldn't connect",
+      'connection (refused|reset|closed|timed out)',
+      'timed out',
+      'early EOF',
+      'hung up',
+      'error: (429|5\\d\\d)',
+    ),
+    example: { of: 'git', words: 'fatal: the remote end hung up unexpectedly' },
+  },
+  {
+    sign: 'network',
+    class: 'infra',
+    of: ['command'],
+    // The words of clients: curl, git, pip and twine, uv, Maven, apt, npm, Go. A bare "connection refused" may be about the product.
+    says: any(
+      'curl: \\((5|7|18|28|35|52|55|56|92)\\)',
+      'fatal: (unable to access|the remote end hung up)',
+      '\\b(NewConnectionError|ConnectTimeoutError|ReadTimeoutError|ProtocolError|RemoteDisconnected)\\b',
+      'error sending request for url',
+      'failed to fetch(?![\\s\\S]{0,400}404 not found)',
+      'error: request failed after \\d+ retries',
+      'could not transfer (artifact|metadata)',
+      'connect timed out',
+      'connect to \\S+ .*failed',
+      'connection (refused|timed out|reset).*https?://',
+      'https?://\\S+.*connection (refused|timed out|reset)',
+      'npm (err!|error) (code|network|errno) (ETIMEDOUT|ECONNRESET|ECONNREFUSED)',
+      'dial (tcp|udp) .*(connection refused|i/o timeout|network is unreachable)',
+      'tls handshake timeout',
+      '\\b(502 bad gateway|503 service (temporarily )?unavailable|504 gateway time-?out|429 too many requests)\\b',
+    ),
+    example: { of: 'command', exit: 1, words: 'Could not transfer artifact x:y:pom:1 from/to central: timeout' },
+  },
+] as const satisfies readonly FailurePattern[];
+export type FailurePatternName = (typeof FAILURE_PATTERNS)[number]['sign'];

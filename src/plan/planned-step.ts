@@ -1,0 +1,81 @@
+import type { Axes, Queue, StepId } from '../model/ids.js';
+import { KINDS, type KindName } from '../model/kinds.js';
+import type { Params } from '../model/params.js';
+import type { RetryPolicy, Step, StepOf } from '../model/plan.js';
+import type { Ability } from '../model/worker.js';
+import type { z } from 'zod';
+import type { Retries } from '../model/schema/frame.js';
+import type { PlannedStep } from './plan-entry.js';
+
+/** What a stage says of a step; the rest follows from its kind. */
+export interface StepSpec<K extends KindName> {
+  readonly id: StepId;
+  readonly on: Queue;
+  readonly params: Params[K];
+  readonly axes?: Axes;
+  readonly needs?: readonly StepId[];
+  readonly wants?: readonly StepId[];
+  readonly after?: readonly StepId[];
+  readonly files?: readonly string[];
+  /** True where a tool of the queue makes its bytes: the toolchain is then part of its key. */
+  readonly made?: boolean;
+  readonly tools?: readonly string[];
+  /** Besides containers, which follow from the tool `docker`: `emulated`, `cross`. */
+  readonly can?: readonly Ability[];
+  readonly timeout?: number | undefined;
+  readonly retry?: z.infer<typeof Retries> | undefined;
+}
+
+const INFRA: RetryPolicy = { times: 5, waitMs: 2000, atMostMs: 60_000 };
+/** A proof is there to tell early what is missing: it insists for seconds, not minutes. */
+const PROOF: RetryPolicy = { times: 3, waitMs: 1000, atMostMs: 5000 };
+const LOST: RetryPolicy = { times: 3, waitMs: 0, atMostMs: 0 };
+
+export const proveQueueId = (queue: Queue): StepId => `prove/queue/${queue}`;
+
+const unique = (ids: readonly StepId[]): readonly StepId[] => [...new Set(ids)];
+
+export function plannedStep<K extends KindName>(kind: K, sketch: StepSpec<K>): PlannedStep {
+  const toolchain = sketch.made ? proveQueueId(sketch.on) : null;
+  const needs = unique(sketch.needs ?? []);
+  const step: StepOf<K> = {
+    id: sketch.id,
+    kind,
+    stage: KINDS[kind].stage,
+    on: sketch.on,
+    axes: sketch.axes ?? {},
+    params: sketch.params,
+    needs,
+    wants: unique([...(toolchain ? [toolchain] : []), ...(sketch.wants ?? [])]).filter((id) => !needs.includes(id)),
+    after: unique(sketch.after ?? []),
+    files: [...new Set(sketch.files ?? [])].sort(),
+    toolchain,
+    limitMs: sketch.timeout ?? KINDS[kind].limitMs,
+    retry: {
+      infra: policy(sketch.retry?.infra, KINDS[kind].stage === 'prove' ? PROOF : INFRA),
+      lost: policy(sketch.retry?.lost, LOST),
+      ...(sketch.retry?.outage !== undefined && { outageMs: sketch.retry.outage }),
+      ...(sketch.retry?.exit && { exit: sketch.retry.exit }),
+      ...(sketch.retry?.lines && { lines: sketch.retry.lines }),
+    },
+  };
+  const tools = sketch.tools ?? [];
+  const can: readonly Ability[] = [
+    ...(sketch.can ?? []),
+    ...(tools.includes('docker') ? (['container'] as const) : []),
+  ];
+  return { step: step as unknown as Step, tools, can };
+}
+
+type Retry = NonNullable<z.infer<typeof Retries>['infra']>;
+
+function policy(said: Retry | undefined, usual: RetryPolicy): RetryPolicy {
+  if (!said) return usual;
+  const { waitMs, waitToMs } = said.wait;
+  return {
+    times: said.times,
+    waitMs,
+    ...(waitToMs !== undefined && { waitToMs }),
+    atMostMs: Math.max(said.atMost, waitToMs ?? waitMs),
+  };
+}

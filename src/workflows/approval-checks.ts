@@ -1,0 +1,75 @@
+import { CancellationScope, sleep, workflowInfo } from '@temporalio/workflow';
+import type { Scheduler } from '../engine/run/scheduler.js';
+import { wordsVetted } from '../model/answers.js';
+import { gateId, type GateRules, type GateWord, type HeardAt, type Vetted } from '../model/gate.js';
+import { fail, type Problem } from '../model/failure.js';
+import type { Skeleton } from '../model/plan.js';
+import { gateNotReached } from './errors.js';
+import { fatalError } from './fatal-errors.js';
+import { problemsOf, refused } from './problems-of.js';
+import { vetWords } from './schedule.js';
+
+const ITSELF = { id: 'a word at a gate', kind: 'vetWords', on: 'control' };
+
+interface Vetting {
+  readonly word: GateWord;
+  readonly heard: HeardAt;
+  pass(vetted: Vetted): void;
+}
+
+/** Looks into words at gates before the scheduler hears them. All that came meanwhile goes in one activity, in its order. */
+export class ApprovalChecks {
+  #fresh: Vetting[] = [];
+  #busy: Promise<void> = Promise.resolve();
+
+  constructor(private readonly run: { readonly skeleton: Skeleton | null; readonly scheduler: Scheduler | null }) {}
+
+  /** What is wrong with it whoever said it, or null. */
+  refusal(word: GateWord): Problem | null {
+    return this.run.scheduler === null ? gateNotReached(word.gate) : this.run.scheduler.answers.refusal(word);
+  }
+
+  /** @param no number of the word in the run
+   * @param pass told whose word it is, and the nonce of the opening that it is about */
+  add(word: GateWord, no: number, pass: (vetted: Vetted, nonce: string) => void): void {
+    const opening = this.run.scheduler!.answers.opening(word)!;
+    this.#fresh.push({ word, heard: { no, opening }, pass: (vetted) => pass(vetted, opening.nonce) });
+    if (this.#fresh.length === 1) this.#lookNext();
+  }
+
+  #rulesOf(gate: string): GateRules | null {
+    return this.run.skeleton!.steps.find(({ id }) => id === gateId(gate))?.gate ?? null;
+  }
+
+  #lookNext(): void {
+    this.#busy = this.#busy.then(() => this.#look()).catch(fatalError);
+  }
+
+  async #look(): Promise<void> {
+    const taken = this.#fresh.splice(0, MOST_AT_ONCE);
+    if (this.#fresh.length > 0) this.#lookNext();
+    const { runId, workflowId } = workflowInfo();
+    const { plan } = this.run.skeleton!;
+    const words = taken.map(({ word }) => word);
+    const input = { plan, run: runId, workflowId, words, heard: taken.map(({ heard }) => heard) };
+    const check = wordsVetted(words, (gate) => this.#rulesOf(gate));
+    try {
+      for (let tries = 1; ; tries++) {
+        const vetted = await CancellationScope.nonCancellable(() => vetWords(input));
+        const fault = check(vetted);
+        if (fault === null) return taken.forEach(({ pass }, at) => pass(vetted[at]!));
+        if (tries === MOST_TRIES) throw fail(refused(ITSELF.id, fault, vetted));
+        await CancellationScope.nonCancellable(() => sleep(tries * PAUSE_MS));
+      }
+    } catch (error) {
+      const [problem] = problemsOf(error, ITSELF);
+      taken.forEach(({ pass }) => pass({ ok: false, problem: problem! }));
+    }
+  }
+}
+
+/** An answer that is refused is asked for again: another worker may take it up. */
+const MOST_TRIES = 5;
+const PAUSE_MS = 1000;
+/** Each may bring some thousand characters, and the server refuses payloads of two megabytes; two programs look at each signature. */
+const MOST_AT_ONCE = 40;

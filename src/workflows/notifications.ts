@@ -1,0 +1,79 @@
+import { CancellationScope, sleep, workflowInfo } from '@temporalio/workflow';
+import type { Problem } from '../model/failure.js';
+import { CONTROL } from '../model/ids.js';
+import type { Verdict } from '../model/messages.js';
+import type { NoticeEvent } from '../model/listener.js';
+import type { Notice, UnsentNotices, Notification } from '../model/notice.js';
+import type { Skeleton } from '../model/plan.js';
+import { notToldInTime } from './errors.js';
+import { problemsOf } from './problems-of.js';
+import { tell } from './schedule.js';
+
+/** A run that is over waits no longer for somebody who does not listen. */
+const LAST_WORDS_MS = 60_000;
+/** Failures that status shows. */
+const MOST_SHOWN = 5;
+
+/** Messages to people outside, one activity for each listener. None of them rejects, and none fails the run. */
+export class Notifications {
+  /** The last that did not arrive, for status. */
+  readonly untold: Problem[] = [];
+  readonly #underWay = new Set<UnderWay>();
+
+  constructor(private readonly run: { readonly skeleton: Skeleton | null }) {}
+
+  tell(no: number, notices: readonly Notice[], more: UnsentNotices): void {
+    for (const { name, on } of this.#listeners) {
+      const mine = notices.filter(({ event }) => on.includes(event));
+      const counted = on.reduce((sum, event) => sum + (more[event] ?? 0), 0);
+      if (mine.length + counted > 0) this.#start(name, String(no), { notices: mine, more: counted });
+    }
+  }
+
+  /** Tells the verdict, and waits a while for all that is not told yet. */
+  async end(verdict: Verdict): Promise<void> {
+    const all = this.#listeners;
+    for (const { name, on } of all)
+      if (on.includes('verdict' satisfies NoticeEvent)) this.#start(name, 'verdict', { notices: [], more: 0, verdict });
+    if (this.#underWay.size === 0) return;
+    const patience = new CancellationScope();
+    const over = patience.run(() => sleep(LAST_WORDS_MS)).catch(() => undefined);
+    await Promise.race([Promise.all([...this.#underWay].map(({ asked }) => asked)), over]);
+    patience.cancel();
+    for (const { to, scope } of this.#underWay) {
+      this.#missed(notToldInTime(to));
+      scope.cancel();
+    }
+  }
+
+  get #listeners(): NonNullable<Skeleton['notify']>['listeners'] {
+    return this.run.skeleton?.notify?.listeners ?? [];
+  }
+
+  #start(to: string, what: string, message: Pick<Notification, 'notices' | 'more' | 'verdict'>): void {
+    const { runId, workflowId } = workflowInfo();
+    const telling = { plan: this.run.skeleton!.plan, run: runId, workflowId, to, id: `${runId}/${what}`, ...message };
+    const about = { id: `notify.${to}`, kind: 'tell', on: CONTROL };
+    const scope = new CancellationScope();
+    const asked = scope
+      .run(() => tell(telling))
+      .catch((error: unknown) => {
+        if (!scope.consideredCancelled) this.#missed(problemsOf(error, about)[0]!);
+      })
+      .then(() => void this.#underWay.delete(one));
+    const one: UnderWay = { to, scope, asked };
+    this.#underWay.add(one);
+  }
+
+  #missed(problem: Problem): void {
+    this.untold.push(problem);
+    this.untold.splice(0, Math.max(0, this.untold.length - MOST_SHOWN));
+  }
+}
+
+interface UnderWay {
+  /** Name of the listener. */
+  readonly to: string;
+  readonly scope: CancellationScope;
+  readonly asked: Promise<void>;
+}

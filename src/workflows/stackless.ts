@@ -1,5 +1,0 @@
-/** Where in our code a verdict was thrown helps nobody who reads it in the Temporal UI. */
-export function stackless<T extends Error>(error: T): T {
-  error.stack = '';
-  return error;
-}

@@ -1,0 +1,168 @@
+import { CancellationScope, sleep } from '@temporalio/workflow';
+import type { Command, AttemptResult, Input, LookupFrom } from '../engine/run/inputs.js';
+import { gateOpened, stepEnding, workKnown } from '../model/answers.js';
+import type { Check } from '../model/check.js';
+import type { Problem } from '../model/failure.js';
+import type { OpenedGate, OpenGate } from '../model/gate.js';
+import { CONTROL, type RunId } from '../model/ids.js';
+import type { StepEnding } from '../model/messages.js';
+import type { Skeleton } from '../model/plan.js';
+import type { Priority } from '../model/priority.js';
+import { isAnew, WALK, type Reuse, type Reused } from '../model/reuse.js';
+import type { UnsentNotices, Notice } from '../model/notice.js';
+import { AttemptScope } from './attempt-scope.js';
+import type { Inputs } from './inputs.js';
+import { unawaited } from './fatal-errors.js';
+import { problemsOf, refused, type About } from './problems-of.js';
+import type { CommandExecutor } from './run-steps.js';
+import { openGate, perform, reuse } from './schedule.js';
+import type { WordAnswer } from '../model/words.js';
+
+/** What hands need of the run around them. */
+export interface ExecutorContext {
+  /** Of the root, whoever carries out its steps. */
+  readonly run: { readonly workflowId: string; readonly runId: RunId };
+  /** Said by whoever started the run by hand. */
+  readonly priority: Priority | undefined;
+  /** Resolves when all words so far stand in the audit; null: they do. */
+  kept(): Promise<void> | null;
+  /** Of the word that came as the input with this number. */
+  answer(no: number, answer: WordAnswer): void;
+  tell(telling: { readonly no: number; readonly notices: readonly Notice[]; readonly more: UnsentNotices }): void;
+  /** What a step failed with, cut to what this run's history can hold. */
+  bound(problems: readonly Problem[]): readonly Problem[];
+  /** Stops an attempt that was not started here. */
+  abortElsewhere(step: number): void;
+}
+
+/** What came of a step that was started, or of a gate that was asked about. */
+type Came =
+  | { readonly what: 'ended'; readonly ending: AttemptResult }
+  | ({ readonly what: 'known' } & Reused)
+  | ({ readonly what: 'opened' } & OpenedGate);
+
+const WALKING: About = { id: 'looking up known work', kind: 'reuse', on: CONTROL };
+
+/** Activities and the one timer. Nothing here rejects: every ending, however bad, becomes an input. */
+export class TemporalExecutor implements CommandExecutor {
+  readonly #underWay = new Map<number, { readonly attempt: number; readonly scope: AttemptScope }>();
+  #timer: CancellationScope | null = null;
+
+  constructor(
+    private readonly skeleton: Skeleton,
+    private readonly inputs: Inputs,
+    private readonly around: ExecutorContext,
+  ) {}
+
+  start({ do: _, step, ...told }: Extract<Command, { do: 'start' }>): void {
+    const row = this.skeleton.steps[step]!;
+    const {
+      run: { runId: run },
+      priority,
+    } = this.around;
+    const input = {
+      ...{ plan: this.skeleton.plan, step: row.id, run, ...told },
+      ...(isAnew(this.skeleton, step) && { noCache: true as const }),
+    };
+    const act = (): Promise<StepEnding> => perform(row, input, priority);
+    const read = ({ outcome, ms, note, sealed }: StepEnding): Came => ({
+      ...{ what: 'ended', ending: { outcome, ms, note, ...(row.kind === 'sealManifest' && { sealed }) } },
+    });
+    this.#carryOut(step, told.attempt, act, { check: stepEnding, read });
+  }
+
+  open({ step, attempt, sealed }: Extract<Command, { do: 'open' }>): void {
+    const { runId: run, workflowId } = this.around.run;
+    const { plan, steps } = this.skeleton;
+    const about = { plan, step: steps[step]!.id, run, workflowId, ...(sealed !== undefined && { sealed }) };
+    const act = (): ReturnType<OpenGate> => openGate(about);
+    this.#carryOut(step, attempt, act, {
+      check: gateOpened(sealed),
+      read: ({ manifest, earlier, targets }) => ({ what: 'opened', manifest, earlier, ...(targets && { targets }) }),
+    });
+  }
+
+  reuse(walk: number, where: LookupFrom): void {
+    const { runId: run, workflowId } = this.around.run;
+    const act = (): ReturnType<Reuse> => reuse({ plan: this.skeleton.plan, run, workflowId, ...where });
+    this.#carryOut(WALK, walk, act, {
+      check: workKnown(this.skeleton.steps),
+      read: ({ found, unknown }) => ({ what: 'known', found, unknown }),
+    });
+  }
+
+  #carryOut<Answer>(
+    step: number,
+    attempt: number,
+    act: () => Promise<Answer>,
+    { check, read }: { readonly check: Check; read(answer: Answer): Came },
+  ): void {
+    const scope = new AttemptScope();
+    this.#underWay.set(step, { attempt, scope });
+    const end = (came: Came): void => {
+      this.#underWay.delete(step);
+      this.inputs.push({ ...came, step, attempt, atMs: Date.now() } as Input);
+    };
+    const ended = this.#inTime(scope, act).then(
+      (answer) => {
+        const fault = check(answer);
+        end(fault === null ? read(answer) : { what: 'ended', ending: this.#refused(step, fault, answer) });
+      },
+      (error: unknown) => end({ what: 'ended', ending: this.#failed(step, error) }),
+    );
+    unawaited(ended);
+  }
+
+  /** A seal reads in the audit what people left out: steps wait for it. A cancel does not wait for a store that is away. */
+  #inTime<Answer>(scope: AttemptScope, act: () => Promise<Answer>): Promise<Answer> {
+    const kept = this.around.kept();
+    if (kept !== null) return Promise.race([kept, scope.cancelled()]).then(() => scope.run(act));
+    try {
+      return scope.run(act);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+  }
+
+  answer(no: number, answer: WordAnswer): void {
+    this.around.answer(no, answer);
+  }
+
+  tell(no: number, notices: readonly Notice[], more: UnsentNotices): void {
+    this.around.tell({ no, notices, more });
+  }
+
+  abort(step: number): void {
+    const here = this.#underWay.get(step);
+    if (here) here.scope.cancel();
+    else this.around.abortElsewhere(step);
+  }
+
+  /** Attempts that were started here and have not ended. */
+  underWay(): readonly { readonly step: number; readonly attempt: number }[] {
+    return [...this.#underWay].map(([step, { attempt }]) => ({ step, attempt }));
+  }
+
+  wakeIn(inMs: number | null): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+    if (inMs === null) return;
+    const scope = (this.#timer = new CancellationScope());
+    void scope
+      .run(() => sleep(inMs))
+      .then(() => this.inputs.push({ what: 'wake', atMs: Date.now() }))
+      .catch(() => undefined); // replaced by another time
+  }
+
+  #failed(step: number, error: unknown): AttemptResult {
+    return { outcome: 'failed', problems: this.around.bound(problemsOf(error, this.#about(step))) };
+  }
+
+  #refused(step: number, fault: string, answer: unknown): AttemptResult {
+    return { outcome: 'failed', problems: this.around.bound([refused(this.#about(step).id, fault, answer)]) };
+  }
+
+  #about(step: number): About {
+    return this.skeleton.steps[step] ?? WALKING;
+  }
+}
