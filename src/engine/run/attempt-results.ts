@@ -20,16 +20,16 @@ import {
 } from './next-after-failure.js';
 import { RetryBudget } from './retry-budget.js';
 
-/** Costs neither the step nor the run one of its tries: each has a bound beside them. */
+/** Failures that use no retry of the step or the run. Each has a bound of its own. */
 const isNotItsOwn = (problems: readonly Problem[]): boolean => isRefusal(problems) || isRunnerLost(problems);
 
-/** How an attempt ends that a person stops; it may fail by itself first in a way that would be tried again. */
+/** Outcomes of an attempt that a person stopped. It may also fail by itself first, in a way that would be retried. */
 const ENDS_QUIETLY: readonly FailureClass[] = ['cancelled', 'infra', 'lost'];
 
-/** What the endings of attempts ask of the run around them. */
+/** What attempt results need from the rest of the scheduler. */
 export interface AttemptHost {
   readonly onFailure?: 'hold' | 'fail';
-  /** Further tries that all steps together may take, where the release file says so. */
+  /** Retries that all steps together may use, if the release file sets a limit. */
   readonly retries: number | undefined;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -37,16 +37,16 @@ export interface AttemptHost {
   readonly conflicts: Conflicts;
   readonly known: CacheLookup;
   readonly outages: Outages;
-  /** Told the digest of the manifest that the run sealed. */
+  /** Receives the digest of the manifest that the run sealed. */
   sealed(manifest: Digest): void;
-  /** Then no word is heard any more: what tidies up would be held for ever. */
+  /** True once the run is being cancelled. No word is answered then, so a held step would never go on. */
   cancelling(): boolean;
-  /** Why the run's cancel ends this step too; null: it does not. */
+  /** Returns why the run's cancel ends this step too. Null if it does not. */
   cancels(step: number): string | null;
   abort(step: number): void;
 }
 
-/** What follows from an attempt that ended, or from one that nobody came to make. */
+/** Decides what follows when an attempt has ended, or when no worker ever started it. */
 export class AttemptResults {
   readonly tries: RetryBudget;
 
@@ -66,7 +66,7 @@ export class AttemptResults {
     this.#succeeded(step, cell, ending);
   }
 
-  /** Its result was known before it was given to its queue. */
+  /** The cache lookup found its result before the step went to its queue. */
   found(step: number, ending: Success): void {
     this.graph.foundKnown(step);
     this.#succeeded(step, this.graph.cells[step]!, ending);
@@ -85,7 +85,7 @@ export class AttemptResults {
     this.graph.settle(step, ending.outcome);
   }
 
-  /** A step that was stopped to run again: however it ended does not count. */
+  /** Starts a step again that was stopped for a rerun. Its own outcome does not count. */
   beginsAnew(step: number): boolean {
     const { rerun } = this.graph.cells[step]!;
     delete this.graph.cells[step]!.rerun;
@@ -94,19 +94,19 @@ export class AttemptResults {
     return true;
   }
 
-  /** Failed for good, for this reason. */
+  /** Fails a step for good, for this reason. */
   failed(step: number, problem: Problem): void {
     this.graph.cells[step]!.problems = [problem];
     this.#failed(step, false);
   }
 
-  /** Ended by the run's cancel. */
+  /** Ends a step because the run is cancelled. */
   cancelled(step: number): void {
     this.graph.settle(step, 'cancelled', this.around.cancels(step)!);
     this.around.conflicts.cancelled(step);
   }
 
-  /** Steps whose queue nobody served in time: one that Temporal holds is taken back first. */
+  /** Gives up steps whose queue had no worker in time. An attempt that Temporal holds is taken back first. */
   giveUpThoseDue(): void {
     for (const step of this.around.absence.over(this.graph.nowMs)) {
       const cell = this.graph.cells[step]!;
@@ -121,13 +121,13 @@ export class AttemptResults {
     cell.problems = this.tries.lost(problems);
     cell.ms = this.graph.nowMs - cell.startedAtMs!;
     const { gaveUp, stopping } = cell;
-    delete cell.gaveUp; // both were about this attempt
+    delete cell.gaveUp; // both belong to this attempt
     delete cell.stopping;
     const cancelled = this.around.cancels(step);
     if (found === 'cancelled' && cancelled !== null) return this.cancelled(step);
     if (found === 'cancelled' && gaveUp) return this.#nobodyCame(step);
     if (stopping !== undefined && ENDS_QUIETLY.includes(found)) return this.#stopped(step, stopping);
-    // Stopped, but not by us: its worker was shut down.
+    // We did not stop it: its worker was shut down.
     const last = found === 'cancelled' ? 'lost' : found;
     const move = this.#move(step, cell, problems, last);
     const isOfService = last === 'infra' && cancelled === null;
@@ -147,7 +147,7 @@ export class AttemptResults {
     return next(this.graph.steps[step]!.retry, cell.failures, random);
   }
 
-  /** A person stopped this one attempt: the step waits for what they say next. */
+  /** Holds a step whose attempt a person stopped. It waits for the next word. */
   #stopped(step: number, because: string): void {
     if (this.#holds()) this.graph.hold(step, because);
     else this.#fail(step, because);

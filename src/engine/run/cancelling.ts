@@ -6,17 +6,17 @@ import { isOpen } from './step-progress.js';
 import type { Conflicts } from './conflicts.js';
 import type { CacheLookup } from '../cache/cache-lookup.js';
 
-/** What a cancel stops, and through whom. */
+/** The parts of a run that a cancel reaches. */
 export interface Stopped {
   readonly conflicts: Conflicts;
   readonly known: CacheLookup;
-  /** An attempt, or the walk over known work. */
+  /** Asks an attempt or the cache lookup to stop. */
   abort(step: number): void;
-  /** Nothing waits any more, neither for people nor for services. */
+  /** Ends every wait for people and for services. */
   goOn(): void;
 }
 
-/** A run that somebody cancelled: what is not there to clean up and to report is stopped. */
+/** Cancels a run: stops every step except those that tidy up and the report. */
 export class Cancelling {
   constructor(
     private readonly graph: RunGraph,
@@ -24,7 +24,7 @@ export class Cancelling {
     private readonly stopped: Stopped,
   ) {}
 
-  /** Why; null: nobody cancelled it. */
+  /** Why the run was cancelled. Null if it was not. */
   get reason(): string | null {
     return this.state.cancelled;
   }
@@ -32,12 +32,12 @@ export class Cancelling {
   cancel(reason: string): void {
     if (this.state.cancelled !== null) return;
     this.state.cancelled = reason;
-    this.stopped.goOn(); // what cleans up and reports must not wait
+    this.stopped.goOn(); // steps that tidy up and the report must not wait
     if (this.stopped.known.underWay) this.stopped.abort(WALK);
     this.#stopAll(reason, (step) => this.stopped.abort(step));
   }
 
-  /** What runs is asked to stop; what a walk may still end waits for it. */
+  /** Asks running steps to stop. Steps that the cache lookup may still end wait for it. */
   #stopAll(reason: string, abort?: (step: number) => void): void {
     const reached = this.stopped.known.reach();
     const stopped = [...this.graph.cells.keys()].filter((step) => isOpen(this.graph.cells[step]!));
@@ -50,7 +50,7 @@ export class Cancelling {
     for (const step of stopped) if (!isOpen(this.graph.cells[step]!)) this.stopped.conflicts.cancelled(step);
   }
 
-  /** Applies what became of a walk. */
+  /** Applies the answer of a cache lookup. */
   walked(apply: () => void): void {
     const was = this.stopped.known.underWay;
     apply();
@@ -63,7 +63,7 @@ export class Cancelling {
     return this.state.cancelled !== null && (gate !== undefined || !isAfterOnly(this.graph.steps[step]!));
   }
 
-  /** Ends a step that cannot begin any more as cancelled, where that is why. */
+  /** Ends a step as cancelled if the cancel is why it cannot begin any more. */
   endsInstead(step: number): boolean {
     if (!this.stops(step)) return false;
     this.graph.close(step, 'cancelled', this.state.cancelled!);

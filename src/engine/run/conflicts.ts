@@ -5,13 +5,13 @@ import { isOpen } from './step-progress.js';
 /** Kinds that change what users of a target see: a conflict stops those that have not begun. */
 const PUBLISHES: readonly KindName[] = ['publishArtifacts', 'movePointer'];
 
-/** What a run knows of conflicts: plain data. */
+/** State of conflicts, as plain data. */
 export interface ConflictState {
-  /** The first step that met one and is not settled; null: none. */
+  /** The first open step that met a conflict. Null if there is none. */
   culprit: number | null;
   /** Further such steps. Absent: none. */
   also?: readonly number[];
-  /** Publishing steps whose turn came meanwhile. */
+  /** Publishing steps that became ready meanwhile. */
   parked: number[];
 }
 
@@ -37,12 +37,12 @@ export class Conflicts {
     return false;
   }
 
-  /** A held step met one. */
+  /** Records that a held step met a conflict. */
   held(step: number): void {
     this.#set([...this.#culprits(), step]);
   }
 
-  /** A step that met one ended as failed: what would publish ends with it. */
+  /** Ends every publishing step after a step with a conflict failed for good. */
   failed(step: number): void {
     this.held(step);
     this.graph.cells.forEach((cell, other) => {
@@ -55,12 +55,12 @@ export class Conflicts {
     });
   }
 
-  /** Asked when a step got done, or was left out: that may end the conflict. */
+  /** Checks whether the conflict is over. Called when a step is done or was left out. */
   settled(step: number): void {
     this.#without((culprit) => culprit === step);
   }
 
-  /** A person may have left out a step that met one. */
+  /** Checks whether a person left out a step with a conflict. */
   lookAgain(): void {
     this.#without((culprit) => this.graph.cells[culprit]!.state === 'skipped');
   }

@@ -5,7 +5,7 @@ import { planHasCycle, planHasLooseEdge } from './errors.js';
 export type EdgeKind = 'needs' | 'wants' | 'after';
 export const EDGE_KINDS = ['needs', 'wants', 'after'] as const satisfies readonly EdgeKind[];
 
-/** Somebody who waits, and how. */
+/** A dependent step and the kind of its edge. */
 export interface Dependent {
   readonly step: number;
   readonly edge: EdgeKind;
@@ -20,7 +20,7 @@ export type EdgeOutcome = 'succeeded' | 'left out' | 'stopped';
 export const lets = (edge: EdgeKind, seen: EdgeOutcome): boolean =>
   edge === 'after' || seen === 'succeeded' || (edge === 'wants' && seen === 'left out');
 
-/** Who waits for each step. Throws when an edge leads nowhere. */
+/** Returns the dependents of each step, by its number. Throws PLAN_HAS_LOOSE_EDGE if an edge leads nowhere. */
 export function dependents(steps: readonly SkeletonStep[]): readonly (readonly Dependent[])[] {
   const answer: Dependent[][] = steps.map(() => []);
   steps.forEach((step, index) => {
@@ -36,7 +36,7 @@ export function dependents(steps: readonly SkeletonStep[]): readonly (readonly D
 
 export const edgeCount = (step: SkeletonStep): number => step.needs.length + step.wants.length + step.after.length;
 
-/** Indices in an order in which every step comes after those it waits for. Throws on a cycle. */
+/** Returns step numbers in topological order. Throws PLAN_HAS_CYCLE on a cycle. */
 export function inOrder(steps: readonly SkeletonStep[], waiting = dependents(steps)): readonly number[] {
   const open = steps.map(edgeCount);
   const order = open.flatMap((count, index) => (count === 0 ? [index] : []));

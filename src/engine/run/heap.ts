@@ -15,7 +15,7 @@ export class Heap<T> {
     all[place] = entry;
   }
 
-  /** Takes out the earliest; null where there is none. */
+  /** Removes and returns the earliest value. Null if the heap is empty. */
   pop(): readonly [at: number, value: T] | null {
     const first = this.#all[0];
     const last = this.#all.pop();
@@ -24,7 +24,7 @@ export class Heap<T> {
     return [first.at, first.value];
   }
 
-  /** When the earliest is due; null where there is none. */
+  /** Returns when the earliest value is due. Null if the heap is empty. */
   get nextAt(): number | null {
     return this.#all[0]?.at ?? null;
   }

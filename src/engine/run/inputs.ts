@@ -7,20 +7,20 @@ import type { Found, ReuseInput, WALK } from '../../model/reuse.js';
 import type { Slots, UnservedQueue } from '../../model/worker.js';
 import type { StepWord, WordAnswer } from '../../model/words.js';
 
-/** How one attempt of a step ended. */
+/** The outcome of one attempt of a step. */
 export type AttemptResult =
   | {
       readonly outcome: 'done' | 'cached';
       readonly ms: number;
       readonly note: string;
-      /** Digest of the manifest; only the seal's ending has it. */
+      /** Digest of the manifest. Only the result of the seal has it. */
       readonly sealed?: Digest;
     }
   | { readonly outcome: 'failed'; readonly problems: readonly Problem[] };
 
 export type Success = Extract<AttemptResult, { outcome: 'done' | 'cached' }>;
 
-/** Everything that can happen to a run. Times are milliseconds since 1970. */
+/** All inputs of the scheduler. Times are milliseconds since 1970. */
 export type Input =
   | {
       readonly what: 'ended';
@@ -29,18 +29,18 @@ export type Input =
       readonly ending: AttemptResult;
       readonly atMs: number;
     }
-  /** What a gate stands before. */
+  /** A gate was reached, and its manifest and targets are known. */
   | ({
       readonly what: 'opened';
       readonly step: number;
       readonly attempt: number;
       readonly atMs: number;
     } & OpenedGate)
-  /** What a walk over known work came to; one that failed comes as an ending of the step WALK. */
+  /** The answer of a cache lookup. A lookup that failed arrives as `ended` with the step WALK. */
   | {
       readonly what: 'known';
       readonly step: typeof WALK;
-      /** Number of the walk. */
+      /** Number of the lookup. */
       readonly attempt: number;
       readonly found: readonly Found[];
       /** As in `packedNumbers`. */
@@ -48,7 +48,7 @@ export type Input =
       readonly atMs: number;
     }
   | { readonly what: 'wake'; readonly atMs: number }
-  /** All queues of the plan that nobody serves now, and the slots of all of which they are known; absent: nothing is told of slots. */
+  /** Queues of the plan that have no worker now, and the known slots of each queue. `slots` is absent if nothing changed. */
   | {
       readonly what: 'fleet';
       readonly unserved: readonly UnservedQueue[];
@@ -57,7 +57,7 @@ export type Input =
     }
   | { readonly what: 'cancel'; readonly reason: string; readonly atMs: number }
   | { readonly what: 'word'; readonly word: Exclude<StepWord, GateWord>; readonly atMs: number }
-  /** A word at a gate; who said it was looked into. */
+  /** A word at a gate, after its signature was verified. */
   | {
       readonly what: 'gate word';
       readonly word: GateWord;
@@ -67,26 +67,26 @@ export type Input =
       readonly atMs: number;
     };
 
-/** Where a walk over known work begins. */
+/** The steps from which a cache lookup begins. */
 export type LookupFrom = Pick<ReuseInput, 'round' | 'from' | 'ended' | 'except'>;
 
 /** Inputs count from 1 without gaps; one that was applied already is ignored, so that a relay may repeat itself. */
 export type Numbered = Input & { readonly no: number };
 
-/** What the scheduler wants done. */
+/** All commands of the scheduler. */
 export type Command =
-  /** `round`: the run's last, where it is not the first. */
+  /** Start an attempt. `round` is present from the second round on. */
   | ({ readonly do: 'start'; readonly step: number; readonly attempt: number; readonly round?: number } & BehindSeal)
-  /** Find out what a gate stands before; comes back as `opened`, or as an ending that failed. */
+  /** Read the manifest and targets of a gate. The answer is the input `opened`, or `ended` with a failure. */
   | ({ readonly do: 'open'; readonly step: number; readonly attempt: number } & BehindSeal)
-  /** Look up what is known, from steps that could begin onwards; comes back as `known`, or as an ending that failed. */
+  /** Look up cached results, from the ready steps onwards. The answer is the input `known`, or `ended` with a failure. */
   | ({ readonly do: 'reuse'; readonly step: typeof WALK; readonly attempt: number } & LookupFrom)
-  /** Ask a running attempt to stop; its ending still comes as an input. */
+  /** Ask a running attempt to stop. Its outcome still arrives as an input. */
   | { readonly do: 'abort'; readonly step: number }
-  /** Set the one timer, in place of any earlier one; null: none is needed. */
+  /** Replace the one timer. Null clears it. */
   | { readonly do: 'wakeAt'; readonly atMs: number | null; readonly inMs: number | null }
-  /** Of the word that came as the input with this number. */
+  /** Answer the word that arrived as the input with this number. */
   | { readonly do: 'answer'; readonly no: number; readonly answer: WordAnswer }
-  /** Tell people what waits for them; messages of a run count from 1. */
+  /** Send a notification. Notifications of a run count from 1. */
   | { readonly do: 'tell'; readonly no: number; readonly notices: readonly Notice[]; readonly more: UnsentNotices }
   | { readonly do: 'end'; readonly verdict: Verdict };

@@ -13,7 +13,7 @@ const ELSEWHERE: RetryPolicy = { times: 60, waitMs: 2000, atMostMs: 30_000 };
 export const isRefusal = (problems: readonly Problem[]): boolean =>
   problems.some(({ code }) => code === 'TOOLCHAIN_DIFFERS');
 
-/** What to do after a worker has refused a step. @param refusals so far, with this one @param random uniform in [0, 1) */
+/** Returns what to do after a worker has refused a step. @param refusals so far, with this one @param random uniform in [0, 1) */
 export function afterRefusal(refusals: number, random: number): NextMove {
   if (refusals > ELSEWHERE.times) return { do: 'end', as: 'failed' };
   return { do: 'again', inMs: backoffMs(ELSEWHERE, refusals, random), because: 'a worker with other tools refused it' };
@@ -26,15 +26,15 @@ const RUNNER: RetryPolicy = { times: 5, waitMs: 1000, atMostMs: 30_000 };
 export const isRunnerLost = (problems: readonly Problem[]): boolean =>
   problems.length > 0 && problems.every(({ code }) => code === 'RUNNER_LOST');
 
-/** What to do after the runner was lost under a step. @param times so far, with this one @param random uniform in [0, 1) */
+/** Returns what to do after the runner of a step's worker was lost. @param times so far, with this one @param random uniform in [0, 1) */
 export function afterRunnerLost(times: number, random: number): NextMove {
   if (times > RUNNER.times) return { do: 'end', as: 'failed' };
   const because = `what watched over its command was killed, which counts as no try of its own: again ${times} of ${RUNNER.times}`;
   return { do: 'again', inMs: backoffMs(RUNNER, times, random), because };
 }
 
-/** What to do after a failed attempt. The surroundings and lost workers are tried again within their budgets; what a
- * person must mend is not.
+/** Returns what to do after a failed attempt. Infrastructure failures and lost workers are retried within their budgets.
+ * A failure that a person must fix is not retried.
  * @param failures classes of all failed attempts of the step so far, oldest first
  * @param random uniform in [0, 1) */
 export function next(policy: Step['retry'], failures: readonly FailureClass[], random: number): NextMove {
@@ -50,7 +50,7 @@ export function next(policy: Step['retry'], failures: readonly FailureClass[], r
   };
 }
 
-/** The one class that decides about an attempt with several problems: what a retry cannot mend outweighs what it can. */
+/** Returns the class that decides about an attempt with several problems. A class that a retry cannot fix wins. */
 export function classOf(problems: readonly Problem[]): FailureClass {
   const classes = problems.map((problem) => problem.class);
   const rank: readonly FailureClass[] = [

@@ -20,7 +20,7 @@ const packed = is.shape({
 });
 const columns = is.shape({ ids: is.list(is.either(is.whole(-10 * MOST_STEPS), is.text(300)), 20 * MOST_STEPS) });
 
-/** Why the answer of `makePlan` is no plan. Null if it is one. Any program that takes tasks of the queue can answer. */
+/** Returns why the answer of `makePlan` is not a plan. Null if it is one. Any program that takes tasks of the queue can answer. */
 export function planFault(made: unknown): string | null {
   if (!is.isObject(made)) return 'is no object';
   if (!('packed' in made)) return skeleton(made) ?? edgesFault(made as unknown as Skeleton);
@@ -34,7 +34,7 @@ export function planFault(made: unknown): string | null {
   }
 }
 
-/** A text of a few characters could stand for more numbers than memory holds. */
+/** Counts before expanding. A text of a few characters could stand for more numbers than memory holds. */
 function sizeFault(made: Readonly<Record<string, unknown>>): string | null {
   const textOf = (name: string): string => (typeof made[name] === 'string' ? made[name] : '');
   const ids = (made['ids'] ?? []) as readonly (number | string)[];
@@ -43,19 +43,19 @@ function sizeFault(made: Readonly<Record<string, unknown>>): string | null {
     ids.reduce<number>((sum, one) => sum + (typeof one === 'number' && one < 0 ? -one : 0), 0) +
     rows.reduce((sum, run) => sum + Number(run), numbersIn(textOf('numbers'), 10)) +
     COLUMNS.reduce((sum, name) => sum + columnSize(textOf(name)), 0);
-  // NaN is refused, too.
+  // This refuses NaN too.
   return total <= MOST_UNPACKED ? null : `stands for ${total} numbers; at most ${MOST_UNPACKED} are taken`;
 }
 const COLUMNS = ['shape', 'expectedMs', 'needs', 'wants', 'after'] as const;
 
-/** Numbers that `value*times,…` stands for. */
+/** Returns how many numbers `value*times,…` stands for. */
 const columnSize = (text: string): number =>
   text.split(',').reduce((sum, run) => {
     const [value = '', times = '1'] = run.split('*');
     return sum + numbersIn(value, 36) * Number(times);
   }, 0);
 
-/** Numbers that `d+n d …` stands for. */
+/** Returns how many numbers `d+n d …` stands for. */
 const numbersIn = (text: string, base: number): number =>
   text.split(' ').reduce((sum, run) => sum + 1 + Number.parseInt(run.split('+')[1] ?? '0', base), 0);
 

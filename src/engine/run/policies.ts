@@ -20,7 +20,7 @@ export interface Policies {
   readonly windows: Windows;
 }
 
-/** What the policies of a run know, as plain JSON. */
+/** The state of all policies, as plain JSON. */
 export type PolicyStates = { readonly [Name in keyof Policies]: Policies[Name]['state'] };
 
 type Loose = Readonly<Record<string, { readonly state: object } | undefined>>;

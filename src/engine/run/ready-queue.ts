@@ -1,6 +1,6 @@
 import type { Queue } from '../../model/ids.js';
 
-/** Steps that are ready, per queue: the longest remaining path first, the plan's order among equals. */
+/** Ready steps of each task queue, longest remaining path first. Equal paths keep the plan's order. */
 export class ReadyQueue {
   readonly #ready = new Map<Queue, number[]>();
   readonly #underWay = new Map<Queue, number>();
@@ -12,7 +12,7 @@ export class ReadyQueue {
     private readonly remaining: readonly number[],
   ) {}
 
-  /** A step stands in line once, however often it is put there. */
+  /** Adds a step. A step that is already queued stays where it is. */
   add(step: number): void {
     const queue = this.queueOf(step);
     const list = this.#ready.get(queue) ?? [];
@@ -21,7 +21,7 @@ export class ReadyQueue {
     if (list[place - 1] !== step) list.splice(place, 0, step);
   }
 
-  /** Takes out the steps that may start now; those that `wanted` refuses are forgotten. */
+  /** Removes and returns the steps that may start now. Steps that `wanted` refuses are removed too. */
   take(wanted: (step: number) => boolean): readonly number[] {
     const taken: number[] = [];
     for (const [queue, list] of this.#ready) {
@@ -36,19 +36,19 @@ export class ReadyQueue {
     return taken;
   }
 
-  /** An attempt is under way that was not taken from here. */
+  /** Occupies a slot for an attempt that another generation started. */
   occupy(step: number): void {
     const queue = this.queueOf(step);
     this.#underWay.set(queue, (this.#underWay.get(queue) ?? 0) + 1);
   }
 
-  /** An attempt ended: its place is free again. */
+  /** Frees the slot of an attempt that ended. */
   release(step: number): void {
     const queue = this.queueOf(step);
     this.#underWay.set(queue, (this.#underWay.get(queue) ?? 0) - 1);
   }
 
-  /** Lists are kept with the most urgent last, so that taking is a pop. */
+  /** Inserts in order. The most urgent step is last, so taking it is a pop. */
   #place(list: readonly number[], step: number): number {
     let [low, high] = [0, list.length];
     while (low < high) {

@@ -6,7 +6,7 @@ import { isOpen, seen, wasLeftOut } from './step-progress.js';
 import { EDGE_KINDS, lets } from './edges.js';
 import { stepNotBegun, stepShut, stepUnknown } from './errors.js';
 
-/** The step of that id; a problem names steps whose id begins so. */
+/** Returns the number of the step with this id, or a problem that names similar ids. */
 export function findStep(id: StepId, graph: RunGraph): number | Problem {
   const step = graph.steps.findIndex((candidate) => candidate.id === id);
   if (step >= 0) return step;
@@ -14,14 +14,14 @@ export function findStep(id: StepId, graph: RunGraph): number | Problem {
   return stepUnknown(id, variants);
 }
 
-/** A step and all that stands on it run again, even where done. What runs is stopped first; what a person left out stays so. */
+/** Runs a step and all steps behind it again, even if they are done. Running ones are stopped first. Steps that a person left out stay out. */
 export function rerun(id: StepId, graph: RunGraph, abort: (step: number) => void): WordAnswer {
   const steps = concerned(id, graph);
   if (!Array.isArray(steps)) return { ok: false, problem: steps as Problem };
   const again = willRun(steps, graph);
   const round = ++graph.round;
   for (const step of steps) graph.cells[step]!.round = round;
-  delete graph.cells[steps[0]!]!.gate; // of a gate that is itself told to run again, people are asked anew
+  delete graph.cells[steps[0]!]!.gate; // a gate that is itself told to run again asks people anew
   for (const step of steps.filter((one) => isRunning(one, graph))) {
     graph.cells[step]!.rerun = true;
     abort(step);
@@ -57,7 +57,7 @@ export function previewRerun(id: StepId, graph: RunGraph): RerunPreview {
   };
 }
 
-/** What counted and does not any more; null where nothing did. */
+/** Returns a sentence about approvals that no longer count. Null if none did. */
 function whyInvalid(step: number, graph: RunGraph): string | null {
   const { gate } = graph.cells[step]!;
   const { kind } = graph.steps[step]!;
@@ -72,7 +72,7 @@ function whyInvalid(step: number, graph: RunGraph): string | null {
 const hasResult = (step: number, graph: RunGraph): boolean => seen(graph.cells[step]!) === 'succeeded';
 const isRunning = (step: number, graph: RunGraph): boolean => graph.cells[step]!.state === 'running';
 
-/** The step and those behind it, without what a person left out; or why it cannot run again. */
+/** Returns the step and those behind it, without steps that a person left out; or why it cannot run again. */
 function concerned(id: StepId, graph: RunGraph): readonly number[] | Problem {
   const first = findStep(id, graph);
   if (typeof first !== 'number') return first;
@@ -83,14 +83,14 @@ function concerned(id: StepId, graph: RunGraph): readonly number[] | Problem {
   return graph.behind(first).filter((step) => step === first || !wasLeftOut(graph.cells[step]!));
 }
 
-/** Those that nothing else keeps from running. */
+/** Returns the steps that nothing else keeps from running. */
 function willRun(steps: readonly number[], graph: RunGraph): readonly number[] {
   const will = new Set<number>();
   for (const step of steps) if (shutBy(step, graph, (on) => will.has(on)) === null) will.add(step);
   return [...will];
 }
 
-/** One that it waits for, that has ended and does not let it go on; null: none. */
+/** Returns an ended step that blocks this one. Null if there is none. */
 function shutBy(step: number, graph: RunGraph, runsAgain: (on: number) => boolean): number | null {
   for (const edge of EDGE_KINDS)
     for (const on of graph.steps[step]![edge]) {

@@ -1,21 +1,21 @@
 import type { Problem } from '../../model/failure.js';
 import type { WorkerName } from '../../model/worker.js';
 
-/** What a run has spent on trying again: plain data. */
+/** Retries that a run has used, as plain data. */
 export interface RetryState {
-  /** Further tries of all steps since somebody last said `retry`. */
+  /** Retries of all steps since the last word `retry`. */
   spent: number;
   /** Attempts that were lost with a worker, by its name. */
   readonly lostOn: Record<WorkerName, number>;
 }
 
-/** More than any small run takes by the budgets of its steps alone. */
+/** Default limit of a run. The budgets of the steps of a small run never add up to it. */
 const FIRST = 100;
 const STEPS_FOR_ONE = 10;
-/** Twice may be chance. */
+/** Losing an attempt twice on one worker may be chance. */
 const SUSPECT_AFTER = 3;
 
-/** The budget that all steps share: a matrix of thousands does not try thousands of times what is wrong with all of it. */
+/** The retry budget that all steps share. It keeps a matrix of thousands from retrying one common fault thousands of times. */
 export class RetryBudget {
   readonly state: RetryState = { spent: 0, lostOn: {} };
   readonly #total: number;
@@ -25,7 +25,7 @@ export class RetryBudget {
     this.#total = said ?? FIRST + Math.floor(steps / STEPS_FOR_ONE);
   }
 
-  /** Takes one further try. Null: there was one; else why there is none. */
+  /** Uses one retry. Returns null, or the reason why none is left. */
   take(): string | null {
     if (this.state.spent < this.#total) {
       this.state.spent++;
@@ -34,12 +34,12 @@ export class RetryBudget {
     return `this run has used up the ${this.#total} further tries of all its steps (\`retry.total\`); \`slipway retry\` gives it new ones`;
   }
 
-  /** A person has looked: all of it is there again. */
+  /** Restores the whole budget. Called when a person says `retry`. */
   renew(): void {
     this.state.spent = 0;
   }
 
-  /** Problems of a lost attempt: with a hint, where one worker loses them again and again. */
+  /** Returns the problems of a lost attempt, with a hint if one worker loses attempts again and again. */
   lost(problems: readonly Problem[]): readonly Problem[] {
     return problems.map((problem) => {
       const worker = problem.details?.['worker'];

@@ -11,32 +11,32 @@ import { StateCounts } from './state-counts.js';
 import { ReadyQueue } from './ready-queue.js';
 import { Windows } from './windows.js';
 
-/** The steps of a run as they stood when another took over. */
+/** The progress of steps when another generation took over. */
 export interface ResumedSteps {
-  /** Numbers of those that are known: all that have not ended. */
+  /** Numbers of the steps that have not ended. */
   readonly known: readonly number[];
   readonly cells: readonly CarriedCells[];
-  /** What each of them adds to the longest path behind it: a `column`. */
+  /** What each of these steps adds to the longest path behind it, as a `column`. */
   readonly weights?: string;
-  /** Instead: their longest paths. */
+  /** Their longest paths, in older histories. */
   readonly paths?: readonly number[];
   readonly beganMs: number;
 }
 
-/** The steps of a run as they stand, and what follows from one of them ending. Knows edges, windows and time, and no policy. */
+/** The steps of a run with their progress, and the state machine of a step. Knows edges, windows and time, and no policy. */
 export class RunGraph {
   readonly steps: readonly SkeletonStep[];
   readonly cells: readonly StepProgress[];
-  /** Of each step, the longest path from its start to the end of the plan: the longest is started first. */
+  /** For each step, the longest path from its start to the end of the plan. The longest path starts first. */
   readonly paths: readonly number[];
-  /** How many may be under way at once. */
+  /** How many steps of each queue may be under way at once. */
   readonly windows: Windows;
   /** Steps that are not settled. */
   open: number;
   nowMs: number;
   /** The run's last round. */
   round = 1;
-  /** Asked of a step that no edge holds back any more: true where it is put in line later. */
+  /** Called when the last edge of a step opens. Returns true if the step is to be queued later. */
   sideline: (step: number) => boolean = () => false;
   readonly #cells: StepProgress[];
   readonly #waiting: readonly (readonly Dependent[])[];
@@ -45,7 +45,7 @@ export class RunGraph {
   readonly #backingOff = new Set<number>();
   readonly #tally = new StateCounts();
 
-  /** @param onBlocked told of a step that cannot begin any more, with the one behind it; true where it was closed otherwise */
+  /** @param onBlocked called for a step that cannot begin any more. Returns true if it has ended the step itself. */
   constructor(
     skeleton: Skeleton,
     nowMs: number,
@@ -82,7 +82,7 @@ export class RunGraph {
     for (const step of open) this.#takeUp(step, this.cells[step]!);
   }
 
-  /** Where it stood: under way, in line, or waiting for its time. */
+  /** Puts a step back where it was: running, queued, or in back-off. */
   #takeUp(step: number, { state, open, againAtMs, awaitsMs, lined }: StepProgress): void {
     if (state === 'running') this.#window.occupy(step);
     else if (state === 'backing off' && againAtMs !== undefined) this.#backingOff.add(step);
@@ -90,7 +90,7 @@ export class RunGraph {
       this.#window.add(step);
   }
 
-  /** Takes over how steps stand elsewhere; decides nothing. */
+  /** Takes over the progress that another generation reports. Decides nothing. */
   learn(cells: readonly CarriedCells[], beganMs: number): void {
     const touched = new Set<number>();
     for (const row of apart(cells)) {
@@ -107,12 +107,12 @@ export class RunGraph {
     for (const step of touched) this.#cells[step]!.open = this.#openEdges(step);
   }
 
-  /** Steps that use what it makes. */
+  /** Returns the steps that use what this one makes. */
   usersOf(step: number): readonly number[] {
     return this.#waiting[step]!.flatMap(({ step: other, edge }) => (edge === 'after' ? [] : [other]));
   }
 
-  /** Of a step that waits; one that is under way may see others begin anew, and is not held back any more. */
+  /** Counts the blocking edges of a waiting step. A running step is never blocked again, even if one that it needs begins anew. */
   #openEdges(step: number): number {
     let open = 0;
     if (this.cells[step]!.state !== 'waiting') return open;
@@ -120,7 +120,7 @@ export class RunGraph {
     return open;
   }
 
-  /** Of steps that remain, in their order: how much longer the longest path is from each than from those behind it that remain. */
+  /** Returns, for each remaining step, how much longer its path is than the longest path of the remaining steps behind it. */
   adds(known: readonly number[]): readonly number[] {
     const remains = new Set(known);
     const behind = (step: number): number =>
@@ -128,7 +128,7 @@ export class RunGraph {
     return known.map((step) => this.paths[step]! - behind(step));
   }
 
-  /** How many steps stand so. */
+  /** Returns how many steps are in this state. */
   count(state: StepState): number {
     return this.#tally.count(state);
   }
@@ -138,7 +138,7 @@ export class RunGraph {
     if (!this.sideline(step)) this.#window.add(step);
   }
 
-  /** Takes the steps that may start now, each marked as running. */
+  /** Removes the steps that may start now from the queue, and marks each as running. */
   start(may: (step: number) => boolean): readonly number[] {
     const taken = this.#window.take((step) => this.#stands(step) && may(step));
     for (const step of taken) {
@@ -154,21 +154,21 @@ export class RunGraph {
     return taken;
   }
 
-  /** Asked when a place in the window is free: a step may have ended while it stood in line. */
+  /** Returns whether a queued step may still start. It may have ended meanwhile. */
   #stands(step: number): boolean {
     const { state, open } = this.cells[step]!;
     delete this.cells[step]!.lined;
     return open === 0 && (state === 'waiting' || state === 'backing off');
   }
 
-  /** Done without an attempt of its own: counted as one, which began now. */
+  /** Counts a cache hit as an attempt that began now. */
   foundKnown(step: number): void {
     const cell = this.cells[step]!;
     cell.attempt++;
     cell.startedAtMs = this.nowMs;
   }
 
-  /** An attempt ended, however it ended. */
+  /** Frees the slot of an attempt that ended. */
   release(step: number): void {
     this.#window.release(step);
   }
@@ -186,20 +186,20 @@ export class RunGraph {
     for (const step of this.#backingOff) if (this.cells[step]!.againAtMs! <= this.nowMs) this.#lineUp(step);
   }
 
-  /** Earliest time at which a step wants to try again; null: none does. */
+  /** The earliest retry of a step in back-off. Null if there is none. */
   get dueAtMs(): number | null {
     let atMs: number | null = null;
     for (const step of this.#backingOff) atMs = Math.min(atMs ?? Infinity, this.cells[step]!.againAtMs!);
     return atMs;
   }
 
-  /** A person wants it tried again: at once, with a new budget. */
+  /** Retries a step at once with a new budget, because a person asked for it. */
   again(step: number): void {
     const cell = this.cells[step]!;
     if (cell.state === 'held') {
-      // Its time is that of the work: how long a person took over a word is not.
+      // Its duration is that of the work, without the time that a person took to answer.
       delete cell.startedAtMs;
-      delete cell.gate; // people are asked anew
+      delete cell.gate; // people are asked again
     }
     this.#tally.turn(cell, 'waiting');
     cell.failures.length = 0;
@@ -213,14 +213,14 @@ export class RunGraph {
     this.#lineUp(step);
   }
 
-  /** Puts a step back in line that was taken out of it. */
+  /** Queues a step again that was taken out of the queue. */
   #lineUp(step: number): void {
     delete this.cells[step]!.againAtMs;
     this.#backingOff.delete(step);
     this.requeue(step);
   }
 
-  /** It waits for something else than its edges, and stands in no line until it is put there again. */
+  /** Lets a step wait for something other than its edges. It is not queued until `requeue`. */
   setAside(step: number, because: string): void {
     const cell = this.cells[step]!;
     this.#tally.turn(cell, 'waiting');
@@ -229,14 +229,14 @@ export class RunGraph {
     this.#backingOff.delete(step);
   }
 
-  /** In line once more: it was passed over when its turn came. */
+  /** Queues a step again that was passed over. */
   requeue(step: number): void {
     const cell = this.cells[step]!;
     if (cell.awaitsMs !== undefined) cell.lined = true;
     this.#window.add(step);
   }
 
-  /** What it stands before is known: it waits, and holds no place. To ask was no attempt. */
+  /** Lets an opened gate wait. It uses no slot, and reading the manifest was no attempt. */
   standAtGate(step: number): void {
     const cell = this.cells[step]!;
     this.#tally.turn(cell, 'at gate');
@@ -244,7 +244,7 @@ export class RunGraph {
     cell.attempt--;
   }
 
-  /** It may go on at once. */
+  /** Lets a gate go on at once. */
   passGate(step: number): void {
     const cell = this.cells[step]!;
     this.#tally.turn(cell, 'waiting');
@@ -252,7 +252,7 @@ export class RunGraph {
     this.#lineUp(step);
   }
 
-  /** Failed for good, and waits for a word: whoever waits for it goes on waiting. */
+  /** Holds a step that failed for good until a word comes. Its dependents keep waiting. */
   hold(step: number, because?: string): void {
     const cell = this.cells[step]!;
     this.#tally.turn(cell, 'held');
@@ -262,7 +262,7 @@ export class RunGraph {
     this.#backingOff.delete(step);
   }
 
-  /** Ends a step for good and tells those who wait for it; a long chain of skips is walked, not recursed into. */
+  /** Ends a step for good and updates its dependents. A long chain of skips is a loop, not a recursion. */
   settle(first: number, state: StepState, because?: string): void {
     this.close(first, state, because);
     this.#tell(first);
@@ -283,16 +283,16 @@ export class RunGraph {
       }
   }
 
-  /** A step and all that waits for it, directly or through others; each after those that it waits for.
-   * @param through the others */
+  /** Returns a step and all its direct and indirect dependents, in topological order.
+   * @param through whether to follow the dependents of a step */
   behind(first: number, through: (step: number) => boolean = () => true): readonly number[] {
     const found = new Set([first]);
     for (const step of found) if (through(step)) for (const { step: next } of this.#waiting[step]!) found.add(next);
     return this.#order.filter((step) => found.has(step));
   }
 
-  /** Steps that ended and still matter: what those wait for that begin anew, and whoever is behind their end.
-   * @param from a step that is to begin anew, with all behind it */
+  /** Returns ended steps that still matter: those that steps of a rerun wait for, and those that caused their end.
+   * @param from a step that is to run again, with all steps behind it */
   recalled(from?: StepId): ReadonlySet<number> {
     const first = this.steps.findIndex((step) => step.id === from);
     const behind = first < 0 ? [] : this.behind(first);
@@ -305,7 +305,7 @@ export class RunGraph {
     return known;
   }
 
-  /** Forgets what became of steps that are not under way, given as `behind` does: each waits for its edges as if it had not begun. */
+  /** Resets steps that are not running, in the order of `behind`. Each waits for its edges as if it had not begun. */
   renew(steps: readonly number[]): void {
     for (const step of steps) {
       if (!isOpen(this.cells[step]!)) this.open++;
@@ -318,7 +318,7 @@ export class RunGraph {
 
   #lookAtEdges(step: number): void {
     const cell = this.cells[step]!;
-    if (cell.state !== 'waiting') return; // stopped meanwhile, with one that it waits for
+    if (cell.state !== 'waiting') return; // it was stopped meanwhile, with a step that it needs
     const edges = EDGE_KINDS.flatMap((edge) => this.steps[step]![edge].map((on) => ({ edge, on })));
     const shut = edges.find(({ edge, on }) => !isOpen(this.cells[on]!) && !lets(edge, seen(this.cells[on]!)));
     if (shut) {
@@ -329,12 +329,12 @@ export class RunGraph {
     if (cell.open === 0) this.#ready(step);
   }
 
-  /** Ends a step that has not begun, because one that it waits for did not succeed. */
+  /** Ends a step that has not begun, because a step that it waits for did not succeed. */
   #stopWith(step: number, cell: StepProgress, source: number): void {
     if (this.onBlocked(step)) return;
     const cause = this.cells[source]!;
     if (seen(cause) === 'left out') {
-      // By the step that somebody left out: told link by link, the last of a long chain would be told in a book.
+      // Name the step that a person left out, not every link: the reason of a long chain would be endless.
       cell.leftOutWith = cause.leftOutWith ?? source;
       const { id } = this.steps[cell.leftOutWith]!;
       const why = this.cells[cell.leftOutWith]!.because ?? '';
@@ -350,7 +350,7 @@ export class RunGraph {
     this.#tally.turn(cell, state);
     delete cell.againAtMs;
     delete cell.heldAtMs;
-    delete cell.attemptAtMs; // of use only to steps that go on: all others travel with less
+    delete cell.attemptAtMs; // only open steps need it; dropping it keeps the payload small
     delete cell.awaitsMs;
     delete cell.looked;
     delete cell.anew;
@@ -361,7 +361,8 @@ export class RunGraph {
   }
 }
 
-/** @param along the longest paths that follow from what each step adds */
+/** Returns the longest path of each step.
+ * @param along computes longest paths from what each step adds */
 function pathsOf(
   steps: readonly SkeletonStep[],
   resumed: ResumedSteps | null,

@@ -7,7 +7,7 @@ import type { GatePolicyState } from '../gates/gate-policy.js';
 /** Stages whose steps act on what is sealed. */
 const STAGES: ReadonlySet<StageId> = new Set(['attest', 'gates', 'publish', 'verify', 'point', 'announce', 'report']);
 
-/** Returns what a step behind the seal gets to know of it. Empty before the seal. A record of the store may be altered: only
+/** Returns the seal's digest and the nonces of gates, for a step behind the seal. Empty before the seal. A record of the store may be altered: only
  * history holds the digest. */
 export function behindSeal(
   { stage }: Pick<SkeletonStep, 'stage'>,

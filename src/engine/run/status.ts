@@ -5,7 +5,7 @@ import type { UnservedQueues } from '../outages/unserved-queues.js';
 import type { StepProgress } from './step-progress.js';
 import { gateStatus, whyShut, type GateState } from '../gates/gate-rules.js';
 
-/** The steps as people see them: in the plan's order, what was left out last. */
+/** Returns the status of all steps in the plan's order, then of dropped variants. */
 export const statusOf = (
   steps: readonly SkeletonStep[],
   cells: readonly StepProgress[],
@@ -24,7 +24,7 @@ export const statusOf = (
 
 type Told = { -readonly [Key in keyof StepStatus]: StepStatus[Key] };
 
-/** Written out: there may be ten thousand, asked for every second. */
+/** Lists each field by hand. A spread is slow for ten thousand steps every second. */
 function stepStatus({ id, kind, stage, gate }: SkeletonStep, cell: StepProgress, nowMs: number): StepStatus {
   const told: Told = { id, kind, stage, state: cell.state, attempt: cell.attempt };
   if (cell.startedAtMs !== undefined) told.startedAt = cell.startedAtMs;

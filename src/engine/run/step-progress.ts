@@ -4,37 +4,37 @@ import type { Service } from '../../model/outage.js';
 import type { EdgeOutcome } from './edges.js';
 import type { GateState } from '../gates/gate-rules.js';
 
-/** What the scheduler knows of one step. */
+/** The progress of one step, as the scheduler knows it. */
 export interface StepProgress {
   state: StepState;
-  /** Edges that do not let it go on yet. */
+  /** Number of edges that still block it. */
   open: number;
   /** Attempts started so far. */
   attempt: number;
   /** Classes of its failed attempts, oldest first. */
   readonly failures: FailureClass[];
-  /** Since when no edge holds it back. */
+  /** When its last edge opened. */
   readyAtMs?: number;
-  /** Workers with other tools that refused it so far: no failures of its own. */
+  /** How often workers with other tools refused it. These are not failures of the step. */
   refusals?: number;
-  /** Attempts that ended with the runner of their worker: no failures of its own either. */
+  /** Attempts that ended because the runner of their worker died. These are not failures of the step either. */
   runnersLost?: number;
   startedAtMs?: number;
   /** When its last attempt began. */
   attemptAtMs?: number;
-  /** Services that it turned out to need. */
+  /** Services that its failures showed it to need. */
   learned?: readonly Service[];
-  /** Since when it waits for a service that does not answer, and stands in no line. */
+  /** Since when it waits for a service that does not answer. It is not queued meanwhile. */
   awaitsMs?: number;
-  /** Stands in line all the same. */
+  /** It is queued although it waits for a service: it may probe it. */
   lined?: true;
-  /** Services for which it failed, and which have answered another step since. */
+  /** Services that failed for it and have answered another step since. */
   alone?: readonly Service[];
-  /** Time to try again. */
+  /** When it is retried. */
   againAtMs?: number;
   /** Since when it waits for a word. */
   heldAtMs?: number;
-  /** Of a gate that was reached. */
+  /** State of a gate that was reached. */
   gate?: GateState;
   /** Why a person stops the attempt that runs. */
   stopping?: string;
@@ -42,33 +42,33 @@ export interface StepProgress {
   note?: string;
   because?: string;
   problems?: readonly Problem[];
-  /** Looked up, and not known. */
+  /** The cache lookup did not find it. */
   looked?: true;
-  /** The last step that it uses and that was made anew in this run: what it makes of that is hardly known. */
+  /** The last step that it uses and that ran anew in this run. A cached result is then unlikely. */
   anew?: number;
   /** Round of the run in which it last began anew; absent in the first. */
   round?: number;
   /** Its attempt is being stopped so that it can run again. */
   rerun?: true;
-  /** Nobody came to serve its queue in time: its attempt is being taken back. */
+  /** Its queue had no worker in time. Its attempt is being taken back. */
   gaveUp?: true;
-  /** Of a skipped step: number of the step whose failure or cancellation is behind it. */
+  /** Number of the step whose failure or cancellation caused the skip. */
   blame?: number;
-  /** Of a skipped step: number of the step that a person left out, and this one with it. */
+  /** Number of the step that a person left out and that caused the skip. */
   leftOutWith?: number;
 }
 
 export const newProgress = (open: number): StepProgress => ({ state: 'waiting', open, attempt: 0, failures: [] });
 
 const AT_FIRST = Object.keys(newProgress(0)).length;
-/** Has not come to its turn, and nothing was said about it. */
+/** Returns whether the step has never been ready and no word was about it. */
 export const isUntouched = (cell: StepProgress): boolean =>
   cell.state === 'waiting' && cell.attempt === 0 && cell.failures.length === 0 && Object.keys(cell).length === AT_FIRST;
 
-/** What stays of a cell that begins anew: people's yeses count on where the same bytes come out. */
+/** Fields that survive a rerun. Approvals count on if the manifest digest is unchanged. */
 const STAYS: readonly (keyof StepProgress)[] = ['state', 'open', 'attempt', 'failures', 'gate', 'round', 'learned'];
 
-/** As if it had not begun; it waits already. */
+/** Resets the progress of a waiting step, as if it had not begun. */
 export function renew(cell: StepProgress): void {
   for (const key of Object.keys(cell) as (keyof StepProgress)[]) if (!STAYS.includes(key)) delete cell[key];
   cell.open = Number.MAX_SAFE_INTEGER; // counted once all that begins anew is known
@@ -76,14 +76,14 @@ export function renew(cell: StepProgress): void {
   if (cell.gate) cell.gate = { ...cell.gate, passed: false };
 }
 
-/** By a person, and not with another step. */
+/** Returns whether a person left out this very step, not one that it needs. */
 export const wasLeftOut = ({ state, blame, leftOutWith }: StepProgress): boolean =>
   state === 'skipped' && blame === undefined && leftOutWith === undefined;
 
 export const isOpen = ({ state }: StepProgress): boolean =>
   state === 'waiting' || state === 'running' || state === 'backing off' || state === 'held' || state === 'at gate';
 
-/** Under way, or held back by no edge. */
+/** Returns whether the step is running, or no edge blocks it. */
 export const isReady = (cell: StepProgress): boolean =>
   isOpen(cell) && cell.state !== 'held' && cell.state !== 'at gate' && cell.open === 0;
 

@@ -6,13 +6,13 @@ import type { RunGraph } from './run-graph.js';
 import { nothingHeld, stepNotHeld, stepNotRunning, stepNotSkippable } from './errors.js';
 import { findStep, rerun } from './rerun.js';
 
-/** What a word may change. */
+/** The parts of a run that a word about steps may change. */
 export interface Spoken {
   readonly graph: RunGraph;
   abort(step: number): void;
-  /** Null: goes on. */
+  /** Pauses with this reason. Null resumes. */
   pause(why: string | null): void;
-  /** The run is: then nothing is held. */
+  /** True while the run is being cancelled. Nothing is held then. */
   readonly cancelling: boolean;
 }
 
@@ -42,7 +42,7 @@ export function say(word: OfStep, spoken: Spoken): WordAnswer {
   }
 }
 
-/** Held steps, and those that back off, are tried at once with a new budget. */
+/** Retries held steps and steps in back-off at once, with a new budget. */
 function retry(word: Said<'retry'>, { graph, abort }: Spoken): WordAnswer {
   if (word.from !== undefined) return rerun(word.from, graph, abort);
   if (word.step !== undefined)
@@ -59,14 +59,14 @@ function retry(word: Said<'retry'>, { graph, abort }: Spoken): WordAnswer {
   );
 }
 
-/** Left out with a reason: what needs it is left out too, what merely wants it goes on. */
+/** Leaves a step out, with a reason. Steps that need it are left out too. Steps that only want it go on. */
 const skip = (word: Said<'skip'>, { graph }: Spoken): WordAnswer =>
   one(word.step, graph, ['held', 'backing off', 'waiting'], stepNotSkippable, (step) => {
     graph.settle(step, 'skipped', whyOf(word));
     return `${word.step} is left out`;
   });
 
-/** Ends the attempt that runs; its ending still comes, and then the step is held. */
+/** Stops the running attempt. The step is held once its outcome arrives. */
 const stopStep = (word: Said<'cancel'>, { graph, abort, cancelling }: Spoken): WordAnswer =>
   one(word.step, graph, ['running'], stepNotRunning, (step) => {
     graph.cells[step]!.stopping = `stopped: ${whyOf(word, 'on request')}`;

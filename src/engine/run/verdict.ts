@@ -2,17 +2,17 @@ import type { Verdict } from '../../model/messages.js';
 import type { Skeleton, SkeletonStep } from '../../model/plan.js';
 import { seen, type StepProgress } from './step-progress.js';
 
-/** Reasons are for people: the first are told, the rest are counted. All of a large plan would be more than the server takes. */
+/** The first reasons are listed, the rest are counted. All reasons of a large plan would exceed the server's payload limit. */
 const REASONS_TOLD = 20;
 
 interface Around {
   readonly rehearsal: boolean;
   readonly cancelled: string | null;
-  /** What the plan left out before the run began. */
+  /** Variants that the plan dropped before the run began. */
   readonly dropped: Skeleton['dropped'];
 }
 
-/** What became of a run whose steps have all ended. Work that was finished before a cancel reached it stays finished. */
+/** Returns the verdict of a run whose steps have all ended. Work that finished before a cancel stays finished. */
 export function verdictOf(
   steps: readonly SkeletonStep[],
   cells: readonly StepProgress[],
@@ -59,7 +59,7 @@ function failureReasons(steps: readonly SkeletonStep[], cells: readonly StepProg
   return [...(conflict ? ['needs reconciliation'] : []), ...firstOf(told, 'failed')];
 }
 
-/** What a person left out, and what had to go with it. */
+/** Lists the steps that a person left out, with the steps that were skipped because of them. */
 const leftOut = (steps: readonly SkeletonStep[], cells: readonly StepProgress[]): readonly string[] =>
   firstOf(
     cells.flatMap(({ state, because }, index) =>

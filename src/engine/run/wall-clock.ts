@@ -32,7 +32,7 @@ const gateBy = (at: At, gate: GateStatus): GateStatus => ({
   approvals: gate.approvals.map((one) => moved(one, at, ['until'])),
 });
 
-/** The same with these times moved, as far as it has them. */
+/** Returns a copy with these times moved. Absent times stay absent. */
 function moved<T, K extends keyof T>(one: T, at: At, keys: readonly K[]): T {
   const told = { ...one };
   for (const key of keys) if (typeof one[key] === 'number') told[key] = at(one[key]) as T[K];

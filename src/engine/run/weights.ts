@@ -17,14 +17,14 @@ export function weightsOf(steps: readonly SkeletonStep[]): readonly number[] {
   );
 }
 
-/** Median time of what is known of each queue; queues of which nothing is known are absent. */
+/** Returns the median duration of each queue in milliseconds. Queues without any known duration are absent. */
 export function medianByQueue(steps: readonly SkeletonStep[]): Readonly<Record<string, number>> {
   const queues = new Known();
   for (const { on, expectedMs } of steps) if (expectedMs !== undefined) queues.put(on, expectedMs);
   return Object.fromEntries(queues.names().map((on) => [on, queues.median(on)!]));
 }
 
-/** Times by name. */
+/** Durations by name. */
 class Known {
   readonly #times = new Map<string, number[]>();
   readonly #medians = new Map<string, number>();
@@ -39,7 +39,7 @@ class Known {
     return [...this.#times.keys()].sort();
   }
 
-  /** Asked once all is put; the lower of two in the middle. */
+  /** Returns the median, the lower one of two. Call it once all durations are added. */
   median(name: string): number | undefined {
     const times = this.#times.get(name);
     if (times === undefined) return undefined;

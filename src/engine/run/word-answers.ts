@@ -15,7 +15,7 @@ import type { Outages } from '../outages/outages.js';
 import { previewRerun } from './rerun.js';
 import { say } from './step-words.js';
 
-/** Whom a word may be about. */
+/** The parts of a run that a word may be about. */
 export interface WordHost {
   readonly absence: UnservedQueues;
   readonly cancelling: Cancelling;
@@ -28,20 +28,20 @@ export interface WordHost {
   pause(why: string | null): void;
 }
 
-/** Hears what people say to a run, and answers. */
+/** Answers the words of operators. */
 export class WordAnswers {
   constructor(
     private readonly graph: RunGraph,
     private readonly to: WordHost,
   ) {}
 
-  /** What `retry --from` would do. */
+  /** Returns what `retry --from` would do. */
   previewRerun(step: StepId): RerunPreview {
     const problem = this.#isOver('retry');
     return problem ? { ok: false, problem } : previewRerun(step, this.graph);
   }
 
-  /** What is wrong with a word at a gate, whoever said it; null: it is worth looking into. */
+  /** Returns what is wrong with a word at a gate. Null if its signature should be verified. */
   refusal(word: GateWord): Problem | null {
     return this.#isOver(word.word) ?? this.to.gates.refusal(word);
   }
@@ -58,7 +58,7 @@ export class WordAnswers {
     return problem && { ok: false, problem };
   }
 
-  /** The opening of the gate that a word is about; null where the gate does not wait. */
+  /** Returns the opening of the gate that a word is about. Null if the gate does not wait. */
   opening(word: GateWord): Opening | null {
     return this.to.gates.opening(word);
   }
@@ -103,7 +103,7 @@ export class WordAnswers {
   }
 }
 
-/** Step that a word is about. */
+/** Returns the step that a word is about. */
 function idOf(word: StepWord): StepId | undefined {
   if (isGateWord(word)) return gateId(word.gate);
   if (word.word === 'retry') return word.from ?? word.step;
