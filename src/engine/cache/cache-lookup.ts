@@ -6,29 +6,29 @@ import { isOpen } from '../run/step-progress.js';
 import type { Command, Input, Success } from '../run/inputs.js';
 import { packedNumbers, unpackedNumbers } from '../handover/packed.js';
 
-/** What a run knows of walks over known work: plain data. */
+/** State of cache lookups, as plain data. */
 export interface CacheLookupState {
-  /** Walks begun so far. */
+  /** Lookups begun so far. */
   walks: number;
-  /** Round in which the walk began that is under way; null: none is. */
+  /** Round in which the running lookup began. Null if none runs. */
   round: number | null;
-  /** Steps that could begin, and wait for a walk. */
+  /** Ready steps that wait for a lookup. */
   parked: number[];
-  /** Walks in a row that came to nothing. */
+  /** Lookups in a row that failed. */
   failures: number;
 }
 
-/** Then each step looks for itself, for as long as the run lasts. */
+/** After so many failed lookups each step looks for itself, for the rest of the run. */
 const MOST_FAILURES = 2;
 
-/** What known work asks of the run around it. */
+/** What cache lookups need from the rest of the scheduler. */
 export interface CacheLookupHost {
-  /** A step is done by a result that was there. */
+  /** Ends a step by a cached result. */
   found(step: number, ending: Success): void;
 }
 
-/** Known work in bulk: a step that stands only on what was as before is probably known itself. It waits for one walk, which ends all
- * that is known from there on; what is not known is started then. A step that uses something new starts at once. */
+/** Looks up cached results in bulk. A step whose inputs are all cached is probably cached too, so it waits for one lookup that
+ * ends all cached steps behind it. Steps without a cached result start then. A step that uses something new starts at once. */
 export class CacheLookup {
   readonly state: CacheLookupState = { walks: 0, round: null, parked: [], failures: 0 };
 
@@ -37,7 +37,7 @@ export class CacheLookup {
     private readonly skeleton: Pick<Skeleton, 'reuse' | 'noCache'>,
     private readonly around: CacheLookupHost,
   ) {
-    // Before it stands in line: a queue may be full, or served by nobody.
+    // Before it is queued: its task queue may be full, or have no worker.
     graph.sideline = (step) => !this.mayStart(step);
   }
 
@@ -45,20 +45,20 @@ export class CacheLookup {
     return this.state.round !== null;
   }
 
-  /** Asked when a step's turn comes: one that may be known stands in line again when a walk has looked. */
+  /** Returns whether a ready step may start. A step that may be cached is queued again after the lookup. */
   mayStart(step: number): boolean {
     if (!this.#isHopeful(step)) return true;
     this.state.parked.push(step);
     return false;
   }
 
-  /** Asked when all that may start has been started. */
+  /** Returns the command for the next lookup. Called once all steps that may start have started. */
   walk(): readonly Command[] {
     const { state } = this;
     if (this.underWay || state.parked.length === 0) return [];
     const { noCache } = this.skeleton;
     const { round, cells } = this.graph;
-    // In a run that was paused some may have been left out, or begun anew: a result of theirs must not come to stand in the run.
+    // Steps may have been left out or reset while the run was paused. Their cached results must not enter the run.
     const stillWaits = (step: number): boolean => cells[step]!.state === 'waiting' && cells[step]!.open === 0;
     state.parked = [...new Set(state.parked)].filter(stillWaits).sort((a, b) => a - b);
     if (state.parked.length === 0) return [];
@@ -74,7 +74,7 @@ export class CacheLookup {
     ];
   }
 
-  /** Steps end in their order; one that ended otherwise meanwhile, or began anew, is not touched. */
+  /** Ends cached steps in order. A step that ended otherwise meanwhile, or was reset, stays as it is. */
   walked({ attempt, found, unknown }: Extract<Input, { what: 'known' }>): void {
     if (!this.#isIt(attempt)) return;
     const since = this.state.round!;
@@ -89,12 +89,12 @@ export class CacheLookup {
     this.#over(found.length + missed.length > 0);
   }
 
-  /** The walk came to nothing: who waits for it looks for itself. */
+  /** Handles a lookup that failed. The steps that wait for it look for themselves. */
   failed(attempt: number): void {
     if (this.#isIt(attempt)) this.#over(false);
   }
 
-  /** Whether the walk that is under way may still end a step. */
+  /** Returns whether the running lookup may still end a step. */
   reach(): (step: number) => boolean {
     const parked = new Set(this.state.parked);
     const { cells } = this.graph;
@@ -102,7 +102,7 @@ export class CacheLookup {
       this.underWay && step >= 0 && this.#mayBeKnown(step) && (cells[step]!.open > 0 || parked.has(step));
   }
 
-  /** A step is about to be told as ended: what uses something new is hardly known. Proofs are no bytes. */
+  /** Marks the users of a step that ran anew. They are hardly cached. Proofs make no bytes and mark nothing. */
   ending(step: number, { outcome }: Success): void {
     if (!this.#looks) return;
     const { cells, steps } = this.graph;
@@ -111,7 +111,7 @@ export class CacheLookup {
     for (const other of this.graph.usersOf(step)) if (cells[other]!.state === 'waiting') cells[other]!.anew = step;
   }
 
-  /** What stands on it was known: then it came out as before, whoever else uses it. */
+  /** Unmarks a step after one of its users was cached. It came out as before, then. */
   #asBefore(anew: number | undefined): void {
     if (anew === undefined) return;
     for (const cell of this.graph.cells) if (cell.anew === anew) delete cell.anew;

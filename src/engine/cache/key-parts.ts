@@ -4,9 +4,9 @@ import type { BundleFile, Plan, Step, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import type { KeyParts } from './step-key.js';
 
-/** What earlier steps of a run left for one, as far as it can change what that makes. */
+/** What earlier steps of a run left for a step, as far as it can change its result. */
 export interface EarlierResults {
-  /** In the order of the step's edges: needs, then those it wants that have a result. */
+  /** In the order of the edges: `needs`, then `wants` with a result. */
   readonly inputs: readonly Result[];
   /** Digest that `prove` pinned for its queue. */
   readonly toolchain: string | null;
@@ -16,7 +16,7 @@ export interface EarlierResults {
 /** Proofs order steps but make no bytes; a toolchain counts through its pin. */
 const isProof = (result: Result): boolean => KINDS[result.kind].stage === 'prove';
 
-/** Everything that the key of a step is taken over. */
+/** Returns everything that goes into the key of a step. */
 export const keyParts = (
   plan: Plan,
   step: StepOf<KindName>,
@@ -32,15 +32,15 @@ export const keyParts = (
   sourceEpoch: epoch,
 });
 
-/** Files of the bundle that a step names, by exact path or by folder; `''` is all of them. */
+/** Returns the files of the bundle that a step names, by path or by folder. `''` is all of them. */
 export function namedFiles(bundle: readonly BundleFile[], prefixes: readonly string[]): readonly BundleFile[] {
   const under = (path: string, prefix: string): boolean =>
     prefix === '' || path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
   return bundle.filter(({ path }) => prefixes.some((prefix) => under(path, prefix)));
 }
 
-/** The source whose time is the time of a step: a release has one, and what does not stand on it has no such time, since whether
- * the source is there already would be chance. Null where it has none. */
+/** Returns the source whose time is SOURCE_DATE_EPOCH of a step. Null if the step does not depend on the source: whether the
+ * source is fetched already would be chance. */
 export function sourceUnder(plan: Plan, step: Pick<Step, 'id'>): StepId | null {
   const source = plan.steps.find(({ kind }) => kind === 'fetchSource');
   return source && thoseOn(plan, source.id).has(step.id) ? source.id : null;
@@ -51,7 +51,7 @@ export function epochOf(source: Result | null): string | null {
   return epoch === undefined || epoch === null ? null : String(epoch);
 }
 
-/** Steps that stand on the source, directly or through others. */
+/** Returns the steps that depend on the source, directly or through others. */
 const onSource = new WeakMap<Plan, ReadonlySet<StepId>>();
 
 function thoseOn(plan: Plan, source: StepId): ReadonlySet<StepId> {

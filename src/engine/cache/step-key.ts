@@ -16,20 +16,20 @@ export interface KeyParts {
   readonly kind: KindName;
   /** `KINDS[kind].epoch`. */
   readonly epoch: number;
-  /** The release file's own of this step; absent where nothing was said, and then no part of the key. */
+  /** The epoch that the release file gives this step. If absent, it is no part of the key. */
   readonly raised?: number;
   readonly params: object;
-  /** In the order of the step's edges: activities see them in that order. */
+  /** In the order of the edges, which activities see too. */
   readonly inputs: readonly KeyInput[];
   /** Bundle files that the step reads. */
   readonly files: readonly BundleFile[];
-  /** Digest that `prove` pinned for the step's queue; null where no tool makes the bytes. */
+  /** Digest that `prove` pinned for the step's queue. Null if no tool makes the bytes. */
   readonly toolchain: string | null;
-  /** SOURCE_DATE_EPOCH that the step's programs see; null where it does not stand on the source. */
+  /** SOURCE_DATE_EPOCH of the step's programs. Null if it does not depend on the source. */
   readonly sourceEpoch: string | null;
 }
 
-/** Digest of everything that can change a step's result, and of nothing else: no run, no attempt, no time, no place. */
+/** Returns the digest of everything that can change a step's result, and of nothing else: no run, attempt, time or machine. */
 export function stepKey(parts: KeyParts, hash: Hash): Digest {
   const { kind, epoch, raised, params, toolchain, sourceEpoch } = parts;
   const own = { kind, epoch, ...(raised !== undefined && { raised }), params, toolchain, sourceEpoch };
@@ -40,7 +40,7 @@ const input = ({ step, artifacts, facts }: KeyInput): object => ({ step, artifac
 
 const artifact = ({ digest, kind, name, labels }: Artifact): object => ({ digest, kind, name, labels });
 
-/** Sorted by path: a bundle is a set, whatever walked the folder. */
+/** Sorts files by path. A bundle is a set, in whatever order its folder was read. */
 const files = (all: readonly BundleFile[]): readonly object[] =>
   [...all]
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))

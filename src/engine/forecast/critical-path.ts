@@ -1,8 +1,8 @@
 import type { StepId } from '../../model/ids.js';
 import type { Dependent } from '../run/edges.js';
 
-/** Longest time from the start of each step to the end of the graph through it, in the unit of `weights`.
- * @param order steps after those they wait for */
+/** Returns the longest time from the start of each step to the end of the graph, in the unit of `weights`.
+ * @param order step numbers in topological order */
 export function remaining(
   order: readonly number[],
   waiting: readonly (readonly Dependent[])[],
@@ -24,12 +24,12 @@ export interface CriticalPath {
   /** From the first step to the last. */
   readonly steps: readonly StepId[];
   readonly ms: number;
-  /** How much longer each step could have taken before the path had been longer. */
+  /** How much longer each step could have taken without a longer path. */
   readonly slackMs: ReadonlyMap<StepId, number>;
 }
 
-/** The chain of steps that a run could not have been shorter than, by the times its steps took.
- * @param durationsMs by step id; a step without one took no time */
+/** Returns the longest chain of steps, by the times that they took. The run could not have been shorter.
+ * @param durationsMs by step id. A step without one counts as 0. */
 export function criticalPath(steps: readonly PathStep[], durationsMs: ReadonlyMap<StepId, number>): CriticalPath {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const best = new Map<StepId, { ms: number; before: StepId | null }>();
@@ -48,7 +48,7 @@ export function criticalPath(steps: readonly PathStep[], durationsMs: ReadonlyMa
   return { steps: path, ms, slackMs: new Map(order.map(({ id }) => [id, ms - best.get(id)!.ms - tails.get(id)!])) };
 }
 
-/** The longest time from the end of each step to the end of the graph. */
+/** Returns the longest time from the end of each step to the end of the graph. */
 function tailsOf(
   byId: ReadonlyMap<StepId, PathStep>,
   order: readonly PathStep[],
@@ -64,7 +64,7 @@ function tailsOf(
 const known = (byId: ReadonlyMap<StepId, PathStep>, { needs, wants, after }: PathStep): readonly StepId[] =>
   [...needs, ...wants, ...after].filter((id) => byId.has(id));
 
-/** Every step after those it waits for; steps of a cycle are left out. */
+/** Returns steps in topological order. Steps of a cycle are left out. */
 function sorted(byId: ReadonlyMap<StepId, PathStep>): readonly PathStep[] {
   const open = new Map([...byId.values()].map((step) => [step.id, known(byId, step).length]));
   const waiting = new Map<StepId, StepId[]>([...byId.keys()].map((id) => [id, []]));

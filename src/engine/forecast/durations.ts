@@ -3,32 +3,32 @@ import type { RunId, StepId } from '../../model/ids.js';
 import type { Plan, Skeleton, SkeletonStep, Step } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 
-/** What one step is known by. */
+/** The expected duration of a step. */
 type Known = Pick<SkeletonStep, 'id' | 'kind' | 'on' | 'limitMs'>;
 
 export interface Expectation {
-  /** Half of the times it took no longer. */
+  /** Median, in milliseconds. */
   readonly p50Ms: number;
-  /** Nine times in ten it took no longer. */
+  /** 90th percentile, in milliseconds. */
   readonly p90Ms: number;
-  /** Times that it was measured. */
+  /** Number of measurements. */
   readonly times: number;
-  /** What was measured: the step itself in this release, steps like it (kind, queue, size), or any of its kind. */
+  /** The measured steps: this step in this release, steps like it (kind, queue, size), or any of its kind. */
   readonly by: 'step' | 'class' | 'kind';
 }
-/** What a step will probably take; null where nothing of its kind was ever measured. */
+/** Returns the expected duration of a step. Null if nothing of its kind was ever measured. */
 export type Expect = (step: Known) => Expectation | null;
 
 const classOf = ({ kind, on, limitMs }: Known): StepClass => ({ kind, on, size: sizeOf(limitMs) });
 const nameOf = ({ kind, on, size }: StepClass): string => `${kind} ${on} ${size}`;
 
-/** One step and what it took. A result is one. */
+/** A step and its duration. A result is one. */
 export interface Measured {
   readonly step: StepId;
   readonly made: Pick<Result['made'], 'run' | 'ms' | 'reused'>;
 }
 
-/** What a run measured. Pure. @param at when it began, ISO 8601 */
+/** Returns the measurements of a run. @param at when it began, ISO 8601 */
 export function durationsOf(plan: Plan, run: RunId, at: string, results: readonly Measured[]): Durations {
   const made = new Map(
     results.filter(({ made: { run: by, reused } }) => by === run && !reused).map((result) => [result.step, result]),
@@ -41,13 +41,13 @@ export function durationsOf(plan: Plan, run: RunId, at: string, results: readonl
     const of = classOf(step);
     const known = classes.get(nameOf(of)) ?? { no: classes.size, of };
     classes.set(nameOf(of), known);
-    // An older worker measured by its clock, which may have been put back meanwhile.
+    // An older worker measured by its wall clock, which may have been put back meanwhile.
     steps[step.id] = [known.no, Math.max(0, result.made.ms)];
   }
   return { release: plan.release.name, run, at, classes: [...classes.values()].map((known) => known.of), steps };
 }
 
-/** What steps of a release will probably take, by what earlier runs measured: its own runs by step, all runs by class and kind. */
+/** Returns expected durations from earlier runs: by step from runs of this release, by class and kind from all runs. */
 export function expectations(history: readonly Durations[], release: string): Expect {
   const [byStep, byClass, byKind] = [
     new Map<string, number[]>(),
@@ -57,7 +57,7 @@ export function expectations(history: readonly Durations[], release: string): Ex
   for (const one of history)
     for (const [id, [no, ms]] of Object.entries(one.steps)) {
       const of = one.classes[no];
-      if (of === undefined || !(ms >= 0)) continue; // a record that somebody altered, or of a clock that went back
+      if (of === undefined || !(ms >= 0)) continue; // an altered record, or a clock that was put back
       if (one.release === release) put(byStep, id, ms);
       put(byClass, nameOf(of), ms);
       put(byKind, of.kind, ms);
@@ -89,15 +89,15 @@ function summary(by: Expectation['by'], times: readonly number[]): Expectation {
   return { p50Ms: percentile(sorted, 0.5), p90Ms: percentile(sorted, 0.9), times: sorted.length, by };
 }
 
-/** The nearest rank: a time that was really measured. */
+/** Returns the nearest rank, which is a duration that was measured. */
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;
 
-/** What each step of a skeleton takes nine times in ten at most, by its number; undefined where nothing is known. */
+/** Returns the 90th percentile of each step of a skeleton, by number. Undefined if nothing is known. */
 export const slowest = ({ steps }: Skeleton, expect: Expect): readonly (number | undefined)[] =>
   steps.map((step) => expect(step)?.p90Ms);
 
-/** A skeleton that knows what its steps will probably take. Not part of the plan: its digest stays what it is. */
+/** Adds expected durations to a skeleton. They are no part of the plan, so its digest stays the same. */
 export const expecting = (skeleton: Skeleton, expect: Expect): Skeleton => ({
   ...skeleton,
   steps: skeleton.steps.map((step) => {

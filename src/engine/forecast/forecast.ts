@@ -7,49 +7,49 @@ import { Heap } from '../run/heap.js';
 import { ReadyQueue } from '../run/ready-queue.js';
 import { plannedWindow } from '../run/windows.js';
 
-/** When a run will be done, as far as earlier runs tell, and what decides it. */
+/** When a run will probably end, by durations of earlier runs, and what decides it. */
 export interface Forecast {
   /** Milliseconds since 1970. */
   readonly endAtMs: number;
-  /** By then it has ended nine times in ten, as far as the steps of the critical path vary by themselves. */
+  /** 90th percentile of the end. It counts the variation of the steps on the critical path. */
   readonly likelyByMs: number;
-  /** Open steps that nothing is known of: counted as taking no time, so that the end is "at least". */
+  /** Open steps without a known duration. They count as 0, so the end is "at least". */
   readonly unknown: number;
-  /** Steps that wait for people: counted as answered now. */
+  /** Steps that wait for people. They count as answered now. */
   readonly people: number;
   readonly path: PathOfRun;
-  /** Of open steps: how much longer each may take before the run ends later. */
+  /** How much longer each open step may take before the run ends later. */
   readonly slackMs: ReadonlyMap<StepId, number>;
 }
 export interface PathOfRun {
-  /** The chain of steps that the run cannot be shorter than: what is done by its time, what is open as expected. */
+  /** The critical path: done steps by their duration, open steps by their expected one. */
   readonly ms: number;
   readonly steps: readonly StepId[];
-  /** Share of the run's time above its critical path, 0 to 1: what waiting for workers, people and retries costs. */
+  /** Share of the run's time above its critical path, 0 to 1. It is the cost of waiting for workers, people and retries. */
   readonly recoverable: number;
 }
 
 const OPEN: readonly StepState[] = ['waiting', 'running', 'backing off', 'held', 'at gate'];
 const FOR_PEOPLE: readonly StepState[] = ['held', 'at gate'];
 
-/** One step as it stands. */
+/** One step and its times. */
 interface Stand {
   readonly open: boolean;
-  /** What it took, or will take in all. */
+  /** Its whole duration, measured or expected. */
   readonly wholeMs: number;
-  /** What of it is still to come. */
+  /** The remaining part of its duration. */
   readonly leftMs: number;
-  /** Not before this time; it holds a place already where it runs. */
+  /** Earliest start. A running step occupies its slot already. */
   readonly fromMs: number;
   readonly running: boolean;
-  /** How much longer it lasts nine times in ten at most. */
+  /** Its 90th percentile above the expected duration. */
   readonly spreadMs: number;
 }
 
-/** Carries the open steps of a run on, on paper: each takes what it took before, in the order and the windows of the scheduler.
- * A step that the status does not tell has ended.
+/** Forecasts the open steps of a run by a simulation: each takes its expected duration, in the order and windows of the scheduler.
+ * A step that is missing in the status has ended.
  * @param nowMs milliseconds since 1970
- * @param slowMs what each step takes nine times in ten at most, by its number, where that is known */
+ * @param slowMs 90th percentile of each step, by number, if known */
 export function forecast(
   { steps, windows }: Pick<Skeleton, 'steps' | 'windows'>,
   told: readonly StepStatus[],
@@ -80,7 +80,7 @@ export function forecast(
   return {
     endAtMs,
     likelyByMs: endAtMs + spreadOf(path.steps, steps, stands),
-    // The report writes down what was measured, and is not in it.
+    // The report writes the measurements down and is not among them.
     unknown: open.filter(({ step }) => step.expectedMs === undefined && step.stage !== 'report').length,
     people: open.filter(({ step }) => FOR_PEOPLE.includes(byId.get(step.id)!.state)).length,
     path: { ...path, recoverable: recoverable(path.ms, endAtMs - startedAtMs) },
@@ -88,11 +88,11 @@ export function forecast(
   };
 }
 
-/** Share of a run's time above its critical path. */
+/** Returns the share of a run's time above its critical path. */
 export const recoverable = (pathMs: number, wholeMs: number): number =>
   wholeMs <= 0 ? 0 : Math.min(1, Math.max(0, 1 - pathMs / wholeMs));
 
-/** Steps of a chain vary by themselves: all of them are not slow at once, so squares are added. */
+/** Adds variations as squares. Steps of a chain vary independently, and are not all slow at once. */
 function spreadOf(path: readonly StepId[], steps: readonly SkeletonStep[], stands: readonly Stand[]): number {
   const on = new Set(path);
   const squares = steps.map(({ id }, index) => (on.has(id) ? stands[index]!.spreadMs ** 2 : 0));
@@ -111,7 +111,7 @@ function standOf(
   }
   if (status.state === 'running') {
     const goneMs = Math.max(0, nowMs - (status.startedAt ?? nowMs));
-    // One that has outrun half of its times is a slow one.
+    // A step that exceeds its median is a slow one.
     const leftMs = Math.max(0, (goneMs < expectedMs ? expectedMs : slowMs) - goneMs);
     const spreadMs = Math.max(0, slowMs - goneMs - leftMs);
     return { open: true, wholeMs: goneMs + leftMs, leftMs, fromMs: nowMs, running: true, spreadMs };
@@ -121,7 +121,7 @@ function standOf(
   return { open: true, wholeMs: expectedMs, leftMs: expectedMs, fromMs, running: false, spreadMs };
 }
 
-/** When each step ends, in milliseconds since 1970; those that have ended: now. */
+/** Returns when each step ends, in milliseconds since 1970. Ended steps count as now. */
 function carriedOn(
   steps: readonly SkeletonStep[],
   windows: Skeleton['windows'],
@@ -145,7 +145,7 @@ function carriedOn(
     for (const { step: next } of waiting[step]!)
       if (--left[next]! === 0 && stands[next]!.open && !stands[next]!.running) startable(next, atMs);
   };
-  // Those that run hold their places; those that have ended let others go on.
+  // Running steps occupy their slots. Ended steps open their edges.
   const running = stands.flatMap((stand, step) => (stand.running ? [step] : []));
   running.forEach((step) => line.occupy(step));
   running.forEach((step) => events.push(nowMs + stands[step]!.leftMs, { step, what: 'ended' }));
@@ -159,13 +159,13 @@ function carriedOn(
       line.release(step);
       ended(step, atMs);
     }
-    if (events.nextAt === atMs) continue; // all that happens at one time is seen before places are given away
+    if (events.nextAt === atMs) continue; // handle all events of one moment before slots are assigned
     for (const one of line.take(() => true)) events.push(atMs + stands[one]!.leftMs, { step: one, what: 'ended' });
   }
   return ends;
 }
 
-/** The longest chain of the whole graph, by number. */
+/** Returns the longest chain of the whole graph, as step numbers. */
 function longest(
   steps: readonly SkeletonStep[],
   order: readonly number[],

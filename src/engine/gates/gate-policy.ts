@@ -15,30 +15,30 @@ import type { StepProgress } from '../run/step-progress.js';
 import { approvalUsed, gateNotWaiting, gateRejected, gateUnknown, openedAgain } from './errors.js';
 import { approved, counting, judge, lookAgainMs, mayPass, unfit } from './gate-rules.js';
 
-/** What a run knows of its gates beside their cells: plain data. */
+/** State of the gates of a run, besides the progress of their steps. Plain data. */
 export interface GatePolicyState {
-  /** Signed texts that were said, as `FINGERPRINT DIGEST`; in histories of before, signatures. */
+  /** Signed texts that were used, as `FINGERPRINT DIGEST`. Older histories hold signatures. */
   readonly spent: string[];
-  /** Nonces of the last openings, by gate. */
+  /** Nonce of the last opening of each gate. */
   readonly openings: Record<string, string>;
-  /** Openings so far. */
+  /** Number of openings so far. */
   opened: number;
 }
 
-/** How a run opens its gates. */
+/** Options of the gates of a run. */
 export interface GateOptions {
-  /** False in a rehearsal, which passes gates at once. */
+  /** False in a rehearsal, where gates pass at once. */
   readonly stops: boolean;
   readonly startedBy: string | null;
-  /** How far the run's own time is ahead of the clock. */
+  /** Returns by how much the run's own time is ahead of the clock, in milliseconds. */
   readonly aheadMs: () => number;
-  /** Name of a gate's opening, never the same twice. @param opening its number in the run */
+  /** Returns the name of an opening, never the same twice. @param opening its number in the run */
   readonly nonce: (opening: number) => string;
 }
 
-/** The gates of a run: which stand open, and what a word does to them. Knows nothing of signatures: who said a word was looked into before. */
+/** The gates of a run: which are open, and what a word does to them. Signatures are verified before a word gets here. */
 export class GatePolicy {
-  /** Steps that are gates. */
+  /** Numbers of the steps that are gates. */
   readonly #gates: readonly number[];
   readonly state: GatePolicyState = { spent: [], openings: {}, opened: 0 };
 
@@ -49,19 +49,19 @@ export class GatePolicy {
     this.#gates = graph.steps.flatMap(({ gate }, step) => (gate === undefined ? [] : [step]));
   }
 
-  /** Gates that wait. */
+  /** Number of gates that wait. */
   get waiting(): number {
     return this.#shut().length;
   }
 
-  /** Whether a step that could start has first to be asked about. */
+  /** Returns whether a ready gate has to be opened before it runs. */
   mustAsk(step: number): boolean {
     return this.options.stops && this.graph.steps[step]!.gate !== undefined && this.#cell(step).gate?.passed !== true;
   }
 
-  /** It is known what the gate is about; now it waits. Yeses to other bytes are void. */
+  /** Lets a gate wait for approvals of this manifest. Approvals of other bytes are void. */
   opened(step: number, { manifest, earlier, targets = [] }: OpenedGate): void {
-    const { gate: before } = this.#cell(step); // of an earlier round
+    const { gate: before } = this.#cell(step); // from an earlier round
     const isAsBefore = before?.manifest === manifest && isSame(before.targets, targets);
     const { approvals, openedAtMs, nonce } = isAsBefore
       ? before
@@ -71,7 +71,7 @@ export class GatePolicy {
     this.graph.standAtGate(step);
   }
 
-  /** Lets those through that have waited enough. */
+  /** Passes the gates that have their approvals and their time. */
   letThrough(): void {
     for (const step of this.#shut()) {
       const cell = this.#cell(step);
@@ -81,20 +81,20 @@ export class GatePolicy {
     }
   }
 
-  /** Earliest time at which a gate may open by itself, or needs a new yes. */
+  /** Returns the earliest time at which a gate may pass by itself, or an approval expires. */
   nextMs(): number | null {
     const times = this.#shut().map((step) => lookAgainMs(this.#rules(step), this.#cell(step).gate!, this.graph.nowMs));
     const told = times.filter((time) => time !== null);
     return told.length === 0 ? null : Math.min(...told);
   }
 
-  /** What is wrong with a word whoever said it: then nobody need look at its signature. */
+  /** Returns what is wrong with a word whoever said it. Null if its signature must be verified. */
   refusal(word: GateWord): Problem | null {
     const found = this.#find(word.gate);
     return typeof found === 'number' ? unfit(this.#rules(found), this.#cell(found).gate!, word) : found;
   }
 
-  /** The opening that a word is about; null where its gate does not wait. */
+  /** Returns the opening that a word is about. Null if its gate does not wait. */
   opening(word: GateWord): Opening | null {
     const found = this.#find(word.gate);
     if (typeof found !== 'number') return null;
@@ -102,8 +102,9 @@ export class GatePolicy {
     return { nonce, targets };
   }
 
-  /** @param nonce of the opening for which the word was looked into
-   * @param fail shuts the step with a problem */
+  /** Applies a verified word.
+   * @param nonce of the opening for which the word was verified
+   * @param fail fails the step with a problem */
   say(word: GateWord, vetted: Vetted, nonce: string, fail: (step: number, problem: Problem) => void): WordAnswer {
     const step = this.#find(word.gate);
     if (typeof step !== 'number') return { ok: false, problem: step };
@@ -152,7 +153,7 @@ export class GatePolicy {
   }
 }
 
-/** Not the armour: one signature can be wrapped in many ways. */
+/** Identifies a signed text. The armour does not: one signature can be wrapped in many ways. */
 const spentBy = ({ signature }: GateWord, vetted: Vetted): string | null =>
   vetted.ok && vetted.signer !== null && vetted.text !== undefined
     ? `${vetted.signer.fingerprint} ${vetted.text}`

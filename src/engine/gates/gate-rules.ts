@@ -4,33 +4,33 @@ import type { Approval, GateRules, GateStatus, GateWord, Opening, Vetted, VoidAp
 import { short } from '../../model/digest.js';
 import * as errors from './errors.js';
 
-/** A gate that was reached: the bytes it is about, and who has said yes to them. */
+/** A gate that was reached: its manifest, and the approvals so far. */
 export interface GateState extends Opening {
   readonly manifest: Digest;
   readonly openedAtMs: number;
   readonly approvals: readonly Approval[];
   readonly void: readonly VoidApproval[];
-  /** Enough people and time: the step that passes it may run. */
+  /** True once it has its approvals and its time. Then the gate's step may run. */
   readonly passed: boolean;
 }
 
-/** What judging an approval needs besides the gate. */
+/** Facts besides the gate that decide whether an approval counts. */
 export interface ApprovalContext {
   readonly nowMs: number;
-  /** How far the run's own time is ahead of the clock: what people write they read from a clock. */
+  /** By how much the run's own time is ahead of the clock, in milliseconds. People write times of the clock. */
   readonly aheadMs?: number;
-  /** Who started the run, as they named themselves; null: nobody said. */
+  /** Who started the run, as they named themselves. Null if nobody said. */
   readonly startedBy: string | null;
 }
 
-/** What cannot count whoever says it: asked before anybody looks at a signature. */
+/** Returns why an approval cannot count, whoever signed it. Checked before the signature. */
 export function unfit(rules: GateRules, gate: GateState, word: GateWord): Problem | null {
   if (word.manifest !== gate.manifest) return errors.approvalVoid(rules.gate, word.manifest, gate.manifest);
   if (word.expires !== undefined && Number.isNaN(Date.parse(word.expires))) return errors.expiryNotATime(word.expires);
   return null;
 }
 
-/** Whether a word counts at this gate: the approval, or why not. */
+/** Returns the approval if a word counts at this gate, or why it does not. */
 export function judge(
   rules: GateRules,
   gate: GateState,
@@ -56,7 +56,7 @@ export function judge(
   return approval;
 }
 
-/** With one more yes. The same person again only says it anew; without a signature they add nothing to one that has it. */
+/** Adds an approval. A second one of the same person replaces the first, unless only the first is signed. */
 export function approved<Gate extends Pick<GateState, 'approvals'>>(gate: Gate, approval: Approval): Gate {
   const { approvals } = gate;
   if (approval.signer === null && approvals.some((other) => other.signer !== null && isSame(other, approval)))
@@ -64,7 +64,7 @@ export function approved<Gate extends Pick<GateState, 'approvals'>>(gate: Gate, 
   return { ...gate, approvals: [...approvals.filter((other) => !isSame(other, approval)), approval] };
 }
 
-/** Approvals that count at a time: each key once. */
+/** Returns the approvals that count at this time, one for each key. */
 export const counting = ({ approvals }: Pick<GateState, 'approvals'>, nowMs: number): readonly Approval[] =>
   approvals
     .filter(({ untilMs }) => nowMs < untilMs)
@@ -75,24 +75,24 @@ export const soaksUntil = (rules: GateRules, gate: GateState): number => gate.op
 export const mayPass = (rules: GateRules, gate: GateState, nowMs: number): boolean =>
   counting(gate, nowMs).length >= rules.quorum && nowMs >= soaksUntil(rules, gate);
 
-/** When a gate is to be looked at again though nobody says a word: its soak ends, or an approval does. */
+/** Returns when a gate changes without a word: its soak ends, or an approval expires. */
 export function lookAgainMs(rules: GateRules, gate: GateState, nowMs: number): number | null {
   const times = [soaksUntil(rules, gate), ...gate.approvals.map(({ untilMs }) => untilMs)].filter((at) => at > nowMs);
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** Two yeses of one person: by key where both have one, else by name. */
+/** Returns whether two approvals are of one person: by key if both have one, else by name. */
 function isSame(one: Approval, other: Approval): boolean {
   if (one.signer !== null && other.signer !== null) return one.signer.fingerprint === other.signer.fingerprint;
   const names = namesOf(other);
   return namesOf(one).some((name) => names.includes(name));
 }
 
-/** Everything that a person is called: what they say, and what their key says. `kim@host` is `kim`. */
+/** Returns all names of a person: the one they give, and the one of their key. `kim@host` is `kim`. */
 const namesOf = ({ by, signer }: Approval): readonly string[] => [by, ...(signer?.names ?? [])].map(plainName);
 const plainName = (name: string): string => name.trim().toLowerCase().split('@')[0]!;
 
-/** What people see of a gate that waits. */
+/** Returns the status of a gate that waits. */
 export function gateStatus(rules: GateRules, gate: GateState, nowMs: number): GateStatus {
   const groups = [...new Set(rules.approvers.map(({ group }) => group))];
   const keysOf = (name: string) => rules.approvers.filter(({ group }) => group === name).map(({ key }) => key);
@@ -118,7 +118,7 @@ export function gateStatus(rules: GateRules, gate: GateState, nowMs: number): Ga
   };
 }
 
-/** One sentence: what a gate waits for. */
+/** Returns one sentence: what a gate waits for. */
 export function whyShut({ approvals, quorum, soaksUntil: until, void: gone, manifest }: GateStatus): string {
   const said = approvals.map(({ by, verified }) => `${by}${verified ? '' : ', unverified'}`).join('; ');
   return [

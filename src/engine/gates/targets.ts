@@ -2,7 +2,7 @@ import type { TargetAddress } from '../../model/gate.js';
 import type { Target } from '../../model/params.js';
 import type { Plan } from '../../model/plan.js';
 
-/** Every target that a plan publishes to, sorted by name.
+/** Returns every target that a plan publishes to, sorted by name.
  * @param resolve address of a `service:NAME`, or the address itself */
 export function targetsOf(
   { steps }: Pick<Plan, 'steps'>,
@@ -21,7 +21,7 @@ export function targetsOf(
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A bucket of one name is another bucket on another server. */
+/** Adds the endpoint. A bucket of one name is another bucket on another server. */
 function placeOf({ address, extra }: Target, resolve: (address: string) => string): string {
   const endpoint = extra?.kind === 's3' ? extra.endpoint : null;
   return endpoint === null ? resolve(address) : `${resolve(address)} on ${endpoint}`;

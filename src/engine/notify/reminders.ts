@@ -9,63 +9,63 @@ import type { Command } from '../run/inputs.js';
 import { earliest } from '../run/earliest.js';
 import { outageNews, type OutageNews } from '../outages/news.js';
 
-/** Steps that fail together are told together. */
+/** Steps that fail within this time go into one notification. */
 export const GATHER_MS = 5000;
-/** What comes to be held after a message waits so long for the next one: a bad night makes some messages, not hundreds. */
+/** Least time between two notifications about new held steps. A bad night makes a few messages, not hundreds. */
 export const APART_MS = 60_000;
-/** The rest is counted. */
+/** Most notices of one message. The rest are counted. */
 const MOST_TOLD = 20;
 const LONGEST_TEXT = 500;
 
-/** What people were told of one step that waits for them. */
+/** The notifications that were sent about one waiting step. */
 export interface SentRow {
-  /** Since when it waited: another hold of the step is another matter. */
+  /** Since when the step waited. A later hold of the same step counts anew. */
   readonly sinceMs: number;
-  /** The last message about it. */
+  /** When the last message about it was sent. */
   readonly atMs: number;
-  /** Messages about it so far. */
+  /** Number of messages about it so far. */
   readonly times: number;
 }
 
-/** When people are next told of something that waits since `sinceMs`.
- * @param told what they were told of it; null: nothing yet
- * @param lastMs the last message about anything; null: none was */
+/** Returns when the next message is due about a step that waits since `sinceMs`.
+ * @param told messages about it so far. Null if none was sent.
+ * @param lastMs time of the last message about anything. Null if none was sent. */
 export function dueAtMs(sinceMs: number, told: SentRow | null, lastMs: number | null, times: RemindTimes): number {
   if (told === null || told.sinceMs !== sinceMs) return Math.max(sinceMs + GATHER_MS, (lastMs ?? -Infinity) + APART_MS);
   return told.atMs + (told.times === 1 ? times.afterMs : times.everyMs);
 }
 
-/** What people know of a run. Plain data: travels with it. */
+/** Notifications of a run, as plain data. */
 export interface RemindersState {
-  /** By number of the step. */
+  /** By step number. */
   told: Readonly<Record<number, SentRow>>;
-  /** Services that they know not to answer. */
+  /** Services whose outage was reported. */
   outages: OutageNews['told'];
-  /** The last message about anything that waits. */
+  /** When the last message about a waiting step was sent. */
   lastMs: number | null;
-  /** Messages so far. */
+  /** Number of messages so far. */
   count: number;
 }
 
-/** Tells people of what waits for their word, once at first and then at set times until somebody answers; and of outages. */
+/** Decides when to notify people of held steps, gates and outages: once at first, then at set times until somebody answers. */
 export class Reminders {
   readonly state: RemindersState = { told: {}, outages: {}, lastMs: null, count: 0 };
 
-  /** @param times null: nobody is told of this run
-   * @param outages services that do not answer, or did not */
+  /** @param times intervals between reminders. Null if nobody is notified of this run.
+   * @param outages open outages and those that are over */
   constructor(
     private readonly graph: RunGraph,
     private readonly times: RemindTimes | null,
     private readonly outages: () => readonly Outage[] = () => [],
   ) {}
 
-  /** The next time at which somebody is to be told something; null: never. */
+  /** Returns when the next message is due. Null if never. */
   nextMs(): number | null {
     if (this.times === null) return null;
     return earliest([...this.#waiting().map(({ dueMs }) => dueMs), this.#outageNews().nextMs]);
   }
 
-  /** At most one message: all that is due, and what is new besides. */
+  /** Returns at most one message with everything that is due or new. */
   tell(): readonly Command[] {
     if (this.times === null) return [];
     const outages = this.#outageNews();
@@ -79,7 +79,7 @@ export class Reminders {
     return [{ do: 'tell', no: ++this.state.count, notices, more }];
   }
 
-  /** Steps that are told of now; marked as told. Gates, which are few, come first. */
+  /** Returns the steps to notify of now, and marks them as sent. Gates come first. */
   #due(): readonly Waiting[] {
     const { nowMs } = this.graph;
     const waiting = this.#waiting();
@@ -97,7 +97,7 @@ export class Reminders {
     return outageNews(this.outages(), this.state.outages, this.graph.nowMs);
   }
 
-  /** Everything that waits for people now. */
+  /** Returns everything that waits for people now. */
   #waiting(): readonly Waiting[] {
     const { times } = this;
     if (times === null || this.graph.count('held') + this.graph.count('at gate') === 0) return [];
@@ -110,7 +110,7 @@ export class Reminders {
     });
   }
 
-  /** A gate that only lets time pass, or has its approvals, waits for nobody. */
+  /** Returns whether a gate waits for people. One that only soaks, or has its approvals, does not. */
   #waitsForPeople(step: number, { state, gate }: StepProgress): boolean {
     if (state === 'held') return true;
     const { gate: rules } = this.graph.steps[step]!;
@@ -144,7 +144,7 @@ export class Reminders {
     };
   }
 
-  /** What was answered is no longer known: the same step may be held again. */
+  /** Forgets answered steps. The same step may be held again. */
   #forgetAllBut(waiting: readonly Waiting[]): void {
     const { told } = this.state;
     const kept = waiting.flatMap(({ step }) => (told[step] === undefined ? [] : [[step, told[step]] as const]));
@@ -155,7 +155,7 @@ export class Reminders {
 interface Waiting {
   readonly step: number;
   readonly sinceMs: number;
-  /** Messages about this wait so far. */
+  /** Returns the messages about this wait so far. */
   readonly times: number;
   readonly dueMs: number;
 }

@@ -2,33 +2,33 @@ import { STORE, DOCKER, type Service } from '../../model/outage.js';
 import type { SkeletonStep } from '../../model/plan.js';
 import type { StepProgress } from '../run/step-progress.js';
 
-/** Failures of one service, without a success of it in between, after which steps wait for it together. */
+/** Failures in a row of one service that open an outage. Steps then wait for the service together. */
 export const OPENS_AFTER = 3;
-/** Wait before the first try, doubling; each is spread by a quarter, so that runs do not knock together. */
+/** Wait before the first probe. It doubles, and is spread by a quarter so that runs do not probe at the same moment. */
 const FIRST_TRY_MS = 5_000;
 const SELDOM_MS = 90_000;
-/** A try that lasts longer than this, and twice as long as any that failed, has got further than those: the service answers. */
+/** A probe counts as an answer after this time, if it also lasts twice as long as any that failed. It got further than those. */
 const TRUSTED_AFTER_MS = 60_000;
 
-/** What a run knows of a service that does not answer: plain data. Times are milliseconds since 1970. */
+/** An open outage, as plain data. Times are milliseconds since 1970. */
 export interface Breaker {
   sinceMs: number;
-  /** Tries that failed. */
+  /** Probes that failed. */
   tries: number;
   nextTryAtMs: number;
-  /** The one step that is let through; null: none now. */
+  /** The step that probes the service. Null if none does now. */
   probe: number | null;
-  /** When its attempt began; null: it still stands in line. */
+  /** When the attempt of the probe began. Null while it is queued. */
   probeAtMs: number | null;
-  /** How often each step was let through: a step with trouble of its own must not stand for all. */
+  /** Number of probes by each step. Rotation keeps one broken step from holding the outage open. */
   readonly tried: Record<number, number>;
-  /** The step that a person wants to be let through next. */
+  /** The step that a person wants to probe next. */
   wanted: number | null;
   /** Longest attempt that failed. */
   slowestMs: number;
-  /** Since when it seems to answer, though no step has got done yet; the next failure says otherwise. */
+  /** Since when the service seems to answer, although no step is done yet. The next failure ends that. */
   trustedMs: number | null;
-  /** Most steps that waited at once. */
+  /** The most steps that waited at once. */
   most: number;
   message: string;
   next: string;
@@ -40,15 +40,15 @@ export function tryInMs(tries: number, random: number): number {
   return Math.round(even * (0.75 + random / 2));
 }
 
-/** When the try that is under way counts as an answer; null: none is. */
+/** Returns when the running probe counts as an answer. Null if no probe runs. */
 export const trustAtMs = ({ probeAtMs, slowestMs, trustedMs }: Breaker): number | null =>
   probeAtMs === null || trustedMs !== null ? null : probeAtMs + Math.max(TRUSTED_AFTER_MS, 2 * slowestMs);
 
-/** Each machine has an engine of its own. */
+/** Names the engine of one machine. Each machine has its own. */
 export const namedOn = (service: Service, { on }: SkeletonStep): Service =>
   service === DOCKER ? `${DOCKER} on ${on}` : service;
 
-/** Services that a step is known to need: by its kind, and from its failures. */
+/** Returns the services that a step needs: by its kind, and by its failures. */
 export const needsOf = (step: SkeletonStep, cell: StepProgress): readonly Service[] => [
   STORE,
   ...(step.services ?? []).map((service) => namedOn(service, step)),

@@ -4,14 +4,13 @@ import type { RunGraph } from '../run/run-graph.js';
 import type { StepProgress } from '../run/step-progress.js';
 import { outageTooLong } from '../run/errors.js';
 
-/** A step whose service has answered another one since it failed is alone with its trouble, or that is the next outage: it
- * does not wait for a whole day. */
+/** How long a step waits if its service has answered another step since it failed. The fault may be its own. */
 const ALONE_LIMIT_MS = 2 * 3_600_000;
-/** Those who waited go on in so many groups, a second apart. */
+/** Waiting steps go on in this many groups, a second apart. */
 const MOST_GROUPS = 10;
 export const GROUP_MS = 1000;
 
-/** Steps that wait for a service: how they come to wait, for how long, and how they go on. */
+/** Steps that wait for a service: when they begin to wait, for how long, and how they go on. */
 export class DeferredSteps {
   constructor(
     private readonly graph: RunGraph,
@@ -20,7 +19,7 @@ export class DeferredSteps {
     private readonly around: Pick<OutageHost, 'random' | 'fail'>,
   ) {}
 
-  /** It waits, and does not stand in line. */
+  /** Lets a step wait for its service, outside the queue. */
   park(step: number): void {
     const away = this.away.of(step);
     const cell = this.#cell(step);
@@ -28,7 +27,7 @@ export class DeferredSteps {
     cell.awaitsMs ??= this.graph.nowMs;
   }
 
-  /** Not all at once: it has only just come back. */
+  /** Lets steps go on in groups. The service has only just come back. */
   letGo(service: Service): void {
     const parked = this.away.waiters(service).filter((step) => this.#cell(step).awaitsMs !== undefined);
     const free = parked.filter((step) => this.away.of(step).length === 0);
@@ -40,7 +39,7 @@ export class DeferredSteps {
     }
   }
 
-  /** It waited for as long as it may. */
+  /** Fails a step that waited as long as it may. */
   giveUp(step: number): void {
     const [service] = this.away.of(step);
     const { id } = this.graph.steps[step]!;
@@ -50,7 +49,7 @@ export class DeferredSteps {
     this.around.fail(step, outageTooLong(id, service, sinceMs, message));
   }
 
-  /** Until when it waits. */
+  /** Returns until when a step waits. */
   untilMs(step: number): number {
     const { awaitsMs, alone = [] } = this.#cell(step);
     const limitMs = this.graph.steps[step]!.retry.outageMs ?? OUTAGE_LIMIT_MS;
@@ -58,7 +57,7 @@ export class DeferredSteps {
     return awaitsMs! + (isAlone ? Math.min(limitMs, ALONE_LIMIT_MS) : limitMs);
   }
 
-  /** The service answers others, and not this one. */
+  /** Records that the service answers other steps, and not this one. */
   isAlone(step: number, service: Service): void {
     const cell = this.#cell(step);
     cell.alone = [...new Set([...(cell.alone ?? []), service])];

@@ -1,18 +1,18 @@
 import type { OutageNotice } from '../../model/notice.js';
 import type { Outage, Service } from '../../model/outage.js';
 
-/** Whoever is told of an outage has time for it: one that is over by then is none. */
+/** Delay before people are notified of an outage. A shorter outage is not worth a message. */
 export const OUTAGE_TOLD_MS = 60_000;
 
 export interface OutageNews {
   readonly notices: readonly OutageNotice[];
-  /** Services that people know not to answer, and since when. */
+  /** Services whose outage people know of, and since when. */
   readonly told: Readonly<Record<Service, number>>;
-  /** When there may be more to tell though nothing happens; null: never. */
+  /** When there may be a new message without a new input. Null if never. */
   readonly nextMs: number | null;
 }
 
-/** What people do not know yet of the services that do not answer, or answer again. */
+/** Returns the news about outages that people have not been sent yet. */
 export function outageNews(outages: readonly Outage[], told: OutageNews['told'], nowMs: number): OutageNews {
   const isKnown = ({ service, since }: Outage): boolean => told[service] === since;
   const fresh = outages.filter((outage) => outage.until === undefined && !isKnown(outage));

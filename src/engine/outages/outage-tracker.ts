@@ -7,11 +7,11 @@ import type { StepProgress } from '../run/step-progress.js';
 export interface OutageHost {
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** Somebody serves its queue. */
+  /** Returns whether the queue of a step has a worker. */
   isServed(step: number): boolean;
-  /** Something else keeps it from starting. */
+  /** Returns whether something else keeps a step from starting. */
   stops(step: number): boolean;
-  /** Failed for good. */
+  /** Fails a step for good. */
   fail(step: number, problem: Problem): void;
 }
 
@@ -20,28 +20,28 @@ export interface Failed {
   readonly atMs: number;
 }
 
-/** What a run knows of its services: plain data. */
+/** State of the services of a run, as plain data. */
 export interface OutageState {
-  /** Attempts that failed for a service since it last did its part. */
+  /** Failed attempts by service, since the service last answered. */
   readonly failing: Record<Service, Failed[]>;
-  /** Services that do not answer. */
+  /** Open outages. */
   readonly open: Record<Service, Breaker>;
-  /** Those that did not, and do again. */
+  /** Outages that are over. */
   past: Outage[];
-  /** The run is being cancelled: what tidies up must not wait, and has its budget. */
+  /** True once the run is being cancelled. Steps that tidy up must not wait, and use their retries. */
   off: boolean;
 }
 
 const PAST_KEPT = 20;
 
-/** Which services do not answer, and who waits for them. */
+/** Tracks which services do not answer, and which steps wait for them. */
 export class OutageTracker {
   constructor(
     private readonly graph: RunGraph,
     private readonly known: OutageState,
   ) {}
 
-  /** What people are told: services that do not answer, then those that did not. */
+  /** Returns the outages for the status: open ones first, then those that are over. */
   told(): readonly Outage[] {
     const open = Object.entries(this.known.open).map(([service, breaker]) => this.#told(service, breaker));
     return [
@@ -65,17 +65,17 @@ export class OutageTracker {
     return { service, since: sinceMs, ...(trustedMs === null ? tries : { until: trustedMs }), steps, message, next };
   }
 
-  /** Asked at every input, and mostly there is none: then nobody is looked for among 10,000 steps. */
+  /** Fast path: without an open outage no step is scanned. Called at every input. */
   isAny(): boolean {
     return Object.keys(this.known.open).length > 0;
   }
 
-  /** Services that do not answer now. */
+  /** Returns the services that do not answer now. */
   all(): readonly (readonly [Service, Breaker])[] {
     return Object.entries(this.known.open).filter(([, { trustedMs }]) => trustedMs === null);
   }
 
-  /** Those of them that a step needs. */
+  /** Returns the services that a step needs and that do not answer. */
   of(step: number): readonly Service[] {
     const away = this.all();
     if (away.length === 0) return [];
@@ -83,17 +83,17 @@ export class OutageTracker {
     return away.flatMap(([service]) => (needs.includes(service) ? [service] : []));
   }
 
-  /** Steps that could go on if the service answered. */
+  /** Returns the steps that could go on if the service answered. */
   waiters(service: Service): readonly number[] {
     return this.#ready().filter((step) => needsOf(this.graph.steps[step]!, this.#cell(step)).includes(service));
   }
 
-  /** How many wait for it, with the one that is let through to see. */
+  /** Returns how many steps wait for a service, including the probe. */
   count(service: Service, { probe, probeAtMs }: Breaker): number {
     return this.waiters(service).length + Number(probe !== null && probeAtMs !== null);
   }
 
-  /** Steps that stand in no line. */
+  /** Returns the waiting steps that are not queued. */
   parked(): readonly number[] {
     if (!this.isAny()) return [];
     return this.#ready().filter((step) => this.#cell(step).awaitsMs !== undefined);

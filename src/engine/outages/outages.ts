@@ -11,7 +11,7 @@ import { earliest } from '../run/earliest.js';
 import { GROUP_MS, DeferredSteps } from './deferred-steps.js';
 import { Probes } from './probes.js';
 
-/** Services that do not answer: who needs one waits, and one step at a time is let through to see whether it answers again. */
+/** Handles outages of services. Steps that need such a service wait, and one step at a time probes it. */
 export class Outages {
   readonly state: OutageState = { failing: {}, open: {}, past: [], off: false };
   readonly #away: OutageTracker;
@@ -27,17 +27,17 @@ export class Outages {
     this.#probes = new Probes(graph, this.state, this.#away, around);
   }
 
-  /** What people are told: services that do not answer, then those that did not. */
+  /** Returns the outages for the status: open ones first, then those that are over. */
   told(): readonly Outage[] {
     return this.#away.told();
   }
 
-  /** Steps stand still because of a service. */
+  /** Whether steps wait for a service. */
   get waiting(): boolean {
     return this.#away.all().some(([service, breaker]) => this.#away.count(service, breaker) > 0);
   }
 
-  /** Asked when a step's turn comes. A refused step comes back when its service answers. */
+  /** Returns whether a ready step may start. A refused step is queued again when its service answers. */
   mayStart(step: number): boolean {
     const away = this.#away.of(step);
     if (away.length > 0) this.#probes.takeDue(step, away);
@@ -46,15 +46,15 @@ export class Outages {
     for (const service of mine) {
       const breaker = this.state.open[service]!;
       if (may) breaker.probeAtMs = this.graph.nowMs;
-      else this.#probes.again(breaker, GROUP_MS); // another service went away while it stood in line
+      else this.#probes.again(breaker, GROUP_MS); // another service stopped answering while it was queued
     }
     if (!may) this.#parked.park(step);
     else if (away.length === 0) delete this.#cell(step).awaitsMs;
     return may;
   }
 
-  /** An attempt failed for the surroundings. @param usedUp it was the last that its budget allows
-   * @returns whether the step waits for a service: then this failure counts for nothing */
+  /** Handles an infrastructure failure. @param usedUp whether it was the last attempt of the budget
+   * @returns whether the step waits for a service. Then this failure does not count. */
   takes(step: number, problems: readonly Problem[], usedUp: boolean): boolean {
     const told = problems.filter(({ service }) => service !== undefined);
     if (told.length === 0 || !this.#counts(step)) return false;
@@ -71,7 +71,7 @@ export class Outages {
     return true;
   }
 
-  /** A step got done, or its gate was looked into. @param cached its bytes were known: nobody but the store was asked */
+  /** Records that a step is done or its gate was opened. @param cached whether only the store was asked */
   succeeded(step: number, cached = false): void {
     const pure = cached && KINDS[this.graph.steps[step]!.kind].cache === 'pure';
     for (const service of pure ? [STORE] : needsOf(this.graph.steps[step]!, this.#cell(step)))
@@ -79,7 +79,7 @@ export class Outages {
     if (this.graph.steps[step]!.kind === 'publishArtifacts') this.#publishingBegan();
   }
 
-  /** Before anything goes out every target is asked, and a step that publishes needs all of them; from then on only its own. */
+  /** Before anything is published every target is probed, and a publishing step needs all of them. Later it needs its own only. */
   #publishingBegan(): void {
     this.graph.cells.forEach((cell, step) => {
       const { kind, services = [] } = this.graph.steps[step]!;
@@ -91,7 +91,7 @@ export class Outages {
     });
   }
 
-  /** What began before the service went away says nothing of now. */
+  /** An attempt that began before the outage says nothing about now. */
   #answered(service: Service, step: number, beganMs: number): void {
     const failing = this.state.failing[service] ?? [];
     const over = failing.filter(({ atMs }) => atMs <= beganMs);
@@ -102,7 +102,7 @@ export class Outages {
       this.#close(service, breaker);
   }
 
-  /** Lets those through whose time has come, and gives those up who waited too long. */
+  /** Starts probes that are due, and fails steps that waited too long. */
   look(): void {
     if (!this.#away.isAny()) return;
     for (const step of this.#away.parked())
@@ -115,7 +115,7 @@ export class Outages {
     }
   }
 
-  /** The next time to look; null: only an input changes something. */
+  /** The next time to look. Null if only an input changes something. */
   nextMs(): number | null {
     if (!this.#away.isAny()) return null;
     const times = this.#away
@@ -125,7 +125,7 @@ export class Outages {
     return earliest(times.filter((time) => time > this.graph.nowMs));
   }
 
-  /** `retry` of what waits for a service: it is let through at once. Null: the word is about something else. */
+  /** Answers `retry` of a step that waits for a service: it probes at once. Null if the word is about something else. */
   say(word: StepWord): WordAnswer | null {
     if (word.word !== 'retry' || word.from !== undefined || this.state.off) return null;
     const step = this.graph.steps.findIndex(({ id }) => id === word.step);
@@ -139,22 +139,22 @@ export class Outages {
     };
   }
 
-  /** Held steps that are tried again stand in line: the services that they need are tried with them. */
+  /** Probes the services of held steps that are retried. */
   retried(id: StepId | undefined): void {
     this.#probes.tryNow(id === undefined ? null : this.graph.steps.findIndex((step) => step.id === id));
   }
 
-  /** Whether some step waits for a word: `retry` without a step means those. */
+  /** Returns whether a step is held. `retry` without a step means held steps then. */
   #isHeld(): boolean {
     return this.graph.count('held') > 0;
   }
 
-  /** A paused run waits for people: its time begins anew when it goes on. */
+  /** Restarts the waiting times when a paused run goes on. A paused run waits for people only. */
   goOn(): void {
     for (const step of this.#away.parked()) this.#cell(step).awaitsMs = this.graph.nowMs;
   }
 
-  /** No step waits any more: what tidies up a cancelled run has its budget. */
+  /** Ends all waiting. Steps that tidy up a cancelled run use their retries instead. */
   stop(): void {
     this.state.off = true;
     const parked = this.#away.parked(); // read first: without an open outage it finds none
@@ -168,7 +168,7 @@ export class Outages {
     }
   }
 
-  /** @returns whether steps wait for it now */
+  /** Counts a failure. @returns whether steps wait for the service now */
   #fails(service: Service, step: number, problem: Problem, usedUp: boolean): boolean {
     const breaker = this.state.open[service];
     const cell = this.#cell(step);
@@ -184,7 +184,7 @@ export class Outages {
     return true;
   }
 
-  /** Failures that made it open count for nothing; the last of them is not taken back here. */
+  /** Takes back the failures that opened the outage, except the last one. */
   #open(service: Service, failing: readonly Failed[], slowestMs: number, { message, next }: Problem): void {
     delete this.state.failing[service];
     const nextTryAtMs = this.graph.nowMs + tryInMs(0, this.around.random());
@@ -202,7 +202,7 @@ export class Outages {
 
   #stillAway(breaker: Breaker, step: number, lastedMs: number, { message, next }: Problem): void {
     Object.assign(breaker, { message, next, slowestMs: Math.max(breaker.slowestMs, lastedMs) });
-    if (breaker.probe !== step && breaker.trustedMs === null) return; // it began before
+    if (breaker.probe !== step && breaker.trustedMs === null) return; // it began before the outage
     breaker.tries++;
     breaker.trustedMs = null;
     this.#probes.again(breaker, tryInMs(breaker.tries, this.around.random()));
@@ -221,7 +221,7 @@ export class Outages {
     this.#parked.letGo(service);
   }
 
-  /** A proof tells early what is missing, and with no budget nothing is to be tried again. */
+  /** Proofs never wait, because they report early what is missing. Steps without retries never wait either. */
   #counts(step: number): boolean {
     const { stage, retry } = this.graph.steps[step]!;
     return !this.state.off && stage !== 'prove' && retry.infra.times > 0;

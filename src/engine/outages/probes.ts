@@ -3,7 +3,7 @@ import type { OutageTracker, OutageState, OutageHost } from './outage-tracker.js
 import type { RunGraph } from '../run/run-graph.js';
 import { tryInMs, type Breaker } from './breaker.js';
 
-/** The one step per service that is let through to see whether it answers again. */
+/** The one step for each service that probes whether it answers again. */
 export class Probes {
   constructor(
     private readonly graph: RunGraph,
@@ -12,14 +12,14 @@ export class Probes {
     private readonly around: Pick<OutageHost, 'random' | 'isServed' | 'stops'>,
   ) {}
 
-  /** The next try, after so long. */
+  /** Schedules the next probe after this time. */
   again(breaker: Breaker, inMs: number): void {
     breaker.probe = null;
     breaker.probeAtMs = null;
     breaker.nextTryAtMs = this.graph.nowMs + inMs;
   }
 
-  /** One that ended in another way than by its service, or that something else keeps from starting. */
+  /** Drops a probe that ended for another reason than its service, or that something else keeps from starting. */
   lookAt(breaker: Breaker): void {
     if (breaker.probe === null) return;
     const { state, open } = this.graph.cells[breaker.probe]!;
@@ -28,7 +28,7 @@ export class Probes {
     this.again(breaker, began ? tryInMs(breaker.tries, this.around.random()) : 0);
   }
 
-  /** Who has been let through least; one that lacks nothing else, on a queue that is served, before others. */
+  /** Returns the step with the fewest probes. A step that lacks nothing else, on a served queue, comes first. */
   choose(service: Service): void {
     const breaker = this.state.open[service]!;
     const [best] = this.away
@@ -43,7 +43,7 @@ export class Probes {
     this.graph.requeue(best.step);
   }
 
-  /** A due try found no waiting step. The first step whose turn comes makes it, else no timer would bring the next look. */
+  /** Makes the next ready step the probe if a due probe found no waiting step. Otherwise no timer would look again. */
   takeDue(step: number, away: readonly Service[]): void {
     const breakers = away.map((service) => this.state.open[service]!);
     const isFree = breakers.every(({ probe }) => probe === null);
@@ -62,7 +62,7 @@ export class Probes {
     return [Number(wanted !== step), away, Number(!this.around.isServed(step)), tried[step] ?? 0, limitMs, step];
   }
 
-  /** A person wants what waits to be tried at once. @param step null: all */
+  /** Probes at once because a person asked for it. @param step null for all services */
   tryNow(step: number | null): readonly Service[] {
     if (step !== null && step < 0) return [];
     const services = step === null ? this.away.all().map(([service]) => service) : this.away.of(step);

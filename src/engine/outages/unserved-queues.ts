@@ -5,19 +5,19 @@ import { isMachine, type UnservedQueue } from '../../model/worker.js';
 import { isReady, type StepProgress } from '../run/step-progress.js';
 import { earliest } from '../run/earliest.js';
 
-/** What a run knows of queues without workers: plain data. */
+/** State of queues without workers, as plain data. */
 export interface UnservedState {
-  /** Of each such queue, since when, in milliseconds since 1970. */
+  /** Since when each queue has no worker, in milliseconds since 1970. */
   since: Readonly<Record<Queue, number>>;
-  /** Since when time counts, where a pause stopped it; null while it is stopped. */
+  /** When waiting times last restarted after a pause. Null while the run is paused. */
   countsFrom: number | null;
 }
 
-/** Queues that nobody serves, and who waits for that. Steps are handed to Temporal all the same: the first worker that comes
- * takes them at once. Here it is only known, told, and limited where the release file says `unserved: wait 4h`. */
+/** Queues without a worker, and the steps that wait for one. Steps are scheduled all the same, so the first worker takes them
+ * at once. This class only reports the wait, and limits it if the release file says `unserved: wait 4h`. */
 export class UnservedQueues {
   readonly state: UnservedState = { since: {}, countsFrom: 0 };
-  /** Steps that do not wait for ever. */
+  /** Steps with a limit. */
   readonly #bounded: readonly number[];
 
   constructor(
@@ -27,12 +27,12 @@ export class UnservedQueues {
     this.#bounded = steps.flatMap(({ waitMs }, step) => (waitMs === undefined ? [] : [step]));
   }
 
-  /** All queues that nobody serves now, in place of those before. */
+  /** Replaces the list of queues without a worker. */
   set(unserved: readonly UnservedQueue[]): void {
     this.state.since = Object.fromEntries(unserved.map(({ queue, since }) => [queue, since]));
   }
 
-  /** A paused run waits for people, not for workers: its time begins anew when it goes on. */
+  /** Stops the waiting times. A paused run waits for people, not for workers. */
   stop(): void {
     this.state.countsFrom = null;
   }
@@ -41,18 +41,18 @@ export class UnservedQueues {
     this.state.countsFrom = nowMs;
   }
 
-  /** Whether a step could go on if somebody served its queue. */
+  /** Returns whether a step could go on if its queue had a worker. */
   holds(step: number): boolean {
     return Object.hasOwn(this.state.since, this.steps[step]!.on) && isReady(this.cells[step]!);
   }
 
-  /** Since when a step waits for its queue, in milliseconds since 1970; null where it does not. */
+  /** Returns since when a step waits for its queue, in milliseconds since 1970. Null if it does not wait. */
   sinceMs(step: number): number | null {
     if (!this.holds(step)) return null;
     return Math.max(this.state.since[this.steps[step]!.on]!, this.cells[step]!.readyAtMs ?? 0);
   }
 
-  /** When a step has waited long enough for its queue; null where it does not wait, or waits for ever. */
+  /** Returns when the wait of a step exceeds its limit. Null if it does not wait, or has no limit. */
   untilMs(step: number): number | null {
     const { waitMs } = this.steps[step]!;
     if (waitMs === undefined || !this.#some() || this.cells[step]!.gaveUp) return null;
@@ -60,17 +60,17 @@ export class UnservedQueues {
     return since === null || this.state.countsFrom === null ? null : Math.max(since, this.state.countsFrom) + waitMs;
   }
 
-  /** The next time at which a step has waited long enough; null where none will. */
+  /** Returns the next time at which a wait exceeds its limit. Null if there is none. */
   nextMs(): number | null {
     return earliest(this.#limited().map((step) => this.untilMs(step)));
   }
 
-  /** Steps whose time is over. */
+  /** Returns the steps whose wait exceeds its limit. */
   over(nowMs: number): readonly number[] {
     return this.#limited().filter((step) => (this.untilMs(step) ?? Infinity) <= nowMs);
   }
 
-  /** What people are told: queues that steps wait for. */
+  /** Returns the queues that steps wait for, for the status. */
   waiting(): readonly WaitingQueue[] {
     return Object.entries(this.state.since).flatMap(([queue, since]) => {
       const mine = this.#all().filter((step) => this.steps[step]!.on === queue && this.holds(step));
@@ -94,7 +94,7 @@ export class UnservedQueues {
   }
 }
 
-/** What to type, and where: a queue is named after the machines that serve it. */
+/** Returns which command to type on which machine. A queue is named after the machines that serve it. */
 export function whoCould(queue: Queue): string {
   const start = `\`slipway worker start --queues ${queue}\``;
   if (queue === CONTROL) return `\`slipway up\` where the release was started, or ${start}`;
@@ -103,7 +103,7 @@ export function whoCould(queue: Queue): string {
     : `${start} on a machine of that kind (${queue} in config/queues.yaml)`;
 }
 
-/** All that is to be said of a queue that steps wait for: what is the matter, and what to do. */
+/** Returns two sentences about a queue that steps wait for: what is wrong, and what to do. */
 export function waitingSentences({ queue, since, steps, until, could }: WaitingQueue): readonly [string, string] {
   const limit = until === undefined ? '' : `; the first of them fails at ${clock(until)}`;
   return [
@@ -112,5 +112,5 @@ export function waitingSentences({ queue, since, steps, until, could }: WaitingQ
   ];
 }
 
-/** A time in full, without fractions of a second. */
+/** Formats a time as ISO 8601, without fractions of a second. */
 export const clock = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
