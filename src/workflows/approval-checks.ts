@@ -17,20 +17,20 @@ interface Vetting {
   pass(vetted: Vetted): void;
 }
 
-/** Looks into words at gates before the scheduler hears them. All that came meanwhile goes in one activity, in its order. */
+/** Verifies words at gates before the scheduler gets them. Words that arrive meanwhile share one activity, in their order. */
 export class ApprovalChecks {
   #fresh: Vetting[] = [];
   #busy: Promise<void> = Promise.resolve();
 
   constructor(private readonly run: { readonly skeleton: Skeleton | null; readonly scheduler: Scheduler | null }) {}
 
-  /** What is wrong with it whoever said it, or null. */
+  /** Returns what is wrong with a word whoever said it. Null if its signature must be verified. */
   refusal(word: GateWord): Problem | null {
     return this.run.scheduler === null ? gateNotReached(word.gate) : this.run.scheduler.answers.refusal(word);
   }
 
   /** @param no number of the word in the run
-   * @param pass told whose word it is, and the nonce of the opening that it is about */
+   * @param pass receives the signer, and the nonce of the opening that the word is about */
   add(word: GateWord, no: number, pass: (vetted: Vetted, nonce: string) => void): void {
     const opening = this.run.scheduler!.answers.opening(word)!;
     this.#fresh.push({ word, heard: { no, opening }, pass: (vetted) => pass(vetted, opening.nonce) });
@@ -68,7 +68,7 @@ export class ApprovalChecks {
   }
 }
 
-/** An answer that is refused is asked for again: another worker may take it up. */
+/** Tries for an answer that is malformed. Another worker may give a sound one. */
 const MOST_TRIES = 5;
 const PAUSE_MS = 1000;
 /** Each may bring some thousand characters, and the server refuses payloads of two megabytes; two programs look at each signature. */

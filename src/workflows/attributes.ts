@@ -1,8 +1,8 @@
 import { upsertSearchAttributes } from '@temporalio/workflow';
 import type { RunState } from '../model/messages.js';
 
-/** Search attributes of the run, written when they change. One that the server does not know would make the task fail for
- * ever: makePlan, which comes first, and the workers' start check that they are registered. */
+/** Writes the search attributes of the run when they change. An attribute that the server does not know would fail the workflow
+ * task for ever, so `makePlan` and the start of each worker check that all are registered. */
 export class Attributes {
   #told = '';
 

@@ -23,7 +23,7 @@ const STATES: readonly StepState[] = [
   'cancelled',
 ];
 
-/** What the Temporal UI shows of a run: stages, what runs now, then the first error and last lines of each failed step. */
+/** Returns the run for the Temporal UI, as Markdown: stages, running steps, then the first error and last lines of each failed step. */
 export function details(status: RunStatus): string {
   const { name, version, state, verdict, plan, engine, problems, steps } = status;
   const failed = steps.filter((step) => step.state === 'failed' || step.state === 'held');
@@ -54,7 +54,7 @@ export function details(status: RunStatus): string {
     .join('\n');
 }
 
-/** Services that do not answer; not for how long, since a run's clock stands at what happened last. */
+/** Lists services that do not answer, without durations: the clock of a workflow stops at its last event. */
 const away = ({ outages = [], verdict }: RunStatus): readonly string[] =>
   verdict
     ? []
@@ -62,11 +62,11 @@ const away = ({ outages = [], verdict }: RunStatus): readonly string[] =>
         .filter(isOpenOutage)
         .map((outage) => `- **waits**: ${shownInline(outageSentences(outage, null).join('; '))}`);
 
-/** A reason that is a problem's own sentence is told with that problem. */
+/** Leaves out reasons that repeat the sentence of a problem. */
 const isTold = (reason: string, { problems, steps }: RunStatus): boolean =>
   [...problems, ...steps.flatMap((step) => step.problems ?? [])].some(({ message }) => reason.endsWith(message));
 
-/** Counted in one pass: there may be thousands. Columns would collide in the UI; words do not. */
+/** Counts steps by stage and state, in one pass. There may be thousands. */
 function table(steps: readonly StepStatus[]): string {
   const counts = new Map<string, number>();
   const add = (key: string): unknown => counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -79,7 +79,7 @@ function table(steps: readonly StepStatus[]): string {
     .join('\n');
 }
 
-/** How to go on, in words that the UI itself can send. */
+/** Lists the next steps, as signals that the UI can send. */
 function held(steps: readonly StepStatus[]): readonly string[] {
   const first = steps.find(({ state }) => state === 'held');
   if (first === undefined) return [];
@@ -88,7 +88,7 @@ function held(steps: readonly StepStatus[]): readonly string[] {
   ];
 }
 
-/** Gates that wait: for whom, for what bytes, and what to say. */
+/** Lists waiting gates: for whom, for which manifest, and which command to send. */
 const shut = (steps: readonly StepStatus[]): readonly string[] =>
   steps.flatMap(({ id, gate, because }) =>
     gate === undefined

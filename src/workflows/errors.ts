@@ -12,7 +12,7 @@ export const stepStopped = (step: StepId): Problem => ({
   next: 'Start the release again when it should go on: what is done is reused.',
 });
 
-/** @param worker that had it last; null: unknown */
+/** @param worker the last one that ran it. Null if unknown. */
 export const workerLost = ({ id, on }: { id: StepId; on: Queue }, why: string, worker: string | null): Problem => ({
   code: 'WORKER_LOST',
   class: 'lost',
@@ -28,7 +28,7 @@ export const workerTooOld = (kind: string, queue: Queue, why: string): Problem =
   next: 'Restart the workers with this version: `slipway down`, then `slipway up`. Then start the release again.',
 });
 
-/** @param worker as it calls itself, or as Temporal knows it; null: unknown */
+/** @param worker its own name, or its identity in Temporal. Null if unknown. */
 export const answerRefused = (about: string, fault: string, worker: string | null): Problem => ({
   code: 'ANSWER_REFUSED',
   class: 'infra',
@@ -58,7 +58,7 @@ export const notRunningYet = (): Problem => ({
   next: '`slipway watch` shows when its steps begin.',
 });
 
-/** @param code of the codec's own error */
+/** @param code the code of the codec's error */
 export const notReadable = (step: StepId, queue: Queue, code: string, why: string): Problem => ({
   code,
   class: 'config',
@@ -88,7 +88,7 @@ export const generationClosed = (generation: number, why: unknown): Problem => (
   next: REPORT,
 });
 
-/** Temporal wraps what a workflow failed with. */
+/** Unwraps the failure of a workflow. */
 function innermost(why: unknown): string {
   let at = why;
   while (at instanceof Error && at.cause instanceof Error) at = at.cause;
@@ -116,6 +116,6 @@ export const notToldInTime = (listener: string): Problem => ({
   next: 'The run does not wait for it any longer. Look whether its address answers; `slipway status` tells the verdict.',
 });
 
-/** Crosses to whoever sent the Update, as the refusal of its shape. */
+/** Refuses an Update by its shape. The sender gets the problem. */
 export const shapeRefused = ({ code, message, next }: Problem): ApplicationFailure =>
   ApplicationFailure.nonRetryable(`${code}: ${message}. ${next}`, code);

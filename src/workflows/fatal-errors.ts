@@ -1,20 +1,20 @@
 import { ApplicationFailure, TemporalFailure } from '@temporalio/workflow';
 import { problemsOf, type About } from './problems-of.js';
 
-/** What nobody thought of, wherever in a workflow's code it is thrown. Out of a handler it would close the workflow without a word on
- * what to do; out of a promise that nobody waits for it would make each task fail and be tried again, for ever. One state for each
- * workflow: the SDK gives each its own modules. */
+/** Unexpected errors fail the run with a code, wherever they are thrown. Thrown in a handler, one would close the workflow without
+ * advice. Thrown in a promise that nobody awaits, it would fail each workflow task for ever. The state is one for each workflow,
+ * because the SDK gives each its own modules. */
 let onMishap: (error: unknown) => void;
 const first = new Promise<never>((_, reject) => (onMishap = reject));
-first.catch(() => undefined); // who does not wait for it yet hears of it later
+first.catch(() => undefined); // nobody may await it yet
 
-/** The first one counts. */
+/** Records an unexpected error. The first one counts. */
 export const fatalError = (error: unknown): void => onMishap(error);
 
-/** Rejects with the first mishap, where that comes before. */
+/** Resolves as `work` does, or rejects with the first unexpected error if that comes before. */
 export const unlessFatal = <T>(work: Promise<T>): Promise<T> => Promise.race([work, first]);
 
-/** Of a promise that nobody waits for: it does not reject unless we have a bug. */
+/** Watches a promise that nobody awaits. It rejects only if we have a bug. */
 export const unawaited = (promise: Promise<unknown>): void => void promise.catch(fatalError);
 
 /** A signal's sender gets no answer. */
@@ -28,7 +28,7 @@ export const guarded =
     }
   };
 
-/** With a code and what to do, for whoever waits for the workflow or asked it. Temporal's own go on as they are. */
+/** Returns an error with code and advice, for the caller of the workflow. Errors of Temporal's own stay as they are. */
 export function coded(error: unknown, about: About): TemporalFailure {
   if (error instanceof TemporalFailure) return error;
   const problems = problemsOf(error, about);

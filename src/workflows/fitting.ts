@@ -2,17 +2,17 @@ import { outputOf } from '../engine/handover/truncate-cells.js';
 import type { RunStatus, StepStatus } from '../model/messages.js';
 import { inBrief } from '../model/quiet-steps.js';
 
-/** The server refuses payloads of two megabytes, and the run's task with them, for ever: stay well below. */
+/** Largest status in characters. The server refuses payloads of two megabytes, and fails the workflow task for ever. */
 const MOST_BYTES = 1_000_000;
-/** Steps up to which each is told in full: people read such a status in the Temporal UI too. */
+/** Most steps that are listed in full. People read such a status in the Temporal UI too. */
 const MOST_IN_FULL = 500;
-/** Steps whose problems are told where there are too many: the others are named. */
+/** Most steps whose problems are listed. Further ones are named only. */
 const TROUBLE_TOLD = 50;
 
-/** The status, cut down to what Temporal carries: first the output goes, then what is little is told in brief, then what steps said
- * of themselves. How each step stands is told as long as there is room for it: status, report and durations go by it. */
+/** Returns the status, cut to the size that Temporal accepts. Output goes first, then details of quiet steps, then notes. The state of
+ * each step stays as long as there is room, because reports and durations need it. */
 export function fitting(status: RunStatus, most = MOST_BYTES): RunStatus {
-  // Written out only to be found too long, the output of thousands would cost a second.
+  // Estimate first: serialising the output of thousands of steps takes a second.
   const tooMuchOutput = status.steps.reduce((sum, { problems = [] }) => sum + outputOf(problems), 0) > most;
   for (const cut of status.steps.length > MOST_IN_FULL ? CUTS.slice(2) : CUTS) {
     if (tooMuchOutput && WITH_OUTPUT.includes(cut)) continue;
@@ -22,7 +22,7 @@ export function fitting(status: RunStatus, most = MOST_BYTES): RunStatus {
   return { ...status, steps: [] };
 }
 
-/** At most so many: a character takes three. */
+/** An upper bound: a character takes at most three bytes. */
 const bytesOf = (text: string): number => text.length + 2 * (text.match(/[^\0-\x7f]/g)?.length ?? 0);
 
 const each =
@@ -45,7 +45,7 @@ const onlyTrouble = each((step) =>
   step.state === 'done' || step.state === 'cached' || step.state === 'dropped' ? [] : [step],
 );
 
-/** Each step by its name and how it stands, and of the first that have problems these too. */
+/** Lists each step with its state, and the problems of the first steps that have any. */
 const named =
   (told: number) =>
   (status: RunStatus): RunStatus => {

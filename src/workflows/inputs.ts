@@ -1,22 +1,22 @@
 import { condition } from '@temporalio/workflow';
 import type { Input, Numbered } from '../engine/run/inputs.js';
 
-/** One queue for everything that happens to a run, numbered in the order it happened. */
+/** The queue of all inputs of a run, numbered in their order. */
 export class Inputs {
   #pending: Numbered[] = [];
   #nudged = false;
   #closed = false;
 
-  /** @param count of those that came before */
+  /** @param count number of earlier inputs */
   constructor(private count = 0) {}
 
-  /** Answers the number that it got. */
+  /** Adds an input. Returns its number. */
   push(input: Input): number {
     this.#pending.push({ ...input, no: ++this.count });
     return this.count;
   }
 
-  /** All that came since the last call. */
+  /** Returns all inputs since the last call. */
   take(): readonly Numbered[] {
     this.#nudged = false;
     return this.#pending.splice(0);
@@ -26,12 +26,12 @@ export class Inputs {
     return this.#pending.length > 0;
   }
 
-  /** Nothing arrives any more. */
+  /** Closes the queue. Later inputs are dropped. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Whoever waits for an arrival is to look around. */
+  /** Wakes a waiting `arrival` without an input. */
   nudge(): void {
     this.#nudged = true;
   }

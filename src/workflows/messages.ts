@@ -2,12 +2,12 @@ import { defineQuery } from '@temporalio/workflow';
 import { RERUN_QUERY, type RerunPreview } from '../model/words.js';
 import { STATUS_QUERY, type RunStatus, type Verdict } from '../model/messages.js';
 
-/** What a finished run answers; a failed one carries the status in its failure's details. */
+/** Result of the workflow. A failed run has the status in the details of its failure. */
 export interface RunOutcome extends Verdict {
   readonly status: RunStatus;
 }
 
-/** What `retry --from` would do: asked before it is said. */
+/** Query: what `retry --from` would do. */
 export const rerunQuery = defineQuery<RerunPreview, [unknown]>(RERUN_QUERY);
 
 export const statusQuery = defineQuery<RunStatus>(STATUS_QUERY);

@@ -9,14 +9,14 @@ import { notToldInTime } from './errors.js';
 import { problemsOf } from './problems-of.js';
 import { tell } from './schedule.js';
 
-/** A run that is over waits no longer for somebody who does not listen. */
+/** How long an ended run waits for a listener that does not answer. */
 const LAST_WORDS_MS = 60_000;
-/** Failures that status shows. */
+/** Most failures in the status. */
 const MOST_SHOWN = 5;
 
-/** Messages to people outside, one activity for each listener. None of them rejects, and none fails the run. */
+/** Sends messages to people, one activity for each listener. A failure is listed in the status and never fails the run. */
 export class Notifications {
-  /** The last that did not arrive, for status. */
+  /** The last failures, for the status. */
   readonly untold: Problem[] = [];
   readonly #underWay = new Set<UnderWay>();
 
@@ -30,7 +30,7 @@ export class Notifications {
     }
   }
 
-  /** Tells the verdict, and waits a while for all that is not told yet. */
+  /** Sends the verdict, and waits a while for messages that are still under way. */
   async end(verdict: Verdict): Promise<void> {
     const all = this.#listeners;
     for (const { name, on } of all)

@@ -12,7 +12,7 @@ import type { FailureDetails } from '../model/messages.js';
 import { readIdentity } from '../model/worker.js';
 import { answerRefused, notReadable, stepStopped, unclassed, workerLost, workerTooOld } from './errors.js';
 
-/** What was being done when it failed. */
+/** The work that failed. */
 export interface About {
   /** A step's id, or `planning`. */
   readonly id: string;
@@ -20,7 +20,7 @@ export interface About {
   readonly on: string;
 }
 
-/** Reads any failure back into problems: ours travel in the details, Temporal's own get a code here, the rest is a bug. */
+/** Returns the problems of any failure. Ours are in its details, Temporal's own get a code here, and the rest is a bug. */
 export function problemsOf(error: unknown, about: About): readonly Problem[] {
   if (error instanceof SlipwayFailure) return error.problems;
   const cause = error instanceof ActivityFailure ? error.cause : error;
@@ -31,7 +31,7 @@ export function problemsOf(error: unknown, about: About): readonly Problem[] {
   return [unclassed(about.id, textOf(cause), stackOf(cause))];
 }
 
-/** What a workflow of ours failed with, where it says so. */
+/** Returns the problems in a failure of our workflows. Null if it has none. */
 export function codedIn(error: unknown): readonly Problem[] | null {
   for (let at = error; at instanceof Error; at = at.cause) {
     const told =
@@ -41,13 +41,13 @@ export function codedIn(error: unknown): readonly Problem[] | null {
   return null;
 }
 
-/** The problem of an answer that no worker of ours gives. */
+/** Returns the problem of a malformed answer. Our workers give none. */
 export const refused = (about: string, fault: string, answer: unknown): Problem => {
   const worker = isObject(answer) ? answer['worker'] : undefined;
   return answerRefused(about, fault, text(200)(worker) === null ? JSON.stringify(worker) : null);
 };
 
-/** Who had it last; null where Temporal does not say. */
+/** Returns the last worker of an attempt. Null if Temporal does not say. */
 const workerOf = (error: unknown): string | null =>
   error instanceof ActivityFailure ? (readIdentity(error.identity ?? '')?.worker ?? null) : null;
 
@@ -69,5 +69,5 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 const stackOf = (error: unknown): readonly string[] =>
   error instanceof Error && error.stack ? error.stack.split('\n').slice(0, 12) : [];
 
-/** What the SDK says where a codec refused: only the text of our failure is carried. */
+/** Finds a codec's refusal in the SDK's error. Only the text of our failure arrives. */
 const UNREADABLE = /^Failed to parse activity args .*?: (CODEC_[A-Z_]+): (.*)/s;

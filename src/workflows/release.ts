@@ -61,7 +61,7 @@ async function whole(input: ReleaseInput): Promise<RunOutcome> {
   return close(run, verdict);
 }
 
-// An error nobody thought of fails the run; it must not make its task fail and be tried again for ever.
+// An unexpected error fails the run. By default it would fail the workflow task and be retried for ever.
 setWorkflowOptions({ failureExceptionTypes: [Error] }, release);
 
 async function conduct(run: Run, input: ReleaseInput): Promise<Verdict> {
@@ -95,11 +95,11 @@ async function makePlan(run: Run, input: ReleaseInput): Promise<Skeleton> {
     await scope.run(() => sleep(tries * PLAN_PAUSE_MS));
   }
 }
-/** A plan that no worker of ours makes is asked for again: another worker may take it up. */
+/** Tries for a plan that is malformed. Another worker may give a sound one. */
 const PLAN_TRIES = 5;
 const PLAN_PAUSE_MS = 1000;
 
-/** A run that was started with a release file learns here which plan it carries: a second start compares it. */
+/** Writes the digest of the plan into the memo. A second start compares it. */
 function tellPlan({ plan: digest }: Skeleton): void {
   if (workflowInfo().memo?.[PLAN_MEMO] !== digest) upsertMemo({ [PLAN_MEMO]: digest });
 }
@@ -143,7 +143,7 @@ const rulesOf = (input: ReleaseInput): Rules => ({
   handOverAfter: eventsOf(input.handOverAfter),
 });
 
-/** Ends a run that its steps did not end: planning failed or was cancelled, or we have a bug. */
+/** Ends a run before its steps did: planning failed or was cancelled, or we have a bug. */
 function stop(run: Run, problems: readonly Problem[]): Verdict {
   const verdict: Verdict =
     run.cancelled !== null && problems.every((problem) => problem.class === 'cancelled')
@@ -153,7 +153,7 @@ function stop(run: Run, problems: readonly Problem[]): Verdict {
   return verdict;
 }
 
-/** The workflow's close status says the verdict: COMPLETED, FAILED or CANCELED. */
+/** Closes the workflow by the verdict: COMPLETED, FAILED or CANCELED. */
 function close(run: Run, { verdict, reasons }: Verdict): RunOutcome {
   const status = run.status();
   const told = status.problems.map(({ code, message, next }) => `${code}: ${message}. ${next}`);

@@ -4,19 +4,19 @@ import type { UnsentNotices, Notice } from '../model/notice.js';
 import type { WordAnswer } from '../model/words.js';
 import type { Inputs } from './inputs.js';
 
-/** Carries out what the scheduler wants; each answers at once, and what comes of it arrives as an input. */
+/** Executes the commands of the scheduler. Each method returns at once, and its outcome arrives as an input. */
 export interface CommandExecutor {
   start(command: Extract<Command, { do: 'start' }>): void;
-  /** Finds out what a gate is about. */
+  /** Reads the manifest and targets of a gate. */
   open(command: Extract<Command, { do: 'open' }>): void;
-  /** Looks up what is known. */
+  /** Looks up cached results. */
   reuse(walk: number, where: LookupFrom): void;
   abort(step: number): void;
-  /** Null: no more. */
+  /** Sets the one timer. Null clears it. */
   wakeIn(inMs: number | null): void;
-  /** Tells people outside what waits for them. */
+  /** Notifies people of what waits for them. */
   tell(no: number, notices: readonly Notice[], more: UnsentNotices): void;
-  /** Of the word that came as the input with this number. */
+  /** Answers the word that arrived as the input with this number. */
   answer(no: number, answer: WordAnswer): void;
 }
 

@@ -16,7 +16,7 @@ import { Notifications } from './notifications.js';
 import { ApprovalChecks } from './approval-checks.js';
 import { Words } from './words.js';
 
-/** What is known of the run, its inputs and its face to the outside. Made before the first await: no message is lost. */
+/** The run as its queries, signals and Updates see it. Created before the first await, so no message is lost. */
 export class Run {
   readonly inputs = new Inputs();
   readonly words = new Words(this.inputs, (reason) => this.cancel(reason), new ApprovalChecks(this));
@@ -24,7 +24,7 @@ export class Run {
   skeleton: Skeleton | null = null;
   scheduler: Scheduler | null = null;
   cancelled: string | null = null;
-  /** Temporal itself was asked to cancel, not (or not only) we by signal. */
+  /** True if Temporal itself was asked to cancel the workflow. Our own cancel is a signal. */
   cancelRequested = false;
   onCancel: () => void = () => undefined;
   #end: { readonly verdict: Verdict; readonly atMs: number } | null = null;
@@ -37,7 +37,7 @@ export class Run {
     setHandler(rerunQuery, (step) => answered(() => this.#rerun(step)), {
       description: 'What `retry --from STEP` would do: a step id',
     });
-    // Temporal's own cancel is a word like any other: the body below is not cancellable, so that work is cleaned up.
+    // Temporal's own cancel is handled like our signal. The body below is not cancellable, so that steps can tidy up.
     CancellationScope.current().cancelRequested.catch(() => {
       this.cancelRequested = true;
       this.cancel('cancel was asked for');
@@ -111,7 +111,7 @@ export class Run {
   }
 }
 
-/** Who asks is told what to do, and the run goes on. */
+/** Answers a query. An error goes to the caller with a code, and the run goes on. */
 function answered<T>(answer: () => T): T {
   try {
     return answer();
@@ -120,8 +120,8 @@ function answered<T>(answer: () => T): T {
   }
 }
 
-/** Temporal takes a text and writes it as JSON where somebody asks for it. Drawing thousands of steps anew after each change of a
- * run that nobody looks at would cost more than the run. */
+/** Returns an object that Temporal serialises only when somebody asks. Rendering thousands of steps after each change would cost
+ * more than the run. */
 const drawnWhenAsked = (draw: () => string): string => ({ toJSON: draw }) as unknown as string;
 
 /** Before the plan is known, the workflow's id tells what is to be released, if whoever typed it kept to our form. */

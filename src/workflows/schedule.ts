@@ -32,7 +32,7 @@ const COMMON = {
   retry: { initialInterval: 100, backoffCoefficient: 3, maximumInterval: 2000, maximumAttempts: 5 },
 } as const satisfies ActivityOptions;
 
-/** The one place that schedules steps: the activity named after the kind, on the step's queue. */
+/** Schedules a step: the activity is named after its kind, on the task queue of the step. No other place schedules steps. */
 export function perform(step: SkeletonStep, input: StepInput, priority: Priority | undefined): Promise<StepEnding> {
   const activities = proxyActivities<Record<KindName, StepActivity>>({
     ...COMMON,
@@ -58,8 +58,8 @@ export function plan(...input: Parameters<MakePlan>): ReturnType<MakePlan> {
   return makePlan(...input);
 }
 
-/** Lasts as long as the run: who watches may be lost as often as it likes.
- * @param patienceMs after so long without anybody who takes it up it has timed out */
+/** Watches the workers for as long as the run lasts. A lost watcher is replaced.
+ * @param patienceMs schedule-to-start time-out */
 export function watchFleet(
   input: Parameters<WatchFleet>[0],
   patienceMs: number,
@@ -77,7 +77,7 @@ export function watchFleet(
   return watch(input);
 }
 
-/** A store that is away for longer than a run may wait for it. */
+/** How long a run waits for a store that does not answer. */
 const KEEP_LIMIT_MS = 20 * MINUTE_MS;
 
 /** Tried again while the store is away; the run ends all the same where this fails: whoever watches it keeps its status too. */
@@ -112,7 +112,7 @@ export async function keepAudit(...input: Parameters<KeepAudit>): Promise<boolea
   }
 }
 
-/** A message is tried for so long. */
+/** How long a message is retried. */
 const TELL_LIMIT_MS = 30 * MINUTE_MS;
 
 /** Tried again, ever more seldom, where whoever is told seems to be away for now. */
@@ -142,7 +142,7 @@ export function openGate(...[input]: Parameters<OpenGate>): ReturnType<OpenGate>
   return open(input);
 }
 
-/** Where nobody takes it up in time, each step looks for itself. */
+/** Looks up cached results. If no worker takes the lookup in time, each step looks for itself. */
 const WALK_WAITS_MS = 10_000;
 
 export function reuse(...[input]: Parameters<Reuse>): ReturnType<Reuse> {

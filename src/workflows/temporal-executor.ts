@@ -18,24 +18,24 @@ import type { CommandExecutor } from './run-steps.js';
 import { openGate, perform, reuse } from './schedule.js';
 import type { WordAnswer } from '../model/words.js';
 
-/** What hands need of the run around them. */
+/** What the executor needs from its run. */
 export interface ExecutorContext {
-  /** Of the root, whoever carries out its steps. */
+  /** The root run, also in a later generation. */
   readonly run: { readonly workflowId: string; readonly runId: RunId };
-  /** Said by whoever started the run by hand. */
+  /** Priority of a run that was started by hand. */
   readonly priority: Priority | undefined;
-  /** Resolves when all words so far stand in the audit; null: they do. */
+  /** Resolves once the audit has all words so far. Null if it has them. */
   kept(): Promise<void> | null;
-  /** Of the word that came as the input with this number. */
+  /** Answers the word that arrived as the input with this number. */
   answer(no: number, answer: WordAnswer): void;
   tell(telling: { readonly no: number; readonly notices: readonly Notice[]; readonly more: UnsentNotices }): void;
-  /** What a step failed with, cut to what this run's history can hold. */
+  /** Cuts the problems of a step to a size that the history can hold. */
   bound(problems: readonly Problem[]): readonly Problem[];
-  /** Stops an attempt that was not started here. */
+  /** Stops an attempt that another generation started. */
   abortElsewhere(step: number): void;
 }
 
-/** What came of a step that was started, or of a gate that was asked about. */
+/** Outcome of an attempt, or of opening a gate. */
 type Came =
   | { readonly what: 'ended'; readonly ending: AttemptResult }
   | ({ readonly what: 'known' } & Reused)
@@ -43,7 +43,7 @@ type Came =
 
 const WALKING: About = { id: 'looking up known work', kind: 'reuse', on: CONTROL };
 
-/** Activities and the one timer. Nothing here rejects: every ending, however bad, becomes an input. */
+/** Schedules activities and the one timer. Nothing rejects: every outcome becomes an input. */
 export class TemporalExecutor implements CommandExecutor {
   readonly #underWay = new Map<number, { readonly attempt: number; readonly scope: AttemptScope }>();
   #timer: CancellationScope | null = null;
@@ -113,7 +113,7 @@ export class TemporalExecutor implements CommandExecutor {
     unawaited(ended);
   }
 
-  /** A seal reads in the audit what people left out: steps wait for it. A cancel does not wait for a store that is away. */
+  /** Waits until the audit has all words, because a seal reads there which steps people left out. A cancel does not wait for the store. */
   #inTime<Answer>(scope: AttemptScope, act: () => Promise<Answer>): Promise<Answer> {
     const kept = this.around.kept();
     if (kept !== null) return Promise.race([kept, scope.cancelled()]).then(() => scope.run(act));
@@ -138,7 +138,7 @@ export class TemporalExecutor implements CommandExecutor {
     else this.around.abortElsewhere(step);
   }
 
-  /** Attempts that were started here and have not ended. */
+  /** Returns the attempts that this executor started and that have not ended. */
   underWay(): readonly { readonly step: number; readonly attempt: number }[] {
     return [...this.#underWay].map(([step, { attempt }]) => ({ step, attempt }));
   }

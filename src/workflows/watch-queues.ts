@@ -35,7 +35,7 @@ async function watch(queues: readonly Queue[], first: FleetSeen, inputs: Inputs)
   }
 }
 
-/** Null where nobody was there to look. */
+/** Returns null if no worker took the watch. */
 async function look(queues: readonly Queue[], known: FleetSeen, patienceMs: number): Promise<FleetSeen | null> {
   try {
     for (;;) {

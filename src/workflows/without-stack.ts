@@ -1,4 +1,4 @@
-/** Where in our code a verdict was thrown helps nobody who reads it in the Temporal UI. */
+/** Removes the stack. Readers of a verdict in the Temporal UI have no use for it. */
 export function withoutStack<T extends Error>(error: T): T {
   error.stack = '';
   return error;

@@ -31,26 +31,26 @@ import type { ApprovalChecks } from './approval-checks.js';
 
 /** Signals and Updates with the names of the words, and `say` for any of them. `cancel` has its own signal besides. */
 const NAMES = [SAY, 'retry', 'skip', 'cancel', 'pause', 'resume', 'note', 'approve', 'reject'] as const;
-/** Refusals that status shows: a signal's sender gets no answer. */
+/** Most refusals in the status. The sender of a signal gets no answer. */
 const REFUSALS_TOLD = 5;
 
-/** Words that reach the run, and their answers. Each is an input with a number; what became of it goes to the audit. */
+/** Receives the words of operators and answers them. Each is a numbered input, and its answer goes to the audit. */
 export class Words {
-  /** The last refusals, for status. */
+  /** The last refusals, for the status. */
   readonly refused: Problem[] = [];
   /** Words that the scheduler has not answered, by the number of their input. */
   readonly #open = new Map<number, Heard>();
-  /** Words at gates that somebody looks into. */
+  /** Words at gates whose signatures are being verified. */
   readonly #vetted = new Set<Heard>();
   readonly #answers = new Map<number, WordAnswer>();
   #count = 0;
   #waiting = 0;
   #ended = false;
   #kept: Promise<void> = Promise.resolve();
-  /** Activities that keep, under way or planned. */
+  /** Activities that write the audit, running or planned. */
   #keeping = 0;
   #fresh: Audited[] = [];
-  /** Words that the store did not take: they go with the next, since steps of a round that nobody wrote down cannot run. */
+  /** Words that the store did not take. They go with the next ones, because no step runs in a round that the audit lacks. */
   #lost: Audited[] = [];
 
   /** @param cancelRun asks the whole run to stop */
@@ -75,18 +75,18 @@ export class Words {
         },
       );
     }
-    // A signal of no word would wait for ever for somebody who takes it up, and its sender would never know.
+    // A signal with an unknown name would be buffered for ever, and its sender would never know.
     setDefaultSignalHandler(guarded((name, payload) => void this.#heard(name, payload)));
   }
 
-  /** What became of the word that came as input `no`. */
+  /** Records the answer to the word that arrived as input `no`. */
   answer(input: number, answer: WordAnswer): void {
     const heard = this.#open.get(input);
     this.#open.delete(input);
     if (heard !== undefined) this.#settle(heard, answer);
   }
 
-  /** Nobody answers any more: whoever still waits is told so. */
+  /** Refuses all words that still wait, because the run has ended. */
   end(): void {
     this.#ended = true;
     for (const heard of [...this.#open.values(), ...this.#vetted])
@@ -96,12 +96,12 @@ export class Words {
     if (this.#lost.length > 0) this.#keepNext();
   }
 
-  /** Resolves when everything said so far stands in the audit. */
+  /** Resolves once the audit has all words so far. */
   kept(): Promise<void> {
     return this.#kept;
   }
 
-  /** The same; null: it does now. */
+  /** As `kept`. Null if the audit has them already. */
   unkept(): Promise<void> | null {
     return this.#keeping > 0 ? this.#kept : null;
   }
@@ -121,7 +121,7 @@ export class Words {
     try {
       this.#take(no, name, payload);
     } catch (error) {
-      // Nobody thought of it: one word must not end the run.
+      // An unexpected error: one word must not end the run.
       const problem = problemsOf(error, { id: `the word ${name}`, kind: name, on: CONTROL })[0]!;
       this.#settle({ no, said: { word: name, payload: shown(payload) } }, { ok: false, problem });
     }
@@ -146,7 +146,7 @@ export class Words {
     this.#settle(heard, { ok: true, did: 'cancelling: what runs is stopped, then what tidies up runs', steps: [] });
   }
 
-  /** Whose word it is is looked into first; what cannot count whoever says it is refused at once. */
+  /** Verifies the signature before the scheduler gets the word. A word that cannot count whoever says it is refused at once. */
   #atGate(word: GateWord, heard: Heard): void {
     const problem = this.vettings.refusal(word);
     if (problem !== null) return this.#settle(heard, { ok: false, problem });
@@ -188,7 +188,7 @@ export class Words {
 /** The server refuses payloads of two megabytes, and the run's task with them, for ever: stay well below. */
 const MOST_CHARACTERS = 500_000;
 
-/** How many of the first words one activity carries; at least one. */
+/** Returns how many of the first words fit into one activity. At least one. */
 function fitting(words: readonly Audited[]): number {
   let left = MOST_CHARACTERS;
   const over = words.findIndex((word) => (left -= JSON.stringify(word).length) < 0);
