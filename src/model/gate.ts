@@ -5,7 +5,7 @@ import { canonical } from './json.js';
 import type { TargetKind } from './params.js';
 import type { Word } from './words.js';
 
-/** What a gate waits for, as the release file says it. */
+/** The rules of a gate, from the release file. */
 export interface GateRules {
   readonly gate: string;
   /** OpenSSH public keys: paths in the bundle, each with the name of its group. */
@@ -14,9 +14,9 @@ export interface GateRules {
   readonly quorum: number;
   /** How long an approval counts. */
   readonly expiresMs: number;
-  /** Whether who started the run may approve it. */
+  /** Whether the person who started the run may approve it. */
   readonly self: boolean;
-  /** How long the sealed bytes must have stood before it opens. */
+  /** Least time since the seal before the gate passes. */
   readonly soakMs: number;
   readonly signed: 'required' | 'optional';
   /** `passed`: a test that was left out or dropped keeps it shut. */
@@ -30,7 +30,7 @@ export interface Signer {
   readonly group: string;
   /** Path of the key in the bundle. */
   readonly key: string;
-  /** What the key calls its owner: its comment, the name of its file. */
+  /** Names of the owner: the comment of the key, the name of its file. */
   readonly names: readonly string[];
 }
 
@@ -58,24 +58,24 @@ export interface GateStatus extends Opening {
   readonly manifest: Digest;
   readonly quorum: number;
   readonly signed: GateRules['signed'];
-  /** How long a yes counts. */
+  /** How long an approval counts. */
   readonly expiresMs: number;
   /** `release-managers: keys/first.pub, keys/second.pub`. */
   readonly approvers: readonly string[];
   /** Paths of their keys in the bundle. */
   readonly keys: readonly string[];
-  /** Those that count now. */
+  /** Approvals that count now. */
   readonly approvals: readonly { readonly by: string; readonly verified: boolean; readonly until: number }[];
-  /** When the soak ends, where it has not. */
+  /** When the soak ends. Absent if it has ended. */
   readonly soaksUntil?: number;
   readonly void?: readonly VoidApproval[];
-  /** What to type. */
+  /** The command to type. */
   readonly next: string;
 }
 
 export type GateWord = Extract<Word, { word: 'approve' | 'reject' }>;
 
-/** What is known of who said it: no signature, or a listed key; else why it cannot count. */
+/** The outcome of verifying a word: unsigned, signed by a listed key, or refused with a problem. */
 export type Vetted =
   | {
       readonly ok: true;

@@ -24,7 +24,7 @@ export interface ReleaseInput {
   readonly stopAtGates?: boolean;
   /** Nothing is looked up, or nothing for these steps (ids, or what they begin with up to a `/`): they are made anew. */
   readonly noCache?: true | readonly string[];
-  /** Of a run that is started by hand; our client tells Temporal, which then knows it of all that belongs to the run. */
+  /** Priority of a run that is started by hand. Our client gives it to Temporal, which applies it to the whole run. */
   readonly priority?: Priority;
   /** Rules of the scheduler, by their number; absent: the first. Raised only at a hand-over. */
   readonly engine?: number;
@@ -73,7 +73,7 @@ export interface StepEnding {
 }
 export type StepActivity = (input: StepInput) => Promise<StepEnding>;
 
-/** What a running activity tells with each heartbeat: the last line of its log, or what keeps it from going on. */
+/** Details of a heartbeat: the last line of the log, or what the attempt waits for. */
 export type HeartbeatDetails = string | null | { readonly waits: string };
 
 /** A coded failure crosses Temporal as ApplicationFailure: type = code, nonRetryable, details = [FailureDetails]. */
@@ -102,18 +102,18 @@ export interface StepStatus {
   readonly attempt: number;
   /** Milliseconds since 1970. */
   readonly startedAt?: number;
-  /** Of a running one: handed to its queue, and no worker has taken it up. Temporal tells it, not the run. */
+  /** True for a scheduled step that no worker has started. The client asks Temporal for it. */
   readonly queued?: true;
   /** When it tries again. */
   readonly againAt?: number;
   /** Since when it waits for a word. */
   readonly heldAt?: number;
   readonly ms?: number;
-  /** Why it was skipped or dropped, or waits. */
+  /** The reason why it was skipped or dropped, or waits. */
   readonly because?: string;
   readonly note?: string;
   readonly problems?: readonly Problem[];
-  /** Of a gate that waits: for whom, and for what bytes. */
+  /** Approvers and manifest of a gate that waits. */
   readonly gate?: GateStatus;
 }
 
@@ -121,9 +121,9 @@ export interface StepStatus {
 export interface WaitingQueue extends UnservedQueue {
   /** Open steps of the queue that could go on if somebody served it. */
   readonly steps: number;
-  /** When the first of them fails, where the release file limits the wait. */
+  /** When the first of them fails, if the release file limits the wait. */
   readonly until?: number;
-  /** Who could serve it: what to type, where. */
+  /** The command to type, and the machine to type it on. */
   readonly could: string;
 }
 
@@ -154,7 +154,7 @@ export interface RunStatus {
   readonly endedAt?: number;
   /** Rules that its scheduler decides by now; raised only where a generation begins. */
   readonly engine?: number;
-  /** Of a large plan only those that run, wait for somebody or went wrong; the others are told in brief. */
+  /** All steps. Of a large plan only steps that run, wait for people or failed; `quiet` lists the others. */
   readonly steps: readonly StepStatus[];
   readonly quiet?: QuietSteps;
   readonly verdict?: Verdict;
@@ -167,13 +167,13 @@ export interface RunStatus {
   readonly outages?: readonly Outage[];
   /** Problems of the run itself: planning failed, an unclassed error. */
   readonly problems: readonly Problem[];
-  /** Who paused the run, and why. */
+  /** The person who paused the run, and the reason. */
   readonly paused?: string;
   /** The last words that were refused: whoever sent a signal gets no answer. */
   readonly refused?: readonly Problem[];
   /** Messages to people outside that did not arrive, the last ones. */
   readonly untold?: readonly Problem[];
-  /** What keeps the run itself from going on, as its workers say; what keeps a step stands with the step. */
+  /** What the run itself waits for, by its workers. A step has its own. */
   readonly waits?: string;
 }
 
@@ -184,12 +184,12 @@ export const CANCEL_SIGNAL = 'cancel';
 export interface QuietSteps {
   /** Numbers of those that `steps` has, among all. */
   readonly loud: readonly number[];
-  /** What many have in common. */
+  /** Values that many steps share. */
   readonly alike: readonly QuietAlike[];
   readonly rows: readonly QuietRow[];
 }
 
-/** What steps may have in common. */
+/** Fields that steps may share. */
 export type QuietAlike = Pick<StepStatus, 'kind' | 'stage' | 'state' | 'attempt' | 'because'>;
 /** Number of what it has in common with others; how many characters of the id before begin this one too; the rest of the id; when it
  * was started, counted from the run's start; how long it took. */

@@ -7,20 +7,20 @@ import type { Service } from './outage.js';
 /** One thing that people are told. */
 export type Notice = StepNotice | OutageNotice;
 
-/** What waits for people. */
+/** A step that waits for people. */
 export interface StepNotice {
   readonly event: Exclude<NoticeEvent, 'verdict' | 'outage'>;
   readonly step: StepId;
   /** Milliseconds since 1970. */
   readonly sinceMs: number;
-  /** Of a held step: the code of its first problem. */
+  /** The code of the first problem of a held step. */
   readonly code?: string;
   readonly because: string;
   /** The first error in the output of a held step, in one line. */
   readonly firstError?: string;
-  /** What to type. */
+  /** The command to type. */
   readonly next: string;
-  /** Of a gate: the bytes that it is about. */
+  /** The manifest that a gate is about. */
   readonly manifest?: Digest;
 }
 
@@ -50,7 +50,7 @@ export interface Notification {
   /** `<run>/<number>`, or `<run>/verdict`. */
   readonly id: string;
   readonly notices: readonly Notice[];
-  /** How many besides those are not told one by one. */
+  /** Number of further notices, which are only counted. */
   readonly more: number;
   readonly verdict?: Verdict;
 }

@@ -18,18 +18,18 @@ export const OUTAGE_LIMIT_MS = 24 * 3_600_000;
 
 /** A service that did not answer, and for which steps waited. Times are milliseconds since 1970. */
 export interface Outage {
-  /** What is shown: one engine of two is `docker on gpu`. */
+  /** The name on screens: one engine of two is `docker on gpu`. */
   readonly service: Service;
   readonly since: number;
-  /** When it answered again, or nobody waited for it any more; absent: it does not yet. */
+  /** When it answered again, or no step waited any more. Absent while the outage lasts. */
   readonly until?: number;
   /** Steps that wait for it; of one that is over: the most that did at once. */
   readonly steps: number;
-  /** When one of them is let through to see whether it answers. */
+  /** When the next probe starts. */
   readonly nextTryAt?: number;
   /** The one that is let through now. */
   readonly trying?: StepId;
-  /** What the last attempt met, and what to do. */
+  /** The failure of the last attempt. */
   readonly message: string;
   readonly next: string;
 }

@@ -7,7 +7,7 @@ import type { Cross, PlatformFacts } from './platform.js';
 
 export type Env = Readonly<Record<string, string>>;
 
-/** Where a command runs: on the worker's own host, or in a container made from a base image's step. */
+/** The place of a command: the worker's host, or a container from the image of a step. */
 export type Where = { readonly in: 'host' } | { readonly in: 'container'; readonly base: StepId };
 
 /** Texts are filled in at plan time ({version} {commit} {branch} and axes); {files} and {out} stay for the worker. Shell lines hold
@@ -96,15 +96,15 @@ export interface Target {
   readonly username: string | null;
   readonly password: string | null;
   readonly extra?: TargetExtra;
-  /** What it takes, where the profile says so. */
+  /** Size limits of the target, if the profile sets any. */
   readonly limits?: TargetLimits;
 }
 
 /** MiB of 2^20 bytes. */
 export interface TargetLimits {
-  /** Of one file. */
+  /** Limit of one file. */
   readonly fileMiB?: number;
-  /** Of all that one release brings. */
+  /** Limit of all files of one release. */
   readonly totalMiB?: number;
 }
 
@@ -137,7 +137,7 @@ export interface Params {
     readonly queue: Queue;
     readonly tools: readonly string[];
     readonly pythons: readonly string[];
-    /** What every worker of the queue must be able to do. */
+    /** Abilities that every worker of the queue must have. */
     readonly can: readonly Ability[];
     readonly diskMiB: number;
     /** Options of lock tools that entries of `deps:` name. */
@@ -172,7 +172,7 @@ export interface Params {
     readonly drift: string | null;
     /** One option of the tool each, with its value after a blank. */
     readonly options?: readonly string[];
-    /** Where the result belongs in the source tree. */
+    /** Path of the lock in the source tree. */
     readonly lock?: string;
     /** The file as the tool writes it; absent: requirements and hashes alone. */
     readonly exact?: true;
@@ -229,7 +229,7 @@ export interface Params {
     readonly inside: string;
     /** Path in the store's layout: `main/<commit>/jars/linux-x86_64/skiff-1.0-linux-x86_64.jar`. */
     readonly place: string;
-    /** Where it is published by itself. */
+    /** Maven coordinates, if it is published by itself. */
     readonly coordinates: { readonly groupId: string; readonly artifactId: string } | null;
   };
   /** Artifacts of kind jar, POMs included. */

@@ -10,21 +10,21 @@ import type { NoCache } from './reuse.js';
 import type { StageId } from './stages.js';
 import type { Slots, UnservedQueue } from './worker.js';
 
-/** How long the engine insists before a step has failed for good; per failure class that allows it. */
+/** Retries before a step has failed for good, for each failure class that allows them. */
 export interface RetryPolicy {
   /** Further tries after the first. */
   readonly times: number;
   readonly waitMs: number;
-  /** Where the wait is a range: drawn evenly between `waitMs` and this. */
+  /** Upper end of a range. The wait is drawn evenly between `waitMs` and this. */
   readonly waitToMs?: number;
   readonly atMostMs: number;
 }
 
-/** What a release file may say that the end of one of its commands means. */
+/** Failure classes that a release file may give to the end of a command. */
 export const RULED_CLASSES = ['product', 'infra', 'config', 'denied'] as const satisfies readonly FailureClass[];
 export type RuledClass = (typeof RULED_CLASSES)[number];
 
-/** Where the release file knows better than the table of signs. */
+/** Rules of the release file, which come before the table of failure patterns. */
 export interface FailureRules {
   /** By exit status. */
   readonly exit?: Readonly<Record<string, RuledClass>>;
@@ -34,9 +34,9 @@ export interface FailureRules {
 
 export interface Unserved {
   readonly answer: 'wait' | 'drop' | 'fail';
-  /** Of a wait; absent: for ever. */
+  /** Limit of a wait. Absent if there is none. */
   readonly limitMs?: number;
-  /** What says so: `platforms.macos-arm64`. */
+  /** The key that says so: `platforms.macos-arm64`. */
   readonly said: string;
 }
 
@@ -65,7 +65,7 @@ export interface StepOf<K extends KindName> {
   readonly retry: {
     readonly infra: RetryPolicy;
     readonly lost: RetryPolicy;
-    /** How long it waits for a service that does not answer, where the release file says so. */
+    /** Limit of the wait for a service that does not answer, if the release file sets one. */
     readonly outageMs?: number;
   } & FailureRules;
 }
@@ -74,7 +74,7 @@ export type Step = { [K in KindName]: StepOf<K> }[KindName];
 export interface Dropped {
   readonly id: StepId;
   readonly because: string;
-  /** What it would have been, where it was planned before it was left out: whose test it was is told with the products. */
+  /** The step, if it was planned before it was left out. The list of products names its tests. */
   readonly was?: Pick<Step, 'kind' | 'on' | 'axes' | 'needs'>;
 }
 
@@ -86,21 +86,21 @@ export interface BundleFile {
   readonly executable: boolean;
 }
 
-/** What running the plan changes outside, in the order it happens. */
+/** A change outside that running the plan makes. Effects are listed in their order. */
 export interface Effect {
   readonly step: StepId;
   readonly target: string;
   readonly kind: TargetKind;
-  /** What will appear or move: a file-name pattern, a coordinate, a tag. */
+  /** The name that will appear or move: a file-name pattern, a coordinate, a tag. */
   readonly name: string;
   readonly what: 'publish' | 'move pointer';
   /** `yank`, `delete`, `deprecate` …, or `irrevocable`. */
   readonly undo: string;
 }
 
-/** What the surroundings say for the tags of images; part of the plan, so that it never hangs on a clock or an environment. */
+/** Variables for the tags of images. They are part of the plan, so that no tag depends on a clock or an environment. */
 export interface TagVariables {
-  /** What started the release: nightly. */
+  /** The schedule that started the release: `nightly`. */
   readonly schedule?: string;
   /** Id of the build that it belongs to. */
   readonly build?: string;
@@ -124,11 +124,11 @@ export interface Plan {
   readonly steps: readonly Step[];
   readonly dropped: readonly Dropped[];
   readonly effects: readonly Effect[];
-  /** Who is told while it runs; absent where nobody is. */
+  /** Listeners of the run. Absent if there are none. */
   readonly notify?: { readonly listeners: readonly Listener[]; readonly remind: RemindTimes };
 }
 
-/** What history holds of a plan: integers for edges, nothing that grows with parameters. */
+/** The part of a plan that history holds: integers for edges, and nothing that grows with parameters. */
 export interface Skeleton {
   readonly plan: Digest;
   readonly name: string;
@@ -136,7 +136,7 @@ export interface Skeleton {
   readonly rehearsal: boolean;
   readonly steps: readonly SkeletonStep[];
   readonly dropped: readonly Omit<Dropped, 'was'>[];
-  /** Who is told of what; absent where nobody is told anything of this run. */
+  /** Listeners and their events. Absent if nobody listens to this run. */
   readonly notify?: {
     readonly listeners: readonly Pick<Listener, 'name' | 'on'>[];
     readonly remind: RemindTimes;
@@ -163,16 +163,16 @@ export interface SkeletonStep {
   readonly wants: readonly number[];
   readonly after: readonly number[];
   readonly limitMs: number;
-  /** What it took before, as far as that is known: the longest path is counted in it. */
+  /** Expected duration, if known. The longest path is measured in it. */
   readonly expectedMs?: number;
-  /** How long it waits for somebody who serves its queue, where the release file limits that. */
+  /** Limit of the wait for a worker, if the release file sets one. */
   readonly waitMs?: number;
   readonly retry: Step['retry'];
   /** Services that it is known to need besides the store; more are learned from its failures. */
   readonly services?: readonly Service[];
-  /** Whether it only waits for others to end, where edges to steps that ended are left out of what remains. */
+  /** True if the step has only `after` edges. A remaining skeleton leaves out edges to ended steps. */
   readonly afterOnly?: boolean;
-  /** Of a gate: what it waits for. */
+  /** The rules of a gate. */
   readonly gate?: GateRules;
 }
 

@@ -2,9 +2,9 @@ import type { Problem } from './failure.js';
 import type { RunId, StepId } from './ids.js';
 import type { Round } from './rounds.js';
 
-/** What an operator says to a run: the same object from CLI, SDK, Update and Signal. */
+/** A word of an operator to a run. CLI, SDK, Update and Signal send the same object. */
 export type Word = WordShape & {
-  /** Who says it, as they name themselves: Temporal passes no authenticated caller. */
+  /** The name that the sender gives. Temporal passes no authenticated caller. */
   readonly by?: string;
 };
 type WordShape =
@@ -28,7 +28,7 @@ interface ForGate {
   readonly gate: string;
   /** Digest of the sealed manifest that it is about. */
   readonly manifest: string;
-  /** When it ends to count, ISO 8601. */
+  /** When it stops counting, ISO 8601. */
   readonly expires?: string;
   readonly signature?: string;
 }
@@ -45,18 +45,18 @@ export function whyOf(
   return by === undefined ? (reason ?? otherwise) : `${reason ?? otherwise} (${by})`;
 }
 
-/** What became of a word. */
+/** The answer to a word. */
 export type WordAnswer =
   | {
       readonly ok: true;
       readonly did: string;
       readonly steps: readonly StepId[];
-      /** Of `retry --from`: the round that it began. */
+      /** The round that `retry --from` began. */
       readonly round?: Round;
     }
   | { readonly ok: false; readonly problem: Problem };
 
-/** What `retry --from` would do, before anybody says it: answer of the query `rerun`. */
+/** What `retry --from` would do. Answer of the query `rerun`. */
 export type RerunPreview =
   | {
       readonly ok: true;
@@ -67,7 +67,7 @@ export type RerunPreview =
       readonly again: readonly StepId[];
       /** Run now, and are stopped first. */
       readonly stopped: readonly StepId[];
-      /** What counted and does not any more, and why. */
+      /** Results and approvals that would no longer count, and why. */
       readonly invalidated: readonly { readonly step: StepId; readonly why: string }[];
     }
   | { readonly ok: false; readonly problem: Problem };
@@ -81,7 +81,7 @@ export interface Audited {
   readonly no: number;
   /** Milliseconds since 1970, by the run's clock. */
   readonly at: number;
-  /** What was said, read as far as it could be. */
+  /** The word, as far as it could be read. */
   readonly said: Word | { readonly word: string; readonly payload: string };
   readonly answer: WordAnswer;
 }
@@ -111,7 +111,7 @@ const FIELDS = ['step', 'from', 'gate', 'manifest', 'reason', 'by', 'expires', '
 type Field = (typeof FIELDS)[number];
 /** A signature by a large key is longer than what people write. */
 const LONGEST: Partial<Record<Field, number>> = { signature: 10_000 };
-/** What a word must bring. */
+/** Required fields of each word. */
 const ASKS: Readonly<Record<Word['word'], readonly Field[]>> = {
   retry: [],
   skip: ['step', 'reason'],
@@ -155,7 +155,7 @@ const fieldsOf = (payload: unknown): Readonly<Record<string, unknown>> =>
 
 export const isProblem = (read: Word | Problem): read is Problem => 'code' in read;
 
-/** What is worth showing of the shape of a word. */
+/** Returns the fields that an error lists for a word. */
 const fieldsFor = (word: Word['word']): readonly Field[] =>
   isGateWord({ word })
     ? ['gate', 'manifest', 'reason', 'by', 'expires', 'signature']

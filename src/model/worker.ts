@@ -11,7 +11,7 @@ export type Versions = Readonly<Record<string, string>>;
 /** A worker by the name that people type: `gpu@box-3fa2c1`. It is the same each time the worker starts. */
 export type WorkerName = string;
 
-/** What a worker found that it can do when it started, by running the tools. Written once into the store. */
+/** The abilities of a worker, found by running the tools at its start. Written once into the store. */
 export interface Announcement {
   readonly worker: WorkerName;
   readonly queue: Queue;
@@ -22,7 +22,7 @@ export interface Announcement {
   readonly machine: string;
   /** `glibc 2.36`; null where the system does not say. */
   readonly libc: string | null;
-  /** What it looked for; those that are absent are not in `tools`. */
+  /** Tools that it looked for. Absent ones are missing in `tools`. */
   readonly lookedFor: readonly string[];
   readonly tools: Versions;
   /** By tag: `{ cp312: '3.12.11' }`; those without headers are in `bare` instead. */
@@ -31,13 +31,13 @@ export interface Announcement {
   readonly can: readonly Ability[];
   /** Steps under way at once. */
   readonly slots: number;
-  /** Of Slipway's code that it runs. */
+  /** Digest of the Slipway code that it runs. */
   readonly build: string;
   /** ISO 8601. */
   readonly at: string;
 }
 
-/** What an operator says to a worker: finish what is under way and end, or that and stay away, or come back. */
+/** An operator's order to a worker: `drain` finishes running steps and ends, `quarantine` also keeps it away, `release` lets it come back. */
 export interface WorkerWord {
   /** Counts up for each worker. */
   readonly no: number;
@@ -55,7 +55,7 @@ export interface UnservedQueue {
 /** Steps that the living workers of a queue carry out at once; queues of which that is not known are absent. */
 export type Slots = Readonly<Record<Queue, number>>;
 
-/** Who is there to carry steps out. */
+/** Queues without a worker, and the slots of the others. */
 export interface FleetSeen {
   readonly unserved: readonly UnservedQueue[];
   readonly slots: Slots;
