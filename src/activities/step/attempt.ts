@@ -38,12 +38,12 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Bodies that ask the world first, and say themselves what of them changes it; of the others it is the whole. */
 const ASKS_FIRST: ReadonlySet<KindName> = new Set(['publishArtifacts', 'movePointer']);
 
-/** What surrounds one attempt besides the worker. */
+/** Limits and signals of one attempt. */
 export interface AttemptTimes {
   readonly signal: AbortSignal;
   /** Temporal's own count: more than 1 after a worker was lost. */
   readonly delivery: number;
-  /** How much longer than its limit a body may take that runs no program: the runner ends programs at the limit itself. */
+  /** Extra time for a body that runs no program. The runner ends programs at the limit itself. */
   readonly graceMs?: number;
   /** Told when the log is open: heartbeats carry its last line. */
   readonly onLog?: (log: StepLog) => void;
@@ -185,7 +185,7 @@ async function make<K extends KindName>(
   }
 }
 
-/** Where it failed: a queue has many machines. */
+/** Adds the worker on which it failed. A queue has many machines. */
 const atWorker = (problems: readonly Problem[], worker: string): readonly Problem[] =>
   problems.map((problem) => ({ ...problem, details: { ...problem.details, worker } }));
 

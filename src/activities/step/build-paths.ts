@@ -4,7 +4,7 @@ import { type Bind, BUILD_ROOT } from '../../model/build-root.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Command } from '../ports.js';
 
-/** How the programs of a step see its folders. */
+/** Paths by which the programs of a step see its folders. */
 export interface BuildPaths {
   /** Empty: under their own names. */
   readonly binds: readonly Bind[];

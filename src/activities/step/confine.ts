@@ -23,7 +23,7 @@ export interface ConfineFacts {
   readonly reached: Reached;
 }
 
-/** How the programs of one attempt were confined so far. */
+/** The weakest isolation that the programs of one attempt had so far. */
 export class Reached {
   readonly levels = new Set<Isolation>();
   /** The last program had no network. */

@@ -5,7 +5,7 @@ import type { FailureRules, RuledClass } from '../../model/plan.js';
 import { compileExpression } from '../../model/schema/expression.js';
 import { environmentProblem } from './environment-problem.js';
 
-/** How much of the last output is looked through for the lines of the release file. */
+/** Last lines of output that are searched for patterns of the release file. */
 export const LINES_JUDGED = 200;
 
 /** Signals by which a program is commonly ended, by the exit status that shells give it. */

@@ -11,7 +11,7 @@ import {
   notPermitted,
 } from './errors.js';
 
-/** The problem that a sign stands for where a program or our own code met it; null where it has none of its own. */
+/** Returns the problem of a failure pattern that a program or our own code met. Null if the pattern has none of its own. */
 export function environmentProblem(sign: FailurePatternName, why: string): Problem | null {
   switch (sign) {
     case 'disk full':

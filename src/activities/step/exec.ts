@@ -17,7 +17,7 @@ export interface ExecFacts {
   readonly confine?: Confine;
   readonly env: () => Record<string, string>;
   readonly limitMs: number;
-  /** What is left of the limit. */
+  /** Returns the rest of the time limit, in milliseconds. */
   readonly leftMs: () => number;
 }
 type Argv = readonly string[] | string;

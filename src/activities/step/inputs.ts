@@ -16,7 +16,7 @@ export interface Inputs {
   readonly epoch: string | null;
 }
 
-/** The result of a step that counts in the run; null where it has none. */
+/** Returns the result of a step that counts in the run. Null if it has none. */
 export type ResultOf = (step: StepId) => Promise<Result | null>;
 
 export const resultsOf =
@@ -24,7 +24,7 @@ export const resultsOf =
   (step) =>
     store.read<Result>(rounds.result(step));
 
-/** What earlier steps of the run left for this one. A wanted step without a result was skipped or dropped. */
+/** Reads the results of earlier steps for this one. A wanted step without a result was skipped or dropped. */
 export async function readInputs(resultOf: ResultOf, plan: Plan, step: StepOf<KindName>): Promise<Inputs> {
   // The source and the proof of its queue are mostly among what a step needs or wants: each is read once.
   const reads = new Map<StepId, Promise<Result | null>>();

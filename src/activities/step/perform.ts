@@ -78,7 +78,7 @@ function either(first: AbortSignal, second: AbortSignal | undefined): { signal: 
   };
 }
 
-/** The one function that carries a failure across Temporal. @param again whether Temporal itself tries again; else the engine decides */
+/** Wraps problems for Temporal. No other function does. @param again true if Temporal itself retries. By default the engine decides. */
 export function asApplicationFailure(problems: readonly Problem[], { again = false } = {}): ApplicationFailure {
   const { code, message } = problems[0]!;
   const details: FailureDetails = { problems };

@@ -37,7 +37,7 @@ export interface StepContext {
   readonly signatures: PlanSignatures;
   /** Layout of a release by its name. */
   readonly layout: (release: string) => Layout;
-  /** What the store waits for just now, in one sentence; null while it answers. */
+  /** Returns one sentence about what the store waits for. Null while it answers. */
   readonly waitsFor?: () => string | null;
   /** Keys of the home. Left out in tests: then nothing is signed or checked. */
   readonly proofs?: Proofs;

@@ -18,7 +18,7 @@ export const keyOf = (plan: Plan, step: StepOf<KindName>, { toolchain, ...given 
 /** A result that the store remembers is believed only while its own text and all its bytes are what they were. */
 export interface CacheHit {
   readonly known: Result | null;
-  /** What was remembered and is not believed any more. */
+  /** A remembered result that is no longer believed. Null if there is none. */
   readonly lost: Lost | null;
 }
 export interface Lost {
@@ -134,7 +134,7 @@ async function rememberLatest(store: Store, result: Result, prefix: string, hash
   });
 }
 
-/** What is told of a step that was made anew because the store no longer had what it remembered. */
+/** Returns findings about a step that ran anew because the store had lost its result. */
 export function rebuilt(lost: Lost | null, made: Result): readonly Finding[] {
   if (lost === null) return [];
   const { result, artifacts } = lost;

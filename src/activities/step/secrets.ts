@@ -11,7 +11,7 @@ const SHORTEST_TOKEN = 20;
 /** More is no secret. */
 const LONGEST_SECRET_BYTES = 1024 * 1024;
 
-/** What commands said on this worker: each attempt asks anew, and every log hides what was ever said. */
+/** Secrets that commands printed on this worker. Each attempt asks again, and every log hides all of them. */
 const said = new WeakMap<StepContext, Map<string, Set<string>>>();
 
 /** The value behind a reference, looked up now, hidden in this log from now on; a text that is no reference is itself.

@@ -22,7 +22,7 @@ import { readOwn } from './reuse.js';
 import { reveal } from './secrets.js';
 import type { Workspace } from './workspace.js';
 
-/** What one attempt knows before its body runs. */
+/** Facts of one attempt before its body runs. */
 export interface Attempt<K extends KindName = KindName> {
   readonly plan: Plan;
   readonly step: StepOf<K>;
@@ -70,7 +70,7 @@ export function createWork<K extends KindName>(
   };
 }
 
-/** What running programs and looking up secrets takes, by whom it may be. */
+/** The part of `Work` that runs programs and reads secrets. */
 export type Means = Pick<
   Work,
   'exec' | 'must' | 'capture' | 'address' | 'secret' | 'folder' | 'files' | 'log' | 'signal' | 'env'

@@ -9,7 +9,7 @@ const OWNER = 'owner';
 const LONGEST_SLUG = 60;
 /** A folder without an owner that is younger than this is just being made. */
 const BEING_MADE_MS = 60_000;
-/** What is removed in one go: more would hold up the heartbeats of other steps. */
+/** Most files that are removed at once. More would delay the heartbeats of other steps. */
 const AT_ONCE = 200;
 
 /** Folders of one attempt, side by side, so that `folder` starts empty. */

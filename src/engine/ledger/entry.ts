@@ -15,7 +15,7 @@ export interface LedgerEntry {
   readonly url: string;
   readonly run: RunId;
   readonly step: StepId;
-  /** Whose file it is; absent in lines of an older Slipway. */
+  /** The release of the file. Absent in lines of an older Slipway. */
   readonly release?: { readonly name: string; readonly version: string };
   /** ISO 8601; absent in lines of an older Slipway. */
   readonly at?: string;

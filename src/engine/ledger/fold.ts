@@ -2,7 +2,7 @@ import type { Digest } from '../../model/digest.js';
 import type { RunId, StepId } from '../../model/ids.js';
 import { profileOf, type LedgerEntry, type LedgerState } from './entry.js';
 
-/** Who wrote a line first. */
+/** The run that wrote a line first. */
 export interface LedgerMark {
   readonly run: RunId;
   readonly step: StepId;
@@ -40,7 +40,7 @@ export interface LedgerLine {
 
 type Lines = Partial<Record<LedgerState, LedgerLine>>;
 
-/** What the lines together say, for each target, name and bytes; the same whatever their order. */
+/** Returns one row for each target, name and bytes. The order of the lines does not matter. */
 export function foldLedger(lines: readonly LedgerLine[]): readonly LedgerRow[] {
   const files = new Map<string, Map<Digest, Lines>>();
   for (const line of lines) {

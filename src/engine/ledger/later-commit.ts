@@ -1,9 +1,9 @@
-/** What is known of a commit. */
+/** A commit and its ancestors. */
 export interface KnownCommit {
   readonly commit: string;
   /** Its time, seconds since 1970. */
   readonly epoch: number;
-  /** Of its ancestors by first parents, as far as the clone went; a commit that is missing here may be one all the same. */
+  /** Ancestors by first parents, as deep as the clone. A missing commit may still be an ancestor. */
   readonly ancestors: readonly string[];
 }
 

@@ -11,7 +11,7 @@ export const skipsIn = (words: readonly Audited[]): ReadonlyMap<StepId, string> 
     ),
   );
 
-/** Why each of these did not happen: it was left out, or needs one that was. Pure; a long chain is walked, not recursed into. */
+/** Returns why each of these steps did not run: it was left out, or needs a step that was. A long chain is a loop, not a recursion. */
 export function leftOut(plan: Plan, ids: readonly StepId[], skips: ReadonlyMap<StepId, string>): readonly LeftOut[] {
   const needs = new Map(plan.steps.map((step) => [step.id, step.needs]));
   return [...ids].sort().map((id) => ({ id, because: reason(id, needs, skips) }));

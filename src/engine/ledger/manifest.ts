@@ -13,9 +13,9 @@ import { isProduct } from './product.js';
 /** One artifact under the seal. */
 export interface SealedArtifact extends Artifact {
   readonly step: StepId;
-  /** What a reader must know about these bytes: `differs from source: overlay overlay`. */
+  /** Remarks about these bytes for readers: `differs from source: overlay overlay`. */
   readonly notes: readonly string[];
-  /** How the programs that made them were kept apart from the machine. Absent if no program of the project made them. */
+  /** Isolation of the programs that made these bytes. Absent if no program of the project made them. */
   readonly isolation?: Isolation;
 }
 
@@ -25,9 +25,9 @@ export interface Manifest {
   readonly slipway: 1;
   readonly release: Plan['release'];
   readonly source: Plan['source'];
-  /** What may be published. */
+  /** Files and images that may be published. */
   readonly artifacts: readonly SealedArtifact[];
-  /** What shows how it was made and tested: locks, test results. */
+  /** Files that show how the artifacts were made and tested: locks, test results. */
   readonly evidence: readonly SealedArtifact[];
   /** Steps that succeeded before the seal. */
   readonly done: readonly StepId[];

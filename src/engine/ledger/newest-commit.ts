@@ -1,10 +1,10 @@
 import type { PointerRule } from './newest-stable.js';
 
-/** What an image says that it was made from. */
+/** The commit that an image names as its source. */
 export interface Origin {
   /** Commit, or digest of a source archive. */
   readonly revision: string;
-  /** When that was written, ISO 8601. */
+  /** When the image was made, ISO 8601. */
   readonly created: string;
 }
 

@@ -14,7 +14,7 @@ export function readVersion(text: string): Version | null {
   return version && { ...version, text };
 }
 
-/** The highest stable version among texts, of which some are no versions at all; null where none is.
+/** Returns the highest stable version among these texts. Null if none is a stable version.
  * Not the newest by time: 2.53.1 is made after 2.54.0 and must not take its `latest`. */
 export function newestStable(texts: readonly string[]): string | null {
   let best: Version | null = null;
@@ -27,7 +27,7 @@ export function newestStable(texts: readonly string[]): string | null {
 
 export interface PointerRule {
   readonly moves: boolean;
-  /** Why, for people: `4.3.2 is the newest stable version`. */
+  /** The reason for people: `4.3.2 is the newest stable version`. */
   readonly because: string;
   /** Version the pointer belongs to by the rule. */
   readonly version: string | null;

@@ -60,7 +60,7 @@ function wasRun(id: StepId, passes: readonly Pass[], ran: ReadonlySet<StepId>, s
   return ran.has(id) && machinesOf(id, passes).length >= platformsIn(id, seen).length;
 }
 
-/** What an index points to; an image whose step was left out is not in it. */
+/** Returns the images of an index. An image whose step was left out is not among them. */
 function childrenIn(id: StepId, { steps, results }: Seen): readonly StepId[] {
   const step = steps.get(id);
   return step ? childrenOf(step).filter((child) => results.has(child)) : [];
@@ -120,7 +120,7 @@ const ownPlatform = (step: Step | undefined, { results }: Seen): string | undefi
     ? undefined
     : step.axes['platform'];
 
-/** What is for an older system of the same machine suits too. */
+/** Returns whether a machine runs this platform. A platform for an older system of the same machine suits too. */
 function suits(step: Step, platform: string, seen: Seen): boolean {
   const own = ownPlatform(step, seen);
   return own === undefined || own === platform || seen.machineOf(own) === seen.machineOf(platform);
@@ -133,7 +133,7 @@ function machineNames(steps: readonly Step[]): (platform: string) => string {
   return (platform) => known.get(platform) ?? platform;
 }
 
-/** Why no passed test ran a step's products: its test was left out or skipped, or there is none. */
+/** Returns why no passed test ran a step's products: its test was left out or skipped, or it has none. */
 function reasonsOf(plan: Plan, tests: readonly Step[], passes: readonly Pass[], seen: Seen): (id: StepId) => string {
   const left = [
     ...plan.dropped.flatMap((one) =>

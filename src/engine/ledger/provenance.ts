@@ -4,7 +4,7 @@ import type { JsonObject } from '../../model/json.js';
 import type { Plan } from '../../model/plan.js';
 import type { Manifest, SealedArtifact } from './manifest.js';
 
-/** Who vouches for what: types of in-toto and SLSA, and names of our own for what is ours to define. */
+/** Types of in-toto and SLSA, and our own predicate names. */
 const STATEMENT = 'https://in-toto.io/Statement/v1';
 const PREDICATE = 'https://slsa.dev/provenance/v1';
 const BUILD_TYPE = 'urn:slipway:release:1';
@@ -12,7 +12,7 @@ const BUILDER = 'urn:slipway:engine:1';
 /** Media type of a statement inside an envelope. */
 export const STATEMENT_TYPE = 'application/vnd.in-toto+json';
 
-/** What a statement is drawn from; the digests are of the very bytes of manifest and plan. */
+/** The inputs of a statement. The digests are those of the bytes of manifest and plan. */
 export interface Attested {
   readonly plan: Pick<Plan, 'release' | 'profile' | 'source'>;
   readonly planDigest: Digest;
@@ -64,7 +64,7 @@ const sourceOf = ({ source }: Attested['plan']): JsonObject =>
 
 const folderOf = (folder: string | undefined): JsonObject => (folder === undefined ? {} : { annotations: { folder } });
 
-/** What `sha256sum --check` reads: every sealed file and the manifest, sorted. Images are no files. */
+/** Returns the lines for `sha256sum --check`: every sealed file and the manifest, sorted. Images are no files. */
 export function checksums({ manifest, manifestDigest }: Pick<Attested, 'manifest' | 'manifestDigest'>): string {
   const files = [
     ...manifest.artifacts.filter(({ kind }) => kind !== 'image'),

@@ -14,7 +14,7 @@ export interface Judged {
 export interface Trust {
   readonly outcome: Outcome;
   readonly files: readonly Judged[];
-  /** The statement that the files were held against; null where there is none. */
+  /** The statement that the files were compared with. Null if there is none. */
   readonly statement: Statement | null;
 }
 
@@ -34,7 +34,7 @@ export function judgeTrust(evidence: Evidence, files: readonly Downloaded[]): Tr
   return { outcome, files: judged, statement };
 }
 
-/** The signed statement about the manifest that is here; else any signed one; else the first. */
+/** Returns the signed statement about this manifest, else any signed one, else the first. */
 function statementFor({ statements, manifest }: Evidence): Statement | null {
   const signed = statements.filter(({ signedBy }) => signedBy !== null);
   const pool = signed.length > 0 ? signed : statements;

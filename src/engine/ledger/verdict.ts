@@ -1,6 +1,6 @@
 import type { Digest } from '../../model/digest.js';
 
-/** What a target answered when asked for one published name. `unknown`: it did not answer in a way that tells. */
+/** The answer of a target about one published name. `unknown`: its answer does not say. */
 export type TargetAnswer =
   | { readonly state: 'absent' }
   | { readonly state: 'present'; readonly digest: Digest }

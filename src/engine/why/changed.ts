@@ -2,7 +2,7 @@ import { isDigest, short } from '../../model/digest.js';
 import type { StepId } from '../../model/ids.js';
 import type { KeyInput, KeyParts } from '../cache/step-key.js';
 
-/** One field of a step key that is another than it was; null: it was not there, or is no more. */
+/** One field of a step key that changed. `before` or `after` is null if the field was absent. */
 export interface Changed {
   /** `params.run`, `inputs.source.artifacts.skiff.tar.digest`, `files.ci/build.sh`, `toolchain`. */
   readonly field: string;

@@ -12,7 +12,7 @@ export interface RunName {
   readonly run: RunId;
   /** Null where this store no longer knows. */
   readonly workflowId: string | null;
-  /** When it began, ISO 8601. */
+  /** When the run began, ISO 8601. */
   readonly at: string | null;
 }
 
@@ -20,17 +20,17 @@ export interface RunName {
 export interface Earlier {
   readonly of: RunName;
   readonly result: Result;
-  /** What its key was taken over; null where that cannot be told any more. */
+  /** The parts of its key. Null if they are no longer known. */
   readonly parts: KeyParts | null;
 }
 
-/** What is known of a step's making in this run. */
+/** Facts about how a step ran in this run. */
 export interface Making {
   readonly kind: keyof typeof KINDS;
   readonly release: string;
   /** Null while it has none. */
   readonly result: Result | null;
-  /** What its key is taken over; null where inputs are missing. */
+  /** The parts of its key. Null if inputs are missing. */
   readonly parts: KeyParts | null;
   /** A person let it run again. */
   readonly fresh: boolean;
@@ -41,7 +41,7 @@ export interface Making {
 
 export const MADE_ANEW = ['always', 'asked', 'told', 'not looked up', 'first', 'lost', 'changed', 'unknown'] as const;
 
-/** Why a step was made and not reused. */
+/** The reason why a step ran and was not reused. */
 export interface MadeAnew {
   readonly reason: (typeof MADE_ANEW)[number];
   readonly because: string;
@@ -97,7 +97,7 @@ const keyOf = ({ result, parts }: Making, hash: Hash): Digest | null =>
 const changedSince = ({ parts, earlier }: Making): readonly Changed[] =>
   parts === null || earlier === null || earlier.parts === null ? [] : changedFields(earlier.parts, parts);
 
-/** Why a step was not made: its result was there. @param maker the run that made it */
+/** Returns why a step was reused. @param maker the run that made the result */
 export function whyReused({ kind, result }: Pick<Making, 'kind' | 'result'>, maker: RunName | null): string {
   if (result === null) return 'its result was known';
   if (KINDS[kind].cache === 'probe') return 'the world was asked, and holds what it would make';

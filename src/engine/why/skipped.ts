@@ -29,6 +29,6 @@ export function chainDown(id: StepId, plan: Plan, stands: ReadonlyMap<StepId, St
   });
 }
 
-/** What a step failed of, or why it was left out. */
+/** Returns why a step failed or was left out. */
 const whyOf = (stand: StepStatus | undefined): string | undefined =>
   stand?.problems?.[0] === undefined ? stand?.because : `${stand.problems[0].code}: ${stand.problems[0].message}`;

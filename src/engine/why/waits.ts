@@ -5,7 +5,7 @@ import { whoCould } from '../outages/unserved-queues.js';
 import { EDGE_KINDS, type EdgeKind } from '../run/edges.js';
 import { outageSentences } from '../outages/sentences.js';
 
-/** What a step can wait for. */
+/** Things that a step can wait for. */
 export const WAITS_FOR = ['step', 'gate', 'worker', 'place', 'service', 'word', 'other'] as const;
 
 /** One thing that keeps a step from going on. */
@@ -16,7 +16,7 @@ export interface Wait {
   readonly next?: string;
 }
 
-/** What a step waits for that has not begun: the steps before it, else people, a worker, a service or a place.
+/** Returns what a waiting step waits for: earlier steps, else people, a worker, a service or a slot.
  * @param windows steps that may be under way at once, by queue */
 export function waitsOf(
   id: StepId,
@@ -41,7 +41,7 @@ interface Before {
   readonly edge: EdgeKind;
   readonly status: StepStatus;
 }
-/** What needs a person first, what goes on by itself last. */
+/** States that need a person come first, those that go on by themselves last. */
 const OPEN: readonly StepStatus['state'][] = ['held', 'at gate', 'backing off', 'running', 'waiting'];
 
 const openBefore = (step: Step, stands: ReadonlyMap<StepId, StepStatus>): readonly Before[] =>
@@ -65,7 +65,7 @@ function stepWait({ edge, status }: Before, root: StepStatus): Wait {
   };
 }
 
-/** What to type where a person's word is what all of it waits for. */
+/** Returns the command to type if everything waits for a person. */
 const wordFor = ({ id, state, gate }: StepStatus): string | undefined =>
   state === 'held' ? `slipway retry ${id}, or slipway skip ${id} --reason '…'` : gate?.next;
 

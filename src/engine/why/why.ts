@@ -6,20 +6,20 @@ import { wasRebuilt, whyMade, whyReused, type MadeAnew, type Making, type RunNam
 import { chainDown, type Link } from './skipped.js';
 import { waitsOf, type Wait } from './waits.js';
 
-/** Why a step is what it is, drawn from the plan, what stands in the store and what the run tells. */
+/** The explanation of a step, from its plan, the store and the status of the run. */
 export interface Why {
   readonly step: StepId;
   readonly state: StepState;
   /** One sentence. */
   readonly because: string;
-  /** Of a step that was made, or is being made: why it was not reused. */
+  /** Why a step that ran was not reused. */
   readonly made?: MadeAnew;
-  /** Of a reused one: who made it. */
+  /** The run that made a reused result. */
   readonly maker?: RunName;
   readonly waits?: readonly Wait[];
-  /** Of a skipped one: down to the step that is behind it. */
+  /** The chain from a skipped step to the step that caused it. */
   readonly chain?: readonly Link[];
-  /** What to type. */
+  /** The command to type. */
   readonly next?: string;
 }
 
@@ -92,7 +92,7 @@ const ofMaking = (made: MadeAnew | undefined): Pick<Why, 'made'> => (made === un
 const wasMade = (did: string, { made }: Seen): Told =>
   made === undefined ? { because: did } : { because: `${did}: ${made.because}`, made };
 
-/** What keeps a running step from going on, as its worker says. */
+/** Returns what a running step waits for, by its worker. */
 const workerWaits = ({ stand: { because } }: Seen): Pick<Why, 'waits'> =>
   because === undefined ? {} : { waits: [{ for: 'service', because }] };
 
