@@ -20,7 +20,7 @@ const LOOKED_FOR = [
 const CROSS = ['zig', 'aarch64-linux-gnu-gcc', 'x86_64-linux-gnu-gcc'];
 const LIMIT_MS = 60_000;
 
-/** What a worker found by running its tools. */
+/** Facts that a worker found by running its tools. */
 export type Measured = Pick<Announcement, 'machine' | 'libc' | 'lookedFor' | 'tools' | 'pythons' | 'bare' | 'can'>;
 
 export interface Instruments {

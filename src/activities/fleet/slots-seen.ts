@@ -4,10 +4,10 @@ import type { Slots } from '../../model/worker.js';
 /** Slots that are gone for so long do not come back at once: a worker that is started anew, or machines that come and go, are no
  * news. A window that is too large for a minute costs order, and nothing else. */
 export const GONE_MS = 60_000;
-/** Where there are many, one more or less makes no difference that history should be told of. */
+/** Least change, as a share, that is worth an event in history. */
 const MATTERS = 0.1;
 
-/** What to tell of the slots of queues: more at once, fewer when they stay away. */
+/** Decides which changes of slots to report: more at once, fewer once they stay away. */
 export class SlotsSeen {
   /** Since when there are fewer than were told, in milliseconds since 1970. */
   readonly #fewerSince = new Map<Queue, number>();
@@ -43,7 +43,7 @@ export class SlotsSeen {
     );
   }
 
-  /** Of a queue that is told or seen. */
+  /** Returns the slots of a queue to report. */
   #count(queue: Queue): number {
     const [told, now] = [this.told[queue], this.#now[queue]];
     if (told === undefined || now === undefined || now >= told) return (now ?? told)!;

@@ -8,7 +8,7 @@ const LOOK_MS = 2000;
 /** A worker that is started anew comes back within this time: no reason to alarm anybody. */
 export const GRACE_MS = 10_000;
 
-/** What surrounds one watch. */
+/** Clock and signals of one watch. */
 export interface FleetCheck {
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
@@ -32,7 +32,7 @@ export async function watchFleet(
     const served = look?.served ?? null;
     const nowMs = now();
     if (look !== null) seen.see(look.slots, nowMs);
-    // Where our clock was put back, absence is counted from here.
+    // If our clock was put back, absence counts from now.
     for (const [queue, atMs] of servedAt) if (atMs > nowMs) servedAt.set(queue, nowMs);
     // A server that does not answer tells nothing about workers.
     for (const queue of queues) if (served === null ? !told.has(queue) : served.has(queue)) servedAt.set(queue, nowMs);

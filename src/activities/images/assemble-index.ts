@@ -42,7 +42,7 @@ const absent = (all: readonly Child[], there: readonly Child[]): readonly string
 /** An image whose step was left out on purpose is not among the inputs; one that failed would have stopped this step. */
 const resultOf = (work: Index, { step }: Child) => work.inputs.find((input) => input.step === step);
 
-/** What staging holds of each, all that is wrong told at once. */
+/** Reads each child from staging. Reports all problems at once. */
 async function looked(
   work: Index,
   registry: ImagePorts['registry'],

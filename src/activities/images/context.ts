@@ -5,7 +5,7 @@ import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Work } from '../work.js';
 
-/** Where each kind of artifact lies for a command, a Dockerfile or a container. Empty folders exist too, so that COPY finds them. */
+/** Folder of each kind of artifact, for commands, Dockerfiles and containers. Empty folders exist too, so that COPY finds them. */
 const FOLDERS: Partial<Record<ArtifactKind, string>> = {
   lock: 'deps',
   wheel: 'wheels',

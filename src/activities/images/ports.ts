@@ -3,9 +3,9 @@ import type { Digest } from '../../model/digest.js';
 import type { Connection, Session } from '../publish/target.js';
 import type { Archives } from '../source/ports.js';
 
-/** Where a talk with the engine is logged, and what ends it: an abort ends the work on the engine's side too. */
+/** Log and abort signal of a request to the engine. An abort also ends the work in the engine. */
 export interface Talk {
-  /** Whoever talks waits for an answered promise: memory stays flat. */
+  /** The caller awaits the promise, so memory stays flat. */
   readonly log: (text: string) => void | Promise<void>;
   readonly signal: AbortSignal;
 }
@@ -60,7 +60,7 @@ export interface StagedManifest extends Staged {
   readonly mediaType: string;
   /** Whether it is an index over images. */
   readonly index: boolean;
-  /** Of the manifest itself. */
+  /** Size of the manifest itself. */
   readonly bytes: number;
   /** Platforms: of the image by its configuration, or of an index's images. */
   readonly platforms: readonly string[];

@@ -6,7 +6,7 @@ import { nothingToPromote, notStaged, promotedDiffers } from './errors.js';
 import type { ImagePorts } from './ports.js';
 import { imageArtifact, placeOf } from './staged.js';
 
-/** What a tag of a target stands for, in staging under its own digest: the bytes that were tested are those that go out. */
+/** Copies the image of a published tag into staging, by its digest, so that the tested bytes are those that are published. */
 export const createPromoteImage = ({
   published,
   registry,

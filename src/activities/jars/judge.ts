@@ -50,7 +50,7 @@ function judgeVersions(files: readonly BuiltFile[], release: string): readonly P
   return [...strangers].map(([name, version]) => pomVersionDiffers(name, version, release));
 }
 
-/** What a main JAR should hold and does not; null for a sound one. Resources alone are sound where nothing was to be compiled. */
+/** Returns what a main JAR lacks. Null if it lacks nothing. Resources alone are sound if nothing was to be compiled. */
 function lackOf({ content, coordinates }: BuiltFile, modules: readonly Module[]): string | null {
   if (content === null || content === 'classes') return null;
   const module = modules.find(({ artifactId }) => artifactId === coordinates.artifactId);

@@ -1,4 +1,4 @@
-/** Where a file belongs in a Maven repository. */
+/** The place of a file in a Maven repository. */
 export interface Coordinates {
   readonly groupId: string;
   readonly artifactId: string;
@@ -22,7 +22,7 @@ export function coordinatesOf(path: string): Coordinates | null {
   return { groupId: parts.slice(0, -3).join('.'), artifactId, version, extension, classifier: classifier ?? null };
 }
 
-/** What follows `artifact-version` in a file's name; a snapshot's file carries a time in place of the word. */
+/** Returns the part of a file name after `artifact-version`. A file of a snapshot has a time in place of `SNAPSHOT`. */
 function tail(file: string, artifactId: string, version: string): string | null {
   const start = `${artifactId}-${version}`;
   if (file.startsWith(start)) return file.slice(start.length);

@@ -1,6 +1,6 @@
 import { anyBelow, elementsAt, readXml, textAt } from '../../plan/xml.js';
 
-/** What we read of a POM: its own values only, nothing inherited or computed. */
+/** The values of a POM that we read: its own only, nothing inherited or computed. */
 export interface Pom {
   readonly groupId: string | null;
   readonly artifactId: string | null;

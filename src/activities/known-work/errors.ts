@@ -1,7 +1,7 @@
 import type { Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
 
-/** Nobody but the walk itself writes results of steps that wait for it; the next one sees what stands. */
+/** Only the lookup writes results of steps that wait for it. The next lookup finds the result that is there. */
 export const otherResultStands = (step: StepId): Problem => ({
   code: 'OTHER_RESULT_STANDS',
   class: 'infra',

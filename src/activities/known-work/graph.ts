@@ -8,7 +8,7 @@ export interface Graph {
   readonly steps: readonly Step[];
   /** Steps that wait for a step, by any edge. */
   readonly behind: readonly (readonly number[])[];
-  /** Those that each waits for. */
+  /** Steps that each step waits for. */
   readonly before: readonly (readonly number[])[];
 }
 

@@ -14,13 +14,13 @@ import { otherResultStands } from './errors.js';
 interface Known {
   /** As the run's own record tells it. */
   readonly result: Result;
-  /** Of the step that made it: an other one may have the same key. */
+  /** The step that made the result. Another step may have the same key. */
   readonly maker: StepId;
   /** The run has its record of it already. */
   readonly stands: boolean;
 }
 
-/** What the store knows of the steps of a run, one after the other: what was found for one is an input of the next. */
+/** Looks up cached results of steps in order. A result that was found is an input of the next step. */
 export class StepCache {
   readonly #results = new Map<StepId, Promise<Result | null>>();
   readonly #sound: IsIntact;

@@ -12,7 +12,7 @@ import { Pool } from './pool.js';
 const LONGEST_MS = 3000;
 /** After so long, where a step was found that is to be carried out: it must not wait. */
 const WITH_WORK_MS = 250;
-/** Of what it answers: history keeps it. */
+/** Largest answer. History keeps it. */
 const MOST_CHARACTERS = 200_000;
 const LOOKED_UP_AT_ONCE = 32;
 const WRITTEN_AT_ONCE = 32;
@@ -32,7 +32,7 @@ class Walk {
   readonly #writes = new Pool(WRITTEN_AT_ONCE);
   /** When the walk began. */
   readonly #ended: ReadonlySet<number>;
-  /** Of steps that were come near, edges that are not known to let them begin. */
+  /** Number of blocking edges, for steps next to cached ones. */
   readonly #edges = new Map<number, number>();
   readonly #except: ReadonlySet<number>;
   readonly #startedMs: number;
@@ -92,7 +92,7 @@ class Walk {
   }
 }
 
-/** What is damaged, or wrong with a step's inputs, it says itself when its turn comes; a store that is away ends the walk. */
+/** Leaves damaged results and bad inputs to the step itself. A store that does not answer ends the lookup. */
 function leftToTheStep(error: unknown): null {
   if (error instanceof SlipwayFailure && (error.first.code === 'RECORD_DAMAGED' || error.first.class !== 'infra'))
     return null;

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { bytesOf, textAt, word } from './bytes.js';
 
-/** What the loader of an ELF file reads, found as the loader finds it: by program headers, which no `strip` takes away. */
+/** The dynamic section of an ELF file, found by program headers as the loader does. `strip` keeps these. */
 export interface Dynamic {
   /** DT_RPATH and DT_RUNPATH. */
   readonly runPaths: readonly string[];
@@ -73,7 +73,7 @@ function entriesOf(table: Buffer, is64: boolean): readonly { readonly tag: numbe
   return entries;
 }
 
-/** Where an address of the loaded file lies in the file itself. */
+/** Returns the file offset of an address of the loaded file. */
 function offsetOf(address: number, segments: readonly Segment[]): number {
   const home = segments.find(
     (one) => one.type === PT.load && address >= one.address && address < one.address + one.size,

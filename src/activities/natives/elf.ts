@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { bytesOf, textAt, word } from './bytes.js';
 import { readDynamic, type Dynamic } from './elf-dynamic.js';
 
-/** What of an ELF file (System V gABI, 32 and 64 bit, little-endian) matters to whoever installs it. */
+/** The headers of an ELF file that matter for installing it. Source: System V gABI, 32 and 64 bit, little-endian. */
 export interface Elf extends Dynamic {
   readonly arch: string;
   readonly sections: readonly Section[];

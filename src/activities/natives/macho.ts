@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { newer } from '../../engine/checks/native.js';
 import { bytesOf, textAt } from './bytes.js';
 
-/** What of a Mach-O file (mach-o/loader.h, 64 bit, little-endian; fat.h) matters to whoever installs it. */
+/** The headers of a Mach-O file that matter for installing it. Source: mach-o/loader.h, 64 bit, little-endian; fat.h. */
 export interface Macho {
   readonly archs: readonly string[];
   /** The newest of its parts' oldest systems; null where one does not say, or says another system than macOS. */

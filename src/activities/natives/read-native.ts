@@ -4,7 +4,7 @@ import { bytesOf } from './bytes.js';
 import { bigEndianElf, type Elf, readElf } from './elf.js';
 import { readMacho } from './macho.js';
 
-/** What a file of machine code says of itself, without running it; null where it is none. */
+/** Returns the facts in the headers of a native file, without running it. Null if it is no native file. */
 export async function readNative(path: string): Promise<NativeFacts | null> {
   const elf = await readElf(path);
   if (elf !== null) return elf === 'broken' ? brokenFile('elf') : ofElf(elf);
@@ -17,7 +17,7 @@ export async function readNative(path: string): Promise<NativeFacts | null> {
   return arch === null ? null : machineAlone('pe', arch);
 }
 
-/** Of a format whose other headers are not read. */
+/** Returns the facts of a format of which only the machine is read. */
 const machineAlone = (format: NativeFacts['format'], arch: string): NativeFacts => ({
   ...{ format, archs: [arch], glibc: null, musl: false, minOs: null, signed: null },
   ...{ needed: [], runPaths: [] },

@@ -48,7 +48,7 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
 
 /** The server refuses payloads of two megabytes. What people can read in the Temporal UI stays as it is where it is small. */
 const MOST_CHARACTERS = 300_000;
-/** What remains of a plan travels to the next generation with what is known of its steps: that needs the other half. */
+/** Largest packed skeleton. The progress of its steps needs the other half of a payload in a hand-over. */
 const MOST_PACKED = 1_000_000;
 
 function fitting(skeleton: Skeleton): Skeleton | PackedSkeleton {

@@ -4,9 +4,9 @@ import type { Durations } from '../../model/durations.js';
 import type { Plan, Skeleton } from '../../model/plan.js';
 import type { Slots, UnservedQueue } from '../../model/worker.js';
 
-/** Who is there to carry a plan out. */
+/** Lists queues without a worker. */
 export interface Fleet {
-  /** Those of the queues that no living worker serves, and since when: now. */
+  /** Returns the queues that have no living worker now, and since when. */
   unserved(queues: readonly Queue[]): Promise<readonly UnservedQueue[]>;
   /** Slots of the living workers, of those queues of which they are known. */
   slots(queues: readonly Queue[]): Promise<Slots>;
@@ -29,6 +29,6 @@ export interface Planner {
   /** Puts a plan into the store as it is, and signs it. */
   keep(plan: Plan): Promise<Digest>;
   skeleton(plan: Plan, digest: Digest): Promise<Skeleton>;
-  /** What the last runs measured, of this release and of others. */
+  /** Returns the durations that the last runs measured, of this release and of others. */
   durations(release: string): Promise<readonly Durations[]>;
 }

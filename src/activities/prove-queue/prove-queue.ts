@@ -25,7 +25,7 @@ export interface ProvePorts {
   readonly noSandbox?: string | null;
 }
 
-/** What this queue's workers can do, measured by running it. All that is missing is told at once. */
+/** Measures the tools of this queue's workers by running them. Reports everything that is missing at once. */
 export const createProveQueue = ({
   interpreters,
   engineAnswer: engine,

@@ -1,7 +1,7 @@
 import { short, type Digest } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
 
-/** What a check of a target is about. */
+/** The target and address of a check. */
 export interface Served {
   readonly target: string;
   readonly project: string;

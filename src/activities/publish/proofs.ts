@@ -28,7 +28,7 @@ export async function proofs(
   return [...refused, ...sizes];
 }
 
-/** Of targets that `slipway up` runs, the disk is that of this worker's home. */
+/** Checks the disk of this worker's home, which targets of `slipway up` use. */
 export async function roomFor(
   { folder }: Pick<Work, 'folder'>,
   absent: readonly { readonly to: Target; readonly item: Item }[],

@@ -4,10 +4,10 @@ import { diskOfTargetShort, fileTooLarge, releaseTooLarge } from './errors.js';
 import type { Item } from './target.js';
 
 const MIB = 2 ** 20;
-/** What a registry writes besides: checksums, indexes, logs. */
+/** Space for other files of a registry: checksums, indexes, logs. */
 const SPARE_BYTES = 64 * MIB;
 
-/** What is too large for a target, by what the profile says of it. Images are laid out in layers: of them only the sum counts. */
+/** Returns problems with items that exceed the limits of the profile. Images consist of layers, so only their sum counts. */
 export function judgeSizes({ name, limits = {} }: Target, items: readonly Item[]): readonly Problem[] {
   const { fileMiB = Infinity, totalMiB = Infinity } = limits;
   const files = items.filter(({ artifact }) => artifact.kind !== 'image' && artifact.size > fileMiB * MIB);

@@ -16,15 +16,15 @@ export interface Connection {
   readonly password: string | null;
   /** Address of the staging registry that images are copied from; null where it is not up. */
   readonly staging: string | null;
-  /** What only this kind asks for. */
+  /** Settings that only this kind has. */
   readonly extra: TargetExtra | null;
   /** Values by the variable that a command's lines get. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** Of the release. */
+  /** Version of the release. */
   readonly version: string;
 }
 
-/** What a target may use of the attempt that it works for. `Work` is one. */
+/** The part of an attempt that a target may use. `Work` is one. */
 export interface Session {
   readonly folder: string;
   /** The bundle files that the step names: what `{files}` stands for. */
@@ -51,7 +51,7 @@ export interface Item {
   readonly artifact: Artifact;
   /** File name, Maven path, or `repository:tag`. */
   readonly name: string;
-  /** Where it will answer, without credentials. */
+  /** Address of the published file, without credentials. */
   readonly url: string;
 }
 
@@ -95,14 +95,14 @@ export interface PublishTarget {
   ): Promise<readonly Found[] | null>;
   /** Names that an artifact gets. `tags` matter to images only. */
   items(artifact: Artifact, tags: readonly string[]): readonly Item[];
-  /** What readers of the target would refuse of all that goes there at once; told before anything is sent. */
+  /** Returns problems that readers of the target would have with these items. Called before anything is sent. */
   check?(items: readonly Item[]): readonly Problem[];
   observe(item: Item): Promise<Observed>;
   /** Asks for it once. Whether it is there is what `observe` says afterwards, however this ends. */
   upload(items: readonly Item[]): Promise<void>;
-  /** What a reader needs beside the files: checksums, maven-metadata.xml. Idempotent; after all files are there. */
+  /** Writes files that readers need too: checksums, maven-metadata.xml. Idempotent. Called after all files are there. */
   complete?(items: readonly Item[], newest: (versions: readonly string[]) => string | null): Promise<void>;
-  /** Where the kind's own client installs from. */
+  /** Returns the address from which the kind's own client installs. */
   source(): Promise<Source>;
 }
 
@@ -112,7 +112,7 @@ export interface PointerTarget {
   tags(): Promise<readonly string[]>;
   /** Digest behind a tag, null where there is none. */
   digestOf(tag: string): Promise<Digest | null>;
-  /** What an image, of an index the first one, says that it was made from; null where it does not say. */
+  /** Returns the commit that an image names as its source; for an index, that of its first image. Null if it names none. */
   originOf(digest: Digest): Promise<Origin | null>;
   /** Makes the tag point at a manifest that the repository holds. */
   point(tag: string, digest: Digest): Promise<void>;

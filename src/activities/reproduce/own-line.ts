@@ -2,7 +2,7 @@ import type { Command } from '../ports.js';
 
 type Argv = Command['argv'];
 
-/** What builds, as builders.ts and maven-arguments.ts write it. */
+/** Command lines that build, as builders.ts and maven-arguments.ts write them. */
 const BUILDERS = /^(uv build |cibuildwheel|mvn |\S+ -m (build|pip wheel) )/;
 
 /** Whether a program that a step is about to run is the one that it is about: the line of its release file, else what builds.
@@ -12,6 +12,6 @@ export const isOwnLine =
   (argv) =>
     line === null ? typeof argv !== 'string' && BUILDERS.test(argv.join(' ')) : shellLine(argv) === line;
 
-/** What a shell is given, or the program with its arguments. */
+/** Returns the line for a shell, or the program with its arguments quoted. */
 export const shellLine = (argv: Argv): string =>
   typeof argv === 'string' ? argv : argv[0] === 'sh' && argv[1] === '-eu' ? argv.slice(3).join(' ') : argv.join(' ');

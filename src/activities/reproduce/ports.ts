@@ -1,9 +1,9 @@
 import type { Cell } from '../ports.js';
 import type { Mount } from '../tests/ports.js';
 
-/** Where a program of a step would run, for a person to sit down at. */
+/** A shell for a person in the place where a program of a step would run. */
 export interface ShellSession {
-  /** What would run there. */
+  /** The command that would run there. */
   readonly argv: readonly string[] | string;
   readonly cwd: string;
   /** The whole environment on a host; in an image, what is laid over the image's own. */

@@ -29,7 +29,7 @@ export interface Reproduce {
   readonly plan: string;
   readonly step: StepId;
   readonly way: Way;
-  /** What the step's programs see of passwords, the person sees too. */
+  /** True if the person gets the passwords that the step's programs get. */
   readonly withSecrets: boolean;
 }
 

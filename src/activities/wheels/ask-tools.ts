@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import type { Finding } from '../../model/finding.js';
 import type { Work } from '../work.js';
 
-/** What twine and check-wheel-contents say of a wheel. */
+/** Returns the findings of twine and check-wheel-contents about a wheel. */
 export async function askTools(work: Work<'buildWheel'>, wheel: string): Promise<readonly Finding[]> {
   return (await Promise.all([askTwine(work, wheel), askContents(work, wheel)])).flat();
 }

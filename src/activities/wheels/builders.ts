@@ -8,7 +8,7 @@ import { commandMissing } from './errors.js';
 
 type Argv = readonly string[] | string;
 
-/** What runs to make a wheel (or an sdist) in the working folder, into `out`. A locked environment is taken as it is. */
+/** Returns the command that builds a wheel or an sdist in the working folder, into `out`. It uses a locked environment as it is. */
 export function builderLine(
   work: Work<'buildWheel'> | Work<'buildSdist'>,
   env: BuildEnv,

@@ -83,7 +83,7 @@ async function createArguments(
   ];
 }
 
-/** What a manylinux image has and a plain one has not: Pythons under /opt/python, of which one runs cibuildwheel's own helper
+/** Adds what a plain image lacks and a manylinux image has: Pythons under /opt/python, of which one runs cibuildwheel's own helper
  * (it asks for 3.9, and any does), and uv. */
 async function expectedFolders(work: Build, { tag, prefix }: BuildEnv['interpreter']) {
   const folder = join(work.folder, 'cibuildwheel');

@@ -5,7 +5,7 @@ import type { BuildEnv } from './build-env.js';
 
 type Facts = Pick<PlatformFacts, 'os' | 'arch' | 'libc'>;
 
-/** What makes setuptools and its like build an extension for the step's platform with this machine's Python; nothing where the
+/** Returns variables that make setuptools and others build for the step's platform with this machine's Python. Empty if the
  * step is for this machine. Headers are this Python's own: right for 64-bit Linux and macOS, where C types have the same sizes. */
 export async function crossEnv(work: Work<'buildWheel'>, { interpreter }: BuildEnv): Promise<Record<string, string>> {
   const { cross, for: platform } = work.step.params;
@@ -29,7 +29,7 @@ const ownPlatform = ({ os, libc }: Facts): Record<string, string> =>
 /** On macOS the names of the interpreter are found when the extension is loaded. */
 const linkLine = ({ os }: Facts): string => (os === 'macos' ? '-shared -undefined dynamic_lookup' : '-shared');
 
-/** What sysconfig.get_platform() would say there. */
+/** Returns the value of `sysconfig.get_platform()` on the platform. */
 export const hostPlatform = ({ os, arch, libc }: Facts): string =>
   os === 'macos' ? `macosx-${libc?.floor ?? '11.0'}-${arch}` : `${os}-${arch}`;
 

@@ -12,7 +12,7 @@ export const buildFailed = (what: string, builder: string, code: number, lines: 
   details: { exitCode: code },
 });
 
-/** What a project that nobody prepared most often misses, or has too much of. */
+/** Returns advice for the most common faults of an unprepared project. */
 function missingPart(lines: readonly string[]): string | null {
   const text = lines.join('\n');
   // gcc, then clang.

@@ -13,7 +13,7 @@ export interface WheelPorts {
 
 /** A Docker engine as another program reaches it. */
 export interface OutsideEngine {
-  /** What DOCKER_HOST says. */
+  /** Returns the value of DOCKER_HOST. */
   address(): string;
   /** Arguments of its client for a mount. */
   mount(mount: Mount): readonly string[];

@@ -12,7 +12,7 @@ import type { WheelPorts } from './ports.js';
 
 type Prepare = Work<'prepareSource'>;
 
-/** What all variants of a wheel share, made once: the whole tree as the command leaves it. */
+/** Prepares the tree that all variants of a wheel share. Keeps the whole tree as the command leaves it. */
 export const createPrepareSource = (ports: WheelPorts): Body<'prepareSource'> =>
   async function prepareSource(work) {
     const { project, overlay, python } = work.step.params;

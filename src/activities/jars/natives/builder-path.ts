@@ -6,7 +6,7 @@ import { asSeen } from '../../wheels/look/needles.js';
 import { placeHits, scanFile } from '../../wheels/look/scan.js';
 import type { Work } from '../../work.js';
 
-/** Where a library names the folder that it was built in: no user has this folder. A source file or debug information is a note. */
+/** Finds the build folder in a library. No user has this folder. In a source file name or debug information it is only a note. */
 export async function builderPaths(work: Pick<Work, 'folder' | 'paths'>, path: string): Promise<readonly Finding[]> {
   const folder = { prefix: dirname(work.folder), name: '<build folder>' };
   const { hits, binary } = await scanFile(path, [folder, ...asSeen(work, folder)]);

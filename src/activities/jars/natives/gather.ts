@@ -69,7 +69,7 @@ async function look(
   return refs.filter((ref) => !found.has(ref));
 }
 
-/** What this run built. Its name in the layout is made up for where it is not there: the store may be another since. */
+/** Returns the digest of a native that this run built. Adds its name to the layout if missing, because the store may be a new one. */
 async function ownOf({ step, inputs, layout, log }: Jars, ref: NativeRef): Promise<Digest> {
   const { digest } = artifactOf(inputs, ref, step.id);
   const there = await layout.place(ref.path, digest);

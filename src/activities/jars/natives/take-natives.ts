@@ -9,10 +9,10 @@ import { unpackNatives } from './unpack-natives.js';
 
 /** The native libraries of a JAR while it is built. */
 export interface Natives {
-  /** Where they were laid for the build; null where they go beside the JAR. */
+  /** Folder of the natives during the build. Null if they are published beside the JAR. */
   readonly laid: string | null;
   readonly findings: readonly Finding[];
-  /** Of what the build left: all that is kept. Throws where the JAR lacks one of them. */
+  /** Returns the files to keep of those that the build left. Throws if the JAR lacks a native. */
   complete(left: readonly Left[]): Promise<readonly Left[]>;
 }
 

@@ -6,7 +6,7 @@ import { fail } from '../../../model/failure.js';
 import type { Work } from '../../work.js';
 import { keyAmbiguous, keyRefused, keyUnreadable, signatureBad, signingFailed } from './errors.js';
 
-/** What has a key: a proof of it, or the signing itself. */
+/** A step with a signing key: its proof, or the signing itself. */
 type Signing = Work<'signFiles'> | Work<'proveKey'>;
 
 /** A key ring of one private key, which lives as long as `withGpg` runs. */

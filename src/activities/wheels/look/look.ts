@@ -71,7 +71,7 @@ async function lookAtMembers(
   return { members, natives, runPaths, paths };
 }
 
-/** What a wheel holds that is machine code. @param folder where it is unpacked to */
+/** Returns the native libraries of a wheel. @param folder the folder to unpack it to */
 export async function lookAtNatives(
   archives: Archives,
   wheel: string,
