@@ -1,7 +1,7 @@
 /** 0 released or rehearsed, 1 failed, 2 usage or release file, 3 cancelled, 4 held: the run waits for a word. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4;
 
-/** Where a command talks: data to `out`, chatter and errors to `err`. */
+/** Output of a command: data to `out`, messages and errors to `err`. */
 export interface Io {
   /** Whole lines; a missing newline at the end is added. */
   out(text: string): void;

@@ -8,7 +8,7 @@ import { inOrder } from '../plan/in-order.js';
 import type { ReadFile } from '../plan/read/release-file.js';
 import { didYouMean } from '../plan/suggest.js';
 
-/** What is wrong with a fleet file for this plan: names that are no queue, and queues of the plan without a worker.
+/** Returns the problems of a fleet file for this plan: unknown queues, and queues of the plan without a worker.
  * @param known queues of this installation */
 export function fleetFaults(
   { content, at }: ReadFile<Fleet>,
@@ -19,7 +19,7 @@ export function fleetFaults(
   const strange = Object.keys(content.queues).filter((queue) => !names.has(queue));
   return inOrder([
     ...strange.map((queue) => problems.unknownQueue(at(['queues', queue], 'key'), queue, didYouMean(queue, names))),
-    // Where a queue is not named, its problem stands at `queues:`.
+    // The problem of a missing queue is placed at `queues:`.
     ...lackingQueues(plan, content).map((problem) => ({
       ...problem,
       ...at(['queues', problem.path!.slice('queues.'.length)], 'key'),

@@ -53,7 +53,7 @@ export async function fleetView(ports: Ports): Promise<FleetView> {
   }
 }
 
-/** Where a word keeps a queue's workers away, a new one on the same machine would be kept away too. */
+/** Returns the command that releases quarantined workers of a queue. A new worker on the same machine would be kept away too. */
 function released(queue: Queue, workers: readonly WorkerView[]): string | null {
   const away = workers.filter((view) => view.queue === queue && view.state !== 'serving' && view.state !== 'silent');
   return away.length === 0 ? null : away.map(({ worker }) => `\`slipway worker release ${worker}\``).join(' or ');
@@ -133,7 +133,7 @@ export async function knownWorkers(ports: Ports): Promise<ReadonlyMap<WorkerName
   return new Map(names.map((name) => [name.split('/')[2] ?? '', name]));
 }
 
-/** Those that a quarantine keeps away. */
+/** Returns the workers that a quarantine keeps away. */
 async function quarantined(ports: Ports, there: ReadonlySet<WorkerName>): Promise<readonly WorkerView[]> {
   const known = [...(await knownWorkers(ports))].filter(([worker]) => !there.has(worker));
   const views = known.map(async ([worker, name]): Promise<readonly WorkerView[]> => {

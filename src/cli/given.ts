@@ -3,7 +3,7 @@ import type { TagVariables } from '../model/plan.js';
 import type { Input, Option } from './command.js';
 import { notForATag } from './errors.js';
 
-/** What tags of images may hold, said by whoever starts the release: a plan never asks a clock or an environment. */
+/** Options for the variables of image tags. A plan never reads a clock or an environment. */
 export const GIVEN_OPTIONS = [
   { flags: '--schedule <name>', help: 'what starts it, for tags of images: nightly' },
   { flags: '--build <id>', help: 'build that it belongs to, for tags of images' },

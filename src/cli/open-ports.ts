@@ -88,7 +88,7 @@ async function openStore(): Promise<OpenStore> {
 
 const TELL_EVERY_MS = 2_000;
 
-/** Somebody at a terminal learns why nothing happens. */
+/** Tells a person at a terminal what the store waits for. */
 function tellWaits(waitsFor: () => string | null): void {
   let told: string | null = null;
   const look = (): void => {

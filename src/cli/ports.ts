@@ -16,7 +16,7 @@ import type { ReleaseClient } from '../client/index.js';
 import type { Drilled, DrillAsked } from '../drill/drill.js';
 import type { Victim } from '../drill/draw.js';
 
-/** What commands may ask of the outside; each is loaded on first use, so that `--help` stays quick. */
+/** The ports of commands. Each is loaded on first use, so that `--help` stays quick. */
 export interface Ports {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -36,11 +36,11 @@ export interface Ports {
   uncommitted(file: string): Promise<readonly string[]>;
   /** Puts plan, bundle and source into the store, ready to run; answers the plan's digest. */
   submit(file: string, profile: string, given?: TagVariables): Promise<{ plan: Plan; digest: Digest }>;
-  /** Where in a release file the value behind a path stands. */
+  /** Returns a function from paths to places in a release file. */
   locate(file: string): Promise<(path: string) => SourceLocation | null>;
   store(): Promise<Store>;
   pointers(): Promise<Pointers>;
-  /** What the last runs measured, of a release and of others. */
+  /** Returns the durations that the last runs measured, of a release and of others. */
   durations(release: string): Promise<readonly Durations[]>;
   /** Queues of this installation, by name. */
   queues(): Promise<Queues>;
@@ -98,7 +98,7 @@ export interface WorkingTree {
 
 /** `slipway drill`. */
 export interface DrillPort {
-  /** What can be killed on this machine. */
+  /** Processes of this machine that a drill can kill. */
   readonly victims: readonly Victim[];
   /** In a home of its own under this one. */
   drill(asked: DrillAsked): Promise<Drilled>;
@@ -162,7 +162,7 @@ export interface ServicesPort {
 export interface Check {
   readonly name: string;
   readonly ok: boolean;
-  /** What a real request answered, or what is missing. */
+  /** The answer of a real request, or what is missing. */
   readonly detail: string;
   /** The command that mends it; empty when ok. */
   readonly mend: string;

@@ -2,7 +2,7 @@ import { safeForTerminal } from '../model/shown.js';
 import type { Io } from './command.js';
 
 const line = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
-/** Where a terminal does not tell, or tells 0. */
+/** Width of a terminal that does not report one, or reports 0. */
 const COLUMNS = 100;
 const ROWS = 40;
 

@@ -33,7 +33,7 @@ export class RunForecaster {
     if (this.#skeleton === null) return (void this.ready(status), null);
     if (this.#last?.status === status && nowMs - this.#last.atMs < LOOK_AGAIN_MS) return this.#last.found;
     const { windows } = this.#skeleton;
-    // What is at hand on a queue beyond its slots does not run yet.
+    // Steps beyond the slots of a queue do not run yet.
     const fleet = { ...this.#skeleton, windows: { ...windows, ...status.slots } };
     const found = forecast(fleet, status.steps, status.startedAt, nowMs, this.#slowMs);
     this.#last = { status, atMs: nowMs, found };

@@ -11,7 +11,7 @@ import { storedPlan } from './stored-plan.js';
 
 const NOBODY = 'no workflow worker answers: this is what the store and the history know';
 
-/** Who is asked about a run that no worker tells of. */
+/** The sources of the status of a run that no worker answers for. */
 export interface Asked {
   readonly ports: Ports;
   readonly client: Pick<ReleaseClient, 'failures'>;
@@ -50,7 +50,7 @@ interface Known {
   readonly attempt: number;
   readonly problems: readonly Problem[];
   readonly held: boolean;
-  /** What holds the run left no failure behind. */
+  /** True if the step that holds the run left no failure. */
   readonly lost: boolean;
 }
 

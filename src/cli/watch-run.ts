@@ -39,7 +39,7 @@ export async function watchRun(
     return tellHeld(await placedInFile(last, ports), runLine(file, plan?.profile.name), io, json);
   }
   io.err(detached(run.workflowId));
-  // Nobody knows yet how it ends, and 0 would say that it was released.
+  // The run has not ended, and 0 would mean that it was released.
   return 1;
 }
 

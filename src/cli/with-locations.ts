@@ -3,7 +3,7 @@ import type { RunStatus } from '../model/messages.js';
 import { records, type StartedFrom } from '../model/run-folder.js';
 import type { Ports } from './ports.js';
 
-/** What a person may mend in the release file is told with its place there. */
+/** Failure classes that a person may fix in the release file. Their problems get a place in it. */
 const OF_THE_FILE: readonly Problem['class'][] = ['config', 'product'];
 
 /** A status whose problems know their place: by their own path, else by the entry whose step they stopped. */

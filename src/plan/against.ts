@@ -2,7 +2,7 @@ import type { Finding } from '../model/finding.js';
 import type { StepId } from '../model/ids.js';
 import type { Plan } from '../model/plan.js';
 
-/** What a release before had: from its plan, or better from its manifest. */
+/** The content of an earlier release: from its plan, or better from its manifest. */
 export interface Previous {
   readonly version: string;
   readonly variants: readonly StepId[];

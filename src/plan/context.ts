@@ -12,7 +12,7 @@ import { didYouMean } from './suggest.js';
 import type { TagFacts } from './tags.js';
 import { createTexts, type Texts } from './texts.js';
 
-/** What every stage may ask while it decides. */
+/** The facts and helpers that every stage may use. */
 export interface Context extends Texts {
   readonly release: ReleaseFile;
   /** Its platforms are those of config/ with what the release file says of them. */
@@ -33,10 +33,10 @@ export interface Context extends Texts {
   /** Why an imported entry is not made; null: it is, or is none. */
   leftOut(id: string): string | null;
   complain(problem: Problem): void;
-  /** What tags of images are made from. */
+  /** The facts from which tags of images are made. */
   readonly tagFacts: TagFacts;
   queueOf(axes: Axes, on: string | undefined, path: Path): Queue;
-  /** What a variant is for; one without that axis is for the first platform. */
+  /** Returns the platform of a variant. A variant without that axis is for the first platform. */
   platformFacts(axes: Axes): PlatformFacts;
 }
 

@@ -8,14 +8,14 @@ interface Crossing {
   readonly on?: Queue | undefined;
 }
 
-/** Where a variant is built, with what, and for which platform. */
+/** The queue, compiler and platform of a variant. */
 export interface Aim {
   readonly on: Queue;
   readonly cross: Cross | null;
   readonly for: PlatformFacts;
 }
 
-/** What cross builds promise where nobody said: manylinux2014, and the first macOS on arm64. */
+/** Default floors of cross builds: manylinux2014, and the first macOS on arm64. */
 const USUAL_FLOORS = { glibc: '2.17', macos: '11.0' } as const;
 
 /** `cross:` is for platforms that are not the queue's own: those are built by the machine's own compiler. */

@@ -6,7 +6,7 @@ import { problems } from './errors.js';
 import { topological } from './skeleton.js';
 import { undoOf } from './targets.js';
 
-/** What the plan changes outside, in the order it happens. Names that only a build knows are patterns. */
+/** Returns the changes outside that the plan makes, in their order. Names that only a build knows are patterns. */
 export function effectsOf(steps: readonly Step[], context: Context): readonly Effect[] {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const effects = inOrderOfEdges(steps).flatMap((step): readonly Effect[] => {

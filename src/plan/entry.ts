@@ -18,7 +18,7 @@ interface Framed {
   readonly pythons?: readonly string[] | undefined;
 }
 
-/** What `needs:` and the matrix say, as an item without its maker. */
+/** Returns needs and matrix of an entry, without the function that makes its steps. */
 export function frameItem(id: string, entry: Framed, path: Path, context: Context): Omit<PlanEntry, 'make'> {
   const needs = refs(entry.needs, [...path, 'needs'], context);
   const { platforms, pythons, exclude, include } = entry;
@@ -39,7 +39,7 @@ export function refs(texts: readonly string[], path: Path, context: Context): re
   });
 }
 
-/** What is built needs a source tree: the source itself, unless an sdist was asked for in its place. */
+/** Adds the source tree to the needs of a build: the source itself, unless the entry needs an sdist. */
 export function treeNeeds(needs: readonly Need[], path: Path, context: Context): readonly Need[] {
   return needs.some((need) => need.ref.id.startsWith('sdists/')) ? [] : [sourceNeed(path, context)];
 }

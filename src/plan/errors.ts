@@ -7,7 +7,7 @@ import { didYouMean } from './suggest.js';
 /** Keys of a release file from the root to the value: `['wheels', 'skiff', 'platforms', 0]`. */
 export type Path = readonly (string | number)[];
 
-/** Where in a file, and of what: every problem of this room has one. */
+/** The place in a file that a problem is about. Every problem of this room has one. */
 export interface Spot {
   readonly place?: SourceLocation;
   readonly path?: string;

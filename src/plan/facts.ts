@@ -3,7 +3,7 @@ import type { TagRules } from '../model/schema/tags.js';
 import type { Platforms, Profile, Queues } from '../model/schema/profile.js';
 import type { Source } from './read/document.js';
 
-/** What planning knows besides the release file; gathered by an adapter, never a working tree. */
+/** Facts besides the release file that planning needs. An adapter gathers them, never from a working tree. */
 export interface Facts {
   readonly profile: {
     readonly name: string;
@@ -19,7 +19,7 @@ export interface Facts {
   readonly platforms: Platforms;
   /** Files of tag rules that the release file names, by the path it names them by; absent ones are not in it. */
   readonly tagRules?: Readonly<Record<string, TagRules>>;
-  /** What was said when the plan was asked for. */
+  /** Tag variables of this plan. */
   readonly given?: TagVariables;
 }
 

@@ -6,7 +6,7 @@ import type { Context } from './context.js';
 import { withVars } from './entry.js';
 import { problems, type Path } from './errors.js';
 
-/** Who is told while a release runs; null where the file names nobody. */
+/** Returns the listeners of a release. Null if the file names none. */
 export function listenersOf(context: Context): NonNullable<Plan['notify']> | null {
   const { notify, remind } = context.release;
   const listeners = Object.keys(notify)
@@ -35,7 +35,7 @@ function complainOfReminders(listeners: readonly Pick<Notify, 'on'>[], context: 
 
 type Entry = Pick<Announce | Notify, 'webhook' | 'command' | 'headers' | 'secrets'>;
 
-/** Where an entry's messages go, and what of the bundle that takes. */
+/** Returns the outlet of a listener, and the files of the bundle that it needs. */
 export function outletOf(
   { webhook, command, headers, secrets }: Entry,
   path: Path,

@@ -78,7 +78,7 @@ export interface Handed {
   readonly axes: Axes;
 }
 
-/** What each need offers: asked for once, and used by every combination. */
+/** Returns what each need offers. Computed once for all combinations. */
 export const offers = (item: PlanEntry, needed: readonly (readonly Variant[])[]): readonly (readonly Handed[])[] =>
   item.needs.map((need, index) =>
     needed[index]!.map((variant) => ({ variant, axes: handedOn(need, item, variant.axes) })),

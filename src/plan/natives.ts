@@ -28,7 +28,7 @@ export function collisions(jar: string, files: readonly NativeFile[]): readonly 
   });
 }
 
-/** What a plan knows of a library before it is built. */
+/** A native library, as the plan knows it before it is built. */
 export interface Planned extends NativeRef {
   /** Last parts of the globs: `libskiff.so`, `libskiff.*`. */
   readonly names: readonly string[];

@@ -17,7 +17,7 @@ export function ociPlatforms(context: Context): readonly string[] {
   return context.platforms.filter((platform) => first.get(ociOf(platform, context)) === platform);
 }
 
-/** What a queue's workers must be able to do besides, to run what is for an OCI platform: nothing where it is their own. */
+/** Returns the abilities that a queue needs to run an OCI platform. Empty if the platform is its own. */
 export function abilitiesFor(oci: string | null, queue: string, context: Context): readonly Ability[] {
   const machine = machineOf(queue, context);
   return oci === null || machine === null || machine === oci ? [] : ['emulated'];

@@ -7,7 +7,7 @@ import type { Ref } from './refs.js';
 /** An entry of a section before its axes are known: `wheels/skiff`. */
 export interface PlanEntry {
   readonly id: string;
-  /** Where it stands in the release file. */
+  /** Path in the release file. */
   readonly path: Path;
   readonly needs: readonly Need[];
   /** Axes that it has unless `matrix` says otherwise. */
@@ -24,11 +24,11 @@ export interface PlanEntry {
 
 export interface Need {
   readonly ref: Ref;
-  /** Where the reference stands, for problems. */
+  /** Path of the reference, for problems. */
   readonly path: Path;
   /** Only the first matching variant, and no axis: one preparation for all variants. */
   readonly first?: boolean;
-  /** Of what agrees with the variant, the first, and no axis handed on: a base image to run in. */
+  /** True to take the first match and hand on no axis, as for a base image to run in. */
   readonly quiet?: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Variant {
   readonly id: StepId;
   readonly item: PlanEntry;
   readonly axes: Axes;
-  /** What it uses, all needs in order, each once. */
+  /** All needs in order, each once. */
   readonly needs: readonly Variant[];
   /** Why it is left out. */
   readonly because: string | null;
@@ -47,7 +47,7 @@ export interface Variant {
 export interface PlannedStep {
   readonly step: Step;
   readonly tools: readonly string[];
-  /** What workers of its queue must be able to do. */
+  /** Abilities that workers of its queue must have. */
   readonly can: readonly Ability[];
 }
 

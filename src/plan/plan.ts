@@ -83,13 +83,13 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped'> {
     variants,
     drafts: withoutIdleBases(kept.map((variant) => variant.item.make(variant))).toSorted(byStage),
   };
-  // What is published follows from the variants: where those are not known, more problems would only be echoes.
+  // Published items follow from the variants. Without sound variants, more problems would only repeat the first ones.
   for (const stage of sound ? stages : [])
     made = { variants, drafts: [...made.drafts, ...(stage.steps?.(context, made) ?? [])] };
   for (const { step } of made.drafts)
     if (step.on === CONTROL && carriesCode(step))
       context.complain(problems.onControl(context.at([...step.id.split('/').slice(0, 2), 'on'], 'key'), step.id));
-  // What is added to the variants, such as what publishes them, comes from the file as a whole.
+  // Steps besides the variants, such as publishing, come from the file as a whole.
   if (made.drafts.length > MOST_STEPS)
     throw fail(
       problems.tooManySteps(context.at([]), made.drafts.length, sharesOf(made.drafts.map(({ step }) => step.id))),

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { Retries } from '../model/schema/frame.js';
 import type { PlannedStep } from './plan-entry.js';
 
-/** What a stage says of a step; the rest follows from its kind. */
+/** The part of a step that a stage decides. The rest follows from its kind. */
 export interface StepSpec<K extends KindName> {
   readonly id: StepId;
   readonly on: Queue;

@@ -6,7 +6,7 @@ import type { Plan, Skeleton, Step } from '../model/plan.js';
 import type { Queues } from '../model/schema/profile.js';
 import { servicesOf } from './services.js';
 
-/** What history holds of a plan: steps in an order in which every edge points back. */
+/** Returns the skeleton of a plan, with steps in topological order. */
 export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton {
   const ordered = topological(plan.steps);
   const index = new Map(ordered.map((step, at) => [step.id, at]));
@@ -38,14 +38,14 @@ export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton
   };
 }
 
-/** Who is told of this run: of a rehearsal only those who asked for that. */
+/** Returns the listeners of this run. A rehearsal has only those that ask for rehearsals. */
 function toldOf({ notify, profile }: Plan): Skeleton['notify'] | null {
   const listeners = (notify?.listeners ?? []).filter(({ rehearsal }) => rehearsal || !profile.rehearsal);
   if (notify === undefined || listeners.length === 0) return null;
   return { listeners: listeners.map(({ name, on }) => ({ name, on })), remind: notify.remind };
 }
 
-/** What a failure means is the worker's to say, who reads the plan. */
+/** Leaves out the failure rules. The worker applies them, and reads the plan. */
 const withoutRules = ({ exit: _, lines: __, ...retry }: Step['retry']): Step['retry'] => retry;
 
 /** How long a step waits for somebody who serves its queue; for ever unless the release file says otherwise. */

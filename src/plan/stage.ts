@@ -2,7 +2,7 @@ import type { StageId } from '../model/stages.js';
 import type { Context } from './context.js';
 import type { PlannedStep, PlanEntry, Variant } from './plan-entry.js';
 
-/** What the stages before have made. */
+/** Steps and variants of earlier stages. */
 export interface Made {
   /** Every variant of every item, those left out too. */
   readonly variants: ReadonlyMap<string, readonly Variant[]>;

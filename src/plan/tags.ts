@@ -2,7 +2,7 @@ import type { Axes } from '../model/ids.js';
 import { compileExpression, type Expression } from '../model/schema/expression.js';
 import type { TagRules } from '../model/schema/tags.js';
 
-/** What tags are made from, besides the image itself. */
+/** Facts besides the image from which tags are made. */
 export interface TagFacts {
   readonly version: string;
   /** 40 hex digits; null where the source is an sdist. */

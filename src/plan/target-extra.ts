@@ -22,7 +22,7 @@ const OWN = {
   mode: 'central',
 } as const satisfies Partial<Record<keyof Publish, Publish['kind']>>;
 
-/** What only this kind asks for; null for kinds that ask for nothing besides. */
+/** Returns the settings that only this kind has. Null if it has none. */
 export function extraOf(name: string, entry: Publish, door: Partial<Door>, context: Context): TargetExtra | null {
   complainOfStrangers(name, entry, context);
   const text = (key: 'tag' | 'message', usual: string): string =>

@@ -1,7 +1,7 @@
 import type { KindName } from '../model/kinds.js';
 import type { TargetKind } from '../model/params.js';
 
-/** What the planner knows of a kind of target. */
+/** Facts about a kind of target. */
 interface TargetKindRow {
   /** Steps whose artifacts it takes. */
   readonly takes: readonly KindName[];

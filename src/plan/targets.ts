@@ -192,5 +192,5 @@ export function rankOf({ entry, artifact }: PublishItem): number {
   if (entry.kind === 'command' && entry.undo === undefined) return LAST_OF_FILES;
   return rank;
 }
-/** Nobody knows how it is taken back: after the sdists, before Central. */
+/** Order of a target whose undo is unknown: after the sdists, before Central. */
 const LAST_OF_FILES = 5.5;

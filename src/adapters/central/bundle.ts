@@ -7,7 +7,7 @@ import { ALGORITHMS, checksums } from '../maven-repository/checksums.js';
 import { isSignature } from '../maven-repository/signatures.js';
 import { centralTooLarge } from './errors.js';
 
-/** What the portal takes at once. */
+/** Largest bundle that the portal takes. */
 export const MOST_BYTES = 2 ** 30;
 
 /** One zip in the layout of a Maven repository: each file with its checksums, each signature without, no metadata. */

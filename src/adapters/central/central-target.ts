@@ -64,13 +64,13 @@ function judgeSize(target: string, items: readonly Item[]): readonly Problem[] {
 interface Asking {
   readonly to: Connection;
   readonly session: Session;
-  /** Of the repository: it is read without a credential. */
+  /** The repository, which is read without a credential. */
   readonly peer: Peer;
   readonly portal: Portal;
   readonly repository: string;
 }
 
-/** Where people find it in the portal. */
+/** Returns the name of the deployment in the portal. */
 const nameOf = (items: readonly Item[]): string => {
   const { namespace, name, version } = coordinatesAt(folderOf(items[0]!.name));
   return `${namespace}:${name}:${version}`;
@@ -97,7 +97,7 @@ async function observe(asking: Asking, item: Item): Promise<Observed> {
   throw fail(centralNotSynced(asking.to.name, item.name, shown(asking.repository)));
 }
 
-/** What this run has deployed is read from its deployment, minutes before the repository shows it. */
+/** Reads a file from the deployment of this run, minutes before the repository shows it. */
 async function ofDeployment({ portal, session, peer }: Asking, { name }: Item): Promise<Observed | null> {
   for (const id of await uploadedIds(session)) {
     if ((await portal.status(id))?.state !== 'PUBLISHED') continue;

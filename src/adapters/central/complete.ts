@@ -3,7 +3,7 @@ import { signaturesIncomplete } from '../maven-repository/errors.js';
 import { isSignature, judgeSignatures } from '../maven-repository/signatures.js';
 import { centralIncomplete } from './errors.js';
 
-/** What the portal would refuse after minutes, told before anything is sent: "Requirements" of Maven Central.
+/** Returns problems that the portal would find after minutes. Source: "Requirements" of Maven Central.
  * @param names paths of a Maven repository */
 export function judgeRelease(target: string, names: readonly string[]): readonly Problem[] {
   const signed = names.some(isSignature) ? judgeSignatures(target, names) : [signaturesIncomplete(target, names, [])];

@@ -32,7 +32,7 @@ interface Uploaded {
 const idOf = (nth: number): string => `deployment-${nth}`;
 const endOf = (nth: number): string => `deployment-${nth}-ended`;
 
-/** What attempts of this step have uploaded and what did not come to nothing, oldest first; and the number of the next. */
+/** Returns uploads of earlier attempts of this step that did not fail, oldest first, and the number of the next one. */
 async function uploads(session: Session): Promise<{ readonly all: readonly Uploaded[]; readonly next: number }> {
   const all: Uploaded[] = [];
   for (let nth = 1; ; nth += 1) {
@@ -57,7 +57,7 @@ export async function deploy(at: Deploying, bytes: Digest, send: () => Promise<s
   throw failure;
 }
 
-/** Of the very bytes: a step that runs again with others, in a later round, must not go on with what it uploaded before. */
+/** Returns the upload of these very bytes. A step with other bytes, in a later round, must not go on with an older upload. */
 async function ownUpload(
   at: Deploying,
   bytes: Digest,

@@ -31,7 +31,7 @@ export function classifyBuildError(message: string, output: readonly string[]): 
   return problemOf(what, why, { of: 'build', words }) ?? buildFailed(why, output);
 }
 
-/** What a command in a Dockerfile suffers from and cannot be to blame for. */
+/** Failures of a command in a Dockerfile that the machine causes. */
 const OF_THE_MACHINE: readonly FailurePatternName[] = ['disk full', 'machine short', 'foreign program'];
 
 function problemOf(what: string, why: string, evidence: FailureEvidence): Problem | null {

@@ -2,7 +2,7 @@ import Docker from 'dockerode';
 
 const DEFAULT_SOCKET = 'unix:///var/run/docker.sock';
 
-/** Where the engine answers: what `slipway up` recorded, else DOCKER_HOST, else the usual socket. */
+/** Returns the address of the engine: as `slipway up` recorded it, else DOCKER_HOST, else the usual socket. */
 export const engineAddress = (recorded: string | null, env: Readonly<Record<string, string | undefined>>): string =>
   recorded ?? env['DOCKER_HOST'] ?? DEFAULT_SOCKET;
 

@@ -11,7 +11,7 @@ export const createImageContainers = (engines: Engines): ImageContainers => ({
   run: (container) => runContainer(engines, container),
 });
 
-/** What the program `timeout` ends with: 137 would say that somebody else killed it. */
+/** Exit status of the program `timeout`. 137 would mean that something else killed it. */
 const TIMED_OUT = 124;
 
 /** A published image, pulled from its target and run. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Where the kernel says how it runs programs of other machines: docs.kernel.org/admin-guide/binfmt-misc.html */
+/** Table of the kernel for programs of other machines: docs.kernel.org/admin-guide/binfmt-misc.html */
 const TABLE = '/proc/sys/fs/binfmt_misc';
 /** QEMU's names of architectures that OCI calls otherwise. */
 const QEMU: Readonly<Record<string, string>> = { amd64: 'x86_64', arm64: 'aarch64', '386': 'i386' };

@@ -55,7 +55,7 @@ export const registryTrouble = (what: string, why: string): Problem => {
     next: '`slipway doctor` asks the registries; then run the release again.',
   };
 };
-/** Of which registry an engine speaks; a look-up that failed names it last. */
+/** Finds the registry in a message of the engine. A failed look-up names it last. */
 const HOST = /(?:https?:\/\/|dial tcp |lookup )([\w-][\w.-]*(?::\d+)?)/;
 
 export const buildFailed = (why: string, evidence: readonly string[]): Problem => ({

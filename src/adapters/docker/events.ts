@@ -12,7 +12,7 @@ export interface EngineEvent {
 /** The engine answers 200 and then fails inside the stream: only this event tells. */
 export const errorOf = (event: EngineEvent): string | null => event.errorDetail?.message ?? event.error ?? null;
 
-/** What a person wants to read of an event; progress bars are left out. */
+/** Returns the text of an event for people, without progress bars. */
 export function textOf(event: EngineEvent): string {
   if (event.stream !== undefined) return event.stream;
   if (event.status === undefined || event.progressDetail?.current !== undefined) return '';

@@ -5,7 +5,7 @@ export interface Gently {
   readonly force: AbortSignal;
   /** From now on the wish is told this way first. */
   ask(how: () => Promise<unknown>): void;
-  /** What was wished for has happened, or nobody wishes it any more. */
+  /** Ends the escalation: the container has stopped, or nobody wants it stopped any more. */
   over(): void;
 }
 

@@ -130,7 +130,7 @@ export async function asking<T>(what: string, signal: AbortSignal | null, work: 
   }
 }
 
-/** What the engine tells of while it does it. */
+/** Runs a request whose progress the engine streams. */
 const streaming = <T>(what: string, engines: Engines, talk: Talk, work: (talk: Talk) => Promise<T>): Promise<T> =>
   asking(what, talk.signal, () => watched(engines, talk.signal, (signal) => work({ ...talk, signal })));
 

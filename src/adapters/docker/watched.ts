@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engines } from './connection.js';
 
-/** What an engine that lives needs at most for an answer that costs it nothing. */
+/** Longest time in which a living engine answers a cheap request. */
 const ANSWER_MS = 30_000;
 const PULSE_MS = 5_000;
 

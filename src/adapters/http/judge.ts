@@ -2,7 +2,7 @@ import { classify } from '../../model/classify.js';
 import type { Problem } from '../../model/failure.js';
 import { targetBroken, targetDenied, targetTooLarge } from './errors.js';
 
-/** What every registry means by a status; null: it is the caller's to read. */
+/** Returns the problem of a status that means the same at every registry. Null if the caller must judge it. */
 export function problemOfStatus(target: string, url: string, status: number): Problem | null {
   switch (classify({ of: 'http', status }).sign) {
     case 'denied':

@@ -6,7 +6,7 @@ import { credentialNotSent, targetUnreachable } from './errors.js';
 import { problemOfStatus } from './judge.js';
 import { startPatience } from './patience.js';
 
-/** Who is asked, and as whom. */
+/** A registry and the credential for it. */
 export interface Peer {
   /** Name for messages. */
   readonly target: string;
@@ -30,7 +30,7 @@ export async function request(peer: Peer, url: string, ask: Ask = {}): Promise<R
   return judged(peer, url, await send(peer, url, ask));
 }
 
-/** What every registry means by these statuses. */
+/** Throws the problem of a status that means the same at every registry. */
 export function judged(peer: Peer, url: string, response: Response): Response {
   const at = response.url || url;
   const isRefused = response.status === 401 || response.status === 403;
@@ -60,7 +60,7 @@ export function createReader(peer: Peer): Reader {
 }
 export interface Reader {
   read(url: string, ask?: Ask): Promise<Response>;
-  /** What reading has needed so far. */
+  /** Returns the credential that reading has needed so far. */
   credential(): { readonly username: string; readonly password: string } | null;
 }
 

@@ -3,7 +3,7 @@ import type { Spec } from './protocol.js';
 
 const LOOK_AGAIN_MS = 50;
 const FIRST_LOOK_MS = 1;
-/** What is still there so long after KILL will not go by waiting. */
+/** How long to wait after KILL. A process that is still there will not go by waiting. */
 const KILLED_AFTER_MS = 1_000;
 
 /** Ends the group: TERM, KILL after the grace time, and `ended` once nobody of it runs.

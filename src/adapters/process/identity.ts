@@ -82,8 +82,7 @@ const running = (): readonly (StatFields & { readonly pid: number })[] =>
     return fields === null || fields.state === 'Z' ? [] : [{ ...fields, pid: Number(name) }];
   });
 
-/** What a process has open as this descriptor (`cwd` for its folder), on Linux: sockets and pipes are told by a number that no
- * other has. */
+/** Returns the file behind a descriptor of a process (`cwd` for its folder), on Linux. Sockets and pipes have a unique number. */
 export function opened(pid: number | 'self', what: number | 'cwd'): string | null {
   try {
     return readlinkSync(`/proc/${pid}/${what === 'cwd' ? what : `fd/${what}`}`);

@@ -15,11 +15,11 @@ const AT_ONCE = 64;
 export interface Pipe {
   readonly path: string;
   stream(): Socket;
-  /** Of one that no program was given. */
+  /** Closes a pipe that no program got. */
   close(): void;
 }
 
-/** What programs write to. Node makes sockets only, and those cannot be opened by name: `echo … > /dev/stderr` would fail.
+/** Named pipes for the output of programs. Node makes sockets only, which cannot be opened by name: `echo … > /dev/stderr` would fail.
  * The runner takes each name away when it has opened it, and the folder in the end; where it was killed too, `sweepPipes` does. */
 export class Pipes {
   private folder: string | null = null;

@@ -27,7 +27,7 @@ export interface Spec {
   readonly stderr: string;
 }
 
-/** What the runner tells of one run; its last word is `failed` or `ended`. */
+/** Events of one program. The last one is `failed` or `ended`. */
 export type ProgramEvent =
   | { readonly say: 'started'; readonly pgid: number }
   | { readonly say: 'failed'; readonly errno: string }

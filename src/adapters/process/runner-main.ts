@@ -14,13 +14,13 @@ function report(line: RunnerReport): void {
   try {
     writeSync(REPORT_FD, `${JSON.stringify(line)}\n`);
   } catch {
-    // Nobody listens any more; the groups are ended all the same.
+    // The worker no longer reads. The process groups are ended all the same.
   }
 }
 
 const runs = new Map<string, Supervised>();
 let stopped = false;
-/** Where the worker's pipes are: nobody else would clear them away after a worker that was killed. */
+/** Folder of the worker's pipes. Only the runner can remove it after its worker was killed. */
 let pipes: string | null = null;
 
 function endWhenIdle(): void {

@@ -128,7 +128,7 @@ interface Deferred<T> {
   reject(error: Error): void;
 }
 
-/** Nobody need wait for it: a rejection that nobody hears is no error. */
+/** Makes a promise whose rejection may go unheard. */
 function deferred<T>(): Deferred<T> {
   let resolve!: (value: T) => void;
   let reject!: (error: Error) => void;

@@ -26,7 +26,7 @@ function bound(argv: readonly string[], { cwd, cell }: ShellSession): readonly s
   return cell === undefined || typeof sandbox === 'string' ? argv : sandbox.wrap(argv, cwd, cell);
 }
 
-/** What the docker program itself goes by. */
+/** Variables that the docker program itself reads. */
 const CLIENTS_OWN = /^(PATH|HOME|DOCKER_.*)$/;
 
 /** As our own containers are made (container.ts), at a terminal. Values travel by the client's environment: arguments are for all to see. */
@@ -62,7 +62,7 @@ function clientEnv(env: ShellSession['env'], around: Readonly<Record<string, str
   return { ...Object.fromEntries(given), PATH, HOME, ...(TERM !== undefined && { TERM }), DOCKER_HOST: engine };
 }
 
-/** What a terminal needs, besides what the step's programs have. */
+/** Returns the variables of a terminal, besides those of the step's programs. */
 const terminal = (
   step: ShellSession['env'],
   env: Readonly<Record<string, string | undefined>>,

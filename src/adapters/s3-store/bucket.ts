@@ -24,7 +24,7 @@ export class Bucket {
     this.client = new S3Client(clientSettings(settings));
   }
 
-  /** What every command on one key needs. */
+  /** Returns the arguments that every command on one key needs. */
   at(path: string): { Bucket: string; Key: string } {
     return { Bucket: this.settings.bucket, Key: this.settings.prefix + path };
   }

@@ -81,7 +81,7 @@ export async function writeDocument<T>(
   await bucket
     .patiently(() => bucket.client.send(put))
     .catch((error: unknown) => {
-      // What was to be replaced may also be gone: moved by another all the same.
+      // The document to replace may also be gone: another writer moved it.
       if (!isTaken(error) && !(instead !== null && isMissing(error))) throw error;
     });
   const seen = await readDocument<T>(bucket, path, name);

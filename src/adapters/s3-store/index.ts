@@ -21,7 +21,7 @@ export function createS3Store(settings: S3Settings, folder: string): OpenStore {
   };
 }
 
-/** Of a server of our own; one that is there already is left alone. */
+/** Creates the bucket of our own server. An existing bucket stays as it is. */
 export async function createBucket(settings: S3Settings): Promise<void> {
   const { client } = new Bucket(settings);
   await client.send(new CreateBucketCommand({ Bucket: settings.bucket })).catch((error: unknown) => {

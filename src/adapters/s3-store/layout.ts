@@ -79,7 +79,7 @@ async function storedAt(bucket: Bucket, path: string, seen: HeadObjectCommandOut
     : await bucket.patiently(() => digestAt(bucket, path));
 }
 
-/** What a key holds, by its bytes. */
+/** Returns digest and size of a key, by reading its bytes. */
 export async function digestAt(bucket: Bucket, path: string): Promise<Stored> {
   const { Body } = await bucket.client.send(new GetObjectCommand(bucket.at(path)));
   const hash = createHash('sha256');

@@ -1,7 +1,7 @@
 import { fail } from '../../model/failure.js';
 import { addressRefused, settingRefused } from './errors.js';
 
-/** Where a store on S3 is, and how it is talked to. */
+/** Address and settings of a store on S3. */
 export interface S3Settings {
   readonly bucket: string;
   /** Put in front of every key: empty, or ends in `/`. */
@@ -11,7 +11,7 @@ export interface S3Settings {
   /** `http://host/bucket/key` instead of `http://bucket.host/key`; what most servers that are not AWS want. */
   readonly pathStyle: boolean;
   readonly region?: string;
-  /** Of a server of our own. Everywhere else the SDK's chain finds them: environment, profile, role. */
+  /** Credentials of our own server. Elsewhere the SDK's chain finds them: environment, profile, role. */
   readonly credentials?: Credentials;
   /** Longer ones go in parts: with 1 GB in one request a server is done in half the time, and checks the SHA-256 itself. */
   readonly partsAboveBytes?: number;
@@ -25,7 +25,7 @@ export interface Credentials {
   readonly secretAccessKey: string;
 }
 
-/** What a step has made is not thrown away because the store is away for minutes; it is told meanwhile. */
+/** How long a step waits for a store that does not answer before its work is lost. */
 const PATIENCE_MS = 5 * 60_000;
 const ANY_REGION = 'us-east-1';
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/;
@@ -53,7 +53,7 @@ function yesOrNo(env: NodeJS.ProcessEnv, name: string): boolean | null {
   return said === '1' || said === 'true';
 }
 
-/** What is no number would be waited for for ever. */
+/** Refuses a value that is no number, which would mean an endless wait. */
 function milliseconds(env: NodeJS.ProcessEnv, name: string): number | null {
   const said = env[name];
   if (!said) return null;
@@ -66,7 +66,7 @@ function folderOf(path: string): string {
   return bare === '' ? '' : `${bare}/`;
 }
 
-/** What `slipway up --store s3` runs: one bucket for one home. */
+/** Returns the settings of `slipway up --store s3`: one bucket for one home. */
 export const ownServer = (endpoint: string, credentials: Credentials): S3Settings => ({
   bucket: 'slipway',
   prefix: '',

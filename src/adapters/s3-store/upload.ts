@@ -68,7 +68,7 @@ async function isThere(bucket: Bucket, path: string, stored: Stored): Promise<bo
   const seen = await bucket.head(path);
   if (seen === null) return false;
   if (differs(seen, stored) === null) return true;
-  // What is noted may be wrong or not yet written, as where somebody copied the file there by hand: the bytes decide.
+  // The noted digest may be wrong or missing, for instance after a copy by hand. The bytes decide.
   if (seen.ContentLength !== stored.size) throw await altered(bucket, path, stored.digest, seen.ETag);
   return await readWhole(bucket, path, stored.digest);
 }
@@ -96,7 +96,7 @@ export async function sendLong(bucket: Bucket, path: string, stored: Stored, bod
   try {
     await (isShort ? inOne(bucket, path, stored, stream) : inParts(bucket, path, stored, stream, body));
   } catch (error) {
-    // What was refused because of its sum is perhaps no longer what it was.
+    // The file may have changed if its checksum was refused.
     await body.mustBeUnchanged();
     throw error;
   } finally {
@@ -126,7 +126,7 @@ async function* andUnchanged(bytes: Readable, body: LongBody): AsyncIterable<Uin
 
 const base64 = ({ digest }: Stored): string => Buffer.from(hexOf(digest), 'hex').toString('base64');
 
-/** What the server holds, against what we sent; null where it is the same. */
+/** Returns how the stored object differs from what we sent. Null if it is the same. */
 function differs(seen: HeadObjectCommandOutput | null, stored: Stored): string | null {
   if (seen === null) return 'nothing is there';
   if (seen.ContentLength !== stored.size) return `it has ${seen.ContentLength} bytes instead of ${stored.size}`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Which store a home uses where SLIPWAY_STORE does not say: written by `slipway up --store`, and by the server it starts. */
 export interface StoreChoice {
   readonly kind: 'directory' | 's3';
-  /** Of the home's own server, once it was started. */
+  /** Address of the home's own server, once it has started. */
   readonly endpoint?: string;
 }
 export interface StoreKey {

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { asStoreFailure } from './errors.js';
 import { inFolderNow } from './temporary.js';
 
-/** What a socket hands out at most: with more the same memory is no longer in the cache, which costs more than the calls. */
+/** Largest piece for a socket. Larger pieces leave the CPU cache, which costs more than the calls. */
 const BATCH_BYTES = 64 << 10;
 
 /** Two may want a file at the same place at once. */

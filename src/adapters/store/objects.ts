@@ -150,7 +150,7 @@ const opened = (path: string, digest: Digest): Promise<FileHandle> =>
     throw error.code === 'ENOENT' ? fail(storeMissing(digest), error) : error;
   });
 
-/** What stands there already is looked at: bytes that were altered give way to the right ones. */
+/** Links an object into the store. Altered bytes under the same digest are replaced. */
 async function linkOnce(store: string, from: string, digest: Digest): Promise<void> {
   const to = objectPath(store, digest);
   chmodSync(from, 0o444);

@@ -3,8 +3,8 @@ import type { Layout, Pointers, Store } from '../../activities/ports.js';
 /** All that a store of either kind offers. */
 export type OpenStore = Store & {
   readonly pointers: Pointers;
-  /** What a request waits for just now, in one sentence; null while the store answers. */
+  /** Returns one sentence about what a request waits for. Null while the store answers. */
   readonly waitsFor: () => string | null;
-  /** Of a release by its name. */
+  /** Returns the layout of a release. */
   readonly layout: (release: string) => Layout;
 };

@@ -47,7 +47,7 @@ const isAsked = (row: LedgerRow, target: string | undefined, name: string | unde
   (target === undefined || row.target === target) &&
   (name === undefined || row.name === name || row.file.includes(name));
 
-/** Who stands behind each row: the run that first wanted the bytes, or saw them. Lines of an older Slipway have the run's own time. */
+/** Returns the run behind each row: the first one that wanted or saw the bytes. Lines of an older Slipway have the run's own time. */
 async function askersOf(rows: readonly LedgerRow[], ports: Ports): Promise<(row: LedgerRow) => Asker> {
   const first = (row: LedgerRow) => (row.wanted ?? row.done ?? row.observed)!;
   const runs = [...new Set(rows.map((row) => first(row).run))];

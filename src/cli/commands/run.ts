@@ -91,13 +91,13 @@ function noCacheIn({ cache }: Input['options']): ReleaseInput['noCache'] {
 
 const ANSWERS = ['wait', 'exit', 'fail'] as const;
 
-/** Who started it may be kept from approving it. */
+/** Returns who starts the run. A gate may keep this person from approving it. */
 function startedBy(options: Input['options'], ports: Ports): { by?: string } {
   const by = speaker(options, ports);
   return by === undefined ? {} : { by };
 }
 
-/** What to do with a step that failed for good: a person at a terminal can say a word, a script cannot. */
+/** Returns what happens to a step that failed for good. A person at a terminal can send a word, a script cannot. */
 function answerOf(given: string | boolean | undefined, io: Io): (typeof ANSWERS)[number] {
   if (given === undefined) return io.terminal.live ? 'wait' : 'exit';
   const found = ANSWERS.find((answer) => answer === given);

@@ -56,7 +56,7 @@ export const simulate: CommandSpec<Ports> = {
   },
 };
 
-/** What one fleet makes of a plan. */
+/** The simulation of a plan on one fleet. */
 export interface Look extends Simulation {
   readonly oneMore: readonly OneMore[];
 }

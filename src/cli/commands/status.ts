@@ -16,7 +16,7 @@ const FROM_THE_STORE =
   'note: Temporal is not up, so this is the newest run that has ended; an open one goes on after `slipway up`.';
 /** Rows of a tree that is printed once: more than a large screen holds, but not one for each of thousands of steps. */
 const TREE_ROWS = 200;
-/** Whoever reads it from a pipe or a file wants whole lines. */
+/** Width for pipes and files, which get whole lines. */
 const ALL_COLUMNS = 10_000;
 
 export const status: CommandSpec<Ports> = {

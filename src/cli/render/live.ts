@@ -42,7 +42,7 @@ export function liveLines(status: RunStatus, frame: Frame): string[] {
   return lines.slice(0, Math.max(4, frame.rows - 1)).map((line) => clip(line, frame.columns));
 }
 
-/** What stands still for want of somebody who serves its queue, or of a service. */
+/** Returns the lines about steps that wait for a worker or a service. */
 const waits = ({ waiting = [], outages = [], verdict }: RunStatus, now: number): readonly (readonly string[])[] => [
   ...waiting.map(waitingSentences),
   ...(verdict ? [] : outages.filter(isOpenOutage).map((outage) => outageSentences(outage, now))),
@@ -73,7 +73,7 @@ function stageLines(stage: StageView, most: number, frame: Frame): string[] {
   ];
 }
 
-/** Where not all fit: at most half of the rows are failures as long as something else moves. */
+/** Picks the rows that fit. At most half of them are failures as long as other steps run. */
 function fitted(steps: readonly StepStatus[], most: number): readonly StepStatus[] {
   const bad = ({ state }: StepStatus): boolean => state === 'failed' || state === 'held';
   const failed = steps.filter(bad);

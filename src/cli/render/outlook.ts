@@ -57,6 +57,6 @@ export const outlookOf = ({ endAtMs, likelyByMs, slackMs, ...rest }: Forecast): 
   slackMs: Object.fromEntries(slackMs),
 });
 
-/** Who looks ahead only where there is something ahead. */
+/** Returns whether a forecast makes sense: the run has not ended. */
 export const goesOn = ({ state }: RunStatus): boolean =>
   state !== 'planning' && state !== 'cancelling' && state !== 'ended';

@@ -113,7 +113,7 @@ function pathLines(path: LongestPath | null, paint: Colours): string[] {
 
 const pathRow = ({ id, ms }: LongestPath['steps'][number]): string => `  ${duration(ms).padStart(12)}  ${plain(id)}`;
 
-/** What would decide next, and how far it was from it. */
+/** Returns the line about the next longest path. */
 const nextLongest = ({ next }: LongestPath): string[] =>
   next === null
     ? []

@@ -77,7 +77,7 @@ export function problemLines(problem: Problem, paint: Colours): string[] {
   ];
 }
 
-/** What did not run, and because of what. */
+/** Returns the lines about steps that did not run, with the cause. */
 export function skippedLines(status: RunStatus, paint: Colours): string[] {
   const skipped = status.steps.filter((step) => step.state === 'skipped' || step.state === 'cancelled');
   if (skipped.length === 0) return [];

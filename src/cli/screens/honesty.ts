@@ -1,7 +1,7 @@
 import type { NotRun, Report } from '../../model/report.js';
 import { plain, type Colours } from '../render/paint.js';
 
-/** What must not be taken for more than it is: products that no test ran, and what was left out, below the reason they share.
+/** Returns the lines about products that no test ran and about left-out variants, grouped by reason.
  * @param most rows of each list; the rest is counted */
 export function honestyLines(report: Report, paint: Colours, most = Infinity): string[] {
   const notRun = (report.notRun ?? []).map((one) => ({ name: shown(one), because: one.because }));

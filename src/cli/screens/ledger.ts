@@ -12,7 +12,7 @@ export interface Asker {
   readonly at: string | null;
 }
 
-/** What each word means, told below the table where it stands in it. `done` needs no explanation. */
+/** Explanations of the states in the table. `done` needs none. */
 const MEANING: Readonly<Record<Exclude<LedgerVerb, 'done'>, string>> = {
   there: 'seen at the target with these bytes; the run that wanted them ended before it wrote done',
   asked: 'asked for, and nobody wrote down that it arrived: the next run asks the target',

@@ -51,7 +51,7 @@ const started = (step: Step): string =>
         ? '(every build and test)'
         : '(every proof)';
 
-/** What becomes of steps without a worker, by queue and by what says so. */
+/** Returns the rows about queues without a worker, by queue and rule. */
 function unservedRows(steps: readonly Step[]): readonly (readonly string[])[] {
   const counts = new Map<string, number>();
   for (const { on, unserved } of steps) {

@@ -2,7 +2,7 @@ import { short } from '../../model/digest.js';
 import type { Report } from '../../model/report.js';
 import { plain, table, type Colours } from '../render/paint.js';
 
-/** What stands where: name, digest and address by target, then what was installed from there, then what moved. */
+/** Returns the lines about published names: digest and address by target, then verifications, then moved pointers. */
 export function publishedLines(report: Report, paint: Colours): string[] {
   const targets = [...new Set(report.published.map(({ target }) => target))];
   const verified = report.verified.map(({ target, note }) => `  ${plain(`${target}: ${note}`)}`);

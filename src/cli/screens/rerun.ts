@@ -3,7 +3,7 @@ import type { RerunPreview } from '../../model/words.js';
 /** Reused results are many, and of little interest: the first are named. */
 const REUSED_TOLD = 10;
 
-/** What `retry --from` would do, for whoever is about to say it. */
+/** Returns the preview of `retry --from`. */
 export function rerunLines(preview: Extract<RerunPreview, { ok: true }>): readonly string[] {
   const { from, reused, again, stopped, invalidated } = preview;
   const behind = again.filter((step) => step !== from);

@@ -7,7 +7,7 @@ interface Look extends Simulation {
   readonly oneMore: readonly OneMore[];
 }
 
-/** What fleets make of one plan: for each the makespan, who waits, and which worker is worth its price. */
+/** Returns the screen of a simulation: for each fleet the makespan, the waiting queues, and the worker that saves most. */
 export function simulationLines(title: string, looks: readonly Look[], paint: Colours): string[] {
   const [first] = looks;
   if (first === undefined) return [];
@@ -17,7 +17,7 @@ export function simulationLines(title: string, looks: readonly Look[], paint: Co
   ];
 }
 
-/** Whoever reads the figures knows what they stand on. */
+/** Returns the line about the source of the durations. */
 function durationsText({ told }: Simulation): string {
   const parts = [
     told.measured > 0 ? `${told.measured} as measured` : '',

@@ -25,7 +25,7 @@ const MEANS: Readonly<Record<Outcome, string>> = {
   altered: 'something is not what is stated. Do not use it.',
 };
 
-/** What is missing for a verdict. Empty where there is one. */
+/** Returns what is missing for a verdict. Empty if there is one. */
 function nextOf(outcome: Outcome, statement: Trust['statement'], { keys }: Evidence): string {
   if (outcome !== 'unknown') return '';
   if (statement === null)

@@ -23,7 +23,7 @@ export function whyLines(why: Why, run: string | undefined, paint: Colours): str
   ];
 }
 
-/** Of a long one both ends: what it hangs on, and what is behind all of it. */
+/** Returns a chain of causes. A long chain shows both ends. */
 function chainLines(chain: readonly Link[]): string[] {
   const between = Math.max(0, chain.length - 2 * CHAIN_END);
   const begin = between > 0 ? chain.slice(0, CHAIN_END) : chain;
@@ -48,7 +48,7 @@ function madeLines({ made, because }: Why, again: string, paint: Colours): strin
   ];
 }
 
-/** Where another run has a part in the answer. */
+/** Reasons that compare with another run. */
 const COMPARED: readonly MadeAnew['reason'][] = ['changed', 'lost', 'unknown'];
 
 function changedLines(changed: readonly Changed[], again: string, paint: Colours): string[] {

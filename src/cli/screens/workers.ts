@@ -14,7 +14,7 @@ export function workerLines({ workers, unserved, checked }: FleetView, paint: Co
   ];
 }
 
-/** Of each queue that several workers serve. */
+/** Returns one line for each queue with several workers. */
 function inAll(workers: readonly WorkerView[]): readonly string[] {
   const serving = workers.filter(({ state }) => state === 'serving');
   const several = [...new Set(serving.map(({ queue }) => queue))].sort().flatMap((queue) => {

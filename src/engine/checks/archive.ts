@@ -1,4 +1,4 @@
-/** What an archive says of a member; written by whoever made the archive, so nothing in it is believed. */
+/** Facts that an archive states about a member. Its author wrote them, so none is trusted. */
 export interface MemberFacts {
   readonly name: string;
   readonly kind: 'file' | 'folder' | 'link' | 'hardlink' | 'other';

@@ -1,7 +1,7 @@
 /** The purpose of a JAR: code, data, or neither. */
 export type JarContent = 'classes' | 'resources' | 'nothing';
 
-/** What build tools, signers and licences put into META-INF. Services, native libraries and web resources there are content. */
+/** Files of build tools, signers and licences in META-INF. Services, native libraries and web resources there are content. */
 const BOOKKEEPING =
   /^META-INF\/(MANIFEST\.MF|INDEX\.LIST|DEPENDENCIES|[^/]*\.(SF|DSA|RSA|EC)|SIG-[^/]*|(LICEN[CS]E|NOTICE|COPYING|README)[^/]*|maven\/.*|licen[cs]es?\/.*)$/i;
 

@@ -2,7 +2,7 @@ import type { Finding } from '../../model/finding.js';
 import type { PlatformFacts } from '../../model/platform.js';
 import { error } from './finding.js';
 
-/** What a program or a library of machine code says of itself in its headers. */
+/** Facts in the headers of a native program or library. */
 export interface NativeFacts {
   readonly format: 'elf' | 'macho' | 'pe';
   /** As the system itself says: x86_64, aarch64, arm64, amd64; a fat file of macOS holds several. */
@@ -19,7 +19,7 @@ export interface NativeFacts {
   readonly broken?: true;
   /** Libraries that it loads, by name. */
   readonly needed: readonly string[];
-  /** Where it looks for them first. */
+  /** Folders that the loader searches first. */
   readonly runPaths: readonly string[];
 }
 

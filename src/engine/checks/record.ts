@@ -6,7 +6,7 @@ export interface MemberHash {
   readonly size: number;
 }
 
-/** What is wrong with a RECORD, one sentence each: it must list every file but itself, with hash and size. */
+/** Returns the faults of a RECORD, one sentence each. It must list every file but itself, with hash and size. */
 export function recordFaults(record: string | null, members: readonly MemberHash[]): readonly string[] {
   if (record === null) return ['there is no RECORD'];
   const rows = new Map(

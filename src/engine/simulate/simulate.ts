@@ -8,13 +8,13 @@ import { dependents, inOrder } from '../run/edges.js';
 import { fleetLacksQueue } from './errors.js';
 import { runVirtually, type Arrival } from './virtual-clock.js';
 
-/** What a fleet makes of a plan. Times in milliseconds. */
+/** The outcome of a plan on a fleet. Times are milliseconds. */
 export interface Simulation {
   readonly releases: number;
   readonly steps: number;
   /** From the first begin to the last end. */
   readonly makespanMs: number;
-  /** Of one release, from its begin to its end: on the average, and the longest. */
+  /** Time of one release from begin to end: mean and longest. */
   readonly release: { readonly meanMs: number; readonly maxMs: number };
   /** No fleet makes one release shorter. */
   readonly criticalPathMs: number;
@@ -32,7 +32,7 @@ export interface QueueUse extends Crew {
   /** From when a step could begin until a worker took it up. */
   readonly wait: { readonly meanMs: number; readonly p50Ms: number; readonly p90Ms: number; readonly maxMs: number };
 }
-/** What one more worker of a queue does to a release's mean time. */
+/** The effect of one more worker of a queue on the mean time of a release. */
 export interface OneMore {
   readonly queue: Queue;
   readonly savesMs: number;
@@ -45,7 +45,7 @@ export interface Load {
 }
 export const ONCE: Load = { releases: 1, everyMs: 0 };
 
-/** What a step takes: as the fleet file says, else as it was measured, else its limit. */
+/** Returns the duration of a step: by the fleet file, else as measured, else its time limit. */
 export const durationIn =
   ({ durations }: Pick<Fleet, 'durations'>) =>
   ({ kind, expectedMs, limitMs }: SkeletonStep): number => {
@@ -78,10 +78,10 @@ export function simulate(plan: Skeleton, fleet: Fleet, load: Load = ONCE): Simul
   };
 }
 
-/** What one more worker of each queue would save: simulated again, not guessed. The best one first. */
+/** Returns the time that one more worker of each queue would save, by another simulation. The best queue comes first. */
 export function oneMore(plan: Skeleton, fleet: Fleet, base: Simulation, load: Load = ONCE): readonly OneMore[] {
   const saves = base.queues.map(({ queue, wait }): OneMore => {
-    // Where nobody waited for a worker, one more has nothing to take up: the same would come out again.
+    // If no step waited for a worker, one more changes nothing.
     if (wait.maxMs === 0) return { queue, savesMs: 0 };
     const crew = fleet.queues[queue]!;
     const queues = { ...fleet.queues, [queue]: { ...crew, workers: crew.workers + 1 } };
@@ -121,7 +121,7 @@ function pathMs(steps: readonly SkeletonStep[], tookMs: (step: SkeletonStep) => 
 
 const mean = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length);
 
-/** What became of one queue. */
+/** Waiting times of one queue. */
 class Tally {
   readonly #waits: number[] = [];
   #waitedMs = 0;

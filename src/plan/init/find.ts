@@ -8,9 +8,9 @@ import type { Project } from './project.js';
 import { pythonProject } from './python.js';
 
 export interface FoundProjects {
-  /** What the release is made of. */
+  /** Projects that the file releases. */
   readonly released: readonly Project[];
-  /** What the file only mentions, with the reason. */
+  /** Projects that the file only mentions, with the reason. */
   readonly mentioned: readonly { readonly project: Project; readonly why: string }[];
 }
 

@@ -15,7 +15,7 @@ export function initFile(checkout: Checkout): InitFile {
   if (checkout.git === null) throw fail(problems.notGit(checkout.name));
   if (!checkout.git.hasCommit) throw fail(problems.noCommit(checkout.name));
   const found = findProjects(checkout);
-  // What stands beside a release file travels with each plan.
+  // Files beside a release file are part of each plan.
   return checkout.fitsBundle
     ? { path: 'slipway.yaml', text: releaseFileText(found, checkout, '.') }
     : { path: 'release/slipway.yaml', text: releaseFileText(found, checkout, '..') };

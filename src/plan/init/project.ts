@@ -7,7 +7,7 @@ export interface VersionFact {
   readonly doubt?: string;
 }
 
-/** What was found in one folder that a release can be made of. */
+/** A project in one folder that can be released. */
 export type Project = PythonProject | MavenProject | DockerProject;
 
 interface Found {
@@ -30,7 +30,7 @@ export interface PythonProject extends Found {
   readonly requires: readonly string[] | null;
   /** Tags of CPythons that it takes: `cp311`. */
   readonly pythons: readonly string[];
-  /** What is imported. Null if no package was found. */
+  /** The module that users import. Null if no package was found. */
   readonly module: string | null;
   /** Programs that the build runs. */
   readonly tools: readonly string[];

@@ -4,7 +4,7 @@ import { has, listAt, textAt, tomlOf, type Folder } from './lookup.js';
 const IDENTIFIER = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 const ROOTS = ['', 'src/', 'python/', 'lib/'];
 
-/** What is imported: as settings say, else a package or module that is named like the project, else the only package. */
+/** Returns the module that users import: by settings, else one named like the project, else the only package. */
 export function moduleOf(folder: Folder, toml: Json | null, name: string): string | null {
   const said = [
     textAt(toml, 'tool', 'maturin', 'module-name')?.split('.')[0],

@@ -58,7 +58,7 @@ function cargoVersion(folder: Folder, toml: Json | null): VersionFact | null {
   return null;
 }
 
-/** Where a backend's settings say that the version is. */
+/** Returns the version by the settings of a backend. */
 function byBackend(folder: Folder, toml: Json | null): VersionFact | null {
   const attribute = textAt(toml, 'tool', 'setuptools', 'dynamic', 'version', 'attr');
   const files = [
@@ -91,7 +91,7 @@ function bySetup(folder: Folder): VersionFact | null {
   return versionIn(folder, 'setup.py', '^[ \\t]*version\\s*=\\s*["\']([^"\']+)["\']');
 }
 
-/** Where the package itself says it. */
+/** Returns the version by the package itself. */
 function byModule(folder: Folder, module: string | null): VersionFact | null {
   const path = module?.replaceAll('.', '/');
   const places = path === undefined ? [] : [path, `src/${path}`, `python/${path}`];

@@ -46,7 +46,7 @@ const nameOf = (folder: Folder, toml: Json | null): string =>
     (folder.path === '' ? folder.checkout.name : folder.path.split('/').at(-1)!)
   ).trim();
 
-/** What builds it, as people call it. */
+/** Returns the common name of the build backend. */
 function backendOf(toml: Json | null): string {
   const name = (textAt(toml, 'build-system', 'build-backend') ?? 'setuptools').split(/[.:]/)[0]!;
   const known: Readonly<Record<string, string>> = {

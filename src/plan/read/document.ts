@@ -102,7 +102,7 @@ function values(
   return { file, value, at, typed };
 }
 
-/** Where a bracket or a quote is lost, all that follows is no longer what it was: the first complaint of that kind is the one to mend. */
+/** Keeps only the first error of a lost bracket or quote. All later ones follow from it. */
 function withoutEchoes(errors: Document['errors']): Document['errors'] {
   const first = errors.findIndex(({ code }) => code === 'UNEXPECTED_TOKEN');
   return errors.filter(({ code }, index) => index <= first || code !== 'UNEXPECTED_TOKEN');

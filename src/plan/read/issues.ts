@@ -8,7 +8,7 @@ import { laterWord } from './later.js';
 
 type Issue = z.core.$ZodIssue;
 
-/** What a schema says against a value, in our words and at its place. */
+/** Turns issues of a schema into problems with their place in the file. */
 export function toProblems(issues: readonly Issue[], source: Source, schema: z.ZodType): Problem[] {
   return issues.filter((issue) => !isEcho(issue, issues)).flatMap((issue) => one(issue, [], source, schema));
 }
@@ -50,7 +50,7 @@ function one(issue: Issue, above: Path, source: Source, schema: z.ZodType): Prob
   }
 }
 
-/** What a person wrote there may be a secret, and problems end up in logs. */
+/** Keys whose values may be secrets. Problems end up in logs. */
 const SECRETS: readonly (string | number | undefined)[] = ['password', 'passphrase', 'sign'];
 const isSecret = (path: Path): boolean =>
   SECRETS.includes(path.at(-1)) || (['sign', 'attest'].includes(String(path.at(-2))) && path.at(-1) === 'key');
@@ -107,7 +107,7 @@ function wrongChoice(values: readonly unknown[], path: Path, value: unknown, sou
   return problems.wrongValue(source.at(path), `${shown(value)} is none of ${values.map(shown).join(', ')}${hint}`);
 }
 
-/** Of a union's complaints, those of the branch that the author most likely meant. */
+/** Returns the issues of the branch of a union that the author most likely meant. */
 function best(branches: readonly (readonly Issue[])[], value: unknown): readonly Issue[] {
   const cost = (issues: readonly Issue[]): number =>
     issues.reduce((sum, issue) => {

@@ -5,7 +5,7 @@ import { problems } from '../errors.js';
 /** A release file is some kB. The YAML library takes quadratic time on broken flow maps: half a second for this much. */
 export const MAX_FILE_BYTES = 262_144;
 
-/** What is refused before a parser sees it: a parser may overflow the stack on it. Null when sound. */
+/** Returns why a text is refused before it is parsed: a parser could overflow the stack on it. Null if it is sound. */
 export function refusal(text: string, file: string): Problem | null {
   // Four bytes at most stand behind two code units: the exact size is checked where bytes are read.
   if (text.length > MAX_FILE_BYTES) return problems.tooBig({ place: { file } }, text.length);

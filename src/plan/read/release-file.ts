@@ -54,7 +54,7 @@ function judged(issues: readonly Issue[], value: object): readonly Issue[] {
   ];
 }
 
-/** Where to read on: profiles and the like explain themselves in the file that comes with Slipway. */
+/** Adds where to read on. Profiles and other files are explained in the file that comes with Slipway. */
 const aboutFile = (problem: Problem, schema: z.ZodType): Problem =>
   schema === ReleaseFile || !problem.next.endsWith(REFERENCE) ? problem : { ...problem, next: IN_CONFIG };
 const IN_CONFIG = 'Compare it with the file of its kind in config/, which says what each key means.';

@@ -48,7 +48,7 @@ function section(name: string, node: Node): readonly string[] {
 
 const isNamed = (node: Node): boolean => typeof node.additionalProperties === 'object';
 
-/** What an entry may be: one map of keys, or a choice of several. */
+/** Returns the forms of an entry: one map of keys, or several to choose from. */
 function entryOf(node: Node): readonly Node[] {
   if (node.anyOf) return node.anyOf.flatMap(entryOf);
   if (node.properties) return [node];

@@ -6,7 +6,7 @@ import type { PlannedStep } from '../plan-entry.js';
 import { outletOf } from '../listeners.js';
 import type { Made, Stage } from '../stage.js';
 
-/** What was published and what was sealed is told of; verifications and pointers come before. */
+/** Stages whose results an announcement reads. Verifications and pointers come before it. */
 const TOLD: readonly string[] = ['seal', 'publish'];
 const SETTLED: readonly string[] = ['verify', 'point'];
 

@@ -59,7 +59,7 @@ function base(id: string, from: From, path: Path, context: Context): PlanEntry {
   };
 }
 
-/** Where the image is made that stands on it; else on its platform's own machines. */
+/** Returns the queue of the image that is built on the base, else the queue of its platform. */
 function queueOf(id: string, axes: Axes, context: Context): Queue {
   const images = Object.values(context.release.images).filter((image) => `bases/${image.base}` === id);
   const on = images.map((image) => image.on).find((queue) => queue !== undefined);

@@ -112,7 +112,7 @@ function make(name: string, lock: Lock, variant: Variant, writers: Map<string, s
 
 type Written = Pick<Params['compileLock'], 'options' | 'lock' | 'exact' | 'bytes' | 'without'>;
 
-/** What only some locks say; what is not said is no part of a step's key. */
+/** Returns the optional keys of a lock. An absent key is no part of the step key. */
 function asWritten(
   name: string,
   lock: Lock,

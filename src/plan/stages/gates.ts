@@ -9,7 +9,7 @@ import type { PlannedStep } from '../plan-entry.js';
 import type { Stage } from '../stage.js';
 import { didYouMean } from '../suggest.js';
 
-/** What a gate is about is complete before it opens: the manifest, and what is said of it. */
+/** Stages before a gate: the manifest and its attestation are complete when it opens. */
 const SEALED: readonly string[] = ['seal', 'attest'];
 
 export const gates: Stage = {

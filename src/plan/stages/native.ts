@@ -9,14 +9,14 @@ import { refuseIdle } from '../idle-keys.js';
 import type { PlannedStep, Variant } from '../plan-entry.js';
 import { artifactOf, insideOf, librariesOf, placeOf } from './natives.js';
 
-/** What only a JAR of classes has. */
+/** Keys that only a JAR of classes has. */
 const OF_CLASSES = {
   keys: ['sign', 'with', 'modules', 'properties', 'outputs', 'accept'],
   why: () => 'an entry of native libraries has none',
   next: () => 'It belongs to the entry that gathers them.',
 } as const;
 
-/** What an entry that gathers libraries says of them. The folder is also for the entry that builds them. */
+/** Keys of an entry that gathers libraries. `folder` also belongs to the entry that builds them. */
 const OF_GATHERERS = { ...OF_CLASSES, keys: ['as', 'module', 'platforms', 'wait'] } as const;
 
 /** A JAR that says nothing. */

@@ -11,7 +11,7 @@ import { parseRef } from '../refs.js';
 import { didYouMean } from '../suggest.js';
 import { sourceRef } from './source.js';
 
-/** Where the release file does not say: all that the command leaves. */
+/** Default outputs: everything that the command leaves. */
 const LIBRARIES = ['{out}/*'];
 const FOLDER = 'native/{native}';
 

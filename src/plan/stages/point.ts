@@ -95,7 +95,7 @@ function move(to: PublishItem, name: string, when: PointerWhen, context: Context
   });
 }
 
-/** What a pointer's `to` names among what its target gets: the index, where the images have one and no platform is picked. */
+/** Returns the items that `to` of a pointer names: the index, if the images have one and no platform is picked. */
 function named(pointer: Point, all: readonly PublishItem[]): readonly PublishItem[] {
   const ref = parseRef(pointer.to);
   if (!ref) return [];

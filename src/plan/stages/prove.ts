@@ -8,7 +8,7 @@ import type { PlannedStep } from '../plan-entry.js';
 import type { Made, Stage } from '../stage.js';
 import { projectOf, shipments, tagsOf, targetOf } from '../targets.js';
 
-/** What every other step stands on; told before a minute is spent, and pins the toolchains. Made last, because it asks for what the others need. */
+/** Proofs of queues, keys and targets. They run first and pin the toolchains. Planned last, because they ask for what the other steps need. */
 export const prove: Stage = {
   id: 'prove',
   title: 'proving',

@@ -63,7 +63,7 @@ const linesIn = ({ observe, upload }: PublishItem['entry'], target: string, cont
 interface Verified {
   /** That it waits for. */
   readonly for: Readonly<Record<string, readonly StepId[]>>;
-  /** Of its own files: a tag on the commit says that all of them passed. */
+  /** Steps of its own files. A tag on the commit says that all of them passed. */
   readonly of: Readonly<Record<string, readonly StepId[]>>;
 }
 

@@ -15,7 +15,7 @@ export const tests: Stage = {
   items: (context) => Object.entries(context.release.tests).map(([name, test]) => item(name, test, context)),
 };
 
-/** What a test must be given, by where it runs. */
+/** Kind of step that a test needs, by the place where it runs. */
 const SUBJECT = { venv: 'wheels/', image: 'images/', jvm: 'jars/', host: '' } as const;
 
 function item(name: string, test: Test, context: Context): PlanEntry {

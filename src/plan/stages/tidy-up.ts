@@ -10,8 +10,8 @@ import type { PlannedStep } from '../plan-entry.js';
 import type { Made, Stage } from '../stage.js';
 import { didYouMean } from '../suggest.js';
 
-/** What a release leaves running elsewhere is ended here: entries of `steps:` that say `after`. The seal wants none of them,
- * and none of them keeps anything. */
+/** Steps that end what a release left running elsewhere: entries of `steps:` with `after`. The seal does not wait for them,
+ * and they keep no outputs. */
 export const tidyUp: Stage = {
   id: 'steps',
   title: 'tidying up',

@@ -17,7 +17,7 @@ export const verify: Stage = {
   steps: (context, made) => groups(context, made).map((group) => make(group, context)),
 };
 
-/** What one verification installs: all of a target for one Python, or one image, or one JAR. */
+/** The files of one verification: all of a target for one Python, or one image, or one JAR. */
 interface Group {
   readonly id: StepId;
   readonly axes: Axes;
@@ -63,7 +63,7 @@ function ofProject(target: string, project: string, several: boolean, mine: read
   });
 }
 
-/** What is installed together. Images are pulled one by one. */
+/** Returns whether an artifact is installed with these axes. Images are pulled one by one. */
 const fits = (artifact: Step, axes: Axes): boolean =>
   within(artifact.axes, axes) && (!isImage(artifact) || within(axes, artifact.axes));
 
