@@ -88,7 +88,9 @@ test('[M3] a pattern of outputs ends on the name that it was made for', async ()
   const folder = mkdtempSync(join(tmpdir(), 'slipway-hang-'));
   writeFileSync(join(folder, 'a'.repeat(250)), '');
   const glob = `**/${'*a'.repeat(20)}*b`;
-  expect(await withDeadline('activities/steps/outputs', 'findFiles', [folder, [glob]], LIMIT_MS)).toBe('[]');
+  expect(await withDeadline('activities/steps/outputs', 'findFiles', [{ folder }, folder, [glob]], LIMIT_MS)).toBe(
+    '[]',
+  );
 });
 
 test.each([['(a)\\1'], ['(?=a)b'], ['a{1001}'], ['(']])(
