@@ -1,6 +1,6 @@
 import type { Connection } from '../activities/publish/ports.js';
 import { fail } from '../model/failure.js';
-import type { TargetExtra } from '../model/params.js';
+import type { TargetExtra } from '../model/target.js';
 import { targetWithoutExtra } from './http/errors.js';
 
 /** What the planner wrote for this kind alone. */

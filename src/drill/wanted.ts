@@ -2,7 +2,7 @@ import type { Manifest } from '../engine/ledger/manifest.js';
 import type { Artifact } from '../model/artifact.js';
 import type { Digest } from '../model/digest.js';
 import type { Plan, StepOf } from '../model/plan.js';
-import type { Target, TargetKind } from '../model/params.js';
+import type { Target, TargetKind } from '../model/target.js';
 
 /** One name that a registry should have, and with which bytes. */
 export interface Wanted {

@@ -1,5 +1,5 @@
 import type { Digest } from './digest.js';
-import type { TargetKind } from './params.js';
+import type { TargetKind } from './target.js';
 
 export const ARTIFACT_KINDS = [
   'source', // a source tree as one tar

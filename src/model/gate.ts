@@ -2,7 +2,7 @@ import type { Digest } from './digest.js';
 import type { Problem } from './failure.js';
 import type { RunId } from './ids.js';
 import { canonical } from './json.js';
-import type { TargetKind } from './params.js';
+import type { TargetKind } from './target.js';
 import type { Word } from './words.js';
 
 /** The rules of a gate, from the release file. */

@@ -1,4 +1,4 @@
-import type { Target } from '../model/params.js';
+import type { Target } from '../model/target.js';
 import { rehearsalElsewhere } from '../model/policy/errors.js';
 import { placeOf } from '../model/policy/place.js';
 import type { Context } from './context.js';

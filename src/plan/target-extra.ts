@@ -1,4 +1,4 @@
-import type { TargetExtra } from '../model/params.js';
+import type { TargetExtra } from '../model/target.js';
 import { layoutFolder } from '../model/layout.js';
 import type { Door } from '../model/schema/profile.js';
 import type { Publish } from '../model/schema/sections/publish.js';

@@ -1,5 +1,5 @@
 import type { KindName } from '../model/kinds.js';
-import type { TargetKind } from '../model/params.js';
+import type { TargetKind } from '../model/target.js';
 
 /** Facts about a kind of target. */
 interface TargetKindRow {

@@ -1,4 +1,4 @@
-import type { Target } from '../model/params.js';
+import type { Target } from '../model/target.js';
 import type { Door } from '../model/schema/profile.js';
 import type { StepId } from '../model/ids.js';
 import { compileExpression, starExpression } from '../model/schema/expression.js';

@@ -6,7 +6,7 @@ import { createAnnounceRelease } from '../../src/activities/announce/announce-re
 import { tell } from '../../src/activities/notify/tell.js';
 import { createWebhook } from '../../src/adapters/webhook/webhook.js';
 import { createPrograms } from '../../src/adapters/process/programs.js';
-import type { Target, TargetExtra } from '../../src/model/params.js';
+import type { Target, TargetExtra } from '../../src/model/target.js';
 import { records } from '../../src/model/run-folder.js';
 import { aTarget, built, sealAndPublish, verify } from '../activities/publish/release.js';
 import {

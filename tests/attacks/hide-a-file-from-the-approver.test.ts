@@ -4,7 +4,7 @@ import type { Manifest, SealedArtifact } from '../../src/engine/ledger/manifest.
 import { targetsOf } from '../../src/engine/gates/targets.js';
 import { gateStatus } from '../../src/engine/gates/gate-rules.js';
 import type { Digest } from '../../src/model/digest.js';
-import type { Target } from '../../src/model/params.js';
+import type { Target } from '../../src/model/target.js';
 import type { Plan } from '../../src/model/plan.js';
 import { inTheMiddle } from '../cli/a-run.js';
 import { aTarget } from '../activities/publish/release.js';

@@ -9,7 +9,7 @@ import { createWorkerPolicy } from '../../src/adapters/policy/index.js';
 import { createInterpreters } from '../../src/adapters/python/index.js';
 import { createSignatures } from '../../src/adapters/ssh/signatures.js';
 import { createTargets } from '../../src/adapters/targets.js';
-import type { Target } from '../../src/model/params.js';
+import type { Target } from '../../src/model/target.js';
 import { placeOf } from '../../src/model/policy/place.js';
 import type { Plan } from '../../src/model/plan.js';
 import { createBodies } from '../../src/workers/bodies.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Isolation } from '../../src/model/isolation.js';
-import type { Target } from '../../src/model/params.js';
+import type { Target } from '../../src/model/target.js';
 import { Policy, type PolicyRow } from '../../src/model/schema/policy.js';
 import { covers } from '../../src/plan/policy/address.js';
 import { policyDraft } from '../../src/plan/policy/draft.js';

@@ -1,7 +1,7 @@
 import { skipsIn } from '../../engine/ledger/left-out.js';
 import { fail, type Problem } from '../../model/failure.js';
 import type { KindName } from '../../model/kinds.js';
-import type { Target } from '../../model/params.js';
+import type { Target } from '../../model/target.js';
 import type { Step } from '../../model/plan.js';
 import { commitProblems } from '../../plan/policy/commit.js';
 import { secretProblems } from '../../plan/policy/secrets.js';

@@ -1,7 +1,7 @@
 import { fail, type Problem } from '../../model/failure.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Listener } from '../../model/listener.js';
-import type { Target } from '../../model/params.js';
+import type { Target } from '../../model/target.js';
 import type { Plan, Step } from '../../model/plan.js';
 import { secretsOf } from '../../model/secret.js';
 import { rowOf, type PolicyFile } from '../../plan/policy/judge.js';

@@ -1,5 +1,5 @@
 import type { KindName } from '../../model/kinds.js';
-import type { Target } from '../../model/params.js';
+import type { Target } from '../../model/target.js';
 import { targetsIn } from '../../model/policy/place.js';
 import type { Work } from '../work.js';
 

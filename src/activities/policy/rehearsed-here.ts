@@ -1,7 +1,7 @@
 import { fail, type Problem } from '../../model/failure.js';
 import { rehearsalElsewhere } from '../../model/policy/errors.js';
 import { placeOf, targetsIn } from '../../model/policy/place.js';
-import type { Target } from '../../model/params.js';
+import type { Target } from '../../model/target.js';
 import type { Plan } from '../../model/plan.js';
 import type { Hosts } from './ports.js';
 

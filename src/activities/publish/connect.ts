@@ -1,5 +1,5 @@
 import { SlipwayFailure } from '../../model/failure.js';
-import type { Target } from '../../model/params.js';
+import type { Target } from '../../model/target.js';
 import { secretReference } from '../../model/secret.js';
 import type { Work } from '../work.js';
 import type { Connection } from './target.js';

@@ -5,7 +5,7 @@ import type { Manifest } from '../../engine/ledger/manifest.js';
 import type { ArtifactKind } from '../../model/artifact.js';
 import { fail, type Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
-import type { Target } from '../../model/params.js';
+import type { Target } from '../../model/target.js';
 import type { Step, StepOf } from '../../model/plan.js';
 import type { Sealed } from '../seal/sealed.js';
 import { wordsSaid } from '../step/words-said.js';

@@ -1,6 +1,6 @@
 import { provedRecord } from '../../engine/ledger/entry.js';
 import { SlipwayFailure, type Problem } from '../../model/failure.js';
-import type { Target } from '../../model/params.js';
+import type { Target } from '../../model/target.js';
 import { freeMiB } from '../prove-queue/measure.js';
 import type { Work } from '../work.js';
 import type { PublishPorts } from './ports.js';

@@ -1,5 +1,5 @@
 import type { Problem } from '../../model/failure.js';
-import type { Target } from '../../model/params.js';
+import type { Target } from '../../model/target.js';
 import { diskOfTargetShort, fileTooLarge, releaseTooLarge } from './errors.js';
 import type { Item } from './target.js';
 

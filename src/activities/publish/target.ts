@@ -2,7 +2,7 @@ import type { Origin } from '../../engine/ledger/newest-commit.js';
 import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { Digest } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
-import type { TargetExtra, TargetKind } from '../../model/params.js';
+import type { TargetExtra, TargetKind } from '../../model/target.js';
 import type { Exit } from '../ports.js';
 import type { ExecOptions } from '../work.js';
 

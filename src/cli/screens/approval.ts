@@ -2,7 +2,7 @@ import type { Manifest } from '../../engine/ledger/manifest.js';
 import { deliveriesOf, namesOf, undelivered, type Delivery } from '../../engine/ledger/shipment.js';
 import type { GateStatus } from '../../model/gate.js';
 import type { RunStatus } from '../../model/messages.js';
-import type { Target } from '../../model/params.js';
+import type { Target } from '../../model/target.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import { counted } from '../../model/counted.js';
 import { size } from '../render/duration.js';

@@ -1,5 +1,5 @@
 import type { TargetAddress } from '../../model/gate.js';
-import type { Target } from '../../model/params.js';
+import type { Target } from '../../model/target.js';
 import type { Plan } from '../../model/plan.js';
 
 /** Returns every target that a plan publishes to, sorted by name.

@@ -1,6 +1,6 @@
 import { TAKEN, type Artifact, type ArtifactKind } from '../../model/artifact.js';
 import type { StepId } from '../../model/ids.js';
-import type { Target } from '../../model/params.js';
+import type { Target } from '../../model/target.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { Manifest, SealedArtifact } from './manifest.js';
 

@@ -1,4 +1,4 @@
-import type { Target } from '../params.js';
+import type { Target } from '../target.js';
 import type { Plan } from '../plan.js';
 
 /** A target's place: this machine, or the address of the row's `key`. */

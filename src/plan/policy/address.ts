@@ -1,4 +1,4 @@
-import type { Target } from '../../model/params.js';
+import type { Target } from '../../model/target.js';
 import type { PolicyRow } from '../../model/schema/policy.js';
 
 type Addressed = Pick<Target, 'kind' | 'address' | 'repository' | 'extra'>;

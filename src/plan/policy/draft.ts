@@ -1,6 +1,6 @@
 import type { Plan, StepOf } from '../../model/plan.js';
 import { placeOf, targetsIn } from '../../model/policy/place.js';
-import type { Target } from '../../model/params.js';
+import type { Target } from '../../model/target.js';
 import { secretsOf } from '../../model/secret.js';
 import { standsBehind } from './gate-before.js';
 import { OWN_SECRETS, secretsFor } from './secrets.js';

@@ -1,5 +1,5 @@
 import type { Problem } from '../../model/failure.js';
-import type { Target } from '../../model/params.js';
+import type { Target } from '../../model/target.js';
 import type { Plan, Step } from '../../model/plan.js';
 import { placeOf } from '../../model/policy/place.js';
 import type { Policy, PolicyRow } from '../../model/schema/policy.js';

@@ -1,5 +1,5 @@
 import { CONTROL } from '../../model/ids.js';
-import type { Target } from '../../model/params.js';
+import type { Target } from '../../model/target.js';
 import { Image } from '../../model/schema/sections/images.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';

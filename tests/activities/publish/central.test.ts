@@ -1,7 +1,7 @@
 /** @needs gpg */
 import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createTargets } from '../../../src/adapters/targets.js';
-import type { TargetExtra } from '../../../src/model/params.js';
+import type { TargetExtra } from '../../../src/model/target.js';
 import { startFakeCentral, type FakeCentral } from '../../support/fake-central.js';
 import { startFaultProxy } from '../../support/fault-proxy.js';
 import { anArtifact, aStep, newHome, runBody, type RunBody } from '../../support/run-body.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TargetExtra } from '../../../src/model/params.js';
+import type { TargetExtra } from '../../../src/model/target.js';
 import { anArtifact, aStep, newHome, realSurroundings, runBody } from '../../support/run-body.js';
 import { aTarget, bodies, built, codesOf, seal, sealAndPublish, verify } from './release.js';
 

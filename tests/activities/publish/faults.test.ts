@@ -7,7 +7,7 @@ import type { Session } from '../../../src/activities/publish/ports.js';
 import { createTargets } from '../../../src/adapters/targets.js';
 import type { Artifact } from '../../../src/model/artifact.js';
 import type { FailureClass } from '../../../src/model/failure.js';
-import type { Target } from '../../../src/model/params.js';
+import type { Target } from '../../../src/model/target.js';
 import { FAULTS, startFaultProxy, type FaultName, type FaultProxy } from '../../support/fault-proxy.js';
 import { stageImage, wheelBytes } from '../../support/publish-fixtures.js';
 import {

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Digest } from '../../../src/model/digest.js';
-import type { Target } from '../../../src/model/params.js';
+import type { Target } from '../../../src/model/target.js';
 import { startGitServer } from '../../support/git-server.js';
 import { aResult, aStep, newHome, runBody, type RunBody } from '../../support/run-body.js';
 import { aTarget, bodies, codesOf, verify, sealOf } from './release.js';

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Target, TargetLimits } from '../../../src/model/params.js';
+import type { Target, TargetLimits } from '../../../src/model/target.js';
 import type { Step } from '../../../src/model/plan.js';
 import { wheelBytes } from '../../support/publish-fixtures.js';
 import { DEVPI_PASSWORD, startDevpi, startMavenRepository, type TestServer } from '../../support/registries.js';

@@ -3,7 +3,7 @@ import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { ledgerPrefix, type LedgerEntry } from '../../../src/engine/ledger/entry.js';
 import type { Artifact } from '../../../src/model/artifact.js';
 import type { Digest } from '../../../src/model/digest.js';
-import type { Target } from '../../../src/model/params.js';
+import type { Target } from '../../../src/model/target.js';
 import type { Result } from '../../../src/model/result.js';
 import type { Step } from '../../../src/model/plan.js';
 import { aResult, anArtifact, aStep, newHome, type RunBody, runBody } from '../../support/run-body.js';

@@ -9,7 +9,7 @@ import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import type { Artifact } from '../../../src/model/artifact.js';
 import type { Digest } from '../../../src/model/digest.js';
 import type { Plan, Step } from '../../../src/model/plan.js';
-import type { Target } from '../../../src/model/params.js';
+import type { Target } from '../../../src/model/target.js';
 import type { Result } from '../../../src/model/result.js';
 import { aResult, aStep, runBody, type BodyRun, type RunBody } from '../../support/run-body.js';
 
