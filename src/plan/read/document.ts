@@ -1,4 +1,6 @@
 import {
+  Composer,
+  type CST,
   isCollection,
   isMap,
   isPair,
@@ -30,9 +32,10 @@ export function readYaml(text: string, file: string): Source | readonly Problem[
   const refused = refusal(text, file);
   if (refused) return [refused];
   const lines = new LineCounter();
-  const broken = brokenAt(text);
+  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  const broken = brokenAt(tokens);
   if (broken !== null) return [problems.yaml({ place: { file, line: lineAt(text, broken) } }, 'brackets do not match')];
-  const document = parsed(text, lines);
+  const document = parsed(tokens, text);
   const place = (offset: number): SourceLocation => {
     const { line, col } = lines.linePos(offset);
     return { file, line, column: col };
@@ -49,24 +52,19 @@ export function readYaml(text: string, file: string): Source | readonly Problem[
 const MOST_ERRORS = 1_000;
 
 /** Returns the position of the first misplaced token if there are too many. Null otherwise. */
-function brokenAt(text: string): number | null {
-  let [first, count] = [0, 0];
-  for (const token of new Parser().parse(text)) {
-    if (token.type !== 'error') continue;
-    if (count === 0) first = token.offset;
-    count += 1;
-    if (count > MOST_ERRORS) return first;
-  }
-  return null;
+function brokenAt(tokens: readonly CST.Token[]): number | null {
+  const errors = tokens.filter(({ type }) => type === 'error');
+  return errors.length > MOST_ERRORS ? errors[0]!.offset : null;
 }
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
 
 /** The library compares each key with all before it in its map. It is asked to where two are the same, and says so in its words. */
-function parsed(text: string, lineCounter: LineCounter): Document {
+function parsed(tokens: readonly CST.Token[], text: string): Document {
   const options = { version: '1.2', prettyErrors: false, strict: true } as const;
-  const document = parseDocument(text, { ...options, lineCounter, uniqueKeys: false });
-  return hasTwins(document.contents) ? parseDocument(text, { ...options, uniqueKeys: true }) : document;
+  const [document, second] = new Composer({ ...options, uniqueKeys: false }).compose(tokens, true, text.length);
+  const isSound = document !== undefined && second === undefined && !hasTwins(document.contents);
+  return isSound ? document : parseDocument(text, { ...options, uniqueKeys: true });
 }
 
 /** Whether two keys of a map are the same, anywhere in it. */

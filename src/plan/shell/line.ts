@@ -31,8 +31,12 @@ export interface ShellText {
   readonly open: string | null;
 }
 
+/** Most lines have no placeholder and name no variable of ours. */
+const NAMES_ONE = /\{|SLIPWAY_/;
+
 /** A line for `sh` whose placeholders are quoted variables: no value becomes text that a shell reads. */
 export function shellText(text: string, variables: Variables): ShellText {
+  if (!NAMES_ONE.test(text)) return { line: text, vars: {}, unknown: [], misplaced: [], open: null };
   const { placeholders, open } = scanShell(text);
   const known = placeholders.filter(({ word }) => isKnown(word, variables));
   const asked = placeholders.filter(({ quoting }) => quoting !== 'literal');
