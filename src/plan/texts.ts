@@ -52,7 +52,9 @@ export function createTexts(
       const words = wordsOf(axes);
       const { line, vars, unknown, ...faults } = shellText(text, { words, late, axes });
       tellUnknown(unknown, axes, path, [...Object.keys(words), ...late]);
-      for (const problem of shellProblems(faults, file.at(path))) complain(problem);
+      // To locate a path costs more than all the rest.
+      if (faults.misplaced.length > 0 || faults.open !== null)
+        for (const problem of shellProblems(faults, file.at(path))) complain(problem);
       return { line, vars };
     },
   };
