@@ -44,6 +44,14 @@ lock() {
 export -f lock
 parallel 'lock {}' <<<"$pythons"
 
+# An image of a folder by the engine's own BuildKit, through its API: the docker program has no buildx here.
+built() {
+  tar -c -C "$1" . | curl -sSf --unix-socket "${DOCKER_HOST#unix://}" -H 'Content-Type: application/x-tar' -T - -X POST \
+    "http://d/build?version=2&dockerfile=$2&networkmode=host&t=$staging/$3:plain&buildargs=%7B$4%7D" >"$work/build-$1.log"
+  ! grep -q errorDetail "$work/build-$1.log"
+}
+export -f built value
+
 # Java once; JARs and the base image beside it
 prepare() {
   cp -r tree prepared
@@ -61,7 +69,11 @@ jars() {
     $p-javadoc-plugin:3.11.2:jar $p-deploy-plugin:3.1.4:deploy >"$work/maven.log"
 }
 base() {
-  docker import "$(ls "$CACHE"/bases/*.tar | head -n 1)" "$staging/bases/jre:plain" >/dev/null
+  docker import "$(ls "$CACHE"/bases/*.tar | head -n 1)" "$staging/bases/debian:plain" >/dev/null
+  docker push -q "$staging/bases/debian:plain" >/dev/null
+  mkdir base && printf 'FROM %s\nRUN apt-get -q update && apt-get -q -y --no-install-recommends install %s && rm -rf /var/lib/apt/lists\n' \
+    "$staging/bases/debian:plain" "$(value 's/.*jre: {.*packages: \[\(.*\)\].*/\1/p' | tr -d ,)" >base/Dockerfile
+  built base Dockerfile bases/jre ''
   docker push -q "$staging/bases/jre:plain" >/dev/null
 }
 export -f prepare jars base
@@ -89,10 +101,7 @@ image() {
   cp wheels-3.11/*.whl context/wheels/
   find stage -name '*.jar' -exec cp {} context/jars/ \;
   cp "$EXAMPLE/Dockerfile" context/files/
-  # The engine's own BuildKit, by its API: the docker program has no buildx here.
-  tar -c -C context . | curl -sSf --unix-socket "${DOCKER_HOST#unix://}" -H 'Content-Type: application/x-tar' -T - -X POST \
-    "http://d/build?version=2&dockerfile=files/Dockerfile&networkmode=host&t=$staging/jep:plain&buildargs=%7B%22BASE%22%3A%22$staging/bases/jre:plain%22%7D" >"$work/build.log"
-  ! grep -q errorDetail "$work/build.log"
+  built context files/Dockerfile jep "%22BASE%22%3A%22$staging/bases/jre:plain%22"
   docker push -q "$staging/jep:plain" >/dev/null
   mkdir out-image
   docker run --rm -v "$EXAMPLE:/files:ro" -v "$work/out-image:/out" -w /out -e OUT=/out "$staging/jep:plain" sh -eu -c 'jep /files/smoke.py' | grep -qx "jep $version"
