@@ -15,7 +15,7 @@ type Options = Readonly<Record<string, string | boolean | undefined>>;
 const text = (value: string | boolean | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-/** Returns the name of the sender: the option `--by`, else the user of the environment. */
+/** Returns the name of the sender: `--by`, else SLIPWAY_BY, else the user of the shell. */
 export const speaker = (options: Options, { env }: Ports): string | undefined =>
   text(options['by']) ?? env['SLIPWAY_BY'] ?? env['USER'] ?? env['LOGNAME'];
 

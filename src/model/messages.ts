@@ -173,7 +173,7 @@ export interface RunStatus {
   readonly refused?: readonly Problem[];
   /** Messages to people outside that did not arrive, the last ones. */
   readonly untold?: readonly Problem[];
-  /** What the run itself waits for, by its workers. A step has its own. */
+  /** The reason why the run itself waits, by its workers. A step has its own. */
   readonly waits?: string;
 }
 

@@ -56,7 +56,7 @@ export type WordAnswer =
     }
   | { readonly ok: false; readonly problem: Problem };
 
-/** What `retry --from` would do. Answer of the query `rerun`. */
+/** Preview of `retry --from`. Answer of the query `rerun`. */
 export type RerunPreview =
   | {
       readonly ok: true;

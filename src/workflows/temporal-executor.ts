@@ -18,7 +18,7 @@ import type { CommandExecutor } from './run-steps.js';
 import { openGate, perform, reuse } from './schedule.js';
 import type { WordAnswer } from '../model/words.js';
 
-/** What the executor needs from its run. */
+/** The part of a run that the executor uses. */
 export interface ExecutorContext {
   /** The root run, also in a later generation. */
   readonly run: { readonly workflowId: string; readonly runId: RunId };

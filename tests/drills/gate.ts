@@ -29,7 +29,7 @@ export class Gate {
       });
   }
 
-  /** Whoever still waits for a build of the run waits in vain. @param told what the run printed */
+  /** Rejects every open `holds`: no build of the run comes any more. @param told output of the run */
   runEnded(told: string): void {
     const fail = this.#fail;
     this.#fail = () => undefined;

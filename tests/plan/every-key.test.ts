@@ -24,7 +24,7 @@ const FACTS: Partial<Facts> = {
   bundle: bundleOf('slipway.yaml', 'Dockerfile', 'files/Dockerfile', 'smoke.py', 'overlay/setup.py', 'tell.sh'),
 };
 
-/** What rows need, publish and name. */
+/** The entries that rows need, publish and name. */
 const REST = {
   slipway: 1,
   release: { name: 'skiff', version: '1.0' },

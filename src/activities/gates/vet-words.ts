@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { approvalUsed } from '../../engine/gates/errors.js';
-import { isDigest, type Digest } from '../../model/digest.js';
+import { isDigest } from '../../model/digest.js';
 import {
   gateId,
   gateName,
@@ -20,6 +20,7 @@ import { targetsMoved } from './errors.js';
 import { keysOf } from './keys.js';
 import type { GatePorts, Signatures } from './ports.js';
 import { scopeOf, vet } from './vet.js';
+import { sha256 } from '../sha256.js';
 
 /** Looks into the signatures of words at gates. Spends each signed text, and keeps each yes: a later run says what became of it. */
 export const createVerifyApprovals =
@@ -54,8 +55,7 @@ interface Spent {
 async function spend(vetted: Vetted & { ok: true }, by: Spent, gate: string, store: Store): Promise<Vetted> {
   const { signer, text } = vetted;
   if (signer === null || text === undefined) return vetted;
-  const key: Digest = `sha256:${createHash('sha256').update(signer.fingerprint).digest('hex')}`;
-  const { value } = await store.create<Spent>(records.spent(key, text), by);
+  const { value } = await store.create<Spent>(records.spent(sha256(signer.fingerprint), text), by);
   const isOurs = value.run === by.run && value.no === by.no;
   return isOurs ? vetted : { ok: false, problem: approvalUsed(gate) };
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { targetsOf } from '../../engine/gates/targets.js';
 import {
   approvalText,
@@ -50,6 +49,5 @@ export async function vet(
   }
   const { line, ...signer } = found;
   if (!(await signatures.verify(text, signature, line))) return bad;
-  const digest = createHash('sha256').update(text).digest('hex');
-  return { ok: true, signer: signer satisfies Signer, text: `sha256:${digest}` };
+  return { ok: true, signer: signer satisfies Signer, text: sha256(text) };
 }

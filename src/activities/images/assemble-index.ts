@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
-import { short, type Digest } from '../../model/digest.js';
+import { short } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
 import type { Params } from '../../model/params.js';
 import { ociIndex, type IndexChild } from '../../engine/ledger/oci-index.js';
+import { sha256 } from '../sha256.js';
 import type { Body, Work } from '../work.js';
 import { childDiffers, childMissing, noChildren, notStaged } from './errors.js';
 import type { ImagePorts } from './ports.js';
@@ -20,7 +20,7 @@ export const createAssembleIndex = ({ registry }: Pick<ImagePorts, 'registry'>):
     if (there.length === 0) throw fail(noChildren(work.step.id));
     const place = placeOf(work, project, null);
     const text = ociIndex(await looked(work, registry, place, there))!;
-    const digest = `sha256:${createHash('sha256').update(text).digest('hex')}` as Digest;
+    const digest = sha256(text);
     const tag = `index-${digest.slice('sha256:'.length, 'sha256:'.length + 12)}`;
     const known = await registry.find(place.address, place.repository, digest, work.signal);
     if (!known) await registry.putIndex(place.address, place.repository, tag, text, work.signal);

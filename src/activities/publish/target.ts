@@ -2,18 +2,12 @@ import type { Origin } from '../../engine/ledger/newest-commit.js';
 import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { Digest } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
-import type { TargetExtra, TargetKind } from '../../model/target.js';
+import type { Target, TargetExtra } from '../../model/target.js';
 import type { Exit } from '../ports.js';
 import type { ExecOptions } from '../work.js';
 
 /** A registry to talk to: addresses resolved, secrets revealed. Lives in memory only, never logged or stored. */
-export interface Connection {
-  readonly name: string;
-  readonly kind: TargetKind;
-  readonly address: string;
-  readonly repository: string | null;
-  readonly username: string | null;
-  readonly password: string | null;
+export interface Connection extends Pick<Target, 'name' | 'kind' | 'address' | 'repository' | 'username' | 'password'> {
   /** Address of the staging registry that images are copied from; null where it is not up. */
   readonly staging: string | null;
   /** Settings that only this kind has. */

@@ -57,6 +57,6 @@ export const outlookOf = ({ endAtMs, likelyByMs, slackMs, ...rest }: Forecast): 
   slackMs: Object.fromEntries(slackMs),
 });
 
-/** Returns whether a forecast makes sense: the run has not ended. */
+/** Returns whether a forecast makes sense: the plan is known, and the run is neither being cancelled nor over. */
 export const goesOn = ({ state }: RunStatus): boolean =>
   state !== 'planning' && state !== 'cancelling' && state !== 'ended';

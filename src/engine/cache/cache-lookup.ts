@@ -21,7 +21,7 @@ export interface CacheLookupState {
 /** After so many failed lookups each step looks for itself, for the rest of the run. */
 const MOST_FAILURES = 2;
 
-/** What cache lookups need from the rest of the scheduler. */
+/** The part of the scheduler that cache lookups use. */
 export interface CacheLookupHost {
   /** Ends a step by a cached result. */
   found(step: number, ending: Success): void;

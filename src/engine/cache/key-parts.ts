@@ -4,7 +4,7 @@ import type { BundleFile, Plan, Step, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import type { KeyParts } from './step-key.js';
 
-/** What earlier steps of a run left for a step, as far as it can change its result. */
+/** Results of earlier steps of a run, as far as they can change the result of a step. */
 export interface EarlierResults {
   /** In the order of the edges: `needs`, then `wants` with a result. */
   readonly inputs: readonly Result[];

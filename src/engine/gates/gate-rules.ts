@@ -19,7 +19,7 @@ export interface ApprovalContext {
   readonly nowMs: number;
   /** By how much the run's own time is ahead of the clock, in milliseconds. People write times of the clock. */
   readonly aheadMs?: number;
-  /** Who started the run, as they named themselves. Null if nobody said. */
+  /** The name of the person who started the run, as given by themselves. Null if none was given. */
   readonly startedBy: string | null;
 }
 

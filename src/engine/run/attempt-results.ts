@@ -26,7 +26,7 @@ const isNotItsOwn = (problems: readonly Problem[]): boolean => isRefusal(problem
 /** Outcomes of an attempt that a person stopped. It may also fail by itself first, in a way that would be retried. */
 const ENDS_QUIETLY: readonly FailureClass[] = ['cancelled', 'infra', 'lost'];
 
-/** What attempt results need from the rest of the scheduler. */
+/** The part of the scheduler that attempt results use. */
 export interface AttemptHost {
   readonly onFailure?: 'hold' | 'fail';
   /** Retries that all steps together may use, if the release file sets a limit. */

@@ -7,8 +7,8 @@ import type { Reminders } from '../notify/reminders.js';
 import type { RetryBudget } from './retry-budget.js';
 import type { Windows } from './windows.js';
 
-/** What decides beside the graph. Each keeps what it knows in one plain object named `state`, and nowhere else: then it travels
- * with the run to the next generation, and a new policy need only be named here. */
+/** The policies that decide beside the graph. Each keeps its knowledge in one plain object named `state`, and nowhere else. So it
+ * travels with the run to the next generation, and a new policy need only be named here. */
 export interface Policies {
   readonly absence: UnservedQueues;
   readonly conflicts: Conflicts;

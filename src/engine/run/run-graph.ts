@@ -16,7 +16,7 @@ export interface ResumedSteps {
   /** Numbers of the steps that have not ended. */
   readonly known: readonly number[];
   readonly cells: readonly CarriedCells[];
-  /** What each of these steps adds to the longest path behind it, as a `column`. */
+  /** The time that each of these steps adds to the longest path behind it, as a `column`. */
   readonly weights?: string;
   /** Their longest paths, in older histories. */
   readonly paths?: readonly number[];
