@@ -4,6 +4,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker, bundleWorkflowCode, type WorkerOptions } from '@temporalio/worker';
 import { divergingRuns } from './support/diverging-runs.js';
 import { keptBundle } from './support/bundle-cache.js';
+import { CONVERTER } from './support/converter.js';
 
 const ROOT = join(__dirname, '..');
 const EXECUTABLE = join(ROOT, '.tools/bin/temporal');
@@ -29,6 +30,7 @@ export async function startTemporal(
   if (!existsSync(EXECUTABLE)) throw new Error(`no Temporal server at ${EXECUTABLE}; \`npm start\` sets it up`);
   quieten(beatMs);
   const env = await TestWorkflowEnvironment.createLocal({
+    client: { dataConverter: CONVERTER },
     server: {
       executable: { type: 'existing-path', path: EXECUTABLE },
       ip: '127.0.0.1',
@@ -67,7 +69,9 @@ function replayingAtTheEnd(env: TestWorkflowEnvironment): TestWorkflowEnvironmen
 export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
   quieten();
   const executable = { type: 'existing-path', path: TEST_SERVER } as const;
-  const env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+  const env = await TestWorkflowEnvironment.createTimeSkipping({
+    ...{ server: { executable }, client: { dataConverter: CONVERTER } },
+  });
   const [keyword, int] = [2, 3]; // IndexedValueType of its protocol
   const searchAttributes = { SlipwayRelease: keyword, SlipwayState: keyword, SlipwayHeld: int };
   await env.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
@@ -104,6 +108,7 @@ export function makeWorker(
     taskQueue: 'control',
     workflowBundle,
     activities,
+    dataConverter: CONVERTER,
     stickyQueueScheduleToStartTimeout: 200,
     maxHeartbeatThrottleInterval: 500,
     ...options,

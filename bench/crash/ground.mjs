@@ -10,8 +10,12 @@ const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { serverArguments } = require(join(root, 'dist/services/catalog/temporal.js'));
 const { WORKFLOW_SOURCES } = require(join(root, 'dist/workers/workflow-options.js'));
+const { payloadCodecs } = require(join(root, 'dist/adapters/temporal/codec/data-converter.js'));
 const { Client, Connection } = require('@temporalio/client');
 const { bundleWorkflowCode, DefaultLogger } = require('@temporalio/worker');
+
+/** The data converter of workers and clients without keys. */
+export const dataConverter = { payloadCodecs: payloadCodecs() };
 
 /** Faults to find: text of the bundle, and what stands there instead. */
 export const PLANTED = {
@@ -118,7 +122,7 @@ export class Ground {
     for (;;) {
       const connection = await this.connect();
       try {
-        return await question(new Client({ connection }));
+        return await question(new Client({ connection, dataConverter }));
       } catch (error) {
         if (!isAway(error)) throw error;
         await pause(100);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { dataConverter } from './ground.mjs';
 
 const require = createRequire(import.meta.url);
 const { Client } = require('@temporalio/client');
@@ -99,7 +100,7 @@ export function judgeOrder(folder, skeleton, problems) {
 export async function replay(folder, histories, problems) {
   const workflowBundle = { codePath: join(folder, 'workflows.bundle.js') };
   for (const { id, history } of histories)
-    await Worker.runReplayHistory({ workflowBundle }, history, id).catch((error) =>
+    await Worker.runReplayHistory({ workflowBundle, dataConverter }, history, id).catch((error) =>
       problems.push(`${id} does not replay: ${error.message}`),
     );
 }
@@ -107,9 +108,9 @@ export async function replay(folder, histories, problems) {
 /** A worker that keeps nothing reads the whole history from the server to answer a query. */
 export async function replayUncached(ground, histories, problems) {
   const connection = await NativeConnection.connect({ address: ground.address });
-  const client = new Client({ connection: await ground.connect() });
+  const client = new Client({ connection: await ground.connect(), dataConverter });
   const worker = await Worker.create({
-    ...{ connection, taskQueue: 'control', maxCachedWorkflows: 0 },
+    ...{ connection, taskQueue: 'control', maxCachedWorkflows: 0, dataConverter },
     workflowBundle: { codePath: join(ground.folder, 'workflows.bundle.js') },
   });
   await worker.runUntil(async () => {

@@ -4,7 +4,7 @@ const { join } = require('node:path');
 const { setTimeout: pause } = require('node:timers/promises');
 const { DefaultLogger, NativeConnection, Runtime, Worker } = require('@temporalio/worker');
 const { Context } = require('@temporalio/activity');
-const { packed } = require('../../dist/engine/handover/packed.js');
+const { payloadCodecs } = require('../../dist/adapters/temporal/codec/data-converter.js');
 const { KINDS } = require('../../dist/model/kinds.js');
 const { WORKFLOW_OPTIONS } = require('../../dist/workers/workflow-options.js');
 
@@ -86,7 +86,7 @@ function lasting(step) {
 
 const activities = {
   ...Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, perform])),
-  makePlan: async () => packed(json('skeleton.json')),
+  makePlan: async () => json('skeleton.json'),
   keepStatus: async () => undefined,
   keepAudit: async () => undefined,
 };
@@ -94,14 +94,17 @@ const activities = {
 async function main() {
   Runtime.install({ logger: new DefaultLogger('WARN'), shutdownSignals: ['SIGTERM'] });
   const connection = await NativeConnection.connect({ address });
-  const common = { connection, taskQueue: 'control' };
+  const common = { connection, taskQueue: 'control', dataConverter: { payloadCodecs: payloadCodecs() } };
   const own =
     role === 'workflows'
       ? {
           workflowBundle: { codePath: join(folder, 'workflows.bundle.js') },
           ...WORKFLOW_OPTIONS,
           dataConverter: {
-            payloadCodecs: [{ encode: (all) => look('leaves', all), decode: (all) => look('comes', all) }],
+            payloadCodecs: [
+              { encode: (all) => look('leaves', all), decode: (all) => look('comes', all) },
+              ...payloadCodecs(),
+            ],
           },
           ...(cached !== null && { maxCachedWorkflows: cached }),
         }

@@ -20,7 +20,8 @@ export class EngineGround {
     ground.floor = await ground.#startWorker('floor');
     const { Client, Connection } = require('@temporalio/client');
     ground.connection = await Connection.connect({ address: ground.address });
-    ground.client = new Client({ connection: ground.connection });
+    const { dataConverter } = require(join(root, 'dist/adapters/temporal/codec/data-converter.js'));
+    ground.client = new Client({ connection: ground.connection, dataConverter: await dataConverter({}) });
     return ground;
   }
 

@@ -1,4 +1,5 @@
 const { writeFileSync } = require('node:fs');
+const { dataConverter } = require('../../dist/adapters/temporal/codec/data-converter.js');
 const { DefaultLogger, NativeConnection, Runtime, Worker } = require('@temporalio/worker');
 
 /** Polls in this process until it is killed; the ready file then holds its pid.
@@ -9,8 +10,9 @@ exports.serve = async function serve({ address, ready, polled }) {
     telemetryOptions: { logging: { filter: 'WARN', forward: {} } },
   });
   const connection = await NativeConnection.connect({ address });
+  const common = { connection, dataConverter: await dataConverter({}) };
   const workers = [];
-  for (const options of await polled()) workers.push(await Worker.create({ connection, ...options }));
+  for (const options of await polled()) workers.push(await Worker.create({ ...common, ...options }));
   const running = Promise.all(workers.map((worker) => worker.run()));
   writeFileSync(ready, String(process.pid));
   await running;

@@ -1,7 +1,6 @@
 // node bench/engine/worker.cjs slipway|floor ADDRESS READY-FILE: one process that does nothing but Temporal's work.
 const { dirname, join } = require('node:path');
 const { Context } = require('@temporalio/activity');
-const { packed } = require('../../dist/engine/handover/packed.js');
 const { KINDS } = require('../../dist/model/kinds.js');
 const { CONTROL, FLEET } = require('../../dist/model/ids.js');
 const { workflowCode } = require('../../dist/workers/workflow-code.js');
@@ -32,7 +31,7 @@ const watchFleet = () => lasting();
 
 /** What a release asks of the store, and does not get from one here: the plan, and that its verdict is kept. */
 const RECORDS = {
-  makePlan: async ({ file }) => packed(skeletonOf(JSON.parse(file))),
+  makePlan: async ({ file }) => skeletonOf(JSON.parse(file)),
   keepStatus: async () => undefined,
 };
 

@@ -24,7 +24,8 @@ export class Ground {
     const load = (...path) => require(join(root, 'dist', ...path));
     const { services } = json(join(env.SLIPWAY_HOME, 'services.json'));
     const address = services.temporal.address;
-    const client = await load('client', 'connect.js').connectClient({ address });
+    const dataConverter = await load('adapters', 'temporal', 'codec', 'data-converter.js').dataConverter({});
+    const client = await load('client', 'connect.js').connectClient({ address, dataConverter });
     const { startOf } = load('adapters', 'process', 'identity.js');
     const { Connection, Client } = require('@temporalio/client');
     const connection = await Connection.connect({ address });

@@ -21,8 +21,8 @@ export interface ConnectOptions {
   readonly connectTimeoutMs?: number;
   readonly tls?: ConnectionOptions['tls'];
   readonly apiKey?: string;
-  /** Encrypts and decrypts, as the workers do. */
-  readonly dataConverter?: ClientOptions['dataConverter'];
+  /** Compresses and encrypts, as the workers do. */
+  readonly dataConverter: NonNullable<ClientOptions['dataConverter']>;
 }
 
 /** Connects to Temporal, or throws SERVER_UNREACHABLE. A server that goes away later is looked for every second. */
@@ -38,7 +38,7 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
     throw fail(serverUnreachable(address, error.message), error);
   });
   const door: ClientContext = {
-    client: new Client({ connection, namespace, ...(dataConverter && { dataConverter }) }),
+    client: new Client({ connection, namespace, dataConverter }),
     address,
   };
   return {

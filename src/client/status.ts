@@ -14,7 +14,6 @@ import {
   type StepStatus,
   type VerdictName,
 } from '../model/messages.js';
-import { inFull } from '../model/quiet-steps.js';
 import { ask, isNotNow } from './ask.js';
 import { codecsOf, type ClientContext } from './client-context.js';
 import { noWorkerAnswers, taskFails } from './errors.js';
@@ -43,16 +42,16 @@ export async function statusOf(door: ClientContext, workflowId: string, run?: st
 }
 
 export const query = ({ client }: ClientContext, handle: WorkflowHandle): Promise<RunStatus> =>
-  client.withDeadline(Date.now() + QUERY_LIMIT_MS, async () => inFull(await handle.query<RunStatus>(STATUS_QUERY)));
+  client.withDeadline(Date.now() + QUERY_LIMIT_MS, () => handle.query<RunStatus>(STATUS_QUERY));
 
 async function closedStatus(door: ClientContext, description: WorkflowExecutionDescription): Promise<RunStatus> {
   const { status, runId, workflowId } = description;
   const exact = door.client.workflow.getHandle(workflowId, runId);
-  if (status.name === 'COMPLETED') return inFull(((await exact.result()) as { status: RunStatus }).status);
+  if (status.name === 'COMPLETED') return ((await exact.result()) as { status: RunStatus }).status;
   const failure = await exact.result().catch((error: unknown) => error);
   const told = failure instanceof WorkflowFailedError && failure.cause instanceof ApplicationFailure;
   const details = told ? (failure.cause as ApplicationFailure).details?.[0] : undefined;
-  if (isStatus(details)) return inFull(details);
+  if (isStatus(details)) return details;
   if (isCoded(details)) return { ...bare(description, failure), problems: details.problems };
   // A cancelled or terminated run has no details in its history: a worker replays it.
   const asked = await query(door, exact).catch(() => null);

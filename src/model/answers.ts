@@ -93,7 +93,7 @@ export const wordsVetted = (words: readonly GateWord[], rulesOf: (gate: string) 
 
 /** Answer of `reuse`. Only a step whose kind is found by its key can be known. */
 export const workKnown = (steps: readonly Pick<SkeletonStep, 'kind'>[]): is.Check => {
-  const shaped = is.shape({ found: is.list(found, steps.length), unknown: numbers(steps.length) });
+  const shaped = is.shape({ found: is.list(found, steps.length), unknown: is.list(number, steps.length) });
   return (value) => {
     const fault = shaped(value);
     if (fault !== null) return fault;
@@ -108,16 +108,6 @@ const found: is.Check = (value) =>
   Array.isArray(value) && value.length === 3
     ? (number(value[0]) ?? is.milliseconds(value[1]) ?? is.text()(value[2]))
     : 'is no step with its time and note';
-
-/** Packed numbers: a short text could stand for more than memory holds. */
-function numbers(most: number): is.Check {
-  return (value) => {
-    const fault = is.text(10 * MOST_STEPS, /^(-?\d{1,6}(\+\d{1,6})?( |$))*$/)(value);
-    if (fault !== null) return fault;
-    const count = (value as string).split(' ').reduce((sum, run) => sum + 1 + Number(run.split('+')[1] ?? 0), 0);
-    return count <= Math.max(1, most) ? null : `stands for ${count} numbers; at most ${most} are taken`;
-  };
-}
 
 const unserved = is.list(is.shape({ queue: name, since: is.milliseconds }), 1000);
 
@@ -135,7 +125,7 @@ const step = is.shape({
   limitMs: is.milliseconds,
 });
 
-/** Answer of `makePlan`, unpacked. */
+/** Answer of `makePlan`. */
 export const skeleton = is.shape({
   plan: digest,
   name,

@@ -4,7 +4,6 @@ import type { GateStatus, Openings } from './gate.js';
 import type { Queue, RunId, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
 import type { Outage } from './outage.js';
-import type { PackedSkeleton } from './packed-skeleton.js';
 import type { Skeleton } from './plan.js';
 import type { Priority } from './priority.js';
 import type { StageId } from './stages.js';
@@ -35,7 +34,7 @@ export interface ReleaseInput {
 /** Activity `makePlan` on the control queue. */
 export type MakePlan = (
   input: ReleaseInput & { readonly run: RunId; readonly workflowId: string },
-) => Promise<Skeleton | PackedSkeleton>;
+) => Promise<Skeleton>;
 
 /** Activity `keepStatus` on the control queue: a run's last status, in the store for when Temporal has forgotten it. */
 export type KeepStatus = (status: RunStatus) => Promise<void>;
@@ -154,9 +153,8 @@ export interface RunStatus {
   readonly endedAt?: number;
   /** Rules that its scheduler decides by now; raised only where a generation begins. */
   readonly engine?: number;
-  /** All steps. Of a large plan only steps that run, wait for people or failed; `quiet` lists the others. */
+  /** All steps in the order of the plan. A status that is too large for a payload lacks details, then steps that went well. */
   readonly steps: readonly StepStatus[];
-  readonly quiet?: QuietSteps;
   readonly verdict?: Verdict;
   /** Queues that nobody serves and that steps wait for. */
   readonly waiting?: readonly WaitingQueue[];
@@ -179,25 +177,3 @@ export interface RunStatus {
 
 export const STATUS_QUERY = 'status';
 export const CANCEL_SIGNAL = 'cancel';
-
-/** Steps of which there is little to tell, in a tenth of the room: a status of ten thousand steps is asked for every second. */
-export interface QuietSteps {
-  /** Numbers of those that `steps` has, among all. */
-  readonly loud: readonly number[];
-  /** Values that many steps share. */
-  readonly alike: readonly QuietAlike[];
-  readonly rows: readonly QuietRow[];
-}
-
-/** Fields that steps may share. */
-export type QuietAlike = Pick<StepStatus, 'kind' | 'stage' | 'state' | 'attempt' | 'because'>;
-/** Number of what it has in common with others; how many characters of the id before begin this one too; the rest of the id; when it
- * was started, counted from the run's start; how long it took. */
-export type QuietRow = readonly [
-  alike: number,
-  shared: number,
-  rest: string,
-  startedAt?: number | null,
-  ms?: number | null,
-  note?: string,
-];

@@ -18,12 +18,12 @@ export interface ReuseInput {
   readonly workflowId: string;
   /** The run's last round when the walk began; absent in the first. */
   readonly round?: number;
-  /** Steps that could begin, as in `packedNumbers`. */
-  readonly from: string;
-  /** Steps that have ended, likewise. */
-  readonly ended: string;
-  /** Steps that are not to be looked up, likewise; absent: none. */
-  readonly except?: string;
+  /** Steps that could begin. */
+  readonly from: readonly number[];
+  /** Steps that have ended. */
+  readonly ended: readonly number[];
+  /** Steps that are not looked up. Absent if there are none. */
+  readonly except?: readonly number[];
 }
 
 /** A step whose result was known, and now stands in the run. */
@@ -32,8 +32,8 @@ export type Found = readonly [step: number, ms: number, note: string];
 export interface Reused {
   /** Each after those it waits for. */
   readonly found: readonly Found[];
-  /** Steps that were looked up in vain, as in `packedNumbers`: they must be carried out. */
-  readonly unknown: string;
+  /** Steps without a cached result: they must be carried out. */
+  readonly unknown: readonly number[];
 }
 
 /** Activity `reuse` on the control queue: walks the graph forward while step keys are known. */

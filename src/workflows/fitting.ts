@@ -1,33 +1,50 @@
-import { outputOf } from '../engine/handover/truncate-cells.js';
 import type { RunStatus, StepStatus } from '../model/messages.js';
-import { inBrief } from '../model/quiet-steps.js';
 
-/** Largest status in characters. The server refuses payloads of two megabytes, and fails the workflow task for ever. */
-const MOST_BYTES = 1_000_000;
-/** Most steps that are listed in full. People read such a status in the Temporal UI too. */
-const MOST_IN_FULL = 500;
-/** Most steps whose problems are listed. Further ones are named only. */
+/** Largest status in bytes after compression. The server refuses a payload over 1.5 MB (`src/services/catalog/temporal.ts`), and the
+ * workflow task that sends it fails for ever. */
+const MOST_BYTES = 1_400_000;
+/** Most bytes of a compressed step without its texts: names of fields and states repeat, times begin alike. */
+const STEP_BYTES = 32;
+/** Most steps whose problems are listed, if all of them do not fit. */
 const TROUBLE_TOLD = 50;
 
-/** Returns the status, cut to the size that Temporal accepts. Output goes first, then details of quiet steps, then notes. The state of
- * each step stays as long as there is room, because reports and durations need it. */
+/** Returns the status, cut to the size that Temporal accepts. Output goes first, then notes, then all but the state of a step. Steps
+ * that went well go last, because reports and durations need them. */
 export function fitting(status: RunStatus, most = MOST_BYTES): RunStatus {
-  // Estimate first: serialising the output of thousands of steps takes a second.
-  const tooMuchOutput = status.steps.reduce((sum, { problems = [] }) => sum + outputOf(problems), 0) > most;
-  for (const cut of status.steps.length > MOST_IN_FULL ? CUTS.slice(2) : CUTS) {
-    if (tooMuchOutput && WITH_OUTPUT.includes(cut)) continue;
+  for (const cut of CUTS) {
     const answer = cut(status);
-    if (bytesOf(JSON.stringify(answer)) <= most) return answer;
+    if (fits(answer, most)) return answer;
   }
   return { ...status, steps: [] };
 }
 
-/** An upper bound: a character takes at most three bytes. */
-const bytesOf = (text: string): number => text.length + 2 * (text.match(/[^\0-\x7f]/g)?.length ?? 0);
+/** Estimates from above, and stops early: to serialise or compress the output of thousands of steps takes seconds. */
+function fits(status: RunStatus, most: number): boolean {
+  let left = most - bytesOf(JSON.stringify({ ...status, steps: [] }));
+  let before = '';
+  return status.steps.every((step) => {
+    left -= weightOf(step, before);
+    before = step.id;
+    return left >= 0;
+  });
+}
+
+/** @param before id of the step before. What an id shares with it at its start takes no room. */
+function weightOf({ id, note = '', because = '', gate, problems }: StepStatus, before: string): number {
+  let shared = 0;
+  while (shared < id.length && id[shared] === before[shared]) shared++;
+  const texts = bytesOf(id.slice(shared) + note + because);
+  return STEP_BYTES + texts + (gate || problems ? bytesOf(JSON.stringify([gate, problems])) : 0);
+}
+
+/** A character of ASCII takes at most a byte, any other at most three. */
+const bytesOf = (text: string): number => text.length + 2 * (text.match(/[^\x20-\x7e]/g)?.length ?? 0);
+
+type Cut = (status: RunStatus) => RunStatus;
 
 const each =
-  (cut: (step: StepStatus) => readonly StepStatus[]) =>
-  (status: RunStatus): RunStatus => ({ ...status, steps: status.steps.flatMap(cut) });
+  (cut: (step: StepStatus) => StepStatus): Cut =>
+  (status) => ({ ...status, steps: status.steps.map(cut) });
 
 const withoutOutput = (step: StepStatus): StepStatus =>
   step.problems
@@ -37,37 +54,29 @@ const withoutOutput = (step: StepStatus): StepStatus =>
       }
     : step;
 
-const withoutEvidence = each((step) => [withoutOutput(step)]);
-
-const withoutNotes = each(({ note: _, ...step }) => [step]);
-
-const onlyTrouble = each((step) =>
-  step.state === 'done' || step.state === 'cached' || step.state === 'dropped' ? [] : [step],
-);
-
 /** Lists each step with its state, and the problems of the first steps that have any. */
 const named =
-  (told: number) =>
-  (status: RunStatus): RunStatus => {
+  (told: number): Cut =>
+  (status) => {
     let left = told;
-    const bare = each((step) => {
+    return each((step) => {
       const { id, kind, stage, state, attempt, problems } = step;
-      return [problems !== undefined && left-- > 0 ? withoutOutput(step) : { id, kind, stage, state, attempt }];
-    });
-    return inBrief(bare(status), ({ problems }) => problems !== undefined);
+      return problems !== undefined && left-- > 0 ? withoutOutput(step) : { id, kind, stage, state, attempt };
+    })(status);
   };
 
-type Cut = (status: RunStatus) => RunStatus;
-const same: Cut = (status) => status;
-const inBriefWithOutput: Cut = (status) => inBrief(status);
-const WITH_OUTPUT: readonly Cut[] = [same, inBriefWithOutput];
+const onlyTrouble: Cut = (status) => ({
+  ...status,
+  steps: status.steps.filter(({ state }) => !['done', 'cached', 'dropped'].includes(state)),
+});
 
 const CUTS: readonly Cut[] = [
-  same,
-  withoutEvidence,
-  inBriefWithOutput,
-  (status) => inBrief(withoutEvidence(status)),
-  (status) => inBrief(withoutNotes(withoutEvidence(status))),
+  (status) => status,
+  each(withoutOutput),
+  each((step) => {
+    const { note: _, ...bare } = withoutOutput(step);
+    return bare;
+  }),
   named(TROUBLE_TOLD),
   named(0),
   (status) => named(0)(onlyTrouble(status)),

@@ -8,6 +8,7 @@ import { accessLogFile, portsFile, servicesFile } from '../../src/services/folde
 import { readJson } from '../../src/services/files.js';
 import type { Ports } from '../../src/services/free-ports.js';
 import type { ServicesState } from '../../src/services/state.js';
+import { CONVERTER } from '../support/converter.js';
 import { aHome } from '../services/a-home.js';
 
 interface Said {
@@ -73,7 +74,7 @@ describe('[C1] a web page of another site asks Temporal through the browser', ()
     await services.up({ onLine: () => undefined });
     port = readJson<Ports>(portsFile(home))!.ui;
     pid = readJson<ServicesState>(servicesFile(home))!.services['temporal']!.pid;
-    client = await connectClient({ address: services.address('temporal')! });
+    client = await connectClient({ address: services.address('temporal')!, dataConverter: CONVERTER });
   });
   afterAll(async () => {
     await client?.close();

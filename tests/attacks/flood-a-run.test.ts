@@ -1,4 +1,5 @@
 /** @needs temporal */
+import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { connectClient } from '../../src/client/connect.js';
 import type { ReleaseClient } from '../../src/client/index.js';
@@ -7,6 +8,7 @@ import type { RunStatus } from '../../src/model/messages.js';
 import { MOST_WORD_BYTES } from '../../src/model/words.js';
 import { LIMITS } from '../../src/services/catalog/temporal.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
+import { CONVERTER } from '../support/converter.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities } from '../workflows/fake-activities.js';
 
@@ -18,7 +20,7 @@ const reported: string[] = [];
 beforeAll(async () => {
   const limits = Object.entries(LIMITS).map(([name, value]) => `${name}=${value}`);
   [env, bundle] = await Promise.all([startTemporal(undefined, limits), bundleWorkflows()]);
-  client = await connectClient({ address: env.address });
+  client = await connectClient({ address: env.address, dataConverter: CONVERTER });
 });
 afterAll(async () => {
   await client?.close();
@@ -53,8 +55,9 @@ const skip = (workflowId: string): Promise<void> =>
   env.client.workflow.getHandle(workflowId).signal('skip', { step: 'wheels/a', reason: 'left out' });
 
 const text = (bytes: number): string => 'x'.repeat(bytes);
+/** The sender compresses nothing. */
 const signal = (workflowId: string, bytes: number): Promise<string> =>
-  env.client.workflow
+  new Client({ connection: env.connection }).workflow
     .getHandle(workflowId)
     .signal('note', { reason: text(bytes) })
     .then(

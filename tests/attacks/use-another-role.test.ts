@@ -7,6 +7,7 @@ import { machineName } from '../../src/activities/prove-queue/measure.js';
 import { packageRoot } from '../../src/adapters/home.js';
 import { serverSettings } from '../../src/adapters/temporal/settings.js';
 import { connectClient } from '../../src/client/connect.js';
+import { CONVERTER } from '../support/converter.js';
 import { slipway } from '../support/own-services.js';
 import { newHome } from '../support/run-body.js';
 import { startTlsServer, withTlsServer, type Role, type TlsServer } from '../support/tls-server.js';
@@ -133,7 +134,11 @@ steps:
     execFileSync('openssl', ['req', '-x509', ...key, ...subject], { stdio: 'ignore' });
     const foreign = { TEMPORAL_TLS_CLIENT_CERT_PATH: `${own}.pem`, TEMPORAL_TLS_CLIENT_KEY_PATH: `${own}.key` };
     await expect(connect({ ...bare, ...foreign })).rejects.toThrow();
-    const refused = connectClient({ ...serverSettings({ ...bare, ...foreign }, null), connectTimeoutMs: 5_000 });
+    const refused = connectClient({
+      ...serverSettings({ ...bare, ...foreign }, null),
+      dataConverter: CONVERTER,
+      connectTimeoutMs: 5_000,
+    });
     await expect(refused).rejects.toMatchObject({ problems: [{ code: 'SERVER_UNREACHABLE' }] });
   });
 });

@@ -6,6 +6,7 @@ import type { ReleaseClient } from '../../src/client/index.js';
 import { fail } from '../../src/model/failure.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
+import { CONVERTER } from '../support/converter.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { BadLine } from './a-bad-line.js';
 import { ending, fakeActivities, untilAborted } from '../workflows/fake-activities.js';
@@ -25,7 +26,7 @@ let gate: (signal: AbortSignal) => Promise<void>;
 beforeAll(async () => {
   const [started, bundle] = await Promise.all([startTemporal(), bundleWorkflows()]);
   env = started;
-  client = await connectClient({ address: env.address });
+  client = await connectClient({ address: env.address, dataConverter: CONVERTER });
   const activities = fakeActivities(
     () => planning.then(() => SKELETON),
     async ({ step }, signal) => {
@@ -177,7 +178,7 @@ test('a run that was terminated by hand still tells its steps', async () => {
 test('watching survives that the server is away for a while', async () => {
   const line = new BadLine(env.address);
   await line.mend();
-  const far = await connectClient({ address: line.address });
+  const far = await connectClient({ address: line.address, dataConverter: CONVERTER });
   const { open, reached } = held();
   const { workflowId, run } = await far.start(aRelease());
   await reached;
@@ -247,5 +248,7 @@ test('what is not there has a code', async () => {
   await expect(client.status('release/nothing/1')).rejects.toThrow('RUN_UNKNOWN');
   await expect(client.cancel('release/nothing/1', 'x')).rejects.toThrow('RUN_UNKNOWN');
   await expect(watched('release/nothing/1')).rejects.toThrow('RUN_UNKNOWN');
-  await expect(connectClient({ address: '127.0.0.1:1', connectTimeoutMs: 300 })).rejects.toThrow('SERVER_UNREACHABLE');
+  await expect(
+    connectClient({ address: '127.0.0.1:1', dataConverter: CONVERTER, connectTimeoutMs: 300 }),
+  ).rejects.toThrow('SERVER_UNREACHABLE');
 });

@@ -3,6 +3,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { connectClient } from '../../src/client/connect.js';
 import { fail } from '../../src/model/failure.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
+import { CONVERTER } from '../support/converter.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities } from '../workflows/fake-activities.js';
 
@@ -25,7 +26,7 @@ test('a run that takes no more signals tells their senders so, answers Updates, 
     },
   );
   const worker = await makeWorker(env, bundle, activities);
-  const client = await connectClient({ address: env.address });
+  const client = await connectClient({ address: env.address, dataConverter: CONVERTER });
   await worker.runUntil(async () => {
     const [name, version] = ['flooded', '1.0'];
     const { workflowId } = await client.start({ name, version, rehearsal: false, file: 'slipway.yaml' });

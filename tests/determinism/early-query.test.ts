@@ -7,6 +7,7 @@ import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { fail } from '../../src/model/failure.js';
 import { STATUS_QUERY } from '../../src/model/messages.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
+import { CONVERTER } from '../support/converter.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { fakeActivities } from '../workflows/fake-activities.js';
 import { doNotReplay } from '../support/diverging-runs.js';
@@ -82,7 +83,10 @@ async function overtake(workflowBundle: { code: string }, workflowId: string): P
     ends!.get(step)!.resolve();
     return ended(handle, step);
   };
-  const carrying = await Worker.create({ connection: env.nativeConnection, taskQueue: 'control', activities });
+  const carrying = await Worker.create({
+    ...{ connection: env.nativeConnection, taskQueue: 'control', dataConverter: CONVERTER },
+    activities,
+  });
   return carrying.runUntil(async () => {
     const handle = await env.client.workflow.start('release', {
       ...{ workflowId, taskQueue: 'control' },
@@ -94,7 +98,15 @@ async function overtake(workflowBundle: { code: string }, workflowId: string): P
     await pause(300); // for the queries to reach the server: too short, and this round provokes nothing
     await end(handle, STEPS[0]);
     const codec = new StopAt(`how ${STEPS[0]} failed`);
-    const next = await makeWorker(env, workflowBundle, {}, { ...stays, dataConverter: { payloadCodecs: [codec] } });
+    const next = await makeWorker(
+      env,
+      workflowBundle,
+      {},
+      {
+        ...stays,
+        dataConverter: { payloadCodecs: [codec, ...CONVERTER.payloadCodecs] },
+      },
+    );
     await next.runUntil(async () => {
       await codec.reached.promise;
       await end(handle, STEPS[1]);
@@ -104,7 +116,8 @@ async function overtake(workflowBundle: { code: string }, workflowId: string): P
     });
     const recorded = await historiesOf(env.client, handle);
     await handle.terminate('the round is over');
-    for (const { id, history } of recorded) await Worker.runReplayHistory({ workflowBundle }, history, id);
+    for (const { id, history } of recorded)
+      await Worker.runReplayHistory({ workflowBundle, dataConverter: CONVERTER }, history, id);
     return recorded.flatMap(({ history }) => failuresIn(history as RawHistory));
   });
 }

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import type { Command, AttemptResult, Input, Numbered } from '../../src/engine/run/inputs.js';
-import { packedNumbers, unpackedNumbers } from '../../src/engine/handover/packed.js';
 import type { Scheduler } from '../../src/engine/run/scheduler.js';
 import type { StepStatus } from '../../src/model/messages.js';
 import type { Skeleton } from '../../src/model/plan.js';
@@ -240,13 +239,13 @@ class Play {
     const atMs = this.#nowMs;
     if (this.#draw(6) === 0)
       return { what: 'ended', step: WALK, attempt, ending: { outcome: 'failed', problems: [aProblem()] }, atMs };
-    const looked = unpackedNumbers(from);
+    const looked = from;
     const known = looked.filter(() => this.#draw(2) === 0);
     const further = [...this.world.skeleton.steps.keys()].filter(
       (step) => !looked.includes(step) && this.#draw(3) === 0,
     );
     const found = [...known, ...further].map((step): Found => [step, 3, 'known']);
-    const unknown = packedNumbers(looked.filter((step) => !known.includes(step)));
+    const unknown = looked.filter((step) => !known.includes(step));
     return { what: 'known', step: WALK, attempt, found, unknown, atMs };
   }
 }

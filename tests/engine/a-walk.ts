@@ -1,6 +1,5 @@
 import { EDGE_KINDS } from '../../src/engine/run/edges.js';
 import type { Command, Input } from '../../src/engine/run/inputs.js';
-import { packedNumbers, unpackedNumbers } from '../../src/engine/handover/packed.js';
 import { KINDS } from '../../src/model/kinds.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { WALK, type Found } from '../../src/model/reuse.js';
@@ -13,14 +12,14 @@ export function aWalk({ steps }: Skeleton, walk: Walking, draw: (below: number) 
   const which = { step: WALK, attempt: walk.attempt, atMs } as const;
   if (draw(8) === 0)
     return { what: 'ended', ...which, ending: { outcome: 'failed', problems: [aProblem({ class: 'lost' })] } };
-  const ended = new Set(unpackedNumbers(walk.ended));
+  const ended = new Set(walk.ended);
   const found: Found[] = [];
   const unknown: number[] = [];
-  const queue = unpackedNumbers(walk.from);
+  const queue = [...walk.from];
   const seen = new Set(queue);
   for (const step of queue) {
     if (draw(10) === 0) continue; // its time was over
-    if (draw(3) === 0 || unpackedNumbers(walk.except ?? '').includes(step)) {
+    if (draw(3) === 0 || walk.except?.includes(step)) {
       unknown.push(step);
       continue;
     }
@@ -33,7 +32,7 @@ export function aWalk({ steps }: Skeleton, walk: Walking, draw: (below: number) 
       queue.push(number);
     });
   }
-  return { what: 'known', ...which, found, unknown: packedNumbers(unknown.sort((a, b) => a - b)) };
+  return { what: 'known', ...which, found, unknown: unknown.sort((a, b) => a - b) };
 }
 
 /** A skeleton whose known work is looked up; some steps not. */

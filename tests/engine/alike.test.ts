@@ -22,7 +22,7 @@ const wide = () =>
 const begun = (): Driven => {
   const run = new Driven(wide(), { onFailure: 'hold' });
   run.next();
-  run.say({ what: 'known', step: -1, attempt: 1, found: [], unknown: '0', atMs: (run.atMs += 100) });
+  run.say({ what: 'known', step: -1, attempt: 1, found: [], unknown: [0], atMs: (run.atMs += 100) });
   run.done('source');
   return run;
 };

@@ -22,7 +22,7 @@ test('steps that could begin while the run was paused are looked up when it goes
   run.word({ word: 'skip', step: 'a', reason: 'not today' });
   expect(walks(run)).toEqual([]);
   run.word({ word: 'resume', reason: 'back' });
-  expect(walks(run)).toMatchObject([{ step: WALK, from: '2' }]);
+  expect(walks(run)).toMatchObject([{ step: WALK, from: [2] }]);
 });
 
 test('a run that is cancelled while it was paused looks up nothing', () => {

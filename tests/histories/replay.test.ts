@@ -6,6 +6,7 @@ import { Runtime, Worker } from '@temporalio/worker';
 import { engineOf } from '../../src/engine/run/engine-versions.js';
 import { ENGINES } from '../../src/model/engines.js';
 import type { ReleaseInput } from '../../src/model/messages.js';
+import { CONVERTER } from '../support/converter.js';
 import { bundleWorkflows, quieten, startTemporal } from '../temporal-env.js';
 import { record } from './record.js';
 import { SCENARIOS } from './scenarios.js';
@@ -30,7 +31,7 @@ afterAll(() => Runtime.instance().shutdown());
 
 const replay = (text: string): Promise<void> =>
   Worker.runReplayHistory(
-    { workflowBundle: bundle, replayName: 'golden' },
+    { workflowBundle: bundle, dataConverter: CONVERTER, replayName: 'golden' },
     historyFromJSON(JSON.parse(text)),
     'release/thing/1.0',
   );

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateKeyPairSync, verify } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { packageRoot } from '../../src/adapters/home.js';
 import type { Envelope } from '../../src/model/evidence.js';
@@ -175,12 +176,13 @@ async function everythingTheServerTells(): Promise<string> {
     told.push(await handle.fetchHistory(), await handle.describe(), await handle.query(STATUS_QUERY).catch(() => null));
     told.push(await handle.query('__temporal_workflow_metadata').catch(() => null));
   }
-  // Payloads are bytes: as text, so that they can be looked through.
+  // Payloads are bytes, large ones gzip: as text, so that they can be looked through.
   return JSON.stringify(told, (_key, value: unknown) => {
     const data = (value as { data?: unknown } | null)?.data;
     const isBytes = data instanceof Uint8Array || (data as { type?: string } | undefined)?.type === 'Buffer';
     if (!isBytes) return typeof value === 'bigint' ? String(value) : value;
-    return Buffer.from(data instanceof Uint8Array ? data : (data as { data: number[] }).data).toString();
+    const bytes = Buffer.from(data instanceof Uint8Array ? data : (data as { data: number[] }).data);
+    return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString();
   });
 }
 

@@ -13,6 +13,7 @@ import type { RunStatus } from '../../src/model/messages.js';
 import { records } from '../../src/model/run-folder.js';
 import { createLogReader } from '../../src/adapters/logs/reader.js';
 import { aServer, reason, type Server, withS3 } from '../adapters/s3-store/a-server.js';
+import { CONVERTER } from '../support/converter.js';
 import { aPlan, aStep, newHome } from '../support/run-body.js';
 import { signPlan } from '../support/sign-plan.js';
 import { startTemporal } from '../temporal-env.js';
@@ -75,7 +76,7 @@ withS3(`a store on S3 that goes away${reason}`, () => {
     startWorker(home, '--workflows');
     startWorker(home, '--queue', CONTROL);
     startWorker(home, '--queue', machineName());
-    const client = await connectClient({ address: env.address });
+    const client = await connectClient({ address: env.address, dataConverter: CONVERTER });
     const workflowId = releaseWorkflowId('skiff', '1.2.3', true);
     const { run } = await client.start({ plan: digest, name: 'skiff', version: '1.2.3', rehearsal: true });
     const statuses: RunStatus[] = [];

@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
+import { CONVERTER } from './converter.js';
 
 const OURS = 'WorkflowType IN ("release", "generation")';
 const excused: string[] = [];
@@ -10,7 +11,7 @@ export const doNotReplay = (...workflowIds: readonly string[]): void => void exc
 /** A page of a history may hold 256 events of some hundred kilobytes. */
 const PAGE_BYTES = 256 * 1024 * 1024;
 /** The suite's key opened it; a replay here has none. */
-const isEncrypted = ({ message }: Error): boolean => message.includes('Unknown encoding: binary/');
+const isEncrypted = ({ message }: Error): boolean => message.includes('CODEC_KEY_MISSING');
 
 /** Replays all runs on a server. Returns a line for each that its own code does not follow. */
 export async function divergingRuns(address: string, workflowBundle: { code: string }): Promise<readonly string[]> {
@@ -21,8 +22,8 @@ export async function divergingRuns(address: string, workflowBundle: { code: str
   for (const { workflowId, runId } of await runsOn(connection)) {
     if (excused.some((id) => workflowId.startsWith(id))) continue;
     const history = await workflow.getHandle(workflowId, runId).fetchHistory();
-    await Worker.runReplayHistory({ workflowBundle }, history, workflowId).catch((error: Error) =>
-      isEncrypted(error) ? undefined : found.push(`${workflowId}: ${error.message.slice(0, 400)}`),
+    await Worker.runReplayHistory({ workflowBundle, dataConverter: CONVERTER }, history, workflowId).catch(
+      (error: Error) => (isEncrypted(error) ? undefined : found.push(`${workflowId}: ${error.message.slice(0, 400)}`)),
     );
   }
   await connection.close();

@@ -1,9 +1,14 @@
+import { gzipSync } from 'node:zlib';
 import type { RunStatus, StepStatus } from '../../src/model/messages.js';
-import { inFull } from '../../src/model/quiet-steps.js';
+import { KINDS, type KindName } from '../../src/model/kinds.js';
+import { STAGE_IDS } from '../../src/model/stages.js';
 import { details } from '../../src/workflows/details.js';
 import { fitting } from '../../src/workflows/fitting.js';
 import { aProblem } from '../engine/a-skeleton.js';
+import { fc } from '../support/fixed-seed.js';
 
+const KIND_NAMES = Object.keys(KINDS) as KindName[];
+const STATES = ['waiting', 'running', 'held', 'done', 'cached', 'failed', 'skipped', 'dropped'] as const;
 const step = (over: Partial<StepStatus>): StepStatus => ({
   id: 'steps/a',
   kind: 'runCommand',
@@ -60,17 +65,22 @@ test('of many failed steps the first ten are told', () => {
   expect(details(status(Array.from({ length: 13 }, () => FAILED)))).toContain('… and 3 more failed steps');
 });
 
-test('a status that is too large loses its output first, then the steps that went well', () => {
-  const all = status([...Array.from({ length: 50 }, () => step({})), FAILED]);
-  const size = (one: RunStatus) => JSON.stringify(one).length;
-  expect(fitting(all, size(all))).toEqual(all);
-  const brief = fitting(all, size(all) - 1);
-  expect(brief.steps).toHaveLength(51);
-  expect(brief.steps.at(-1)!.problems![0]).not.toHaveProperty('evidence');
-  const briefer = fitting(all, size(brief) - 1);
-  expect(briefer.steps.map(({ id }) => id)).toEqual(['tests/a']);
-  expect(inFull(briefer).steps).toHaveLength(51);
-  expect(fitting(all, 10).steps).toEqual([]);
+test('given less and less room, a status loses its output, notes, times, problems, steps that went well, all steps', () => {
+  const done = Array.from({ length: 50 }, () => step({ note: 'n'.repeat(40), ms: 5 }));
+  const lost = new Set<string>();
+  for (let most = 10_000; most > 0; most -= 10) {
+    const { steps } = fitting(status([...done, FAILED]), most);
+    const [first, last] = [steps[0], steps.at(-1)];
+    const keeps = {
+      output: last?.problems?.[0]?.evidence,
+      notes: first?.note,
+      times: first?.ms,
+      problems: last?.problems,
+    };
+    const kept = { ...keeps, good: first?.id === 'steps/a', steps: last };
+    for (const [name, value] of Object.entries(kept)) if (!value) lost.add(name);
+  }
+  expect([...lost]).toEqual(['output', 'notes', 'times', 'problems', 'good', 'steps']);
 });
 
 const LARGE: readonly (readonly [string, number, (at: number) => Partial<StepStatus>])[] = [
@@ -96,8 +106,29 @@ test.each(LARGE)('of a large plan whose steps all %s, none is lost from the stat
   const steps = Array.from({ length: count }, (__, at) =>
     step({ id: `tests/unit-${at}/linux-x86_64/py311`, ...over(at) }),
   );
-  const travels = JSON.stringify(fitting(status(steps)));
-  expect(Buffer.byteLength(travels)).toBeLessThan(1_500_000);
-  const told = inFull(JSON.parse(travels) as RunStatus).steps;
-  expect(told.map(({ id, state }) => `${id} ${state}`)).toEqual(steps.map(({ id, state }) => `${id} ${state}`));
+  const told = fitting(status(steps));
+  expect(gzipSync(JSON.stringify(told)).length).toBeLessThan(1_400_000);
+  const named = (all: readonly StepStatus[]) => all.map(({ id, state }) => `${id} ${state}`);
+  expect(named(told.steps)).toEqual(named(steps));
+});
+
+const anyText = fc.string({ unit: fc.oneof(fc.string({ minLength: 1, maxLength: 1 }), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })), maxLength: 60 }); // prettier-ignore
+const anyStep = fc.record(
+  {
+    ...{ id: fc.string({ minLength: 1, maxLength: 30 }), kind: fc.constantFrom(...KIND_NAMES) },
+    ...{ stage: fc.constantFrom(...STAGE_IDS), state: fc.constantFrom(...STATES), attempt: fc.nat(100) },
+    ...{ startedAt: fc.nat(1e9), ms: fc.nat(1e6), note: anyText, because: anyText },
+  },
+  { requiredKeys: ['id', 'kind', 'stage', 'state', 'attempt'] },
+);
+
+test('a status that does not compress stays within its bound', () => {
+  const many = fc.array(anyStep, { minLength: 200, maxLength: 400, size: 'max' });
+  fc.assert(
+    fc.property(many, fc.integer({ min: 2000, max: 40_000 }), (steps, most) => {
+      const told = fitting(status(steps), most);
+      expect(gzipSync(JSON.stringify(told)).length).toBeLessThanOrEqual(most);
+    }),
+    { numRuns: 30 },
+  );
 });

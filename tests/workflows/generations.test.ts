@@ -12,6 +12,7 @@ import {
 } from '../../src/model/messages.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { aProblem, aSkeleton, type Rough } from '../engine/a-skeleton.js';
+import { CONVERTER } from '../support/converter.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities, untilAborted, type FakeStep } from './fake-activities.js';
 import { historiesOf } from './histories-of.js';
@@ -90,7 +91,8 @@ const query = (handle: WorkflowHandle): Promise<RunStatus> => handle.query<RunSt
 /** Replays every history of the run; answers how many generations there were. */
 async function replayed(handle: WorkflowHandle): Promise<number> {
   const recorded = await historiesOf(env.client, handle);
-  for (const { id, history } of recorded) await Worker.runReplayHistory({ workflowBundle: bundle }, history, id);
+  for (const { id, history } of recorded)
+    await Worker.runReplayHistory({ workflowBundle: bundle, dataConverter: CONVERTER }, history, id);
   return recorded.length;
 }
 

@@ -7,6 +7,7 @@ import { fail } from '../../src/model/failure.js';
 import type { ReleaseInput, RunStatus } from '../../src/model/messages.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
+import { CONVERTER } from '../support/converter.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities, untilAborted, type FakeStep } from './fake-activities.js';
 import { historiesOf } from './histories-of.js';
@@ -66,7 +67,7 @@ interface Play {
 async function play({ skeleton = chain(40), input, step = () => ending, codec, meanwhile }: Play) {
   const made: string[] = [];
   const noted: FakeStep = (given, signal) => (made.push(given.step), step(given, signal));
-  const options = codec ? { dataConverter: { payloadCodecs: [codec] } } : {};
+  const options = codec ? { dataConverter: { payloadCodecs: [codec, ...CONVERTER.payloadCodecs] } } : {};
   const activities = fakeActivities(() => skeleton, noted);
   const worker = await makeWorker(env, bundle, activities, options);
   return worker.runUntil(async () => {
@@ -79,7 +80,7 @@ async function play({ skeleton = chain(40), input, step = () => ending, codec, m
     const outcome: unknown = await handle.result().catch((error: unknown) => error);
     const status = await handle.query<RunStatus>('status');
     for (const { id, history } of await historiesOf(env.client, handle))
-      await Worker.runReplayHistory({ workflowBundle: bundle }, history, id);
+      await Worker.runReplayHistory({ workflowBundle: bundle, dataConverter: CONVERTER }, history, id);
     return { made, status, outcome };
   });
 }

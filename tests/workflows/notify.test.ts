@@ -1,17 +1,18 @@
 /** @needs temporal */
+import { gzipSync } from 'node:zlib';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { ApplicationFailure } from '@temporalio/activity';
-import { createCodec } from '../../src/adapters/temporal/codec/codec.js';
+import { payloadCodecs } from '../../src/adapters/temporal/codec/data-converter.js';
 import { newKeyLine, readKeys } from '../../src/adapters/temporal/codec/keys.js';
-import { legible } from '../../src/adapters/temporal/codec/legible.js';
 import { fail } from '../../src/model/failure.js';
 import { CONTROL, RELEASE_WORKFLOW } from '../../src/model/ids.js';
 import { STATUS_QUERY, type RunStatus } from '../../src/model/messages.js';
 import type { NoticeEvent } from '../../src/model/listener.js';
 import type { Notification } from '../../src/model/notice.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
+import { CONVERTER } from '../support/converter.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities } from './fake-activities.js';
 
@@ -59,8 +60,9 @@ test('two held steps are one message to who listens to that; the verdict goes to
 });
 
 test('a payload that nobody can read is answered as nonsense is, and wedges no run', async () => {
-  const converter = { payloadCodecs: [legible, createCodec([])] };
   const strange = { metadata: { encoding: Buffer.from('binary/of-another-sdk') }, data: Buffer.from('\u0001') };
+  const bomb = { metadata: { encoding: Buffer.from('binary/gzip') }, data: gzipSync(Buffer.alloc(64 * 1024 * 1024)) };
+  const damaged = { ...bomb, data: bomb.data.subarray(0, 100) };
   const broken = { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{"step": ') };
   const one = aSkeleton([{ id: 'a' }, { id: 'report', after: [0] }]);
   const step = ({ step: id }: { step: string }) => {
@@ -69,7 +71,7 @@ test('a payload that nobody can read is answered as nonsense is, and wedges no r
   };
   const files: unknown[] = [];
   const activities = fakeActivities((file) => (files.push(file), one), step);
-  const worker = await makeWorker(env, bundle, activities, { dataConverter: converter });
+  const worker = await makeWorker(env, bundle, activities);
   await worker.runUntil(async () => {
     const { workflowService } = env.connection;
     const start = (workflowId: string, payload: typeof strange) =>
@@ -87,13 +89,13 @@ test('a payload that nobody can read is answered as nonsense is, and wedges no r
     };
     await until(({ state }) => state === 'held');
     expect(files).toEqual([undefined]); // nothing that could be read: planning itself says so
-    for (const payload of [strange, broken])
+    for (const payload of [strange, broken, bomb, damaged])
       await workflowService.signalWorkflowExecution({
         ...{ namespace: 'default', workflowExecution: { workflowId: 'release/thing/4.0' }, signalName: 'skip' },
         input: { payloads: [payload] },
       });
-    const { refused } = await until((status) => status.refused?.length === 2);
-    expect(refused!.map(({ code }) => code)).toEqual(['WORD_NOT_UNDERSTOOD', 'WORD_NOT_UNDERSTOOD']);
+    const { refused } = await until((status) => status.refused?.length === 4);
+    expect(refused!.map(({ code }) => code)).toEqual(Array(4).fill('WORD_NOT_UNDERSTOOD'));
     await handle.executeUpdate('skip', { args: [{ step: 'a', reason: 'enough' }] });
     await handle.result();
   });
@@ -101,7 +103,7 @@ test('a payload that nobody can read is answered as nonsense is, and wedges no r
 
 test('a worker of steps that has not the key fails what it was given with a code that names the key', async () => {
   const [key] = await readKeys({ SLIPWAY_CODEC_KEYS: '$KEYS', KEYS: newKeyLine('2026-11') });
-  const keyed = { payloadCodecs: [legible, createCodec([key!])] };
+  const keyed = { payloadCodecs: payloadCodecs([key!]) };
   const client = new Client({ connection: env.connection, dataConverter: keyed });
   const activities = fakeActivities(
     () => PAIR,
@@ -109,8 +111,7 @@ test('a worker of steps that has not the key fails what it was given with a code
   );
   const workflows = await makeWorker(env, bundle, {}, { dataConverter: keyed });
   const { nativeConnection: connection } = env;
-  const dataConverter = { payloadCodecs: [legible, createCodec([])] };
-  const steps = await Worker.create({ connection, taskQueue: CONTROL, activities, dataConverter });
+  const steps = await Worker.create({ connection, taskQueue: CONTROL, activities, dataConverter: CONVERTER });
   const options = { workflowId: 'release/thing/5.0', taskQueue: CONTROL, args: [{ file: 'slipway.yaml' }] };
   const failed: unknown = await steps.runUntil(() =>
     workflows.runUntil(async () => {

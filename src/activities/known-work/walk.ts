@@ -1,4 +1,3 @@
-import { packedNumbers, unpackedNumbers } from '../../engine/handover/packed.js';
 import { SlipwayFailure } from '../../model/failure.js';
 import type { Plan, Step } from '../../model/plan.js';
 import type { Found, ReuseInput, Reused } from '../../model/reuse.js';
@@ -46,17 +45,17 @@ class Walk {
     private readonly now: () => number,
     private readonly signal: AbortSignal,
   ) {
-    this.#ended = new Set(unpackedNumbers(input.ended));
-    this.#except = new Set(unpackedNumbers(input.except ?? ''));
+    this.#ended = new Set(input.ended);
+    this.#except = new Set(input.except);
     this.#startedMs = now();
   }
 
   async go(): Promise<Reused> {
-    for (const step of unpackedNumbers(this.input.from)) this.#reach(step);
+    for (const step of this.input.from) this.#reach(step);
     await this.#lookUps.done();
     await this.#writes.done();
     await this.knowledge.kept();
-    return { found: this.#found, unknown: packedNumbers(this.#unknown.sort((a, b) => a - b)) };
+    return { found: this.#found, unknown: this.#unknown.sort((a, b) => a - b) };
   }
 
   #reach(number: number): void {

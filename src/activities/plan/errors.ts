@@ -54,11 +54,11 @@ export const problems = {
       `${digest} is in the store, but it is no plan that this Slipway knows: ${why}`,
       'Name the digest that `slipway plan` prints; plan again where Slipway was updated.',
     ),
-  planTooDense: (widest: string, edges: number, characters: number): Problem =>
+  planTooDense: (widest: string, edges: number): Problem =>
     config(
       INPUT,
       'PLAN_TOO_DENSE',
-      `the plan has ${edges} edges, which take ${characters} characters in the run's history: more than travels in one piece`,
+      `the plan has ${edges} edges: it is too large for one payload of the run's history, also compressed`,
       `Put one step between that gathers, say \`collect: { run: 'true', needs: ['steps/a[*]'] }\`, and let others need that: n + m edges for n × m. Most stand at ${widest}.`,
     ),
   otherWorkflowId: (workflowId: string, wanted: string): Problem =>

@@ -1,12 +1,12 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { expectations, expecting } from '../../engine/forecast/durations.js';
 import { assertCarriable } from '../../engine/handover/carriable.js';
 import { edgeCount } from '../../engine/run/edges.js';
-import { packed } from '../../engine/handover/packed.js';
 import { isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { CONTROL, releaseWorkflowId, type Queue, type StepId } from '../../model/ids.js';
 import type { MakePlan } from '../../model/messages.js';
-import type { PackedSkeleton } from '../../model/packed-skeleton.js';
 import type { Plan, Skeleton } from '../../model/plan.js';
 import { planFault } from '../../model/schema/plan.js';
 import { assertRehearsedHere } from '../policy/rehearsed-here.js';
@@ -37,7 +37,7 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
     const slots = await fleet.slots([...new Set([CONTROL, ...queues])]);
     const noCache = withoutCache(skeleton.steps, anew);
     const reuse = noCache === 'all' ? {} : { reuse: true as const };
-    return fitting({
+    return sized({
       ...skeleton,
       ...reuse,
       ...(noCache !== undefined && { noCache }),
@@ -46,17 +46,18 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
     });
   };
 
-/** The server refuses payloads of two megabytes. What people can read in the Temporal UI stays as it is where it is small. */
-const MOST_CHARACTERS = 300_000;
-/** Largest packed skeleton. The progress of its steps needs the other half of a payload in a hand-over. */
-const MOST_PACKED = 1_000_000;
+/** Largest skeleton as JSON. A workflow reads it at its start and at each replay. */
+const MOST_CHARACTERS = 10_000_000;
+/** Largest skeleton in history. The server refuses payloads of two megabytes. The progress of the steps travels beside it. */
+const MOST_BYTES = 1_000_000;
 
-function fitting(skeleton: Skeleton): Skeleton | PackedSkeleton {
-  if (edgesOf(skeleton) <= MOST_CHARACTERS && JSON.stringify(skeleton).length <= MOST_CHARACTERS) return skeleton;
-  const small = packed(skeleton);
-  const characters = JSON.stringify(small).length;
-  if (characters > MOST_PACKED) throw fail(problems.planTooDense(widest(skeleton), edgesOf(skeleton), characters));
-  return small;
+async function sized(skeleton: Skeleton): Promise<Skeleton> {
+  // Edges first: a plan can have more of them than a text has characters.
+  const edges = edgesOf(skeleton);
+  const json = edges < MOST_CHARACTERS ? JSON.stringify(skeleton) : '';
+  if (json !== '' && json.length <= MOST_CHARACTERS && (await promisify(gzip)(json)).length <= MOST_BYTES)
+    return skeleton;
+  throw fail(problems.planTooDense(widest(skeleton), edges));
 }
 
 const edgesOf = ({ steps }: Skeleton): number => steps.reduce((sum, step) => sum + edgeCount(step), 0);

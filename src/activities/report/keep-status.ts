@@ -1,6 +1,5 @@
 import type { KeepStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
-import { inFull } from '../../model/quiet-steps.js';
 import { records } from '../../model/run-folder.js';
 import type { Layout, Store } from '../ports.js';
 import { moveLatest } from './move-latest.js';
@@ -9,8 +8,7 @@ import { moveLatest } from './move-latest.js';
  * may be what its branch's `latest` leads to. */
 export const createKeepStatus =
   (store: Store, layout: (release: string) => Layout, planOf: (digest: string) => Promise<Plan>): KeepStatus =>
-  async (told) => {
-    const status = inFull(told);
+  async (status) => {
     await store.create(records.status(status.run), status);
     if (status.plan === null) return;
     const plan = await planOf(status.plan);

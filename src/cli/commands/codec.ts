@@ -7,9 +7,13 @@ const PORT = '8888';
 
 export const codec: CommandSpec<Ports> = {
   name: 'codec',
-  summary: 'encryption of what Temporal keeps: `codec key`, `codec serve` for its web page and command line tool',
+  summary:
+    'payloads in Temporal: `codec serve` opens them for its web page and command line tool, `codec key` encrypts them',
   arguments: [
-    { name: '<action>', help: 'key: print a new key. serve: decrypt for tools on this machine, until Ctrl-C' },
+    {
+      name: '<action>',
+      help: 'key: print a new key. serve: decompress and decrypt for tools on this machine, until Ctrl-C',
+    },
     { name: '[id]', help: 'of key: what it is called (default: today)' },
   ],
   options: [

@@ -4,7 +4,6 @@ import { isAnew, WALK } from '../../model/reuse.js';
 import type { RunGraph } from '../run/run-graph.js';
 import { isOpen } from '../run/step-progress.js';
 import type { Command, Input, Success } from '../run/inputs.js';
-import { packedNumbers, unpackedNumbers } from '../handover/packed.js';
 
 /** State of cache lookups, as plain data. */
 export interface CacheLookupState {
@@ -67,8 +66,8 @@ export class CacheLookup {
     return [
       {
         ...{ do: 'reuse', step: WALK, attempt: ++state.walks },
-        ...{ from: packedNumbers(state.parked), ended: packedNumbers(ended) },
-        ...(noCache !== undefined && noCache !== 'all' && { except: packedNumbers(noCache) }),
+        ...{ from: [...state.parked], ended },
+        ...(noCache !== undefined && noCache !== 'all' && { except: noCache }),
         ...(round > 1 && { round }),
       },
     ];
@@ -78,15 +77,14 @@ export class CacheLookup {
   walked({ attempt, found, unknown }: Extract<Input, { what: 'known' }>): void {
     if (!this.#isIt(attempt)) return;
     const since = this.state.round!;
-    const missed = unpackedNumbers(unknown);
     const waits = (step: number): boolean => {
       const cell = this.graph.cells[step];
       return cell?.state === 'waiting' && cell.startedAtMs === undefined && (cell.round ?? 1) <= since;
     };
     for (const [step, ms, note] of found)
       if (waits(step) && this.graph.cells[step]!.open === 0) this.around.found(step, { outcome: 'cached', ms, note });
-    for (const step of missed) if (waits(step)) this.graph.cells[step]!.looked = true;
-    this.#over(found.length + missed.length > 0);
+    for (const step of unknown) if (waits(step)) this.graph.cells[step]!.looked = true;
+    this.#over(found.length + unknown.length > 0);
   }
 
   /** Handles a lookup that failed. The steps that wait for it look for themselves. */

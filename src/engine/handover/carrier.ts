@@ -7,7 +7,7 @@ import { carriedCell, isFresh, together, type CarriedCell, type CarriedCells } f
 import { type SchedulerSnapshot, type RunRecord } from './carry.js';
 import { isOpen, isUntouched } from '../run/step-progress.js';
 import { column } from './columns.js';
-import type { PackedSkeleton } from '../../model/packed-skeleton.js';
+import type { PackedSkeleton } from './packed-skeleton.js';
 import { AS_TOLD, truncateCells, withProblems } from './truncate-cells.js';
 import { packed } from './packed.js';
 import { putStates, statesOf, type Policies } from '../run/policies.js';

@@ -1,5 +1,4 @@
-import { sharedStart } from '../../model/quiet-steps.js';
-import type { PackedIds } from '../../model/packed-skeleton.js';
+import type { PackedIds } from './packed-skeleton.js';
 
 /** One value for each step, as a text: `value*n` stands for n of them in a row. Values hold neither `,` nor `*`. */
 export function column(values: readonly (string | number)[]): string {
@@ -36,6 +35,13 @@ export function packedIds(ids: readonly string[]): PackedIds {
     before = id;
   }
   return packed;
+}
+
+/** How many characters both begin with. */
+function sharedStart(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && at < other.length && one[at] === other[at]) at++;
+  return at;
 }
 
 export function ofIds(packed: PackedIds): readonly string[] {

@@ -1,4 +1,4 @@
-import type { PackedRows, PackedSkeleton, Shape } from '../../model/packed-skeleton.js';
+import type { PackedRows, PackedSkeleton, Shape } from './packed-skeleton.js';
 import { isAfterOnly, type Skeleton, type SkeletonStep } from '../../model/plan.js';
 import { column, inRuns, ofColumn, ofEdges, ofIds, packedEdges, packedIds } from './columns.js';
 import { EDGE_KINDS } from '../run/edges.js';

@@ -43,8 +43,7 @@ export type Input =
       /** Number of the lookup. */
       readonly attempt: number;
       readonly found: readonly Found[];
-      /** As in `packedNumbers`. */
-      readonly unknown: string;
+      readonly unknown: readonly number[];
       readonly atMs: number;
     }
   | { readonly what: 'wake'; readonly atMs: number }

@@ -10,7 +10,7 @@ import type { Context } from './context.js';
 /** Must exist before a run uses them: an unregistered one wedges the run for ever. */
 export const SEARCH_ATTRIBUTES = { SlipwayRelease: 'Keyword', SlipwayState: 'Keyword', SlipwayHeld: 'Int' } as const;
 
-/** A payload of a run has at most 1.3 MB: what 20,000 steps hand over. The rest is room for encryption. A run takes 30 MB of history; what
+/** A payload of a run has at most 1.4 MB: a status of 20,000 steps. The rest is room for encryption. A run takes 30 MB of history; what
  * is between that and the limit is room for signals of others. Over 128 MB, a page of history is more than gRPC carries, and workers end. */
 export const LIMITS = { 'limit.blobSize.error': 1_572_864, 'limit.historySize.error': 100_000_000 };
 

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { walk } from '../../../src/activities/known-work/walk.js';
 import { createPerform } from '../../../src/activities/step/perform.js';
 import type { Body } from '../../../src/activities/work.js';
-import { packedNumbers, unpackedNumbers } from '../../../src/engine/handover/packed.js';
 import { fail } from '../../../src/model/failure.js';
 import { canonical } from '../../../src/model/json.js';
 import type { KindName } from '../../../src/model/kinds.js';
@@ -48,7 +47,7 @@ async function world() {
     return join(home, 'store', 'cas', 'sha256', hex.slice(0, 2), hex);
   };
   const input = (run: string, more: Partial<ReuseInput> = {}): ReuseInput => ({
-    ...{ plan: digest, run, workflowId: 'w', from: packedNumbers([A]), ended: '', ...more },
+    ...{ plan: digest, run, workflowId: 'w', from: [A], ended: [], ...more },
   });
   const go = (run: string, more: Partial<ReuseInput> = {}, signal = new AbortController().signal) =>
     walk(plan, input(run, more), around, signal);
@@ -88,7 +87,7 @@ test('a walk ends what is known in its order, up to what asks the world, and lea
     [B, 'made b'],
     [C, 'made c'],
   ]);
-  expect(unknown).toBe('');
+  expect(unknown).toEqual([]);
   for (const id of ['a', 'b', 'c']) {
     expect((await make('by-hand', id)).outcome).toBe('cached');
     expect(await result('walked', id)).toMatchObject((await result('by-hand', id))!);
@@ -124,7 +123,7 @@ test('bytes that were altered are no hit, and are left for the step itself to fi
   const path = await object('b');
   flip(path);
   const { found, unknown } = await go('second');
-  expect([found.map(([step]) => step), unpackedNumbers(unknown)]).toEqual([[A], [B]]);
+  expect([found.map(([step]) => step), unknown]).toEqual([[A], [B]]);
   expect(await result('second', 'b')).toBeNull();
   expect((await make('second', 'b')).outcome).toBe('done');
   expect((await result('second', 'b'))!.findings).toMatchObject([{ code: 'STORE_REBUILT' }]);
@@ -139,7 +138,7 @@ test.each([
   const path = join(home, 'store', 'records', `${records.known((await result('first', 'b'))!.key)}.json`);
   chmodSync(path, 0o644);
   harm(path);
-  expect(unpackedNumbers((await go('second')).unknown)).toEqual([B]);
+  expect((await go('second')).unknown).toEqual([B]);
   expect(existsSync(path)).toBe(true);
   await make('second', 'b');
   expect((await result('second', 'b'))!.findings).toMatchObject([{ code: 'STORE_REBUILT' }]);
@@ -147,15 +146,15 @@ test.each([
 
 test('what a person does not believe is not looked up: named by the run, or told to run again', async () => {
   const { go, around } = await world();
-  expect(await go('second', { except: packedNumbers([B]) })).toMatchObject({ unknown: '1' });
+  expect(await go('second', { except: [B] })).toMatchObject({ unknown: [B] });
   await around.store.create(records.rounds('third', 2), { round: 2, from: 'b', steps: ['b', 'c', 'd'] });
   const { found, unknown } = await go('third', { round: 2 });
-  expect([found.map(([step]) => step), unknown]).toEqual([[A], '1']);
+  expect([found.map(([step]) => step), unknown]).toEqual([[A], [B]]);
 });
 
 test('a step that a person left out gets no result, though what it stands on is known', async () => {
   const { go, result } = await world();
-  const { found } = await go('second', { ended: packedNumbers([B]) });
+  const { found } = await go('second', { ended: [B] });
   expect(found.map(([step]) => step)).toEqual([A]);
   expect(await result('second', 'b')).toBeNull();
 });
@@ -170,8 +169,8 @@ test('a store that is away ends the walk, and leaves no failure that nobody hear
   const hear = (error: unknown): void => void unheard.push(error);
   process.on('unhandledRejection', hear);
   const store = { ...around.store, read } as typeof around.store;
-  const from = packedNumbers([B]);
-  const walking = walk(plan, input('second', { from, ended: '0' }), { ...around, store }, new AbortController().signal);
+  const from = [B];
+  const walking = walk(plan, input('second', { from, ended: [A] }), { ...around, store }, new AbortController().signal);
   await expect(walking).rejects.toMatchObject({ first: { code: 'STORE_AWAY' } });
   await new Promise((go) => setTimeout(go, 50));
   process.off('unhandledRejection', hear);
@@ -193,7 +192,7 @@ test('a second delivery finds what the first one recorded; an aborted walk recor
   expect((await go('second')).found.map(([step]) => step)).toEqual(first.found.map(([step]) => step));
   const gone = new AbortController();
   gone.abort();
-  expect(await go('third', {}, gone.signal)).toEqual({ found: [], unknown: '' });
+  expect(await go('third', {}, gone.signal)).toEqual({ found: [], unknown: [] });
   expect(await result('third', 'a')).toBeNull();
 });
 

@@ -3,7 +3,7 @@ import type { Payload, PayloadCodec } from '@temporalio/common';
 import { fail } from '../../../model/failure.js';
 import { codecKeyMissing, codecPayloadDamaged } from './errors.js';
 import type { Key } from './keys.js';
-import { bytesOf, payloadOf } from './payload-bytes.js';
+import { bytesOf, encodingOf, payloadOf } from './payload-bytes.js';
 
 /** As in the samples of Temporal's SDKs. */
 const ENCRYPTED = 'binary/encrypted';
@@ -35,7 +35,7 @@ function encrypt(payload: Payload, { id, bytes: key }: Key): Payload {
 }
 
 function decrypt(payload: Payload, keys: readonly Key[]): Payload {
-  if (text(payload.metadata?.['encoding']) !== ENCRYPTED) return payload;
+  if (encodingOf(payload) !== ENCRYPTED) return payload;
   const id = text(payload.metadata?.['encryption-key-id']);
   const key = keys.find((one) => one.id === id);
   const known = keys.map((one) => one.id);

@@ -1,17 +1,23 @@
 import { join } from 'node:path';
-import type { DataConverter } from '@temporalio/common';
+import type { DataConverter, PayloadCodec } from '@temporalio/common';
 import { createCodec } from './codec.js';
-import { readKeys } from './keys.js';
+import { gzipCodec } from './gzip.js';
+import { readKeys, type Key } from './keys.js';
 import { legible } from './legible.js';
 
-/** For whoever speaks to Temporal. Where keys are set, messages and stacks of failures are payloads too. */
-export async function dataConverter(env: Readonly<Record<string, string | undefined>>): Promise<DataConverter> {
+/** Returns the converter of all clients and workers. With keys, messages and stacks of failures are payloads too. */
+export async function dataConverter(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<DataConverter & { readonly payloadCodecs: PayloadCodec[] }> {
   const keys = await readKeys(env);
   return {
-    payloadCodecs: [legible, createCodec(keys)], // decoded from the last to the first
+    payloadCodecs: payloadCodecs(keys),
     ...(keys.length > 0 && { failureConverterPath: ENCODED_FAILURES }),
   };
 }
+
+/** Payloads are encoded from the first to the last, and decoded from the last to the first. */
+export const payloadCodecs = (keys: readonly Key[] = []): PayloadCodec[] => [legible, gzipCodec, createCodec(keys)];
 
 /** Loaded by path, into the workflows' bundle too: it imports nothing of Node. */
 const ENCODED_FAILURES = join(__dirname, 'encoded-failures');

@@ -49,13 +49,6 @@ export const codecPortTaken = (port: number, why: string): Problem =>
     'Name another: `slipway codec serve --port 8889`.',
   );
 
-export const noCodecKeys = (): Problem =>
-  config(
-    'NO_CODEC_KEYS',
-    `${CODEC_SETTING} is not set: there is nothing to decrypt with`,
-    `\`slipway codec key\` makes a key; put its line into a file, and set ${CODEC_SETTING}=file:/its/path.`,
-  );
-
 export const codecQuestionTooLarge = (most: number): Problem =>
   config(
     'CODEC_QUESTION_TOO_LARGE',

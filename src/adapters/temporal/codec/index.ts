@@ -1,15 +1,18 @@
-import { fail } from '../../../model/failure.js';
+import type { PayloadCodec } from '@temporalio/common';
 import { createCodec } from './codec.js';
-import { noCodecKeys } from './errors.js';
+import { gzipCodec } from './gzip.js';
 import { newKeyLine, readKeys } from './keys.js';
 import { serveCodec, type CodecServer } from './server.js';
 
-/** What `slipway codec` asks for. */
+/** The port of `slipway codec`. */
 export const codecPort = (env: Readonly<Record<string, string | undefined>>) => ({
   newKeyLine,
-  async serve(port: number, origins: readonly string[]): Promise<CodecServer> {
-    const keys = await readKeys(env);
-    if (keys.length === 0) throw fail(noCodecKeys());
-    return serveCodec(createCodec(keys), port, origins);
-  },
+  serve: async (port: number, origins: readonly string[]): Promise<CodecServer> =>
+    serveCodec(encryptedGzip(createCodec(await readKeys(env))), port, origins),
+});
+
+/** Compresses, then encrypts. */
+const encryptedGzip = (encryption: PayloadCodec): PayloadCodec => ({
+  encode: async (payloads) => encryption.encode(await gzipCodec.encode(payloads)),
+  decode: async (payloads) => gzipCodec.decode(await encryption.decode(payloads)),
 });

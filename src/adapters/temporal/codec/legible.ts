@@ -1,4 +1,5 @@
 import { defaultPayloadConverter, type Payload, type PayloadCodec } from '@temporalio/common';
+import { encodingOf } from './payload-bytes.js';
 
 /** What nobody can read would fail a run's task for ever, and whoever sent it would never know: it is read as an object that says
  * so, and refused like any other nonsense. */
@@ -12,9 +13,7 @@ function readable(payload: Payload): Payload {
     defaultPayloadConverter.fromPayload(payload);
     return payload;
   } catch {
-    const encoding = Buffer.from(payload.metadata?.['encoding'] ?? '')
-      .toString('utf8')
-      .slice(0, 80);
+    const encoding = encodingOf(payload).slice(0, 80);
     return defaultPayloadConverter.toPayload({ unreadable: `a payload of encoding ${JSON.stringify(encoding)}` });
   }
 }

@@ -1,11 +1,14 @@
 import type { Payload } from '@temporalio/common';
 import { Reader, Writer } from 'protobufjs/minimal.js';
 
-/** temporal.api.common.v1.Payload: `map<string, bytes> metadata = 1; bytes data = 2`. Encrypted payloads hold it in the samples of
- * every SDK, so that a codec server of another language reads ours. */
+/** temporal.api.common.v1.Payload: `map<string, bytes> metadata = 1; bytes data = 2`. Encrypted and compressed payloads hold it in the
+ * samples of Temporal's SDKs too. A codec server of another language can read ours. */
 const [METADATA, DATA, KEY, VALUE] = [1, 2, 1, 2];
 const LENGTH_DELIMITED = 2;
 const tag = (field: number): number => (field << 3) | LENGTH_DELIMITED;
+
+/** The name of a payload's encoding. Empty if it has none. */
+export const encodingOf = ({ metadata }: Payload): string => Buffer.from(metadata?.['encoding'] ?? []).toString('utf8');
 
 export function bytesOf({ metadata, data }: Payload): Uint8Array {
   const writer = Writer.create();

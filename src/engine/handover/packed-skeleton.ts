@@ -1,4 +1,4 @@
-import type { Skeleton, SkeletonStep } from './plan.js';
+import type { Skeleton, SkeletonStep } from '../../model/plan.js';
 
 type Edges = Pick<SkeletonStep, 'needs' | 'wants' | 'after'>;
 /** What many steps have in common. */

@@ -1,0 +1,65 @@
+import { gzipSync } from 'node:zlib';
+import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { payloadCodecs } from '../../../src/adapters/temporal/codec/data-converter.js';
+import { gzipCodec } from '../../../src/adapters/temporal/codec/gzip.js';
+import { newKeyLine, readKeys } from '../../../src/adapters/temporal/codec/keys.js';
+import { bytesOf, encodingOf } from '../../../src/adapters/temporal/codec/payload-bytes.js';
+import { fc } from '../../support/fixed-seed.js';
+
+const payload = (value: unknown): Payload => defaultPayloadConverter.toPayload(value);
+const valueOf = (one: Payload): unknown => defaultPayloadConverter.fromPayload(one);
+const gzipped = (data: Uint8Array): Payload => ({ metadata: { encoding: Buffer.from('binary/gzip') }, data });
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+
+/** Decodes as workers and clients do. */
+async function read(one: Payload): Promise<unknown> {
+  let payloads = [one];
+  for (const codec of payloadCodecs().toReversed()) payloads = await codec.decode(payloads);
+  return valueOf(payloads[0]!);
+}
+
+test('given any payload, it comes back as it was, and takes no more room', async () => {
+  const many = fc.uint8Array({ minLength: 4000, maxLength: 5000, size: 'max' });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(fc.jsonValue(), fc.string({ minLength: 4000, maxLength: 6000, size: 'max' })),
+      many,
+      async (value, more) => {
+        const before = [payload(value), { metadata: { encoding: Buffer.from('binary/plain'), x: more }, data: more }];
+        const between = await gzipCodec.encode(before);
+        const after = await gzipCodec.decode(between);
+        expect(after.map((one) => textOf(bytesOf(one)))).toEqual(before.map((one) => textOf(bytesOf(one))));
+        between.forEach(({ data }, at) => expect(data!.length).toBeLessThanOrEqual(before[at]!.data!.length));
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+test('given data of 4,096 bytes, it stays readable; given one more, it is compressed', async () => {
+  const of = (bytes: number): Payload => payload('x'.repeat(bytes - 2));
+  const encoded = await gzipCodec.encode([of(4096), of(4097)]);
+  expect(encoded.map(encodingOf)).toEqual(['json/plain', 'binary/gzip']);
+});
+
+test('given keys, a payload is compressed before it is encrypted', async () => {
+  const keys = await readKeys({ SLIPWAY_CODEC_KEYS: '$KEYS', KEYS: newKeyLine('k') });
+  let payloads = [payload('x'.repeat(100_000))];
+  for (const codec of payloadCodecs(keys)) payloads = await codec.encode(payloads);
+  expect(encodingOf(payloads[0]!)).toBe('binary/encrypted');
+  expect(payloads[0]!.data!.length).toBeLessThan(1000);
+});
+
+const whole = gzipSync(bytesOf(payload({ step: 'a'.repeat(5000) })));
+const flipped = Uint8Array.from(whole, (byte, at) => (at === 30 ? byte ^ 0xff : byte));
+test.each([
+  ['33 MiB of zeros in 33 kB', gzipSync(Buffer.alloc(33 * 1024 * 1024))],
+  ['half of the bytes', whole.subarray(0, whole.length / 2)],
+  ['a byte that was altered', flipped],
+  ['no gzip', Buffer.from('{"step": "a"}')],
+  ['nothing', Buffer.of()],
+  ['gzip of what is no payload', gzipSync(Buffer.from('{"step": "a"}'))],
+  ['gzip in gzip', gzipSync(bytesOf(gzipped(whole)))],
+])('given %s, it is read as unreadable', async (_, data) => {
+  expect(await read(gzipped(data))).toEqual({ unreadable: 'a payload of encoding "binary/gzip"' });
+});
