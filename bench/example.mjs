@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { middle, timed } from './measure.mjs';
@@ -8,7 +9,7 @@ import { atMost, ratioAtMost, row } from './rows.mjs';
  * Both sides have services up, empty registries, and the same warm caches of uv, Maven and Debian. */
 export async function example({ root, folder, runs }) {
   const at = join(root, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).config.example);
-  const cache = await warmCache(root, at);
+  const { cache, bareDebian } = await warmCache({ root, folder, at });
   const times = { slipway: [], again: [], plain: [] };
   for (let run = 1; run <= (runs ?? 3); run++) {
     await inHome({ root, home: join(folder, `s${run}`), cache }, async (env) => {
@@ -17,7 +18,9 @@ export async function example({ root, folder, runs }) {
       times.again.push(await timed(release, { env }));
     });
     await inHome({ root, home: join(folder, `p${run}`), cache }, async (env) => {
-      times.plain.push(await timed([join(root, 'bench', 'plain.sh')], { env: plainEnv(env, root, at, cache) }));
+      times.plain.push(
+        await timed([join(root, 'bench', 'plain.sh')], { env: plainEnv(env, { root, at, cache, bareDebian }) }),
+      );
     });
   }
   const [ours, again, theirs] = [times.slipway, times.again, times.plain].map((all) => middle(all) / 1000);
@@ -31,15 +34,24 @@ export async function example({ root, folder, runs }) {
 
 const slipway = (root) => [process.execPath, join(root, 'bin', 'slipway.js')];
 
-/** Caches of the tools, filled by one release where nobody has run one here. */
-async function warmCache(root, at) {
-  const home = process.env.SLIPWAY_HOME ?? join(root, '.slipway');
-  const cache = join(home, 'cache');
-  if (!existsSync(join(cache, 'bases')) || readdirSync(join(cache, 'bases')).length === 0) {
-    await timed([...slipway(root), 'up']);
-    await timed([...slipway(root), 'run', join(at, 'slipway.yaml'), '--wait']);
+/** Caches of the tools, filled by one release where they lack the archive of bare Debian. */
+async function warmCache({ root, folder, at }) {
+  const cache = join(process.env.SLIPWAY_HOME ?? join(root, '.slipway'), 'cache');
+  const bareDebian = await bareDebianOf(root, cache, at);
+  if (!existsSync(bareDebian)) {
+    mkdirSync(cache, { recursive: true });
+    const release = [...slipway(root), 'run', join(at, 'slipway.yaml'), '--wait'];
+    await inHome({ root, home: join(folder, 'warm'), cache }, (env) => timed(release, { env }));
   }
-  return cache;
+  return { cache, bareDebian };
+}
+
+/** The archive that Slipway keeps of the example's suite. The cache may hold others, with packages or of an older recipe. */
+async function bareDebianOf(root, cache, at) {
+  const { createBaseTars } = createRequire(join(root, 'package.json'))('./dist/adapters/debian/bases.js');
+  const [, suite] = /debian: *(\w+)/.exec(readFileSync(join(at, 'slipway.yaml'), 'utf8'));
+  const key = await createBaseTars(null, null).key({ suite, packages: [], oci: null }, process.env);
+  return join(cache, 'bases', `${key}.tar`);
 }
 
 /** A home of its own with services up, ended afterwards. `more` is added to the environment of its services. */
@@ -55,12 +67,13 @@ export async function inHome({ root, home, cache, more = {} }, work) {
   }
 }
 
-const plainEnv = (env, root, at, cache) => ({
+const plainEnv = (env, { root, at, cache, bareDebian }) => ({
   ...env,
   HOME_OF_SLIPWAY: env.SLIPWAY_HOME,
   TOOLS: join(root, '.tools', 'bin'),
   EXAMPLE: at,
   CACHE: cache,
+  BARE_DEBIAN: bareDebian,
   PASSWORD: readFileSync(join(env.SLIPWAY_HOME, 'secrets', 'index-password'), 'utf8').trim(),
   PYENV_ROOT: process.env.PYENV_ROOT ?? join(homedir(), '.pyenv'),
 });

@@ -1,6 +1,11 @@
 #!/usr/bin/env bash
 # The same release as the example by a plain script: the same tools, options, caches and parallelism (2), no engine.
-# Environment: HOME_OF_SLIPWAY (services up, nothing published), TOOLS (folder of uv, twine …), EXAMPLE, CACHE, PASSWORD.
+# Both sides fetch the sdist, lock and install the build requirements, and build the class files, the JARs and four wheels.
+# Both lay the JRE's packages over a bare Debian, and install the lock and a wheel in the image by pip's own index.
+# Both run the smoke test in four environments and in the image, publish everything, and install it from each target.
+# Shared caches: uv's packages, Maven's repository, the archive of bare Debian. Debian's packages and pip's files are fetched anew.
+# Environment: HOME_OF_SLIPWAY (services up, nothing published), TOOLS (folder of uv, twine …), EXAMPLE, CACHE, PASSWORD,
+# BARE_DEBIAN (archive of the suite without further packages).
 set -euo pipefail
 work="$(mktemp -d)"
 trap 'status=$?; [ $status = 0 ] || tail -n 20 "$work"/*.log >&2; rm -rf "$work"' EXIT
@@ -69,10 +74,19 @@ jars() {
     $p-javadoc-plugin:3.11.2:jar $p-deploy-plugin:3.1.4:deploy >"$work/maven.log"
 }
 base() {
-  docker import "$(ls "$CACHE"/bases/*.tar | head -n 1)" "$staging/bases/debian:plain" >/dev/null
+  docker import "$BARE_DEBIAN" "$staging/bases/debian:plain" >/dev/null
   docker push -q "$staging/bases/debian:plain" >/dev/null
-  mkdir base && printf 'FROM %s\nRUN apt-get -q update && apt-get -q -y --no-install-recommends install %s && rm -rf /var/lib/apt/lists\n' \
-    "$staging/bases/debian:plain" "$(value 's/.*jre: {.*packages: \[\(.*\)\].*/\1/p' | tr -d ,)" >base/Dockerfile
+  mkdir base
+  # Debian's ca-certificates writes its own bundle. The image trusts what the host trusts, or pip cannot fetch behind a proxy.
+  cp "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}" base/host.crt
+  cat >base/Dockerfile <<END
+FROM $staging/bases/debian:plain
+RUN apt-get -q -o Acquire::Languages=none update \
+ && DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends -o Dpkg::Options::=--force-unsafe-io install \
+  $(value 's/.*jre: {.*packages: \[\(.*\)\].*/\1/p' | tr -d ,) \
+ && rm -rf /var/lib/apt/lists /var/cache/apt/archives/*.deb
+COPY host.crt /etc/ssl/certs/ca-certificates.crt
+END
   built base Dockerfile bases/jre ''
   docker push -q "$staging/bases/jre:plain" >/dev/null
 }
@@ -104,7 +118,7 @@ image() {
   built context files/Dockerfile jep "%22BASE%22%3A%22$staging/bases/jre:plain%22"
   docker push -q "$staging/jep:plain" >/dev/null
   mkdir out-image
-  docker run --rm -v "$EXAMPLE:/files:ro" -v "$work/out-image:/out" -w /out -e OUT=/out "$staging/jep:plain" sh -eu -c 'jep /files/smoke.py' | grep -qx "jep $version"
+  docker run --rm --network none -v "$EXAMPLE:/files:ro" -v "$work/out-image:/out" -w /out -e OUT=/out "$staging/jep:plain" sh -eu -c 'jep /files/smoke.py' | grep -qx "jep $version"
 }
 export -f wheel venv_test image
 printf '3.11\n3.10\n3.12\n3.13\n' | parallel 'wheel {}'
@@ -133,7 +147,7 @@ from_maven() {
     -Dartifact="org.ninia:jep:$version" -Dtransitive=false -DremoteRepositories="slipway::default::$maven" >"$work/get.log"
   rm -rf "$M2/org/ninia"
 }
-from_hub() { docker pull -q "$registry/ninia/jep:$version" >/dev/null && docker run --rm "$registry/ninia/jep:$version" true; }
+from_hub() { docker pull -q "$registry/ninia/jep:$version" >/dev/null && docker run --rm --network none "$registry/ninia/jep:$version" true; }
 export -f from_index from_maven from_hub
 printf 'from_hub\nfrom_maven\nfrom_index 3.10\nfrom_index 3.11\nfrom_index 3.12\nfrom_index 3.13\n' | parallel '{}'
 docker tag "$staging/jep:plain" "$registry/ninia/jep:latest"
