@@ -4,6 +4,7 @@ module.exports = {
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
   setupFilesAfterEnv: ['<rootDir>/tests/support/end-runners.ts'],
+  testSequencer: '<rootDir>/tools/check/longest-first.mjs',
   transform: { '\\.ts$': ['@swc/jest'] },
   // Sources import each other with the ending that Node will see.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

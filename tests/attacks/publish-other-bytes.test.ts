@@ -23,6 +23,7 @@ import type { Result } from '../../src/model/result.js';
 import { records } from '../../src/model/run-folder.js';
 import { DEVPI_PASSWORD, startDevpi, type TestServer } from '../support/registries.js';
 import { newHome } from '../support/run-body.js';
+import { homeWithWorkflows } from '../support/shared-cache.js';
 import { sshKey, type SshKey } from '../support/ssh-keys.js';
 import { MAKE_WHEEL } from '../support/tiny-projects.js';
 import { until } from '../support/until.js';
@@ -35,7 +36,7 @@ let kim: SshKey;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  home = await newHome();
+  home = await homeWithWorkflows();
   kim = sshKey(home, 'kim');
   [env, devpi] = await Promise.all([startTemporal(), newHome().then((folder) => startDevpi(folder))]);
   const own = {

@@ -13,6 +13,7 @@ import { canonical } from '../../src/model/json.js';
 import { type ReleaseInput, type RunStatus, STATUS_QUERY } from '../../src/model/messages.js';
 import { SAY } from '../../src/model/words.js';
 import { newHome } from '../support/run-body.js';
+import { homeWithWorkflows } from '../support/shared-cache.js';
 import { signPlan } from '../support/sign-plan.js';
 import { until } from '../support/until.js';
 import { startTemporal } from '../temporal-env.js';
@@ -22,7 +23,7 @@ let home: string;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  home = await newHome();
+  home = await homeWithWorkflows();
   env = await startTemporal();
   const log = openSync(join(home, 'workers.log'), 'a');
   const main = join(packageRoot(), 'dist', 'workers', 'main.js');

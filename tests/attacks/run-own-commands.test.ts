@@ -15,6 +15,7 @@ import type { ReleaseInput } from '../../src/model/messages.js';
 import { aSkeleton } from '../engine/a-skeleton.js';
 import { slipway } from '../support/own-services.js';
 import { aPlan, aStep, newHome } from '../support/run-body.js';
+import { homeWithWorkflows } from '../support/shared-cache.js';
 import { signPlan } from '../support/sign-plan.js';
 import { until } from '../support/until.js';
 import { startTemporal } from '../temporal-env.js';
@@ -32,7 +33,7 @@ let store: Store;
 const workers: ChildProcess[] = [];
 
 beforeAll(async () => {
-  [env, home, attackers, mine] = await Promise.all([startTemporal(), newHome(), newHome(), newHome()]);
+  [env, home, attackers, mine] = await Promise.all([startTemporal(), homeWithWorkflows(), newHome(), newHome()]);
   mark = join(attackers, 'mark');
   store = createDirectoryStore(join(home, 'store'));
   const log = openSync(join(home, 'workers.log'), 'a');

@@ -9,7 +9,7 @@ import { serverSettings } from '../../src/adapters/temporal/settings.js';
 import { connectClient } from '../../src/client/connect.js';
 import { CONVERTER } from '../support/converter.js';
 import { slipway } from '../support/own-services.js';
-import { newHome } from '../support/run-body.js';
+import { homeWithWorkflows } from '../support/shared-cache.js';
 import { startTlsServer, withTlsServer, type Role, type TlsServer } from '../support/tls-server.js';
 
 const DENIED = 7;
@@ -33,7 +33,7 @@ withTlsServer('on a Temporal server with TLS and a certificate for each role', (
   };
 
   beforeAll(async () => {
-    [server, home] = await Promise.all([startTlsServer(), newHome()]);
+    [server, home] = await Promise.all([startTlsServer(), homeWithWorkflows()]);
     const log = openSync(join(home, 'workers.log'), 'a');
     for (const [role, argv] of [
       ['control', ['--workflows']],

@@ -11,6 +11,7 @@ import { DRILL_PORT } from '../../src/model/drill.js';
 import { createServices, type Services } from '../../src/services/create-services.js';
 import { until } from '../../src/services/poll.js';
 import { aHome } from '../services/a-home.js';
+import { giveWorkflows } from '../support/shared-cache.js';
 import { Gate } from './gate.js';
 
 /** Shorter than the watchdog of jest.config.js, so that a drill that hangs says where. */
@@ -51,6 +52,7 @@ export class Drill {
   async begin(): Promise<void> {
     const { home, env, remove } = await aHome();
     [this.home, this.#remove] = [home, remove];
+    await giveWorkflows(home);
     // An engine of this machine is not ours to kill.
     const points = { [DRILL_PORT]: String(await this.points.listen()) };
     this.#env = { ...env, ...points, ...(isRoot && { SLIPWAY_ENGINE: 'own' }) };

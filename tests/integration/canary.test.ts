@@ -16,6 +16,7 @@ import { records } from '../../src/model/run-folder.js';
 import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../../src/model/ids.js';
 import { type ReleaseInput, type RunStatus, STATUS_QUERY } from '../../src/model/messages.js';
 import { newHome } from '../support/run-body.js';
+import { homeWithWorkflows } from '../support/shared-cache.js';
 import { startDevpi, type TestServer } from '../support/registries.js';
 import { MAKE_WHEEL } from '../support/tiny-projects.js';
 import { startTemporal } from '../temporal-env.js';
@@ -31,7 +32,7 @@ let devpi: TestServer;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  home = await newHome();
+  home = await homeWithWorkflows();
   mkdirSync(join(home, 'temporal'));
   [env, devpi] = await Promise.all([
     startTemporal(join(home, 'temporal', 'server.db')),

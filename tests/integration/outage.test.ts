@@ -12,6 +12,7 @@ import { startFaultProxy, type FaultProxy } from '../support/fault-proxy.js';
 import { slipway } from '../support/own-services.js';
 import { DEVPI_PASSWORD, startDevpi, type TestServer } from '../support/registries.js';
 import { newHome } from '../support/run-body.js';
+import { homeWithWorkflows } from '../support/shared-cache.js';
 import { MAKE_WHEEL } from '../support/tiny-projects.js';
 import { startTemporal } from '../temporal-env.js';
 import { until } from '../support/until.js';
@@ -32,7 +33,7 @@ const surroundings = (): Record<string, string> => ({
 });
 
 beforeAll(async () => {
-  home = await newHome();
+  home = await homeWithWorkflows();
   [env, devpi] = await Promise.all([startTemporal(), newHome().then((folder) => startDevpi(folder))]);
   door = await startFaultProxy(devpi.address);
   for (const role of [['--workflows'], ['--queue', CONTROL], ['--queue', 'linux-x86_64']]) {

@@ -11,6 +11,7 @@ import { RELEASE_WORKFLOW } from '../../src/model/ids.js';
 import { type RunStatus, STATUS_QUERY } from '../../src/model/messages.js';
 import { endPrograms, slipway } from '../support/own-services.js';
 import { newHome } from '../support/run-body.js';
+import { homeWithWorkflows } from '../support/shared-cache.js';
 import { startTemporal } from '../temporal-env.js';
 import { until } from '../support/until.js';
 
@@ -19,7 +20,7 @@ let home: string;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  [env, home] = await Promise.all([startTemporal(), newHome()]);
+  [env, home] = await Promise.all([startTemporal(), homeWithWorkflows()]);
   for (const role of [['--workflows'], ['--queue', 'control'], ['--queue', machineName()]])
     children.push(
       start(packageRoot(), [join('dist', 'workers', 'main.js'), ...role], {

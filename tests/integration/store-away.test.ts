@@ -14,7 +14,8 @@ import { records } from '../../src/model/run-folder.js';
 import { createLogReader } from '../../src/adapters/logs/reader.js';
 import { aServer, reason, type Server, withS3 } from '../adapters/s3-store/a-server.js';
 import { CONVERTER } from '../support/converter.js';
-import { aPlan, aStep, newHome } from '../support/run-body.js';
+import { aPlan, aStep } from '../support/run-body.js';
+import { homeWithWorkflows } from '../support/shared-cache.js';
 import { signPlan } from '../support/sign-plan.js';
 import { startTemporal } from '../temporal-env.js';
 import { until } from '../support/until.js';
@@ -59,7 +60,7 @@ withS3(`a store on S3 that goes away${reason}`, () => {
     );
 
   it('in the middle of a step is told, waited for, and nothing is lost', async () => {
-    const home = await newHome();
+    const home = await homeWithWorkflows();
     const [mark, go] = [join(home, 'mark'), join(home, 'go')];
     const long = `touch ${mark}; until [ -e ${go} ]; do sleep 0.05; done; seq ${LINES}; echo made > out.txt`;
     const steps = [command('steps/long', long), command('steps/next', 'echo next | tee out.txt', ['steps/long'])];

@@ -13,7 +13,8 @@ import { canonical } from '../../src/model/json.js';
 import { type RunStatus, STATUS_QUERY } from '../../src/model/messages.js';
 import type { Result } from '../../src/model/result.js';
 import { records } from '../../src/model/run-folder.js';
-import { aPlan, aStep, newHome, readLog, realSurroundings } from '../support/run-body.js';
+import { aPlan, aStep, readLog, realSurroundings } from '../support/run-body.js';
+import { homeWithWorkflows } from '../support/shared-cache.js';
 import { signPlan } from '../support/sign-plan.js';
 import { startTemporal } from '../temporal-env.js';
 import { until } from '../support/until.js';
@@ -44,7 +45,7 @@ const script = (mark: string): string => `
 test.each(['SIGKILL', 'SIGTERM'] as const)(
   '%s to a worker: its programs end, another worker finishes the step, and the run goes on',
   async (signal) => {
-    const home = await newHome();
+    const home = await homeWithWorkflows();
     const mark = join(home, 'mark');
     const store = createDirectoryStore(join(home, 'store'));
     const params = {

@@ -7,6 +7,7 @@ import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import { createPrograms } from '../../../src/adapters/process/programs.js';
 import type { Params } from '../../../src/model/params.js';
+import { QUICK_MAVEN } from '../../support/quick-maven.js';
 import { aResult, aStep, anArtifact, runBody, type RunBody } from '../../support/run-body.js';
 
 const home = mkdtempSync(join(tmpdir(), 'slipway-jars-'));
@@ -35,7 +36,7 @@ async function build(files: Record<string, string>, params: Partial<Params['buil
   // The same files are the same source.
   execFileSync('tar', ['--sort=name', '--mtime=@1700000000', '-cf', tar, '-C', folder, '.']);
   const source = await anArtifact(home, 'source.tar', readFileSync(tar), { kind: 'source' });
-  const where = { run: null, env: {}, folder: '', where: { in: 'host' } } as const;
+  const where = { run: null, env: QUICK_MAVEN, folder: '', where: { in: 'host' } } as const;
   const all = {
     project: 'skiff',
     version: '1.2.3',

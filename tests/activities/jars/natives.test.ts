@@ -9,6 +9,7 @@ import { createPrograms } from '../../../src/adapters/process/programs.js';
 import type { NativeRef, Params } from '../../../src/model/params.js';
 import type { Result } from '../../../src/model/result.js';
 import { aPlatform } from '../../support/a-platform.js';
+import { QUICK_MAVEN } from '../../support/quick-maven.js';
 import { aResult, aStep, anArtifact, runBody } from '../../support/run-body.js';
 import { homeWithCache } from '../../support/shared-cache.js';
 
@@ -60,7 +61,7 @@ const BUILD = '$CC $JNI_CFLAGS -shared -fPIC -o "$SLIPWAY_OUT"/libskiff.so src/m
 const COMMAND =
   'mkdir -p c; javac -d c src/main/java/skiff/*.java; jar cf $SLIPWAY_OUT/skiff-java-1.2.3.jar -C c .; cp pom.xml $SLIPWAY_OUT/skiff-java-1.2.3.pom';
 const TAKEN = 'mkdir c; cp -r $NATIVES/. c; ';
-const WHERE = { folder: '.', env: {}, where: { in: 'host' } } as const;
+const WHERE = { folder: '.', env: QUICK_MAVEN, where: { in: 'host' } } as const;
 
 async function sourceOf(files: Readonly<Record<string, string>>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-source-'));

@@ -23,11 +23,18 @@ with zipfile.ZipFile(sys.argv[1], "w") as z:
 `;
 const TEXT = '0123456789'.repeat(20);
 
-function aZip(way: 'plain' | 'zip64' = 'plain'): string {
-  const path = join(scratch(), 'skiff-1.jar');
-  python(MAKE, path, way);
+const made = new Map<string, Buffer>();
+
+/** An archive that Python makes once; each call returns a new copy. */
+function copyOf(code: string, ...argv: string[]): string {
+  const [path, what] = [join(scratch(), 'skiff-1.jar'), [code, ...argv].join()];
+  const known = made.get(what);
+  if (known === undefined) python(code, path, ...argv);
+  else writeFileSync(path, known);
+  made.set(what, known ?? readFileSync(path));
   return path;
 }
+const aZip = (way: 'plain' | 'zip64' = 'plain'): string => copyOf(MAKE, way);
 
 const [END, ROW, LOCAL] = ['PK\x05\x06', 'PK\x01\x02', 'PK\x03\x04'].map((text) => Buffer.from(text)) as [
   Buffer,
@@ -206,8 +213,7 @@ test.each([
 ])(
   'given a large member with %s, when it is unpacked, then the member and the reason are named',
   async (_, at, value, why) => {
-    const path = join(scratch(), 'skiff-1.jar');
-    python(LARGE, path);
+    const path = copyOf(LARGE);
     const bytes = readFileSync(path);
     bytes.writeUInt32LE(value, find(bytes, ROW) + at);
     writeFileSync(path, bytes);
