@@ -4,7 +4,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker, bundleWorkflowCode, type WorkerOptions } from '@temporalio/worker';
 import { divergingRuns } from './support/diverging-runs.js';
 import { keptBundle } from './support/bundle-cache.js';
-import { CONVERTER } from './support/converter.js';
+import { CONVERTER, WORKER_CONVERTER } from './support/converter.js';
 
 const ROOT = join(__dirname, '..');
 const EXECUTABLE = join(ROOT, '.tools/bin/temporal');
@@ -108,7 +108,7 @@ export function makeWorker(
     taskQueue: 'control',
     workflowBundle,
     activities,
-    dataConverter: CONVERTER,
+    dataConverter: WORKER_CONVERTER,
     stickyQueueScheduleToStartTimeout: 200,
     maxHeartbeatThrottleInterval: 500,
     ...options,

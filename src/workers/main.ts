@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   ready.remove();
   const server = serverSettings(env, serviceAddress(home(), 'temporal'));
   const connection = await connect(server);
-  const converter = await dataConverter(env);
+  const converter = await dataConverter(env, 'worker');
   const post: WorkerProcess = { me, server, connection, converter, stopping, log, ready, kept: what.kept };
   try {
     await (what.queue === null ? serveWorkflows(post) : serveQueue(what.queue, post));

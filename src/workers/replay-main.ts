@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const { namespace, ...server } = serverSettings(process.env, serviceAddress(home(), 'temporal'));
   const channelArgs = { 'grpc.max_receive_message_length': PAGE_BYTES };
   const connection = await Connection.connect({ ...server, channelArgs });
-  const converter = await dataConverter(process.env);
+  const converter = await dataConverter(process.env, 'worker');
   const client = new Client({ connection, namespace, dataConverter: converter });
   const code = async (): Promise<ReplayWorkerOptions> => {
     const { failureConverterPath } = converter;

@@ -1,6 +1,9 @@
 /** @needs temporal */
+import { gzipSync } from 'node:zlib';
 import { Client } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { bytesOf } from '../../src/adapters/temporal/codec/payload-bytes.js';
 import { connectClient } from '../../src/client/connect.js';
 import type { ReleaseClient } from '../../src/client/index.js';
 import { fail } from '../../src/model/failure.js';
@@ -9,6 +12,7 @@ import { MOST_WORD_BYTES } from '../../src/model/words.js';
 import { LIMITS } from '../../src/services/catalog/temporal.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
 import { CONVERTER } from '../support/converter.js';
+import { until } from '../support/until.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities } from '../workflows/fake-activities.js';
 
@@ -81,6 +85,23 @@ test('[H8] 40 signals that fit one by one, 60 MB of history: the run goes on to 
   });
   expect(status.verdict?.verdict).toBe('released');
   expect(reported).toContain('1.1');
+});
+
+test('[H8] 40 signals of 30 kB that decompress to 30 MB: none is opened, and the run goes on to its report', async () => {
+  const bomb = gzipSync(bytesOf(defaultPayloadConverter.toPayload({ step: 'wheels/a', reason: text(30_000_000) })));
+  const payloads = [{ metadata: { encoding: Buffer.from('binary/gzip') }, data: bomb }];
+  const status = await held('1.3', async (workflowId) => {
+    const to = { namespace: 'default', workflowExecution: { workflowId }, signalName: 'skip', input: { payloads } };
+    for (let n = 0; n < 40; n++) await env.connection.workflowService.signalWorkflowExecution(to);
+    const { refused } = await until(async () => {
+      const now = await client.status(workflowId);
+      return now.state === 'held' && now.refused !== undefined && now;
+    });
+    expect(new Set(refused!.map(({ code }) => code))).toEqual(new Set(['WORD_NOT_UNDERSTOOD']));
+    await skip(workflowId);
+  });
+  expect(status.verdict?.verdict).toBe('released');
+  expect(reported).toContain('1.3');
 });
 
 test('[H8] words over 64 kB: refused by the client before they are sent, and by the run as an Update', async () => {

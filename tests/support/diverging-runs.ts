@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
-import { CONVERTER } from './converter.js';
+import { WORKER_CONVERTER } from './converter.js';
 
 const OURS = 'WorkflowType IN ("release", "generation")';
 const excused: string[] = [];
@@ -22,7 +22,7 @@ export async function divergingRuns(address: string, workflowBundle: { code: str
   for (const { workflowId, runId } of await runsOn(connection)) {
     if (excused.some((id) => workflowId.startsWith(id))) continue;
     const history = await workflow.getHandle(workflowId, runId).fetchHistory();
-    await Worker.runReplayHistory({ workflowBundle, dataConverter: CONVERTER }, history, workflowId).catch(
+    await Worker.runReplayHistory({ workflowBundle, dataConverter: WORKER_CONVERTER }, history, workflowId).catch(
       (error: Error) => (isEncrypted(error) ? undefined : found.push(`${workflowId}: ${error.message.slice(0, 400)}`)),
     );
   }

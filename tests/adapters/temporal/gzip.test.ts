@@ -1,11 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { payloadCodecs } from '../../../src/adapters/temporal/codec/data-converter.js';
-import { gzipCodec } from '../../../src/adapters/temporal/codec/gzip.js';
+import { createGzip } from '../../../src/adapters/temporal/codec/gzip.js';
 import { newKeyLine, readKeys } from '../../../src/adapters/temporal/codec/keys.js';
 import { bytesOf, encodingOf } from '../../../src/adapters/temporal/codec/payload-bytes.js';
 import { fc } from '../../support/fixed-seed.js';
 
+const gzipCodec = createGzip('client');
 const payload = (value: unknown): Payload => defaultPayloadConverter.toPayload(value);
 const valueOf = (one: Payload): unknown => defaultPayloadConverter.fromPayload(one);
 const gzipped = (data: Uint8Array): Payload => ({ metadata: { encoding: Buffer.from('binary/gzip') }, data });
@@ -62,4 +63,13 @@ test.each([
   ['gzip in gzip', gzipSync(bytesOf(gzipped(whole)))],
 ])('given %s, it is read as unreadable', async (_, data) => {
   expect(await read(gzipped(data))).toEqual({ unreadable: 'a payload of encoding "binary/gzip"' });
+});
+
+test.each([
+  ['a message to a workflow', { type: 'workflow', namespace: 'default', workflowId: 'w' }, 'binary/gzip'],
+  ['an answer of an activity', { type: 'activity', namespace: 'default', isLocal: false }, 'json/plain'],
+] as const)('given %s of 3 MiB, a worker opens it only if an activity sent it', async (_, context, encoding) => {
+  const encoded = await gzipCodec.encode([payload('x'.repeat(3 * 1024 * 1024))]);
+  const decoded = await createGzip('worker').decode(encoded, context);
+  expect(decoded.map(encodingOf)).toEqual([encoding]);
 });

@@ -1,23 +1,28 @@
 import { join } from 'node:path';
 import type { DataConverter, PayloadCodec } from '@temporalio/common';
 import { createCodec } from './codec.js';
-import { gzipCodec } from './gzip.js';
+import { createGzip, type Reader } from './gzip.js';
 import { readKeys, type Key } from './keys.js';
 import { legible } from './legible.js';
 
-/** Returns the converter of all clients and workers. With keys, messages and stacks of failures are payloads too. */
+/** Returns the converter of a client or a worker. With keys, messages and stacks of failures are payloads too. */
 export async function dataConverter(
   env: Readonly<Record<string, string | undefined>>,
+  reader: Reader = 'client',
 ): Promise<DataConverter & { readonly payloadCodecs: PayloadCodec[] }> {
   const keys = await readKeys(env);
   return {
-    payloadCodecs: payloadCodecs(keys),
+    payloadCodecs: payloadCodecs(keys, reader),
     ...(keys.length > 0 && { failureConverterPath: ENCODED_FAILURES }),
   };
 }
 
 /** Payloads are encoded from the first to the last, and decoded from the last to the first. */
-export const payloadCodecs = (keys: readonly Key[] = []): PayloadCodec[] => [legible, gzipCodec, createCodec(keys)];
+export const payloadCodecs = (keys: readonly Key[] = [], reader: Reader = 'client'): PayloadCodec[] => [
+  legible,
+  createGzip(reader),
+  createCodec(keys),
+];
 
 /** Loaded by path, into the workflows' bundle too: it imports nothing of Node. */
 const ENCODED_FAILURES = join(__dirname, 'encoded-failures');

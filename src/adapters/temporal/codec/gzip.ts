@@ -8,15 +8,23 @@ const SMALL_BYTES = 4096;
 /** Largest payload after decompression. The server takes two megabytes, and gzip makes two gigabytes of them. The plan of a run is
  * the largest payload of ours, at most 10 MB (`src/activities/plan/make-plan.ts`). */
 const MOST_BYTES = 32 * 1024 * 1024;
+/** Largest message to a workflow after decompression. The server takes none that is larger without compression. */
+const MOST_MESSAGE_BYTES = 2 * 1024 * 1024;
 const GZIPPED = 'binary/gzip';
 
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
 
+/** Workers take small messages only: anybody who reaches Temporal can send thousands of them to a run. */
+export type Reader = 'worker' | 'client';
+
 /** Compresses large payloads. A damaged or too large one stays compressed: `legible` tells it as unreadable. */
-export const gzipCodec: PayloadCodec = {
+export const createGzip = (reader: Reader): PayloadCodec => ({
   encode: (payloads) => Promise.all(payloads.map(compressed)),
-  decode: (payloads) => Promise.all(payloads.map(decompressed)),
-};
+  decode: (payloads, context) => {
+    const most = reader === 'worker' && context?.type === 'workflow' ? MOST_MESSAGE_BYTES : MOST_BYTES;
+    return Promise.all(payloads.map((payload) => decompressed(payload, most)));
+  },
+});
 
 async function compressed(payload: Payload): Promise<Payload> {
   const size = payload.data?.length ?? 0;
@@ -25,10 +33,10 @@ async function compressed(payload: Payload): Promise<Payload> {
   return data.length < size ? { metadata: { encoding: Buffer.from(GZIPPED) }, data } : payload;
 }
 
-async function decompressed(payload: Payload): Promise<Payload> {
+async function decompressed(payload: Payload, maxOutputLength: number): Promise<Payload> {
   if (encodingOf(payload) !== GZIPPED) return payload;
   try {
-    return payloadOf(await decompress(payload.data ?? Buffer.of(), { maxOutputLength: MOST_BYTES }));
+    return payloadOf(await decompress(payload.data ?? Buffer.of(), { maxOutputLength }));
   } catch {
     return payload;
   }

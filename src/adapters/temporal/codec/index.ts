@@ -1,6 +1,6 @@
 import type { PayloadCodec } from '@temporalio/common';
 import { createCodec } from './codec.js';
-import { gzipCodec } from './gzip.js';
+import { createGzip } from './gzip.js';
 import { newKeyLine, readKeys } from './keys.js';
 import { serveCodec, type CodecServer } from './server.js';
 
@@ -11,8 +11,10 @@ export const codecPort = (env: Readonly<Record<string, string | undefined>>) => 
     serveCodec(encryptedGzip(createCodec(await readKeys(env))), port, origins),
 });
 
+const gzip = createGzip('client');
+
 /** Compresses, then encrypts. */
 const encryptedGzip = (encryption: PayloadCodec): PayloadCodec => ({
-  encode: async (payloads) => encryption.encode(await gzipCodec.encode(payloads)),
-  decode: async (payloads) => gzipCodec.decode(await encryption.decode(payloads)),
+  encode: async (payloads) => encryption.encode(await gzip.encode(payloads)),
+  decode: async (payloads) => gzip.decode(await encryption.decode(payloads)),
 });
