@@ -7,6 +7,7 @@ import { ask, isOverLimit } from './ask.js';
 import type { ClientContext } from './client-context.js';
 import { runEnded, serverUnreachable } from './errors.js';
 import { failuresOf } from './failures.js';
+import { askLatest, type Latest } from './history-chain.js';
 import type { ReleaseClient } from './index.js';
 import { recentRuns } from './recent.js';
 import { startRun } from './start.js';
@@ -60,14 +61,13 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
 async function cancelRun(door: ClientContext, workflowId: string, reason: string, run?: string): Promise<void> {
   const tooLong = wordTooLong({ reason });
   if (tooLong !== null) throw fail(tooLong);
-  const handle = door.client.workflow.getHandle(workflowId, run);
-  await ask(door, `cancel ${workflowId}`, { workflowId, run }, async () => {
-    const { status } = await handle.describe();
+  const cancel = async ({ handle, description: { status } }: Latest): Promise<void> => {
     if (!isOpen(status.name)) throw fail(runEnded(workflowId, status.name.toLowerCase()));
     // A run that had as many signals as its server allows takes no reason, and is cancelled all the same.
     await handle.signal(CANCEL_SIGNAL, { reason }).catch((error: unknown) => {
       if (!isOverLimit(error)) throw error;
     });
     await handle.cancel();
-  });
+  };
+  await ask(door, `cancel ${workflowId}`, { workflowId, run }, () => askLatest(door, workflowId, run, cancel));
 }

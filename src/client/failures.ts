@@ -2,16 +2,17 @@ import type { PayloadCodec } from '@temporalio/common';
 import type { History } from '@temporalio/common/lib/proto-utils';
 import { problems } from '../model/answers.js';
 import type { Problem } from '../model/failure.js';
-import { generationWorkflowId, type RunId, type StepId } from '../model/ids.js';
+import type { RunId, StepId } from '../model/ids.js';
 import type { FailureDetails } from '../model/messages.js';
 import { ask } from './ask.js';
 import { codecsOf, type ClientContext } from './client-context.js';
+import { nextHistory } from './history-chain.js';
 import { firstOf } from './payload.js';
 
 type HistoryEvent = NonNullable<History['events']>[number];
 type Failures = Map<StepId, readonly Problem[]>;
 
-/** What the last attempt of each step failed with, read from the histories of a run and of its generations: no worker need live. A step
+/** What the last attempt of each step failed with, read from the histories of a run: no worker need live. A step
  * whose last attempt succeeded, or that was lost without a word of its own, is not in it. */
 export async function failuresOf(
   door: ClientContext,
@@ -19,15 +20,16 @@ export async function failuresOf(
   run: RunId,
 ): Promise<ReadonlyMap<StepId, readonly Problem[]>> {
   const found: Failures = new Map();
-  await ask(door, `read the history of ${workflowId}`, { workflowId, run }, () => read(door, workflowId, run, found));
-  for (let number = 1; ; number++) {
-    const generation = generationWorkflowId(workflowId, run, number);
-    const there = await read(door, generation, undefined, found).catch(() => false);
-    if (!there) return found;
-  }
+  await ask(door, `read the history of ${workflowId}`, { workflowId, run }, async () => {
+    for (let at: string | null = run; at !== null;) {
+      await read(door, workflowId, at, found);
+      at = await nextHistory(door, await door.client.workflow.getHandle(workflowId, at).describe());
+    }
+  });
+  return found;
 }
 
-async function read(door: ClientContext, workflowId: string, run: string | undefined, found: Failures): Promise<true> {
+async function read(door: ClientContext, workflowId: string, run: string, found: Failures): Promise<void> {
   const { events } = await door.client.workflow.getHandle(workflowId, run).fetchHistory();
   const steps = new Map<string, StepId>();
   for (const event of events ?? []) {
@@ -38,7 +40,6 @@ async function read(door: ClientContext, workflowId: string, run: string | undef
     const told = step === undefined ? [] : await problemsIn(event, codecsOf(door));
     if (told.length > 0) found.set(step!, told);
   }
-  return true;
 }
 
 /** Failures of ours carry their problems; others have none. */

@@ -3,6 +3,7 @@ import { RELEASE_WORKFLOW } from '../model/ids.js';
 import type { RunState } from '../model/messages.js';
 import { ask } from './ask.js';
 import type { ClientContext } from './client-context.js';
+import { runOf } from './history-chain.js';
 import type { Recent } from './index.js';
 import { isOpen } from './status.js';
 
@@ -16,12 +17,13 @@ export async function recentRuns(door: ClientContext, limit: number): Promise<re
   const found: Recent[] = [];
   await ask(door, 'list releases', { workflowId: RELEASE_WORKFLOW }, async () => {
     const list = door.client.workflow.list({
-      query: `WorkflowType = '${RELEASE_WORKFLOW}'`,
+      query: `WorkflowType = '${RELEASE_WORKFLOW}' AND ExecutionStatus != 'ContinuedAsNew'`,
       pageSize: LOOKED_AT,
     });
-    for await (const { workflowId, runId, startTime, status, typedSearchAttributes } of list) {
+    for await (const listed of list) {
+      const { workflowId, status, typedSearchAttributes } = listed;
       const state = typedSearchAttributes.get(STATE) as RunState | undefined;
-      const about = { workflowId, run: runId, startedAt: startTime.getTime(), open: isOpen(status.name) };
+      const about = { workflowId, ...runOf(listed), open: isOpen(status.name) };
       found.push(state === undefined ? about : { ...about, state });
       if (found.length >= Math.max(limit, LOOKED_AT)) break;
     }

@@ -5,7 +5,8 @@ import { RERUN_QUERY, SAY, type RerunPreview, type Word, type WordAnswer, wordTo
 import { ask, isNotNow } from './ask.js';
 import type { ClientContext } from './client-context.js';
 import { noWorkerAnswers, runEnded, wordRefused } from './errors.js';
-import { isOpen } from './status.js';
+import { askLatest, type Latest } from './history-chain.js';
+import { isOpen, queryLoaded } from './status.js';
 
 /** A worker that is there answers in milliseconds; one that replays a long history in a second or two. */
 const ANSWER_LIMIT_MS = 15_000;
@@ -17,24 +18,22 @@ export async function previewRerun(
   step: StepId,
   run?: string,
 ): Promise<RerunPreview> {
-  const handle = door.client.workflow.getHandle(workflowId, run);
-  return ask(door, `preview a retry of ${workflowId}`, { workflowId, run }, async () => {
-    const { status } = await handle.describe();
+  const preview = async ({ handle, description: { status } }: Latest): Promise<RerunPreview> => {
     if (!isOpen(status.name)) throw fail(runEnded(workflowId, status.name.toLowerCase()));
-    const query = (): Promise<RerunPreview> => handle.query<RerunPreview, [StepId]>(RERUN_QUERY, step);
+    const query = (): Promise<RerunPreview> => queryLoaded<RerunPreview>(handle, RERUN_QUERY, step);
     return await door.client.withDeadline(Date.now() + ANSWER_LIMIT_MS, query).catch((error: unknown) => {
       throw isNotNow(error) ? fail(noWorkerAnswers(workflowId, (error as Error).message), error) : error;
     });
-  });
+  };
+  const about = { workflowId, run };
+  return ask(door, `preview a retry of ${workflowId}`, about, () => askLatest(door, workflowId, run, preview));
 }
 
 /** As an Update: it is answered by whoever owns the step. */
 export async function sayWord(door: ClientContext, workflowId: string, word: Word, run?: string): Promise<WordAnswer> {
   const tooLong = wordTooLong(word);
   if (tooLong !== null) throw fail(tooLong);
-  const handle = door.client.workflow.getHandle(workflowId, run);
-  return ask(door, `say ${word.word} to ${workflowId}`, { workflowId, run }, async () => {
-    const { status } = await handle.describe();
+  const say = async ({ handle, description: { status } }: Latest): Promise<WordAnswer> => {
     if (!isOpen(status.name)) throw fail(runEnded(workflowId, status.name.toLowerCase()));
     try {
       const update = (): Promise<WordAnswer> => handle.executeUpdate<WordAnswer, [Word]>(SAY, { args: [word] });
@@ -45,5 +44,7 @@ export async function sayWord(door: ClientContext, workflowId: string, word: Wor
       const silent = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isNotNow(error);
       throw silent ? fail(noWorkerAnswers(workflowId, (error as Error).message), error) : error;
     }
-  });
+  };
+  const about = { workflowId, run };
+  return ask(door, `say ${word.word} to ${workflowId}`, about, () => askLatest(door, workflowId, run, say));
 }

@@ -7,6 +7,7 @@ import { isPriority, ORDINARY, turnOf } from '../model/priority.js';
 import { ask } from './ask.js';
 import type { ClientContext } from './client-context.js';
 import { runHasOtherPlan, runIsPlanning } from './errors.js';
+import { runOf } from './history-chain.js';
 import type { ReleaseClient, Started } from './index.js';
 import { isOpen } from './status.js';
 
@@ -53,12 +54,14 @@ async function begin({ client }: ClientContext, workflowId: string, input: Start
 /** Null when the open run ended in the meantime. One that is being planned is waited for: only then can it be compared. */
 async function adopt({ client }: ClientContext, workflowId: string, input: StartInput): Promise<Started | null> {
   for (const giveUpAt = performance.now() + PLANNING_LIMIT_MS; ; await pause(LOOK_AGAIN_MS)) {
-    const { status, runId, memo, raw } = await client.workflow.getHandle(workflowId).describe();
+    const description = await client.workflow.getHandle(workflowId).describe();
+    const { status, memo, raw } = description;
     if (!isOpen(status.name)) return null;
     const open = memo?.[PLAN_MEMO];
     if (input.plan === undefined || open === input.plan) {
       const kept = raw.workflowExecutionInfo?.priority?.priorityKey;
-      return { workflowId, run: runId, existing: true, priority: isPriority(kept) ? kept : ORDINARY };
+      const { run } = runOf(description);
+      return { workflowId, run, existing: true, priority: isPriority(kept) ? kept : ORDINARY };
     }
     if (typeof open === 'string') throw fail(runHasOtherPlan(workflowId, open, input.plan));
     if (performance.now() > giveUpAt) throw fail(runIsPlanning(workflowId));

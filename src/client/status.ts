@@ -18,7 +18,8 @@ import { ask, isNotNow } from './ask.js';
 import { codecsOf, type ClientContext } from './client-context.js';
 import { noWorkerAnswers, taskFails } from './errors.js';
 import { withWaits } from './waits.js';
-import { failingTask, wholeRun } from './whole-run.js';
+import { failingTask } from './failing-task.js';
+import { askLatest, runOf, type Latest } from './history-chain.js';
 
 /** A worker that is there answers in milliseconds; one that replays a long history in a second or two. */
 const QUERY_LIMIT_MS = 10_000;
@@ -27,22 +28,38 @@ export const isOpen = (status: string): boolean => status === 'RUNNING' || statu
 
 /** An open run is asked; a closed one tells by its result, or by its failure's details. */
 export async function statusOf(door: ClientContext, workflowId: string, run?: string): Promise<RunStatus> {
-  const handle = door.client.workflow.getHandle(workflowId, run);
-  return ask(door, `tell the status of ${workflowId}`, { workflowId, run }, async () => {
-    const description = await handle.describe();
+  const tell = async ({ handle, description }: Latest): Promise<RunStatus> => {
     if (!isOpen(description.status.name)) return closedStatus(door, description);
-    const whole = await wholeRun(door, description);
-    const asked = query(door, handle).then((status) => withWaits(status, whole, codecsOf(door)));
+    const asked = query(door, handle).then((status) => withWaits(status, description, codecsOf(door)));
     return asked.catch((error: unknown) => {
-      const failing = failingTask(whole);
+      const failing = failingTask(description);
       if (failing !== null) throw fail(taskFails(failing.workflowId, failing.tries), error);
       throw isNotNow(error) ? fail(noWorkerAnswers(workflowId, (error as Error).message), error) : error;
     });
-  });
+  };
+  const about = { workflowId, run };
+  return ask(door, `tell the status of ${workflowId}`, about, () => askLatest(door, workflowId, run, tell));
 }
 
-export const query = ({ client }: ClientContext, handle: WorkflowHandle): Promise<RunStatus> =>
-  client.withDeadline(Date.now() + QUERY_LIMIT_MS, () => handle.query<RunStatus>(STATUS_QUERY));
+export const query = (door: ClientContext, handle: WorkflowHandle): Promise<RunStatus> =>
+  door.client.withDeadline(Date.now() + QUERY_LIMIT_MS, () => queryLoaded<RunStatus>(handle, STATUS_QUERY));
+
+/** Queries a run. Waits for one that has just continued as new and is loading its checkpoint. */
+export async function queryLoaded<T>(handle: WorkflowHandle, name: string, ...args: readonly unknown[]): Promise<T> {
+  const giveUpAt = performance.now() + QUERY_LIMIT_MS;
+  for (;;) {
+    try {
+      return await handle.query<T, unknown[]>(name, ...args);
+    } catch (error) {
+      const loads = error instanceof Error && error.message.includes(LOADING);
+      if (!loads || performance.now() > giveUpAt) throw error;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    }
+  }
+}
+/** Code of the refusal. */
+const LOADING = 'RUN_CONTINUES';
+const LOOK_AGAIN_MS = 100;
 
 async function closedStatus(door: ClientContext, description: WorkflowExecutionDescription): Promise<RunStatus> {
   const { status, runId, workflowId } = description;
@@ -73,23 +90,20 @@ const isStatus = (value: unknown): value is RunStatus =>
   typeof value === 'object' && value !== null && 'steps' in value && 'verdict' in value;
 
 /** All that Temporal itself knows of a run that was terminated, or that no worker replayed. */
-function bare(
-  { workflowId, runId, status, startTime, closeTime, memo }: WorkflowExecutionDescription,
-  failure: unknown,
-): RunStatus {
+function bare(description: WorkflowExecutionDescription, failure: unknown): RunStatus {
+  const { workflowId, status, closeTime, memo } = description;
   const [kind, name = '', version = ''] = workflowId.split('/');
   const verdict: VerdictName = status.name === 'CANCELLED' ? 'cancelled' : 'failed';
   const ended = status.name.toLowerCase().replace('_', ' ');
   const reason = failure instanceof Error ? `${ended} by Temporal: ${failure.message}` : `${ended} by Temporal`;
   return {
     workflowId,
-    run: runId,
+    ...runOf(description),
     plan: (memo?.[PLAN_MEMO] as RunStatus['plan']) ?? null,
     name,
     version,
     rehearsal: kind === 'rehearsal',
     state: 'ended',
-    startedAt: startTime.getTime(),
     ...(closeTime ? { endedAt: closeTime.getTime() } : {}),
     steps: [],
     verdict: { verdict, reasons: [reason] },

@@ -1,10 +1,11 @@
+import type { WorkflowExecutionDescription } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
 import { shape, text } from '../model/check.js';
 import { SlipwayFailure } from '../model/failure.js';
 import type { HeartbeatDetails, RunStatus } from '../model/messages.js';
 import { taskFails } from './errors.js';
 import { firstOf } from './payload.js';
-import { failingTask, type Described } from './whole-run.js';
+import { failingTask } from './failing-task.js';
 
 /** PENDING_ACTIVITY_STATE_SCHEDULED of temporal.api.enums.v1. */
 const SCHEDULED = 1;
@@ -21,17 +22,17 @@ const unreadable = (error: unknown): null => {
  * heartbeats and starts, Temporal does. */
 export async function withWaits(
   status: RunStatus,
-  whole: readonly Described[],
+  described: Pick<WorkflowExecutionDescription, 'raw'>,
   codecs: readonly PayloadCodec[],
 ): Promise<RunStatus> {
   const waits = new Map<string, string>();
   const queued = new Set<string>();
-  for (const { activityId, heartbeatDetails, state } of whole.flatMap(({ raw }) => raw.pendingActivities ?? [])) {
+  for (const { activityId, heartbeatDetails, state } of described.raw.pendingActivities ?? []) {
     if (state === SCHEDULED && activityId) queued.add(activityId);
     const told = await firstOf<HeartbeatDetails>(heartbeatDetails?.payloads, codecs).catch(unreadable);
     if (waiting(told) === null && activityId) waits.set(activityId, (told as { waits: string }).waits);
   }
-  const failing = failingTask(whole);
+  const failing = failingTask(described);
   if (waits.size + queued.size === 0 && failing === null) return status;
   const steps = status.steps.map((step) => {
     if (step.state !== 'running') return step;

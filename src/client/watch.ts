@@ -1,4 +1,3 @@
-import type { WorkflowHandle } from '@temporalio/client';
 import { fail } from '../model/failure.js';
 import type { RunStatus } from '../model/messages.js';
 import { ask, isNotNow } from './ask.js';
@@ -6,7 +5,8 @@ import { codecsOf, type ClientContext } from './client-context.js';
 import { taskFails } from './errors.js';
 import { isOpen, query, statusOf } from './status.js';
 import { withWaits } from './waits.js';
-import { failingTask, wholeRun } from './whole-run.js';
+import { failingTask } from './failing-task.js';
+import { askLatest, latest, type Latest } from './history-chain.js';
 
 const POLL_MS = 300;
 /** A run of more steps is asked so seldom that answering takes a twentieth of the time, but at least every two seconds: client, server and
@@ -29,19 +29,21 @@ export async function* watchRun(
   signal?: AbortSignal,
 ): AsyncGenerator<RunStatus> {
   const patience = new Patience();
-  const found = await ask(door, `watch ${workflowId}`, { workflowId, run }, () =>
-    door.client.workflow.getHandle(workflowId, run).describe(),
-  );
+  const about = { workflowId, run };
+  const { description: found } = await ask(door, `watch ${workflowId}`, about, () => latest(door, workflowId, run));
   // From here on it is this run, even when another is started under the id.
-  const handle = door.client.workflow.getHandle(workflowId, found.runId);
+  let at = found.runId;
   let last = '';
   let seen: RunStatus | null = null;
   const sinceMs = performance.now();
   while (!signal?.aborted) {
     const beganMs = performance.now();
     const answer = await patience.try(() =>
-      ask(door, `watch ${workflowId}`, { workflowId, run: found.runId }, () => look(door, handle, found.runId, seen)),
+      ask(door, `watch ${workflowId}`, { workflowId, run: at }, () =>
+        askLatest(door, workflowId, at, (now) => look(door, now, seen)),
+      ),
     );
+    at = answer?.history ?? at;
     seen = answer?.status ?? seen;
     const text = answer && JSON.stringify(answer.status);
     const tookMs = performance.now() - beganMs;
@@ -56,20 +58,19 @@ export async function* watchRun(
  * @param seen what it told last: where its own code fails, nobody answers for it */
 async function look(
   door: ClientContext,
-  handle: WorkflowHandle,
-  run: string,
+  { handle, description }: Latest,
   seen: RunStatus | null,
-): Promise<{ status: RunStatus; closed: boolean }> {
-  const description = await handle.describe();
-  if (!isOpen(description.status.name)) return { status: await statusOf(door, handle.workflowId, run), closed: true };
-  const whole = await wholeRun(door, description);
+): Promise<{ status: RunStatus; closed: boolean; history: string }> {
+  const { runId: history } = description;
+  if (!isOpen(description.status.name))
+    return { status: await statusOf(door, handle.workflowId, history), closed: true, history };
   const told = await query(door, handle).catch((error: unknown) => {
-    const failing = failingTask(whole);
+    const failing = failingTask(description);
     if (failing === null) throw error;
     if (seen === null) throw fail(taskFails(failing.workflowId, failing.tries));
     return seen;
   });
-  return { status: await withWaits(told, whole, codecsOf(door)), closed: false };
+  return { status: await withWaits(told, description, codecsOf(door)), closed: false, history };
 }
 
 /** Puts up with errors that pass, until they have lasted too long. */

@@ -25,16 +25,14 @@ export const stepEnding = is.shape({
 const opened = is.shape({
   manifest: digest,
   earlier: is.list(is.shape({ by: is.text(2000), manifest: digest, run: name }), 100),
-  targets: is.maybe(
-    is.list(
-      is.shape({
-        name,
-        kind: is.oneOf(...Object.keys(TAKEN)),
-        address: is.text(2000),
-        repository: is.orNull(is.text(2000)),
-      }),
-      1000,
-    ),
+  targets: is.list(
+    is.shape({
+      name,
+      kind: is.oneOf(...Object.keys(TAKEN)),
+      address: is.text(2000),
+      repository: is.orNull(is.text(2000)),
+    }),
+    1000,
   ),
 });
 
@@ -111,8 +109,8 @@ const found: is.Check = (value) =>
 
 const unserved = is.list(is.shape({ queue: name, since: is.milliseconds }), 1000);
 
-/** Answer of `watchFleet`; a list alone comes from a worker of before slots were told. */
-export const fleetSeen = is.either(unserved, is.shape({ unserved, slots: is.table(is.whole(0, 1_000_000), 1000) }));
+/** Answer of `watchFleet`. */
+export const fleetSeen = is.shape({ unserved, slots: is.table(is.whole(0, 1_000_000), 1000) });
 
 const step = is.shape({
   id: name,

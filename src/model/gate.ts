@@ -80,7 +80,7 @@ export type Vetted =
   | {
       readonly ok: true;
       readonly signer: Signer | null;
-      /** SHA-256 of the signed text. Absent without a signature, and in histories of before. */
+      /** SHA-256 of the signed text. Absent without a signature. */
       readonly text?: Digest;
     }
   | { readonly ok: false; readonly problem: Problem };
@@ -137,8 +137,8 @@ export interface OpenGateInput extends GateInput {
 export interface OpenedGate {
   readonly manifest: Digest;
   readonly earlier: readonly VoidApproval[];
-  /** Sorted by name. Absent in histories of before. */
-  readonly targets?: readonly TargetAddress[];
+  /** Sorted by name. */
+  readonly targets: readonly TargetAddress[];
 }
 /** Activity `vetWords` on the control queue: whose approvals these are, in their order. */
 export type VerifyApprovals = (input: VetInput) => Promise<readonly Vetted[]>;

@@ -1,7 +1,7 @@
 /** `section/name/variant`, e.g. `wheels/skiff/cp312/linux-x86_64`; `/` separates, parts are [A-Za-z0-9._-]+. */
 export type StepId = string;
 
-/** One execution of a plan: Temporal's run id of the root workflow. Names `runs/<run>/…` in the store. */
+/** One execution of a plan: Temporal's run id of the run's first history. Names `runs/<run>/…` in the store. */
 export type RunId = string;
 
 /** Task queue of a kind of machine: `control`, `linux-x86_64` … */
@@ -20,6 +20,3 @@ export const RELEASE_WORKFLOW = 'release';
 
 export const releaseWorkflowId = (name: string, version: string, rehearsal: boolean): string =>
   `${rehearsal ? 'rehearsal' : 'release'}/${name}/${version}`;
-
-export const generationWorkflowId = (root: string, run: RunId, generation: number): string =>
-  `${root}/${run.slice(0, 8)}/g${generation}`;

@@ -1,3 +1,4 @@
+import type { Continued } from './checkpoint.js';
 import type { Digest } from './digest.js';
 import type { Problem } from './failure.js';
 import type { GateStatus, Openings } from './gate.js';
@@ -25,10 +26,12 @@ export interface ReleaseInput {
   readonly noCache?: true | readonly string[];
   /** Priority of a run that is started by hand. Our client gives it to Temporal, which applies it to the whole run. */
   readonly priority?: Priority;
-  /** Rules of the scheduler, by their number; absent: the first. Raised only at a hand-over. */
+  /** Rules of the scheduler, by their number; absent: the first. A run that continues as new takes up the newest. */
   readonly engine?: number;
-  /** Events of a history after which another workflow goes on with the run. For tests. */
-  readonly handOverAfter?: number;
+  /** Events of a history after which the run continues as new. For tests. */
+  readonly continueAfter?: number;
+  /** Only the run itself gives it, when it continues as new. */
+  readonly continued?: Continued;
 }
 
 /** Activity `makePlan` on the control queue. */
@@ -41,6 +44,9 @@ export type KeepStatus = (status: RunStatus) => Promise<void>;
 
 /** Key of the memo that holds the digest of a run's plan: read without a worker. */
 export const PLAN_MEMO = 'plan';
+
+/** Key of the memo that holds `ContinuedMemo`: from the second history of a run on. */
+export const CONTINUED_MEMO = 'continued';
 
 /** Input of every step's activity: digests and ids, never a payload that grows with the graph. */
 export interface StepInput extends BehindSeal {
@@ -127,10 +133,8 @@ export interface WaitingQueue extends UnservedQueue {
 }
 
 /** Activity `watchFleet` on the queue FLEET: answers once other queues than `unserved` have nobody who serves them, or slots have
- * become more or fewer. Workers from before slots were told answer with the queues alone. */
-export type WatchFleet = (
-  input: { readonly queues: readonly Queue[] } & FleetSeen,
-) => Promise<FleetSeen | FleetSeen['unserved']>;
+ * become more or fewer. */
+export type WatchFleet = (input: { readonly queues: readonly Queue[] } & FleetSeen) => Promise<FleetSeen>;
 
 /** `held`: nothing goes on without a word. `at gate`: nothing goes on before a gate is passed. `paused`: somebody said so. `waiting`: some step waits for a queue that nobody serves; others may go on. */
 export type RunState = 'planning' | 'running' | 'waiting' | 'held' | 'at gate' | 'paused' | 'cancelling' | 'ended';
@@ -151,8 +155,10 @@ export interface RunStatus {
   readonly state: RunState;
   readonly startedAt: number;
   readonly endedAt?: number;
-  /** Rules that its scheduler decides by now; raised only where a generation begins. */
+  /** Rules that its scheduler decides by now. */
   readonly engine?: number;
+  /** Number of the run's history, from 2 on. A long run continues as new under the same workflow id. */
+  readonly history?: number;
   /** All steps in the order of the plan. A status that is too large for a payload lacks details, then steps that went well. */
   readonly steps: readonly StepStatus[];
   readonly verdict?: Verdict;

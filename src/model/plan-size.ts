@@ -1,6 +1,6 @@
 import type { StepId } from './ids.js';
 
-/** Steps that one run carries: what remains of more would not fit into one payload for the next generation. */
+/** Most steps of a run. More would not fit into one payload. */
 export const MOST_STEPS = 20_000;
 
 /** What one entry of a release file makes of itself. */

@@ -171,18 +171,15 @@ export interface SkeletonStep {
   readonly retry: Step['retry'];
   /** Services that it is known to need besides the store; more are learned from its failures. */
   readonly services?: readonly Service[];
-  /** True if the step has only `after` edges. A remaining skeleton leaves out edges to ended steps. */
-  readonly afterOnly?: boolean;
   /** The rules of a gate. */
   readonly gate?: GateRules;
 }
 
 interface Edges {
-  readonly afterOnly?: boolean;
   readonly needs: readonly unknown[];
   readonly wants: readonly unknown[];
   readonly after: readonly unknown[];
 }
 /** Waits for others to end, and for nothing else: reports, what tidies up. Such a step runs in a cancelled run, too. */
-export const isAfterOnly = ({ afterOnly, needs, wants, after }: Edges): boolean =>
-  afterOnly ?? (needs.length === 0 && wants.length === 0 && after.length > 0);
+export const isAfterOnly = ({ needs, wants, after }: Edges): boolean =>
+  needs.length === 0 && wants.length === 0 && after.length > 0;

@@ -13,6 +13,8 @@ export const records = {
     `runs/${run}/rounds/${round === undefined ? '' : String(round).padStart(6, '0')}`,
   /** The last `RunStatus` of a run that ended, for when Temporal has forgotten it. */
   status: (run: RunId): string => `runs/${run}/status`,
+  /** `Checkpoint` of a run that continued as new. */
+  checkpoint: (run: RunId, digest: Digest): string => `runs/${run}/checkpoints/${digest.slice(7)}`,
   /** `StartedFrom` of a run that was started with a release file. */
   file: (run: RunId): string => `runs/${run}/file`,
   /** `NotLookedUp` of a run that was started with `--no-cache`. */

@@ -9,6 +9,7 @@ import type { WorkerLister } from '../activities/fleet/ports.js';
 import { watchFleet } from '../activities/fleet/watch-fleet.js';
 import type { Fleet } from '../activities/plan/ports.js';
 import { createKeepAudit } from '../activities/report/keep-audit.js';
+import { createLoadCheckpoint, createSaveCheckpoint } from '../activities/report/checkpoints.js';
 import { createKeepStatus } from '../activities/report/keep-status.js';
 import { assertRun } from '../activities/step/asked.js';
 import { heartbeat } from '../activities/step/heartbeat.js';
@@ -26,6 +27,7 @@ import { createWorkerPolicy } from '../adapters/policy/index.js';
 import { createPlanner } from '../adapters/facts/planner.js';
 import { readRoots } from '../adapters/facts/roots.js';
 import { classOf } from '../engine/run/next-after-failure.js';
+import type { LoadCheckpoint, SaveCheckpoint } from '../model/checkpoint.js';
 import { SlipwayFailure } from '../model/failure.js';
 import type { OpenGate, VerifyApprovals } from '../model/gate.js';
 import type { RunId } from '../model/ids.js';
@@ -49,6 +51,8 @@ export interface RunActivities {
   readonly makePlan: MakePlan;
   readonly keepStatus: KeepStatus;
   readonly keepAudit: KeepAudit;
+  readonly saveCheckpoint: SaveCheckpoint;
+  readonly loadCheckpoint: LoadCheckpoint;
   readonly openGate: OpenGate;
   readonly vetWords: VerifyApprovals;
   readonly tell: Notify;
@@ -78,6 +82,8 @@ export function runActivities(around: StepContext, fleet: Fleet): RunActivities 
     }),
     keepStatus: alive((status) => keeping(keepStatus(status))),
     keepAudit: alive((words) => keeping(keepAudit(words))),
+    saveCheckpoint: alive((input) => keeping(createSaveCheckpoint(store)(input))),
+    loadCheckpoint: alive((input) => keeping(createLoadCheckpoint(store)(input))),
     openGate: alive((input) => coded(createOpenGate(gates)(input))),
     reuse: alive(async (input) => {
       await noteStart(input, input.workflowId);
@@ -104,8 +110,8 @@ export function runActivities(around: StepContext, fleet: Fleet): RunActivities 
   }
 
   /** The surroundings may mend themselves: Temporal then asks again. */
-  async function keeping(kept: Promise<void>): Promise<void> {
-    await kept.catch((error: unknown) => {
+  async function keeping<T>(kept: Promise<T>): Promise<T> {
+    return kept.catch((error: unknown) => {
       const problems = problemsOf(error, null, around.home);
       throw asApplicationFailure(problems, { again: classOf(problems) === 'infra' });
     });

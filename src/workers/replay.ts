@@ -7,10 +7,10 @@ export interface Diverged {
   readonly why: string;
 }
 
-const OPEN = 'ExecutionStatus = "Running" AND WorkflowType IN ("release", "generation")';
+const OPEN = 'ExecutionStatus = "Running" AND WorkflowType = "release"';
 const WHY_CHARACTERS = 300;
 
-/** Replays every open run and generation on that code; answers those whose history it does not follow.
+/** Replays every open run on that code; answers those whose history it does not follow.
  * @param code asked for only where a run is open: to bundle it takes seconds */
 export async function diverged(client: Client, code: () => Promise<ReplayWorkerOptions>): Promise<readonly Diverged[]> {
   const found: Diverged[] = [];

@@ -3,6 +3,7 @@ import type { Scheduler } from '../engine/run/scheduler.js';
 import { wordsVetted } from '../model/answers.js';
 import { gateId, type GateRules, type GateWord, type HeardAt, type Vetted } from '../model/gate.js';
 import { fail, type Problem } from '../model/failure.js';
+import type { RunId } from '../model/ids.js';
 import type { Skeleton } from '../model/plan.js';
 import { gateNotReached } from './errors.js';
 import { fatalError } from './fatal-errors.js';
@@ -22,7 +23,13 @@ export class ApprovalChecks {
   #fresh: Vetting[] = [];
   #busy: Promise<void> = Promise.resolve();
 
-  constructor(private readonly run: { readonly skeleton: Skeleton | null; readonly scheduler: Scheduler | null }) {}
+  constructor(
+    private readonly run: {
+      readonly id: RunId;
+      readonly skeleton: Skeleton | null;
+      readonly scheduler: Scheduler | null;
+    },
+  ) {}
 
   /** Returns what is wrong with a word whoever said it. Null if its signature must be verified. */
   refusal(word: GateWord): Problem | null {
@@ -48,10 +55,10 @@ export class ApprovalChecks {
   async #look(): Promise<void> {
     const taken = this.#fresh.splice(0, MOST_AT_ONCE);
     if (this.#fresh.length > 0) this.#lookNext();
-    const { runId, workflowId } = workflowInfo();
+    const { workflowId } = workflowInfo();
     const { plan } = this.run.skeleton!;
     const words = taken.map(({ word }) => word);
-    const input = { plan, run: runId, workflowId, words, heard: taken.map(({ heard }) => heard) };
+    const input = { plan, run: this.run.id, workflowId, words, heard: taken.map(({ heard }) => heard) };
     const check = wordsVetted(words, (gate) => this.#rulesOf(gate));
     try {
       for (let tries = 1; ; tries++) {

@@ -74,26 +74,19 @@ export const unclassed = (about: string, message: string, evidence: readonly str
   evidence,
 });
 
-export const generationLost = (generation: number): Problem => ({
-  code: 'GENERATION_LOST',
-  class: 'lost',
-  message: `generation ${generation} of the run was ended from outside, and the attempt with it`,
-  next: 'The step is tried again. Say words to the run itself: its generations are not to be cancelled or terminated.',
+export const runContinues = (): Problem => ({
+  code: 'RUN_CONTINUES',
+  class: 'infra',
+  message: 'the run has just continued as new and is loading its checkpoint',
+  next: 'Ask again in a second.',
 });
 
-export const generationClosed = (generation: number, why: unknown): Problem => ({
-  code: 'GENERATION_CLOSED',
-  class: 'bug',
-  message: `generation ${generation}, which carried the run on, closed before its end: ${innermost(why)}`,
-  next: REPORT,
+export const continuedByHand = (): Problem => ({
+  code: 'CONTINUED_BY_HAND',
+  class: 'config',
+  message: 'the input has the key `continued`, and no run continued as this one',
+  next: 'Start the release without `continued`: `slipway run FILE`. What is done is reused.',
 });
-
-/** Unwraps the failure of a workflow. */
-function innermost(why: unknown): string {
-  let at = why;
-  while (at instanceof Error && at.cause instanceof Error) at = at.cause;
-  return at instanceof Error ? at.message : 'it handed over to nobody';
-}
 
 export const runHasEnded = (): Problem => ({
   code: 'RUN_HAS_ENDED',

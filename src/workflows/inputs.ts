@@ -1,10 +1,8 @@
-import { condition } from '@temporalio/workflow';
 import type { Input, Numbered } from '../engine/run/inputs.js';
 
 /** The queue of all inputs of a run, numbered in their order. */
 export class Inputs {
   #pending: Numbered[] = [];
-  #nudged = false;
   #closed = false;
 
   /** @param count number of earlier inputs */
@@ -18,25 +16,20 @@ export class Inputs {
 
   /** Returns all inputs since the last call. */
   take(): readonly Numbered[] {
-    this.#nudged = false;
     return this.#pending.splice(0);
   }
 
+  /** Returns whether inputs wait to be taken. False once the queue is closed. */
   get some(): boolean {
-    return this.#pending.length > 0;
+    return !this.#closed && this.#pending.length > 0;
   }
 
-  /** Closes the queue. Later inputs are dropped. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Closes the queue. Nobody takes later inputs. */
   close(): void {
     this.#closed = true;
-  }
-
-  /** Wakes a waiting `arrival` without an input. */
-  nudge(): void {
-    this.#nudged = true;
-  }
-
-  async arrival(): Promise<void> {
-    await condition(() => !this.#closed && (this.#nudged || this.#pending.length > 0));
   }
 }

@@ -1,9 +1,10 @@
 import { CancellationScope, sleep, workflowInfo } from '@temporalio/workflow';
+import type { PendingMessage } from '../model/checkpoint.js';
 import type { Problem } from '../model/failure.js';
-import { CONTROL } from '../model/ids.js';
+import { CONTROL, type RunId } from '../model/ids.js';
 import type { Verdict } from '../model/messages.js';
 import type { NoticeEvent } from '../model/listener.js';
-import type { Notice, UnsentNotices, Notification } from '../model/notice.js';
+import type { Notice, UnsentNotices } from '../model/notice.js';
 import type { Skeleton } from '../model/plan.js';
 import { notToldInTime } from './errors.js';
 import { problemsOf } from './problems-of.js';
@@ -20,13 +21,24 @@ export class Notifications {
   readonly untold: Problem[] = [];
   readonly #underWay = new Set<UnderWay>();
 
-  constructor(private readonly run: { readonly skeleton: Skeleton | null }) {}
+  constructor(private readonly run: { readonly id: RunId; readonly skeleton: Skeleton | null }) {}
+
+  /** Messages whose sending has not ended. */
+  get unsent(): readonly PendingMessage[] {
+    return [...this.#underWay].map(({ message }) => message);
+  }
+
+  /** Goes on with what the history before left. */
+  resume(untold: readonly Problem[], unsent: readonly PendingMessage[]): void {
+    this.untold.push(...untold);
+    for (const message of unsent) this.#start(message);
+  }
 
   tell(no: number, notices: readonly Notice[], more: UnsentNotices): void {
     for (const { name, on } of this.#listeners) {
       const mine = notices.filter(({ event }) => on.includes(event));
       const counted = on.reduce((sum, event) => sum + (more[event] ?? 0), 0);
-      if (mine.length + counted > 0) this.#start(name, String(no), { notices: mine, more: counted });
+      if (mine.length + counted > 0) this.#start({ to: name, no: String(no), notices: mine, more: counted });
     }
   }
 
@@ -34,14 +46,15 @@ export class Notifications {
   async end(verdict: Verdict): Promise<void> {
     const all = this.#listeners;
     for (const { name, on } of all)
-      if (on.includes('verdict' satisfies NoticeEvent)) this.#start(name, 'verdict', { notices: [], more: 0, verdict });
+      if (on.includes('verdict' satisfies NoticeEvent))
+        this.#start({ to: name, no: 'verdict', notices: [], more: 0, verdict });
     if (this.#underWay.size === 0) return;
     const patience = new CancellationScope();
     const over = patience.run(() => sleep(LAST_WORDS_MS)).catch(() => undefined);
     await Promise.race([Promise.all([...this.#underWay].map(({ asked }) => asked)), over]);
     patience.cancel();
-    for (const { to, scope } of this.#underWay) {
-      this.#missed(notToldInTime(to));
+    for (const { message, scope } of this.#underWay) {
+      this.#missed(notToldInTime(message.to));
       scope.cancel();
     }
   }
@@ -50,10 +63,12 @@ export class Notifications {
     return this.run.skeleton?.notify?.listeners ?? [];
   }
 
-  #start(to: string, what: string, message: Pick<Notification, 'notices' | 'more' | 'verdict'>): void {
-    const { runId, workflowId } = workflowInfo();
-    const telling = { plan: this.run.skeleton!.plan, run: runId, workflowId, to, id: `${runId}/${what}`, ...message };
-    const about = { id: `notify.${to}`, kind: 'tell', on: CONTROL };
+  #start(message: PendingMessage): void {
+    const { no, ...told } = message;
+    const { id: run, skeleton } = this.run;
+    const { workflowId } = workflowInfo();
+    const telling = { plan: skeleton!.plan, run, workflowId, id: `${run}/${no}`, ...told };
+    const about = { id: `notify.${message.to}`, kind: 'tell', on: CONTROL };
     const scope = new CancellationScope();
     const asked = scope
       .run(() => tell(telling))
@@ -61,7 +76,7 @@ export class Notifications {
         if (!scope.consideredCancelled) this.#missed(problemsOf(error, about)[0]!);
       })
       .then(() => void this.#underWay.delete(one));
-    const one: UnderWay = { to, scope, asked };
+    const one: UnderWay = { message, scope, asked };
     this.#underWay.add(one);
   }
 
@@ -72,8 +87,7 @@ export class Notifications {
 }
 
 interface UnderWay {
-  /** Name of the listener. */
-  readonly to: string;
+  readonly message: PendingMessage;
   readonly scope: CancellationScope;
   readonly asked: Promise<void>;
 }

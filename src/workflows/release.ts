@@ -2,54 +2,56 @@ import {
   ApplicationFailure,
   CancellationScope,
   CancelledFailure,
+  ContinueAsNew,
   allHandlersFinished,
   condition,
+  makeContinueAsNewFunc,
   setWorkflowOptions,
   sleep,
   upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
-import { assertCarriable } from '../engine/handover/carriable.js';
-import { isPacked, unpacked } from '../engine/handover/packed.js';
-import { planFault } from '../engine/run/plan-fault.js';
-import { truncateProblems } from '../engine/handover/truncate-cells.js';
-import { Scheduler } from '../engine/run/scheduler.js';
+import { assertPlanSize } from '../engine/run/assert-plan-size.js';
 import { engineOf } from '../engine/run/engine-versions.js';
+import { planFault } from '../engine/run/plan-fault.js';
+import { Scheduler, type SchedulerOptions } from '../engine/run/scheduler.js';
+import type { Continued, ContinuedMemo } from '../model/checkpoint.js';
 import { fail, type Problem } from '../model/failure.js';
 import { CONTROL } from '../model/ids.js';
-import { PLAN_MEMO, type ReleaseInput, type Verdict } from '../model/messages.js';
+import { CONTINUED_MEMO, PLAN_MEMO, type ReleaseInput, type Verdict } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
 import { isPriority } from '../model/priority.js';
-import { cancelItself } from './cancel-itself.js';
 import { Attributes } from './attributes.js';
-import { eventsOf, handOverDue } from './generations/due.js';
-import type { Rules } from './generations/messages.js';
-import { Relay } from './generations/relay.js';
-import { TemporalExecutor } from './temporal-executor.js';
+import { cancelItself } from './cancel-itself.js';
+import { coded, unlessFatal } from './fatal-errors.js';
+import { eventsOf, isHistoryLong } from './long-history.js';
 import type { RunOutcome } from './messages.js';
 import { problemsOf, refused, type About } from './problems-of.js';
-import { runSteps } from './run-steps.js';
-import { coded, unlessFatal } from './fatal-errors.js';
+import { LOADING, assertNotByHand, continuedOf, resume } from './resume.js';
 import { Run } from './run.js';
-import { withoutStack } from './without-stack.js';
-import { keepStatus, plan } from './schedule.js';
+import { runSteps } from './run-steps.js';
+import { keepStatus, plan, saveCheckpoint } from './schedule.js';
+import { TemporalExecutor } from './temporal-executor.js';
 import { watchQueues } from './watch-queues.js';
+import { withoutStack } from './without-stack.js';
 
 const PLANNING: About = { id: 'planning', kind: 'makePlan', on: CONTROL };
 const ITSELF: About = { id: 'the workflow', kind: 'release', on: CONTROL };
 
-/** A release, from a release file or a plan to its verdict. The root is generation 0 and runs the steps itself. */
+/** A release, from a release file or a plan to its verdict. A run whose history grows long continues as new. */
 export async function release(input: ReleaseInput): Promise<RunOutcome> {
   try {
     return await whole(input);
   } catch (error) {
+    if (error instanceof ContinueAsNew) throw error;
     throw coded(error, ITSELF);
   }
 }
 
 async function whole(input: ReleaseInput): Promise<RunOutcome> {
-  const run = new Run();
+  const run = new Run(continuedOf(input));
   const verdict = await CancellationScope.nonCancellable(() => conduct(run, input));
+  if ('checkpoint' in verdict) return next({ ...input, continued: verdict }, verdict);
   run.words.end();
   await CancellationScope.nonCancellable(() => run.words.kept());
   await CancellationScope.nonCancellable(() => run.tellings.end(verdict));
@@ -61,16 +63,30 @@ async function whole(input: ReleaseInput): Promise<RunOutcome> {
   return close(run, verdict);
 }
 
+/** Continues as new, with what others read of the run without a worker. */
+function next(input: ReleaseInput, { run, startedAt }: Continued): Promise<never> {
+  const memo = { ...workflowInfo().memo, [CONTINUED_MEMO]: { run, startedAt } satisfies ContinuedMemo };
+  return makeContinueAsNewFunc<typeof release>({ memo })(input);
+}
+
 // An unexpected error fails the run. By default it would fail the workflow task and be retried for ever.
 setWorkflowOptions({ failureExceptionTypes: [Error] }, release);
 
-async function conduct(run: Run, input: ReleaseInput): Promise<Verdict> {
+/** Returns the verdict, or what the next history is told. */
+async function conduct(run: Run, input: ReleaseInput): Promise<Verdict | Continued> {
   let about = PLANNING;
   try {
     engineOf((input as ReleaseInput | undefined)?.engine); // typed by hand: it may be missing altogether
-    run.skeleton = await unlessFatal(makePlan(run, input));
+    if (run.continued) {
+      about = LOADING;
+      await unlessFatal(resume(run, run.continued, { ...optionsOf(input), random: Math.random }));
+    } else {
+      assertNotByHand(input);
+      run.skeleton = await unlessFatal(makePlan(run, input));
+      run.scheduler = new Scheduler(run.skeleton, { ...optionsOf(input), nowMs: Date.now(), random: Math.random });
+    }
     about = ITSELF;
-    return await unlessFatal(execute(run, run.skeleton, rulesOf(input)));
+    return await unlessFatal(execute(run, run.skeleton!, run.scheduler!, input));
   } catch (error) {
     run.inputs.close();
     return stop(run, problemsOf(error, about));
@@ -85,11 +101,10 @@ async function makePlan(run: Run, input: ReleaseInput): Promise<Skeleton> {
     const made = await scope.run(() => plan({ ...input, run: runId, workflowId }));
     const fault = planFault(made);
     if (fault === null) {
-      const { known: _, ...skeleton } = isPacked(made) ? unpacked(made) : { ...made, known: [] };
       run.onCancel = () => undefined;
-      assertCarriable(skeleton);
-      tellPlan(skeleton);
-      return skeleton;
+      assertPlanSize(made);
+      tellPlan(made);
+      return made;
     }
     if (tries === PLAN_TRIES) throw fail(refused(PLANNING.id, fault, made));
     await scope.run(() => sleep(tries * PLAN_PAUSE_MS));
@@ -104,43 +119,51 @@ function tellPlan({ plan: digest }: Skeleton): void {
   if (workflowInfo().memo?.[PLAN_MEMO] !== digest) upsertMemo({ [PLAN_MEMO]: digest });
 }
 
-async function execute(run: Run, skeleton: Skeleton, rules: Rules): Promise<Verdict> {
-  const scheduler = new Scheduler(skeleton, { ...rules, nowMs: Date.now(), random: Math.random });
-  run.scheduler = scheduler;
+async function execute(
+  run: Run,
+  skeleton: Skeleton,
+  scheduler: Scheduler,
+  input: ReleaseInput,
+): Promise<Verdict | Continued> {
   const told = new Attributes(`${skeleton.name}/${skeleton.version}`);
-  const show = (): void => told.tell(run.state, scheduler.held);
   const queues = watchQueues(skeleton, run.inputs);
-  const verdict = await carryOut(run, scheduler, rules, show);
+  const ended = await executeSteps(run, scheduler, input, () => told.tell(run.state, scheduler.held));
   queues.cancel();
-  run.end(verdict);
+  if ('checkpoint' in ended) return ended;
+  run.end(ended);
   told.tell('ended', 0);
-  return verdict;
+  return ended;
 }
 
-async function carryOut(run: Run, scheduler: Scheduler, rules: Rules, show: () => void): Promise<Verdict> {
+async function executeSteps(
+  run: Run,
+  scheduler: Scheduler,
+  input: ReleaseInput,
+  onChange: () => void,
+): Promise<Verdict | Continued> {
   const { inputs, words, tellings } = run;
-  const hands = new TemporalExecutor(run.skeleton!, inputs, {
-    run: workflowInfo(),
-    priority: rules.priority,
+  const executor = new TemporalExecutor(run.skeleton!, inputs, {
+    run: { id: run.id, workflowId: workflowInfo().workflowId },
+    priority: isPriority(input.priority) ? input.priority : undefined,
     kept: () => words.unkept(),
     answer: (no, answer) => words.answer(no, answer),
-    bound: truncateProblems, // it stands in this history already
     tell: ({ no, notices, more }) => tellings.tell(no, notices, more),
-    abortElsewhere: () => undefined, // it has ended meanwhile
   });
-  const ended = await runSteps(scheduler, inputs, hands, show, () => handOverDue(rules.handOverAfter));
-  if (ended) return scheduler.ended!;
-  hands.wakeIn(null);
-  return new Relay({ inputs, words, tellings, scheduler, hands, rules }).carryOn(show);
+  const events = eventsOf(input.continueAfter);
+  const isIdle = (): boolean => !inputs.closed && executor.idle && words.idle;
+  const loop = { inputs, executor, onChange, isLong: () => isHistoryLong(events), isIdle };
+  for (;;) {
+    if (await runSteps(scheduler, loop)) return scheduler.ended!;
+    const digest = await saveCheckpoint({ run: run.id, checkpoint: run.checkpoint() });
+    if (isIdle() && !inputs.some) return run.next(digest); // else something came meanwhile
+  }
 }
 
-const rulesOf = (input: ReleaseInput): Rules => ({
+const optionsOf = (input: ReleaseInput): Omit<SchedulerOptions, 'nowMs' | 'random'> => ({
   onFailure: input.onFailure === 'fail' ? 'fail' : 'hold',
   stopAtGates: input.stopAtGates === true,
   ...(typeof input.by === 'string' && { startedBy: input.by }),
-  ...(isPriority(input.priority) && { priority: input.priority }),
   engine: engineOf(input.engine),
-  handOverAfter: eventsOf(input.handOverAfter),
 });
 
 /** Ends a run before its steps did: planning failed or was cancelled, or we have a bug. */

@@ -1,3 +1,4 @@
+import { condition } from '@temporalio/workflow';
 import type { Command, LookupFrom } from '../engine/run/inputs.js';
 import type { Scheduler } from '../engine/run/scheduler.js';
 import type { UnsentNotices, Notice } from '../model/notice.js';
@@ -20,24 +21,30 @@ export interface CommandExecutor {
   answer(no: number, answer: WordAnswer): void;
 }
 
-/** Feeds numbered inputs (step endings, wake-ups, cancel) to the scheduler and carries out its commands.
- * @param onChange called before each wait, when everything so far has been applied
- * @param handOverDue whether another is to go on from here
- * @returns whether all steps have ended */
-export async function runSteps(
-  scheduler: Scheduler,
-  inputs: Inputs,
-  hands: CommandExecutor,
-  onChange: () => void,
-  handOverDue: () => boolean,
-): Promise<boolean> {
-  for (;;) {
-    for (const input of inputs.take()) scheduler.apply(input);
-    for (const command of scheduler.next()) carryOut(command, hands);
-    onChange();
+/** The parts of a run around its scheduler. */
+export interface RunLoop {
+  readonly inputs: Inputs;
+  readonly executor: CommandExecutor;
+  /** Called before each wait, when everything so far has been applied. */
+  onChange(): void;
+  /** Whether the history has grown so long that the run should continue as new. */
+  isLong(): boolean;
+  /** Whether nothing is under way that the next history would not hear of. */
+  isIdle(): boolean;
+}
+
+/** Feeds numbered inputs (step endings, wake-ups, words) to the scheduler and executes its commands. Returns true once all steps
+ * have ended. Returns false once the history is long and nothing is under way. */
+export async function runSteps(scheduler: Scheduler, around: RunLoop): Promise<boolean> {
+  for (let draining = false; ;) {
+    for (const input of around.inputs.take()) scheduler.apply(input);
+    draining ||= around.isLong();
+    if (draining) scheduler.drain();
+    for (const command of scheduler.next()) carryOut(command, around.executor);
+    around.onChange();
     if (scheduler.ended) return true;
-    if (handOverDue()) return false;
-    await inputs.arrival();
+    if (draining && around.isIdle()) return false;
+    await condition(() => around.inputs.some || (draining && around.isIdle()));
   }
 }
 

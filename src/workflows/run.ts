@@ -1,8 +1,11 @@
 import { CancellationScope, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
 import { byTheClock } from '../engine/run/wall-clock.js';
 import type { Scheduler } from '../engine/run/scheduler.js';
-import type { Problem } from '../model/failure.js';
-import { CONTROL } from '../model/ids.js';
+import type { SchedulerSnapshot } from '../engine/checkpoint/snapshot.js';
+import type { Checkpoint, Continued } from '../model/checkpoint.js';
+import type { Digest } from '../model/digest.js';
+import { fail, type Problem } from '../model/failure.js';
+import { CONTROL, type RunId } from '../model/ids.js';
 import type { RunState, RunStatus, Verdict } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
 import type { RerunPreview } from '../model/words.js';
@@ -10,7 +13,7 @@ import { details } from './details.js';
 import { fitting } from './fitting.js';
 import { coded } from './fatal-errors.js';
 import { Inputs } from './inputs.js';
-import { notRunningYet, runHasEnded } from './errors.js';
+import { notRunningYet, runContinues, runHasEnded } from './errors.js';
 import { rerunQuery, statusQuery } from './messages.js';
 import { Notifications } from './notifications.js';
 import { ApprovalChecks } from './approval-checks.js';
@@ -18,8 +21,10 @@ import { Words } from './words.js';
 
 /** The run as its queries, signals and Updates see it. Created before the first await, so no message is lost. */
 export class Run {
-  readonly inputs = new Inputs();
-  readonly words = new Words(this.inputs, (reason) => this.cancel(reason), new ApprovalChecks(this));
+  /** Temporal's run id of the run's first history. */
+  readonly id: RunId;
+  readonly inputs: Inputs;
+  readonly words: Words;
   readonly tellings = new Notifications(this);
   skeleton: Skeleton | null = null;
   scheduler: Scheduler | null = null;
@@ -30,8 +35,13 @@ export class Run {
   #end: { readonly verdict: Verdict; readonly atMs: number } | null = null;
   #problems: readonly Problem[] = [];
 
-  constructor() {
-    setHandler(statusQuery, () => answered(() => this.status()), {
+  /** @param continued present in a later history of the run */
+  constructor(readonly continued?: Continued) {
+    this.id = continued?.run ?? workflowInfo().runId;
+    this.inputs = new Inputs(continued?.inputs);
+    const cancel = (reason: string): void => this.cancel(reason);
+    this.words = new Words(this.inputs, cancel, new ApprovalChecks(this), this.id, continued);
+    setHandler(statusQuery, () => answered(() => this.#asked()), {
       description: 'Steps, verdict and problems of the run',
     });
     setHandler(rerunQuery, (step) => answered(() => this.#rerun(step)), {
@@ -43,6 +53,42 @@ export class Run {
       this.cancel('cancel was asked for');
     });
     setCurrentDetails(drawnWhenAsked(() => details(this.#whole())));
+  }
+
+  /** Returns all that the next history needs. */
+  checkpoint(): Checkpoint<SchedulerSnapshot> {
+    const scheduler = this.scheduler!;
+    return {
+      skeleton: { ...this.skeleton!, ...scheduler.fleetSeen() },
+      scheduler: scheduler.snapshot(),
+      cancelled: this.cancelled,
+      refused: this.words.refused,
+      untold: this.tellings.untold,
+      unsent: this.tellings.unsent,
+      unaudited: this.words.unaudited,
+    };
+  }
+
+  /** Returns what the next history is told. Nothing may be under way. */
+  next(checkpoint: Digest): Continued {
+    const { id: run, startedAt } = this;
+    const history = (this.continued?.history ?? 1) + 1;
+    const { firstExecutionRunId: first } = workflowInfo();
+    return { checkpoint, run, first, startedAt, history, inputs: this.scheduler!.lastApplied, words: this.words.count };
+  }
+
+  /** Goes on where the history before left off. */
+  resume({ skeleton, cancelled, refused, untold, unsent, unaudited }: Checkpoint, scheduler: Scheduler): void {
+    this.skeleton = skeleton;
+    this.scheduler = scheduler;
+    this.cancelled ??= cancelled;
+    this.tellings.resume(untold, unsent);
+    this.words.resume(refused, unaudited);
+  }
+
+  /** When the run began, in milliseconds since 1970. */
+  get startedAt(): number {
+    return this.continued?.startedAt ?? workflowInfo().startTime.getTime();
   }
 
   cancel(reason: string): void {
@@ -57,18 +103,29 @@ export class Run {
     this.#problems = problems;
   }
 
+  #asked(): RunStatus {
+    this.#assertLoaded();
+    return this.status();
+  }
+
   status(): RunStatus {
     return fitting(this.#whole());
   }
 
+  /** Throws RUN_CONTINUES while the checkpoint is being loaded. */
+  #assertLoaded(): void {
+    if (this.continued !== undefined && this.scheduler === null && this.#end === null) throw fail(runContinues());
+  }
+
   #rerun(step: unknown): RerunPreview {
+    this.#assertLoaded();
     if (this.#end) return { ok: false, problem: runHasEnded() };
     if (!this.scheduler) return { ok: false, problem: notRunningYet() };
     return this.scheduler.answers.previewRerun(typeof step === 'string' ? step : (JSON.stringify(step) ?? ''));
   }
 
   #whole(): RunStatus {
-    const { workflowId, runId, startTime } = workflowInfo();
+    const { workflowId } = workflowInfo();
     const [kind, name, version] = nameOf(workflowId);
     const waiting = this.scheduler?.waiting() ?? [];
     const paused = this.scheduler?.paused ?? null;
@@ -78,14 +135,15 @@ export class Run {
     const { untold } = this.tellings;
     const status: RunStatus = {
       workflowId,
-      run: runId,
+      run: this.id,
       plan: this.skeleton?.plan ?? null,
       name: this.skeleton?.name ?? name,
       version: this.skeleton?.version ?? version,
       rehearsal: this.skeleton?.rehearsal ?? kind === 'rehearsal',
       state: this.state,
-      startedAt: startTime.getTime(),
+      startedAt: this.startedAt,
       ...(this.scheduler ? { engine: this.scheduler.engine } : {}),
+      ...(this.continued ? { history: this.continued.history } : {}),
       ...(this.#end ? { endedAt: this.#end.atMs, verdict: this.#end.verdict } : {}),
       steps: this.scheduler?.status() ?? [],
       ...(waiting.length > 0 && !this.#end ? { waiting } : {}),

@@ -1,4 +1,5 @@
 import { log, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
+import type { LoadCheckpoint, SaveCheckpoint } from '../model/checkpoint.js';
 import type { OpenGate, VerifyApprovals } from '../model/gate.js';
 import { CONTROL, FLEET } from '../model/ids.js';
 import type { KindName } from '../model/kinds.js';
@@ -75,6 +76,30 @@ export function watchFleet(
     startToCloseTimeout: MONTH_MS,
   });
   return watch(input);
+}
+
+/** Waits for the store as long as it takes: the run cannot go on without it. */
+const CHECKPOINT = {
+  ...COMMON,
+  retry: { ...COMMON.retry, maximumInterval: 10_000, maximumAttempts: Infinity },
+  taskQueue: CONTROL,
+  startToCloseTimeout: 10 * MINUTE_MS,
+} as const satisfies ActivityOptions;
+
+export function saveCheckpoint(...[input]: Parameters<SaveCheckpoint>): ReturnType<SaveCheckpoint> {
+  const { saveCheckpoint: save } = proxyActivities<{ saveCheckpoint: SaveCheckpoint }>({
+    ...CHECKPOINT,
+    summary: 'saving the checkpoint',
+  });
+  return save(input);
+}
+
+export function loadCheckpoint(...[input]: Parameters<LoadCheckpoint>): ReturnType<LoadCheckpoint> {
+  const { loadCheckpoint: load } = proxyActivities<{ loadCheckpoint: LoadCheckpoint }>({
+    ...CHECKPOINT,
+    summary: 'loading the checkpoint',
+  });
+  return load(input);
 }
 
 /** How long a run waits for a store that does not answer. */

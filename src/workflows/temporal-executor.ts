@@ -1,8 +1,8 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
+import { truncateProblems } from '../engine/checkpoint/failure-output.js';
 import type { Command, AttemptResult, Input, LookupFrom } from '../engine/run/inputs.js';
 import { gateOpened, stepEnding, workKnown } from '../model/answers.js';
 import type { Check } from '../model/check.js';
-import type { Problem } from '../model/failure.js';
 import type { OpenedGate, OpenGate } from '../model/gate.js';
 import { CONTROL, type RunId } from '../model/ids.js';
 import type { StepEnding } from '../model/messages.js';
@@ -20,8 +20,7 @@ import type { WordAnswer } from '../model/words.js';
 
 /** The part of a run that the executor uses. */
 export interface ExecutorContext {
-  /** The root run, also in a later generation. */
-  readonly run: { readonly workflowId: string; readonly runId: RunId };
+  readonly run: { readonly workflowId: string; readonly id: RunId };
   /** Priority of a run that was started by hand. */
   readonly priority: Priority | undefined;
   /** Resolves once the audit has all words so far. Null if it has them. */
@@ -29,10 +28,6 @@ export interface ExecutorContext {
   /** Answers the word that arrived as the input with this number. */
   answer(no: number, answer: WordAnswer): void;
   tell(telling: { readonly no: number; readonly notices: readonly Notice[]; readonly more: UnsentNotices }): void;
-  /** Cuts the problems of a step to a size that the history can hold. */
-  bound(problems: readonly Problem[]): readonly Problem[];
-  /** Stops an attempt that another generation started. */
-  abortElsewhere(step: number): void;
 }
 
 /** Outcome of an attempt, or of opening a gate. */
@@ -45,7 +40,7 @@ const WALKING: About = { id: 'looking up known work', kind: 'reuse', on: CONTROL
 
 /** Schedules activities and the one timer. Nothing rejects: every outcome becomes an input. */
 export class TemporalExecutor implements CommandExecutor {
-  readonly #underWay = new Map<number, { readonly attempt: number; readonly scope: AttemptScope }>();
+  readonly #underWay = new Map<number, AttemptScope>();
   #timer: CancellationScope | null = null;
 
   constructor(
@@ -56,12 +51,9 @@ export class TemporalExecutor implements CommandExecutor {
 
   start({ do: _, step, ...told }: Extract<Command, { do: 'start' }>): void {
     const row = this.skeleton.steps[step]!;
-    const {
-      run: { runId: run },
-      priority,
-    } = this.around;
+    const { run, priority } = this.around;
     const input = {
-      ...{ plan: this.skeleton.plan, step: row.id, run, ...told },
+      ...{ plan: this.skeleton.plan, step: row.id, run: run.id, ...told },
       ...(isAnew(this.skeleton, step) && { noCache: true as const }),
     };
     const act = (): Promise<StepEnding> => perform(row, input, priority);
@@ -72,18 +64,18 @@ export class TemporalExecutor implements CommandExecutor {
   }
 
   open({ step, attempt, sealed }: Extract<Command, { do: 'open' }>): void {
-    const { runId: run, workflowId } = this.around.run;
+    const { id: run, workflowId } = this.around.run;
     const { plan, steps } = this.skeleton;
     const about = { plan, step: steps[step]!.id, run, workflowId, ...(sealed !== undefined && { sealed }) };
     const act = (): ReturnType<OpenGate> => openGate(about);
     this.#carryOut(step, attempt, act, {
       check: gateOpened(sealed),
-      read: ({ manifest, earlier, targets }) => ({ what: 'opened', manifest, earlier, ...(targets && { targets }) }),
+      read: ({ manifest, earlier, targets }) => ({ what: 'opened', manifest, earlier, targets }),
     });
   }
 
   reuse(walk: number, where: LookupFrom): void {
-    const { runId: run, workflowId } = this.around.run;
+    const { id: run, workflowId } = this.around.run;
     const act = (): ReturnType<Reuse> => reuse({ plan: this.skeleton.plan, run, workflowId, ...where });
     this.#carryOut(WALK, walk, act, {
       check: workKnown(this.skeleton.steps),
@@ -98,7 +90,7 @@ export class TemporalExecutor implements CommandExecutor {
     { check, read }: { readonly check: Check; read(answer: Answer): Came },
   ): void {
     const scope = new AttemptScope();
-    this.#underWay.set(step, { attempt, scope });
+    this.#underWay.set(step, scope);
     const end = (came: Came): void => {
       this.#underWay.delete(step);
       this.inputs.push({ ...came, step, attempt, atMs: Date.now() } as Input);
@@ -133,14 +125,12 @@ export class TemporalExecutor implements CommandExecutor {
   }
 
   abort(step: number): void {
-    const here = this.#underWay.get(step);
-    if (here) here.scope.cancel();
-    else this.around.abortElsewhere(step);
+    this.#underWay.get(step)?.cancel();
   }
 
-  /** Returns the attempts that this executor started and that have not ended. */
-  underWay(): readonly { readonly step: number; readonly attempt: number }[] {
-    return [...this.#underWay].map(([step, { attempt }]) => ({ step, attempt }));
+  /** Whether no activity is under way. */
+  get idle(): boolean {
+    return this.#underWay.size === 0;
   }
 
   wakeIn(inMs: number | null): void {
@@ -155,11 +145,11 @@ export class TemporalExecutor implements CommandExecutor {
   }
 
   #failed(step: number, error: unknown): AttemptResult {
-    return { outcome: 'failed', problems: this.around.bound(problemsOf(error, this.#about(step))) };
+    return { outcome: 'failed', problems: truncateProblems(problemsOf(error, this.#about(step))) };
   }
 
   #refused(step: number, fault: string, answer: unknown): AttemptResult {
-    return { outcome: 'failed', problems: this.around.bound([refused(this.#about(step).id, fault, answer)]) };
+    return { outcome: 'failed', problems: [refused(this.#about(step).id, fault, answer)] };
   }
 
   #about(step: number): About {

@@ -41,7 +41,7 @@ async function look(queues: readonly Queue[], known: FleetSeen, patienceMs: numb
     for (;;) {
       const seen = await watchFleet({ queues, ...known }, patienceMs);
       const fault = fleetSeen(seen);
-      if (fault === null) return isOfBefore(seen) ? { unserved: seen, slots: known.slots } : seen;
+      if (fault === null) return seen;
       log.warn('an answer of the watch over queues is refused', { fault });
       await sleep(REFUSED_PAUSE_MS);
     }
@@ -51,9 +51,6 @@ async function look(queues: readonly Queue[], known: FleetSeen, patienceMs: numb
     throw error;
   }
 }
-
-/** A worker from before slots were told. */
-const isOfBefore = (seen: FleetSeen | FleetSeen['unserved']): seen is FleetSeen['unserved'] => Array.isArray(seen);
 
 function withoutControl(unserved: readonly UnservedQueue[]): readonly UnservedQueue[] {
   if (unserved.some(({ queue }) => queue === CONTROL)) return unserved;

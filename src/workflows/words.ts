@@ -1,15 +1,16 @@
 import {
   CancellationScope,
+  allHandlersFinished,
   condition,
   defineSignal,
   defineUpdate,
   setDefaultSignalHandler,
   setHandler,
-  workflowInfo,
 } from '@temporalio/workflow';
+import type { Continued } from '../model/checkpoint.js';
 import type { Problem } from '../model/failure.js';
 import type { GateWord } from '../model/gate.js';
-import { CONTROL } from '../model/ids.js';
+import { CONTROL, type RunId } from '../model/ids.js';
 import {
   isGateWord,
   isProblem,
@@ -43,7 +44,9 @@ export class Words {
   /** Words at gates whose signatures are being verified. */
   readonly #vetted = new Set<Heard>();
   readonly #answers = new Map<number, WordAnswer>();
-  #count = 0;
+  #count: number;
+  /** Words that came before the checkpoint was loaded. Null if none has to wait. */
+  #early: (() => void)[] | null;
   #waiting = 0;
   #ended = false;
   #kept: Promise<void> = Promise.resolve();
@@ -58,7 +61,11 @@ export class Words {
     private readonly inputs: Inputs,
     private readonly cancelRun: (reason: string) => void,
     private readonly vettings: ApprovalChecks,
+    private readonly run: RunId,
+    continued: Pick<Continued, 'words'> | undefined,
   ) {
+    this.#count = continued?.words ?? 0;
+    this.#early = continued === undefined ? null : [];
     for (const name of NAMES) {
       setHandler(defineUpdate<WordAnswer, [unknown]>(name), (payload) => this.#asked(name, payload), {
         description: describing(name),
@@ -86,9 +93,38 @@ export class Words {
     if (heard !== undefined) this.#settle(heard, answer);
   }
 
+  /** Number of the last word. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Words that the audit lacks. */
+  get unaudited(): readonly Audited[] {
+    return this.#lost;
+  }
+
+  /** Whether every word is answered, and the store was asked to keep each. */
+  get idle(): boolean {
+    return this.#open.size + this.#vetted.size + this.#keeping === 0 && allHandlersFinished();
+  }
+
+  /** Takes up what the history before left, and the words that came meanwhile. */
+  resume(refused: readonly Problem[], unaudited: readonly Audited[]): void {
+    this.refused.push(...refused);
+    this.#lost.push(...unaudited);
+    this.#takeEarly();
+  }
+
+  #takeEarly(): void {
+    const early = this.#early ?? [];
+    this.#early = null;
+    for (const take of early) take();
+  }
+
   /** Refuses all words that still wait, because the run has ended. */
   end(): void {
     this.#ended = true;
+    this.#takeEarly();
     for (const heard of [...this.#open.values(), ...this.#vetted])
       this.#settle(heard, { ok: false, problem: runHasEnded() });
     this.#open.clear();
@@ -118,6 +154,12 @@ export class Words {
 
   #heard(name: string, payload: unknown): number {
     const no = ++this.#count;
+    if (this.#early === null) this.#hear(no, name, payload);
+    else this.#early.push(() => this.#hear(no, name, payload));
+    return no;
+  }
+
+  #hear(no: number, name: string, payload: unknown): void {
     try {
       this.#take(no, name, payload);
     } catch (error) {
@@ -125,7 +167,6 @@ export class Words {
       const problem = problemsOf(error, { id: `the word ${name}`, kind: name, on: CONTROL })[0]!;
       this.#settle({ no, said: { word: name, payload: shown(payload) } }, { ok: false, problem });
     }
-    return no;
   }
 
   #take(no: number, name: string, payload: unknown): void {
@@ -179,8 +220,8 @@ export class Words {
     this.#fresh.unshift(...this.#lost.splice(0));
     while (this.#fresh.length > 0) {
       const words = this.#fresh.splice(0, fitting(this.#fresh));
-      const { runId: run } = workflowInfo();
-      if (!(await CancellationScope.nonCancellable(() => keepAudit({ run, words })))) this.#lost.push(...words);
+      if (!(await CancellationScope.nonCancellable(() => keepAudit({ run: this.run, words }))))
+        this.#lost.push(...words);
     }
   }
 }

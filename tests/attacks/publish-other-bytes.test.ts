@@ -85,7 +85,7 @@ async function aRun(name: string): Promise<Run> {
   git('init', '-q');
   git('add', '-A');
   git('commit', '-qm', 'one');
-  const input: ReleaseInput = { file: join(release, 'slipway.yaml'), profile: 'live', onFailure: 'hold', engine: 2 };
+  const input: ReleaseInput = { file: join(release, 'slipway.yaml'), profile: 'live', onFailure: 'hold' };
   const workflowId = releaseWorkflowId(name, '1.0', false);
   const handle = await env.client.workflow.start(RELEASE_WORKFLOW, { taskQueue: CONTROL, workflowId, args: [input] });
   return new Run(handle, name);

@@ -104,7 +104,7 @@ steps:
           namespace,
           workflowId: 'w',
           ...release,
-          workflowType: { name: 'generation' },
+          workflowType: { name: 'requestCancel' },
         }),
     ],
     ['operator', 'change the namespace', (service) => service.updateNamespace({ namespace })],

@@ -1,6 +1,5 @@
 import { defaultPayloadConverter } from '@temporalio/common';
 import { withWaits } from '../../src/client/waits.js';
-import { wholeRun, type Described } from '../../src/client/whole-run.js';
 import { aRun, aStep } from '../cli/a-run.js';
 
 const beat = (told: unknown) => ({ payloads: [defaultPayloadConverter.toPayload(told)] });
@@ -18,7 +17,7 @@ test('a step waits for what its worker tells, or for a worker; the rest is the r
     ],
   };
   const status = aRun({ steps: [...states, aStep('d', 'runCommand', 'waiting')] });
-  const seen = await withWaits(status, [{ raw }] as unknown as Parameters<typeof withWaits>[1], []);
+  const seen = await withWaits(status, { raw } as unknown as Parameters<typeof withWaits>[1], []);
   expect(seen.waits).toBe('the bucket is away');
   expect(seen.steps.map(({ id, because, queued }) => [id, because, queued])).toEqual([
     ['a', 'the store does not answer', undefined],
@@ -26,43 +25,23 @@ test('a step waits for what its worker tells, or for a worker; the rest is the r
     ['c', undefined, undefined],
     ['d', undefined, undefined],
   ]);
-  expect(await withWaits(status, [{ raw: {} }] as unknown as Parameters<typeof withWaits>[1], [])).toBe(status);
+  expect(await withWaits(status, { raw: {} } as unknown as Parameters<typeof withWaits>[1], [])).toBe(status);
 });
 
+type Described = Parameters<typeof withWaits>[1];
 const described = (raw: object) => ({ raw }) as unknown as Described;
 
-test('steps that a later generation started wait for what their workers tell, too', async () => {
-  const generation = described({
-    pendingActivities: [{ activityId: 'b', state: STARTED, heartbeatDetails: beat({ waits: 'the index is away' }) }],
-  });
-  const children = [
-    { workflowId: 'release/thing/1.0/0123abcd/g2', runId: 'r2', workflowTypeName: 'generation' },
-    { workflowId: 'release/thing/1.0/0123abcd/cancel', runId: 'r3', workflowTypeName: 'requestCancel' },
-    { workflowId: 'release/thing/1.0/0123abcd/g1', runId: 'r1', workflowTypeName: 'generation' },
-  ];
-  const asked: string[] = [];
-  const getHandle = (id: string) => ({
-    describe: async () => (asked.push(id), id.endsWith('g1') ? Promise.reject(new Error('gone')) : generation),
-  });
-  const door = { client: { workflow: { getHandle } } } as unknown as Parameters<typeof wholeRun>[0];
-  const whole = await wholeRun(door, described({ pendingChildren: children }));
-  expect(asked).toEqual([children[0]!.workflowId, children[2]!.workflowId]);
-  const status = aRun({ steps: ['a', 'b'].map((id) => aStep(id, 'runCommand', 'running')) });
-  const seen = await withWaits(status, whole, []);
-  expect(seen.steps.map(({ because }) => because)).toEqual([undefined, 'the index is away']);
-});
-
 test('a run whose own code fails again and again says so, and what to attach', async () => {
-  const failing = (attempt: number) => [
-    described({}),
+  const failing = (attempt: number) =>
     described({
       pendingWorkflowTask: { attempt },
-      workflowExecutionInfo: { execution: { workflowId: 'release/thing/1.0/0123abcd/g2' } },
-    }),
-  ];
+      workflowExecutionInfo: { execution: { workflowId: 'release/thing/1.0' } },
+    });
   const status = aRun({ steps: [aStep('a', 'runCommand', 'running')] });
   expect((await withWaits(status, failing(2), [])).waits).toBeUndefined(); // a worker was killed
-  expect((await withWaits(status, failing(7), [])).waits).toMatch(/g2 does not go on: its own code failed.* 7 times/);
+  expect((await withWaits(status, failing(7), [])).waits).toMatch(
+    /thing\/1.0 does not go on: its own code failed.* 7 times/,
+  );
 });
 
 test.each<[what: string, heartbeatDetails: object]>([
@@ -76,7 +55,7 @@ test.each<[what: string, heartbeatDetails: object]>([
   const pendingActivities = [{ activityId: 'a', state: STARTED, heartbeatDetails }];
   const seen = await withWaits(
     status,
-    [{ raw: { pendingActivities } }] as unknown as Parameters<typeof withWaits>[1],
+    { raw: { pendingActivities } } as unknown as Parameters<typeof withWaits>[1],
     [],
   );
   expect(seen.steps).toEqual(status.steps);

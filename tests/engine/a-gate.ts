@@ -1,3 +1,4 @@
+import type { Scheduler } from '../../src/engine/run/scheduler.js';
 import type { GateState } from '../../src/engine/gates/gate-rules.js';
 import type { Digest } from '../../src/model/digest.js';
 import type { Approval, GateRules, GateWord, Signer } from '../../src/model/gate.js';
@@ -49,3 +50,7 @@ export const anApproval = (name: string, untilMs = 9000, signed = true): Approva
   atMs: 0,
   untilMs,
 });
+
+/** Nonce of the opening that a word is about; empty where the gate does not wait. */
+export const nonceAt = (scheduler: Pick<Scheduler, 'answers'>, word: GateWord): string =>
+  scheduler.answers.opening(word)?.nonce ?? '';

@@ -1,5 +1,5 @@
 import { byTheClock } from '../../src/engine/run/wall-clock.js';
-import { aRule, aYes, SEALED } from './a-gate.js';
+import { aRule, aYes, SEALED, nonceAt } from './a-gate.js';
 import { aProblem, aSkeleton, RETRY } from './a-skeleton.js';
 import { TurnedClock } from './a-turned-clock.js';
 
@@ -34,7 +34,7 @@ test('what people are told of times is by the clock as it is, also after it was 
   const ago = (ms: number | undefined): number => Math.round((world.clockMs - ms!) / 1000);
 
   world.trueMs += 10_000;
-  world.say({ what: 'opened', step: 0, attempt: 1, manifest: SEALED, earlier: [], atMs: world.clockMs });
+  world.say({ what: 'opened', step: 0, attempt: 1, manifest: SEALED, earlier: [], targets: [], atMs: world.clockMs });
   fails(2, 'infra');
   fails(3, 'product');
   world.say({ what: 'fleet', unserved: [{ queue: 'gpu', since: world.clockMs }], atMs: world.clockMs });
@@ -63,9 +63,10 @@ test('a clock that is turned forward lets approvals end sooner, and never lets a
       what: 'gate word',
       word: aYes({ by: key }),
       vetted: { ok: true, signer: signer(key) },
+      nonce: nonceAt(world.scheduler, aYes({ by: key })),
       atMs: world.clockMs,
     });
-  world.say({ what: 'opened', step: 0, attempt: 1, manifest: SEALED, earlier: [], atMs: world.clockMs });
+  world.say({ what: 'opened', step: 0, attempt: 1, manifest: SEALED, earlier: [], targets: [], atMs: world.clockMs });
   yes('kim');
   world.turnedMs += DAY_MS;
   yes('lee');
@@ -82,14 +83,15 @@ test('times that are read from a clock are understood after the clock was turned
     { id: 'far', on: 'gpu', waitMs: 3_600_000 },
   ] as const;
   const world = new TurnedClock(aSkeleton(steps));
-  world.say({ what: 'opened', step: 0, attempt: 1, manifest: SEALED, earlier: [], atMs: world.clockMs });
+  world.say({ what: 'opened', step: 0, attempt: 1, manifest: SEALED, earlier: [], targets: [], atMs: world.clockMs });
   world.turnedMs += DAY_MS;
   world.say({ what: 'fleet', unserved: [], atMs: world.clockMs });
   world.turnedMs -= DAY_MS;
   const expires = new Date(world.clockMs + 60_000).toISOString();
   const signer = { fingerprint: 'SHA256:kim', group: 'core', key: 'kim.pub', names: ['kim'] };
   const vetted = { ok: true, signer } as const;
-  world.say({ what: 'gate word', word: aYes({ by: 'kim', expires }), vetted, atMs: world.clockMs });
+  const nonce = nonceAt(world.scheduler, aYes());
+  world.say({ what: 'gate word', word: aYes({ by: 'kim', expires }), vetted, nonce, atMs: world.clockMs });
   world.say({ what: 'fleet', unserved: [{ queue: 'gpu', since: world.clockMs }], atMs: world.clockMs });
   expect(world.scheduler.status()).toMatchObject([{ state: 'running' }, { state: 'waiting' }]);
   expect(world.aborted).toEqual([]);

@@ -1,3 +1,4 @@
+import { nonceAt } from './a-gate.js';
 import type { FailureClass } from '../../src/model/failure.js';
 import type { Command, AttemptResult, Input } from '../../src/engine/run/inputs.js';
 import { Scheduler, type SchedulerOptions } from '../../src/engine/run/scheduler.js';
@@ -56,14 +57,15 @@ export class Driven {
   opened(id: string, manifest: Digest, earlier: readonly VoidApproval[] = []): readonly string[] {
     const step = this.#index(id);
     const attempt = this.scheduler.status()[step]!.attempt;
-    return this.say({ what: 'opened', step, attempt, manifest, earlier, atMs: (this.atMs += 100) });
+    return this.say({ what: 'opened', step, attempt, manifest, earlier, targets: [], atMs: (this.atMs += 100) });
   }
 
   /** @param key of a listed signer; null: not signed */
   atGate(word: GateWord, key: string | null = null): readonly string[] {
     const signer =
       key === null ? null : { fingerprint: `SHA256:${key}`, group: 'core', key: `${key}.pub`, names: [key] };
-    return this.say({ what: 'gate word', word, vetted: { ok: true, signer }, atMs: (this.atMs += 1000) });
+    const nonce = nonceAt(this.scheduler, word);
+    return this.say({ what: 'gate word', word, vetted: { ok: true, signer }, nonce, atMs: (this.atMs += 1000) });
   }
 
   word(word: PlainWord): readonly string[] {

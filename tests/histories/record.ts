@@ -6,8 +6,7 @@ import { fakeActivities, fakeWatch } from '../workflows/fake-activities.js';
 import { historiesOf } from '../workflows/histories-of.js';
 import type { Scenario } from './scenarios.js';
 
-/** Plays a scenario on the real server.
- * @returns its history as the `temporal` CLI would export it, then that of each generation */
+/** Plays a scenario on the real server. Returns its histories as the `temporal` CLI would export them. */
 export async function record(
   env: TestWorkflowEnvironment,
   bundle: { code: string },
@@ -26,9 +25,9 @@ export async function record(
         taskQueue: CONTROL,
         args: [{ file: 'slipway.yaml', ...scenario.input }],
       });
-      await scenario.meanwhile?.(handle);
+      await scenario.meanwhile?.(env.client.workflow.getHandle(handle.workflowId));
       await handle.result().catch(() => undefined);
-      return historiesOf(env.client, handle);
+      return historiesOf(env.client, handle, handle.firstExecutionRunId);
     }),
   );
   return recorded.map(({ history }) => `${JSON.stringify(impersonal(history), null, 1)}\n`);

@@ -11,7 +11,7 @@ import { bundleWorkflows, quieten, startTemporal } from '../temporal-env.js';
 import { record } from './record.js';
 import { SCENARIOS } from './scenarios.js';
 
-const fileOf = (name: string, generation = 0): string => `${name}${generation > 0 ? `.g${generation}` : ''}.json`;
+const fileOf = (name: string, at = 0): string => `${name}${at > 0 ? `.${at + 1}` : ''}.json`;
 const pathOf = (...file: Parameters<typeof fileOf>): string => join(__dirname, fileOf(...file));
 const recorded = (): readonly string[] => readdirSync(__dirname).filter((file) => file.endsWith('.json'));
 const missing = Object.keys(SCENARIOS).filter((name) => !existsSync(pathOf(name)));
@@ -22,8 +22,8 @@ beforeAll(async () => {
   if (process.env['UPDATE_GOLDEN'] !== '1') return quieten();
   const env = await startTemporal();
   for (const name of missing)
-    for (const [generation, text] of (await record(env, bundle, SCENARIOS[name]!)).entries())
-      writeFileSync(pathOf(name, generation), text);
+    for (const [at, text] of (await record(env, bundle, SCENARIOS[name]!)).entries())
+      writeFileSync(pathOf(name, at), text);
   await env.teardown();
 });
 
@@ -40,8 +40,8 @@ test('every scenario has a recorded history; UPDATE_GOLDEN=1 records those that 
   expect(recorded()).toEqual(expect.arrayContaining(Object.keys(SCENARIOS).map((name) => fileOf(name))));
 });
 
-test('of a run that another workflow went on with, the histories of both are kept', () => {
-  expect(recorded()).toContain(fileOf('handed-over-1', 1));
+test('given a run that continued as new, then all its histories are recorded', () => {
+  expect(recorded()).toContain(fileOf('continued', 1));
 });
 
 test('of each of the rules that this build knows, a history is kept', () => {
@@ -68,7 +68,7 @@ test.each(Object.keys(SCENARIOS))('the run %s replays', async (name) => {
 });
 
 test('a history of other workflow code is told apart', async () => {
-  const text = readFileSync(pathOf('released-1'), 'utf8').replaceAll('"buildWheel"', '"buildOther"');
+  const text = readFileSync(pathOf('released'), 'utf8').replaceAll('"buildWheel"', '"buildOther"');
   await expect(replay(text)).rejects.toThrow();
 });
 

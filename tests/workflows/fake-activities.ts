@@ -1,8 +1,11 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
+import { sha256 } from '../../src/activities/sha256.js';
+import type { Checkpoint, LoadCheckpoint, SaveCheckpoint } from '../../src/model/checkpoint.js';
+import { digestOf } from '../../src/model/digest.js';
 import { SlipwayFailure, type Problem } from '../../src/model/failure.js';
 import { KINDS, type KindName } from '../../src/model/kinds.js';
 import type { StepEnding, StepInput, WatchFleet } from '../../src/model/messages.js';
-import type { FleetSeen, UnservedQueue } from '../../src/model/worker.js';
+import type { FleetSeen } from '../../src/model/worker.js';
 import type { Skeleton } from '../../src/model/plan.js';
 
 export type FakeStep = (input: StepInput, signal: AbortSignal) => Promise<StepEnding> | StepEnding;
@@ -35,6 +38,7 @@ export function fakeActivities(skeletonOf: (file: string) => Skeleton | Promise<
   return {
     keepStatus: async () => undefined,
     keepAudit: async () => undefined,
+    ...fakeCheckpoints(),
     ...Object.fromEntries(kinds.map((kind) => [kind, perform])),
     async makePlan({ file }: { file: string }): Promise<Skeleton> {
       try {
@@ -47,7 +51,7 @@ export function fakeActivities(skeletonOf: (file: string) => Skeleton | Promise<
 }
 
 /** The watch over queues: tells these in turn, a moment apart, then nothing until it is cancelled. */
-export function fakeWatch(seen: readonly (FleetSeen | readonly UnservedQueue[])[] = []): { watchFleet: WatchFleet } {
+export function fakeWatch(seen: readonly FleetSeen[] = []): { watchFleet: WatchFleet } {
   const left = [...seen];
   return {
     watchFleet: async () => {
@@ -60,6 +64,19 @@ export function fakeWatch(seen: readonly (FleetSeen | readonly UnservedQueue[])[
         clearInterval(beat);
       }
     },
+  };
+}
+
+/** Checkpoints in memory. */
+export function fakeCheckpoints(): { saveCheckpoint: SaveCheckpoint; loadCheckpoint: LoadCheckpoint } {
+  const saved = new Map<string, string>();
+  return {
+    saveCheckpoint: async ({ checkpoint }) => {
+      const digest = digestOf(checkpoint, sha256);
+      saved.set(digest, JSON.stringify(checkpoint));
+      return digest;
+    },
+    loadCheckpoint: async ({ digest }) => JSON.parse(saved.get(digest)!) as Checkpoint,
   };
 }
 

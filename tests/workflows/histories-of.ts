@@ -7,17 +7,19 @@ export interface Recorded {
   readonly history: unknown;
 }
 
-/** The histories of a run: its root's, then that of each generation. */
-export async function historiesOf(client: Client, handle: WorkflowHandle): Promise<readonly Recorded[]> {
-  const { runId } = await handle.describe();
+/** Returns the histories of a run, the first one first.
+ * @param first Temporal's id of the first; absent: of the handle's */
+export async function historiesOf(
+  client: Client,
+  handle: WorkflowHandle,
+  first?: string,
+): Promise<readonly Recorded[]> {
+  const { workflowId } = handle;
   const recorded: Recorded[] = [];
-  for (let number = 0; ; number++) {
-    const id = number === 0 ? handle.workflowId : `${handle.workflowId}/${runId.slice(0, 8)}/g${number}`;
-    const history = await client.workflow
-      .getHandle(id)
-      .fetchHistory()
-      .catch(() => null);
-    if (history === null) return recorded;
-    recorded.push({ id, history: JSON.parse(historyToJSON(history)) });
+  for (let at: string | null | undefined = first ?? (await handle.describe()).runId; at;) {
+    const history = await client.workflow.getHandle(workflowId, at).fetchHistory();
+    recorded.push({ id: workflowId, history: JSON.parse(historyToJSON(history)) });
+    at = history.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId;
   }
+  return recorded;
 }

@@ -61,30 +61,15 @@ const OURS = {
   next: expect.stringMatching(/^Attach the run's history/),
   evidence: expect.arrayContaining([expect.stringContaining('TypeError: boom')]),
 };
-const MANY = { steps: 60, input: { handOverAfter: 60 } } as const;
+const MANY = { steps: 60, input: { continueAfter: 60 } } as const;
 
 test.each<[where: string, head: string, when: string, play: Play]>([
-  ['the scheduler of the root', 'apply(input) {', 'input.step === 3', {}],
-  ['the scheduler of a generation', 'apply(input) {', 'input.step === 40', MANY],
+  ['the scheduler', 'apply(input) {', 'input.step === 3', {}],
+  ['the scheduler of a later history', 'apply(input) {', 'input.step === 40', MANY],
   ['the end of an attempt, which nobody waits for', 'const end = (came)=>{', 'step === 3', {}],
-  ['the end of an attempt of a generation', 'const end = (came)=>{', 'step === 40', MANY],
-  ['what the root does with a report', 'heard(report) {', 'report.learnt', MANY],
-  [
-    'what a generation does with a message',
-    'take(message) {',
-    'message.inputs',
-    {
-      ...MANY,
-      step: async ({ step }) => (step === 'steps/s50' && (await new Promise((go) => setTimeout(go, 1000))), ending),
-      meanwhile: async (handle) => {
-        await until(
-          () => handle.describe(),
-          ({ raw }) => raw.pendingChildren?.length !== 0,
-        );
-        await handle.signal('note', { reason: 'for the generation' });
-      },
-    },
-  ],
+  ['the end of an attempt of a later history', 'const end = (came)=>{', 'step === 40', MANY],
+  ['what saves the checkpoint', 'snapshot() {', 'true', MANY],
+  ['what takes up the checkpoint', 'resume(refused, unaudited) {', 'true', MANY],
 ])('%s throws: the run fails as our bug, with what to attach', async (_, head, when, more) => {
   const outcome = await play(withBug(head, `if (${when}) ${BOOM};`), more);
   expect(problemsOf(outcome)).toEqual([expect.objectContaining(OURS)]);

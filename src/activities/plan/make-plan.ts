@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { expectations, expecting } from '../../engine/forecast/durations.js';
-import { assertCarriable } from '../../engine/handover/carriable.js';
+import { assertPlanSize } from '../../engine/run/assert-plan-size.js';
 import { edgeCount } from '../../engine/run/edges.js';
 import { isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
@@ -20,7 +20,7 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
   async function makePlan({ file, plan: given, profile, noCache: anew, workflowId }) {
     const { plan, digest } =
       given !== undefined ? await known(given, planner) : await fromFile(file, profile ?? 'local', planner);
-    assertCarriable(plan);
+    assertPlanSize(plan);
     assertRehearsedHere(plan);
     const wanted = releaseWorkflowId(plan.release.name, plan.release.version, plan.profile.rehearsal);
     if (workflowId !== wanted) throw fail(problems.otherWorkflowId(workflowId, wanted));

@@ -17,12 +17,10 @@ import { approved, counting, judge, lookAgainMs, mayPass, unfit } from './gate-r
 
 /** State of the gates of a run, besides the progress of their steps. Plain data. */
 export interface GatePolicyState {
-  /** Signed texts that were used, as `FINGERPRINT DIGEST`. Older histories hold signatures. */
+  /** Signed texts that were used, as `FINGERPRINT DIGEST`. */
   readonly spent: string[];
   /** Nonce of the last opening of each gate. */
   readonly openings: Record<string, string>;
-  /** Number of openings so far. */
-  opened: number;
 }
 
 /** Options of the gates of a run. */
@@ -32,15 +30,15 @@ export interface GateOptions {
   readonly startedBy: string | null;
   /** Returns by how much the run's own time is ahead of the clock, in milliseconds. */
   readonly aheadMs: () => number;
-  /** Returns the name of an opening, never the same twice. @param opening its number in the run */
-  readonly nonce: (opening: number) => string;
+  /** Returns the name of an opening, never the same twice. */
+  readonly nonce: () => string;
 }
 
 /** The gates of a run: which are open, and what a word does to them. Signatures are verified before a word gets here. */
 export class GatePolicy {
   /** Numbers of the steps that are gates. */
   readonly #gates: readonly number[];
-  readonly state: GatePolicyState = { spent: [], openings: {}, opened: 0 };
+  readonly state: GatePolicyState = { spent: [], openings: {} };
 
   constructor(
     private readonly graph: RunGraph,
@@ -60,12 +58,12 @@ export class GatePolicy {
   }
 
   /** Lets a gate wait for approvals of this manifest. Approvals of other bytes are void. */
-  opened(step: number, { manifest, earlier, targets = [] }: OpenedGate): void {
+  opened(step: number, { manifest, earlier, targets }: OpenedGate): void {
     const { gate: before } = this.#cell(step); // from an earlier round
     const isAsBefore = before?.manifest === manifest && isSame(before.targets, targets);
     const { approvals, openedAtMs, nonce } = isAsBefore
       ? before
-      : { approvals: [], openedAtMs: this.graph.nowMs, nonce: this.options.nonce(++this.state.opened) };
+      : { approvals: [], openedAtMs: this.graph.nowMs, nonce: this.options.nonce() };
     this.#cell(step).gate = { manifest, nonce, targets, openedAtMs, approvals, void: earlier, passed: false };
     this.state.openings[this.#rules(step).gate] = nonce;
     this.graph.standAtGate(step);

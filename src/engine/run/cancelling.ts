@@ -1,7 +1,7 @@
 import { isAfterOnly } from '../../model/plan.js';
 import { WALK } from '../../model/reuse.js';
 import type { RunGraph } from './run-graph.js';
-import type { RunRecord } from '../handover/carry.js';
+import type { RunRecord } from '../checkpoint/snapshot.js';
 import { isOpen } from './step-progress.js';
 import type { Conflicts } from './conflicts.js';
 import type { CacheLookup } from '../cache/cache-lookup.js';

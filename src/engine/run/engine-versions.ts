@@ -2,16 +2,17 @@ import { ENGINES, NEWEST_ENGINE } from '../../model/engines.js';
 import { fail } from '../../model/failure.js';
 import { engineUnknown } from './errors.js';
 
-/** Of runs that say none: histories from before they said one are among them. */
-const FIRST = 1;
+/** Rules of a run that names none. They stay the same, because its history depends on them. */
+const UNNAMED = 3;
 
-/** @param wanted typed by hand: anything may stand there
+/** Returns the number of a run's rules. Throws ENGINE_UNKNOWN for rules that this build does not have.
+ * @param wanted input of the workflow; people may type it
  * @param known for tests */
 export function engineOf(wanted: unknown, known: readonly number[] = ENGINES): number {
-  const engine = wanted ?? FIRST;
+  const engine = wanted ?? UNNAMED;
   if (typeof engine === 'number' && known.includes(engine)) return engine;
   throw fail(engineUnknown(engine, known));
 }
 
-/** What the next generation decides by: the newest here, and never less than before. */
+/** Returns the rules of a run after it continued as new: the newest here, and never less than before. */
 export const raised = (engine: number, newest = NEWEST_ENGINE): number => Math.max(engine, newest);

@@ -61,8 +61,8 @@ export type Input =
       readonly what: 'gate word';
       readonly word: GateWord;
       readonly vetted: Vetted;
-      /** Nonce of the gate's opening for which the word was vetted. Absent in older histories. */
-      readonly nonce?: string;
+      /** Nonce of the gate's opening for which the word was vetted. */
+      readonly nonce: string;
       readonly atMs: number;
     };
 

@@ -36,7 +36,7 @@ export class ReadyQueue {
     return taken;
   }
 
-  /** Occupies a slot for an attempt that another generation started. */
+  /** Occupies a slot for an attempt that runs already. */
   occupy(step: number): void {
     const queue = this.queueOf(step);
     this.#underWay.set(queue, (this.#underWay.get(queue) ?? 0) + 1);

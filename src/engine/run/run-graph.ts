@@ -1,27 +1,13 @@
-import type { StepId } from '../../model/ids.js';
 import type { StepState } from '../../model/messages.js';
 import type { Skeleton, SkeletonStep } from '../../model/plan.js';
-import { apart, cellOf, type CarriedCells } from '../handover/carried-cell.js';
-import { isOpen, newProgress, renew, seen, type StepProgress } from './step-progress.js';
-import { ofColumn } from '../handover/columns.js';
+import type { StepRow } from '../checkpoint/snapshot.js';
+import { isOpen, isUntouched, newProgress, renew, seen, type StepProgress } from './step-progress.js';
 import { remaining } from '../forecast/critical-path.js';
 import { dependents, edgeCount, EDGE_KINDS, inOrder, lets, type Dependent } from './edges.js';
 import { weightsOf } from './weights.js';
 import { StateCounts } from './state-counts.js';
 import { ReadyQueue } from './ready-queue.js';
 import { Windows } from './windows.js';
-
-/** The progress of steps when another generation took over. */
-export interface ResumedSteps {
-  /** Numbers of the steps that have not ended. */
-  readonly known: readonly number[];
-  readonly cells: readonly CarriedCells[];
-  /** The time that each of these steps adds to the longest path behind it, as a `column`. */
-  readonly weights?: string;
-  /** Their longest paths, in older histories. */
-  readonly paths?: readonly number[];
-  readonly beganMs: number;
-}
 
 /** The steps of a run with their progress, and the state machine of a step. Knows edges, windows and time, and no policy. */
 export class RunGraph {
@@ -50,14 +36,14 @@ export class RunGraph {
     skeleton: Skeleton,
     nowMs: number,
     private readonly onBlocked: (step: number) => boolean,
-    resumed: ResumedSteps | null = null,
+    resumed: readonly StepRow[] | null = null,
   ) {
     const { steps } = skeleton;
     this.steps = steps;
     this.windows = new Windows(skeleton);
     this.#waiting = dependents(steps);
     this.#order = inOrder(steps, this.#waiting);
-    this.paths = pathsOf(steps, resumed, (weights) => remaining(this.#order, this.#waiting, weights));
+    this.paths = remaining(this.#order, this.#waiting, weightsOf(steps));
     this.#window = new ReadyQueue(
       (queue) => this.windows.size(queue),
       (step) => steps[step]!.on,
@@ -71,12 +57,10 @@ export class RunGraph {
     else this.#resume(resumed);
   }
 
-  #resume({ known, cells, beganMs }: ResumedSteps): void {
-    for (const cell of this.cells) cell.state = 'done';
-    for (const step of known) this.cells[step]!.state = 'waiting';
-    for (const row of apart(cells)) this.#cells[row[0]] = cellOf(row, beganMs);
+  #resume(rows: readonly StepRow[]): void {
+    for (const [step, progress] of rows) this.#cells[step] = { ...progress, open: 0 };
     this.#tally.reset(this.cells);
-    const open = known.filter((step) => isOpen(this.cells[step]!));
+    const open = [...this.cells.keys()].filter((step) => isOpen(this.cells[step]!));
     this.open = open.length;
     for (const step of open) this.#cells[step]!.open = this.#openEdges(step);
     for (const step of open) this.#takeUp(step, this.cells[step]!);
@@ -90,21 +74,13 @@ export class RunGraph {
       this.#window.add(step);
   }
 
-  /** Takes over the progress that another generation reports. Decides nothing. */
-  learn(cells: readonly CarriedCells[], beganMs: number): void {
-    const touched = new Set<number>();
-    for (const row of apart(cells)) {
-      const [step] = row;
-      const before = this.cells[step]!;
-      const wasOpen = isOpen(before);
-      const cell = (this.#cells[step] = cellOf(row, beganMs));
-      if (cell.problems?.length === 0) cell.problems = before.problems ?? cell.problems; // as told
-      this.#tally.moved(before.state, cell.state);
-      this.open += Number(isOpen(cell)) - Number(wasOpen);
-      touched.add(step);
-      if (wasOpen !== isOpen(cell)) for (const { step: other } of this.#waiting[step]!) touched.add(other);
-    }
-    for (const step of touched) this.#cells[step]!.open = this.#openEdges(step);
+  /** Returns the progress of all steps that are other than at the beginning. */
+  rows(): readonly StepRow[] {
+    return this.cells.flatMap((cell, step): readonly StepRow[] => {
+      if (isUntouched(cell)) return [];
+      const { open: _, ...progress } = cell;
+      return [[step, progress]];
+    });
   }
 
   /** Returns the steps that use what this one makes. */
@@ -118,14 +94,6 @@ export class RunGraph {
     if (this.cells[step]!.state !== 'waiting') return open;
     for (const edge of EDGE_KINDS) for (const on of this.steps[step]![edge]) if (isOpen(this.cells[on]!)) open++;
     return open;
-  }
-
-  /** Returns, for each remaining step, how much longer its path is than the longest path of the remaining steps behind it. */
-  adds(known: readonly number[]): readonly number[] {
-    const remains = new Set(known);
-    const behind = (step: number): number =>
-      Math.max(0, ...this.#waiting[step]!.map((one) => (remains.has(one.step) ? this.paths[one.step]! : 0)));
-    return known.map((step) => this.paths[step]! - behind(step));
   }
 
   /** Returns how many steps are in this state. */
@@ -291,20 +259,6 @@ export class RunGraph {
     return this.#order.filter((step) => found.has(step));
   }
 
-  /** Returns ended steps that still matter: those that steps of a rerun wait for, and those that caused their end.
-   * @param from a step that is to run again, with all steps behind it */
-  recalled(from?: StepId): ReadonlySet<number> {
-    const first = this.steps.findIndex((step) => step.id === from);
-    const behind = first < 0 ? [] : this.behind(first);
-    const anew = [...behind, ...[...this.cells.keys()].filter((step) => this.cells[step]!.rerun)];
-    const known = new Set(anew.flatMap((step) => [step, ...EDGE_KINDS.flatMap((edge) => this.steps[step]![edge])]));
-    for (const step of known) {
-      const { blame, leftOutWith } = this.cells[step]!;
-      for (const other of [blame, leftOutWith]) if (other !== undefined) known.add(other);
-    }
-    return known;
-  }
-
   /** Resets steps that are not running, in the order of `behind`. Each waits for its edges as if it had not begun. */
   renew(steps: readonly number[]): void {
     for (const step of steps) {
@@ -359,19 +313,4 @@ export class RunGraph {
     else delete cell.because;
     this.open--;
   }
-}
-
-/** Returns the longest path of each step.
- * @param along computes longest paths from what each step adds */
-function pathsOf(
-  steps: readonly SkeletonStep[],
-  resumed: ResumedSteps | null,
-  along: (weights: readonly number[]) => readonly number[],
-): readonly number[] {
-  if (resumed === null) return along(weightsOf(steps));
-  const { known, paths, weights = '' } = resumed;
-  const told = paths ?? ofColumn(weights, known.length).map(Number);
-  const all = steps.map(() => 0);
-  known.forEach((step, at) => (all[step] = told[at]!));
-  return paths ? all : along(all);
 }

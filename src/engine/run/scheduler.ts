@@ -2,32 +2,30 @@ import type { StepStatus, Verdict, WaitingQueue } from '../../model/messages.js'
 import type { Outage } from '../../model/outage.js';
 import type { Skeleton } from '../../model/plan.js';
 import { WALK } from '../../model/reuse.js';
+import type { FleetSeen } from '../../model/worker.js';
 import type { WordAnswer } from '../../model/words.js';
 import { UnservedQueues } from '../outages/unserved-queues.js';
-import { written } from '../handover/group-cells.js';
 import { WordAnswers } from './word-answers.js';
 import { behindSeal } from './sealed-input.js';
-import { RunGraph, type ResumedSteps } from './run-graph.js';
+import { RunGraph } from './run-graph.js';
 import { Cancelling } from './cancelling.js';
-import { StateTransfer, type HandoverInput } from '../handover/carrier.js';
-import { newRun, type SchedulerSnapshot, type RunRecord } from '../handover/carry.js';
+import { newRun, withinBounds, type RunRecord, type SchedulerSnapshot } from '../checkpoint/snapshot.js';
 import type { StepProgress } from './step-progress.js';
 import { Conflicts } from './conflicts.js';
 import { AttemptResults } from './attempt-results.js';
 import { GatePolicy } from '../gates/gate-policy.js';
-import { nonceOf } from '../gates/nonce.js';
+import { drawNonce } from '../gates/nonce.js';
 import type { Command, Numbered } from './inputs.js';
 import { CacheLookup } from '../cache/cache-lookup.js';
 import { earliest } from './earliest.js';
 import { outageStory } from '../outages/sentences.js';
 import { Outages } from '../outages/outages.js';
-import { unpacked } from '../handover/packed.js';
-import type { Policies } from './policies.js';
+import { putStates, statesOf, type Policies } from './policies.js';
 import { Reminders } from '../notify/reminders.js';
 import { statusOf } from './status.js';
 import { verdictOf } from './verdict.js';
 import type { WindowsState } from './windows.js';
-import { engineOf } from './engine-versions.js';
+import { engineOf, raised } from './engine-versions.js';
 
 export interface SchedulerOptions {
   /** Milliseconds since 1970. */
@@ -49,8 +47,6 @@ export interface SchedulerOptions {
 export class Scheduler {
   /** Set once `next()` has answered the command `end`. */
   ended: Verdict | null = null;
-  /** Takes what it knows elsewhere. */
-  readonly carrier: StateTransfer;
   /** To words. */
   readonly answers: WordAnswers;
 
@@ -64,25 +60,27 @@ export class Scheduler {
   readonly #outages: Outages;
   readonly #endings: AttemptResults;
   readonly #reminders: Reminders;
+  readonly #policies: Policies;
   #commands: Command[] = [];
-  /** What the one timer is set to; whoever takes over sets their own. */
+  /** Time of the one timer. */
   #wakeAtMs: number | null = null;
+  #draining = false;
 
-  /** @param resumed where another scheduler left off; see `StateTransfer` */
+  /** @param resumed what another scheduler of this run knew when it stopped */
   constructor(
     private readonly skeleton: Skeleton,
     options: SchedulerOptions,
-    resumed: (SchedulerSnapshot & Pick<ResumedSteps, 'known'>) | null = null,
+    resumed: SchedulerSnapshot | null = null,
   ) {
     this.#state = { ...newRun(options.nowMs, engineOf(options.engine)), ...resumed?.run };
     engineOf(this.#state.engine);
-    const { beganMs } = this.#state;
-    const where = resumed && { ...resumed, beganMs };
-    this.#graph = new RunGraph(skeleton, options.nowMs, (step) => this.#cancelling.endsInstead(step), where);
+    const endsInstead = (step: number): boolean => this.#cancelling.endsInstead(step);
+    this.#graph = new RunGraph(skeleton, resumed?.nowMs ?? options.nowMs, endsInstead, resumed?.steps);
+    this.#graph.round = this.#state.round;
     const stops = !skeleton.rehearsal || options.stopAtGates === true;
     this.#gates = new GatePolicy(this.#graph, {
       ...{ stops, startedBy: options.startedBy ?? null, aheadMs: () => this.aheadMs },
-      nonce: (opening) => nonceOf(this.engine, opening, options.random),
+      nonce: () => drawNonce(options.random),
     });
     this.#conflicts = new Conflicts(this.#graph);
     this.#known = new CacheLookup(this.#graph, skeleton, {
@@ -122,22 +120,24 @@ export class Scheduler {
       abort: (step) => this.#abort(step),
       pause: (why) => this.#pause(why),
     });
-    const policies: Policies = {
+    this.#policies = {
       ...{ absence: this.#absence, conflicts: this.#conflicts, gates: this.#gates, known: this.#known },
       ...{ outages: this.#outages, reminders: this.#reminders, tries: this.#endings.tries },
       windows: this.#graph.windows,
     };
-    this.carrier = new StateTransfer(skeleton, this.#graph, this.#state, policies, resumed);
+    if (resumed !== null) putStates(this.#policies, resumed.policies);
   }
 
-  /** Goes on where another left off, with what remained, unpacked. */
-  static resumed(
-    { skeleton: parcel, carried }: HandoverInput,
-    options: Omit<SchedulerOptions, 'nowMs'>,
-    { known, ...skeleton } = unpacked(parcel),
-  ): Scheduler {
-    const resumed = { ...carried, cells: written(carried, carried.run.beganMs), known };
-    return new Scheduler(skeleton, { ...options, nowMs: carried.nowMs }, resumed);
+  /** Returns all that it knows. A scheduler of the newest rules goes on from there. Carry out all commands first. */
+  snapshot(): SchedulerSnapshot {
+    const { round, nowMs } = this.#graph;
+    const run = { ...this.#state, round, engine: raised(this.#state.engine) };
+    return { run, nowMs, policies: statesOf(this.#policies), steps: withinBounds(this.#graph.rows()) };
+  }
+
+  /** Starts nothing from now on. What runs goes on to its end, and words are answered. */
+  drain(): void {
+    this.#draining = true;
   }
 
   /** Of a run whose steps have all ended. */
@@ -151,11 +151,6 @@ export class Scheduler {
   /** Rules that it decides by. */
   get engine(): number {
     return this.#state.engine;
-  }
-
-  /** When the run began to carry out steps. */
-  get beganMs(): number {
-    return this.#state.beganMs;
   }
 
   /** Number of the last input applied. */
@@ -195,6 +190,15 @@ export class Scheduler {
   /** Queues that nobody serves and that steps wait for. */
   waiting(): readonly WaitingQueue[] {
     return this.#absence.waiting();
+  }
+
+  /** Queues without a worker and the known slots, as the watch over workers told last. */
+  fleetSeen(): FleetSeen {
+    const since = Object.entries(this.#absence.state.since);
+    return {
+      unserved: since.map(([queue, atMs]) => ({ queue, since: atMs - this.aheadMs })),
+      slots: this.#graph.windows.state.slots,
+    };
   }
 
   /** Slots of the queues of which they are known, and the windows that follow from them. */
@@ -250,7 +254,8 @@ export class Scheduler {
     this.#gates.letThrough();
     if (this.paused === null) this.#outages.look();
     const said = this.#commands.splice(0);
-    const started = this.paused ? [] : this.#graph.start((step) => this.#mayStart(step));
+    const mayStart = this.paused === null && !this.#draining;
+    const started = mayStart ? this.#graph.start((step) => this.#mayStart(step)) : [];
     const { round } = this.#graph;
     const starts = started.map((step): Command => {
       const how = this.#gates.mustAsk(step) ? 'open' : 'start';
@@ -265,7 +270,7 @@ export class Scheduler {
     return [
       ...said,
       ...starts,
-      ...(this.paused === null ? this.#known.walk() : []),
+      ...(mayStart ? this.#known.walk() : []),
       ...this.#reminders.tell(),
       ...this.#timer(),
       ...this.#end(),

@@ -1,7 +1,7 @@
 import type { BehindSeal } from '../../model/messages.js';
 import type { SkeletonStep } from '../../model/plan.js';
 import type { StageId } from '../../model/stages.js';
-import type { RunRecord } from '../handover/carry.js';
+import type { RunRecord } from '../checkpoint/snapshot.js';
 import type { GatePolicyState } from '../gates/gate-policy.js';
 
 /** Stages whose steps act on what is sealed. */

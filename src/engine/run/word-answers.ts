@@ -1,11 +1,10 @@
 import type { Problem } from '../../model/failure.js';
-import { gateId, type GateWord, type Opening, type Vetted } from '../../model/gate.js';
+import type { GateWord, Opening, Vetted } from '../../model/gate.js';
 import type { StepId } from '../../model/ids.js';
-import { isGateWord, type RerunPreview, type StepWord, type WordAnswer } from '../../model/words.js';
+import type { RerunPreview, StepWord, WordAnswer } from '../../model/words.js';
 import type { UnservedQueues } from '../outages/unserved-queues.js';
 import type { RunGraph } from './run-graph.js';
 import type { Cancelling } from './cancelling.js';
-import { isOpen } from './step-progress.js';
 import type { Conflicts } from './conflicts.js';
 import type { AttemptResults } from './attempt-results.js';
 import { runIsCancelling, stepLookedUp } from './errors.js';
@@ -46,26 +45,14 @@ export class WordAnswers {
     return this.#isOver(word.word) ?? this.to.gates.refusal(word);
   }
 
-  /** The answer to a word about a step that has ended, or that is not known; null: whoever carries the run on must answer. They
-   * do not know steps that ended before their time. */
-  answerAlone(word: StepWord): WordAnswer | null {
-    const id = idOf(word);
-    const step = this.graph.steps.findIndex((candidate) => candidate.id === id);
-    const runsAgain = word.word === 'retry' && word.from !== undefined;
-    if (id === undefined || (step >= 0 && (runsAgain || isOpen(this.graph.cells[step]!)))) return null;
-    if (!isGateWord(word)) return this.say(word);
-    const problem = this.refusal(word);
-    return problem && { ok: false, problem };
-  }
-
   /** Returns the opening of the gate that a word is about. Null if the gate does not wait. */
   opening(word: GateWord): Opening | null {
     return this.to.gates.opening(word);
   }
 
   /** @param vetted what was found out about it
-   * @param nonce of the opening for which it was; absent: of the last one */
-  sayAtGate(word: GateWord, vetted: Vetted, nonce = this.opening(word)?.nonce ?? ''): WordAnswer {
+   * @param nonce of the opening for which it was */
+  sayAtGate(word: GateWord, vetted: Vetted, nonce: string): WordAnswer {
     const problem = this.#isOver(word.word);
     if (problem) return { ok: false, problem };
     return this.to.gates.say(word, vetted, nonce, (step, why) => this.to.endings.failed(step, why));
@@ -101,11 +88,4 @@ export class WordAnswers {
     const { reason } = this.to.cancelling;
     return reason === null ? null : runIsCancelling(word, reason);
   }
-}
-
-/** Returns the step that a word is about. */
-function idOf(word: StepWord): StepId | undefined {
-  if (isGateWord(word)) return gateId(word.gate);
-  if (word.word === 'retry') return word.from ?? word.step;
-  return word.word === 'skip' || word.word === 'cancel' ? word.step : undefined;
 }

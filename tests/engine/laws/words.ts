@@ -4,7 +4,7 @@ import { Scheduler } from '../../../src/engine/run/scheduler.js';
 import type { StepState } from '../../../src/model/messages.js';
 import type { Skeleton } from '../../../src/model/plan.js';
 import type { GateRules } from '../../../src/model/gate.js';
-import { aRule, aSigner, aYes, OTHER, SEALED } from '../a-gate.js';
+import { aRule, aSigner, aYes, OTHER, SEALED, nonceAt } from '../a-gate.js';
 import { aProblem, aSkeleton } from '../a-skeleton.js';
 import type { PlainWord } from '../drive.js';
 import { law } from './law.js';
@@ -131,7 +131,7 @@ class Run {
     this.#running.delete(step);
     if (did === 'open' && this.draw(4) > 0) {
       const manifest = [SEALED, OTHER][this.draw(2)]!;
-      return this.#scheduler.apply({ what: 'opened', step, attempt, manifest, earlier: [], ...at });
+      return this.#scheduler.apply({ what: 'opened', step, attempt, manifest, earlier: [], targets: [], ...at });
     }
     this.#scheduler.apply({ what: 'ended', step, attempt, ending: anEnding(this.draw), ...at });
   }
@@ -143,7 +143,8 @@ class Run {
     const yes = { ...aYes(), gate, manifest, signature: `signed ${at.no}` };
     const word = this.draw(6) === 0 ? { ...yes, word: 'reject' as const, reason: 'typo' } : yes;
     if (word.word === 'approve') this.#asked.set(at.no, gate);
-    this.#scheduler.apply({ what: 'gate word', word, vetted: { ok: true, signer: aSigner('kim') }, ...at });
+    const [vetted, nonce] = [{ ok: true, signer: aSigner('kim') } as const, nonceAt(this.#scheduler, word)];
+    this.#scheduler.apply({ what: 'gate word', word, vetted, nonce, ...at });
   }
 }
 

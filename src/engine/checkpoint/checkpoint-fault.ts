@@ -1,0 +1,47 @@
+import { problems } from '../../model/answers.js';
+import * as is from '../../model/check.js';
+import { MOST_STEPS } from '../../model/plan-size.js';
+import { planFault } from '../run/plan-fault.js';
+import type { SchedulerSnapshot } from './snapshot.js';
+
+const isObject: is.Check = (value) => (is.isObject(value) ? null : 'is no object');
+const why = is.orNull(is.text(100_000));
+const states = ['waiting', 'backing off', 'held', 'at gate', 'done', 'cached', 'failed', 'skipped', 'cancelled'];
+
+const progress = is.shape({
+  state: is.oneOf(...states, 'dropped'),
+  attempt: is.whole(),
+  failures: is.list(is.text(100), 100_000),
+  problems: is.maybe(problems),
+});
+const row: is.Check = (value) =>
+  Array.isArray(value) && value.length === 2 ? (is.whole()(value[0]) ?? progress(value[1])) : 'is no row of a step';
+
+const policies = ['absence', 'conflicts', 'gates', 'known', 'outages', 'reminders', 'tries', 'windows'] as const;
+const checkpoint = is.shape({
+  scheduler: is.shape({
+    run: is.shape({ lastApplied: is.whole(), round: is.whole(1), engine: is.whole(1), paused: why, cancelled: why }),
+    nowMs: is.whole(),
+    policies: is.shape(Object.fromEntries(policies.map((name) => [name, isObject]))),
+    steps: is.list(row, MOST_STEPS),
+  }),
+  cancelled: why,
+  refused: problems,
+  untold: problems,
+  unsent: is.list(isObject, 10_000),
+  unaudited: is.list(isObject, 100_000),
+});
+
+/** Returns why the answer of `loadCheckpoint` is no checkpoint of the run. Null if it is one. Any program that takes tasks of
+ * the queue can answer.
+ * @param plan digest of the run's plan, as its memo tells */
+export function checkpointFault(found: unknown, plan: unknown): string | null {
+  if (!is.isObject(found)) return 'is no object';
+  const fault = planFault(found['skeleton']) ?? checkpoint(found);
+  if (fault !== null) return fault;
+  const { skeleton, scheduler } = found as { skeleton: { plan: string; steps: unknown[] }; scheduler: unknown };
+  if (skeleton.plan !== plan) return `holds the plan ${skeleton.plan}, and the run has ${String(plan)}`;
+  const { steps } = scheduler as SchedulerSnapshot;
+  const strange = steps.find(([step]) => step >= skeleton.steps.length);
+  return strange === undefined ? null : `has a row for step ${strange[0]}, and the plan has ${skeleton.steps.length}`;
+}

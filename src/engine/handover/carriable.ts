@@ -1,8 +1,0 @@
-import { planTooLarge } from '../../model/errors.js';
-import { fail } from '../../model/failure.js';
-import type { StepId } from '../../model/ids.js';
-import { MOST_STEPS, sharesOf } from '../../model/plan-size.js';
-
-export function assertCarriable({ steps }: { readonly steps: readonly { readonly id: StepId }[] }): void {
-  if (steps.length > MOST_STEPS) throw fail(planTooLarge(steps.length, sharesOf(steps.map(({ id }) => id))));
-}
