@@ -31,16 +31,6 @@ export function problemsOf(error: unknown, about: About): readonly Problem[] {
   return [unclassed(about.id, textOf(cause), stackOf(cause))];
 }
 
-/** Returns the problems in a failure of our workflows. Null if it has none. */
-export function codedIn(error: unknown): readonly Problem[] | null {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const told =
-      at instanceof ApplicationFailure ? (at.details?.[0] as FailureDetails | undefined)?.problems : undefined;
-    if (Array.isArray(told) && told.length > 0 && problemsCheck(told) === null) return told as readonly Problem[];
-  }
-  return null;
-}
-
 /** Returns the problem of a malformed answer. Our workers give none. */
 export const refused = (about: string, fault: string, answer: unknown): Problem => {
   const worker = isObject(answer) ? answer['worker'] : undefined;
