@@ -84,8 +84,8 @@ export const runContinues = (): Problem => ({
 export const continuedByHand = (): Problem => ({
   code: 'CONTINUED_BY_HAND',
   class: 'config',
-  message: 'the input has the key `continued`, and no run continued as this one',
-  next: 'Start the release without `continued`: `slipway run FILE`. What is done is reused.',
+  message: 'the input says that the run continues another, and no run continued as this one',
+  next: 'Start the release again with `slipway run FILE`: what is done is reused.',
 });
 
 export const runHasEnded = (): Problem => ({

@@ -8,12 +8,12 @@ const GOES_OUT = STAGE_IDS.indexOf('publish');
  * A publishing step never has less than normal priority: a half-published release is worse than a late one.
  * @param said the priority of a run that was started by hand */
 export function priorityOf(stage: StageId, said: Priority | undefined): ActivityOptions['priority'] {
-  const { priority: inherited = {}, root, runId } = workflowInfo();
+  const { priority: inherited = {}, firstExecutionRunId } = workflowInfo();
   const own = said ?? inherited.priorityKey ?? ORDINARY;
   const priorityKey = STAGE_IDS.indexOf(stage) >= GOES_OUT ? Math.min(own, ORDINARY) : own;
   return {
     ...(priorityKey !== (inherited.priorityKey ?? ORDINARY) && { priorityKey }),
     // Keep it short. History has it with every step.
-    ...(!inherited.fairnessKey && { fairnessKey: (root?.runId ?? runId).slice(0, 8) }),
+    ...(!inherited.fairnessKey && { fairnessKey: firstExecutionRunId.slice(-8) }),
   };
 }

@@ -21,8 +21,8 @@ export function continuedOf(input: ReleaseInput | undefined): Continued | undefi
 }
 
 /** Throws CONTINUED_BY_HAND for input that only a run itself gives. */
-export function assertNotByHand(input: ReleaseInput): void {
-  if (input.continued !== undefined) throw fail(continuedByHand());
+export function assertNotByHand(input: ReleaseInput | undefined): void {
+  if (input?.continued !== undefined) throw fail(continuedByHand());
 }
 
 /** Loads the checkpoint of the history before, and goes on from there. */

@@ -18,14 +18,13 @@ const skeleton = aSkeleton([{ id: 'steps/a' }, { id: 'steps/b', needs: [0] }]);
 test.each<[what: string, fault: string | null]>([
   ['an ending', answers.stepEnding(ENDING)],
   ['an ending of a newer worker', answers.stepEnding({ ...ENDING, more: 1 })],
-  ['a gate that was opened', answers.gateOpened(MANIFEST)({ manifest: MANIFEST, earlier: [] })],
+  ['a gate that was opened', answers.gateOpened(MANIFEST)({ manifest: MANIFEST, earlier: [], targets: [] })],
   ['a signed word', vet([signed])([{ ok: true, signer }])],
   ['an unsigned word', vet([word])([{ ok: true, signer: null }])],
   ['a refused word', vet([signed])([{ ok: false, problem: PROBLEM }])],
   ['known steps', answers.workKnown(steps)({ found: [[0, 1, 'note']], unknown: [1] })],
   ['no known steps', answers.workKnown(steps)({ found: [], unknown: [] })],
   ['queues', answers.fleetSeen({ unserved: [{ queue: 'gpu', since: 1 }], slots: { control: 8 } })],
-  ['queues of a worker of before', answers.fleetSeen([{ queue: 'gpu', since: 1 }])],
   ['a plan', planFault(skeleton)],
 ])('given %s, then it is taken', (_, fault) => {
   expect(fault).toBeNull();
@@ -51,7 +50,7 @@ test.each<[what: string, fault: string | null, because: string]>([
   ['a known gate', answers.workKnown(steps)({ found: [[1, 1, '']], unknown: [] }), 'step 1, which cannot be known'],
   ['a known step that is none', answers.workKnown(steps)({ found: [[7, 1, '']], unknown: [] }), 'step 7'],
   ['more unknown steps than there are', answers.workKnown(steps)({ found: [], unknown: [0, 1, 1] }), 'has 3 entries'],
-  ['slots below zero', answers.fleetSeen({ unserved: [], slots: { control: -1 } }), 'is no list'],
+  ['slots below zero', answers.fleetSeen({ unserved: [], slots: { control: -1 } }), 'is no whole number'],
   ['problems that are none', answers.problems([{}]), '[0].code is no text'],
   [
     'a plan of another kind',

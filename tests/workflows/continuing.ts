@@ -5,6 +5,7 @@ import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { STATUS_QUERY, type ReleaseInput, type RunStatus, type StepState } from '../../src/model/messages.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { aSkeleton } from '../engine/a-skeleton.js';
+import { CONVERTER } from '../support/converter.js';
 import { makeWorker } from '../temporal-env.js';
 import { ending, fakeActivities, untilAborted, type FakeStep } from './fake-activities.js';
 import { historiesOf } from './histories-of.js';
@@ -63,7 +64,8 @@ export async function play(
     });
     const outcome: unknown = await handle.result().catch((error: unknown) => error);
     const recorded = await historiesOf(env.client, open, handle.firstExecutionRunId);
-    for (const { id, history } of recorded) await Worker.runReplayHistory({ workflowBundle: bundle }, history, id);
+    for (const { id, history } of recorded)
+      await Worker.runReplayHistory({ workflowBundle: bundle, dataConverter: CONVERTER }, history, id);
     return { handle: open, made, outcome, status: await lastStatus(open, outcome), histories: recorded.length };
   });
 }
