@@ -24,7 +24,7 @@ import { isPriority } from '../model/priority.js';
 import { Attributes } from './attributes.js';
 import { cancelItself } from './cancel-itself.js';
 import { coded, unlessFatal } from './fatal-errors.js';
-import { eventsOf, isHistoryLong } from './long-history.js';
+import { watchHistory } from './long-history.js';
 import type { RunOutcome } from './messages.js';
 import { problemsOf, refused, type About } from './problems-of.js';
 import { LOADING, assertNotByHand, continuedOf, resume } from './resume.js';
@@ -149,9 +149,8 @@ async function executeSteps(
     answer: (no, answer) => words.answer(no, answer),
     tell: ({ no, notices, more }) => tellings.tell(no, notices, more),
   });
-  const events = eventsOf(input.continueAfter);
   const isIdle = (): boolean => !inputs.closed && executor.idle && words.idle;
-  const loop = { inputs, executor, onChange, isLong: () => isHistoryLong(events), isIdle };
+  const loop = { inputs, executor, onChange, isLong: watchHistory(input.continueAfter), isIdle };
   for (;;) {
     if (await runSteps(scheduler, loop)) return scheduler.ended!;
     const digest = await saveCheckpoint({ run: run.id, checkpoint: run.checkpoint() });
