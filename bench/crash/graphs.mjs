@@ -44,32 +44,3 @@ export function skeletonOf(shape, steps, seed) {
     ...{ steps: Array.from({ length: steps }, (_, step) => row(step)), windows: { control: WIDTH } },
   };
 }
-
-/** What passes between a generation and the root when one takes over from the other, in the order it does. */
-const MOMENTS = [
-  { moment: 'the report of the hand-over leaves', sign: '"handedOver":', way: 'leaves' },
-  { moment: 'the report of the hand-over arrives', sign: '"handedOver":', way: 'comes' },
-  { moment: 'the child is asked for', sign: '"baggage":', way: 'leaves' },
-  { moment: 'the child begins', sign: '"baggage":', way: 'comes' },
-  { moment: 'what drains tells an ending', sign: '"outcomes":', way: 'leaves' },
-  { moment: 'an ending of what drains arrives', sign: '"outcomes":', way: 'comes' },
-];
-export const PROCESSES = ['workflows', 'server', 'steps'];
-const VICTIMS = [['workflows'], ['server'], ['workflows', 'server'], ['workflows'], ['server'], ['workflows', 'steps']];
-const LATEST_MS = 40;
-
-/** Both at the moment itself, before the server knows of it, and shortly after.
- * @param generations how many there will be, about
- * @param among whom to kill */
-export function killsOf(count, generations, seed, among) {
-  const random = chance(seed + 1);
-  const victims = VICTIMS.filter((all) => all.every((one) => among.includes(one)));
-  const last = Math.max(1, Math.floor(generations * SURE));
-  return Array.from({ length: count }, (_, no) => ({
-    ...{ no, ...MOMENTS[no % MOMENTS.length], number: 1 + Math.floor(random() * last) },
-    ...{ afterMs: random() < 0.4 ? 0 : Math.ceil(random() * LATEST_MS) },
-    victims: victims[Math.floor(random() * victims.length)],
-  }));
-}
-/** There may be fewer generations than it seems. */
-const SURE = 0.6;

@@ -43,7 +43,7 @@ function planted(code, plant) {
 /** A server on a file and workers, each a process of its own that is started again at once where it ends. */
 export class Ground {
   #children = new Map();
-  #ending = false;
+  #retired = new Set();
 
   static async begin(folder, { skeleton, kills, cached, taskSeconds, plant }) {
     const [temporal, page] = [await freePort(), await freePort()];
@@ -83,7 +83,7 @@ export class Ground {
   }
 
   #keep(name) {
-    if (this.#ending) return;
+    if (this.#retired.has(name)) return;
     const [program, ...args] = this.#argv(name);
     const log = openSync(join(this.folder, `${name}.log`), 'a');
     const child = spawn(program, args, { stdio: ['ignore', log, log], cwd: this.folder });
@@ -145,14 +145,22 @@ export class Ground {
     return () => child.kill('SIGCONT');
   }
 
+  /** The kills that happened. */
+  kills() {
+    const lines = readFileSync(join(this.folder, 'kills.log'), 'utf8').split('\n').slice(0, -1);
+    return lines.map((line) => JSON.parse(line));
+  }
+
+  /** Ends a process for good. */
+  async retire(name) {
+    this.#retired.add(name);
+    const child = this.#children.get(name);
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    await new Promise((resolve) => (child.once('exit', resolve), child.kill('SIGKILL')));
+  }
+
   async end() {
-    this.#ending = true;
-    const children = [...this.#children.values()].filter(
-      ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
-    );
-    await Promise.all(
-      children.map((child) => new Promise((resolve) => (child.once('exit', resolve), child.kill('SIGKILL')))),
-    );
+    await Promise.all(['server', 'workflows', 'steps'].map((name) => this.retire(name)));
   }
 }
 

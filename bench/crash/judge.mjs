@@ -1,35 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { historiesOf } from '../history-chain.mjs';
 import { dataConverter } from './ground.mjs';
 
 const require = createRequire(import.meta.url);
 const { Client } = require('@temporalio/client');
 const { NativeConnection, Worker } = require('@temporalio/worker');
 
-const OPEN = 1;
-const NOT_FOUND = 5;
-
-/** The histories of a run: its root's, then that of each generation. */
-export async function historiesOf(ground, workflowId) {
-  const { runId } = await ground.ask((client) => client.workflow.getHandle(workflowId).describe());
-  const all = [];
-  for (let number = 0; ; number++) {
-    const id = number === 0 ? workflowId : `${workflowId}/${runId.slice(0, 8)}/g${number}`;
-    const told = await ground.ask((client) =>
-      one(client, id).catch((error) => (error.code === NOT_FOUND ? null : Promise.reject(error))),
-    );
-    if (told === null) return all;
-    all.push({ id, ...told });
-  }
-}
-
-async function one(client, id) {
-  const handle = client.workflow.getHandle(id);
-  const history = await handle.fetchHistory();
-  const { status } = await handle.describe();
-  return { history, status: status.name };
-}
+/** Loads the histories of a run, the first one first.
+ * @param first Temporal's id of the first */
+export const loadHistories = (ground, workflowId, first) =>
+  ground.ask(async (client) => {
+    const loaded = [];
+    for (const { runId, status } of await historiesOf(client, workflowId, first)) {
+      const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+      loaded.push({ id: workflowId, runId, name: `history ${loaded.length + 1}`, status: status.name, history });
+    }
+    return loaded;
+  });
 
 /** What became of each step, by the server's own word. */
 export function countSteps(histories, problems) {
@@ -37,8 +26,9 @@ export function countSteps(histories, problems) {
   const of = (id) => seen.get(id) ?? (seen.set(id, { scheduled: 0, completed: 0, lost: 0 }), seen.get(id));
   let tasksFailed = 0;
   let premature = 0;
-  for (const { id, history, status } of histories) {
-    if (status !== 'COMPLETED') problems.push(`${id} is ${status}`);
+  for (const [at, { name, history, status }] of histories.entries()) {
+    const wanted = at < histories.length - 1 ? 'CONTINUED_AS_NEW' : 'COMPLETED';
+    if (status !== wanted) problems.push(`${name} is ${status}`);
     const ids = new Map();
     const count = (event, key) => (of(ids.get(String(event.scheduledEventId)))[key] += 1);
     for (const event of history.events) {
@@ -54,7 +44,7 @@ export function countSteps(histories, problems) {
       if (failed?.cause === REFUSED) premature++;
       else if (failed && failed.cause !== CLOSED_MEANWHILE) {
         tasksFailed++;
-        problems.push(`${id}: a task failed: ${failed.failure?.message ?? failed.cause}`);
+        problems.push(`${name}: a task failed: ${failed.failure?.message ?? failed.cause}`);
       }
     }
   }
@@ -99,9 +89,9 @@ export function judgeOrder(folder, skeleton, problems) {
 
 export async function replay(folder, histories, problems) {
   const workflowBundle = { codePath: join(folder, 'workflows.bundle.js') };
-  for (const { id, history } of histories)
+  for (const { id, name, history } of histories)
     await Worker.runReplayHistory({ workflowBundle, dataConverter }, history, id).catch((error) =>
-      problems.push(`${id} does not replay: ${error.message}`),
+      problems.push(`${name} does not replay: ${error.message}`),
     );
 }
 
@@ -114,9 +104,9 @@ export async function replayUncached(ground, histories, problems) {
     workflowBundle: { codePath: join(ground.folder, 'workflows.bundle.js') },
   });
   await worker.runUntil(async () => {
-    for (const { id } of histories)
-      await asked(() => client.workflow.getHandle(id).query('__temporal_workflow_metadata')).catch((error) =>
-        problems.push(`${id} does not replay with nothing cached: ${error.cause?.message ?? error.message}`),
+    for (const { id, runId, name } of histories)
+      await asked(() => client.workflow.getHandle(id, runId).query('__temporal_workflow_metadata')).catch((error) =>
+        problems.push(`${name} does not replay with nothing cached: ${error.cause?.message ?? error.message}`),
       );
   });
   await client.connection.close();
@@ -130,5 +120,3 @@ async function asked(question, times = 10) {
   );
 }
 const DEADLINE = 4;
-
-export const isOpen = ({ status }) => status.code === OPEN;

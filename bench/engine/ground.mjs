@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { historiesOf } from '../history-chain.mjs';
 import { Child, wrotePid } from './child.mjs';
 import queues from './queues.cjs';
 import shapes from './shapes.cjs';
@@ -37,7 +38,7 @@ export class EngineGround {
   }
 
   /** A release of no-op steps: `{shape: 'flat' | 'chain' | 'random', steps, longMs}`.
-   * @param over more of its input: `handOverAfter` */
+   * @param over more of its input */
   async release(plan, over = {}) {
     const args = [{ file: JSON.stringify(plan), onFailure: 'fail', ...over }];
     const workflowId = `rehearsal/bench/${++this.#count}`;
@@ -52,20 +53,9 @@ export class EngineGround {
     return this.client.workflow.start('floor', { workflowId: `floor/${++this.#count}`, taskQueue: queues.FLOOR, args });
   }
 
-  /** Of the root and each generation of a release: its history. */
-  async generations(handle) {
-    const { workflowId } = handle;
-    const { runId } = await handle.describe();
-    const found = [];
-    for (let number = 0; ; number++) {
-      const id = number === 0 ? workflowId : `${workflowId}/${runId.slice(0, 8)}/g${number}`;
-      const described = await this.client.workflow
-        .getHandle(id)
-        .describe()
-        .catch(() => null);
-      if (described === null) return found;
-      found.push({ workflowId: id, events: described.historyLength, bytes: Number(described.historySize ?? 0) });
-    }
+  /** Describes the histories of a release, the first one first. */
+  histories({ workflowId, firstExecutionRunId }) {
+    return historiesOf(this.client, workflowId, firstExecutionRunId);
   }
 
   async #serviceOf(require) {

@@ -2,14 +2,19 @@ import { join } from 'node:path';
 import { middle } from '../measure.mjs';
 import { atMost, notTaken, ratioAtMost, row } from '../rows.mjs';
 import { isLinux } from './child.mjs';
+import { cold } from './cold.mjs';
 import { EngineGround } from './ground.mjs';
 import { floor, ours, perStep } from './runs.mjs';
 
 const LONG_MS = 20_000;
 const MEGABYTE = 1_000_000;
+/** The server refuses more than 51,200. */
+const MOST_EVENTS = 35_000;
+/** Share of a history's events after which its worker is killed. */
+const NEAR = 0.93;
 
 /** What the engine adds to what Temporal costs: steps that do nothing, stored nowhere but in histories. Each figure beside the
- * hand-written workflow in the same run, in turn. Some five minutes on a machine that does nothing else; `--quick` takes one. */
+ * hand-written workflow in the same run, in turn. Some eight minutes on a machine that does nothing else; `--quick` takes one. */
 export async function engine({ root, folder, runs: asked, quick, note }) {
   if (!isLinux)
     return [notTaken('the engine against a hand-written workflow', 'ms', 'CPU of processes is read from /proc')];
@@ -66,13 +71,13 @@ async function againstFloor(ground, steps, runs, note) {
   ];
 }
 
+/** A thousand steps never continue as new. A continuation waits for what runs. */
 async function aLongStep(ground, note) {
-  const plan = { shape: 'random', steps: 1000, longMs: LONG_MS };
-  const { wallMs, handle } = await ours(ground, plan, { over: { handOverAfter: 400 } });
-  const generations = await ground.generations(handle);
-  note(`engine, a long step: ${generations.length - 1} hand-overs`);
-  const [named, goal] = ['a 20 s step beside 1,000 others, with hand-overs', ratioAtMost(1.05)];
-  if (generations.length < 2) return [notTaken(named, 's', 'the run made no hand-over', goal)];
+  const { wallMs, handle } = await ours(ground, { shape: 'random', steps: 1000, longMs: LONG_MS });
+  const { length } = await ground.histories(handle);
+  note(`engine, a long step: ${length} history`);
+  const [named, goal] = ['a 20 s step beside 1,000 others', ratioAtMost(1.05)];
+  if (length > 1) return [notTaken(named, 's', 'the run continued as new', goal)];
   return [row(named, wallMs / 1000, 's', { reference: LONG_MS / 1000, goal })];
 }
 
@@ -90,7 +95,8 @@ async function growth(ground, large, note) {
       { during: async (handle) => asked.push(await roundTripMs(handle)) },
     );
     const short = meanOf(before, await ours(ground, { shape, steps: 1000 }));
-    const bytes = (await ground.generations(long.handle)).map((one) => one.bytes).reduce((sum, one) => sum + one, 0);
+    const histories = await ground.histories(long.handle);
+    const bytes = histories.reduce((sum, { historySize }) => sum + (historySize ?? 0), 0);
     note(
       `engine, ${shape}: ${JSON.stringify({ short: short.per, long: long.per, asked: asked.map((ms) => ms && Math.round(ms)) })}`,
     );
@@ -103,8 +109,13 @@ async function growth(ground, large, note) {
         }),
       ),
       row(`${named}, memory of the workflows' worker`, ground.slipway.peakMb(), 'MB', { goal: atMost(400) }),
-      row(`${named}, history`, bytes / MEGABYTE, 'MB', { goal: atMost(shape === 'chain' ? 16 : 10) }),
+      row(`${named}, histories`, histories.length, ''),
+      row(`${named}, events of its longest history`, Math.max(...histories.map((one) => one.historyLength)), '', {
+        goal: atMost(MOST_EVENTS),
+      }),
+      row(`${named}, all its histories`, bytes / MEGABYTE, 'MB', { goal: atMost(shape === 'chain' ? 16 : 10) }),
       ...queries(`${named}, status query`, asked),
+      await cold(ground, { named, plan: { shape, steps: large }, events: NEAR * histories[0].historyLength, note }),
     );
   }
   return rows;

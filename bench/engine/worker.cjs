@@ -1,6 +1,8 @@
 // node bench/engine/worker.cjs slipway|floor ADDRESS READY-FILE: one process that does nothing but Temporal's work.
 const { dirname, join } = require('node:path');
 const { Context } = require('@temporalio/activity');
+const { createLoadCheckpoint, createSaveCheckpoint } = require('../../dist/activities/report/checkpoints.js');
+const { createDirectoryStore } = require('../../dist/adapters/store/directory.js');
 const { KINDS } = require('../../dist/model/kinds.js');
 const { CONTROL, FLEET } = require('../../dist/model/ids.js');
 const { workflowCode } = require('../../dist/workers/workflow-code.js');
@@ -29,11 +31,17 @@ async function lasting(ms) {
 /** A fleet in which nothing changes. */
 const watchFleet = () => lasting();
 
-/** What a release asks of the store, and does not get from one here: the plan, and that its verdict is kept. */
+/** The plan and the verdict of a release, without a store. */
 const RECORDS = {
   makePlan: async ({ file }) => skeletonOf(JSON.parse(file)),
   keepStatus: async () => undefined,
 };
+
+/** A run that continues as new keeps its checkpoint in a store. */
+function checkpoints(ready) {
+  const store = createDirectoryStore(join(dirname(ready), 'store'));
+  return { saveCheckpoint: createSaveCheckpoint(store), loadCheckpoint: createLoadCheckpoint(store) };
+}
 
 /** @returns what it polls: workflows and activities on a queue of their own each */
 const ROLES = {
@@ -45,7 +53,7 @@ const ROLES = {
     {
       ...{ taskQueue: CONTROL, ...WORKFLOW_OPTIONS },
       ...(await workflowCode(dirname(ready))),
-      activities: { ...RECORDS, keepAudit: async () => undefined },
+      activities: { ...RECORDS, ...checkpoints(ready), keepAudit: async () => undefined },
     },
     { taskQueue: STEPS, ...SLOTS, activities: Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, step])) },
     { taskQueue: FLEET, activities: { watchFleet } },
