@@ -25,7 +25,7 @@ export class Conflicts {
   stops(step: number): boolean {
     const culprits = this.#culprits();
     if (culprits.length === 0 || !PUBLISHES.includes(this.graph.steps[step]!.kind)) return false;
-    // Follow open steps only. Ended steps block nothing, and the next generation does not know them.
+    // Follow open steps only. Ended steps block nothing.
     const behind = this.graph.behind(step, (other) => isOpen(this.graph.cells[other]!));
     return !culprits.some((culprit) => behind.includes(culprit));
   }

@@ -8,7 +8,7 @@ import type { RetryBudget } from './retry-budget.js';
 import type { Windows } from './windows.js';
 
 /** The policies that decide beside the graph. Each keeps its knowledge in one plain object named `state`, and nowhere else. So it
- * travels with the run to the next generation, and a new policy need only be named here. */
+ * is part of the snapshot of a run, and a new policy need only be named here. */
 export interface Policies {
   readonly absence: UnservedQueues;
   readonly conflicts: Conflicts;

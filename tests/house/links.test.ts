@@ -1,0 +1,32 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+const PAGES = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
+
+/** Returns the anchors of a page as GitHub makes them from its headings. */
+const anchorsOf = (page: string): readonly string[] =>
+  [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+test.each(PAGES)('given a link in %s, then what it names is there', (page) => {
+  const broken = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link]) => {
+    if (/^[a-z]+:/.test(link!)) return [];
+    const [path = '', anchor] = link!.split('#');
+    const target = path === '' ? page : join(dirname(page), path);
+    if (!existsSync(join(ROOT, target))) return [link];
+    return anchor === undefined || !target.endsWith('.md') || anchorsOf(target).includes(anchor) ? [] : [link];
+  });
+  expect(broken).toEqual([]);
+});
