@@ -55,9 +55,18 @@ function lookLines(look: Look, paint: Colours): string[] {
   return [
     `${paint.bold(`makespan ${duration(makespanMs)}`)} on ${counted(workers, 'worker')}${each}; critical path ${duration(criticalPathMs)}`,
     ...table([head, ...rows]).map((line) => `  ${line}`),
+    ...continuedLines(look),
     `  ${worth(look)}`,
   ];
 }
+
+/** Tells what long histories cost. Nothing for a plan that one history holds. */
+const continuedLines = ({ continued: { times, heldUpMs } }: Look): string[] =>
+  times === 0
+    ? []
+    : [
+        `  Continues as new ${counted(times, 'time')}: nothing starts for ${duration(heldUpMs)}, so that what runs can end.`,
+      ];
 
 const row = ({ queue, workers, slots, steps, workMs, utilisation, wait }: QueueUse, { savesMs }: OneMore): string[] => [
   plain(queue),

@@ -6,7 +6,7 @@ import { remaining } from '../forecast/critical-path.js';
 import { percentile } from '../forecast/durations.js';
 import { dependents, inOrder } from '../run/edges.js';
 import { fleetLacksQueue } from './errors.js';
-import { runVirtually, type Arrival } from './virtual-clock.js';
+import { runVirtually, type Arrival, type Continuations } from './virtual-clock.js';
 
 /** The outcome of a plan on a fleet. Times are milliseconds. */
 export interface Simulation {
@@ -19,6 +19,8 @@ export interface Simulation {
   /** No fleet makes one release shorter. */
   readonly criticalPathMs: number;
   readonly queues: readonly QueueUse[];
+  /** What long histories cost: a run that continues as new starts nothing until all that runs has ended. */
+  readonly continued: Continuations;
   /** Steps by what tells how long they take: the fleet file, earlier runs, or nothing but their limit. */
   readonly told: { readonly said: number; readonly measured: number; readonly limit: number };
 }
@@ -62,7 +64,7 @@ export function simulate(plan: Skeleton, fleet: Fleet, load: Load = ONCE): Simul
   const skeleton = withDurations(plan, tookMs);
   const arrivals = Array.from({ length: load.releases }, (_, no): Arrival => ({ skeleton, atMs: no * load.everyMs }));
   const used = new Map(queuesOf(plan).map((queue) => [queue, new Tally(fleet.queues[queue]!)]));
-  const ended = runVirtually(arrivals, slotsOf(used), tookMs, ({ step, readyMs, startMs, endMs }) =>
+  const { ended, continued } = runVirtually(arrivals, slotsOf(used), tookMs, ({ step, readyMs, startMs, endMs }) =>
     used.get(step.on)!.add(startMs - readyMs, endMs - startMs),
   );
   const makespanMs = Math.max(0, ...ended);
@@ -74,6 +76,7 @@ export function simulate(plan: Skeleton, fleet: Fleet, load: Load = ONCE): Simul
     release: { meanMs: mean(took), maxMs: Math.max(0, ...took) },
     criticalPathMs: pathMs(skeleton.steps, tookMs),
     queues: [...used].map(([queue, tally]) => tally.use(queue, makespanMs)),
+    continued,
     told: toldBy(plan.steps, fleet),
   };
 }

@@ -1,6 +1,7 @@
 import { fail } from '../../model/failure.js';
 import type { Queue } from '../../model/ids.js';
 import type { Skeleton, SkeletonStep } from '../../model/plan.js';
+import { MOST_EVENTS, MOST_TASKS } from '../checkpoint/history-limits.js';
 import { EDGE_KINDS } from '../run/edges.js';
 import { Heap } from '../run/heap.js';
 import { Scheduler } from '../run/scheduler.js';
@@ -28,10 +29,33 @@ export interface Taken {
 interface Release {
   readonly no: number;
   readonly skeleton: Skeleton;
-  readonly scheduler: Scheduler;
+  scheduler: Scheduler;
   /** By step. */
   readonly endedMs: Float64Array;
+  readonly history: HistoryLength;
   inputs: number;
+  /** Steps that were started and have not ended. */
+  underWay: number;
+  /** Since when nothing starts, because the history is long. Null if it is not. */
+  drainingMs: number | null;
+}
+/** Length of the open history of a release, as a run on a server has it: three events for each workflow task and each step. */
+interface HistoryLength {
+  tasks: number;
+  events: number;
+}
+const EVENTS_EACH = 3;
+
+/** What continuing as new costs a simulation. */
+export interface Continuations {
+  readonly times: number;
+  /** Time in which a release started nothing, so that what ran could end. All together. */
+  readonly heldUpMs: number;
+}
+export interface Played {
+  /** When each release ended. */
+  readonly ended: readonly number[];
+  readonly continued: Continuations;
 }
 interface Task {
   readonly release: Release;
@@ -65,13 +89,13 @@ class Line {
 /** The scheduler of real runs on a clock that jumps from one happening to the next: every step goes well the first time, gates
  * are passed at once, and a release has as many steps under way as its queue has slots.
  * @param slots by queue @param tookMs what a step takes @param seen told of every step, in the order workers take them up
- * @returns when each release ended */
+ */
 export function runVirtually(
   arrivals: readonly Arrival[],
   slots: Readonly<Record<Queue, number>>,
   tookMs: (step: SkeletonStep) => number,
   seen: (taken: Taken) => void,
-): readonly number[] {
+): Played {
   return new VirtualClock(arrivals, slots, tookMs, seen).run();
 }
 
@@ -80,6 +104,7 @@ class VirtualClock {
   readonly #lines: ReadonlyMap<Queue, Line>;
   readonly #ended: number[];
   #open = 0;
+  #continued: Continuations = { times: 0, heldUpMs: 0 };
 
   constructor(
     private readonly arrivals: readonly Arrival[],
@@ -92,7 +117,7 @@ class VirtualClock {
     arrivals.forEach(({ atMs }, no) => this.#happens.push(atMs, { what: 'begin', no }));
   }
 
-  run(): readonly number[] {
+  run(): Played {
     for (let nowMs = this.#happens.nextAt; nowMs !== null; nowMs = this.#happens.nextAt) {
       // All that happens at one time is told before anybody decides: so does a workflow task.
       const touched = new Set<Release>();
@@ -101,7 +126,7 @@ class VirtualClock {
       for (const line of this.#lines.values()) this.#takeUp(line, nowMs);
     }
     if (this.#open > 0) throw fail(simulationStuck([`${this.#open} of ${this.arrivals.length} releases`]));
-    return this.#ended;
+    return { ended: this.#ended, continued: this.#continued };
   }
 
   #happen(event: Happens, nowMs: number): Release {
@@ -109,6 +134,7 @@ class VirtualClock {
     const { release, step, attempt } = event.task;
     this.#lines.get(release.skeleton.steps[step]!.on)!.free++;
     release.endedMs[step] = nowMs;
+    release.underWay--;
     const ending = { outcome: 'done', ms: event.ms, note: '' } as const;
     release.scheduler.apply({ what: 'ended', step, attempt, ending, atMs: nowMs, no: ++release.inputs });
     return release;
@@ -116,12 +142,21 @@ class VirtualClock {
 
   #begin(no: number, nowMs: number): Release {
     const skeleton = { ...this.arrivals[no]!.skeleton, rehearsal: true, windows: this.slots, unserved: [] };
-    const scheduler = new Scheduler(skeleton, { nowMs, random: () => 0.5 });
+    const scheduler = new Scheduler(skeleton, { nowMs, random });
     this.#open++;
-    return { no, skeleton, scheduler, endedMs: new Float64Array(skeleton.steps.length).fill(nowMs), inputs: 0 };
+    const endedMs = new Float64Array(skeleton.steps.length).fill(nowMs);
+    const history = { tasks: 0, events: 0 };
+    return { no, skeleton, scheduler, endedMs, history, inputs: 0, underWay: 0, drainingMs: null };
   }
 
   #decide(release: Release, nowMs: number): void {
+    const { history } = release;
+    history.tasks++;
+    history.events += EVENTS_EACH;
+    if (history.tasks > MOST_TASKS || history.events > MOST_EVENTS) {
+      release.drainingMs ??= nowMs;
+      release.scheduler.drain();
+    }
     for (const command of release.scheduler.next()) {
       if (command.do === 'start') this.#give({ release, step: command.step, attempt: command.attempt, givenMs: nowMs });
       if (command.do === 'end') {
@@ -129,9 +164,22 @@ class VirtualClock {
         this.#open--;
       }
     }
+    if (release.drainingMs !== null && release.underWay === 0 && !release.scheduler.ended)
+      this.#continue(release, release.drainingMs, nowMs);
+  }
+
+  #continue(release: Release, sinceMs: number, nowMs: number): void {
+    const { times, heldUpMs } = this.#continued;
+    this.#continued = { times: times + 1, heldUpMs: heldUpMs + nowMs - sinceMs };
+    release.scheduler = new Scheduler(release.skeleton, { nowMs, random }, release.scheduler.snapshot());
+    Object.assign(release.history, { tasks: 0, events: 0 });
+    release.drainingMs = null;
+    this.#decide(release, nowMs);
   }
 
   #give(task: Task): void {
+    task.release.underWay++;
+    task.release.history.events += EVENTS_EACH;
     this.#lines.get(task.release.skeleton.steps[task.step]!.on)!.add(task);
   }
 
@@ -146,6 +194,8 @@ class VirtualClock {
     }
   }
 }
+
+const random = (): number => 0.5;
 
 /** When the last one ended that it waits for. */
 function readyMs({ endedMs }: Release, step: SkeletonStep, begunMs: number): number {

@@ -22,12 +22,12 @@ test('a real release of skiff, carried out again on paper: every step in the sam
   const skeleton: Skeleton = { ...aSkeleton([]), steps, windows: recorded.windows };
   const seen: Taken[] = [];
   const took = ({ id }: SkeletonStep): number => ran.get(id)![1] - ran.get(id)![0];
-  const [endMs] = runVirtually([{ skeleton, atMs: 0 }], recorded.windows, took, (taken) => seen.push(taken));
+  const { ended } = runVirtually([{ skeleton, atMs: 0 }], recorded.windows, took, (taken) => seen.push(taken));
   expect(seen.map(({ step }) => step.id)).toEqual(recorded.order);
   expect(seen.map(({ step, startMs }) => [step.id, startMs])).toEqual(
     seen.map(({ step }) => [step.id, ran.get(step.id)![0]]),
   );
-  expect(endMs).toBe(Math.max(...[...ran.values()].map(([, end]) => end)));
+  expect(ended[0]).toBe(Math.max(...[...ran.values()].map(([, end]) => end)));
 });
 
 const crew = (workers: number, slots = 1): Fleet['queues'][string] => ({ workers, slots });
@@ -150,4 +150,21 @@ test('a wide plan of 10,000 steps ends when its work is done', () => {
   }));
   const found = simulate(aSkeleton(steps), fleet({ control: 50 }));
   expect([found.makespanMs, found.queues[0]!.utilisation]).toEqual([2000, 1]);
+});
+
+test('given a plan longer than one history, when it continues as new, then a step that runs holds up the rest', () => {
+  const chain = Array.from({ length: 4500 }, (_, at): Rough => ({
+    ...{ id: `s${at}`, expectedMs: 10, on: 'linux' },
+    needs: at === 0 ? [] : [at - 1],
+  }));
+  const alone = simulate(aSkeleton(chain), fleet({ linux: 1 }));
+  expect(alone.continued).toEqual({ times: 2, heldUpMs: 0 });
+  expect(alone.makespanMs).toBe(45_000);
+  const beside = simulate(
+    aSkeleton([...chain, { id: 'long', expectedMs: 30_000, on: 'gpu' }]),
+    fleet({ linux: 1, gpu: 1 }),
+  );
+  expect(beside.continued.times).toBe(2);
+  expect(beside.makespanMs).toBe(45_000 + beside.continued.heldUpMs);
+  expect(beside.continued.heldUpMs).toBe(30_000 - 20_000);
 });
