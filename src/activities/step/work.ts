@@ -1,15 +1,11 @@
 import { basename, join } from 'node:path';
 import type { Artifact } from '../../model/artifact.js';
-import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { fileName } from '../../model/file-name.js';
-import type { Openings } from '../../model/gate.js';
 import type { StepId } from '../../model/ids.js';
 import type { KindName } from '../../model/kinds.js';
-import type { Plan, StepOf } from '../../model/plan.js';
-import type { Result } from '../../model/result.js';
 import { records } from '../../model/run-folder.js';
-import type { Toolchain, Work } from '../work.js';
+import type { Work } from '../work.js';
 import { buildPaths } from './build-paths.js';
 import { type Confine, createConfine, Reached } from './confine.js';
 import { passwordsIn, scrubbedEnv } from './env.js';
@@ -23,17 +19,10 @@ import { reveal } from './secrets.js';
 import type { Workspace } from './workspace.js';
 
 /** Facts of one attempt before its body runs. */
-export interface Attempt<K extends KindName = KindName> {
-  readonly plan: Plan;
-  readonly step: StepOf<K>;
-  readonly run: string;
-  readonly attempt: number;
-  readonly round?: number;
-  readonly sealed: Digest | null;
-  readonly openings: Openings;
-  readonly inputs: readonly Result[];
-  readonly toolchain: Toolchain | null;
-  readonly known: Result | null;
+export interface Attempt<K extends KindName = KindName> extends Pick<
+  Work<K>,
+  'plan' | 'step' | 'run' | 'attempt' | 'round' | 'sealed' | 'openings' | 'inputs' | 'toolchain' | 'known'
+> {
   /** Nothing that is known is believed. */
   readonly fresh?: boolean;
   /** SOURCE_DATE_EPOCH, where the run has fetched a source. */
