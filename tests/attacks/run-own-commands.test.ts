@@ -12,6 +12,7 @@ import type { Digest } from '../../src/model/digest.js';
 import { CONTROL, RELEASE_WORKFLOW } from '../../src/model/ids.js';
 import { canonical } from '../../src/model/json.js';
 import type { ReleaseInput } from '../../src/model/messages.js';
+import { createSaveCheckpoint } from '../../src/activities/report/checkpoints.js';
 import { aSkeleton } from '../engine/a-skeleton.js';
 import { slipway } from '../support/own-services.js';
 import { aPlan, aStep, newHome } from '../support/run-body.js';
@@ -156,12 +157,15 @@ describe('[C1] another user starts a release', () => {
 });
 
 describe('[C1] another user starts a part of a run', () => {
-  test('a generation with steps of theirs: refused', async () => {
+  test('a later history of a run, with a checkpoint of theirs: refused', async () => {
     const skeleton = aSkeleton([{ id: 'steps/take', kind: 'runCommand', on: MACHINE }]);
-    const root = { workflowId: 'rehearsal/thing/1.0', runId: 'r' };
-    const input = { number: 1, root, rules: {}, baggage: { skeleton }, inputs: [] };
-    expect(await startedByStranger([input], 'thing', 'generation')).toContain('WORKFLOW_STARTED_BY_HAND');
-    expect(await startedByStranger([], 'thing', 'generation')).toContain('WORKFLOW_STARTED_BY_HAND');
+    const planted = createSaveCheckpoint(store);
+    const state = { skeleton, scheduler: {}, cancelled: null, refused: [], untold: [], unsent: [], unaudited: [] };
+    const checkpoint = await planted({ run: 'r', checkpoint: state });
+    const around = { run: 'r', first: 'r', startedAt: 0, history: 2, inputs: 0, words: 0 };
+    const continued = { checkpoint, ...around };
+    expect(await startWith({ continued }, 'thing')).toContain('CONTINUED_BY_HAND');
+    expect(await startWith({ continued: 7 }, 'thing')).toContain('CONTINUED_BY_HAND');
   });
 
   test('a request to cancel another workflow: refused', async () => {

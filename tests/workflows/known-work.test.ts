@@ -58,7 +58,8 @@ async function carryOut(
     });
     await meanwhile(handle);
     const { status } = (await handle.result()) as { status: RunStatus };
-    const histories = await historiesOf(env.client, handle);
+    const open = env.client.workflow.getHandle(handle.workflowId);
+    const histories = await historiesOf(env.client, open, handle.firstExecutionRunId);
     const activities = histories.flatMap(({ history }) =>
       ((history as Scheduling).events ?? []).flatMap(
         (event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
@@ -116,7 +117,7 @@ test('a known chain of 1,000 schedules at most 20 activities, and gives no step 
   expect(activities.length).toBeLessThanOrEqual(20);
 });
 
-/** A chain of what asks the world, long enough for hand-overs, beside two steps that are known. */
+/** A chain of what asks the world, longer than one history may be here, beside two steps that are known. */
 const BESIDE = aSkeleton(
   [
     { id: 'known/a' },
@@ -131,7 +132,7 @@ const BESIDE = aSkeleton(
   { reuse: true },
 );
 
-test('a walk that lasts over hand-overs ends its steps in the generation that decides then', async () => {
+test('given a lookup that runs when the history is long, then the run continues as new after it, and its steps are cached', async () => {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   const asked: ReuseInput[] = [];
@@ -147,13 +148,14 @@ test('a walk that lasts over hand-overs ends its steps in the generation that de
     async (handle) => {
       for (;;) {
         const { steps } = await handle.query<RunStatus>('status');
-        if (steps.some(({ id, state }) => id === 'p39' && state === 'done')) break;
+        if (steps.some(({ id, state }) => id === 'p5' && state === 'done')) break;
       }
       open();
     },
-    { handOverAfter: 60 },
+    { continueAfter: 60 },
   );
   expect(asked).toHaveLength(1);
+  expect(status.history).toBeGreaterThan(1);
   expect(made).not.toContain('known/a');
   expect(status.steps.slice(0, 2).map(({ state }) => state)).toEqual(['cached', 'cached']);
   expect(status.verdict!.verdict).toBe('released');
