@@ -6,7 +6,9 @@ export const USAGE = (parts) => `npm run bench -- [PART…] [--quick] [--runs N]
   --quick    only what takes seconds
   --runs N   how often each figure is taken; default 3
   --steps N  steps of the real work; default 2000
-  --json     print {rows: [{name, value, unit, reference, ratio, goal, reached}]} and nothing else`;
+  --json     print {rows: [{name, value, unit, reference, ratio, goal, reached}]} and nothing else
+
+Without --json the rows also go into bench/results.md.`;
 
 const QUICK = ['start', 'plan', 'simulate', 'sizes'];
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments, USAGE } from './arguments.mjs';
 import { PARTS } from './parts.mjs';
+import { writeResults } from './results.mjs';
 import { broken, columns, HEADER, line } from './rows.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
@@ -28,6 +29,7 @@ async function main(argv) {
   try {
     const rows = await measured(parts, bench, (row) => json || console.log(line(columns(row))));
     if (json) console.log(JSON.stringify({ rows }, null, 2));
+    else writeResults([rows]);
     return 0;
   } finally {
     rmSync(folder, { recursive: true, force: true });

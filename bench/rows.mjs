@@ -49,7 +49,7 @@ const MARK = new Map([
 ]);
 const plain = (number) => (number === null ? '–' : String(number));
 
-/** The columns of a row as people read them; also of the table in docs/performance.md. */
+/** The columns of a row as `npm run bench` prints them. */
 export const columns = ({ name, value, unit, reference, ratio, goal, reached }) => [
   name,
   value === null ? '–' : `${value} ${unit}`.trim(),

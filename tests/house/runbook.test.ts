@@ -5,7 +5,11 @@ import { commandsIn, refusal } from '../support/cli-lines.js';
 /** Who is called in the night types what stands here. */
 const DOCS = join(__dirname, '..', '..', 'docs');
 const read = (name: string): string => readFileSync(join(DOCS, name), 'utf8');
-const PAGES = [...readdirSync(DOCS).filter((name) => name.endsWith('.md')), 'reference/errors.md'];
+const pagesIn = (folder: string): readonly string[] =>
+  readdirSync(join(DOCS, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name));
+const PAGES = [...pagesIn(''), ...pagesIn('operating'), 'reference/errors.md', '../README.md'];
 
 test.each(PAGES)('every command in %s is one that the command line takes', (page) => {
   const refused = commandsIn(read(page)).flatMap((line) => refusal(line) ?? []);
