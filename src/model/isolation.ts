@@ -1,5 +1,3 @@
-import type { KindName } from './kinds.js';
-
 /** How a step's programs were kept apart from the machine that ran them. The weakest is first. */
 export const ISOLATIONS = ['none', 'container', 'sandbox'] as const;
 export type Isolation = (typeof ISOLATIONS)[number];
@@ -9,21 +7,6 @@ export const weakest = (levels: Iterable<Isolation>): Isolation | null => {
   const reached = new Set(levels);
   return ISOLATIONS.find((level) => reached.has(level)) ?? null;
 };
-
-/** Kinds that run lines or code of a project, or of packages that somebody else wrote. Build workers serve them and hold no
- * secret. All other kinds run programs of ours alone. */
-export const PROJECT_KINDS: ReadonlySet<KindName> = new Set([
-  'compileLock',
-  'buildSdist',
-  'prepareSource',
-  'buildWheel',
-  'buildNative',
-  'buildJar',
-  'runTest',
-  'runCommand',
-  'tidyUp',
-  'verifyTarget',
-]);
 
 /** A program's purpose decides its access.
  * `project`: no network unless the step says `network: true`; what it writes into a cache is gone with the step.

@@ -14,49 +14,56 @@ export interface Kind {
   readonly services: readonly ServiceName[];
   /** Default time limit of one attempt. */
   readonly limitMs: number;
+  /** It runs lines or code of a project, or of packages that somebody else wrote: in a sandbox, on build workers, which hold no
+   * secret. Other kinds run programs of ours, and lines of the release file on control. */
+  readonly runsProject: boolean;
   /** Raise when the meaning of a kind's code changes: every older result of the kind is then unknown. */
   readonly epoch: number;
 }
 
 const MINUTE = 60_000;
-const kind = (
+type Row = [
   stage: StageId,
   doing: string,
   cache: CacheRule,
   minutes: number,
-  services: readonly ServiceName[] = [],
-  epoch = 1,
-): Kind => ({ stage, doing, cache, limitMs: minutes * MINUTE, services, epoch });
+  services?: readonly ServiceName[],
+  epoch?: number,
+];
+const ours = (...[stage, doing, cache, minutes, services = [], epoch = 1]: Row): Kind => ({
+  ...{ stage, doing, cache, limitMs: minutes * MINUTE, services, epoch, runsProject: false },
+});
+const project = (...row: Row): Kind => ({ ...ours(...row), runsProject: true });
 
 /** What a step can be. Each row is also the name of the activity that does it; parameters are in params.ts. */
 export const KINDS = {
-  proveQueue: kind('prove', 'proving queue', 'probe', 5),
-  proveTarget: kind('prove', 'proving target', 'probe', 5),
-  proveKey: kind('prove', 'proving signing key', 'probe', 5),
-  proveAttestKey: kind('prove', 'proving the key that attests', 'probe', 5),
-  fetchSource: kind('source', 'fetching source', 'pure', 15),
-  compileLock: kind('deps', 'locking dependencies', 'pure', 15),
-  takeSdist: kind('sdists', 'taking sdist', 'pure', 5),
-  buildSdist: kind('sdists', 'building sdist', 'pure', 30),
-  prepareSource: kind('wheels', 'preparing source', 'pure', 60),
-  buildWheel: kind('wheels', 'building wheel', 'pure', 120),
-  buildNative: kind('jars', 'building native libraries', 'pure', 60),
-  buildJar: kind('jars', 'building JARs', 'pure', 60),
-  signFiles: kind('jars', 'signing', 'always', 5),
-  makeBase: kind('images', 'making base image', 'probe', 30, ['docker', 'staging']),
-  buildImage: kind('images', 'building image', 'probe', 60, ['docker', 'staging']),
-  assembleIndex: kind('images', 'assembling index', 'probe', 10, ['staging']),
-  promoteImage: kind('images', 'promoting image', 'probe', 30, ['registry', 'staging']),
-  runTest: kind('tests', 'testing', 'pure', 30, ['docker', 'staging']),
-  runCommand: kind('steps', 'running command', 'pure', 60),
-  tidyUp: kind('steps', 'tidying up', 'always', 30),
-  sealManifest: kind('seal', 'sealing manifest', 'always', 10),
-  attestRelease: kind('attest', 'attesting', 'always', 5),
-  passGate: kind('gates', 'passing gate', 'always', 5),
-  publishArtifacts: kind('publish', 'publishing', 'probe', 30, ['index', 'maven', 'registry', 'staging']),
-  verifyTarget: kind('verify', 'verifying', 'probe', 30, ['docker', 'index', 'maven', 'registry']),
-  movePointer: kind('point', 'moving pointer', 'probe', 10, ['registry']),
-  announceRelease: kind('announce', 'announcing', 'always', 5),
-  writeReport: kind('report', 'writing report', 'always', 5),
+  proveQueue: ours('prove', 'proving queue', 'probe', 5),
+  proveTarget: ours('prove', 'proving target', 'probe', 5),
+  proveKey: ours('prove', 'proving signing key', 'probe', 5),
+  proveAttestKey: ours('prove', 'proving the key that attests', 'probe', 5),
+  fetchSource: ours('source', 'fetching source', 'pure', 15),
+  compileLock: project('deps', 'locking dependencies', 'pure', 15),
+  takeSdist: ours('sdists', 'taking sdist', 'pure', 5),
+  buildSdist: project('sdists', 'building sdist', 'pure', 30),
+  prepareSource: project('wheels', 'preparing source', 'pure', 60),
+  buildWheel: project('wheels', 'building wheel', 'pure', 120),
+  buildNative: project('jars', 'building native libraries', 'pure', 60),
+  buildJar: project('jars', 'building JARs', 'pure', 60),
+  signFiles: ours('jars', 'signing', 'always', 5),
+  makeBase: ours('images', 'making base image', 'probe', 30, ['docker', 'staging']),
+  buildImage: ours('images', 'building image', 'probe', 60, ['docker', 'staging']),
+  assembleIndex: ours('images', 'assembling index', 'probe', 10, ['staging']),
+  promoteImage: ours('images', 'promoting image', 'probe', 30, ['registry', 'staging']),
+  runTest: project('tests', 'testing', 'pure', 30, ['docker', 'staging']),
+  runCommand: project('steps', 'running command', 'pure', 60),
+  tidyUp: project('steps', 'tidying up', 'always', 30),
+  sealManifest: ours('seal', 'sealing manifest', 'always', 10),
+  attestRelease: ours('attest', 'attesting', 'always', 5),
+  passGate: ours('gates', 'passing gate', 'always', 5),
+  publishArtifacts: ours('publish', 'publishing', 'probe', 30, ['index', 'maven', 'registry', 'staging']),
+  verifyTarget: project('verify', 'verifying', 'probe', 30, ['docker', 'index', 'maven', 'registry']),
+  movePointer: ours('point', 'moving pointer', 'probe', 10, ['registry']),
+  announceRelease: ours('announce', 'announcing', 'always', 5),
+  writeReport: ours('report', 'writing report', 'always', 5),
 } as const satisfies Record<string, Kind>;
 export type KindName = keyof typeof KINDS;

@@ -177,7 +177,7 @@ export interface RunStatus {
   readonly refused?: readonly Problem[];
   /** Messages to people outside that did not arrive, the last ones. */
   readonly untold?: readonly Problem[];
-  /** The reason why the run itself waits, by its workers. A step has its own. */
+  /** Why the run itself waits: what its workers tell, or a long history. A step has its own reason. */
   readonly waits?: string;
 }
 

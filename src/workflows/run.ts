@@ -129,6 +129,7 @@ export class Run {
     const [kind, name, version] = nameOf(workflowId);
     const waiting = this.scheduler?.waiting() ?? [];
     const paused = this.scheduler?.paused ?? null;
+    const drains = this.scheduler?.drains ?? null;
     const outages = this.scheduler?.outages() ?? [];
     const { slots = {}, sizes = {} } = this.scheduler?.fleet() ?? {};
     const { refused } = this.words;
@@ -149,6 +150,7 @@ export class Run {
       ...(waiting.length > 0 && !this.#end ? { waiting } : {}),
       ...(Object.keys(slots).length > 0 && !this.#end ? { slots, windows: sizes } : {}),
       ...(paused !== null && !this.#end ? { paused } : {}),
+      ...(drains !== null && !this.#end ? { waits: drains } : {}),
       ...(refused.length > 0 && !this.#end ? { refused: [...refused] } : {}),
       ...(untold.length > 0 ? { untold: [...untold] } : {}),
       ...(outages.length > 0 ? { outages } : {}),

@@ -170,6 +170,17 @@ test('a signed word counts once: nobody says it again for another after a no', (
   expect(driven.atGate(aYes({ signature: 'new' }), 'kim')[0]).toContain('1 of 2');
 });
 
+test('given a yes from before a rejection, when an earlier step is retried with the gate behind it, then it counts no more', () => {
+  const driven = atGate({ quorum: 2 });
+  driven.opened('gates/ship', SEALED);
+  expect(driven.atGate(aYes({ signature: 'kims' }), 'kim')[0]).toContain('1 of 2');
+  driven.atGate({ ...aYes({ by: 'lee' }), word: 'reject', reason: 'no' } as GateWord, 'lee');
+  driven.word({ word: 'retry', from: 'seal' });
+  driven.done('seal');
+  driven.opened('gates/ship', SEALED);
+  expect(driven.atGate(aYes({ by: 'lee', signature: 'lees' }), 'lee')[0]).toContain('1 of 2');
+});
+
 test('given a gate that is asked anew, then it has another nonce', () => {
   let at = 0;
   const driven = atGate({}, { random: () => (++at * 0.381966) % 1 });

@@ -61,6 +61,7 @@ test('given a step that runs when the history is long, then nothing starts befor
         ok: true,
       });
       expect(begun).toEqual(before);
+      expect((await until(handle, () => true)).waits).toContain('its history is long');
       gate.open();
     },
   });

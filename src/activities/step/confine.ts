@@ -2,7 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
-import { type Access, type Isolation, PROJECT_KINDS } from '../../model/isolation.js';
+import type { Access, Isolation } from '../../model/isolation.js';
+import { KINDS } from '../../model/kinds.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Cell, Command } from '../ports.js';
 import { atBuildRoot, type BuildPaths } from './build-paths.js';
@@ -44,7 +45,7 @@ export type Confine = (command: Command, access?: Access, folders?: readonly str
 export function createConfine(facts: ConfineFacts): Confine {
   const { step, noSandbox, accepted, paths, reached } = facts;
   if (noSandbox === undefined) return (command) => command;
-  const isOfProject = PROJECT_KINDS.has(step.kind);
+  const isOfProject = KINDS[step.kind].runsProject;
   return (command, access = 'project', folders = []) => {
     if (!isOfProject && access !== 'line') return command;
     if (noSandbox !== null && !accepted) throw fail(sandboxAbsent(facts.worker, noSandbox));

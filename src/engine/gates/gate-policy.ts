@@ -119,6 +119,7 @@ export class GatePolicy {
     if (spends !== null) this.state.spent.push(spends);
     const by = `${said.by} (${said.signer === null ? 'unverified' : `${said.signer.group}, ${said.signer.fingerprint}`})`;
     if (word.word === 'reject') {
+      delete cell.gate; // approvals from before a rejection never count again
       fail(step, gateRejected(rules.gate, said.by, word.reason));
       return { ok: true, did: `${id} is rejected by ${by}: nothing behind it is published`, steps: [id] };
     }

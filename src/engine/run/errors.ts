@@ -107,3 +107,6 @@ export const runIsCancelling = (word: string, reason: string): Problem => ({
   message: `too late for ${word}: the run is being cancelled (${reason})`,
   next: 'Start the release again once it has ended: what is known is reused.',
 });
+
+export const HISTORY_IS_LONG =
+  'its history is long: it starts nothing until all that runs has ended, then it continues as new';

@@ -18,6 +18,7 @@ import { drawNonce } from '../gates/nonce.js';
 import type { Command, Numbered } from './inputs.js';
 import { CacheLookup } from '../cache/cache-lookup.js';
 import { earliest } from './earliest.js';
+import { HISTORY_IS_LONG } from './errors.js';
 import { outageStory } from '../outages/sentences.js';
 import { Outages } from '../outages/outages.js';
 import { putStates, statesOf, type Policies } from './policies.js';
@@ -36,7 +37,7 @@ export interface SchedulerOptions {
   readonly onFailure?: 'hold' | 'fail';
   /** A rehearsal too waits at gates. */
   readonly stopAtGates?: boolean;
-  /** Rules to decide by, of a run that begins; see versions.ts. */
+  /** Rules to decide by, of a run that begins; see engine-versions.ts. */
   readonly engine?: number;
   /** Who started the run. */
   readonly startedBy?: string;
@@ -138,6 +139,11 @@ export class Scheduler {
   /** Starts nothing from now on. What runs goes on to its end, and words are answered. */
   drain(): void {
     this.#draining = true;
+  }
+
+  /** Why ready steps do not start, if nothing starts any more. Null otherwise. */
+  get drains(): string | null {
+    return this.#draining && this.#graph.count('running') > 0 ? HISTORY_IS_LONG : null;
   }
 
   /** Of a run whose steps have all ended. */

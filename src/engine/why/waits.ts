@@ -134,6 +134,7 @@ function besides(
     return { for: 'service', because, next };
   }
   if (stand?.because !== undefined) return { for: 'other', because: stand.because };
+  if (status.waits !== undefined) return { for: 'other', because: `the run waits: ${status.waits}` };
   const onQueue = new Set(plan.steps.filter((step) => step.on === on).map(({ id }) => id));
   const running = status.steps.filter(({ id, state }) => state === 'running' && onQueue.has(id));
   const window = windows[on] ?? Infinity;

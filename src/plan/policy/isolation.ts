@@ -1,6 +1,7 @@
 import type { Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
-import { ISOLATIONS, PROJECT_KINDS, type Isolation } from '../../model/isolation.js';
+import { ISOLATIONS, type Isolation } from '../../model/isolation.js';
+import { KINDS } from '../../model/kinds.js';
 import type { Plan } from '../../model/plan.js';
 import type { Policy } from '../../model/schema/policy.js';
 import type { ReadFile } from '../read/release-file.js';
@@ -20,7 +21,7 @@ export function isolationProblems(
   products: readonly SealedProduct[],
 ): readonly Problem[] {
   if (asked === 'any') return [];
-  const ofProject = new Set(steps.filter(({ kind }) => PROJECT_KINDS.has(kind)).map(({ id }) => id));
+  const ofProject = new Set(steps.filter(({ kind }) => KINDS[kind].runsProject).map(({ id }) => id));
   const isWeaker = ({ step, isolation }: SealedProduct): boolean =>
     isolation === undefined ? ofProject.has(step) : ISOLATIONS.indexOf(isolation) < ISOLATIONS.indexOf(asked);
   const weaker = products.filter(isWeaker).map(({ name, isolation }) => `${name}: ${isolation ?? 'not said'}`);
