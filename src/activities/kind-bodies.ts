@@ -28,9 +28,9 @@ import { createBuildWheel } from './wheels/build-wheel.js';
 import { createPrepareSource } from './wheels/prepare-source.js';
 import type { Body } from './work.js';
 
-/** Each kind of step and the function that makes its body from ports. A kind has one row in each of three lists: here,
- * in `KINDS` (model/kinds.ts), and its parameters in `PARAMS` (model/schema/params.ts). A stage of `STAGES`
- * (plan/stages.ts) plans it. */
+/** Each kind of step and the function that makes its body from ports. A kind has one row in each of four lists: here, in
+ * `KINDS` (model/kinds.ts), its parameters in `Params` (model/params.ts) and their schema in `PARAMS` (model/schema/params.ts).
+ * A stage of `STAGES` (plan/stages.ts) plans it. */
 export const KIND_BODIES = {
   proveQueue: createProveQueue,
   proveTarget: createProveTarget,

@@ -12,7 +12,7 @@ import type { Exit, Layout, LogWriter, Store } from './ports.js';
 import type { BuildPaths } from './step/build-paths.js';
 import type { Confine } from './step/confine.js';
 
-/** All that one attempt of a step may read and do. Made by `perform.ts`; an activity's body gets nothing else but its ports. */
+/** All that one attempt of a step may read and do. Made by `step/work.ts`; an activity's body gets nothing else but its ports. */
 export interface Work<K extends KindName = KindName> {
   readonly plan: Plan;
   readonly step: StepOf<K>;

@@ -21,7 +21,7 @@ import { withWaits } from './waits.js';
 import { failingTask } from './failing-task.js';
 import { askLatest, runOf, type Latest } from './history-chain.js';
 
-/** A worker that is there answers in milliseconds; one that replays a long history in a second or two. */
+/** A worker that has the run in its cache answers in milliseconds. One that replays a long history needs up to ten seconds. */
 const QUERY_LIMIT_MS = 10_000;
 
 export const isOpen = (status: string): boolean => status === 'RUNNING' || status === 'PAUSED';

@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.js';
 import type { Service } from './outage.js';
 
-/** Why something failed. The class alone decides what happens next. */
+/** Why something failed. The class decides what happens next. A service that the problem names, and two codes of lost workers, decide first. */
 export const FAILURE_CLASSES = {
   product: {
     means: 'what is being released is wrong: a compiler error, a failed assertion, a non-zero exit of its command',
@@ -13,7 +13,7 @@ export const FAILURE_CLASSES = {
   },
   lost: {
     means: 'the worker died or went silent',
-    answer: 'tried again at once, 3 times; then the step holds',
+    answer: 'tried again at once, 3 times, and each time by Temporal on up to 5 workers; then the step holds',
   },
   config: {
     means: 'a value in the release file, the profile or the environment is wrong',

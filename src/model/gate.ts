@@ -16,7 +16,7 @@ export interface GateRules {
   readonly expiresMs: number;
   /** Whether the person who started the run may approve it. */
   readonly self: boolean;
-  /** Least time since the seal before the gate passes. */
+  /** Least time from the opening of the gate until it passes. */
   readonly soakMs: number;
   readonly signed: 'required' | 'optional';
   /** `passed`: a test that was left out or dropped keeps it shut. */

@@ -48,7 +48,7 @@ const takes = ({ quorum, soakMs }: GateRules): string =>
 const takenIn = async (work: Work<'passGate'>, signatures: Signatures): Promise<readonly TakenApproval[]> =>
   approvalsTaken(work, work.step.params.gate, await keysOf(work.step.params, work.plan, work.store), signatures);
 
-/** Approvals of different people. Expiry was judged when the gate was passed. */
+/** Approvals by different keys. Expiry was judged when the gate was passed. */
 function approvalsOf(taken: readonly TakenApproval[], { signed }: GateRules): readonly Approval[] {
   const counted = taken
     .filter(({ signer }) => signer !== null || signed === 'optional')

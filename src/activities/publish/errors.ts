@@ -8,7 +8,6 @@ export interface Served {
   readonly version: string;
 }
 
-/** Every code that sealing, publishing, verifying, pointing and proving targets can end with. */
 export const otherBytes = (target: string, name: string, seen: Digest, ours: Digest): Problem => ({
   code: 'OTHER_BYTES',
   class: 'conflict',

@@ -72,7 +72,7 @@ export interface Source {
 }
 
 /** A kind of registry. The four: `prove`, `observe`, `upload`, `undo`; the rest says what it takes and where it answers.
- * Coded failures only: TARGET_UNREACHABLE (infra), TARGET_DENIED (denied), TARGET_REFUSED (config). */
+ * All failures are coded; most are TARGET_UNREACHABLE (infra), TARGET_DENIED (denied) or TARGET_REFUSED (config). */
 export interface PublishTarget {
   readonly takes: readonly ArtifactKind[];
   /** How a person takes an upload back, or `irrevocable`. */
