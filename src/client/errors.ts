@@ -5,7 +5,7 @@ export const serverUnreachable = (address: string, why: string): Problem => ({
   code: 'SERVER_UNREACHABLE',
   class: 'infra',
   message: `no Temporal server answers at ${address}: ${why}`,
-  next: '`slipway up` starts the services of this machine; another server is named by TEMPORAL_ADDRESS.',
+  next: 'Start the services of this machine with `slipway up`, or name another server in TEMPORAL_ADDRESS.',
 });
 
 export const runUnknown = (workflowId: string, run?: string): Problem => ({
@@ -25,41 +25,41 @@ export const runHasOtherPlan = (workflowId: string, open: string, wanted: string
 export const runIsPlanning = (workflowId: string): Problem => ({
   code: 'RUN_IS_PLANNING',
   class: 'config',
-  message: `${workflowId} is open and still being planned: nobody knows yet whether it is the same release`,
-  next: `\`slipway watch ${workflowId}\` shows it; type the same command again when it has its plan. \`slipway doctor\` tells whether a worker plans.`,
+  message: `${workflowId} is open and still being planned, so it cannot be compared with this release yet`,
+  next: `Type the same command again once \`slipway watch ${workflowId}\` shows its plan. If none appears, check the workers with \`slipway doctor\`.`,
 });
 
 export const serverRefused = (what: string, why: string): Problem => ({
   code: 'SERVER_REFUSED',
   class: 'infra',
   message: `Temporal refused to ${what}: ${why}`,
-  next: '`slipway doctor` asks every service; the log of Temporal is under .slipway/.',
+  next: 'Check every service with `slipway doctor`; read the log of Temporal under .slipway/log.',
 });
 
 export const noWorkerAnswers = (workflowId: string, why: string): Problem => ({
   code: 'NO_WORKER_ANSWERS',
   class: 'infra',
-  message: `the run ${workflowId} is there, but no workflow worker tells its status: ${why}`,
-  next: '`slipway doctor` shows whether the queue control is served; `slipway up` starts its worker.',
+  message: `the run ${workflowId} exists, but no workflow worker answers for it: ${why}`,
+  next: 'Check with `slipway doctor` whether the queue control is served; start its worker with `slipway up`.',
 });
 
 export const taskFails = (workflowId: string, tries: number): Problem => ({
   code: 'RUN_CODE_FAILS',
   class: 'bug',
-  message: `${workflowId} does not go on: its own code failed, or was not answered, ${tries} times in a row`,
-  next: "Attach the run's history (`temporal workflow show --output json`) and the log of the worker of workflows (.slipway/log/worker-workflows.log) to a report; a build that mends it goes on with the run.",
+  message: `${workflowId} does not continue: its workflow task failed or timed out ${tries} times in a row`,
+  next: "Attach the run's history (`temporal workflow show --output json`) and the log of the workflow worker (.slipway/log/worker-workflows.log) to a report; the run continues on a build with the fix.",
 });
 
 export const runEnded = (workflowId: string, how: string): Problem => ({
   code: 'RUN_ENDED',
   class: 'config',
   message: `${workflowId} has ended already: ${how}`,
-  next: `\`slipway status ${workflowId}\` tells what became of it.`,
+  next: `Read its result with \`slipway status ${workflowId}\`.`,
 });
 
 export const wordRefused = (word: string, why: string): Problem => ({
   code: 'WORD_REFUSED',
   class: 'config',
-  message: `the run does not take this ${word}: ${why}`,
-  next: '`slipway status` shows the steps; docs/operating.md the words.',
+  message: `the run refuses this ${word}: ${why}`,
+  next: 'Look at the steps with `slipway status`, and at the words in docs/operating.md.',
 });

@@ -4,12 +4,16 @@ import type { Queue } from '../model/ids.js';
 const config = (code: string, message: string, next: string): Problem => ({ code, class: 'config', message, next });
 
 export const drillUnderWay = (pid: number): Problem =>
-  config('DRILL_UNDER_WAY', `process ${pid} drills in this home`, 'Let it end, or end it with Ctrl-C; one at a time.');
+  config(
+    'DRILL_UNDER_WAY',
+    `process ${pid} already drills in this home`,
+    'Wait for its end, or end it with Ctrl-C: only one drill can run at a time.',
+  );
 
 export const nothingToDrill = (prefix: string): Problem =>
   config(
     'NOTHING_TO_DRILL',
-    `no step begins with "${prefix}" at which one of these could be killed`,
+    `no step whose id begins with "${prefix}" uses any of these victims`,
     'Type `slipway plan FILE` for the ids of steps.',
   );
 
@@ -17,13 +21,13 @@ export const notServedHere = (queues: readonly Queue[]): Problem =>
   config(
     'DRILL_NEEDS_QUEUES',
     `a drill has only this machine, which does not serve ${queues.join(', ')}`,
-    'Let the release file leave out what needs them (`unserved: drop`), or drill on such a machine.',
+    'Write `unserved: drop` into the release file to leave out what needs them, or drill on such a machine.',
   );
 
 export const drillStopped = (seed: number): Problem => ({
   code: 'DRILL_STOPPED',
   class: 'cancelled',
-  message: 'the drill was stopped before it was over; nothing of it is up any more',
+  message: 'the drill was stopped before its end; all its processes have ended',
   next: `Type it again with --seed ${seed} for the same points.`,
 });
 
@@ -31,6 +35,6 @@ export const notRisen = (victim: string, limitMs: number, tail: readonly string[
   code: 'DRILL_NOT_RISEN',
   class: 'bug',
   message: `${victim} was killed and did not answer again within ${limitMs / 1000} s`,
-  next: 'Its last lines are below; the folder of the drill is kept. Report it with them.',
+  next: 'Report it with the lines below and the folder of the drill, which is kept.',
   evidence: tail,
 });

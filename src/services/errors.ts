@@ -1,32 +1,31 @@
 import type { Problem } from '../model/failure.js';
 
-/** Everything that `up`, `down` and `doctor` refuse or report, with the next thing to type. */
 export const toolsMissing = (program: string): Problem => ({
   code: 'TOOLS_MISSING',
   class: 'config',
-  message: `${program} is not there`,
+  message: `${program} is not installed`,
   next: 'Type `npm start` once: it installs the tools that the services need.',
 });
 
 export const s3ServerMissing = (program: string): Problem => ({
   code: 'S3_SERVER_MISSING',
   class: 'config',
-  message: `${program} is not there: the S3 server is built only where somebody asks for it`,
+  message: `${program} is not installed: the S3 server is built only on request`,
   next: 'Type `npm run s3`: it builds the server (Go, some minutes) and starts it; or `slipway up --store directory`.',
 });
 
 export const storeKindUnknown = (kind: string): Problem => ({
   code: 'STORE_KIND_UNKNOWN',
   class: 'config',
-  message: `${JSON.stringify(kind)} is no kind of store that we start`,
-  next: 'Type `slipway up --store s3` or `slipway up --store directory`; a bucket elsewhere is named by SLIPWAY_STORE.',
+  message: `${JSON.stringify(kind)} is not a kind of store`,
+  next: 'Type `slipway up --store s3` or `slipway up --store directory`; for a bucket elsewhere set SLIPWAY_STORE.',
 });
 
 export const serviceNotReady = (name: string, because: string, log: string, tail: readonly string[]): Problem => ({
   code: 'SERVICE_NOT_READY',
   class: 'infra',
   message: `${name} does not answer: ${because}`,
-  next: `Read ${log}, mend what it names, then \`slipway up\` again; \`slipway doctor\` shows all services.`,
+  next: `Read ${log}, fix what it names, then \`slipway up\` again; \`slipway doctor\` shows all services.`,
   evidence: tail,
 });
 
@@ -34,7 +33,7 @@ export const supervisorDied = (log: string, tail: readonly string[]): Problem =>
   code: 'SUPERVISOR_DIED',
   class: 'infra',
   message: 'the supervisor of the services ended while it was starting them',
-  next: `Read ${log}, mend what it names, then \`slipway up\` again.`,
+  next: `Read ${log}, fix what it names, then \`slipway up\` again.`,
   evidence: tail,
 });
 
@@ -49,19 +48,19 @@ const MOST_NAMED = 5;
 export const runsDiverge = (runs: readonly { readonly workflowId: string; readonly why: string }[]): Problem => ({
   code: 'OPEN_RUNS_DIVERGE',
   class: 'config',
-  message: `open runs were begun by other workflow code than this build's, which would not go on as they did: ${runs
+  message: `open runs were started by another build, and their histories do not replay on this one: ${runs
     .slice(0, MOST_NAMED)
     .map(({ workflowId }) => workflowId)
     .join(', ')}${runs.length > MOST_NAMED ? ` and ${runs.length - MOST_NAMED} more` : ''}`,
-  next: 'Let them end with the build that began them (check it out, `npm run build`, `slipway up`), or end them with `temporal workflow terminate --workflow-id RUN` and type `slipway up` again; a release that is started again reuses what is done.',
+  next: 'Let them end with the build that started them (check it out, `npm run build`, `slipway up`), or end them with `temporal workflow terminate --workflow-id RUN` and type `slipway up` again; a release that is started again reuses finished work.',
   evidence: runs.slice(0, MOST_NAMED).map(({ workflowId, why }) => `${workflowId}: ${why}`),
 });
 
 export const runsNotReplayed = (why: string): Problem => ({
   code: 'OPEN_RUNS_NOT_READ',
   class: 'infra',
-  message: `whether the open runs go on with this build could not be found out: ${why}`,
-  next: 'It is tried again by itself. `slipway doctor` asks every service; the log of Temporal is under .slipway/log.',
+  message: `the open runs could not be replayed on this build: ${why}`,
+  next: 'Slipway retries. If it stays so, check every service with `slipway doctor`, and read the log of Temporal under .slipway/log.',
 });
 
 export const notRootForDocker = (): Problem => ({
@@ -75,20 +74,20 @@ export const searchAttributesMissing = (names: readonly string[]): Problem => ({
   code: 'SEARCH_ATTRIBUTES_MISSING',
   class: 'infra',
   message: `Temporal did not register the search attributes ${names.join(', ')}`,
-  next: 'Read the log of temporal; a database of another program under our name is the usual cause.',
+  next: 'Read the log of temporal under .slipway/log; the usual cause is a database of another program in its place.',
 });
 
 export const indexRefused = (what: string, status: number): Problem => ({
   code: 'INDEX_NOT_SET_UP',
   class: 'infra',
   message: `the Python index answered ${status} to ${what}`,
-  next: 'Read the log of devpi; `slipway down`, then `slipway up` starts it again.',
+  next: 'Read the log of devpi under .slipway/log, then `slipway down` and `slipway up`.',
 });
 
 export const engineFolderTaken = (folder: string): Problem => ({
   code: 'ENGINE_FOLDER_TAKEN',
   class: 'config',
-  message: `${folder}, where the sockets of the Docker engine go, belongs to another user or is open to others`,
+  message: `${folder}, the folder for the sockets of the Docker engine, belongs to another user or is open to others`,
   next: 'Remove docker/folder.json below SLIPWAY_HOME, then `slipway up`: it takes another folder. A shorter SLIPWAY_HOME needs none.',
 });
 
@@ -96,12 +95,12 @@ export const tooSlow = (name: string, limitMs: number): Problem => ({
   code: 'SERVICE_TOO_SLOW',
   class: 'infra',
   message: `${name} did not answer within ${limitMs / 1000} s`,
-  next: 'Read its log under .slipway/log; it is started again by itself.',
+  next: 'The supervisor starts it again. If it stays so, read its log under .slipway/log.',
 });
 
 export const engineGone = (): Problem => ({
   code: 'DOCKER_GONE',
   class: 'infra',
   message: 'the Docker engine that answered before is gone',
-  next: 'Start it again, or `slipway down` and `slipway up` to have one of our own.',
+  next: 'Start it again, or type `slipway down` and `slipway up` to start a separate one.',
 });

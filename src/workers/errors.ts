@@ -8,13 +8,13 @@ export const queueUnknown = (queue: Queue, known: readonly Queue[]): Problem =>
   config(
     'WORKER_QUEUE_UNKNOWN',
     `there is no queue ${queue}`,
-    `Queues stand in config/queues.yaml: ${known.join(', ')}.`,
+    `Name a queue of config/queues.yaml: ${known.join(', ')}.`,
   );
 
 export const wrongMachine = (queue: Queue, machine: string): Problem =>
   config(
     'WORKER_WRONG_MACHINE',
-    `the queue ${queue} is for machines of that kind, and this is ${machine}`,
+    `the queue ${queue} is for machines of that platform, and this one is ${machine}`,
     `Start it there; here: \`slipway worker start --queues ${machine}\`.`,
   );
 
@@ -22,7 +22,7 @@ export const requiredToolAbsent = (queue: Queue, tools: readonly string[]): Prob
   config(
     'WORKER_TOOL_ABSENT',
     `workers of ${queue} must have ${tools.join(', ')}, and this one does not find ${tools.length === 1 ? 'it' : 'them'}`,
-    `Install ${tools.length === 1 ? 'it' : 'them'}, or put the folder on the PATH that the worker is started with; config/queues.yaml says what a queue must have.`,
+    `Install ${tools.length === 1 ? 'it' : 'them'}, or put the folder on the worker's PATH; config/queues.yaml lists the required tools of a queue.`,
   );
 
 export const keyAbsent = (queue: Queue, files: readonly string[]): Problem =>
@@ -36,7 +36,7 @@ export const quarantined = (worker: WorkerName, { reason, at }: WorkerWord): Pro
   config(
     'WORKER_QUARANTINED',
     `${worker} is in quarantine since ${at}: ${reason}`,
-    `When its cause is mended: \`slipway worker release ${worker}\`, then start it again.`,
+    `Fix the cause, then \`slipway worker release ${worker}\` and start the worker again.`,
   );
 
 export const serverRefusesWorker = (address: string, why: string): Problem => ({
@@ -46,9 +46,9 @@ export const serverRefusesWorker = (address: string, why: string): Problem => ({
   next: 'Set TEMPORAL_ADDRESS (TEMPORAL_NAMESPACE, TEMPORAL_API_KEY or TEMPORAL_TLS_… where it asks for them), or type `slipway up`.',
 });
 
-export const rosterSilent = (why: string): Problem => ({
+export const workersUnknown = (why: string): Problem => ({
   code: 'WORKERS_UNKNOWN',
   class: 'infra',
-  message: `Temporal did not tell which workers there are: ${why}`,
-  next: 'It is asked again. `slipway doctor` asks every service; a server older than 1.32 keeps no list of workers.',
+  message: `Temporal did not list the workers: ${why}`,
+  next: 'The step retries. Check every service with `slipway doctor`; a server older than 1.32 has no list of workers.',
 });

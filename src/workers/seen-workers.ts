@@ -1,21 +1,21 @@
 import type { StepContext } from '../activities/step/ports.js';
 import { fail } from '../model/failure.js';
-import { rosterSilent } from './errors.js';
+import { workersUnknown } from './errors.js';
 import type { SeenWorker } from '../activities/prove-queue/judge-workers.js';
 import type { Queue } from '../model/ids.js';
 import { isProved, type Proved } from '../model/proof.js';
 import { readIdentity, workerRecords, type Announcement } from '../model/worker.js';
 import type { WorkerRegistry } from './fleet.js';
 
-/** Workers that take steps of a queue now, with what each announced. An announcement without a proof by the home's key could be
- * anybody's. */
+/** Returns the workers of a queue with their announcements. Without a proof by the home's key, an announcement is
+ * ignored and the worker is marked as a stranger. */
 export async function seenWorkers(
-  roster: Pick<WorkerRegistry, 'living'>,
+  registry: Pick<WorkerRegistry, 'living'>,
   { store, proofs }: Pick<StepContext, 'proofs'> & { readonly store: Pick<StepContext['store'], 'read'> },
   queue: Queue,
 ): Promise<readonly SeenWorker[]> {
-  const living = await roster.living().catch((error: Error) => {
-    throw fail(rosterSilent(error.message), error);
+  const living = await registry.living().catch((error: Error) => {
+    throw fail(workersUnknown(error.message), error);
   });
   const mine = living.filter((beat) => beat.queue === queue && beat.running);
   return Promise.all(

@@ -40,7 +40,7 @@ test('a run whose own code fails again and again says so, and what to attach', a
   const status = aRun({ steps: [aStep('a', 'runCommand', 'running')] });
   expect((await withWaits(status, failing(2), [])).waits).toBeUndefined(); // a worker was killed
   expect((await withWaits(status, failing(7), [])).waits).toMatch(
-    /thing\/1.0 does not go on: its own code failed.* 7 times/,
+    /thing\/1.0 does not continue: its workflow task failed.* 7 times/,
   );
 });
 

@@ -28,7 +28,7 @@ test('whoever watches a run is told that its own code fails, though nobody answe
   await watching.next();
   const { value } = (await watching.next()) as { value: RunStatus };
   expect(value.steps).toEqual(status.steps);
-  expect(value.waits).toMatch(/release\/a does not go on: its own code failed/);
+  expect(value.waits).toMatch(/release\/a does not continue: its workflow task failed/);
   await watching.return(undefined);
   await expect(watchRun(doorTo([]), 'release/a').next()).rejects.toMatchObject({ first: { class: 'bug' } });
 });

@@ -4,25 +4,25 @@ export const archiveUnsafe = (archive: string, member: string, why: string): Pro
   code: 'ARCHIVE_UNSAFE',
   class: 'config',
   message: `${archive}: member ${JSON.stringify(member)} ${why}`,
-  next: 'Nothing of the archive was used. Look at it with `tar -tvf`; take a source whose archive stays inside its own folder.',
+  next: 'Nothing of the archive was used. List it with `tar -tvf`, then use a source whose archive stays inside its own folder.',
 });
 
 export const archiveUnreadable = (archive: string, why: string): Problem => ({
   code: 'ARCHIVE_UNREADABLE',
   class: 'config',
   message: `${archive} cannot be read as an archive: ${why}`,
-  next: 'Check that the file is a whole .tar.gz, .tgz, .tar, .tar.bz2, .tar.xz, .zip, .whl or .jar; make or fetch it again.',
+  next: 'Check that the file is a whole .tar.gz, .tgz, .tar, .tar.bz2, .tar.xz, .zip, .whl or .jar; then make or fetch it again.',
 });
 
-/** @param what as the end of a sentence: `has more than 9 members` */
+/** @param what end of the sentence: `has more than 9 members` */
 export const archiveTooLarge = (archive: string, what: string): Problem => ({
   code: 'ARCHIVE_TOO_LARGE',
   class: 'config',
   message: `${archive} ${what}`,
-  next: 'Nothing of the archive was used. List it with `tar -tvf`; docs/limits.md has the limits.',
+  next: 'Nothing of the archive was used. List it with `tar -tvf`, and compare it with docs/limits.md.',
 });
 
-/** The caller knows the archive's name and adds it. */
+/** Broken zip file. The caller adds the archive's name. */
 export const zipBroken = (why: string): Problem => ({ ...archiveUnreadable('a zip file', why), message: why });
 export const zipMemberBroken = (member: string, why: string): Problem =>
   zipBroken(`member ${JSON.stringify(member)} ${why}`);

@@ -3,30 +3,30 @@ import type { Problem } from '../../model/failure.js';
 export const centralFailed = (target: string, id: string, errors: readonly string[]): Problem => ({
   code: 'CENTRAL_FAILED',
   class: 'product',
-  message: `${target} does not take deployment ${id}: ${errors[0] ?? 'it gives no reason'}`,
-  next: 'Nothing was published. Mend what the lines below name; a retry uploads a new deployment, and this one can be dropped in the portal.',
+  message: `${target} refused deployment ${id}: ${errors[0] ?? 'it gives no reason'}`,
+  next: 'Nothing was published. Fix what the lines below name, then `slipway retry`: it uploads a new deployment. This one can be dropped in the portal.',
   evidence: errors,
 });
 
 export const centralGone = (target: string, id: string): Problem => ({
   code: 'CENTRAL_GONE',
   class: 'infra',
-  message: `${target} no longer knows deployment ${id}: somebody dropped it`,
-  next: 'It is uploaded anew by itself, unless its files turn out to be published.',
+  message: `${target} no longer knows deployment ${id}: it was dropped in the portal`,
+  next: 'The step uploads it again, unless its files are published by then. If it fails again, find out who drops it.',
 });
 
 export const centralOtherUnderWay = (target: string, id: string): Problem => ({
   code: 'CENTRAL_OTHER_UNDER_WAY',
   class: 'infra',
   message: `${target} may still publish deployment ${id}, which has other bytes of this version, from an earlier round of this run`,
-  next: 'Nothing was uploaded. Drop it in the portal, or wait for its end; the step looks again by itself, and `slipway retry` does so later.',
+  next: 'Nothing was uploaded, and the step retries. Drop the deployment in the portal or wait for its end, then `slipway retry` if the step is held.',
 });
 
 export const centralNotSynced = (target: string, name: string, reads: string): Problem => ({
   code: 'CENTRAL_NOT_SYNCED',
   class: 'infra',
   message: `${target} has published ${name}, but ${reads} does not show it yet`,
-  next: 'It usually takes minutes; the step looks again by itself, and `slipway retry` does so later. Nothing is uploaded again.',
+  next: 'This usually takes minutes, and the step retries without another upload. If the step is held, `slipway retry`.',
 });
 
 export const centralIncomplete = (target: string, lacks: readonly string[]): Problem => ({

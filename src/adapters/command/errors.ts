@@ -6,7 +6,7 @@ export const observeUnknown = (target: string, name: string, evidence: readonly 
   class: 'infra',
   service: targetService(target),
   message: `${target} cannot tell whether it has ${name}: observe ended with exit status 3`,
-  next: 'It is asked again by itself, and nothing is uploaded meanwhile.',
+  next: 'The step retries and uploads nothing meanwhile. If it stays so, check the service with the client of that target.',
   evidence,
 });
 
@@ -14,7 +14,7 @@ export const observeFailed = (target: string, name: string, code: number, eviden
   code: 'OBSERVE_FAILED',
   class: 'config',
   message: `observe of ${target} ended with exit status ${code} for ${name}`,
-  next: 'It prints absent or sha256:…, or ends with 3 where it cannot tell. Nothing was uploaded: mend publish.NAME.observe.',
+  next: 'Nothing was uploaded. Fix publish.NAME.observe: it must print absent or sha256:…, or end with 3 if it cannot tell.',
   evidence,
   details: { exitCode: code },
 });
@@ -23,14 +23,14 @@ export const observeNotUnderstood = (target: string, name: string, said: string)
   code: 'OBSERVE_NOT_UNDERSTOOD',
   class: 'config',
   message: `observe of ${target} printed ${JSON.stringify(said)} for ${name}`,
-  next: 'It prints absent, or sha256: and 64 hex digits, and nothing else: what is for people goes to stderr.',
+  next: 'Fix publish.NAME.observe: it must print absent, or sha256: and 64 hex digits. Send everything else to stderr.',
 });
 
 export const uploadFailed = (target: string, name: string, code: number, evidence: readonly string[]): Problem => ({
   code: 'UPLOAD_FAILED',
   class: 'infra',
-  message: `upload to ${target} ended with exit status ${code} for ${name}, and it is not there`,
-  next: 'It is looked for and uploaded again by itself; if it stays so, the lines below are the words of its client.',
+  message: `upload to ${target} ended with exit status ${code} for ${name}, and the target lacks it`,
+  next: 'The step looks for it and uploads it again. If it stays so, fix what its client says in the lines below.',
   evidence,
   details: { exitCode: code },
 });

@@ -6,7 +6,7 @@ export const debianPackageUnknown = (suite: string, name: string, evidence: Line
   code: 'DEBIAN_PACKAGE_UNKNOWN',
   class: 'config',
   message: `Debian ${suite} has no package ${name}`,
-  next: 'Correct the name under `bases:` or `packages:`; `apt-cache policy NAME` tells what exists.',
+  next: 'Correct the name under `bases:` or `packages:`; `apt-cache policy NAME` shows what exists.',
   evidence,
 });
 
@@ -15,7 +15,7 @@ export const debianUnreachable = (suite: string, evidence: Lines): Problem => ({
   class: 'infra',
   service: 'debian',
   message: `the packages of Debian ${suite} could not be fetched`,
-  next: '`apt-get update` shows whether the Debian mirror answers on this machine; then run the release again.',
+  next: 'Check the Debian mirror with `apt-get update` on this machine, then run the release again.',
   evidence,
 });
 
@@ -23,7 +23,7 @@ export const debianFailed = (suite: string, code: number, evidence: Lines): Prob
   code: 'DEBIAN_BASE_FAILED',
   class: 'product',
   message: `mmdebstrap ended with status ${code} while making Debian ${suite}`,
-  next: '`slipway logs` of this step shows what Debian said.',
+  next: 'Read the output of Debian with `slipway logs` of this step, and fix what it names.',
   evidence,
 });
 
@@ -31,5 +31,5 @@ export const debianTooLong = (suite: string): Problem => ({
   code: 'DEBIAN_BASE_TIMED_OUT',
   class: 'infra',
   message: `making Debian ${suite} took longer than half an hour`,
-  next: 'See whether the Debian mirror answers on this machine: `apt-get update`; then run the release again.',
+  next: 'Check the Debian mirror with `apt-get update` on this machine, then run the release again.',
 });

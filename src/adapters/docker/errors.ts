@@ -6,42 +6,42 @@ export const engineUnreachable = (what: string, why: string): Problem => ({
   class: 'infra',
   service: DOCKER,
   message: `the Docker engine did not answer while ${what}: ${why}`,
-  next: '`slipway doctor` asks the engine; `slipway up` starts one.',
+  next: 'Check the engine with `slipway doctor`; start one with `slipway up`.',
 });
 
 export const engineRefused = (what: string, why: string): Problem => ({
   code: 'DOCKER_REFUSED',
   class: 'product',
   message: `the Docker engine refused ${what}: ${why}`,
-  next: 'Mend what the engine names, then run the release again.',
+  next: 'Fix what the engine names, then run the release again.',
 });
 
-/** Lines of tests and verifications are run by a program of the image. */
+/** The image's own programs run the lines of tests and verifications. */
 export const programAbsent = (what: string, program: string): Problem => ({
   code: 'IMAGE_LACKS_PROGRAM',
   class: 'config',
   message: `${what} needs the program ${JSON.stringify(program)}, and the image has none`,
-  next: 'Take the line of this image out of `tests`, or `verify` out of its target: it is built, pushed and pulled all the same. Else copy a shell into the image.',
+  next: 'Take the line of this image out of `tests`, or `verify` out of its target: the image is built, pushed and pulled nevertheless. Or copy a shell into the image.',
 });
 
 export const engineBusy = (what: string, why: string): Problem => ({
   code: 'DOCKER_BUSY',
   class: 'infra',
-  message: `the Docker engine is at the same image for another platform, so that ${what} has to wait: ${why}`,
-  next: 'It is tried again by itself; if it stays so, `docker rmi` that name.',
+  message: `the Docker engine is busy with the same image for another platform, so ${what} has to wait: ${why}`,
+  next: 'The step retries. If it stays so, `docker rmi` that name.',
 });
 
 export const engineDiskFull = (what: string, why: string): Problem => ({
   code: 'DOCKER_DISK_FULL',
   class: 'infra',
   message: `the Docker engine ran out of disk while ${what}: ${why}`,
-  next: '`docker system df` shows what takes the room; free some, then run the release again.',
+  next: 'Find what takes the space with `docker system df`, free some, then run the release again.',
 });
 
 export const notEmulated = (what: string, why: string): Problem => ({
   code: 'EMULATION_ABSENT',
   class: 'infra',
-  message: `this machine does not run programs of another one, which ${what} takes: ${why}`,
+  message: `this machine does not run programs of another platform, which ${what} needs: ${why}`,
   next: 'As root: `apt-get install qemu-user-static binfmt-support`, then `slipway up`, which registers the emulator with the kernel.',
 });
 
@@ -51,18 +51,18 @@ export const registryTrouble = (what: string, why: string): Problem => {
     code: 'REGISTRY_TROUBLE',
     class: 'infra',
     ...(host !== undefined && { service: host }),
-    message: `a registry did not do its part while ${what}: ${why}`,
-    next: '`slipway doctor` asks the registries; then run the release again.',
+    message: `a registry failed while ${what}: ${why}`,
+    next: 'Check the registries with `slipway doctor`, then run the release again.',
   };
 };
-/** Finds the registry in a message of the engine. A failed look-up names it last. */
+/** Finds the registry in an engine message. A failed look-up names it last. */
 const HOST = /(?:https?:\/\/|dial tcp |lookup )([\w-][\w.-]*(?::\d+)?)/;
 
 export const buildFailed = (why: string, evidence: readonly string[]): Problem => ({
   code: 'DOCKER_BUILD_FAILED',
   class: 'product',
   message: `the image was not built: ${why}`,
-  next: '`slipway logs` of this step shows the whole build; mend the Dockerfile, then run the release again.',
+  next: 'Read the whole build with `slipway logs` of this step, fix the Dockerfile, then run the release again.',
   evidence,
 });
 
@@ -70,5 +70,5 @@ export const pushUnanswered = (reference: string): Problem => ({
   code: 'PUSH_UNANSWERED',
   class: 'infra',
   message: `the push of ${reference} ended without a digest`,
-  next: '`slipway doctor` asks the staging registry; then run the release again.',
+  next: 'Check the staging registry with `slipway doctor`, then run the release again.',
 });

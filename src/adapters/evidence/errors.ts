@@ -4,7 +4,7 @@ export const fileRefused = (path: string, why: string): Problem => ({
   code: 'VERIFY_FILE_REFUSED',
   class: 'config',
   message: `${JSON.stringify(path)} ${why}`,
-  next: 'Name ordinary files, or the folder that holds them; files with keys stand behind --key.',
+  next: 'Name ordinary files, or the folder that holds them; name files with keys after --key.',
 });
 
 export const keyFileRefused = (path: string): Problem => ({

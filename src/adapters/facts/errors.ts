@@ -10,10 +10,9 @@ const config = (spot: Spot | null, code: string, message: string, next: string):
   ...(spot?.path && { path: spot.path }),
 });
 
-/** A path that another user may have chosen. */
+/** Quotes and shortens a path that another user may have chosen. */
 const shown = (path: string): string => JSON.stringify(path.slice(0, 200));
 
-/** What can be wrong around a release file, one function a code. */
 export const problems = {
   noReleaseFile: (file: string): Problem =>
     config(
@@ -23,7 +22,12 @@ export const problems = {
       'Type `slipway init` in the checkout of a project to write one, or name one or its folder: `slipway check path/to/slipway.yaml`.',
     ),
   unreadable: (file: string, why: string): Problem =>
-    config(null, 'RELEASE_FILE_UNREADABLE', `${JSON.stringify(file)} cannot be read: ${why}`, 'Mend its permissions.'),
+    config(
+      null,
+      'RELEASE_FILE_UNREADABLE',
+      `${JSON.stringify(file)} cannot be read: ${why}`,
+      'Fix its permissions, for instance with `chmod u+r`.',
+    ),
   bundleTooBig: (folder: string, what: string): Problem =>
     config(
       null,
@@ -36,21 +40,21 @@ export const problems = {
       null,
       'BUNDLE_LINK',
       `${JSON.stringify(path)} is a link to ${JSON.stringify(to)}`,
-      'What stands beside a release file travels with the plan, and a link would mean something else elsewhere. Take it away, or put the release file into a folder of its own, such as release/, and write `git: ..` there.',
+      'Everything beside a release file travels with the plan, and a link may lead elsewhere on another machine. Remove it, or put the release file into a folder of its own, such as release/, and write `git: ..` there.',
     ),
   noProfile: (name: string, known: readonly string[]): Problem =>
     config(
       null,
       'PROFILE_ABSENT',
       `there is no profile ${JSON.stringify(name)}`,
-      `Profiles here: ${known.join(', ') || 'none'}. One of your own stands beside the release file as profiles/NAME.yaml.`,
+      `Profiles here: ${known.join(', ') || 'none'}. Name one of them, or write your own beside the release file as profiles/NAME.yaml.`,
     ),
   noGit: (spot: Spot, folder: string, why: string): Problem =>
     config(
       spot,
       'GIT_ABSENT',
       `${JSON.stringify(folder)} is not a git repository that can be read: ${why}`,
-      "`source.git` is the path of a repository, from the release file's folder.",
+      "Correct `source.git`: it is the path of a repository, from the release file's folder.",
     ),
   commitAbsent: (spot: Spot, commit: string, folder: string): Problem =>
     config(
@@ -66,7 +70,7 @@ export const problems = {
       spot,
       'SOURCE_FOLDER_ABSENT',
       `${commit} has no folder ${JSON.stringify(folder)}`,
-      '`source.folder` is a path from the top of the repository; `git ls-tree -d -r --name-only HEAD` lists its folders.',
+      'Correct `source.folder`: it is a path from the top of the repository. `git ls-tree -d -r --name-only HEAD` lists its folders.',
     ),
   noWorkingTree: (spot: Spot, why: string): Problem =>
     config(
@@ -93,7 +97,7 @@ export const problems = {
       null,
       'PLAN_ABSENT',
       `the store of this worker has no plan ${digest}`,
-      '`slipway run` puts it there; is the worker using the same store?',
+      'Check that the worker uses the same store, then `slipway run` the release file again: it stores the plan.',
     ),
   cannotSignPlans: (): Problem =>
     config(

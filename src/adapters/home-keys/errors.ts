@@ -22,7 +22,6 @@ export const keyUnreadable = (path: string): Problem => ({
   next: 'Copy it again from the home that made it; or type `slipway down`, remove the keys of the folder, and type `slipway up`: it makes new ones.',
 });
 
-/** @param worker that the record names */
 export const recordNotProved = (name: string, role: Role, step: string | null, worker: string | null): Problem => ({
   code: 'RECORD_NOT_PROVED',
   class: 'denied',

@@ -1,7 +1,7 @@
 import type { Problem } from '../../model/failure.js';
 import { STAGING, targetService } from '../../model/outage.js';
 
-/** Codes of all registries that are spoken to by HTTP. Addresses come without credentials. */
+/** Problems of all HTTP registries. Addresses in them have no credentials. */
 export const targetUnreachable = (target: string, url: string, why: string): Problem => ({
   code: 'TARGET_UNREACHABLE',
   class: 'infra',
@@ -21,14 +21,14 @@ export const targetDenied = (target: string, url: string, status: number): Probl
 export const credentialNotSent = (target: string, url: string, origin: string | null): Problem => ({
   code: 'CREDENTIAL_NOT_SENT',
   class: 'denied',
-  message: `${target}: ${url} asks for a credential, and it is not at ${origin ?? 'an address of the profile'}: it was sent there or linked to by the target, and got none`,
+  message: `${target}: ${url} asks for a credential, and it is not at ${origin ?? 'an address of the profile'}: the target redirected or linked there, and no credential was sent`,
   next: 'Write the address that files are read from into the profile as `address`; or let the target serve them itself.',
 });
 
 export const realmAbsent = (target: string, url: string, challenge: string): Problem => ({
   code: 'TOKEN_REALM_ABSENT',
   class: 'config',
-  message: `${target} at ${url} asks for a token and does not say where: ${JSON.stringify(challenge.slice(0, 200))} has no address as realm`,
+  message: `${target} at ${url} asks for a token and does not say at which address: ${JSON.stringify(challenge.slice(0, 200))} has no address as realm`,
   next: 'Check `address` of this target in the profile; a registry answers with www-authenticate: Bearer realm="https://…".',
 });
 
@@ -43,7 +43,7 @@ export const targetRefused = (target: string, what: string, evidence: readonly s
   code: 'TARGET_REFUSED',
   class: 'config',
   message: `${target} refused ${what}`,
-  next: 'The lines below are its own words: mend what they name.',
+  next: 'Fix what the lines below name: they are its own words.',
   evidence,
 });
 
@@ -52,14 +52,14 @@ export const targetBroken = (target: string, url: string, status: number): Probl
   class: 'infra',
   service: targetService(target),
   message: `${target} answered HTTP ${status} at ${url}`,
-  next: 'It is asked again by itself; if it stays so, read its own log.',
+  next: 'The step retries. If it stays so, read the log of the server.',
 });
 
 export const targetTooLarge = (target: string, url: string): Problem => ({
   code: 'TARGET_TOO_LARGE',
   class: 'config',
-  message: `${target} does not take a file of that size (HTTP 413) at ${url}`,
-  next: 'Ask whoever runs the target for more, or make the file smaller. Write the limit as `maxFileMiB` into the profile: it is then told before anything is built.',
+  message: `${target} refuses a file of that size (HTTP 413) at ${url}`,
+  next: 'Make the file smaller, or ask the owner of the target for a higher limit. Write the limit as `maxFileMiB` into the profile: it is then checked before anything is built.',
 });
 
 /** @param limit in words: `32 MiB` */
@@ -101,28 +101,28 @@ export const targetNameUnknown = (target: string, name: string): Problem => ({
 export const jarWithoutCoordinates = (target: string, file: string): Problem => ({
   code: 'JAR_WITHOUT_COORDINATES',
   class: 'config',
-  message: `${target} cannot take ${file}: nothing says its groupId, artifactId and version`,
-  next: 'Let the command leave a POM beside the JAR, in a repository layout or named after it.',
+  message: `${target} cannot take ${file}: it has no groupId, artifactId and version`,
+  next: 'Make the command write a POM beside the JAR, in a repository layout or named after it.',
 });
 
 export const stagingMissing = (target: string): Problem => ({
   code: 'STAGING_MISSING',
   class: 'infra',
   service: STAGING,
-  message: `${target}: the staging registry that images are copied from is not up`,
-  next: '`slipway up`, then start the release again.',
+  message: `${target}: the staging registry, which images are copied from, is down`,
+  next: 'Type `slipway up`, then start the release again.',
 });
 
 export const notStaged = (reference: string): Problem => ({
   code: 'NOT_STAGED',
   class: 'infra',
   message: `the staging registry no longer has ${reference}`,
-  next: 'Start the release again: the image is then built and staged anew.',
+  next: 'Start the release again: it builds and stages the image again.',
 });
 
 export const targetWithoutExtra = (target: string, kind: string): Problem => ({
   code: 'TARGET_WITHOUT_EXTRA',
   class: 'bug',
-  message: `the plan says nothing of what ${target} needs as a target of kind ${kind}`,
+  message: `the plan lacks the settings that ${target} needs as a target of kind ${kind}`,
   next: 'Nothing was uploaded. Please report this with the output of `slipway plan --json`.',
 });

@@ -7,7 +7,7 @@ export const indexNotFound = (target: string, url: string): Problem => ({
   next: 'Check `kind` and `address` of this target in the profile. Where files are read on another host than they are uploaded to, write `reads:` with the address of the simple index.',
 });
 
-/** @param user null: nobody logs in */
+/** @param user null: no login */
 export const uploadNotAllowed = (
   target: string,
   index: string,
@@ -16,6 +16,6 @@ export const uploadNotAllowed = (
 ): Problem => ({
   code: 'UPLOAD_NOT_ALLOWED',
   class: 'denied',
-  message: `${target}: ${index} takes uploads of ${allowed.length === 0 ? 'nobody' : allowed.join(', ')}, and not of ${user ?? 'anybody without a login'}`,
-  next: `Nothing was uploaded. Whoever owns the index adds the user (\`devpi index ${new URL(index).pathname.slice(1)} acl_upload=…\`), or the profile names another one; then \`slipway retry\`.`,
+  message: `${target}: ${index} takes uploads from ${allowed.length === 0 ? 'no user' : allowed.join(', ')}, and not from ${user ?? 'a client without a login'}`,
+  next: `Nothing was uploaded. Let the owner of the index add the user (\`devpi index ${new URL(index).pathname.slice(1)} acl_upload=…\`), or name another user in the profile; then \`slipway retry\`.`,
 });

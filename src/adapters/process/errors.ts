@@ -26,6 +26,6 @@ export const folderMissing = (cwd: string): Problem => ({
 export const runnerLost = (program: string): Problem => ({
   code: 'RUNNER_LOST',
   class: 'lost',
-  message: `the process that watched over ${program} ended without a word; the program was ended`,
-  next: 'Somebody or the system (out of memory?) killed it: look at the kernel log. The step tries again by itself, up to 5 times beside its other tries; after that give it less to do at once, or a machine with more memory.',
+  message: `the process that supervised ${program} died, so the program was ended`,
+  next: 'The step retries up to 5 times, apart from its other retries. Look for an out-of-memory kill in the kernel log; give the step less to do at once, or a machine with more memory.',
 });

@@ -4,7 +4,7 @@ import { STORE } from '../../model/outage.js';
 export const addressRefused = (address: string): Problem => ({
   code: 'STORE_ADDRESS_REFUSED',
   class: 'config',
-  message: `SLIPWAY_STORE is ${JSON.stringify(address)}, which is no address of a store`,
+  message: `SLIPWAY_STORE is ${JSON.stringify(address)}, which is not an address of a store`,
   next: 'Write s3://bucket/prefix, or unset SLIPWAY_STORE: the store is then a folder under SLIPWAY_HOME.',
 });
 
@@ -33,14 +33,14 @@ export const storeDenied = (bucket: string, endpoint: string, why: string): Prob
   code: 'STORE_DENIED',
   class: 'denied',
   message: `${endpoint} refused our credentials for the bucket ${bucket}: ${why}`,
-  next: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, to somebody who may list, read and write there, where the workers run too.',
+  next: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, to a user who may list, read and write there; set them for the workers too.',
 });
 
 export const settingsRefused = (endpoint: string, why: string): Problem => ({
   code: 'STORE_SETTINGS_REFUSED',
   class: 'config',
   message: `the S3 store at ${endpoint} cannot be used as it is set: ${why}`,
-  next: 'Look at SLIPWAY_STORE, SLIPWAY_S3_ENDPOINT, SLIPWAY_S3_PATH_STYLE and AWS_REGION.',
+  next: 'Correct SLIPWAY_STORE, SLIPWAY_S3_ENDPOINT, SLIPWAY_S3_PATH_STYLE or AWS_REGION.',
 });
 
 export const storeUnreachable = (endpoint: string, why: string): Problem => ({
@@ -48,26 +48,26 @@ export const storeUnreachable = (endpoint: string, why: string): Problem => ({
   class: 'infra',
   service: STORE,
   message: `the S3 store at ${endpoint} does not answer: ${why}`,
-  next: 'It was asked again for a while. Start it, or mend SLIPWAY_S3_ENDPOINT; what is stored is kept and a step tries again by itself.',
+  next: 'Retries have failed. Start the server, or correct SLIPWAY_S3_ENDPOINT; stored data is kept, and a step retries.',
 });
 
 export const notKept = (place: string, what: string): Problem => ({
   code: 'STORE_NOT_KEPT',
   class: 'infra',
-  message: `the server said that ${place} is stored, but ${what}`,
-  next: 'That object was removed again and the step tries anew. When it happens twice, the server loses data: look at its log.',
+  message: `the server confirmed the write of ${place}, but ${what}`,
+  next: 'The object was removed, and the step retries. If it happens twice, the server loses data: read its log.',
 });
 
 export const changedMeanwhile = (path: string): Problem => ({
   code: 'FILE_CHANGED',
   class: 'infra',
-  message: `${path} changed while it was put into the store`,
-  next: 'Nothing was stored. Find out what still writes to that file; the step tries again by itself.',
+  message: `${path} changed while it was written into the store`,
+  next: 'Nothing was stored, and the step retries. Find the program that still writes to that file.',
 });
 
 export const pointerBusy = (name: string, times: number): Problem => ({
   code: 'POINTER_BUSY',
   class: 'infra',
-  message: `the pointer ${name} was moved by others ${times} times while we tried to`,
-  next: 'The step tries again by itself. When that does not end, something moves the pointer in a loop.',
+  message: `other writers moved the pointer ${name} ${times} times meanwhile`,
+  next: 'The step retries. If it stays so, find the program that moves the pointer in a loop.',
 });

@@ -1,12 +1,12 @@
 import { classify, errnoOf } from '../../model/classify.js';
 import { fail, type Problem, type SlipwayFailure } from '../../model/failure.js';
 
-/** @param place where they are now: in quarantine, or where they stood if they could not be moved */
+/** @param place of the altered bytes: in quarantine, or the original path if the move failed */
 export const storeAltered = (digest: string, place: string): Problem => ({
   code: 'STORE_ALTERED',
   class: 'infra',
   message: `the store's object ${digest} no longer has the bytes of its digest`,
-  next: `They are never used. What stood there was kept for whoever looks into it: ${place}. Start the release again: the step that made it runs anew.`,
+  next: `The altered bytes are not used. They are kept for inspection: ${place}. Start the release again: the step that made the object runs again.`,
 });
 
 export const storeMissing = (digest: string): Problem => ({
@@ -27,28 +27,28 @@ export const layoutNameRefused = (path: string): Problem => ({
   code: 'LAYOUT_NAME_REFUSED',
   class: 'config',
   message: `${JSON.stringify(path)} cannot be a file's path in the layout`,
-  next: 'It is made of branch, commit and file name: none of their parts may be empty, "." or "..", hold a backslash or a control character, or be over 200 bytes.',
+  next: 'Rename the branch or the file: no part of their names may be empty, "." or "..", hold a backslash or a control character, or be over 200 bytes.',
 });
 
 export const recordDamaged = (name: string, path: string): Problem => ({
   code: 'RECORD_DAMAGED',
   class: 'infra',
   message: `the record ${name} is not JSON`,
-  next: `Look at ${path}; when its content is lost, remove it: what it recorded is then found out again.`,
+  next: `Look at ${path}. If its content is lost, remove it: Slipway then records the content again.`,
 });
 
 export const recordTooLong = (name: string, path: string, mostBytes: number): Problem => ({
   code: 'RECORD_TOO_LONG',
   class: 'denied',
-  message: `the record ${name} has more than ${mostBytes / 2 ** 20} MiB: no program of ours writes such a record`,
-  next: `Find who wrote ${path}, remove it, then \`slipway retry\`: what it recorded is found out again.`,
+  message: `the record ${name} has more than ${mostBytes / 2 ** 20} MiB: Slipway never writes one so long`,
+  next: `Find the program that wrote ${path}, remove the file, then \`slipway retry\`: Slipway then records the content again.`,
 });
 
 export const diskFull = (path: string): Problem => ({
   code: 'DISK_FULL',
   class: 'infra',
   message: `the disk that holds ${path} is full`,
-  next: 'Free space on that disk, or move the state to another one (`SLIPWAY_HOME`). A step tries again by itself for a while; then type the same command again: what is done is kept.',
+  next: 'Free space on that disk, or move the state to another one (`SLIPWAY_HOME`). A step retries for a while; afterwards type the same command again: finished work is kept.',
 });
 
 export const storeRefused = (path: string, why: string): Problem => ({
@@ -58,7 +58,7 @@ export const storeRefused = (path: string, why: string): Problem => ({
   next: 'Make the folder writable for the user that runs Slipway, or move it with SLIPWAY_HOME.',
 });
 
-/** An error of the file system in our words; what we do not know comes back as it is. */
+/** Returns a failure for a known file system error; other errors unchanged. */
 export function asStoreFailure(error: unknown, path: string): unknown {
   const code = errnoOf(error);
   const because = (problem: Problem): SlipwayFailure => fail(problem, error);

@@ -1,9 +1,9 @@
 import type { Problem } from '../../model/failure.js';
 
-/** The address is left out: of many it is the secret. */
+/** Omits the address, which often contains the secret. */
 export const webhookUnreachable = (to: string, why: string): Problem => ({
   code: 'WEBHOOK_UNREACHABLE',
   class: 'infra',
   message: `the webhook of ${to} does not answer: ${why}`,
-  next: 'It is tried again by itself. If it stays so, check the address behind it and the network of this worker.',
+  next: 'The message is sent again. If it stays so, check its address and the network of this worker.',
 });

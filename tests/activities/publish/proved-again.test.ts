@@ -124,7 +124,7 @@ describe('a credential that is taken back between start and publishing', () => {
     const error = await failed(publish('jars'));
     expect(codesOf(error)).toEqual(['UPLOAD_NOT_ALLOWED']);
     expect(error).toMatchObject({
-      problems: [{ class: 'denied', message: expect.stringMatching(/takes uploads of root, and not of kim$/) }],
+      problems: [{ class: 'denied', message: expect.stringMatching(/takes uploads from root, and not from kim$/) }],
     });
     expect(await published('1.1')).toEqual([]);
     await mayUpload('kim'); // a person mended it: the same step goes on

@@ -9,7 +9,7 @@ const FORM =
 export const codecNotNamed = (): Problem =>
   config(
     'CODEC_KEYS_NOT_NAMED',
-    `${CODEC_SETTING} holds something that is no reference`,
+    `${CODEC_SETTING} is not a reference`,
     `Keys are named, never written: ${CODEC_SETTING}=file:/path, =command:LINE or =$NAME.`,
   );
 
@@ -17,29 +17,28 @@ export const codecKeysUnreadable = (reference: string, why: string): Problem =>
   config(
     'CODEC_KEYS_UNREADABLE',
     `${CODEC_SETTING} names ${reference}, and ${why}`,
-    `What stands there is ${FORM}. Every worker, CLI and codec server needs the same keys.`,
+    `Write there ${FORM}. Use the same keys for every worker, CLI and codec server.`,
   );
 
 export const codecKeyMalformed = (reference: string, line: number, why: string): Problem =>
   config(
     'CODEC_KEY_MALFORMED',
     `line ${line} of ${reference}, which ${CODEC_SETTING} names, ${why}`,
-    `It holds ${FORM}.`,
+    `Correct that line. The file has ${FORM}.`,
   );
 
-/** @param known ids of the keys that are here */
 export const codecKeyMissing = (id: string, known: readonly string[]): Problem =>
   config(
     'CODEC_KEY_MISSING',
     `a payload is encrypted with the key ${JSON.stringify(id)}, which is not here${known.length === 0 ? `: ${CODEC_SETTING} is not set` : `: there is ${known.join(', ')}`}`,
-    `Set ${CODEC_SETTING} to where this key stands, for every worker and for whoever asks, and start them again; the run then goes on by itself.`,
+    `Set ${CODEC_SETTING} to a reference to this key for every worker and client, then start them again: the run continues.`,
   );
 
 export const codecPayloadDamaged = (id: string): Problem => ({
   code: 'CODEC_PAYLOAD_DAMAGED',
   class: 'bug',
-  message: `a payload that says it is encrypted with the key ${JSON.stringify(id)} does not open with it`,
-  next: `Either another key stands under this id in ${CODEC_SETTING}, or somebody altered the payload. Ids of keys are never used again.`,
+  message: `a payload is marked as encrypted with the key ${JSON.stringify(id)}, which does not decrypt it`,
+  next: `The id names another key in ${CODEC_SETTING} by now, or the payload was altered. Restore the old key under this id, and give each new key a new id.`,
 });
 
 export const codecPortTaken = (port: number, why: string): Problem =>
@@ -52,6 +51,6 @@ export const codecPortTaken = (port: number, why: string): Problem =>
 export const codecQuestionTooLarge = (most: number): Problem =>
   config(
     'CODEC_QUESTION_TOO_LARGE',
-    `more than ${most} bytes came in one question`,
-    'Ask for fewer payloads at a time: the server itself takes no payload of that size.',
+    `one request has more than ${most} bytes`,
+    'Send fewer payloads in one request: Temporal itself takes no payload of that size.',
   );
