@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { DRILL_PORT, type Phase, type Reached } from '../model/drill.js';
 import type { StepId } from '../model/ids.js';
 
-/** Stands still at a point until whoever drills lets it go, or is gone. Nothing at all where no drill was asked for.
+/** Waits at each point until the drill closes the connection. Undefined without a drill.
  * @param env of the worker */
 export function createPoints(
   env: Readonly<Record<string, string | undefined>>,

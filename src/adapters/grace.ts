@@ -1,2 +1,2 @@
-/** Between TERM and KILL, for programs and containers. */
+/** Time between SIGTERM and SIGKILL, for programs and containers. */
 export const GRACE_MS = 5_000;

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** The checkout or installed package that this file belongs to. */
+/** Returns the checkout or installed package that contains this file. */
 export function packageRoot(): string {
   let folder = __dirname;
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
   return folder;
 }
 
-/** State of this machine's Slipway: store, services, logs, caches. `SLIPWAY_HOME` moves it. */
+/** State of this machine's Slipway: store, services, logs, caches. `SLIPWAY_HOME` overrides it. */
 export const home = (env: NodeJS.ProcessEnv = process.env): string =>
   env['SLIPWAY_HOME'] ? resolve(env['SLIPWAY_HOME']) : join(packageRoot(), '.slipway');
 

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { packageRoot } from './home.js';
 
-/** The line that makes `slipway` in a terminal mean this checkout; null where it does already. */
+/** Returns the line that puts this checkout's `slipway` on PATH. Null if PATH finds it already. */
 export function pathLine(path: string = process.env['PATH'] ?? '', root: string = packageRoot()): string | null {
   const bin = join(root, 'bin');
   const found = path

@@ -6,14 +6,13 @@ const OTHERS = 0o077;
 /** Folders in which workers write with the modes that builds need. */
 const OF_WORKERS = ['cache', 'running', 'store', 'work', 'workers'];
 
-/** A part of a home that other users may reach. */
 export interface WidePart {
   readonly path: string;
   readonly mode: number;
 }
 
-/** Makes the home, for its user alone. One that is there is narrowed, with everything directly in it: what lies deeper is out of reach
- * then, and a Docker engine's folders keep the modes that it gave them. Returns what was narrowed. */
+/** Creates the home for its user alone. Removes other users' access from an existing home and its direct entries.
+ * Deeper paths are then unreachable; Docker's folders keep their modes. Returns the changed parts. */
 export function makePrivate(home: string): readonly WidePart[] {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const wide = wideParts(home);
@@ -22,7 +21,7 @@ export function makePrivate(home: string): readonly WidePart[] {
   return wide;
 }
 
-/** Parts of a home that other users may reach; empty for a home that is absent. */
+/** Returns parts of a home that other users may reach. Empty for an absent home. */
 export function wideParts(home: string): readonly WidePart[] {
   return [home, ...entriesOf(home)].flatMap((path) => {
     const seen = lstatSync(path, { throwIfNoEntry: false });

@@ -8,7 +8,8 @@ import { createOciPointers } from './oci/oci-pointers.js';
 import { createOciTarget } from './oci/oci-target.js';
 import { createS3Target } from './s3-target/s3-target.js';
 
-/** Kinds of targets. A new kind is a row here, a name in `src/model/target.ts`, a row of `src/plan/target-kinds.ts`, and a folder beside this file. */
+/** Kinds of targets. A new kind is a row here, a name in `src/model/target.ts`, a row of `src/plan/target-kinds.ts`,
+ * and a folder beside this file. */
 const OPEN = {
   python: createPythonIndex,
   maven: createMavenRepository,
@@ -19,7 +20,7 @@ const OPEN = {
   'git-tag': createGitTag,
 } as const satisfies Record<Connection['kind'], (to: Connection, session: Session) => PublishTarget>;
 
-/** @param pace in place of the adapters' own times */
+/** @param pace overrides the adapters' waits */
 export function createTargets(pace: Pick<Session, 'patienceMs' | 'longestWaitMs'> = {}): Targets {
   const patient = (session: Session): Session => ({ ...session, ...pace });
   return {

@@ -3,13 +3,13 @@ import { SlipwayFailure, fail } from '../model/failure.js';
 import type { ClientContext } from './client-context.js';
 import { runUnknown, serverRefused, serverUnreachable } from './errors.js';
 
-/** gRPC status codes that mean "not now": CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED,
+/** gRPC status codes for which a retry may succeed: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED,
  * FAILED_PRECONDITION (no worker polls yet), ABORTED, INTERNAL, UNAVAILABLE. */
 const NOT_NOW: readonly number[] = [1, 2, 4, 8, 9, 10, 13, 14];
 
-/** Asks the server, and turns its refusals into coded failures. */
+/** Runs a request and converts gRPC errors to coded failures. */
 export async function ask<T>(
-  door: ClientContext,
+  context: ClientContext,
   what: string,
   about: { readonly workflowId: string; readonly run?: string | undefined },
   request: () => Promise<T>,
@@ -17,12 +17,12 @@ export async function ask<T>(
   try {
     return await request();
   } catch (error) {
-    throw coded(door, what, about, error);
+    throw coded(context, what, about, error);
   }
 }
 
 function coded(
-  door: ClientContext,
+  context: ClientContext,
   what: string,
   about: { workflowId: string; run?: string | undefined },
   error: unknown,
@@ -31,25 +31,27 @@ function coded(
   if (error instanceof WorkflowNotFoundError) return fail(runUnknown(about.workflowId, about.run), error);
   const grpc = grpcOf(error);
   if (!grpc) return error;
-  const problem = isAway(error) ? serverUnreachable(door.address, grpc.details) : serverRefused(what, grpc.details);
+  const problem = isUnreachable(error)
+    ? serverUnreachable(context.address, grpc.details)
+    : serverRefused(what, grpc.details);
   return fail(problem, error);
 }
 
-/** The server or its workers may answer the same question in a moment. */
+/** True if a retry of the same request may succeed soon. */
 export const isNotNow = (error: unknown): boolean => {
   const grpc = grpcOf(error);
   return grpc !== null && NOT_NOW.includes(grpc.code);
 };
 
-/** INVALID_ARGUMENT is also what the server says of a signal beyond `history.maximumSignalsPerExecution`. */
+/** True if a run has had too many signals: the server answers INVALID_ARGUMENT beyond
+ * `history.maximumSignalsPerExecution`. */
 export const isOverLimit = (error: unknown): boolean => {
   const grpc = grpcOf(error);
   return grpc?.code === 3 && grpc.details.includes('limit for signal events');
 };
 
-const isAway = (error: unknown): boolean => [4, 14].includes(grpcOf(error)?.code ?? -1);
+const isUnreachable = (error: unknown): boolean => [4, 14].includes(grpcOf(error)?.code ?? -1);
 
-/** The gRPC error inside, however deep the SDK wrapped it. */
 function grpcOf(error: unknown): { readonly code: number; readonly details: string } | null {
   for (let at = error; at instanceof Error; at = at.cause) if (isGrpcServiceError(at)) return at;
   return null;

@@ -2,7 +2,7 @@ import type { WorkflowService } from '@temporalio/client';
 import type { Heartbeat } from '../model/heartbeat.js';
 import type { Queue } from '../model/ids.js';
 
-/** Of temporal.api.enums.v1. */
+/** Numbers of temporal.api.enums.v1. */
 const RUNNING = 1;
 const ACTIVITY = 2;
 const PAGE = 500;
@@ -10,7 +10,6 @@ const MOST_PAGES = 20;
 
 type Asked = Pick<WorkflowService, 'listWorkers' | 'describeTaskQueue'>;
 
-/** Every worker of steps that beats, or did so lately; all queues in one request. */
 export async function listBeats(service: Asked, namespace: string): Promise<readonly Heartbeat[]> {
   const beats: Heartbeat[] = [];
   let nextPageToken: Uint8Array | null = null;
@@ -36,16 +35,16 @@ export async function listBeats(service: Asked, namespace: string): Promise<read
     nextPageToken = answer.nextPageToken.length > 0 ? answer.nextPageToken : null;
     if (nextPageToken === null) break;
   }
-  return beats.filter(({ used, free }) => used + free > 0); // the rest carries out workflows only
+  return beats.filter(({ used, free }) => used + free > 0); // workers without activity slots run workflows only
 }
 
-/** When somebody last asked for steps of a queue, in milliseconds since 1970; 0 where nobody did for five minutes. A worker all
- * of whose slots are used does not ask. */
+/** Returns when a worker last polled a queue, in milliseconds since 1970. 0 if none did for five minutes. A worker
+ * with all slots in use does not poll. */
 export async function lastAsked(service: Asked, namespace: string, queue: Queue): Promise<number> {
   return Math.max(0, ...(await askers(service, namespace, queue)).map(({ atMs }) => atMs));
 }
 
-/** Programs that asked for steps of a queue within five minutes, as the server knows them. */
+/** Returns the pollers of a queue in the last five minutes. */
 export async function askers(
   service: Asked,
   namespace: string,
@@ -63,7 +62,7 @@ export async function askers(
   }));
 }
 
-/** A protobuf timestamp, whose seconds may be a Long. */
+/** Converts a protobuf timestamp, whose seconds may be a Long. */
 function msOf(time: { seconds?: unknown; nanos?: number | null } | null | undefined): number {
   return time ? Number(String(time.seconds ?? 0)) * 1000 + Math.floor((time.nanos ?? 0) / 1e6) : 0;
 }

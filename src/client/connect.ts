@@ -22,11 +22,11 @@ export interface ConnectOptions {
   readonly connectTimeoutMs?: number;
   readonly tls?: ConnectionOptions['tls'];
   readonly apiKey?: string;
-  /** Compresses and encrypts, as the workers do. */
+  /** Must match the workers' converter. */
   readonly dataConverter: NonNullable<ClientOptions['dataConverter']>;
 }
 
-/** Connects to Temporal, or throws SERVER_UNREACHABLE. A server that goes away later is looked for every second. */
+/** Connects to Temporal. Throws SERVER_UNREACHABLE. Reconnects every second if the server goes down later. */
 export async function connectClient(options: ConnectOptions): Promise<ReleaseClient> {
   const { address, namespace = 'default', connectTimeoutMs = 5000, tls, apiKey, dataConverter } = options;
   const connection = await Connection.connect({
@@ -38,36 +38,36 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
   }).catch((error: Error) => {
     throw fail(serverUnreachable(address, error.message), error);
   });
-  const door: ClientContext = {
+  const context: ClientContext = {
     client: new Client({ connection, namespace, dataConverter }),
     address,
   };
   return {
-    start: (input) => startRun(door, input),
-    status: (workflowId, run) => statusOf(door, workflowId, run),
-    watch: (workflowId, run, signal) => watchRun(door, workflowId, run, signal),
-    cancel: (workflowId, reason, run) => cancelRun(door, workflowId, reason, run),
-    say: (workflowId, word, run) => sayWord(door, workflowId, word, run),
-    previewRerun: (workflowId, step, run) => previewRerun(door, workflowId, step, run),
-    recent: (limit) => recentRuns(door, limit),
-    failures: (workflowId, run) => failuresOf(door, workflowId, run),
+    start: (input) => startRun(context, input),
+    status: (workflowId, run) => statusOf(context, workflowId, run),
+    watch: (workflowId, run, signal) => watchRun(context, workflowId, run, signal),
+    cancel: (workflowId, reason, run) => cancelRun(context, workflowId, reason, run),
+    say: (workflowId, word, run) => sayWord(context, workflowId, word, run),
+    previewRerun: (workflowId, step, run) => previewRerun(context, workflowId, step, run),
+    recent: (limit) => recentRuns(context, limit),
+    failures: (workflowId, run) => failuresOf(context, workflowId, run),
     workers: () => workersOf(connection.workflowService, namespace),
     pollers: (queues) => pollersOf(connection.workflowService, namespace, queues),
     close: () => connection.close(),
   };
 }
 
-/** The signal carries the reason, Temporal's own cancel the request: the run closes as CANCELED, by either. */
-async function cancelRun(door: ClientContext, workflowId: string, reason: string, run?: string): Promise<void> {
+/** The signal carries the reason, Temporal's own cancel the request. The run closes as CANCELED with either. */
+async function cancelRun(context: ClientContext, workflowId: string, reason: string, run?: string): Promise<void> {
   const tooLong = wordTooLong({ reason });
   if (tooLong !== null) throw fail(tooLong);
   const cancel = async ({ handle, description: { status } }: Latest): Promise<void> => {
     if (!isOpen(status.name)) throw fail(runEnded(workflowId, status.name.toLowerCase()));
-    // A run that had as many signals as its server allows takes no reason, and is cancelled all the same.
+    // A run at its server's signal limit takes no reason, but the cancel still works.
     await handle.signal(CANCEL_SIGNAL, { reason }).catch((error: unknown) => {
       if (!isOverLimit(error)) throw error;
     });
     await handle.cancel();
   };
-  await ask(door, `cancel ${workflowId}`, { workflowId, run }, () => askLatest(door, workflowId, run, cancel));
+  await ask(context, `cancel ${workflowId}`, { workflowId, run }, () => askLatest(context, workflowId, run, cancel));
 }

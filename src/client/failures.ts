@@ -12,37 +12,36 @@ import { firstOf } from './payload.js';
 type HistoryEvent = NonNullable<History['events']>[number];
 type Failures = Map<StepId, readonly Problem[]>;
 
-/** What the last attempt of each step failed with, read from the histories of a run: no worker need live. A step
- * whose last attempt succeeded, or that was lost without a word of its own, is not in it. */
+/** Returns the problems of each step's last attempt, read from the run's histories, so that no worker is needed.
+ * Omits steps whose last attempt succeeded or was lost without a problem. */
 export async function failuresOf(
-  door: ClientContext,
+  context: ClientContext,
   workflowId: string,
   run: RunId,
 ): Promise<ReadonlyMap<StepId, readonly Problem[]>> {
   const found: Failures = new Map();
-  await ask(door, `read the history of ${workflowId}`, { workflowId, run }, async () => {
+  await ask(context, `read the history of ${workflowId}`, { workflowId, run }, async () => {
     for (let at: string | null = run; at !== null;) {
-      await read(door, workflowId, at, found);
-      at = await nextHistory(door, await door.client.workflow.getHandle(workflowId, at).describe());
+      await read(context, workflowId, at, found);
+      at = await nextHistory(context, await context.client.workflow.getHandle(workflowId, at).describe());
     }
   });
   return found;
 }
 
-async function read(door: ClientContext, workflowId: string, run: string, found: Failures): Promise<void> {
-  const { events } = await door.client.workflow.getHandle(workflowId, run).fetchHistory();
+async function read(context: ClientContext, workflowId: string, run: string, found: Failures): Promise<void> {
+  const { events } = await context.client.workflow.getHandle(workflowId, run).fetchHistory();
   const steps = new Map<string, StepId>();
   for (const event of events ?? []) {
     const { activityTaskScheduledEventAttributes: scheduled, activityTaskCompletedEventAttributes: completed } = event;
     if (scheduled?.activityId) steps.set(String(event.eventId), scheduled.activityId);
     if (completed) found.delete(steps.get(String(completed.scheduledEventId)) ?? '');
     const step = steps.get(String(event.activityTaskFailedEventAttributes?.scheduledEventId));
-    const told = step === undefined ? [] : await problemsIn(event, codecsOf(door));
+    const told = step === undefined ? [] : await problemsIn(event, codecsOf(context));
     if (told.length > 0) found.set(step!, told);
   }
 }
 
-/** Failures of ours carry their problems; others have none. */
 async function problemsIn(
   { activityTaskFailedEventAttributes: failed }: HistoryEvent,
   codecs: readonly PayloadCodec[],

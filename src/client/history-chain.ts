@@ -6,37 +6,37 @@ import type { ClientContext } from './client-context.js';
 /** HISTORY_EVENT_FILTER_TYPE_CLOSE_EVENT of temporal.api.enums.v1. */
 const CLOSE_EVENT = 2;
 
-/** The history of a run that is open, or that ended it. */
 export interface Latest {
   readonly handle: WorkflowHandle;
   readonly description: WorkflowExecutionDescription;
 }
 
-/** Finds the last history of a run. A long run continues as new: its first histories are closed, and each names the next.
+/** Finds the last history of a run. A long run continues as new: its first histories are closed, and each names the
+ * next.
  * @param run Temporal's id of any history of the run; absent: of the last run with this workflow id */
-export async function latest(door: ClientContext, workflowId: string, run?: string): Promise<Latest> {
+export async function latest(context: ClientContext, workflowId: string, run?: string): Promise<Latest> {
   for (let at = run; ;) {
-    const description = await door.client.workflow.getHandle(workflowId, at).describe();
-    const next = await nextHistory(door, description);
-    if (next === null) return { handle: door.client.workflow.getHandle(workflowId, description.runId), description };
+    const description = await context.client.workflow.getHandle(workflowId, at).describe();
+    const next = await nextHistory(context, description);
+    if (next === null) return { handle: context.client.workflow.getHandle(workflowId, description.runId), description };
     at = next;
   }
 }
 
 /** Asks the last history. Asks the next one if the run continued as new meanwhile. */
 export async function askLatest<T>(
-  door: ClientContext,
+  context: ClientContext,
   workflowId: string,
   run: string | undefined,
   act: (latest: Latest) => Promise<T>,
 ): Promise<T> {
   for (let at = run; ;) {
-    const found = await latest(door, workflowId, at);
+    const found = await latest(context, workflowId, at);
     try {
       return await act(found);
     } catch (error) {
       const now = await found.handle.describe().catch(() => null);
-      const next = now && (await nextHistory(door, now).catch(() => null));
+      const next = now && (await nextHistory(context, now).catch(() => null));
       if (!next) throw error;
       at = next;
     }

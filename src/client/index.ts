@@ -5,47 +5,45 @@ import type { Priority } from '../model/priority.js';
 import type { RerunPreview, Word, WordAnswer } from '../model/words.js';
 import type { WorkerHeartbeat, WorkerPoller } from './workers.js';
 
-/** Started or found: the same release twice is the same run. */
+/** A started run, or the open run of the same release. */
 export interface Started {
   readonly workflowId: string;
   readonly run: string;
   readonly existing: boolean;
-  /** Of one that was open already: what it was started with, and keeps. */
+  /** Priority of an existing run, which a second start does not change. */
   readonly priority?: Priority;
 }
 
-/** Typed door to Temporal for CI and CLI. */
 export interface ReleaseClient {
-  /** Refuses with RUN_HAS_OTHER_PLAN when an open run of this id carries another plan. */
+  /** Throws RUN_HAS_OTHER_PLAN if an open run of this id has another plan. */
   start(
     input: ReleaseInput & { readonly name: string; readonly version: string; readonly rehearsal: boolean },
   ): Promise<Started>;
   status(workflowId: string, run?: string): Promise<RunStatus>;
-  /** Yields whenever something changed, and ends after the run's end. */
+  /** Yields each changed status. Ends after the run has closed. */
   watch(workflowId: string, run?: string, signal?: AbortSignal): AsyncIterable<RunStatus>;
-  /** @param run this run and no other of the id, which another may have taken over */
+  /** @param run cancels only this run, because a newer run may use the same workflow id */
   cancel(workflowId: string, reason: string, run?: string): Promise<void>;
-  /** Says a word to an open run and waits for its answer; a refusal is an answer too. */
+  /** Sends a word to an open run and waits for its answer, which may be a refusal. */
   say(workflowId: string, word: Word, run?: string): Promise<WordAnswer>;
-  /** What `retry --from` would do to a run, before it is said. */
+  /** Returns the effect of `retry --from` without applying it. */
   previewRerun(workflowId: string, step: StepId, run?: string): Promise<RerunPreview>;
-  /** Releases that Temporal remembers, newest start first, at most `limit`. */
+  /** Returns releases that Temporal knows, newest start first, at most `limit`. */
   recent(limit: number): Promise<readonly Recent[]>;
-  /** What steps of a run failed with last, from its history: no worker need live. */
+  /** Returns the problems of each step's last attempt. Reads the history, so no worker is needed. */
   failures(workflowId: string, run: RunId): Promise<ReadonlyMap<StepId, readonly Problem[]>>;
-  /** Workers of steps that the server knows, on all queues. */
   workers(): Promise<readonly WorkerHeartbeat[]>;
-  /** Programs that asked for steps of these queues lately, whatever they are. */
+  /** Returns recent pollers of these queues, including programs other than workers. */
   pollers(queues: readonly Queue[]): Promise<readonly WorkerPoller[]>;
   close(): Promise<void>;
 }
 
-/** A release that runs or ran; `startedAt` in milliseconds since 1970. */
+/** An open or closed run; `startedAt` in milliseconds since 1970. */
 export interface Recent {
   readonly workflowId: string;
   readonly run: string;
   readonly startedAt: number;
   readonly open: boolean;
-  /** Of an open one, as it last told the server. */
+  /** The last reported state of an open run. */
   readonly state?: RunState;
 }

@@ -1,6 +1,6 @@
 import { defaultPayloadConverter, type Payload, type PayloadCodec } from '@temporalio/common';
 
-/** The first value among payloads that the SDK hands over raw; null where there is none. */
+/** Returns the first of the SDK's raw payloads, decoded. Null if there is none. */
 export async function firstOf<T>(
   payloads: readonly Payload[] | null | undefined,
   codecs: readonly PayloadCodec[],

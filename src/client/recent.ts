@@ -9,14 +9,13 @@ import { isOpen } from './status.js';
 
 const STATE = defineSearchAttributeKey('SlipwayState', SearchAttributeType.KEYWORD);
 
-/** Rows that are asked for at least: the server lists open runs before ended ones, whichever began later. */
+/** Minimum of requested rows: the server lists open runs before closed ones, regardless of start time. */
 const LOOKED_AT = 200;
 
-/** Releases that the server remembers, newest start first. */
-export async function recentRuns(door: ClientContext, limit: number): Promise<readonly Recent[]> {
+export async function recentRuns(context: ClientContext, limit: number): Promise<readonly Recent[]> {
   const found: Recent[] = [];
-  await ask(door, 'list releases', { workflowId: RELEASE_WORKFLOW }, async () => {
-    const list = door.client.workflow.list({
+  await ask(context, 'list releases', { workflowId: RELEASE_WORKFLOW }, async () => {
+    const list = context.client.workflow.list({
       query: `WorkflowType = '${RELEASE_WORKFLOW}' AND ExecutionStatus != 'ContinuedAsNew'`,
       pageSize: LOOKED_AT,
     });

@@ -8,12 +8,12 @@ import { noWorkerAnswers, runEnded, wordRefused } from './errors.js';
 import { askLatest, type Latest } from './history-chain.js';
 import { isOpen, queryLoaded } from './status.js';
 
-/** A worker that is there answers in milliseconds; one that replays a long history in a second or two. */
+/** A worker with the run in its cache answers in milliseconds; replaying a long history takes up to ten seconds. */
 const ANSWER_LIMIT_MS = 15_000;
 
-/** As a Query: it changes nothing, and stands in no history. */
+/** Uses a Query, which changes nothing and adds no event to the history. */
 export async function previewRerun(
-  door: ClientContext,
+  context: ClientContext,
   workflowId: string,
   step: StepId,
   run?: string,
@@ -21,23 +21,28 @@ export async function previewRerun(
   const preview = async ({ handle, description: { status } }: Latest): Promise<RerunPreview> => {
     if (!isOpen(status.name)) throw fail(runEnded(workflowId, status.name.toLowerCase()));
     const query = (): Promise<RerunPreview> => queryLoaded<RerunPreview>(handle, RERUN_QUERY, step);
-    return await door.client.withDeadline(Date.now() + ANSWER_LIMIT_MS, query).catch((error: unknown) => {
+    return await context.client.withDeadline(Date.now() + ANSWER_LIMIT_MS, query).catch((error: unknown) => {
       throw isNotNow(error) ? fail(noWorkerAnswers(workflowId, (error as Error).message), error) : error;
     });
   };
   const about = { workflowId, run };
-  return ask(door, `preview a retry of ${workflowId}`, about, () => askLatest(door, workflowId, run, preview));
+  return ask(context, `preview a retry of ${workflowId}`, about, () => askLatest(context, workflowId, run, preview));
 }
 
-/** As an Update: it is answered by whoever owns the step. */
-export async function sayWord(door: ClientContext, workflowId: string, word: Word, run?: string): Promise<WordAnswer> {
+/** Sends a word as an Update, because an Update returns the run's answer. */
+export async function sayWord(
+  context: ClientContext,
+  workflowId: string,
+  word: Word,
+  run?: string,
+): Promise<WordAnswer> {
   const tooLong = wordTooLong(word);
   if (tooLong !== null) throw fail(tooLong);
   const say = async ({ handle, description: { status } }: Latest): Promise<WordAnswer> => {
     if (!isOpen(status.name)) throw fail(runEnded(workflowId, status.name.toLowerCase()));
     try {
       const update = (): Promise<WordAnswer> => handle.executeUpdate<WordAnswer, [Word]>(SAY, { args: [word] });
-      return await door.client.withDeadline(Date.now() + ANSWER_LIMIT_MS, update);
+      return await context.client.withDeadline(Date.now() + ANSWER_LIMIT_MS, update);
     } catch (error) {
       if (error instanceof WorkflowUpdateFailedError)
         throw fail(wordRefused(word.word, (error.cause as Error | undefined)?.message ?? error.message), error);
@@ -46,5 +51,5 @@ export async function sayWord(door: ClientContext, workflowId: string, word: Wor
     }
   };
   const about = { workflowId, run };
-  return ask(door, `say ${word.word} to ${workflowId}`, about, () => askLatest(door, workflowId, run, say));
+  return ask(context, `say ${word.word} to ${workflowId}`, about, () => askLatest(context, workflowId, run, say));
 }

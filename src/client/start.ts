@@ -17,18 +17,17 @@ const PLANNING_LIMIT_MS = 30_000;
 
 type StartInput = Parameters<ReleaseClient['start']>[0];
 
-/** Starts a release, or finds the open run of the same plan. A closed run under the id is no obstacle. */
-export async function startRun(door: ClientContext, input: StartInput): Promise<Started> {
+/** Starts a release, or returns the open run of the same plan. Throws RUN_HAS_OTHER_PLAN or RUN_IS_PLANNING. */
+export async function startRun(context: ClientContext, input: StartInput): Promise<Started> {
   const workflowId = releaseWorkflowId(input.name, input.version, input.rehearsal);
-  return ask(door, `start ${workflowId}`, { workflowId }, async () => {
+  return ask(context, `start ${workflowId}`, { workflowId }, async () => {
     for (;;) {
-      const started = (await begin(door, workflowId, input)) ?? (await adopt(door, workflowId, input));
+      const started = (await begin(context, workflowId, input)) ?? (await adopt(context, workflowId, input));
       if (started) return started;
     }
   });
 }
 
-/** Null when a run of this id is open. */
 async function begin({ client }: ClientContext, workflowId: string, input: StartInput): Promise<Started | null> {
   const { name, version, rehearsal, priority = ORDINARY, ...release } = input;
   try {
@@ -36,12 +35,12 @@ async function begin({ client }: ClientContext, workflowId: string, input: Start
       workflowId,
       taskQueue: CONTROL,
       args: [{ engine: NEWEST_ENGINE, ...release } satisfies ReleaseInput],
-      // All that belongs to the run inherits it.
+      // Activities inherit the run's priority.
       priority: { priorityKey: priority, fairnessKey: turnOf(workflowId) },
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
       staticSummary: `${name} ${version}${rehearsal ? ', a rehearsal' : ''}`,
-      // A run that plans itself adds this when it has planned.
+      // A run that plans itself adds this memo after planning.
       ...(input.plan === undefined ? {} : { memo: { [PLAN_MEMO]: input.plan } }),
     });
     return { workflowId, run: handle.firstExecutionRunId, existing: false };
@@ -51,7 +50,8 @@ async function begin({ client }: ClientContext, workflowId: string, input: Start
   }
 }
 
-/** Null when the open run ended in the meantime. One that is being planned is waited for: only then can it be compared. */
+/** Returns the open run. Null if it closed meanwhile. Waits while the run plans, because only then are the plans
+ * comparable. */
 async function adopt({ client }: ClientContext, workflowId: string, input: StartInput): Promise<Started | null> {
   for (const giveUpAt = performance.now() + PLANNING_LIMIT_MS; ; await pause(LOOK_AGAIN_MS)) {
     const description = await client.workflow.getHandle(workflowId).describe();

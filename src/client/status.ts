@@ -21,16 +21,16 @@ import { withWaits } from './waits.js';
 import { failingTask } from './failing-task.js';
 import { askLatest, runOf, type Latest } from './history-chain.js';
 
-/** A worker that has the run in its cache answers in milliseconds. One that replays a long history needs up to ten seconds. */
+/** A worker with the run in its cache answers in milliseconds; replaying a long history takes up to ten seconds. */
 const QUERY_LIMIT_MS = 10_000;
 
 export const isOpen = (status: string): boolean => status === 'RUNNING' || status === 'PAUSED';
 
-/** An open run is asked; a closed one tells by its result, or by its failure's details. */
-export async function statusOf(door: ClientContext, workflowId: string, run?: string): Promise<RunStatus> {
+/** Returns the status of a run: by query while it is open, else from its result or its failure's details. */
+export async function statusOf(context: ClientContext, workflowId: string, run?: string): Promise<RunStatus> {
   const tell = async ({ handle, description }: Latest): Promise<RunStatus> => {
-    if (!isOpen(description.status.name)) return closedStatus(door, description);
-    const asked = query(door, handle).then((status) => withWaits(status, description, codecsOf(door)));
+    if (!isOpen(description.status.name)) return closedStatus(context, description);
+    const asked = query(context, handle).then((status) => withWaits(status, description, codecsOf(context)));
     return asked.catch((error: unknown) => {
       const failing = failingTask(description);
       if (failing !== null) throw fail(taskFails(failing.workflowId, failing.tries), error);
@@ -38,11 +38,11 @@ export async function statusOf(door: ClientContext, workflowId: string, run?: st
     });
   };
   const about = { workflowId, run };
-  return ask(door, `tell the status of ${workflowId}`, about, () => askLatest(door, workflowId, run, tell));
+  return ask(context, `tell the status of ${workflowId}`, about, () => askLatest(context, workflowId, run, tell));
 }
 
-export const query = (door: ClientContext, handle: WorkflowHandle): Promise<RunStatus> =>
-  door.client.withDeadline(Date.now() + QUERY_LIMIT_MS, () => queryLoaded<RunStatus>(handle, STATUS_QUERY));
+export const query = (context: ClientContext, handle: WorkflowHandle): Promise<RunStatus> =>
+  context.client.withDeadline(Date.now() + QUERY_LIMIT_MS, () => queryLoaded<RunStatus>(handle, STATUS_QUERY));
 
 /** Queries a run. Waits for one that has just continued as new and is loading its checkpoint. */
 export async function queryLoaded<T>(handle: WorkflowHandle, name: string, ...args: readonly unknown[]): Promise<T> {
@@ -57,13 +57,13 @@ export async function queryLoaded<T>(handle: WorkflowHandle, name: string, ...ar
     }
   }
 }
-/** Code of the refusal. */
+/** Error code of a run that still loads its checkpoint. */
 const LOADING = 'RUN_CONTINUES';
 const LOOK_AGAIN_MS = 100;
 
-async function closedStatus(door: ClientContext, description: WorkflowExecutionDescription): Promise<RunStatus> {
+async function closedStatus(context: ClientContext, description: WorkflowExecutionDescription): Promise<RunStatus> {
   const { status, runId, workflowId } = description;
-  const exact = door.client.workflow.getHandle(workflowId, runId);
+  const exact = context.client.workflow.getHandle(workflowId, runId);
   if (status.name === 'COMPLETED') return ((await exact.result()) as { status: RunStatus }).status;
   const failure = await exact.result().catch((error: unknown) => error);
   const told = failure instanceof WorkflowFailedError && failure.cause instanceof ApplicationFailure;
@@ -71,25 +71,24 @@ async function closedStatus(door: ClientContext, description: WorkflowExecutionD
   if (isStatus(details)) return details;
   if (isCoded(details)) return { ...bare(description, failure), problems: details.problems };
   // A cancelled or terminated run has no details in its history: a worker replays it.
-  const asked = await query(door, exact).catch(() => null);
+  const asked = await query(context, exact).catch(() => null);
   if (asked?.state === 'ended') return asked;
   const known = bare(description, failure);
   return asked ? { ...asked, ...known, steps: asked.steps.map(stopped) } : known;
 }
 
-/** A step that was open when Temporal itself ended its run. */
 const stopped = (step: StepStatus): StepStatus =>
   OPEN.includes(step.state) ? { ...step, state: 'cancelled', because: 'the run was ended' } : step;
 const OPEN: readonly StepState[] = ['waiting', 'running', 'backing off', 'held', 'at gate'];
 
-/** A run that failed before it had a status to end with. */
+/** True for details of a run that failed before it had a status. */
 const isCoded = (value: unknown): value is FailureDetails =>
   typeof value === 'object' && value !== null && Array.isArray((value as FailureDetails).problems);
 
 const isStatus = (value: unknown): value is RunStatus =>
   typeof value === 'object' && value !== null && 'steps' in value && 'verdict' in value;
 
-/** All that Temporal itself knows of a run that was terminated, or that no worker replayed. */
+/** Builds a status from Temporal's own data, for a run that was terminated or that no worker replayed. */
 function bare(description: WorkflowExecutionDescription, failure: unknown): RunStatus {
   const { workflowId, status, closeTime, memo } = description;
   const [kind, name = '', version = ''] = workflowId.split('/');

@@ -10,16 +10,16 @@ import { failingTask } from './failing-task.js';
 /** PENDING_ACTIVITY_STATE_SCHEDULED of temporal.api.enums.v1. */
 const SCHEDULED = 1;
 
-/** A worker writes one sentence; any program that takes tasks can write anything. */
+/** Untrusted: any program that takes tasks can send heartbeats. */
 const waiting = shape({ waits: text(2000) });
-/** One unreadable heartbeat hides no status. A key that is missing is told. */
+/** An unreadable heartbeat must not hide the status. A missing key is an error. */
 const unreadable = (error: unknown): null => {
   if (error instanceof SlipwayFailure) throw error;
   return null;
 };
 
-/** Adds what running activities tell that they wait for, and which of them no worker has taken up: a workflow does not see
- * heartbeats and starts, Temporal does. */
+/** Adds from Temporal's pending activities what they wait for and which are not started. A workflow sees neither
+ * heartbeats nor starts. */
 export async function withWaits(
   status: RunStatus,
   described: Pick<WorkflowExecutionDescription, 'raw'>,
@@ -44,7 +44,7 @@ export async function withWaits(
       ...(queued.has(step.id) && { queued: true as const }),
     };
   });
-  // What is left is planning, or the keeping of the verdict.
+  // The remaining wait belongs to the planning or the verdict.
   const [own] = failing === null ? waits.values() : [taskFails(failing.workflowId, failing.tries).message];
   return { ...status, steps, ...(own === undefined ? {} : { waits: own }) };
 }

@@ -9,29 +9,31 @@ import { failingTask } from './failing-task.js';
 import { askLatest, latest, type Latest } from './history-chain.js';
 
 const POLL_MS = 300;
-/** A run of more steps is asked so seldom that answering takes a twentieth of the time, but at least every two seconds: client, server and
- * worker all work on an answer, on the cores that steps want. What lasts less is not seen, and in a small run it is. */
+/** Runs with more steps are polled less often, so that answering takes 1/20 of the time. Client, server and worker
+ * all use CPU that steps need. Shorter changes may be missed. */
 const LARGE_STEPS = 500;
 const SHARE = 20;
 const LONGEST_POLL_MS = 2000;
-/** However large: who has watched for so long may learn of the end a tenth of that later. */
+/** Limits the delay of the end to a tenth of the time watched. */
 const LATE = 10;
-/** A run that has told its verdict closes within this. */
+/** Interval after the verdict, while Temporal closes the run. */
 const CLOSING_POLL_MS = 50;
-/** How long a server or its workers may be away before watching is given up. */
+/** Longest outage of the server or its workers before watching fails. */
 const PATIENCE_MS = 10 * 60_000;
 
-/** Polls the run and yields what changed; the last status is the one that the run ended with. */
+/** Polls the run and yields changed statuses. The last one is the final status. */
 export async function* watchRun(
-  door: ClientContext,
+  context: ClientContext,
   workflowId: string,
   run?: string,
   signal?: AbortSignal,
 ): AsyncGenerator<RunStatus> {
   const patience = new Patience();
   const about = { workflowId, run };
-  const { description: found } = await ask(door, `watch ${workflowId}`, about, () => latest(door, workflowId, run));
-  // From here on it is this run, even when another is started under the id.
+  const { description: found } = await ask(context, `watch ${workflowId}`, about, () =>
+    latest(context, workflowId, run),
+  );
+  // Follows this run, even if another one starts under the same id.
   let at = found.runId;
   let last = '';
   let seen: RunStatus | null = null;
@@ -39,8 +41,8 @@ export async function* watchRun(
   while (!signal?.aborted) {
     const beganMs = performance.now();
     const answer = await patience.try(() =>
-      ask(door, `watch ${workflowId}`, { workflowId, run: at }, () =>
-        askLatest(door, workflowId, at, (now) => look(door, now, seen)),
+      ask(context, `watch ${workflowId}`, { workflowId, run: at }, () =>
+        askLatest(context, workflowId, at, (now) => look(context, now, seen)),
       ),
     );
     at = answer?.history ?? at;
@@ -54,26 +56,26 @@ export async function* watchRun(
   }
 }
 
-/** A run that says it has ended is followed until Temporal has closed it: then it may be started again.
- * @param seen what it told last: where its own code fails, nobody answers for it */
+/** Returns the current status. `closed` is true only once Temporal has closed the run, which allows a new start.
+ * @param seen the last status, returned again while the workflow task fails */
 async function look(
-  door: ClientContext,
+  context: ClientContext,
   { handle, description }: Latest,
   seen: RunStatus | null,
 ): Promise<{ status: RunStatus; closed: boolean; history: string }> {
   const { runId: history } = description;
   if (!isOpen(description.status.name))
-    return { status: await statusOf(door, handle.workflowId, history), closed: true, history };
-  const told = await query(door, handle).catch((error: unknown) => {
+    return { status: await statusOf(context, handle.workflowId, history), closed: true, history };
+  const told = await query(context, handle).catch((error: unknown) => {
     const failing = failingTask(description);
     if (failing === null) throw error;
     if (seen === null) throw fail(taskFails(failing.workflowId, failing.tries));
     return seen;
   });
-  return { status: await withWaits(told, description, codecsOf(door)), closed: false, history };
+  return { status: await withWaits(told, description, codecsOf(context)), closed: false, history };
 }
 
-/** Puts up with errors that pass, until they have lasted too long. */
+/** Tolerates transient errors for PATIENCE_MS. */
 class Patience {
   #since: number | null = null;
 

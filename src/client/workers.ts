@@ -3,12 +3,12 @@ import { BEAT_MS, type Heartbeat } from '../model/heartbeat.js';
 import { askers, listBeats } from './beats.js';
 import type { Queue } from '../model/ids.js';
 
-/** A worker of steps; one that is silent beat before, and does no more. */
+/** An activity worker. `silent` is true if its heartbeats have stopped. */
 export interface WorkerHeartbeat extends Heartbeat {
   readonly silent: boolean;
 }
 
-/** A program that asked for steps of a queue lately: it may send no heartbeats. */
+/** A program that polled a queue recently. It may send no heartbeats. */
 export interface WorkerPoller {
   readonly identity: string;
   readonly queue: Queue;
@@ -27,10 +27,10 @@ export async function pollersOf(
   return all.flat().filter(({ atMs }) => Math.abs(Date.now() - atMs) < ASKED_MS);
 }
 
-/** A worker whose last beat is so young lives; clocks of machines differ by less, or the second look tells. */
+/** A younger heartbeat shows a live worker; larger differences of clocks need a second look. */
 const FRESH_MS = 3 * BEAT_MS;
 
-/** Workers that beat now or did so lately. Those that seem silent are looked at again: their clock may differ from ours. */
+/** Returns workers with recent heartbeats. Looks again at those that seem silent: their clock may differ. */
 export async function workersOf(service: WorkflowService, namespace: string): Promise<readonly WorkerHeartbeat[]> {
   const first = (await listBeats(service, namespace)).filter(isThere);
   if (first.every(isFresh)) return first.map((beat) => ({ ...beat, silent: false }));
@@ -41,6 +41,6 @@ export async function workersOf(service: WorkflowService, namespace: string): Pr
 }
 
 const isFresh = ({ atMs }: Heartbeat): boolean => Math.abs(Date.now() - atMs) < FRESH_MS;
-/** One that ended as it should is no news. */
+/** Omits workers that shut down as intended. */
 const isThere = (beat: Heartbeat): boolean => beat.running || isFresh(beat);
 const keyOf = ({ identity, queue }: Heartbeat): string => `${identity} ${queue}`;

@@ -2,15 +2,14 @@ import { readFileSync } from 'node:fs';
 import { INDEX } from '../services/catalog/devpi.js';
 import { accessLogFile } from '../services/folders.js';
 
-/** What a registry's own log says of uploads. */
 export interface Uploads {
-  /** What was accepted, one entry each: a blob, a manifest, a tag, a file. */
+  /** Accepted uploads, one entry each: a blob, a manifest, a tag, a file. */
   readonly accepted: readonly string[];
-  /** What was sent although it was there: refused. */
+  /** Refused uploads: the file existed already. */
   readonly refused: readonly string[];
 }
 
-/** The index tells no names of what was sent: each accepted POST is one file. */
+/** The index logs no file names; each accepted POST is one file. */
 export const indexUploads = (home: string): Uploads => {
   const posts = lines(home, 'index')
     .filter((line) => line.includes(`"${INDEX}/"`))
@@ -21,7 +20,7 @@ export const indexUploads = (home: string): Uploads => {
   };
 };
 
-/** maven-metadata.xml and its checksums are written again by design. */
+/** Skips maven-metadata.xml and its checksums, which each release rewrites. */
 export function mavenUploads(home: string): Uploads {
   const puts = lines(home, 'maven').flatMap((line) => {
     const [, status = '', path = ''] = /PUT (\d+) "([^"]+)"/.exec(line) ?? [];
@@ -32,7 +31,7 @@ export function mavenUploads(home: string): Uploads {
   return { accepted: of('201', '204'), refused: of('409') };
 }
 
-/** A registry takes what it has once more, and says 201 again. */
+/** A registry accepts an existing blob again with 201. */
 export function registryUploads(home: string): Uploads {
   const accepted = lines(home, 'registry').flatMap((line) => {
     const [, path, status] = /"PUT (\S+) HTTP\/1\.1" (\d+)/.exec(line) ?? [];
@@ -43,8 +42,8 @@ export function registryUploads(home: string): Uploads {
   return { accepted, refused: [] };
 }
 
-/** Every further time that something was sent. @param distinct how many different things entries of one name stand for: files that
- * the index holds */
+/** Returns each repeated upload.
+ * @param distinct number of different files behind one name */
 export function sentAgain({ accepted, refused }: Uploads, distinct = 1): readonly string[] {
   const seen = new Map<string, number>();
   const again: string[] = [];

@@ -3,7 +3,8 @@ import { KINDS } from '../model/kinds.js';
 import type { Plan, Step } from '../model/plan.js';
 import type { StageId } from '../model/stages.js';
 
-/** What is killed. `worker` is the one that carries the step; `index` is devpi, `web` is nginx: the Maven repository, and in front of the index. */
+/** Processes to kill. `worker` runs the step; `index` is devpi; `web` is nginx, which serves the Maven repository
+ * and proxies the index. */
 export const VICTIMS = [
   'worker',
   'workflows',
@@ -17,18 +18,17 @@ export const VICTIMS = [
 ] as const;
 export type Victim = (typeof VICTIMS)[number];
 
-/** One kill: of whom, at which step, when. */
 export interface Point {
   readonly step: string;
   readonly phase: Phase;
-  /** So long after the phase, in milliseconds: a random time in the middle of the step. 0 for a phase that stands still. */
+  /** Delay after the phase, in milliseconds; 0 for a phase at which the step pauses. */
   readonly afterMs: number;
   readonly victim: Victim;
 }
 
-/** How often a stage is drawn, however many steps it has; 1 where it is not named. What cannot be taken back is drawn most. */
+/** Relative frequency of stages, default 1. Irreversible steps are drawn most. */
 const WEIGHTS: Partial<Record<StageId, number>> = { publish: 10, point: 3, verify: 3, images: 3, prove: 0.5 };
-/** Killing the supervisor starts everything again. */
+/** The supervisor is drawn rarely, because its death restarts everything. */
 const VICTIM_WEIGHTS: Readonly<Record<Victim, number>> = {
   worker: 3,
   workflows: 1,
@@ -40,16 +40,17 @@ const VICTIM_WEIGHTS: Readonly<Record<Victim, number>> = {
   staging: 2,
   docker: 2,
 };
-/** Longest random time, in milliseconds: many steps are over sooner, and the kill then meets another one. */
+/** Longest delay in milliseconds. Many steps end sooner, and the kill then meets another step. */
 const LONGEST_MS = 1_500;
 
 export interface Draw {
-  /** Points of the next rehearsal; fewer where its steps have no more moments. */
+  /** Returns points of the next rehearsal. Fewer than `count` if the steps have no more phases. */
   points(count: number): readonly Point[];
 }
 
-/** Draws points of a plan: the same seed, the same points.
- * @param only prefix of the steps' ids, and what may be killed */
+/** Draws points of a plan. Equal seeds give equal points.
+ * @param prefix limits steps by id
+ * @param victims limits the kills */
 export function createDraw(
   plan: Plan,
   seed: number,
@@ -69,7 +70,7 @@ export function createDraw(
   };
 }
 
-/** Two kills at one moment of one step are one. */
+/** Two kills at one phase of one step count as one. */
 export const isSame = (a: Point, b: Point): boolean => a.step === b.step && a.phase === b.phase;
 
 function one(steps: readonly Step[], allowed: readonly Victim[], random: () => number): Point | null {
@@ -85,7 +86,6 @@ function one(steps: readonly Step[], allowed: readonly Victim[], random: () => n
   return { step: step.id, phase, afterMs: phase === 'begun' ? afterMs : 0, victim };
 }
 
-/** Who has a part in a step. */
 export function victimsOf(step: Step): readonly Victim[] {
   const { services } = KINDS[step.kind];
   const always: readonly Victim[] = ['worker', 'workflows', 'supervisor', 'temporal'];
@@ -108,7 +108,7 @@ function pick<T>(all: readonly T[], weight: (one: T) => number, random: () => nu
   return all.at(-1)!;
 }
 
-/** mulberry32 of Tommy Ettinger: small, and good enough to deal cards. Uniform in [0, 1). */
+/** mulberry32 by Tommy Ettinger: small, and random enough here. Uniform in [0, 1). */
 export function chance(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

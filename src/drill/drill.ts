@@ -15,13 +15,13 @@ import { rehearse, said, type Rehearsed, type Site } from './rehearsal.js';
 import { createVictims } from './victims.js';
 
 export interface DrillAsked {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
   readonly plan: Plan;
   readonly points: number;
   readonly seed: number;
   readonly rehearsals: number;
-  /** Only steps whose ids begin so. */
+  /** Only steps whose ids have this prefix. */
   readonly prefix: string;
   readonly victims: readonly Victim[];
   readonly signal: AbortSignal;
@@ -31,9 +31,7 @@ export interface DrillAsked {
 export interface Drilled {
   readonly release: { readonly name: string; readonly version: string };
   readonly seed: number;
-  /** Points that were asked for. */
   readonly asked: number;
-  /** Points at which something was killed. */
   readonly points: number;
   readonly rehearsals: readonly Rehearsed[];
   readonly lost: number;
@@ -42,16 +40,17 @@ export interface Drilled {
   /** Runs that did not end as rehearsed. */
   readonly unfinished: number;
   readonly ms: number;
-  /** Folder of the drill, where something is wrong; else it is removed. */
+  /** Folder of a drill with findings. Null: it was removed. */
   readonly kept: string | null;
 }
 
-/** Further rehearsals for points that no step came to: what was published by then asks for nothing more, say. */
+/** Extra rehearsals for points that no step reached, for instance because it was already published. */
 const MORE = 3;
 const quiet = { onLine: (): void => undefined };
 
-/** Rehearses a release again and again, kills what it stands on, and judges what came of it.
- * @param parent home under which the drill has its own @param env of this process */
+/** Rehearses a release repeatedly, kills processes that it depends on, and judges the results.
+ * @param parent home that contains the drill's own
+ * @param env of this process */
 export async function drill(wish: DrillAsked, parent: string, env: NodeJS.ProcessEnv): Promise<Drilled> {
   const begun = performance.now();
   const asked = { ...wish, plan: servedHere(wish.plan) };
@@ -61,7 +60,7 @@ export async function drill(wish: DrillAsked, parent: string, env: NodeJS.Proces
   const home = await makeHome(parent);
   asked.signal.addEventListener('abort', () => asked.onLine('stopping: everything of the drill is taken down …'));
   const gate = new Gate();
-  // Where something goes wrong its logs are needed.
+  // Kept until the result is known, because a failure needs the logs.
   let kept = true;
   try {
     const site = await makeSite(asked, home, gate, env);
@@ -96,11 +95,11 @@ async function rehearseAll(site: Site, planned: readonly (readonly Point[])[], d
   return all;
 }
 
-/** As even as it goes, none of them empty. */
+/** Splits points evenly; no share is empty. */
 const shares = (points: number, rehearsals: number): readonly number[] =>
   Array.from({ length: Math.min(points, rehearsals) }, (_, at) => Math.ceil((points - at) / rehearsals));
 
-/** What a run on this machine alone does of a plan. */
+/** Returns the part of a plan that this machine's queues can run. Throws DRILL_NEEDS_QUEUES. */
 function servedHere(plan: Plan): Plan {
   const here = queuesHere();
   const elsewhere = [...new Set(plan.steps.map(({ on }) => on))].filter((queue) => !here.includes(queue));
@@ -126,14 +125,14 @@ async function makeSite(asked: DrillAsked, home: string, gate: Gate, env: NodeJS
   };
 }
 
-/** Only root starts an engine of our own; another one is not ours to kill. */
+/** Only root can start a separate engine; a drill must not kill another one. */
 export const ownsEngine = (): boolean => process.getuid?.() === 0;
 export const victimsHere = (): readonly Victim[] => VICTIMS.filter((name) => name !== 'docker' || ownsEngine());
 
-/** The environment without what leads to another server, store or engine. */
+/** Removes variables that lead to another server, store or engine. */
 function apart(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const away = (name: string): boolean => name.startsWith('TEMPORAL_') || name.startsWith('SLIPWAY_STORE');
-  const rest = Object.entries(env).filter(([name]) => !away(name));
+  const isForeign = (name: string): boolean => name.startsWith('TEMPORAL_') || name.startsWith('SLIPWAY_STORE');
+  const rest = Object.entries(env).filter(([name]) => !isForeign(name));
   return { ...Object.fromEntries(rest), ...(ownsEngine() ? { SLIPWAY_ENGINE: 'own' } : {}) };
 }
 

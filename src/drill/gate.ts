@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { Reached } from '../model/drill.js';
 
-/** Called when an attempt stands at a point: it goes on when this resolves. `gone` aborts where its worker died meanwhile. */
+/** Called when an attempt pauses at a point; the attempt continues when the promise resolves. `gone` aborts if its
+ * worker dies meanwhile. */
 export type AtPoint = (reached: Reached, gone: AbortSignal) => Promise<void>;
 
-/** The door at which workers stand still in a drill. */
+/** The server to which workers connect when they pause at a point. */
 export class Gate {
   #atPoint: AtPoint = async () => undefined;
   readonly #sockets = new Set<Socket>();
@@ -17,7 +18,6 @@ export class Gate {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** From now on this is asked. */
   ask(atPoint: AtPoint): void {
     this.#atPoint = atPoint;
   }

@@ -11,15 +11,16 @@ import { takeQuietPorts } from '../services/free-ports.js';
 import { down } from '../services/down.js';
 import { drillUnderWay } from './errors.js';
 
-/** Says who drills here. */
+/** Names the process that drills here. */
 const ownerFile = (home: string): string => join(home, 'drill.json');
-/** What is shared with the home that it lies in: downloads, which are found by digest or name and never changed. */
+/** Folders shared with the parent home: downloads, which are immutable. */
 const SHARED = ['cache'];
-/** Registries that a rehearsal publishes to, and the server with its runs, one of which may wait for a word: folders of the home. */
+/** Folders that a reset empties: the registries, and the server with its runs, one of which may still be open. */
 const EMPTIED = ['devpi', 'maven', 'registry', 'temporal'];
 export const ACCESS_LOGS = ['index', 'maven', 'registry'] as const;
 
-/** A home under the usual one, for one drill: its own store, services and registries. What an earlier drill left there ends.
+/** Creates the home of one drill: own store, services and registries. Ends whatever an earlier drill left there. Throws
+ * DRILL_UNDER_WAY.
  * @returns its folder */
 export async function makeHome(parent: string): Promise<string> {
   const home = join(parent, 'drill');
@@ -41,11 +42,12 @@ export async function removeHome(home: string): Promise<void> {
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Stages whose results say something of the registries. */
+/** Stages whose results depend on registries. */
 const OUTSIDE: ReadonlySet<string> = new Set(['publish', 'verify', 'point']);
 
-/** Empties registries and server, and forgets what was published; nothing may be up. What was built stays known, but for `anew`.
- * @param anew steps that are to do their work again */
+/** Empties registries and server and forgets what was published; all services must be down. Build results stay cached,
+ * except `anew`.
+ * @param anew steps that must run again */
 export async function reset(home: string, store: Store, anew: ReadonlySet<string>): Promise<void> {
   for (const name of EMPTIED) rmSync(join(home, name), { recursive: true, force: true });
   for (const name of ACCESS_LOGS) rmSync(accessLogFile(home, name), { force: true });

@@ -8,9 +8,8 @@ import { indexUploads, mavenUploads, registryUploads, sentAgain } from './access
 import type { Registries } from './registries.js';
 import { wantedOf, type Wanted } from './wanted.js';
 
-/** What registries hold and logged, against what was sealed. */
+/** Comparison of registries and access logs with the sealed manifest. */
 export interface Judgement {
-  /** Names that should be there. */
   readonly wanted: number;
   /** `target name`: absent, or with other bytes. */
   readonly lost: readonly string[];
@@ -66,7 +65,7 @@ async function sealedBy(plan: Plan, run: string, store: Store): Promise<Manifest
   return JSON.parse(text) as Manifest;
 }
 
-/** Tags that do not stand where the run says that it moved them; absent results count too. */
+/** Returns tags whose digest differs from the run's result. A missing result counts too. */
 async function pointersAstray(
   plan: Plan,
   run: string,

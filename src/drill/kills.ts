@@ -4,19 +4,16 @@ import { pause } from '../services/poll.js';
 import type { Point } from './draw.js';
 import { serviceOf, type Victims } from './victims.js';
 
-/** Armed points of one rehearsal: each kills once, when its step gets there. */
+/** The points of one rehearsal. Each kills once, when its step reaches the phase. */
 export interface Kills {
-  /** Asked by the gate. */
   reached(reached: Reached, gone: AbortSignal): Promise<void>;
-  /** Nothing is killed any more; resolves when all that was killed answers again. */
+  /** Ends all kills. Resolves when every victim answers again. */
   over(): Promise<void>;
-  /** Points at which something was killed, in that order. */
   readonly done: readonly Point[];
-  /** Rejects when what was killed does not come back. */
   readonly failed: Promise<never>;
 }
 
-/** @param queueOf queue of a step @param restart starts everything again after the supervisor was killed */
+/** @param queueOf queue of a step @param restart starts all services after the supervisor was killed */
 export function createKills(
   points: readonly Point[],
   victims: Victims,
@@ -43,11 +40,12 @@ export function createKills(
     const dead = await victims.killService(service);
     return () => victims.risen(service, dead);
   };
-  /** Kills in its turn, when all that was killed before is back. Resolves at the death: what comes then is for others to bear. */
+  /** Kills once all earlier victims have recovered. Resolves at the death, so that the step continues during the
+   * outage. */
   const killAt = (point: Point, gone: AbortSignal | null): Promise<void> =>
     new Promise((dead) => {
       void turns(async () => {
-        // Its worker went with another victim while it stood here: it will come again.
+        // Another kill took this attempt's worker; the retry will reach the point again.
         if (gone?.aborted) return void armed.add(point);
         if (over.signal.aborted) return;
         const rise = await strike(point);
@@ -77,7 +75,6 @@ export function createKills(
   };
 }
 
-/** One after another. */
 function inTurn(): (act: () => Promise<void>) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
   return (act) => {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '../adapters/docker/connection.js';
 
-/** Whatever of a step is still there although it is over: processes, containers, builds, records and folders.
- * @param engine address of the home's own engine; null where it has none, and none is asked */
+/** Returns leftovers of finished steps: processes, containers, builds, records and folders.
+ * @param engine address of the home's own engine; null without one */
 export async function leftBehind(home: string, engine: string | null): Promise<readonly string[]> {
   const containers = engine === null ? [] : await connect(engine).listContainers({ all: true });
   return [
@@ -19,7 +19,7 @@ export async function leftBehind(home: string, engine: string | null): Promise<r
   ];
 }
 
-/** Processes that work in a folder, or name it on their command line. */
+/** Returns processes with a working folder or command-line argument in a folder. */
 export function processesOf(folder: string): readonly string[] {
   const named = (pid: string): boolean => commandOf(pid).some((word) => word === folder || word.includes(`${folder}/`));
   const known = new Set(processesIn(folder));
@@ -44,7 +44,7 @@ function worksIn(pid: string, folder: string): boolean {
   }
 }
 
-/** Empty for one that is dead and was reaped by nobody. */
+/** Empty for a zombie. */
 function commandOf(pid: string): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')

@@ -3,11 +3,11 @@ import type { Digest } from '../model/digest.js';
 import { normalName, parseFileName } from '../model/python/file-name.js';
 import type { Wanted } from './wanted.js';
 
-/** Asks registries what they hold, as any client of theirs would. `address`: of a service by name. */
+/** Reads registries as any client would.
+ * @param address returns a service's address by name */
 export interface Registries {
-  /** Digest of the bytes under a name; null where nothing is there, or where an image is not whole. */
+  /** Digest of the bytes under a name. Null if absent, or if an image is incomplete. */
   find(wanted: Wanted): Promise<Digest | null>;
-  /** Digest behind a tag of a repository. */
   tag(repository: string, tag: string): Promise<Digest | null>;
 }
 
@@ -60,7 +60,7 @@ async function manifestAt(
   return bytes === null ? null : { digest: sha256(bytes), manifest: JSON.parse(bytes.toString('utf8')) as OciManifest };
 }
 
-/** A tag whose image lacks a layer is no image. */
+/** Null if the tag is absent or any of its blobs is missing. */
 async function wholeImage(repository: string, reference: string): Promise<Digest | null> {
   const found = await manifestAt(repository, reference);
   if (found === null) return null;

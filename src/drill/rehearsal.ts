@@ -16,7 +16,6 @@ import type { Registries } from './registries.js';
 import { startRelease } from './release.js';
 import type { Victims } from './victims.js';
 
-/** Where one drill takes place. */
 export interface Site {
   readonly file: string;
   readonly plan: Plan;
@@ -28,32 +27,28 @@ export interface Site {
   readonly registries: Registries;
   readonly victims: Victims;
   readonly gate: Gate;
-  /** False where the engine is somebody else's. */
+  /** False if another user started the engine. */
   readonly ownsEngine: () => boolean;
   readonly signal: AbortSignal;
   readonly onLine: (line: string) => void;
 }
 
 export interface Rehearsed extends Judgement {
-  /** Points at which something was killed. */
   readonly killed: readonly Point[];
-  /** Points that no step came to: what an attempt had done before it was killed is not done again. */
+  /** Points that no step reached: a retry skips what the killed attempt had done. */
   readonly missed: readonly Point[];
-  /** Left behind once it was over. */
   readonly orphans: readonly string[];
-  /** Why the run did not end as it should; empty where it did. */
   readonly unfinished: readonly string[];
   readonly ms: number;
 }
 
 const quiet = { onLine: (): void => undefined };
-/** Nothing waits so long; a run that hangs is a finding, not the end of the drill. */
+/** No run takes so long; a run that hangs is a finding and does not end the drill. */
 const LONGEST_MS = 30 * 60_000;
 const PRUNE_MS = 60_000;
-/** What was killed at the very end is cleared away by what rises after it. */
+/** Time for restarted processes to clean up after the last kill. */
 const TIDY_WITHIN_MS = 30_000;
 
-/** One rehearsal from empty registries: carried out, killed at these points, and judged. */
 export async function rehearse(site: Site, points: readonly Point[]): Promise<Rehearsed> {
   const { plan, home, services, victims, gate, signal } = site;
   await services.down(quiet);
@@ -96,7 +91,7 @@ export async function rehearse(site: Site, points: readonly Point[]): Promise<Re
 
 const stageOf = (plan: Plan, step: string): string => plan.steps.find(({ id }) => id === step)!.stage;
 
-/** What builds left to be used again: an image that is to be built anew is then built from its first line. */
+/** Empties the build cache, so that images are built from the first line. */
 async function forgetLayers(services: Services): Promise<void> {
   await ask(services.address('docker')!, '/build/prune?all=1', { method: 'POST', limitMs: PRUNE_MS });
 }

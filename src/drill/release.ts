@@ -3,25 +3,21 @@ import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
 import { packageRoot } from '../adapters/home.js';
 
-/** A rehearsal that is under way. */
 export interface Release {
-  /** Exit status and what it printed, once it has ended. */
   readonly ended: Promise<Ended>;
-  /** Leaves the run alone and stops watching. */
   stop(): void;
 }
 export interface Ended {
   /** 0: rehearsed. */
   readonly code: number;
-  /** Run id; null where none was begun. */
+  /** Run id. Null if no run began. */
   readonly run: string | null;
-  /** Why it did not end well, for people. */
   readonly because: readonly string[];
 }
 
 /** `slipway run FILE --wait --json` as CI would, in the drill's own home. */
 export function startRelease(file: string, env: NodeJS.ProcessEnv): Release {
-  // `slipway` is on the PATH, so that nothing is said about that.
+  // With `slipway` on the PATH the command prints no note about it.
   const bin = join(packageRoot(), 'bin');
   const argv = [join(bin, 'slipway.js'), 'run', file, '--wait', '--json', '--on-hold', 'exit'];
   const child = spawn(process.execPath, argv, {

@@ -10,11 +10,10 @@ import { allReady, type Status } from '../services/status.js';
 import { notRisen } from './errors.js';
 import type { Victim } from './draw.js';
 
-/** From KILL to the next answer; a machine with much to do takes its time. */
+/** From SIGKILL to the next answer; a busy machine is slow. */
 const RISES_WITHIN_MS = 120_000;
 const DIES_WITHIN_MS = 20_000;
 
-/** Name of a victim among the services of `slipway up`. */
 export const serviceOf = (victim: Exclude<Victim, 'supervisor'>, queue: Queue): string =>
   victim === 'worker'
     ? `worker-${queue}`
@@ -24,14 +23,13 @@ export const serviceOf = (victim: Exclude<Victim, 'supervisor'>, queue: Queue): 
         ? 'devpi'
         : victim;
 
-/** KILL to processes of a home, and nothing that would help them up again. */
+/** Kills processes of a home; their supervisor must restart them alone. */
 export interface Victims {
-  /** KILL to a service; answers the process that died, 0 where none was up. */
+  /** Kills a service. Returns the pid that died, or 0 if none was up. */
   killService(service: string): Promise<number>;
   killSupervisor(): Promise<void>;
-  /** Resolves when the supervisor has another one than `dead` that answers. */
+  /** Resolves when the supervisor has a process other than `dead` that answers. */
   risen(service: string, dead: number): Promise<void>;
-  /** Resolves when everything answers. */
   allUp(): Promise<void>;
 }
 
@@ -67,7 +65,7 @@ async function kill(pid: number): Promise<void> {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    return; // it died by itself in this moment
+    return; // it ended by itself meanwhile
   }
   await until(() => !lives(victim), DIES_WITHIN_MS);
 }

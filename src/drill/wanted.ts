@@ -4,7 +4,6 @@ import type { Digest } from '../model/digest.js';
 import type { Plan, StepOf } from '../model/plan.js';
 import type { Target, TargetKind } from '../model/target.js';
 
-/** One name that a registry should have, and with which bytes. */
 export interface Wanted {
   readonly target: string;
   readonly kind: TargetKind;
@@ -13,8 +12,8 @@ export interface Wanted {
   readonly digest: Digest;
 }
 
-/** What of a sealed manifest goes where, worked out from the plan without the code that publishes. Targets of the profile
- * `local` only: nothing else is drilled. */
+/** Derives expected names from plan and sealed manifest, independent of the code that publishes. Only for targets of
+ * the profile `local`, the only drilled ones. */
 export function wantedOf(plan: Plan, manifest: Manifest): readonly Wanted[] {
   const all = plan.steps
     .filter((step): step is StepOf<'publishArtifacts'> => step.kind === 'publishArtifacts')

@@ -11,10 +11,10 @@ export interface Question {
   readonly limitMs?: number;
 }
 
-/** A service on this machine answers with a page of JSON; more is no answer. */
+/** Largest answer of a local service; larger ones count as none. */
 const MOST_CHARACTERS = 8 << 20;
 
-/** One request to a service on this machine: `http://…`, or `unix:///socket` with a path. null where nobody answers. */
+/** Sends one request to a local service at `http://…` or `unix:///socket`. Null if there is no answer. */
 export function ask(address: string, path: string, question: Question = {}): Promise<Answer | null> {
   return new Promise((resolve) => {
     const sent = request({ ...place(address, path), ...shape(question) }, (response) => {

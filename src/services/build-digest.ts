@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Digest of the compiled code under a folder: what a process that started from it runs. */
+/** Digest of the compiled code under a folder, which identifies what a process runs. */
 export function codeDigest(folders: readonly string[]): string {
   const hash = createHash('sha256');
   for (const folder of folders) {
@@ -11,9 +11,7 @@ export function codeDigest(folders: readonly string[]): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** What the workers run. */
 export const buildDigest = (root: string): string => codeDigest([join(root, 'dist')]);
-/** What supervises. */
 export const supervisorDigest = (root: string): string => codeDigest([join(root, 'dist', 'services')]);
 
 function scripts(folder: string): readonly string[] {

@@ -5,7 +5,7 @@ import { down } from './down.js';
 import { storeKindUnknown } from './errors.js';
 import { supervisor } from './lock.js';
 
-/** From now on this home keeps its results there. Workers hold on to the store that they started with, so they end first. */
+/** Sets the store of this home. Stops everything first, because running workers keep their store. */
 export async function chooseStore(home: string, kind: string, onLine: (line: string) => void): Promise<void> {
   if (kind !== 's3' && kind !== 'directory') throw fail(storeKindUnknown(kind));
   if (readChoice(home).kind === kind) return;

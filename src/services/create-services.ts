@@ -5,7 +5,6 @@ import { readJson } from './files.js';
 import { servicesFile } from './folders.js';
 import type { ServicesState } from './state.js';
 
-/** What a doctor finds: shaped as the command line wants it. */
 export interface Check {
   readonly name: string;
   readonly ok: boolean;
@@ -16,7 +15,7 @@ interface Options {
   readonly onLine: (line: string) => void;
 }
 interface UpOptions extends Options {
-  /** `s3` or `directory`: from now on this home's store. */
+  /** `s3` or `directory`: the store of this home from now on. */
   readonly store?: string;
 }
 export interface Services {
@@ -28,8 +27,8 @@ export interface Services {
   startWorkers(queues: readonly string[], name?: string): Promise<number>;
 }
 
-/** The services of this home. What takes long to load is loaded where it is asked for: most commands ask for an address.
- * @param only for tests: these alone */
+/** The services of this home. Imports slow modules lazily: most commands only need an address.
+ * @param only limits the services, for tests */
 export function createServices(env: NodeJS.ProcessEnv = process.env, only?: readonly string[]): Services {
   const home = homeOf(env);
   const state = (): ServicesState | null => readJson<ServicesState>(servicesFile(home));

@@ -6,7 +6,7 @@ import { unmountEngine } from './mounts.js';
 import { until } from './poll.js';
 import { ProcessRecord } from './process-record.js';
 
-/** Ends the supervisor and everything on record, whoever started it; touches nothing else. */
+/** Ends the supervisor and all recorded processes, but nothing else. */
 export async function down(home: string, onLine: (line: string) => void): Promise<void> {
   const record = new ProcessRecord(home);
   const before = record.list().map((one) => one.name);

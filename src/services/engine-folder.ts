@@ -5,13 +5,13 @@ import { fail } from '../model/failure.js';
 import { engineFolderTaken } from './errors.js';
 import { readJson, writeJson } from './files.js';
 
-/** A socket's path holds 107 characters; containerd adds about 40 to the folder that we give it. */
+/** A socket path holds 107 characters; containerd adds about 40 to its folder. */
 const LONGEST_FOLDER = 60;
 
 const noteOf = (home: string): string => join(home, 'docker', 'folder.json');
 
-/** Folder of the sockets of our Docker engine. Below the home where its path is short enough; else a folder of a name that nobody can
- * foresee, which only the home knows. */
+/** Returns the folder for the sockets of the home's Docker engine. It is in the home, or in a temporary folder with
+ * a random name if the path is too long. The home records that name. */
 export function engineFolder(home: string): string {
   const folder = join(home, 'docker');
   if (folder.length <= LONGEST_FOLDER) return folder;
@@ -22,7 +22,7 @@ export function engineFolder(home: string): string {
   return made;
 }
 
-/** The same folder, if it is known. */
+/** Returns the folder. Null if none was made yet. */
 export const knownEngineFolder = (home: string): string | null => {
   const folder = join(home, 'docker');
   return folder.length <= LONGEST_FOLDER ? folder : notedFolder(home);
@@ -30,7 +30,7 @@ export const knownEngineFolder = (home: string): string | null => {
 
 const notedFolder = (home: string): string | null => readJson<{ folder: string }>(noteOf(home))?.folder ?? null;
 
-/** Makes the folder. Throws ENGINE_FOLDER_TAKEN where another user has put something in its place. */
+/** Makes the folder. Throws ENGINE_FOLDER_TAKEN if another user controls it. */
 export function makeEngineFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const seen = lstatSync(folder);

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A reader sees the old file or the new one, never half of one. */
+/** Writes by rename, so that a reader never sees half of a file. */
 export function writeAtomically(path: string, text: string, mode = 0o600): void {
   mkdirSync(dirname(path), { recursive: true });
   const half = `${path}.${process.pid}.half`;
@@ -16,7 +16,7 @@ export function writeAtomically(path: string, text: string, mode = 0o600): void 
 export const writeJson = (path: string, value: object): void =>
   writeAtomically(path, `${JSON.stringify(value, null, 2)}\n`);
 
-/** null where the file is not there or is not JSON: each of ours can be made again. */
+/** Null if the file is absent or no JSON: these files can be made again. */
 export function readJson<T>(path: string): T | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as T;
@@ -25,7 +25,6 @@ export function readJson<T>(path: string): T | null {
   }
 }
 
-/** Last lines of a log, for people; empty where there is none. */
 export function tail(path: string, lines = 12): readonly string[] {
   try {
     return readFileSync(path, 'utf8').trimEnd().split('\n').slice(-lines);

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { portsFile } from './folders.js';
 import { readJson, writeJson } from './files.js';
 
-/** Ports we would like, by what listens there; `devpi` is behind the index and `page` behind the UI, which nginx serves. */
+/** Preferred ports. nginx serves `index` and `ui`, and forwards to `devpi` and `page`. */
 export const WISHES = {
   temporal: 7233,
   ui: 8233,
@@ -16,7 +16,8 @@ export const WISHES = {
 } as const;
 export type Ports = Readonly<Record<keyof typeof WISHES, number>>;
 
-/** The ports of last time where they are free, else the wished one, else any; remembered, so addresses stay the same. */
+/** Chooses last time's port if free, else the preferred one, else any. Records the choice, so that addresses stay
+ * the same. */
 export async function choosePorts(home: string): Promise<Ports> {
   const last = lastPorts(home);
   const chosen: Partial<Record<keyof Ports, number>> = {};
@@ -28,16 +29,16 @@ export async function choosePorts(home: string): Promise<Ports> {
   return chosen as Ports;
 }
 
-/** What changed since last time, because somebody else has the port now: people and scripts may have noted the old one. */
+/** Returns a line for each port that changed: users and scripts may have noted the old one. */
 export const movedPorts = (last: Partial<Ports>, now: Ports): readonly string[] =>
   (Object.keys(WISHES) as (keyof Ports)[])
     .filter((name) => last[name] !== undefined && last[name] !== now[name])
     .map((name) => `port ${last[name]} of ${name} is taken by another program: it is ${now[name]} from now on`);
 
-/** Below the ports that systems give to outgoing connections, and nobody's wish. */
+/** Ports below the ephemeral range, without any of the preferred ones. */
 const [FIRST_QUIET, QUIET] = [10_000, 2_000];
 
-/** Writes down free ports that nothing else on this machine asks for, also while they are between two owners. */
+/** Records free ports that no other program prefers, so that they stay free between two processes. */
 export async function takeQuietPorts(home: string): Promise<void> {
   const chosen = new Map<string, number>();
   for (const name of Object.keys(WISHES)) {
@@ -61,7 +62,6 @@ async function firstFree(wishes: readonly (number | undefined)[], taken: Readonl
   }
 }
 
-/** Listens for a moment; answers the port, or null where it is taken. */
 function listen(port: number): Promise<number | null> {
   return new Promise((resolve) => {
     const server = createServer();

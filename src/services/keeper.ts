@@ -9,22 +9,22 @@ import type { ServiceStatus } from './status.js';
 import { logFile } from './folders.js';
 import { pause, until } from './poll.js';
 
-/** A process that lives and does not answer yet is given this long: to start it anew on a busy machine takes longer still. */
+/** Time for the first answer of a running process; restarting it on a busy machine takes longer still. */
 const READY_LIMIT_MS = 5 * 60_000;
 const LOG_LIMIT_BYTES = 64 << 20;
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 10_000;
 
-/** Keeps one service running: starts it, waits for its answer, starts it again when it ends. */
+/** Keeps one service running: starts it, waits for its answer, restarts it when it ends. */
 export class Keeper {
   status: ServiceStatus;
-  /** 0 while it does not run, and always for a service that is not ours. */
+  /** 0 while the process is down, and always for an unmanaged service. */
   pid = 0;
   private failures = 0;
   private failedTimes = 0;
   private waiting = new AbortController();
   private wasSettled = false;
-  /** The next end is one that was asked for. */
+  /** True while a requested end is under way, which is no failure. */
   private asked = false;
   private readonly stop = new AbortController();
   private running: Promise<void> = Promise.resolve();
@@ -43,7 +43,7 @@ export class Keeper {
     this.running = this.keep();
   }
 
-  /** Ends it for good. */
+  /** Ends the service for good. */
   async end(): Promise<void> {
     this.stop.abort();
     await this.endOnce();
@@ -51,7 +51,7 @@ export class Keeper {
     this.change({ state: 'ended' });
   }
 
-  /** Ends it; `keep` starts it again at once. */
+  /** Ends the process; `keep` starts it again at once. */
   async restart(): Promise<void> {
     this.failures = 0;
     this.asked = this.started !== null;
@@ -59,7 +59,7 @@ export class Keeper {
     await this.endOnce();
   }
 
-  /** Tries at once what waits after a failure. */
+  /** Retries a failed service at once. */
   nudge(): void {
     if (this.status.state !== 'failing') return;
     this.failures = 0;
@@ -86,7 +86,7 @@ export class Keeper {
     const begun = performance.now();
     this.change({ state: this.failures > 0 ? 'failing' : 'starting' });
     await this.service.prepare();
-    // `end` may have been called meanwhile; from here to the record nothing waits.
+    // `end` may have been called meanwhile. No await follows before the process is recorded.
     if (this.stop.signal.aborted) return;
     if (!this.service.managed) return this.watchStranger(begun);
     const child = this.launch();
@@ -109,7 +109,7 @@ export class Keeper {
     }
   }
 
-  /** Waits for the first answer; a process that ends before is the caller's to report. */
+  /** Waits for the first answer. Returns if the process ends before; the caller reports that. */
   private async greet(begun: number, gone: AbortSignal): Promise<void> {
     const answered = await until(() => this.service.answers(this.pid), READY_LIMIT_MS, gone);
     if (!answered) {
@@ -139,7 +139,7 @@ export class Keeper {
         detached: true,
       });
       this.pid = child.pid ?? 0;
-      // Recorded in the same turn: should we be killed, whoever comes next still finds it.
+      // Records synchronously: if this process is killed, the next supervisor finds the child.
       this.started = child.pid === undefined ? null : this.record.add(this.service.name, child.pid);
       return child;
     } finally {
@@ -174,11 +174,11 @@ export class Keeper {
   }
 }
 
-/** What trying again does not mend. */
+/** Returns a configuration problem, which no restart fixes. */
 const configProblem = (error: unknown): Problem | undefined =>
   error instanceof SlipwayFailure && error.first.class === 'config' ? error.first : undefined;
 
-/** Appends; a log grown too long is moved aside first, one generation. */
+/** Opens a log for appending. Renames a log above the limit to `.1` first. */
 function openLog(path: string): number {
   mkdirSync(dirname(path), { recursive: true });
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT_BYTES) renameSync(path, `${path}.1`);

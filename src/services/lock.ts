@@ -3,13 +3,12 @@ import { identityOf, lives, type Identity } from '../adapters/process/identity.j
 import { lockFile } from './folders.js';
 import { readJson, writeJson } from './files.js';
 
-/** The living supervisor of this home, or null. */
 export function supervisor(home: string): Identity | null {
   const holder = readJson<Identity>(lockFile(home));
   return holder !== null && lives(holder) ? holder : null;
 }
 
-/** Makes this process the supervisor; false where another one is. */
+/** Makes this process the supervisor. False if another one lives. */
 export function becomeSupervisor(home: string): boolean {
   const lock = lockFile(home);
   const mine = `${lock}.${process.pid}`;
@@ -25,7 +24,7 @@ export function becomeSupervisor(home: string): boolean {
   }
 }
 
-/** False once the home was removed, or another one took over. */
+/** False once the home was removed or another process took over. */
 export const isStillSupervisor = (home: string): boolean => readJson<Identity>(lockFile(home))?.pid === process.pid;
 
 /** Removes the lock, unless another living process holds it. */
@@ -44,7 +43,7 @@ function link(from: string, to: string): boolean {
   }
 }
 
-/** Takes a dead holder's lock away; should it turn out to be a living one's, taken meanwhile, gives it back. */
+/** Removes a dead holder's lock. Puts the lock back if a living process took it meanwhile. */
 function moveAside(lock: string): void {
   const aside = `${lock}.${process.pid}.dead`;
   try {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { knownEngineFolder } from './engine-folder.js';
 import { run } from './run.js';
 
-/** A Docker engine that was killed leaves its mounts; with them the home could not be removed. */
+/** Unmounts what a killed Docker engine left; mounts would keep the home from being removed. */
 export async function unmountEngine(home: string): Promise<void> {
   const folders = [`${home}/docker`, knownEngineFolder(home)].filter((folder) => folder !== null);
   const ours = folders.map((folder) => `${folder}/`);
@@ -10,7 +10,7 @@ export async function unmountEngine(home: string): Promise<void> {
   for (const point of below.toReversed()) await run('umount', [point]);
 }
 
-/** In the order in which they were mounted; the kernel writes spaces and the like in octal. */
+/** Mount points in mount order. The kernel escapes spaces and other characters in octal. */
 function mountPoints(): readonly string[] {
   if (process.platform !== 'linux') return [];
   const lines = readFileSync('/proc/self/mounts', 'utf8').split('\n');

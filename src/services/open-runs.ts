@@ -11,12 +11,12 @@ const LIMIT_MS = 10 * 60_000;
 export interface OpenRuns {
   readonly home: string;
   readonly packageRoot: string;
-  /** Of Temporal. */
+  /** Address of Temporal. */
   readonly address: string;
 }
 
-/** Refuses code that open runs do not follow: Temporal would try their next task again and again, for ever. Asked before that code
- * carries out anything; code that passed once is not asked again. */
+/** Throws OPEN_RUNS_DIVERGE if open runs cannot replay with this code: Temporal would retry their next task for
+ * ever. Runs before the code does, and only once for each digest of the code. */
 export async function assertOpenRunsReplay({ home, packageRoot, address }: OpenRuns): Promise<void> {
   const main = join(packageRoot, 'dist', 'workers', 'replay-main.js');
   const passed = join(home, 'workflows-passed');

@@ -1,4 +1,4 @@
-/** Asks again until it is so, or the limit passes. Answers whether it became so. */
+/** Polls until the condition holds or the limit passes. Returns whether it holds. */
 export async function until(
   so: () => Promise<boolean> | boolean,
   limitMs: number,
@@ -15,7 +15,7 @@ export async function until(
   return false;
 }
 
-/** Resolves early when the signal aborts. */
+/** Resolves early if the signal aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

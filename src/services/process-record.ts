@@ -3,16 +3,16 @@ import { processesFile } from './folders.js';
 import { readJson, writeJson } from './files.js';
 import { until } from './poll.js';
 
-/** A process group that we started; its leader's pid is its group's id. */
+/** A process group of the supervisor; its id is the leader's pid. */
 export interface Started extends Identity {
   readonly name: string;
 }
 
-/** Remembers what was started, on disk, so that whoever comes after us can end it, and nobody else's process. */
+/** Records started processes on disk, so that a later supervisor ends these and no others. */
 export class ProcessRecord {
   constructor(private readonly home: string) {}
 
-  /** In the order in which they were started. */
+  /** In start order. */
   list(): readonly Started[] {
     return readJson<readonly Started[]>(processesFile(this.home)) ?? [];
   }
@@ -29,7 +29,7 @@ export class ProcessRecord {
     if (rest.length < all.length) writeJson(processesFile(this.home), rest);
   }
 
-  /** Ends everything on record, last started first. */
+  /** Ends all recorded processes, last started first. */
   async endAll(onEnd: (name: string) => void): Promise<void> {
     for (const started of [...this.list()].reverse()) {
       if (await endGroup(started, 20_000)) onEnd(started.name);
@@ -38,7 +38,8 @@ export class ProcessRecord {
   }
 }
 
-/** TERM to the leader, KILL to what is left of its group after the limit. Answers whether anything was there. */
+/** Sends SIGTERM to the leader, and SIGKILL to the rest of its group after the limit. Returns whether a process
+ * existed. */
 export async function endGroup(started: Identity, limitMs: number): Promise<boolean> {
   const lived = lives(started);
   if (lived) {
@@ -50,8 +51,8 @@ export async function endGroup(started: Identity, limitMs: number): Promise<bool
   return lived || left;
 }
 
-/** A pid is not given out again while its group has members: with another leader alive, or after a reboot, the group is
- * a stranger's. */
+/** Kills the rest of a group. The kernel does not reuse a pid while its group has members. So another leader with
+ * that pid, or a reboot, means that the group is a different one. */
 export function killRest(started: Identity): boolean {
   if (process.platform !== 'linux' || !started.start.startsWith(boot()))
     return lives(started) && signalGroup(started.pid, 'SIGKILL');

@@ -4,7 +4,7 @@ import { accessLogFile } from './folders.js';
 import type { Keeper } from './keeper.js';
 import type { ServicesState, ServiceState } from './state.js';
 
-/** What other rooms read. nginx appears as the two things that it serves, devpi only behind it. */
+/** The state that other rooms read. nginx appears as `index` and `maven`; devpi is internal. */
 export function publicState(context: Context, keepers: readonly Keeper[], startedAt: string): ServicesState {
   const services = keepers
     .filter(({ service, pid }) => service.name !== 'devpi' && (pid > 0 || !service.runsOurCode))

@@ -6,7 +6,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** A short program to its end; a missing program is code 127. */
+/** Runs a short program to its end. A missing program yields code 127. */
 export function run(program: string, args: readonly string[], limitMs = 30_000, env = process.env): Promise<Ran> {
   return new Promise((resolve) => {
     execFile(

@@ -1,23 +1,23 @@
 import type { ServiceState } from './state.js';
 
-/** What is started, and how it is known to answer. Addresses and folders are decided when it is made. */
+/** A service that the supervisor starts. Its addresses and folders are fixed when it is created. */
 export interface Service {
   readonly name: string;
-  /** These answer first. */
+  /** Services that must answer first. */
   readonly after: readonly string[];
-  /** False: somebody else runs it, we only use it. */
+  /** False: another program runs it; Slipway only uses it. */
   readonly managed: boolean;
-  /** A build is inside it: it starts again when `dist` changes. */
+  /** True: it runs code of this build and restarts when `dist` changes. */
   readonly runsOurCode: boolean;
-  /** Folders, configuration, a database's first day; before every start. */
+  /** Prepares folders, configuration and a new database before each start. */
   prepare(): Promise<void>;
   launch(): Launch;
-  /** A real request succeeded. */
+  /** True if a real request succeeded. */
   answers(pid: number): Promise<boolean>;
-  /** After it first answers: what must be registered in it. */
+  /** Runs after the first answer, to register what the service needs. */
   settle(): Promise<void>;
   state(pid: number): ServiceState;
-  /** From TERM to KILL. */
+  /** From SIGTERM to SIGKILL. */
   readonly endWithinMs: number;
 }
 
@@ -25,13 +25,12 @@ export interface Launch {
   readonly argv: readonly [string, ...string[]];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** It gets `env` alone, and nothing of the environment of `slipway up`. */
+  /** True: the process gets only `env`, not the environment of `slipway up`. */
   readonly scrubbed?: true;
-  /** Where stdout goes when it is not chatter but an access log. */
+  /** File for stdout if it is an access log. */
   readonly stdout?: string;
 }
 
-/** Sensible answers for what most services do not need. */
 export const plain = {
   after: [] as readonly string[],
   managed: true,

@@ -5,11 +5,11 @@ import { isProved, withProof, type Proved } from '../model/proof.js';
 import { workerRecords, type SharedAddresses } from '../model/worker.js';
 import type { ServicesState } from './state.js';
 
-/** Services that steps of a worker on this machine, in a folder of its own, need: it finds them in the store. */
+/** Services that steps of a worker in another folder of this machine need; it finds them in the store. */
 const SHARED = ['docker', 'staging', 'registry', 'index', 'maven'];
 
-/** Leaves the addresses of what is up in the store, signed by the home's key. The last `slipway up` on a store counts. A home that
- * joined another one has no such key, and leaves that one's addresses. */
+/** Stores the addresses of running services, signed by the home's key. The last `slipway up` on a store wins. A home
+ * that joined another one has no such key and changes nothing. */
 export async function shareAddresses(env: NodeJS.ProcessEnv, home: string, state: ServicesState): Promise<void> {
   const here = Object.entries(state.services).filter(([name]) => SHARED.includes(name));
   const addresses = Object.fromEntries(here.map(([name, { address }]) => [name, address]));

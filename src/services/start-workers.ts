@@ -7,14 +7,15 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 export interface StartWorkers {
   readonly queues: readonly string[];
-  /** In place of the host's name. */
+  /** Replaces the host's name. */
   readonly name?: string;
   readonly packageRoot: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Workers that run code of projects get no credential of this environment. One worker process for each queue, in the foreground, until all have ended; answers the worst exit status. Signals are
- * handed on, and where this process is killed its channel closes: no worker outlives the terminal that started it. */
+/** Starts one worker process for each queue in the foreground. Returns the worst exit status. Workers of projects'
+ * code get no credentials. Signals are forwarded; if this process is killed, its IPC channel closes and ends the
+ * workers. */
 export async function startWorkers({ queues, name, packageRoot, env }: StartWorkers): Promise<number> {
   const more = name === undefined ? {} : { SLIPWAY_WORKER_NAME: name };
   const children = queues.map((queue) =>

@@ -1,4 +1,5 @@
-/** `.slipway/services.json`: what `slipway up` started and where it answers. Written atomically; the one file other rooms read. */
+/** `.slipway/services.json`: the running services and their addresses. Written atomically; the only file that other
+ * rooms read. */
 export interface ServicesState {
   readonly version: 1;
   readonly supervisor: { readonly pid: number; readonly startedAt: string };
@@ -9,9 +10,7 @@ export interface ServiceState {
   /** temporal `127.0.0.1:7233`; docker `unix:///…/docker.sock`; index the devpi index URL that pip and twine take,
    * with a trailing slash; maven a URL with a trailing slash; registry and staging `127.0.0.1:5000`. */
   readonly address: string;
-  /** Web page for people, where there is one. */
   readonly page?: string;
   readonly log: string;
-  /** Where the service writes one line per request. */
   readonly accessLog?: string;
 }

@@ -1,26 +1,25 @@
 import type { Problem } from '../model/failure.js';
 import type { Identity } from '../adapters/process/identity.js';
 
-/** What the supervisor is doing; written atomically at each change. */
+/** Progress of the supervisor, written atomically at each change. */
 export interface Status {
   readonly version: 1;
   readonly supervisor: Identity;
-  /** Digest of the code that the workers run, and of the code that supervises. */
+  /** Digests of the workers' code (`build`) and the supervisor's code (`code`). */
   readonly build: string;
   readonly code: string;
   readonly services: Readonly<Record<string, ServiceStatus>>;
-  /** What a person should know: a service left out, an older database. */
+  /** Notes for the user: a service left out, an older database. */
   readonly notes: readonly string[];
 }
 export interface ServiceStatus {
   readonly state: 'waiting' | 'starting' | 'ready' | 'failing' | 'ended';
-  /** From its start to its first answer. */
+  /** Milliseconds from its start to its first answer. */
   readonly tookMs?: number;
-  /** Why it ended last; gone once it answers. */
+  /** Reason of the last end; absent once the service answers. */
   readonly problem?: string;
-  /** Where somebody must mend something before it can start. */
+  /** A problem that the user must fix before the service can start. */
   readonly mend?: Problem;
-  /** Since the supervisor started. */
   readonly failedTimes: number;
   readonly log: string;
   readonly address?: string;

@@ -2,19 +2,19 @@ import { home, packageRoot, toolsBin } from '../adapters/home.js';
 import { makePrivate } from '../adapters/private-home.js';
 import { buildDigest, supervisorDigest } from './build-digest.js';
 import { catalog } from './catalog/index.js';
-import { drawPageHost } from './catalog/page-door.js';
+import { drawPageHost } from './catalog/page-proxy.js';
 import { choosePorts, lastPorts, movedPorts } from './free-ports.js';
 import { becomeSupervisor, isStillSupervisor, leave } from './lock.js';
 import { unmountEngine } from './mounts.js';
 import { ProcessRecord } from './process-record.js';
 import { Supervisor, type Builds } from './supervisor.js';
 
-/** How long after its home was removed a supervisor goes. */
+/** Interval at which a supervisor checks that its home still exists. */
 const OWNER_CHECK_MS = 1_000;
 let ending = false;
 const builds = (): Builds => ({ build: buildDigest(packageRoot()), code: supervisorDigest(packageRoot()) });
 
-/** `node supervisor-main.js [name,name]`: supervises until TERM; HUP renews the workers. */
+/** `node supervisor-main.js [name,name]`: supervises until SIGTERM. SIGHUP restarts outdated workers. */
 async function main(): Promise<void> {
   // Services write databases, logs and sockets: no other user of this machine may read them.
   process.umask(0o077);
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   makePrivate(where);
   if (!becomeSupervisor(where)) return;
   const record = new ProcessRecord(where);
-  // A supervisor that was killed left these behind.
+  // A killed supervisor left these processes.
   await record.endAll((name) => console.log(`ended ${name}, left by a supervisor that was killed`));
   const last = lastPorts(where);
   const ports = await choosePorts(where);

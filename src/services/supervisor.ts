@@ -15,7 +15,7 @@ export interface Builds {
   readonly code: string;
 }
 
-/** Starts every service once those it needs answer, keeps them running, and ends them the other way round. */
+/** Starts every service once its dependencies answer, keeps all running, and ends them in reverse order. */
 export class Supervisor {
   private readonly keepers: readonly Keeper[];
   private readonly startedAt = new Date().toISOString();
@@ -37,7 +37,7 @@ export class Supervisor {
     await Promise.all(this.keepers.map((keeper) => this.beginAfterNeeds(keeper)));
   }
 
-  /** Somebody says `up` again: what waits after a failure tries at once, what runs an old build starts anew. */
+  /** Handles another `up`: retries failed services at once, restarts services with an older build. */
   async renew(builds: Builds): Promise<void> {
     for (const keeper of this.keepers) keeper.nudge();
     if (builds.build === this.builds.build) return;
@@ -47,7 +47,7 @@ export class Supervisor {
     this.publish();
   }
 
-  /** The home was removed, perhaps made anew by another supervisor: ends what is ours and writes nothing there. */
+  /** Ends all services without writing to the home, which was removed or belongs to another supervisor now. */
   async abandon(): Promise<void> {
     this.abandoned = true;
     await this.end();
@@ -72,7 +72,8 @@ export class Supervisor {
     if (await until(ready, Number.POSITIVE_INFINITY, this.stopping.signal)) keeper.begin();
   }
 
-  /** The addresses appear once all that workers need answer, and stay: what starts again keeps its address. */
+  /** Publishes the addresses once all dependencies of workers answer. They stay, because a restarted service keeps
+   * its address. */
   private publish(): void {
     if (this.abandoned) return;
     const base = this.keepers.filter((keeper) => !keeper.service.runsOurCode);

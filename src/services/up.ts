@@ -20,16 +20,16 @@ export interface Where {
   readonly home: string;
   readonly packageRoot: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Only these services, for tests. */
   readonly only?: readonly string[];
 }
 type OnLine = (line: string) => void;
-/** A cold first start has a database to make and Python to compile; repeated failures end the wait sooner. */
+/** A first start creates a database and compiles Python; repeated failures end the wait sooner. */
 const LIMIT_MS = 15 * 60_000;
-/** One that ended so often does not come up by itself. */
+/** Failures before a service counts as broken. */
 const PATIENCE = 3;
 
-/** Starts what is not up, and returns once everything answers. Nothing to do takes a tenth of a second. */
+/** Starts all services and returns once they answer. Takes 0.1 s if all are up. Throws SERVICE_NOT_READY,
+ * SUPERVISOR_DIED or a service's own problem. */
 export async function up(where: Where, onLine: OnLine): Promise<void> {
   for (const { path, mode } of makePrivate(where.home))
     onLine(`narrowed ${path}: its mode was ${mode.toString(8)}, and other users could reach it`);
@@ -48,7 +48,7 @@ export async function up(where: Where, onLine: OnLine): Promise<void> {
   if (!ready || started?.died === true) throw stillNotReady(where);
 }
 
-/** Asked while the workers of the older build still carry the runs on: they go on doing so. */
+/** Checks while workers of the older build still run, so that a refusal leaves them running. */
 async function refuseDiverging({ home, packageRoot }: Where, status: Status, { build }: Look): Promise<void> {
   const temporal = status.services['temporal'];
   const workers = status.services[workerName('workflows')];
@@ -56,7 +56,7 @@ async function refuseDiverging({ home, packageRoot }: Where, status: Status, { b
   await assertOpenRunsReplay({ home, packageRoot, address: temporal.address ?? '' });
 }
 
-/** A supervisor of an older build would keep running old rules. */
+/** A supervisor of an older build would use its old code. */
 async function endOutdatedSupervisor(where: Where, onLine: OnLine): Promise<void> {
   const status = current(where.home);
   if (status === null || status.code === supervisorDigest(where.packageRoot)) return;
@@ -64,19 +64,18 @@ async function endOutdatedSupervisor(where: Where, onLine: OnLine): Promise<void
   await down(where.home, () => undefined);
 }
 
-/** What waits after a failure tries at once; workers of an older build start anew. */
+/** Makes the supervisor retry failed services and restart workers of an older build. */
 function nudge(status: Status, { build, onLine }: Look): void {
   if (status.build !== build) onLine('built anew: starting the workers again');
   process.kill(status.supervisor.pid, 'SIGHUP');
 }
 
-/** The status of the living supervisor. */
 export function current(home: string): Status | null {
   const status = readJson<Status>(statusFile(home));
   return status !== null && supervisor(home)?.pid === status.supervisor.pid ? status : null;
 }
 
-/** A supervisor that may still find that another one was first. Until then `down` would not end it. */
+/** A starting supervisor that may still give way to another one. Until it holds the lock, `down` cannot end it. */
 interface Starting {
   readonly pid: number | undefined;
   gaveWay: boolean;
@@ -102,15 +101,15 @@ function startSupervisor({ home, packageRoot, env, only }: Where): Starting {
 }
 
 interface Look {
-  /** What the workers should run; somebody may build while we wait. */
+  /** Digest that the workers should run; a build may change it meanwhile. */
   build: string;
-  /** Failures from before we were asked do not count. */
+  /** Status at the beginning: earlier failures do not count. */
   readonly before: Status | null;
   readonly shown: Set<string>;
   readonly onLine: OnLine;
 }
 
-/** One look: shows what became ready since the last, fails on what cannot. */
+/** Prints newly ready services. Returns whether all are ready. Throws if one cannot become ready. */
 function settled({ home, packageRoot }: Where, look: Look): boolean {
   const { before, shown, onLine } = look;
   const status = current(home);

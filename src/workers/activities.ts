@@ -39,14 +39,13 @@ import type { KeepAudit } from '../model/words.js';
 import { records, type StartedFrom } from '../model/run-folder.js';
 import { createBodies, type WorkerAdapters } from './bodies.js';
 
-/** Activities by name: each kind is one. */
-export function stepActivities(around: StepContext, fittings: WorkerAdapters): Record<string, StepActivity> {
+export function stepActivities(around: StepContext, adapters: WorkerAdapters): Record<string, StepActivity> {
   const perform: Perform = createPerform(around);
-  const bodies = Object.entries(createBodies(around, fittings)) as [KindName, Body<KindName>][];
+  const bodies = Object.entries(createBodies(around, adapters)) as [KindName, Body<KindName>][];
   return Object.fromEntries(bodies.map(([kind, body]) => [kind, perform(body)]));
 }
 
-/** What a run asks for itself, before and after its steps; only the control queue's workers offer it. */
+/** Activities of the run itself, before and after its steps. Only workers of the control queue have them. */
 export interface RunActivities {
   readonly makePlan: MakePlan;
   readonly keepStatus: KeepStatus;
@@ -102,14 +101,14 @@ export function runActivities(around: StepContext, fleet: Fleet): RunActivities 
     }),
   };
 
-  /** Its problems are the run's to answer. */
+  /** Fails without a retry: the run handles the problem. */
   async function coded<T>(asked: Promise<T>): Promise<T> {
     return asked.catch((error: unknown) => {
       throw asApplicationFailure(problemsOf(error, null, around.home));
     });
   }
 
-  /** The surroundings may mend themselves: Temporal then asks again. */
+  /** Lets Temporal retry infra problems. */
   async function keeping<T>(kept: Promise<T>): Promise<T> {
     return kept.catch((error: unknown) => {
       const problems = problemsOf(error, null, around.home);
@@ -118,32 +117,32 @@ export function runActivities(around: StepContext, fleet: Fleet): RunActivities 
   }
 }
 
-/** An activity of a run that tells Temporal each second that it lives, or what it waits for. */
+/** Wraps an activity of a run with a heartbeat each second, which includes what the worker waits for. */
 const beating =
   ({ waitsFor }: StepContext) =>
   <In extends { readonly run: RunId }, Out>(act: (input: In) => Promise<Out>): ((input: In) => Promise<Out>) =>
   async (input) => {
-    const pulse = heartbeat(Context.current(), waitsFor);
+    const heartbeats = heartbeat(Context.current(), waitsFor);
     try {
       assertRun(input);
       return await act(input);
     } catch (error) {
       throw error instanceof SlipwayFailure ? asApplicationFailure(error.problems) : error;
     } finally {
-      pulse.stop();
+      heartbeats.stop();
     }
   };
 
-/** What watches over runs: on a queue of its own, so that no step waits for it. */
-export const watchActivities = (muster: WorkerLister): { readonly watchFleet: WatchFleet } => ({
+/** Activities that monitor queues for runs. They use a queue of their own, so that steps never wait for them. */
+export const watchActivities = (lister: WorkerLister): { readonly watchFleet: WatchFleet } => ({
   watchFleet: async (input) => {
     const context = Context.current();
-    const pulse = heartbeat(context);
+    const heartbeats = heartbeat(context);
     const moment = { signal: context.cancellationSignal, now: Date.now, pause: (ms: number) => context.sleep(ms) };
     try {
-      return await watchFleet(muster, input, moment);
+      return await watchFleet(lister, input, moment);
     } finally {
-      pulse.stop();
+      heartbeats.stop();
     }
   },
 });

@@ -8,7 +8,7 @@ import type { ServicesState } from '../services/state.js';
 const LOOK_AGAIN_MS = 10_000;
 const USUAL_ENGINE = '/var/run/docker.sock';
 
-/** Read each time: services may be started again on other ports. */
+/** Reads the file each time: a restart may change the ports. */
 export function serviceAddress(folder: string, name: string): string | null {
   return servicesOf(folder)?.services[name]?.address ?? null;
 }
@@ -27,8 +27,9 @@ export interface AddressDeps {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Addresses for a worker whose home has no services: those that `slipway up` left in the store. Addresses that the home's key has
- * not signed are not used: they could lead to anybody's engine. The Docker engine is the worker's own machine's where it has one. */
+/** Returns a lookup of service addresses. Without local services it uses those that `slipway up` left in the store.
+ * Unsigned addresses are ignored, because they could lead to a foreign engine. A Docker engine of this machine takes
+ * precedence. */
 export async function createAddresses(
   folder: string,
   { pointers, proofs, env }: AddressDeps,
@@ -36,7 +37,7 @@ export async function createAddresses(
   let shared: SharedAddresses | null = null;
   const look = async (): Promise<void> => {
     const found = await pointers.read<Proved<SharedAddresses>>(workerRecords.services).catch(() => undefined);
-    if (found === undefined) return; // a store that is down for a while
+    if (found === undefined) return; // the store is down
     shared = found !== null && isProved(proofs, 'control', workerRecords.services, found) ? found : null;
   };
   await look();

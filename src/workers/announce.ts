@@ -17,17 +17,17 @@ import { buildDigest } from '../services/build-digest.js';
 import { keyAbsent, queueUnknown, requiredToolAbsent, wrongMachine } from './errors.js';
 import { slotsOf, type Me } from './options.js';
 
-/** A platform that this machine is not. */
+/** A platform other than this machine's. */
 const OTHER = process.arch === 'arm64' ? 'linux/amd64' : 'linux/arm64';
 
-/** A worker that knows what it can do, and has said so. */
 export interface Equipped {
   readonly around: StepContext;
   readonly interpreters: Interpreters;
 }
 
-/** Measures what this worker can do, refuses what its queue must not lack, and writes the rest down before a step is taken. The home's
- * key signs it: without the key, other workers take this one for a stranger. */
+/** Measures this worker's tools, refuses a worker without its queue's required ones, and stores the announcement
+ * before the first step. The home's key signs it; without that, other workers treat this one as a stranger. Throws
+ * WORKER_…. */
 export async function announce(
   queue: Queue,
   me: Me,

@@ -16,16 +16,14 @@ import type { KindName } from '../model/kinds.js';
 import { governed } from './governed.js';
 import { withPythons } from './pythons.js';
 
-/** What the composition root made before. */
 export interface WorkerAdapters {
   readonly interpreters: Interpreters;
-  /** Who takes steps of a queue; left out where nobody else does. */
+  /** Lists workers of a queue; absent if there can be no others. */
   readonly workers?: Workers;
-  /** What stands between steps and their containers, where something does. */
+  /** Wraps the containers of steps, for `reproduce`. */
   readonly containers?: (own: ImageContainers) => ImageContainers;
 }
 
-/** Makes the bodies of all kinds with the adapters of this machine. */
 export function createBodies(
   around: StepContext,
   { interpreters, workers, containers: between }: WorkerAdapters,

@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { WORKFLOW_SOURCES } from './workflow-options.js';
 
-/** `node dist/workers/bundle-main.js FILE [FAILURE-CONVERTER]`: writes the workflows of this build, whole or not at all. */
+/** `node dist/workers/bundle-main.js FILE [FAILURE-CONVERTER]`: writes the workflow bundle of this build atomically. */
 async function main([file, failureConverterPath]: readonly string[]): Promise<void> {
   const { code } = await bundleWorkflowCode({
     ...WORKFLOW_SOURCES,

@@ -8,28 +8,27 @@ import { BEAT_MS, type Heartbeat } from '../model/heartbeat.js';
 import type { Queue } from '../model/ids.js';
 import type { Slots } from '../model/worker.js';
 
-/** A worker's first beat comes after an interval; that it asks for steps is known at once. */
+/** Covers a new worker, which polls at once but sends its first heartbeat after an interval. */
 const JUST_ASKED_MS = 10_000;
-/** Where the server keeps no beats, who asked within a long poll counts. */
+/** A server without heartbeats: a poll within the time of a long poll counts. */
 const LONG_POLL_MS = 75_000;
-/** Runs that are watched in one process share an answer for so long. */
+/** Time for which runs watched in one process share an answer. */
 const SHARED_MS = 1000;
 
 export interface WhereAmI {
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly host: string;
-  /** Of a worker of this process: whether it is listed tells whether the server keeps beats. */
+  /** Identity of this process's worker. If it is listed, the server records heartbeats. */
   readonly identity: string;
 }
 
-/** Living workers, as Temporal knows them. */
 export interface WorkerRegistry extends Fleet, WorkerLister {
   living(): Promise<readonly Heartbeat[]>;
 }
 
 export function createWorkerRegistry({ connection, namespace, host, identity }: WhereAmI): WorkerRegistry {
-  const pulse = new LivenessTracker(host);
+  const liveness = new LivenessTracker(host);
   const service = connection.workflowService;
   let last: { readonly atMs: number; readonly beats: Promise<readonly Heartbeat[]> } | null = null;
   const beats = (): Promise<readonly Heartbeat[]> => {
@@ -37,15 +36,15 @@ export function createWorkerRegistry({ connection, namespace, host, identity }: 
       last = { atMs: performance.now(), beats: listBeats(service, namespace) };
     return last.beats;
   };
-  const look = async (): Promise<readonly Heartbeat[]> => pulse.look(await beats(), Date.now());
+  const look = async (): Promise<readonly Heartbeat[]> => liveness.look(await beats(), Date.now());
   const living = async (): Promise<readonly Heartbeat[]> => {
-    if (!pulse.unsure(await beats(), Date.now())) return look();
+    if (!liveness.unsure(await beats(), Date.now())) return look();
     await look();
     await wait(2 * BEAT_MS + SHARED_MS);
     return look();
   };
   const asked = async (queue: Queue, withinMs: number): Promise<boolean> =>
-    // A time that lies ahead was told before our clock was put back, and says nothing of now.
+    // A poll time in the future means that the clock was set back; it proves nothing.
     Math.abs(Date.now() - (await lastAsked(service, namespace, queue))) < withinMs;
   const servedBy = async (living: readonly Heartbeat[], queues: readonly Queue[]): Promise<ReadonlySet<Queue>> => {
     const kept = living.some((beat) => beat.identity === identity);
@@ -64,7 +63,7 @@ export function createWorkerRegistry({ connection, namespace, host, identity }: 
     unserved: async (queues) => {
       const first = await servedBy(await living(), queues);
       const rest = queues.filter((queue) => !first.has(queue));
-      // A worker that has just started may not have asked yet: nothing is refused or left out for a moment's sake.
+      // A worker that has just started may not have polled yet, so look twice before refusing a queue.
       if (rest.length > 0) await wait(SHARED_MS);
       const second = rest.length > 0 ? await servedBy(await look(), rest) : first;
       return rest.filter((queue) => !second.has(queue)).map((queue) => ({ queue, since: Date.now() }));
@@ -72,7 +71,7 @@ export function createWorkerRegistry({ connection, namespace, host, identity }: 
   };
 }
 
-/** Of those that take steps: what is under way on one that is being drained becomes nobody's slot. */
+/** Counts only workers that take steps: a draining worker's slots do not return. */
 function slotsOf(beats: readonly Heartbeat[], queues: readonly Queue[]): Slots {
   const slots: Record<Queue, number> = {};
   for (const { queue, running, used, free } of beats)
@@ -80,5 +79,5 @@ function slotsOf(beats: readonly Heartbeat[], queues: readonly Queue[]): Slots {
   return slots;
 }
 
-/** One that takes no more still carries out what it has. */
+/** A draining worker still finishes its steps. */
 const isServing = ({ running, used }: Heartbeat): boolean => running || used > 0;

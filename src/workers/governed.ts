@@ -16,7 +16,7 @@ const ASK: ReadonlySet<KindName> = new Set([
   'movePointer',
 ]);
 
-/** Bodies that keep to the policy of this worker: what they may do, and which secrets they may use. */
+/** Wraps bodies so that the worker's policy limits their effects and secrets. */
 export function governed(bodies: Bodies, { env, home }: Pick<StepContext, 'env' | 'home'>): Bodies {
   const policy = createWorkerPolicy(env, home);
   const ports = { policy, hosts: createHosts(), signatures: createSignatures() };

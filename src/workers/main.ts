@@ -24,7 +24,8 @@ async function main(): Promise<void> {
   }
   const { env, pid } = process;
   makePrivate(home());
-  // The modes of files are part of what builds make, and must not depend on who started the worker. The home keeps others out.
+  // File modes are part of build results, so they must not depend on the user's umask. The home's own mode keeps other
+  // users out.
   process.umask(0o022);
   const me = whoAmI(roleOf(what), {
     ...{ said: env['SLIPWAY_WORKER_NAME'], host: hostname(), home: home() },
@@ -34,15 +35,15 @@ async function main(): Promise<void> {
   const stopping = createStopping();
   installRuntime(log);
   if (!what.workflows) await sweep(home(), log);
-  // Only a supervisor looks for it; a worker that joins in the same home must not speak for the one that is kept.
+  // Only a supervisor reads the file. A worker that joins in the same home must not overwrite the supervised one's.
   const ready = what.kept ? createReadyFile(home(), roleOf(what)) : NO_FILE;
   ready.remove();
   const server = serverSettings(env, serviceAddress(home(), 'temporal'));
   const connection = await connect(server);
   const converter = await dataConverter(env, 'worker');
-  const post: WorkerProcess = { me, server, connection, converter, stopping, log, ready, kept: what.kept };
+  const shared: WorkerProcess = { me, server, connection, converter, stopping, log, ready, kept: what.kept };
   try {
-    await (what.queue === null ? serveWorkflows(post) : serveQueue(what.queue, post));
+    await (what.queue === null ? serveWorkflows(shared) : serveQueue(what.queue, shared));
   } finally {
     ready.remove();
     await connection.close();
@@ -57,7 +58,7 @@ async function connect({ namespace: _, ...server }: ServerSettings): Promise<Nat
   });
 }
 
-/** Temporal's own messages as fields of ours. Signals are ours: see stopping.ts. */
+/** Logs Temporal's messages through pino. stopping.ts handles signals. */
 function installRuntime(log: Logger): void {
   const logger = new DefaultLogger('INFO', ({ level, message, meta }) => {
     const write = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
@@ -66,7 +67,7 @@ function installRuntime(log: Logger): void {
   Runtime.install({ logger, shutdownSignals: [], workerHeartbeatInterval: BEAT_MS });
 }
 
-/** What a person can mend is told in two lines; anything else with its stack. */
+/** Prints problems in two lines, other errors with their stack. */
 function tell(error: unknown): string {
   if (error instanceof SlipwayFailure)
     return error.problems.map(({ code, message, next }) => `${code}: ${message}\n  next: ${next}`).join('\n');

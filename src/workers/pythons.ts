@@ -2,7 +2,8 @@ import type { Interpreters } from '../activities/deps/ports.js';
 import type { Body, Toolchain } from '../activities/work.js';
 import type { KindName } from '../model/kinds.js';
 
-/** A toolchain pins versions, because paths differ between machines. Bodies that start a Python get this machine's paths. */
+/** Adds this machine's paths of Pythons to the toolchain, which pins only versions because paths differ between
+ * machines. */
 export const withPythons =
   <K extends KindName>(interpreters: Interpreters, body: Body<K>): Body<K> =>
   async (work) =>

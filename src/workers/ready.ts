@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** `<home>/workers/<name>.ready`, there while a worker polls: `{pid}`. */
+/** `<home>/workers/<name>.ready` with `{pid}`, present while a worker polls. */
 export function createReadyFile(home: string, name: string): { write(): void; remove(): void } {
   const path = join(home, 'workers', `${name}.ready`);
   return {

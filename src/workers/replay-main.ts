@@ -9,10 +9,10 @@ import { diverged } from './replay.js';
 import { workflowCode } from './workflow-code.js';
 import { WORKFLOW_SOURCES } from './workflow-options.js';
 
-/** A page of a history holds up to 256 events; gRPC alone would refuse a page over four megabytes. */
+/** A history page of up to 256 events may exceed gRPC's default of four megabytes. */
 const PAGE_BYTES = 256 * 1024 * 1024;
 
-/** `node replay-main.js`: prints, as one line of JSON, the open runs that the workflows of this build do not follow. */
+/** `node replay-main.js`: prints one line of JSON with the open runs that fail to replay on this build. */
 async function main(): Promise<void> {
   Runtime.install({
     logger: new DefaultLogger('ERROR'),

@@ -10,8 +10,8 @@ export interface Diverged {
 const OPEN = 'ExecutionStatus = "Running" AND WorkflowType = "release"';
 const WHY_CHARACTERS = 300;
 
-/** Replays every open run on that code; answers those whose history it does not follow.
- * @param code asked for only where a run is open: to bundle it takes seconds */
+/** Replays every open run with this code. Returns the runs that diverge.
+ * @param code called only if a run is open, because bundling takes seconds */
 export async function diverged(client: Client, code: () => Promise<ReplayWorkerOptions>): Promise<readonly Diverged[]> {
   const found: Diverged[] = [];
   let made: Promise<ReplayWorkerOptions> | null = null;

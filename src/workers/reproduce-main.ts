@@ -9,7 +9,7 @@ import { SlipwayFailure } from '../model/failure.js';
 import { createBodies } from './bodies.js';
 import { surroundings } from './surroundings.js';
 
-/** One step of a run, for the person at this terminal: `slipway reproduce`. */
+/** `slipway reproduce`: runs one step of a run at this terminal. */
 async function main(): Promise<number> {
   const { SLIPWAY_REPRODUCE: request, ...env } = process.env;
   const around = await surroundings('reproduce', new AbortController().signal, ['worker']);
@@ -29,7 +29,6 @@ async function main(): Promise<number> {
   });
 }
 
-/** What a step prints goes to the terminal, and nowhere else. */
 const screen: Parameters<typeof createLogWriter>[0] = {
   create: (_, value) => {
     process.stderr.write((value as { readonly text?: string }).text ?? '');

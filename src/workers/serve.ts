@@ -20,12 +20,11 @@ import { createWords } from './words.js';
 import { workflowCode } from './workflow-code.js';
 import { WORKFLOW_OPTIONS } from './workflow-options.js';
 
-/** What every worker process has. */
 export interface WorkerProcess {
   readonly me: Me;
   readonly server: ServerSettings;
   readonly connection: NativeConnection;
-  /** Encrypts what Temporal keeps, where keys are set. */
+  /** Encrypts payloads if keys are set. */
   readonly converter: DataConverter;
   readonly stopping: Stopping;
   readonly log: Logger;
@@ -33,9 +32,9 @@ export interface WorkerProcess {
   readonly kept: boolean;
 }
 
-/** A drain waits as long as a step may take; what a signal may cost is kept in stopping.ts. */
+/** A drain waits for the longest step. stopping.ts limits the time after a signal. */
 const DRAIN_LIMIT = '30d';
-/** Watches wait, and cost next to nothing. */
+/** Concurrent watches; each only waits. */
 const WATCHES = 1000;
 
 const common = ({ connection, server, me, converter }: WorkerProcess) =>
@@ -44,46 +43,46 @@ const common = ({ connection, server, me, converter }: WorkerProcess) =>
     dataConverter: converter,
   }) satisfies Partial<WorkerOptions>;
 
-export async function serveWorkflows(post: WorkerProcess): Promise<void> {
+export async function serveWorkflows(shared: WorkerProcess): Promise<void> {
   const worker = await Worker.create({
-    ...common(post),
+    ...common(shared),
     taskQueue: CONTROL,
-    ...(await workflowCode(join(home(), 'cache'), post.converter.failureConverterPath)),
+    ...(await workflowCode(join(home(), 'cache'), shared.converter.failureConverterPath)),
     ...WORKFLOW_OPTIONS,
   });
-  await run(post, [worker], 'workflows');
+  await run(shared, [worker], 'workflows');
 }
 
-/** Measures, announces, serves until a word or a signal ends it. */
-export async function serveQueue(queue: Queue, post: WorkerProcess): Promise<void> {
-  const { me, connection, server, stopping, log, kept } = post;
+/** Announces the worker and serves a queue until a word or a signal ends it. */
+export async function serveQueue(queue: Queue, shared: WorkerProcess): Promise<void> {
+  const { me, connection, server, stopping, log, kept } = shared;
   const around = await surroundings(me.worker, stopping.signal, queue === CONTROL ? ROLES : ['worker']);
   const words = createWords(around.pointers, me.worker);
-  if (!(await words.admitted(kept ? () => post.ready.write() : null, stopping.asked))) return;
+  if (!(await words.admitted(kept ? () => shared.ready.write() : null, stopping.asked))) return;
   const equipped = await announce(queue, me, around);
-  const roster = createWorkerRegistry({
+  const registry = createWorkerRegistry({
     connection,
     namespace: server.namespace,
     host: hostname(),
     identity: me.identity,
   });
-  const keeping = afterwards(queue, post);
+  const keeping = afterwards(queue, shared);
   const activities = stepActivities(
     { ...equipped.around, servesControl: queue === CONTROL, afterwards: keeping },
     {
       interpreters: equipped.interpreters,
-      workers: (asked) => seenWorkers(roster, around, asked),
+      workers: (asked) => seenWorkers(registry, around, asked),
     },
   );
   const steps = await Worker.create({
-    ...common(post),
+    ...common(shared),
     taskQueue: queue,
-    activities: { ...activities, ...(queue === CONTROL ? runActivities(around, roster) : {}) },
+    activities: { ...activities, ...(queue === CONTROL ? runActivities(around, registry) : {}) },
     maxConcurrentActivityTaskExecutions: slotsOf(queue),
     shutdownGraceTime: DRAIN_LIMIT,
     ...HEARTBEATS,
   });
-  const watches = queue === CONTROL ? [await watchWorker(post, roster)] : [];
+  const watches = queue === CONTROL ? [await watchWorker(shared, registry)] : [];
   const over = new AbortController();
   const left = words.leave(over.signal).then((word) => {
     if (word) log.info({ word }, 'asked to take no more');
@@ -91,30 +90,30 @@ export async function serveQueue(queue: Queue, post: WorkerProcess): Promise<voi
     return word;
   });
   try {
-    await run(post, [steps, ...watches], queue);
+    await run(shared, [steps, ...watches], queue);
     await Promise.race([keeping.idle(), aborted(stopping.signal)]);
   } finally {
     over.abort();
   }
-  // A supervisor would start it again at once: it stays, and takes nothing, until it is let back.
+  // A supervisor would restart the process at once, so it waits for `release` instead.
   if (kept && !stopping.asked.aborted && (await left) !== null)
     await Promise.race([words.released(), aborted(stopping.asked)]);
 }
 
-/** As many results are kept as there are slots, beside the programs that have those slots by then. */
+/** Results that may be reported at once: as many as slots, beside the steps that use those slots. */
 function afterwards(queue: Queue, { connection, server, converter, log }: WorkerProcess): Keeping {
   const { activity } = new Client({ connection, namespace: server.namespace, dataConverter: converter });
   return createAfterwards(activity, slotsOf(queue), (error) => log.warn({ error }, 'an ending was not told'));
 }
 
-/** Another worker takes over after a crash, and a step learns of a cancel, within a second. Temporal's defaults are 60 and 30 s. */
+/** A lost worker is noticed, and a cancel delivered, within a second. Temporal's default throttles are 60 and 30 s. */
 const HEARTBEATS = { maxHeartbeatThrottleInterval: '500ms', defaultHeartbeatThrottleInterval: '500ms' } as const;
 
-async function watchWorker(post: WorkerProcess, roster: Parameters<typeof watchActivities>[0]): Promise<Worker> {
+async function watchWorker(shared: WorkerProcess, registry: Parameters<typeof watchActivities>[0]): Promise<Worker> {
   return Worker.create({
-    ...common(post),
+    ...common(shared),
     taskQueue: FLEET,
-    activities: watchActivities(roster),
+    activities: watchActivities(registry),
     maxConcurrentActivityTaskExecutions: WATCHES,
     shutdownGraceTime: 0,
     ...HEARTBEATS,

@@ -1,27 +1,28 @@
 import type { Worker } from '@temporalio/worker';
 
-/** Between a signal and the end of what is under way: another worker goes on with it. */
+/** Time between a signal and the cancel of running steps, which other workers then retry. */
 const GRACE_MS = 10_000;
-/** The terminal, a service manager and the process that started us may all tell the same. */
+/** Signals within this time count as one: terminal, service manager and parent process may all send it. */
 const SAME_WORD_MS = 2000;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 export interface Stopping {
-  /** Steps end when it aborts. */
+  /** Aborts when steps must end. */
   readonly signal: AbortSignal;
-  /** From the first signal of the system on, these take no more; steps get a grace time. */
+  /** These workers stop polling at the first signal. */
   watch(workers: readonly Worker[]): void;
-  /** Aborts with the first signal of the system, before any grace. */
+  /** Aborts at the first signal, before the grace time. */
   readonly asked: AbortSignal;
 }
 
-/** A drain has all the time it needs, a signal of the system ten seconds; Temporal's SDK knows one time for both, so it is ours. */
+/** A drain may take any time, a signal ten seconds. Temporal's SDK has one time for both, so this code limits the
+ * second. */
 export function createStopping(): Stopping {
   const [over, asked] = [new AbortController(), new AbortController()];
   let all: readonly Worker[] = [];
   let askedMs = 0;
   const end = (): void => {
-    if (asked.signal.aborted && Date.now() - askedMs > SAME_WORD_MS) process.exit(1); // somebody is impatient
+    if (asked.signal.aborted && Date.now() - askedMs > SAME_WORD_MS) process.exit(1); // a second signal ends at once
     if (asked.signal.aborted) return;
     askedMs = Date.now();
     asked.abort();
@@ -29,7 +30,7 @@ export function createStopping(): Stopping {
     setTimeout(() => over.abort(), GRACE_MS).unref();
   };
   for (const name of SIGNALS) process.on(name, end);
-  process.on('disconnect', end); // whoever started us in a terminal is gone
+  process.on('disconnect', end); // the parent process in the terminal has ended
   return {
     signal: over.signal,
     asked: asked.signal,
@@ -40,7 +41,6 @@ export function createStopping(): Stopping {
   };
 }
 
-/** Take no more, and finish what is under way. */
 export function stopAll(workers: readonly Worker[]): void {
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
 }

@@ -15,7 +15,8 @@ import type { OpenStore } from '../adapters/store/opened.js';
 import type { Proofs, Role } from '../model/proof.js';
 import { createAddresses } from './addresses.js';
 
-/** The real world around a worker's steps. @param signs roles that the worker signs for */
+/** Creates the context of a worker's steps with real adapters.
+ * @param signs roles that the worker signs for */
 export async function surroundings(
   worker: string,
   stopping: AbortSignal,
@@ -47,7 +48,7 @@ export async function surroundings(
   };
 }
 
-/** The first worker of a home with a store of its own makes its keys. A worker of another store's home needs that home's. */
+/** Creates keys for the first worker of a home. A home with another home's store needs that home's keys. */
 function homeKeys(env: NodeJS.ProcessEnv, home: string, signs: readonly Role[]): Proofs {
   const folder = keysFolder(env, home);
   if (!env['SLIPWAY_STORE'] && !env['SLIPWAY_KEYS']) makeHomeKeys(folder);

@@ -8,7 +8,6 @@ import { sweepGroups } from '../adapters/process/sweep.js';
 import { sweepTemporary } from '../adapters/store/temporary.js';
 import { serviceAddress } from './addresses.js';
 
-/** Ends and removes what workers that died left on this machine. */
 export async function sweep(home: string, log: Logger): Promise<void> {
   const groups = await sweepGroups(join(home, 'running'));
   const workspaces = await sweepWorkspaces(home, (pid) => startOf(pid) !== null);

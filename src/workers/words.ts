@@ -7,34 +7,36 @@ import { quarantined } from './errors.js';
 const LOOK_MS = 2000;
 
 export interface Words {
-  /** Whether the worker may take steps. In quarantine it stands by until it is released (true) or the signal aborts (false), or
-   * throws WORKER_QUARANTINED where there is no such call. */
+  /** Resolves to true when the worker may take steps. In quarantine it calls `onStandBy` and waits for a release, or
+   * resolves to false on abort. Throws WORKER_QUARANTINED if `onStandBy` is null. */
   admitted(onStandBy: (() => void) | null, signal: AbortSignal): Promise<boolean>;
-  /** The next word that asks the worker to take no more; null when the signal aborts. */
+  /** Resolves to the next word that stops the worker. Null on abort. */
   leave(signal: AbortSignal): Promise<WorkerWord | null>;
-  /** Resolves once a word lets it come back. */
+  /** Resolves at the next release. */
   released(): Promise<void>;
 }
 
-/** What operators say to a worker, through the store: a worker behind a firewall needs no other way in. */
+/** Reads operators' words from the store, which also reaches workers behind a firewall. */
 export function createWords(pointers: Pick<Pointers, 'read'>, worker: WorkerName): Words {
   let heard = 0;
   const latest = (): Promise<WorkerWord | null> => pointers.read<WorkerWord>(workerRecords.word(worker));
   const until = async (so: (word: WorkerWord | null) => boolean, signal?: AbortSignal): Promise<WorkerWord | null> => {
     for (;;) {
-      // A store that is away for a while says nothing.
+      // Ignores a store that is down.
       const word = await latest().catch(() => undefined);
       if (word !== undefined && so(word)) return word;
       await wait(LOOK_MS, undefined, signal ? { signal } : {});
     }
   };
-  const isAway = (word: WorkerWord | null): boolean => word?.say === 'quarantine';
+  const isQuarantined = (word: WorkerWord | null): boolean => word?.say === 'quarantine';
   return {
     async admitted(onStandBy, signal) {
       const word = await latest();
-      if (isAway(word) && onStandBy === null) throw fail(quarantined(worker, word!));
-      if (isAway(word)) onStandBy!();
-      const now = isAway(word) ? await until((next) => !isAway(next), signal).catch(() => undefined) : word;
+      if (isQuarantined(word) && onStandBy === null) throw fail(quarantined(worker, word!));
+      if (isQuarantined(word)) onStandBy!();
+      const now = isQuarantined(word)
+        ? await until((next) => !isQuarantined(next), signal).catch(() => undefined)
+        : word;
       heard = now?.no ?? 0;
       return now !== undefined;
     },

@@ -9,10 +9,10 @@ import { codeDigest } from '../services/build-digest.js';
 const DIST = join(__dirname, '..');
 const NAME = 'workflows-';
 
-/** The workflows of this build, in one file. They are bundled once for each build, by a process of its own: the bundler takes some
- * seconds, and three times the memory that the worker needs afterwards and would never give back.
- * @param cache folder for them
- * @param failureConverterPath where failures are encrypted: how they are written is part of a bundle */
+/** Returns the workflow bundle of this build. A child process bundles once per build: bundling takes seconds, and three
+ * times the memory that the worker needs later.
+ * @param cache folder of bundles
+ * @param failureConverterPath set if failures are encrypted; the bundle includes it */
 export async function workflowCode(
   cache: string,
   failureConverterPath?: string,
@@ -28,7 +28,7 @@ export async function workflowCode(
     return { workflowBundle: { codePath } };
   } catch {
     const { workflowsPath, workflowInterceptorModules: workflowModules } = WORKFLOW_SOURCES;
-    return { workflowsPath, interceptors: { workflowModules } }; // no room, or no right to write there: bundled here
+    return { workflowsPath, interceptors: { workflowModules } }; // the cache is not writable, so the worker bundles itself
   }
 }
 

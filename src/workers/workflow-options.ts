@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import type { WorkerOptions } from '@temporalio/worker';
 
-/** Ten thousand signals that came while no worker was there are one turn of the run's code. The SDK's own limit of 5 s would end
- * it each time anew, for ever. The option is the SDK's, though not among those that its types name. */
+/** A workflow task with 10,000 signals takes longer than the SDK's default limit of 5 s, which would repeat it for
+ * ever. The SDK's types omit this option. */
 const LONGEST_TURN = { isolateExecutionTimeout: '60s' };
 
-/** How every worker carries out workflows; the bench's too. */
 export const WORKFLOW_OPTIONS = {
   stickyQueueScheduleToStartTimeout: '200ms',
   ...LONGEST_TURN,
@@ -13,7 +12,6 @@ export const WORKFLOW_OPTIONS = {
 
 const FOLDER = join(__dirname, '..', 'workflows');
 
-/** Sources of the workflow bundle. */
 export const WORKFLOW_SOURCES = {
   workflowsPath: join(FOLDER, 'index.js'),
   workflowInterceptorModules: [join(FOLDER, 'premature-activation.js')],

@@ -1,6 +1,6 @@
 import type { Member } from '../../activities/source/ports.js';
 
-/** A member with its bytes, to be read before the next one is asked for. */
+/** An archive member. Its bytes must be read before the next member is requested. */
 export interface Entry {
   readonly member: Member;
   readonly executable: boolean;

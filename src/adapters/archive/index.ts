@@ -3,5 +3,4 @@ import { pack } from './pack.js';
 import { unpack } from './unpack.js';
 import { normaliseZip } from './zip-normalise.js';
 
-/** Tar and zip files by streams; no program is asked except bzip2 and xz. */
 export const createArchives = (): Archives => ({ unpack, pack, normaliseZip });

@@ -1,11 +1,11 @@
 import { lstat, readlink } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
-/** Links that one path may pass; the kernel's limit is the same. */
+/** Linux's own limit for links in one path (ELOOP). */
 const MOST_LINKS = 40;
 
-/** Whether a path below `root` leads out of it, through whatever links are there. What does not exist is taken for a folder:
- * somebody may make it later. A loop counts as leading out. */
+/** True if a path below `root` leads out of it through existing links, or if its links loop. A missing part counts
+ * as a folder, because a later file may create it. */
 export async function leadsOut(root: string, path: string): Promise<boolean> {
   const open = relative(root, path).split(sep);
   const done: string[] = [];
@@ -24,7 +24,6 @@ export async function leadsOut(root: string, path: string): Promise<boolean> {
   return false;
 }
 
-/** Returns a link's destination. Null if there is no link. */
 async function linkAt(path: string): Promise<string | null> {
   const stat = await lstat(path).catch(() => null);
   return stat?.isSymbolicLink() ? readlink(path) : null;

@@ -1,24 +1,23 @@
 import { fail } from '../../model/failure.js';
 import { archiveTooLarge } from './errors.js';
 
-/** Limits for archives from outside. A kernel's source has 90,000 files; the largest wheels decode to 5 GB. */
+/** Limits for untrusted archives. A kernel's source has 90,000 files; the largest wheels decode to 5 GB. */
 const MOST_MEMBERS = 250_000;
 const MOST_BYTES = 64 * 2 ** 30;
-/** Text packs twentyfold. Deflate reaches a thousand, xz and overlapping zip members more. */
+/** Text compresses about twentyfold. Deflate can reach 1,000; xz and overlapping zip members exceed that. */
 const MOST_RATIO = 400;
-/** Below this, the ratio does not matter. */
+/** The ratio is checked only above this size. */
 const FREE_BYTES = 64 * 2 ** 20;
 const LONGEST_PATH_BYTES = 1_024;
 const LONGEST_PART_BYTES = 255;
 const DEEPEST = 64;
 
-/** Counts what an archive decodes to, and throws ARCHIVE_TOO_LARGE where it passes a limit. */
+/** Counts decoded members and bytes. Throws ARCHIVE_TOO_LARGE past a limit. */
 export interface Meter {
   member(name: string): void;
   bytes(decoded: number): void;
 }
 
-/** @param archive its name in messages @param packedBytes its size as a file */
 export function createMeter(archive: string, packedBytes: number): Meter {
   let [members, decoded] = [0, 0];
   const refuse = (what: string): never => {

@@ -5,11 +5,13 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Header as EveryHeader, pack as tarPack, type Pack } from 'tar-stream';
 
-/** tar-stream fills in what is left out; its types do not say so. */
+/** tar-stream accepts partial headers; its types do not say so. */
 type Header = Pick<EveryHeader, 'name'> & Partial<EveryHeader>;
 const full = (header: Header): EveryHeader => header as EveryHeader;
 
-/** One tar of a folder, the same bytes for the same tree. Node's gzip header has time 0, no name and a fixed system byte. */
+/** Packs a folder reproducibly: equal trees give equal bytes. Node's gzip header has time 0, no name and a fixed system
+ * byte.
+ * @param options.epoch mtime of all members, seconds, UTC */
 export async function pack(folder: string, to: string, options: { epoch: number; top?: string }): Promise<void> {
   const tar = tarPack();
   const written = to.endsWith('gz')
@@ -31,7 +33,6 @@ async function fill(tar: Pack, folder: string, { epoch, top }: { epoch: number; 
   }
 }
 
-/** Relative paths of everything below a folder, in code-unit order. */
 async function tree(folder: string, below = ''): Promise<string[]> {
   const found: string[] = [];
   for (const item of await readdir(join(folder, below), { withFileTypes: true })) {

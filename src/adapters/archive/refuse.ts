@@ -3,11 +3,11 @@ import { classify, errnoOf } from '../../model/classify.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import { archiveUnreadable } from './errors.js';
 
-/** Problems that name the archive and the reason already. */
+/** These problems already name the archive and the reason. */
 const TOLD = ['ARCHIVE_UNSAFE', 'ARCHIVE_TOO_LARGE'];
 
-/** Throws ARCHIVE_UNREADABLE with the archive's name and the reason. A fault of the machine (disk full, quota, read-only, too many
- * open files) is thrown as the system's own error: it says nothing about the archive's bytes. */
+/** Throws ARCHIVE_UNREADABLE with the archive's name and the reason. Rethrows machine faults (disk full, quota,
+ * read-only, too many open files): they say nothing about the archive's bytes. */
 export function refuse(path: string, error: unknown): never {
   if (error instanceof SlipwayFailure && TOLD.includes(error.first.code)) throw error;
   const fault = machineFault(error);
@@ -16,8 +16,7 @@ export function refuse(path: string, error: unknown): never {
   throw fail(archiveUnreadable(basename(path), why), error);
 }
 
-/** The machine's fault behind an error: a full disk is met while a member is read, too. Null for errors that archives cause
- * (ENAMETOOLONG, EISDIR). */
+/** Returns the machine's fault behind an error. Null for errors that archives cause (ENAMETOOLONG, EISDIR). */
 function machineFault(error: unknown): Error | null {
   if (!(error instanceof Error)) return null;
   const errno = errnoOf(error);

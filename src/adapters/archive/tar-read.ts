@@ -15,11 +15,11 @@ const KINDS: Readonly<Record<string, Member['kind']>> = {
   link: 'hardlink',
 };
 
-/** Read in one go: the thread pool's turns would take longer. */
+/** Up to this size one read is faster than a stream on the thread pool. */
 const SMALL_BYTES = 1 << 16;
 
-/** Members of a tar file in order; compression is told by its first bytes, not by its name.
- * @param meter counts all bytes, also those of members that nobody reads */
+/** Yields the members of a tar file in order. The first bytes decide the compression, not the file name.
+ * @param meter counts all bytes, also of skipped members */
 export async function* tarEntries(path: string, magic: Buffer, meter: Meter): AsyncGenerator<Entry> {
   const unpacked = decompressed(path, magic);
   const tar = extract();
@@ -63,7 +63,7 @@ function piped<T extends NodeJS.ReadWriteStream & Readable>(file: Readable, to: 
   return to;
 }
 
-/** Node has neither bzip2 nor xz; Debian's programs have. */
+/** Node has neither bzip2 nor xz, so Debian's programs decompress. */
 function through(program: string, file: Readable): Readable {
   const child = spawn(program, ['-dc'], { stdio: ['pipe', 'pipe', 'ignore'] });
   child.on('error', (error) => child.stdout.destroy(error));

@@ -22,7 +22,7 @@ import { refuse } from './refuse.js';
 import { tarEntries } from './tar-read.js';
 import { zipEntries } from './zip-read.js';
 
-/** Written in one go: the thread pool's turns would take longer. Between them the next piece of the archive is waited for. */
+/** Up to this size one write is faster than a stream on the thread pool. */
 const SMALL_BYTES = 1 << 16;
 
 interface Link {
@@ -49,7 +49,7 @@ function placeOf(path: string, member: Member, place: PlaceMember): string | nul
   throw fail(archiveUnsafe(basename(path), member.name, answer.refuse));
 }
 
-/** Links come last, so that no file is ever written through one. */
+/** Returns the links unmade: no file may be written through a link of the archive. */
 async function unpackFiles(path: string, root: string, place: PlaceMember): Promise<Link[]> {
   const links: Link[] = [];
   const meter = createMeter(basename(path), (await stat(path)).size);
@@ -78,7 +78,7 @@ async function write(path: string, entry: Entry, at: string, root: string, place
   if (entry.member.size > SMALL_BYTES) await pipeline(entry.bytes, createWriteStream(at));
   else await writeSmall(entry, at);
   chmodSync(at, entry.executable ? 0o755 : 0o644);
-  // Build systems compare times of sources and what was made from them.
+  // Build systems compare modification times of sources and outputs.
   utimesSync(at, entry.member.mtime, entry.member.mtime);
 }
 
@@ -102,7 +102,7 @@ async function makeLink(path: string, root: string, link: Link): Promise<void> {
   await symlink(link.target, link.at);
 }
 
-/** A chain of links, each harmless by its words, can still lead out, also to what does not exist yet. */
+/** Links that are harmless alone can lead out as a chain, also to a path that does not exist yet. */
 async function mustStayInside(path: string, root: string, link: Link): Promise<void> {
   if (await leadsOut(root, link.at)) throw fail(outside(path, link));
 }

@@ -4,8 +4,9 @@ import { refuse } from './refuse.js';
 import { nameOf, packedBytes, rowsOf, withZip } from './zip-read.js';
 import { type ZipPart, writeZip } from './zip-write.js';
 
-/** Rewrites a zip file so that the same members give the same bytes: sorted with META-INF and its manifest first
- * (`java -jar` and JAR readers look there), all times `epoch` (seconds, UTC), no extra fields, packed bytes as they are. */
+/** Rewrites a zip file reproducibly. META-INF and its manifest come first, because `java -jar` expects them there;
+ * other members are sorted. All times are `epoch`; extra fields go; compressed bytes stay.
+ * @param epoch seconds, UTC */
 export async function normaliseZip(path: string, epoch: number): Promise<void> {
   const fresh = `${path}.normalised`;
   try {

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { type ZipPart, writeZip } from './zip-write.js';
 
-/** A member: a file as it is, or a short text. */
 export interface ZipMember {
   readonly name: string;
   readonly from: { readonly path: string } | { readonly text: string };
@@ -11,8 +10,8 @@ export interface ZipMember {
 const UTF8_NAMES = 1 << 11;
 const PLAIN_FILE = 0o100644 * 2 ** 16;
 
-/** A zip of members that are packed already: stored, in the order given, all of one time.
- * @param epoch seconds, UTC */
+/** Writes a zip with stored members, in the order given.
+ * @param epoch modification time of all members, seconds, UTC */
 export async function packZip(to: string, members: readonly ZipMember[], epoch: number): Promise<void> {
   const parts: ZipPart[] = [];
   for (const member of members) parts.push(await partOf(member));

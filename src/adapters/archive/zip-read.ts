@@ -9,11 +9,12 @@ import type { Meter } from './limits.js';
 import { zipBroken, zipMemberBroken } from './errors.js';
 
 const LONGEST_TARGET_BYTES = 4096;
-/** Read in one go: two turns of the thread pool for each row take longer than the work. */
+/** Up to this size the file is read at once: two reads on the thread pool per row are slower. */
 const MOST_IN_MEMORY_BYTES = 32 * 2 ** 20;
 const DIRECTORY_ROW = 0x02014b50;
 
-/** Opens the zip file and closes it once `use` has settled. Names stay bytes: `place` judges them, so that ARCHIVE_UNSAFE names the member. */
+/** Opens a zip file and closes it once `use` settles. Names stay bytes: `place` judges them, so that ARCHIVE_UNSAFE
+ * names the member. */
 export async function withZip<T>(path: string, use: (zip: ZipFile) => Promise<T>): Promise<T> {
   const zip = await openZip(path);
   try {
@@ -27,24 +28,25 @@ async function openZip(path: string): Promise<ZipFile> {
   const options = { autoClose: false, decodeStrings: false };
   const inMemory = statSync(path).size <= MOST_IN_MEMORY_BYTES;
   const zip = inMemory ? await fromBufferPromise(readFileSync(path), options) : await openPromise(path, options);
-  // An error without a listener ends the process; errors of reading reject the iterator of `rowsOf`.
+  // An error event without a listener ends the process. Read errors still reject the iterator of `rowsOf`.
   zip.on('error', () => undefined);
   return zip;
 }
 
-/** Rows of the directory in its order. Throws ARCHIVE_UNREADABLE if the directory holds more rows than the file declares. */
+/** Yields the central directory's rows in order. Throws ARCHIVE_UNREADABLE if the directory holds more rows than it
+ * declares. */
 export async function* rowsOf(zip: ZipFile): AsyncGenerator<Row> {
   for await (const row of zip.eachEntry()) yield row;
-  // The types call the cursor a boolean; it is where the last row ended.
+  // yauzl types the cursor as a boolean; it is the offset after the last row.
   const next = await readAt(zip, Number(zip.readEntryCursor), 4);
   if (next.readUInt32LE() === DIRECTORY_ROW)
     throw fail(zipBroken(`it declares ${zip.entryCount} members and holds more`));
 }
 
-/** yauzl's own handle of the file, which its types leave out. */
+/** yauzl's file handle, which its types omit. */
 type Reader = { read(to: Buffer, at: number, size: number, from: number, done: (error: Error | null) => void): void };
 
-/** Bytes past the end of the file are zeros: the checks of sizes and CRC-32 find them. */
+/** Bytes past the end of the file read as zeros; the size and CRC-32 checks detect that. */
 const readAt = (zip: ZipFile, position: number, length: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const bytes = Buffer.alloc(length);
@@ -56,7 +58,7 @@ const readAt = (zip: ZipFile, position: number, length: number): Promise<Buffer>
 export const nameOf = (row: Row): string =>
   getFileNameLowLevel(row.generalPurposeBitFlag, row.fileNameRaw, row.extraFields, true);
 
-/** Members of a zip file, in the order of its directory. Their bytes are checked against the declared size and CRC-32. */
+/** Yields members in the order of the central directory. Checks their bytes against the declared size and CRC-32. */
 export async function* zipEntries(path: string, meter: Meter): AsyncGenerator<Entry> {
   const zip = await openZip(path);
   try {
@@ -76,7 +78,7 @@ export async function* zipEntries(path: string, meter: Meter): AsyncGenerator<En
   }
 }
 
-/** Unix writers put the mode there; the other systems' writers have none. */
+/** Only Unix writers (host 3) store a mode. */
 const modeOf = (row: Row): number => (row.versionMadeBy >> 8 === 3 ? row.externalFileAttributes >>> 16 : 0);
 const isLink = (row: Row): boolean => (modeOf(row) & 0o170000) === 0o120000;
 
@@ -88,7 +90,7 @@ async function linkTarget(zip: ZipFile, row: Row, name: string, meter: Meter): P
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** Throws ARCHIVE_UNREADABLE with the member's name if its bytes are not those that the directory declares. */
+/** Throws ARCHIVE_UNREADABLE with the member's name if its bytes differ from the declared size or CRC-32. */
 async function* checkedBytes(zip: ZipFile, row: Row, name: string, meter: Meter): AsyncGenerator<Buffer> {
   let [crc, size] = [0, 0];
   try {
@@ -108,7 +110,7 @@ async function* checkedBytes(zip: ZipFile, row: Row, name: string, meter: Meter)
     throw fail(zipMemberBroken(name, `has the CRC-32 ${hex(crc)}, and ${hex(row.crc32)} is declared`));
 }
 
-/** Unpacked in one go: a stream for each member takes longer than the work. */
+/** Up to this size inflating at once is faster than a stream. */
 const SMALL_BYTES = 1 << 16;
 const isSmall = (row: Row): boolean =>
   row.compressionMethod === 8 &&
@@ -130,6 +132,5 @@ const whyNot = (row: Row, error: NodeJS.ErrnoException): string =>
 
 const hex = (crc: number): string => crc.toString(16).padStart(8, '0');
 
-/** The member's bytes as they are packed. */
 export const packedBytes = (zip: ZipFile, row: Row): Promise<Readable> =>
   zip.openReadStreamPromise(row, { decodeFileData: false });

@@ -1,4 +1,4 @@
-/** A member as both of its headers describe it (APPNOTE.TXT 4.3.7, 4.3.12). */
+/** Fields of both headers of a member (APPNOTE.TXT 4.3.7, 4.3.12). */
 export interface ZipHeader {
   readonly rawName: Buffer;
   readonly flags: number;
@@ -15,7 +15,8 @@ export interface Stamp {
   readonly date: number;
 }
 
-/** Zip knows 1980 to 2107 in steps of two seconds. */
+/** DOS time: 1980 to 2107 in steps of two seconds.
+ * @param epoch seconds, UTC */
 export function dosStamp(epoch: number): Stamp {
   const at = new Date(Math.max(epoch, Date.UTC(1980, 0, 1) / 1000) * 1000);
   return {
@@ -24,14 +25,13 @@ export function dosStamp(epoch: number): Stamp {
   };
 }
 
-/** A field of 32 or 16 bits that is full refers to the zip64 record (APPNOTE.TXT 4.4.1.4). */
+/** A full 32-bit or 16-bit field refers to the zip64 record (APPNOTE.TXT 4.4.1.4). */
 const [FULL_32, FULL_16] = [0xffffffff, 0xffff];
 const [PLAIN, ZIP64] = [20, 45];
 
 const capped = (value: number, full: number): number => Math.min(value, full);
 const isLarge = ({ size, packedSize }: ZipHeader): boolean => size >= FULL_32 || packedSize >= FULL_32;
 
-/** Sizes of a large member, and where it starts if that is past 4 GiB. Empty for other members. */
 function zip64Extra(member: ZipHeader, offset = 0): Buffer {
   const values = [...(isLarge(member) ? [member.size, member.packedSize] : []), ...(offset >= FULL_32 ? [offset] : [])];
   if (values.length === 0) return Buffer.alloc(0);
@@ -63,10 +63,9 @@ export function directoryRow(member: ZipHeader, stamp: Stamp, offset: number): B
   return Buffer.concat([header, member.rawName, extra]);
 }
 
-/** Bit 3 says that sizes follow the data; here they are in the header. */
+/** Bit 3 means that sizes follow the data; this writer puts them into the header. */
 const flagsOf = ({ flags }: ZipHeader): number => flags & ~8;
 
-/** The fields that both headers share, in the same order. */
 function common(header: Buffer, at: number, member: ZipHeader, stamp: Stamp): void {
   header.writeUInt16LE(flagsOf(member), at);
   header.writeUInt16LE(member.method, at + 2);
@@ -78,7 +77,8 @@ function common(header: Buffer, at: number, member: ZipHeader, stamp: Stamp): vo
   header.writeUInt16LE(member.rawName.length, at + 20);
 }
 
-/** The end of the file: for more than 65,534 members or 4 GiB with zip64's record and its locator. @param offset of the directory */
+/** The end record. Above 65,534 members or 4 GiB a zip64 record and locator precede it.
+ * @param offset of the central directory */
 export function endRecord(count: number, size: number, offset: number): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);

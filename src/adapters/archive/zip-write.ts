@@ -4,14 +4,13 @@ import { fail } from '../../model/failure.js';
 import { zipMemberBroken } from './errors.js';
 import { directoryRow, dosStamp, endRecord, localHeader, type Stamp, type ZipHeader } from './zip-records.js';
 
-/** A member and its packed bytes. */
 export interface ZipPart {
-  /** A `crc` of null is computed from the bytes. */
+  /** Null: computed from the bytes. */
   readonly header: Omit<ZipHeader, 'crc'> & { readonly crc: number | null };
   readonly bytes: () => AsyncIterable<Buffer> | Promise<AsyncIterable<Buffer>>;
 }
 
-/** Writes the members in the order given, all with one time and without comments. The same members give the same bytes.
+/** Writes a zip file with one time and without comments. Equal members give equal bytes.
  * @param epoch seconds, UTC */
 export async function writeZip(path: string, parts: Iterable<ZipPart>, epoch: number): Promise<void> {
   const stamp = dosStamp(epoch);
@@ -32,7 +31,7 @@ export async function writeZip(path: string, parts: Iterable<ZipPart>, epoch: nu
   }
 }
 
-/** The header comes before the bytes and may need their CRC-32, so the bytes are written first. */
+/** The header precedes the bytes but may need their CRC-32, so the bytes are written first. */
 async function writePart(
   file: number,
   { header, bytes }: ZipPart,
@@ -54,7 +53,7 @@ async function writePart(
   return { header: whole, end: from + size };
 }
 
-/** Without the thread pool: its turns would take longer than a header or a piece. */
+/** Synchronous: for small pieces the thread pool is slower. */
 function writeAll(file: number, bytes: Buffer, position: number): void {
   for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done, position + done);
 }

@@ -7,10 +7,10 @@ import { ALGORITHMS, checksums } from '../maven-repository/checksums.js';
 import { isSignature } from '../maven-repository/signatures.js';
 import { centralTooLarge } from './errors.js';
 
-/** Largest bundle that the portal takes. */
 export const MOST_BYTES = 2 ** 30;
 
-/** One zip in the layout of a Maven repository: each file with its checksums, each signature without, no metadata. */
+/** Writes one zip in Maven layout: files with checksums, signatures without, no metadata. Returns its path. Throws
+ * CENTRAL_TOO_LARGE. */
 export async function makeBundle(target: string, session: Session, items: readonly Item[]): Promise<string> {
   const members: ZipMember[] = [];
   for (const [index, item] of items.entries()) {

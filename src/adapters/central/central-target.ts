@@ -16,11 +16,11 @@ import { deploy, uploadedIds } from './deploy.js';
 import { centralNotSynced, centralTooLarge } from './errors.js';
 import { openPortal, type Portal } from './portal.js';
 
-/** Between the portal's word and the repository lie minutes. */
+/** The repository shows a published file minutes after the portal. */
 const SYNC_WAITS_MS: readonly number[] = [1_000, 5_000, 15_000, 30_000, 60_000, 60_000, 60_000];
 
-/** Central Portal: one bundle, one deployment, for ever. With `user-managed` nothing is published before Central has validated
- * all of it; until then a deployment can be dropped. */
+/** Central Portal: one bundle per deployment, irrevocable once published. With `user-managed`, nothing is published
+ * before Central has validated every file; until then the deployment can be dropped. */
 export function createCentral(to: Connection, session: Session): PublishTarget {
   const { mode, reads } = extraOf(to, 'central');
   const peer = peerOf(to, session);
@@ -32,7 +32,7 @@ export function createCentral(to: Connection, session: Session): PublishTarget {
     async prove(project, version, _tags, items = []) {
       const at = { namespace: project, name: project, version };
       await portal.isPublished(items.length === 0 ? at : coordinatesAt(folderOf(items[0]!.name)));
-      return null; // at the start the coordinates are not known
+      return null; // the coordinates are unknown at the start
     },
     items: (artifact) => [itemOf(to.name, repository, artifact)],
     check: (items) => [
@@ -55,7 +55,7 @@ export function createCentral(to: Connection, session: Session): PublishTarget {
   };
 }
 
-/** The checksums beside the files are some bytes more, and counted when the bundle is made. */
+/** Checksum files add a little; `makeBundle` checks the exact size. */
 function judgeSize(target: string, items: readonly Item[]): readonly Problem[] {
   const bytes = items.reduce((sum, { artifact }) => sum + artifact.size, 0);
   return bytes > MOST_BYTES ? [centralTooLarge(target, bytes, MOST_BYTES)] : [];
@@ -64,19 +64,18 @@ function judgeSize(target: string, items: readonly Item[]): readonly Problem[] {
 interface Asking {
   readonly to: Connection;
   readonly session: Session;
-  /** The repository, which is read without a credential. */
+  /** The repository, read without a credential. */
   readonly peer: Peer;
   readonly portal: Portal;
   readonly repository: string;
 }
 
-/** Returns the name of the deployment in the portal. */
 const nameOf = (items: readonly Item[]): string => {
   const { namespace, name, version } = coordinatesAt(folderOf(items[0]!.name));
   return `${namespace}:${name}:${version}`;
 };
 
-/** Stands for these names with these bytes. */
+/** Digest of all names and bytes of an upload. */
 const bytesOf = (items: readonly Item[]): Digest =>
   digestOf(
     items.map(({ name, artifact }) => [name, artifact.digest]),
@@ -97,7 +96,7 @@ async function observe(asking: Asking, item: Item): Promise<Observed> {
   throw fail(centralNotSynced(asking.to.name, item.name, shown(asking.repository)));
 }
 
-/** Reads a file from the deployment of this run, minutes before the repository shows it. */
+/** Reads a file from this run's deployment. Null if none holds it. The repository shows it minutes later. */
 async function ofDeployment({ portal, session, peer }: Asking, { name }: Item): Promise<Observed | null> {
   for (const id of await uploadedIds(session)) {
     if ((await portal.status(id))?.state !== 'PUBLISHED') continue;

@@ -3,8 +3,8 @@ import { signaturesIncomplete } from '../maven-repository/errors.js';
 import { isSignature, judgeSignatures } from '../maven-repository/signatures.js';
 import { centralIncomplete } from './errors.js';
 
-/** Returns problems that the portal would find after minutes. Source: "Requirements" of Maven Central.
- * @param names paths of a Maven repository */
+/** Returns the problems that the portal would find only after minutes. Source: "Requirements" of Maven Central.
+ * @param names paths in a Maven repository */
 export function judgeRelease(target: string, names: readonly string[]): readonly Problem[] {
   const signed = names.some(isSignature) ? judgeSignatures(target, names) : [signaturesIncomplete(target, names, [])];
   const lacks = [...new Set(names.filter((name) => !isSignature(name)).map(folderOf))].flatMap((folder) =>
@@ -16,7 +16,6 @@ export function judgeRelease(target: string, names: readonly string[]): readonly
 /** `org/example/skiff/1.2.3` */
 export const folderOf = (name: string): string => name.slice(0, name.lastIndexOf('/'));
 
-/** Coordinates of a folder of the repository's layout. */
 export function coordinatesAt(folder: string): { namespace: string; name: string; version: string } {
   const parts = folder.split('/');
   return { namespace: parts.slice(0, -2).join('.'), name: parts.at(-2) ?? '', version: parts.at(-1) ?? '' };

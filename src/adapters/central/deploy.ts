@@ -6,13 +6,13 @@ import { targetNotUnderstood } from '../http/errors.js';
 import { centralFailed, centralGone, centralOtherUnderWay } from './errors.js';
 import type { Deployment, Portal } from './portal.js';
 
-/** Validation takes minutes. The first wait is a tenth of the longest. */
+/** Longest wait between two looks; validation takes minutes. */
 const LONGEST_WAIT_MS = 10_000;
 const waitsOf = ({ longestWaitMs = LONGEST_WAIT_MS }: Session): { firstMs: number; longestMs: number } => ({
   firstMs: longestWaitMs / 10,
   longestMs: longestWaitMs,
 });
-/** A portal that answers 502 while it works is asked on; one that stays so is an outage. */
+/** Consecutive 502 answers of a busy portal before it counts as an outage. */
 const MOST_MISSES = 8;
 
 export interface Deploying {
@@ -22,17 +22,15 @@ export interface Deploying {
   readonly mode: 'user-managed' | 'automatic';
 }
 
-/** A deployment, and what stands for all bytes in it. */
 interface Uploaded {
   readonly id: string;
   readonly bytes: Digest;
 }
 
-/** Records of this step in this run, shared by its rounds: each deployment, and that it came to nothing. */
+/** Ids of this step's records: each deployment, and its failure. All rounds of the step share them. */
 const idOf = (nth: number): string => `deployment-${nth}`;
 const endOf = (nth: number): string => `deployment-${nth}-ended`;
 
-/** Returns uploads of earlier attempts of this step that did not fail, oldest first, and the number of the next one. */
 async function uploads(session: Session): Promise<{ readonly all: readonly Uploaded[]; readonly next: number }> {
   const all: Uploaded[] = [];
   for (let nth = 1; ; nth += 1) {
@@ -42,12 +40,11 @@ async function uploads(session: Session): Promise<{ readonly all: readonly Uploa
   }
 }
 
-/** Ids of what attempts of this step have uploaded, whatever its bytes: the newest first. */
 export const uploadedIds = async (session: Session): Promise<readonly string[]> =>
   (await uploads(session)).all.map(({ id }) => id).reverse();
 
-/** Uploads unless an attempt before did, and follows the deployment to its end. Its id is written down before it is asked
- * about: whoever comes after a crash goes on with the same one. */
+/** Uploads unless an earlier attempt did, then follows the deployment to its end. The id is recorded before the
+ * first status request, so that a retry after a crash follows the same deployment. */
 export async function deploy(at: Deploying, bytes: Digest, send: () => Promise<string>): Promise<void> {
   const { session } = at;
   const { id, nth } = await ownUpload(at, bytes, send);
@@ -57,7 +54,7 @@ export async function deploy(at: Deploying, bytes: Digest, send: () => Promise<s
   throw failure;
 }
 
-/** Returns the upload of these very bytes. A step with other bytes, in a later round, must not go on with an older upload. */
+/** Returns the upload with exactly these bytes. A later round with other bytes must not continue an older upload. */
 async function ownUpload(
   at: Deploying,
   bytes: Digest,
@@ -75,8 +72,8 @@ async function ownUpload(
   }
 }
 
-/** Two deployments of one version must not be on their way: nobody could tell which bytes come out. One that nobody tells to
- * publish stays where it is. */
+/** Throws CENTRAL_OTHER_UNDER_WAY while an older deployment of this version may still be published. A user-managed
+ * deployment that was never published stays in the portal. */
 async function mustBeIdle(at: Deploying, id: string): Promise<void> {
   const state = (await patientStatus(at, id))?.state;
   const ended = state === undefined || state === 'FAILED' || state === 'PUBLISHED';
@@ -84,7 +81,6 @@ async function mustBeIdle(at: Deploying, id: string): Promise<void> {
   at.session.log.write(`deployment ${id} has other bytes, of an earlier round: it is left alone\n`);
 }
 
-/** Null once it is published; else what to tell of a deployment that came to nothing. */
 async function follow(at: Deploying, id: string): Promise<SlipwayFailure | null> {
   const { firstMs, longestMs } = waitsOf(at.session);
   let told = '';
@@ -112,7 +108,7 @@ async function follow(at: Deploying, id: string): Promise<SlipwayFailure | null>
   }
 }
 
-/** An answer that got lost is no answer: the next look says whether it is on its way, and if not it is said again. */
+/** A lost answer is harmless: the next status shows whether publishing began, and the request is repeated if not. */
 async function sayPublish({ portal, session }: Deploying, id: string): Promise<void> {
   session.signal.throwIfAborted();
   await portal.publish(id).catch((error: unknown) => mustPass(error));

@@ -11,24 +11,23 @@ export type DeploymentState = (typeof STATES)[number];
 
 export interface Deployment {
   readonly state: DeploymentState;
-  /** Sentences of the portal, each with the file or coordinate that it is about. */
+  /** The portal's messages, each prefixed with its file or coordinate. */
   readonly errors: readonly string[];
 }
 
-/** The publisher API of Central Portal. */
 export interface Portal {
-  /** Answers the deployment's id: the only handle on what was sent. */
+  /** Returns the deployment's id, the only handle to the upload. */
   upload(bundle: string, name: string, publishingType: 'USER_MANAGED' | 'AUTOMATIC'): Promise<string>;
-  /** Null where the portal does not know the id. */
+  /** Null if the portal does not know the id. */
   status(id: string): Promise<Deployment | null>;
-  /** Point of no return. */
+  /** Irrevocable. */
   publish(id: string): Promise<void>;
   isPublished(at: { namespace: string; name: string; version: string }): Promise<boolean>;
-  /** A file of a deployment, whatever the repository shows by now. */
+  /** Downloads a file of a deployment; the repository may not show it yet. */
   download(id: string, path: string): Promise<Response>;
 }
 
-/** @param root address with a slash at the end, `…/api/v1/publisher/` */
+/** @param root address with a trailing slash, `…/api/v1/publisher/` */
 export function openPortal(peer: Peer, root: string): Portal {
   const bearer = Buffer.from(`${peer.username ?? ''}:${peer.password ?? ''}`).toString('base64');
   const authorization = { authorization: `Bearer ${bearer}` };
@@ -49,7 +48,7 @@ export function openPortal(peer: Peer, root: string): Portal {
       return null;
     },
     publish: async (id) => {
-      // Whatever it answers: the state says afterwards whether it is on its way.
+      // The answer does not matter: the next status shows whether publishing began.
       await done(await ask(`deployment/${encodeURIComponent(id)}`, { method: 'POST' }));
     },
     isPublished: async (at) => {
@@ -82,12 +81,12 @@ function parsed(peer: Peer, root: string, text: string): object {
     const value = JSON.parse(text) as unknown;
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // a page for people
+    // an HTML page
   }
   throw fail(targetNotUnderstood(peer.target, shown(root), 'Central Portal'));
 }
 
-/** One part of a form, streamed: a bundle may have a gigabyte. */
+/** Streams one form part: a bundle may have a gigabyte. */
 async function multipart(path: string): Promise<Pick<Ask, 'body' | 'headers'> & { headers: Record<string, string> }> {
   const boundary = `slipway-${randomUUID()}`;
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="bundle"; filename="bundle.zip"\r\ncontent-type: application/octet-stream\r\n\r\n`;

@@ -5,7 +5,7 @@ import { NoRepository, type Repository, withRepository } from '../git/index.js';
 
 const MOST_TAGS = 50;
 
-/** Facts of the repository that holds a folder. Null if none does. Nothing of the repository is executed. */
+/** Returns facts of the repository that holds a folder. Null if none does. Executes nothing of the repository. */
 export const readGitFacts = (folder: string): Promise<CheckoutGit | null> =>
   withRepository(folder, async (repository) =>
     repository.top === null ? null : factsOf(repository, repository.top, folder),

@@ -1,15 +1,15 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Projects and their packages are near the top; what is deeper belongs to them. */
 const DEEPEST = 4;
 const MOST_FILES = 5_000;
 
-/** Folders that hold no project to release: state, what builds leave, others' code, tests. */
+/** Folders without releasable projects: state, build output, third-party code, tests. */
 const LEFT_OUT =
   /^(\..*|node_modules|build|dist|target|venv|env|__pycache__|tests?|testing|docs?|examples?|samples?|benchmarks?|third[_-]?party|vendor|extern|external|subprojects)$/;
 
-/** Paths of regular files below a folder, sorted, the nearest levels first where there are too many. Links are not followed. */
+/** Returns paths of regular files below a folder, sorted. Past MOST_FILES the nearest levels win. Links are not
+ * followed. */
 export async function listFiles(folder: string): Promise<readonly string[]> {
   const found: string[] = [];
   let level: readonly string[] = [''];

@@ -9,13 +9,13 @@ import { folderAbsent } from './errors.js';
 import { readGitFacts } from './git-facts.js';
 import { listFiles } from './list-files.js';
 
-/** Files that say something about a project. */
+/** Files that describe a project. */
 const TELLING =
   /(^|\/)(pyproject\.toml|Cargo\.toml|setup\.py|setup\.cfg|pom\.xml|Dockerfile|PKG-INFO|VERSION|__init__\.py|_?version\.py|__about__\.py)$/;
 const LONGEST_BYTES = 256 * 1024;
 const MOST_READ = 300;
 
-/** Facts of a folder, read as text: nothing of it is executed. Throws INIT_FOLDER_ABSENT. */
+/** Reads facts of a folder as text; executes nothing of it. Throws INIT_FOLDER_ABSENT. */
 export async function readCheckout(named: string, cwd: string): Promise<Checkout> {
   const folder = resolve(cwd, named);
   if (!(await stat(folder).catch(() => null))?.isDirectory()) throw fail(folderAbsent(named));

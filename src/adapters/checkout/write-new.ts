@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { fileExists, notWritable } from './errors.js';
 
-/** Writes a file that is not there yet. Throws INIT_FILE_EXISTS if it is, also if another program writes it meanwhile. */
+/** Writes a new file. Throws INIT_FILE_EXISTS if it exists, also if another program creates it meanwhile. */
 export async function writeNew(folder: string, path: string, text: string, cwd: string): Promise<void> {
   const file = resolve(cwd, folder, path);
   const shown = join(folder, path);

@@ -12,20 +12,19 @@ import { asFolder } from '../index/addresses.js';
 import { extraOf } from '../target-extra.js';
 import { observeFailed, observeNotUnderstood, observeUnknown, uploadFailed } from './errors.js';
 
-/** What `observe` ends with where it cannot tell. */
+/** Exit status of `observe` if it cannot tell. */
 const UNKNOWN = 3;
 const EVIDENCE_LINES = 12;
-/** More than an answer can be. */
 const LONGEST_ANSWER = 200;
 
-/** Any registry that a client on the command line speaks to: the release file says how. A line gets the file, its name and
- * digest, the named secrets, and a scrubbed environment otherwise. */
+/** A registry with a command-line client; the release file has its lines. A line sees the file, its name and digest,
+ * the named secrets, and a scrubbed environment. */
 export function createCommandTarget(to: Connection, session: Session): PublishTarget {
   const lines = extraOf(to, 'command');
   return {
     takes: TAKEN.command,
     undo: lines.undo ?? 'as its own client does; nobody said how',
-    prove: async () => null, // files have names once they are built; the secrets were there, else we would not be here
+    prove: async () => null, // files have names only once built; missing secrets fail earlier
     items: (artifact) => [
       { artifact, name: artifact.name, url: `${shownAnywhere(asFolder(to.address))}${artifact.name}` },
     ],
@@ -39,7 +38,7 @@ export function createCommandTarget(to: Connection, session: Session): PublishTa
 
 async function observe(to: Connection, session: Session, line: string, item: Item): Promise<Observed> {
   const answer = join(session.folder, 'observed');
-  // To a file and not to the log: it is read, and it may be long.
+  // The answer goes to a file, not into the log: it is parsed, and it may be long.
   const argv = ['sh', '-eu', '-c', 'exec sh -eu -c "$1" > "$2"', 'sh', line, answer];
   const { code } = await session.exec(argv, await lineOptions(to, session, item));
   if (code === UNKNOWN) throw fail(observeUnknown(to.name, item.name, session.log.tail(EVIDENCE_LINES)));
@@ -50,7 +49,7 @@ async function observe(to: Connection, session: Session, line: string, item: Ite
   throw fail(observeNotUnderstood(to.name, item.name, said.slice(0, LONGEST_ANSWER)));
 }
 
-/** The line may have left anything under the name: a link leads to a file of the machine, a pipe never ends. */
+/** The line may leave a link or a pipe under this name. A link could point at any file, and a pipe may never end. */
 async function answerIn(path: string): Promise<string> {
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -65,7 +64,6 @@ async function answerIn(path: string): Promise<string> {
   }
 }
 
-/** The sandbox of a line: it has the network and the target's own folder. */
 const lineOptions = async (to: Connection, session: Session, item: Item) => ({
   env: await environment(to, session, item),
   access: 'line' as const,
@@ -81,7 +79,7 @@ async function upload(to: Connection, session: Session, line: string, item: Item
 async function environment(to: Connection, session: Session, { artifact }: Item): Promise<Record<string, string>> {
   const folder = join(session.folder, 'upload', hexOf(artifact.digest));
   const path = join(folder, fileName(artifact.name));
-  // A file that is there already is this very one: its folder is its digest, and it appears whole.
+  // An existing file is this artifact: its folder is named by digest, and the rename is atomic.
   const file = existsSync(path) ? path : await session.fetch(artifact, folder);
   return session.env({
     ...to.secrets,

@@ -15,7 +15,8 @@ import { debianArguments, FOREIGN_RECIPE, foreignArguments, RECIPE } from './rec
 type Env = Readonly<Record<string, string>>;
 const LIMIT_MS = 30 * 60_000;
 const KEPT_LINES = 20;
-/** As root, mmdebstrap mounts /proc and others inside the new system: in a namespace of its own they vanish with it, however it ends. */
+/** As root, mmdebstrap mounts /proc and others inside the new system. A mount namespace drops those mounts however
+ * it ends. */
 const OWN_MOUNTS = process.getuid?.() === 0 ? ['unshare', '--mount'] : [];
 
 /** Bases by mmdebstrap, each made once per machine.
@@ -64,7 +65,7 @@ async function mmdebstrap(programs: Programs, base: DebianBase, env: Env, talk: 
       ...(architecture === null ? debianArguments(base, output) : foreignArguments(base, architecture, output)),
     ],
     cwd: join(output, '..'),
-    // dpkg and debconf look for their helpers under sbin.
+    // dpkg and debconf need helpers from sbin.
     env: { ...env, PATH: `${env['PATH'] ?? ''}:/usr/sbin:/sbin:/usr/bin:/bin`, DEBIAN_FRONTEND: 'noninteractive' },
     limitMs: LIMIT_MS,
     signal: talk.signal,

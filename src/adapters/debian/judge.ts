@@ -2,7 +2,6 @@ import { classify } from '../../model/classify.js';
 import type { Problem } from '../../model/failure.js';
 import { debianFailed, debianPackageUnknown, debianUnreachable } from './errors.js';
 
-/** Why mmdebstrap failed, from its last lines. */
 export function judgeDebian(suite: string, code: number, lines: readonly string[]): Problem {
   const unknown = lines
     .map((line) => /Unable to locate package (\S+)/.exec(line)?.[1])

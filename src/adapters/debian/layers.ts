@@ -3,22 +3,22 @@ import { foreignArchitecture } from './architecture.js';
 import { judgeDebian } from './judge.js';
 import { FOREIGN_CERTIFICATES } from './recipe.js';
 
-/** apt-get's status where a package is unknown or cannot be fetched. */
+/** apt-get's status for an unknown package or a failed download. */
 const APT_FAILED = 100;
 
-/** Packages laid over a base of the same suite by its own apt-get. */
+/** Packages that the base's own apt-get installs on top of it. */
 export const debianLayers: DebianLayers = {
-  // The programs of another machine's system would run under emulation, for minutes.
+  // Another architecture's apt-get would run under emulation, for minutes.
   fit: ({ oci }: DebianBase) => foreignArchitecture(oci) === null,
-  // In this form neither Docker nor a second shell reads into the script.
+  // The exec form keeps Docker and a second shell from expanding the script.
   dockerfile: ({ packages }, on) =>
     `FROM ${on}\nRUN ${JSON.stringify(['sh', '-eu', '-c', INSTALL, 'sh', ...packages])}\n`,
   whyFailed: (suite, lines) => judgeDebian(suite, APT_FAILED, lines),
 };
 
-/** Does what mmdebstrap does with `--include`: no recommended packages, no lists and no archives afterwards. apt-get fetches no
- * translations: only a person who searches reads them. dpkg does not wait for the disk: a failed build discards its layer.
- * ca-certificates writes Debian's own bundle over the host's: the script adds again what only the host's has. */
+/** Does what mmdebstrap does with `--include`: no recommended packages; no lists and archives afterwards. apt-get
+ * fetches no translations, which only searches need. dpkg skips fsync, because a failed build discards its layer.
+ * ca-certificates overwrites the host's bundle. So the script adds the host's own certificates again. */
 const INSTALL = `
   export DEBIAN_FRONTEND=noninteractive
   own=/etc/ssl/certs/ca-certificates.crt

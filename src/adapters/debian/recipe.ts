@@ -1,6 +1,6 @@
 import type { DebianBase } from '../../activities/images/ports.js';
 
-/** Left out of every base: nobody reads a manual in a container. Copyright files stay, as Debian asks. */
+/** Files that no container needs. Copyright files stay: Debian policy requires them. */
 const LEFT_OUT = ['/usr/share/doc/*', '/usr/share/man/*', '/usr/share/locale/*', '/usr/share/info/*'];
 const KEPT = ['/usr/share/doc/*/copyright'];
 const leftOut = [
@@ -11,7 +11,7 @@ const leftOut = [
 /** openjdk's post-install script fails without this folder. */
 const MAN_FOLDER = 'mkdir -p "$1/usr/share/man/man1"';
 
-/** Prints each certificate of the second file that the first has not, into a file of its own under `to`. */
+/** Writes each certificate that only the second file has into a file of its own under `to`. */
 export const FOREIGN_CERTIFICATES = `
   /BEGIN CERTIFICATE/ { block = "" }
   { block = block $0 "\\n" }
@@ -20,8 +20,9 @@ export const FOREIGN_CERTIFICATES = `
     else if (!(block in known)) { known[block] = 1; printf "%s", block > (to "/host-" ++count ".crt") }
   }`;
 
-/** A container reaches the outside through the same door as we do: what the host's bundle ($SSL_CERT_FILE) knows besides Debian's own is
- * added the way Debian does it, so that Java and all others trust it too; without ca-certificates the bundle alone is laid in. */
+/** Containers reach the network through the host's proxy. So they need the certificates of $SSL_CERT_FILE.
+ * `update-ca-certificates` adds them, so that Java trusts them too. Without ca-certificates the bundle is copied as
+ * it is. */
 const CERTIFICATES = `
   [ -n "\${SSL_CERT_FILE:-}" ] || exit 0
   own="$1/etc/ssl/certs/ca-certificates.crt"
@@ -33,7 +34,7 @@ const CERTIFICATES = `
     cp "$SSL_CERT_FILE" "$own"
   fi`;
 
-/** Arguments of mmdebstrap. No mirror is named: Debian's own default, security and updates. */
+/** Arguments of mmdebstrap. Naming no mirror selects Debian's default with security and updates. */
 export const debianArguments = (base: DebianBase, output: string): readonly string[] => [
   'mmdebstrap',
   '--variant=minbase',
@@ -45,12 +46,12 @@ export const debianArguments = (base: DebianBase, output: string): readonly stri
   output,
 ];
 
-/** What an unpacked system needs to run a shell; without its maintainer scripts nothing more of the essential packages is of use. */
+/** Packages that a shell needs. Without maintainer scripts the other essential packages are useless. */
 const UNDER_EVERY_PROGRAM =
   'base-files base-passwd bash coreutils dash debianutils diffutils findutils grep gzip libc-bin sed tar'.split(' ');
 
-/** What maintainer scripts would have done, and a foreign machine's cannot be run here in less than minutes: the shell, users,
- * certificates, and names that alternatives give. */
+/** Replaces maintainer scripts, which would take minutes under emulation: the shell, users, certificates,
+ * alternatives. */
 const FINISHING = `
   cd "$1"
   [ -e usr/bin/sh ] || ln -s dash usr/bin/sh
@@ -67,9 +68,9 @@ const FINISHING = `
   { find usr/share/ca-certificates -name '*.crt' -exec cat {} + 2>/dev/null || true
     [ -z "\${SSL_CERT_FILE:-}" ] || cat "$SSL_CERT_FILE"; } > etc/ssl/certs/ca-certificates.crt`;
 
-/** Arguments of mmdebstrap for a machine that this one is not: packages are unpacked and nothing of theirs is run, which takes ten
- * seconds; to configure them under emulation takes twelve minutes.
- * @param architecture Debian's name of it: arm64 */
+/** Arguments of mmdebstrap for another architecture. Packages are unpacked in ten seconds; configuring them under
+ * emulation takes twelve minutes.
+ * @param architecture Debian's name: arm64 */
 export const foreignArguments = (base: DebianBase, architecture: string, output: string): readonly string[] => [
   'mmdebstrap',
   `--architectures=${architecture}`,
@@ -82,8 +83,8 @@ export const foreignArguments = (base: DebianBase, architecture: string, output:
   output,
 ];
 
-/** Raise when `foreignArguments` makes other bases than before. */
+/** Raise when `foreignArguments` produces different bases. */
 export const FOREIGN_RECIPE = 1;
 
-/** Raise when `debianArguments` or the layers upon it make other bases than before: cached ones are then unknown. */
+/** Raise when `debianArguments` or the layers above produce different bases; cached bases are then ignored. */
 export const RECIPE = 3;

@@ -2,7 +2,7 @@ import type { Engine } from '../../activities/prove-queue/ports.js';
 import type { Engines } from './connection.js';
 import { answered } from './watched.js';
 
-/** Asks for the engine's version: a socket that only accepts is no engine. */
+/** Requests the engine's version: an accepting socket alone is no engine. */
 export const createEngineAnswer = (engines: Engines): Engine => ({
   silence: () =>
     answered(() => engines().version()).then(

@@ -1,11 +1,12 @@
 import { Reader } from 'protobufjs/minimal.js';
 
-/** BuildKit's progress as people read it. Source: moby/buildkit api/services/control/control.proto, StatusResponse:
+/** Converts BuildKit's progress to text. Source: moby/buildkit api/services/control/control.proto, StatusResponse:
  * vertexes = 1 {digest 1, name 3, cached 4, started 5, completed 6, error 7}, logs = 3 {vertex 1, msg 4}. */
 export class BuildKitTrace {
   readonly #named = new Set<string>();
 
-  /** Text of one `moby.buildkit.trace` event, whose `aux` is base64. Each build stage is named once. */
+  /** Returns the text of one `moby.buildkit.trace` event. Each build stage is named once.
+   * @param aux base64 */
   read(aux: string): string {
     const reader = Reader.create(Buffer.from(aux, 'base64'));
     let text = '';
@@ -51,7 +52,7 @@ function logText(bytes: Uint8Array): string {
   return text;
 }
 
-/** Walks a message's fields; `take` answers false for one it leaves. */
+/** Walks a message's fields. `take` returns false for a field to skip. */
 function fields(reader: Reader, take: (field: number, wire: number) => boolean): void {
   while (reader.pos < reader.len) {
     const tag = reader.uint32();

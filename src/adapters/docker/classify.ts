@@ -12,7 +12,8 @@ import {
   registryTrouble,
 } from './errors.js';
 
-/** Which problem an error of the engine's client is. `what` reads "pushing name:tag". @param status none: it never answered */
+/** Returns the problem for an error of the engine's client.
+ * @param what `pushing name:tag` @param status absent if the engine never answered */
 export function classifyEngineError(what: string, message: string, status?: number): Problem {
   const why = message.trim() || (status === undefined ? '' : `status ${status}`);
   const of = status === undefined ? 'socket' : 'engine';
@@ -21,17 +22,16 @@ export function classifyEngineError(what: string, message: string, status?: numb
   return problemOf(what, why, { of, words: why }) ?? engineRefused(what, why);
 }
 
-/** A build that failed by itself is the product's fault, unless the surroundings gave way under it. */
+/** Classifies a failed build: the product's fault, unless the machine or a registry failed. */
 export function classifyBuildError(message: string, output: readonly string[]): Problem {
   const why = message.trim();
   const what = 'building the image';
-  // A command in the Dockerfile that failed says so with its exit status; whatever else it printed is its own affair.
+  // A failed RUN reports its exit status. Its other output counts only if it shows a fault of the machine.
   const printed = classify({ of: 'build', words: `${why}\n${output.join('\n')}` }).sign;
   const words = printed !== null && OF_THE_MACHINE.includes(printed) ? `${why}\n${output.join('\n')}` : why;
   return problemOf(what, why, { of: 'build', words }) ?? buildFailed(why, output);
 }
 
-/** Failures of a command in a Dockerfile that the machine causes. */
 const OF_THE_MACHINE: readonly FailurePatternName[] = ['disk full', 'machine short', 'foreign program'];
 
 function problemOf(what: string, why: string, evidence: FailureEvidence): Problem | null {

@@ -14,32 +14,31 @@ import { watched } from './watched.js';
 
 /** 128 + SIGKILL. */
 const KILLED = 137;
-/** Node's timers take no more; in milliseconds. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface ContainerSpec {
-  /** `repository@sha256:…` or `repository:tag`; pulled where the engine has it not. */
+  /** `repository@sha256:…` or `repository:tag`; pulled if the engine lacks it. */
   readonly image: string;
-  /** OCI platform; null: the engine's own. */
+  /** OCI platform. Null: the engine's own. */
   readonly platform: string | null;
   readonly argv: readonly string[];
   readonly cwd: string | null;
-  /** Laid over the image's own environment. */
+  /** Overrides the image's environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
-  /** The host's network; else none but the container's own loopback. */
+  /** True: the host's network. False: only the container's loopback. */
   readonly network: boolean;
   readonly labels: Readonly<Record<string, string>>;
   readonly auth?: { readonly username: string; readonly password: string } | null;
-  /** `uid:gid`; default: the image's own. */
+  /** `uid:gid`; default: the image's user. */
   readonly user?: string;
   readonly limitMs: number;
   readonly signal: AbortSignal;
   readonly onOutput: (text: string, stream: 'stdout' | 'stderr') => void | Promise<void>;
 }
 
-/** Runs a container to its end and removes it, whatever happens. A time-out is answered, an abort is thrown; either is told to
- * its processes by TERM, and they have a grace time. The limit covers the pull too. */
+/** Runs a container to its end and always removes it. Returns `timedOut` after the limit, which covers the pull;
+ * throws on abort. Both send SIGTERM first and allow a grace period. */
 export async function runContainer(engines: Engines, spec: ContainerSpec): Promise<Exit> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), Math.min(spec.limitMs, LONGEST_TIMER_MS));
@@ -78,10 +77,10 @@ async function create(engines: Engines, spec: ContainerSpec): Promise<Docker.Con
     Tty: false,
     ...(spec.cwd !== null ? { WorkingDir: spec.cwd } : {}),
     ...(spec.user !== undefined ? { User: spec.user } : {}),
-    // The registries and indexes of this machine answer on 127.0.0.1 only.
+    // The machine's registries and indexes listen on 127.0.0.1 only.
     HostConfig: {
       NetworkMode: spec.network ? 'host' : 'none',
-      LogConfig: { Type: 'none', Config: {} }, // the engine's own copy is not redacted and has no limit
+      LogConfig: { Type: 'none', Config: {} }, // the engine's own copy is neither redacted nor limited
       ...mountOptions(spec.mounts),
     },
   };
@@ -118,14 +117,14 @@ export async function pullImage(
 async function runToEnd(container: Docker.Container, { signal, onOutput }: ContainerSpec): Promise<Exit> {
   const output = await container.attach({ stream: true, stdout: true, stderr: true, abortSignal: signal });
   const passed = demux(output as unknown as AsyncIterable<Buffer>, onOutput);
-  // Whichever fails first is told; the other one must not go unheard.
+  // Promise.all reports the first failure and also handles the other rejection.
   const ended = container.start({ abortSignal: signal }).then(() => exitCode(container, signal));
   const [code] = await Promise.all([ended, passed]);
   return { code, timedOut: false };
 }
 
-/** Waits for the end. Read as a stream, since the client's own `wait` never ends where the engine dies in the middle of it;
- * the output is no help, as it then ends like that of a container that is done. */
+/** Waits for the exit status. dockerode's `wait` hangs if the engine dies meanwhile, so the answer is read as a
+ * stream. The output cannot replace it: it ends the same way if the engine dies. */
 async function exitCode(container: Docker.Container, abortSignal: AbortSignal): Promise<number> {
   const call = { path: `/containers/${container.id}/wait?`, method: 'POST', isStream: true, options: {}, abortSignal };
   const statusCodes = { 200: true, 404: 'no such container', 500: 'server error' };

@@ -6,15 +6,13 @@ import { whyNotEmulated } from './emulation.js';
 import { asking, ownPlatform } from './images.js';
 import { watched } from './watched.js';
 
-/** Tests and commands in an image. */
 export const createImageContainers = (engines: Engines): ImageContainers => ({
   run: (container) => runContainer(engines, container),
 });
 
-/** Exit status of the program `timeout`. 137 would mean that something else killed it. */
+/** Exit status of coreutils' `timeout`. 137 would mean another killer. */
 const TIMED_OUT = 124;
 
-/** A published image, pulled from its target and run. */
 export const createImageRunner = (engines: Engines): ImageRunner => ({
   runs: async (platform) => platform === (await ownPlatform(engines)) || (await whyNotEmulated(platform)) === null,
   async run({ reference, platform, line, env, auth, network, limitMs, signal, onOutput }) {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
 import type { Pack } from 'tar-stream';
 
-/** A folder as a tar stream: sorted, owned by root, all times equal, so that the same files find the same build cache.
+/** Packs a folder reproducibly, so that equal files hit the build cache.
  * @param epoch seconds since 1970 */
 export function packFolder(folder: string, epoch: number): Pack {
   const tar = pack();
@@ -33,7 +33,6 @@ async function walk(tar: Pack, folder: string, under: string, mtime: Date): Prom
   }
 }
 
-/** The context of an image that is a root file system and nothing else. */
 export function packRootfs(path: string): Pack {
   const tar = pack();
   const dockerfile = 'FROM scratch\nADD rootfs.tar /\n';

@@ -1,7 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Takes a container's output apart while it comes: frames of one byte stream number, three unused, four length, then bytes.
- * The container waits while `take` does: memory stays flat. Source: Docker Engine API, "Attach to a container", stream format. */
+/** Splits a container's output: frames of one byte stream number, three unused, four length, then bytes. The
+ * container waits for `take`, so memory stays flat. Source: Docker Engine API, "Attach to a container", stream
+ * format. */
 export async function demux(
   stream: AsyncIterable<Buffer>,
   take: (text: string, stream: 'stdout' | 'stderr') => void | Promise<void>,

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
-/** Table of the kernel for programs of other machines: docs.kernel.org/admin-guide/binfmt-misc.html */
+/** The kernel's table of emulators: docs.kernel.org/admin-guide/binfmt-misc.html */
 const TABLE = '/proc/sys/fs/binfmt_misc';
-/** QEMU's names of architectures that OCI calls otherwise. */
+/** QEMU architecture names that differ from OCI's. */
 const QEMU: Readonly<Record<string, string>> = { amd64: 'x86_64', arm64: 'aarch64', '386': 'i386' };
 
-/** Why this machine cannot run what is for another platform in a container, or null where it can. With the flag F the kernel holds the
- * emulator open, so that containers need none of their own.
+/** Returns why containers of another platform cannot run here. Null if they can. With the flag F the kernel holds the
+ * emulator open, so containers need no copy.
  * @param platform OCI platform: `linux/arm64` */
 export async function whyNotEmulated(platform: string, table = TABLE): Promise<string | null> {
   const architecture = platform.split('/')[1] ?? '';

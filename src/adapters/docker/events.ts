@@ -1,4 +1,3 @@
-/** One event of the engine's answer to build, pull, push and import: the fields we read. */
 export interface EngineEvent {
   readonly stream?: string;
   readonly status?: string;
@@ -9,23 +8,22 @@ export interface EngineEvent {
   readonly aux?: unknown;
 }
 
-/** The engine answers 200 and then fails inside the stream: only this event tells. */
+/** The engine answers 200 and may still fail inside the stream; only this event reports it. */
 export const errorOf = (event: EngineEvent): string | null => event.errorDetail?.message ?? event.error ?? null;
 
-/** Returns the text of an event for people, without progress bars. */
 export function textOf(event: EngineEvent): string {
   if (event.stream !== undefined) return event.stream;
   if (event.status === undefined || event.progressDetail?.current !== undefined) return '';
   return `${event.id ? `${event.id}: ` : ''}${event.status}\n`;
 }
 
-/** Digest of the manifest from a push's last event. */
+/** Returns the manifest digest from a push's last event. Null from other events. */
 export function pushedDigest(event: EngineEvent): string | null {
   const aux = event.aux as { Digest?: string } | undefined;
   return typeof aux === 'object' && aux !== null && typeof aux.Digest === 'string' ? aux.Digest : null;
 }
 
-/** Id of the image from a build's last events. */
+/** Returns the image id from a build's last events. Null from other events. */
 export function builtImage(event: EngineEvent): string | null {
   const aux = event.aux as { ID?: string } | undefined;
   return typeof aux === 'object' && aux !== null && typeof aux.ID === 'string' ? aux.ID : null;

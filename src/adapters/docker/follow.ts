@@ -4,7 +4,6 @@ import { BuildKitTrace } from './buildkit-trace.js';
 import { errorOf, EventLines, textOf } from './events.js';
 import type { EngineEvent } from './events.js';
 
-/** How the engine's answer ended: the error that stood in it, the last lines, and what `pick` found. */
 export interface Followed<T> {
   readonly error: string | null;
   readonly lastLines: readonly string[];
@@ -13,7 +12,7 @@ export interface Followed<T> {
 
 const KEPT_LINES = 30;
 
-/** Reads an answer to its end, logging it while it comes. An abort ends the connection, and with it the engine's work. */
+/** Reads an answer to its end and logs it meanwhile. An abort closes the connection, which stops the engine's work. */
 export async function follow<T = never>(
   answer: NodeJS.ReadableStream,
   { log, signal }: Talk,
@@ -32,7 +31,7 @@ export async function follow<T = never>(
     if (!signal.aborted) throw error;
   } finally {
     signal.removeEventListener('abort', stop);
-    // dockerode closes a build's session when its answer ends; an answer that was cut off never says so itself.
+    // dockerode closes a build's session on `end`, which a cut-off answer never emits.
     if (!stream.readableEnded) stream.emit('end');
   }
   signal.throwIfAborted();

@@ -1,15 +1,15 @@
 import type Docker from 'dockerode';
 
 export interface Gently {
-  /** Aborts when there is no more patience: at once where nobody can be asked, else after the grace time. */
+  /** Aborts after the grace time. Aborts at once if `ask` was not called or fails. */
   readonly force: AbortSignal;
-  /** From now on the wish is told this way first. */
+  /** Sets the polite request that comes first. */
   ask(how: () => Promise<unknown>): void;
-  /** Ends the escalation: the container has stopped, or nobody wants it stopped any more. */
+  /** Cancels the escalation, because the container has stopped. */
   over(): void;
 }
 
-/** A wish to stop becomes force after `graceMs`, so that what runs may put its things in order. */
+/** Turns a wish to stop into force after `graceMs`, so that the container can clean up. */
 export function gently(wish: AbortSignal, graceMs: number): Gently {
   const force = new AbortController();
   let ask: (() => Promise<unknown>) | null = null;
@@ -32,8 +32,8 @@ export function gently(wish: AbortSignal, graceMs: number): Gently {
   };
 }
 
-/** TERM to all processes of a container. The engine's own signal reaches only the first, which the kernel spares where it has
- * no handler: a shell's children would never hear of it. They are told first, since they end with the first. */
+/** Sends SIGTERM to all processes of a container. The engine signals only PID 1, which the kernel spares if it has
+ * no handler. The children come first, because they end with PID 1. */
 export async function terminate(container: Docker.Container): Promise<void> {
   await tellAll(container).catch(() => undefined); // an image without a shell
   await container.kill({ signal: 'SIGTERM' });

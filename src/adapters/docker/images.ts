@@ -12,10 +12,9 @@ import { follow } from './follow.js';
 import type { Followed } from './follow.js';
 import { answered, watched } from './watched.js';
 
-/** Our registries ask for no name, and the engine refuses a push without one. */
+/** The staging registries need no credentials, but the engine refuses a push without any. */
 const NOBODY = { username: 'x', password: 'y' };
 
-/** Images by the Docker engine's API. */
 export const createImageEngine = (engines: Engines): ImageEngine => ({
   has: (reference, signal) => has(engines, reference, signal),
   importTar: (tar, image, talk) =>
@@ -52,7 +51,7 @@ async function has(engines: Engines, reference: string, signal: AbortSignal): Pr
   });
 }
 
-/** An engine takes what it imports for its own machine's whatever is asked; what is for another is built from nothing. */
+/** The engine marks every import as its own platform, so an image of another platform is built from scratch. */
 async function importTar(engines: Engines, tar: string, image: ImportedImage, talk: Talk): Promise<void> {
   const { reference, labels, platform } = image;
   if (platform !== null && platform !== (await ownPlatform(engines)))
@@ -65,13 +64,12 @@ async function importTar(engines: Engines, tar: string, image: ImportedImage, ta
 
 const NOTHING = { dockerfile: 'Dockerfile', args: {}, network: false } as const;
 
-/** OCI platform of the engine's own machine. */
 export async function ownPlatform(engines: Engines): Promise<string> {
   const { Os, Arch } = await answered(() => engines().version());
   return `${Os}/${Arch}`;
 }
 
-/** By BuildKit; an engine that has none is asked again in the classic way. */
+/** Builds with BuildKit, else with the classic builder. */
 async function buildBest(engines: Engines, context: () => Pack, build: Build, talk: Talk): Promise<void> {
   try {
     await buildBy('2', engines, context(), build, talk);
@@ -93,7 +91,7 @@ async function buildBy(version: '1' | '2', engines: Engines, context: Pack, buil
     buildargs: { ...build.args },
     labels: { ...build.labels },
     ...(build.platform !== null && { platform: build.platform }),
-    // Servers on this machine, such as staging, answer on 127.0.0.1 only.
+    // Servers on this machine, such as staging, listen on 127.0.0.1 only.
     networkmode: build.network ? 'host' : 'none',
     rm: true,
     forcerm: true,
@@ -117,7 +115,7 @@ function unlessError<T>(what: string, followed: Followed<T>): Followed<T> {
   return followed;
 }
 
-/** Turns whatever the client throws into a problem of ours; an abort stays an abort. */
+/** Converts the client's errors into problems. Rethrows an abort. */
 export async function asking<T>(what: string, signal: AbortSignal | null, work: () => Promise<T>): Promise<T> {
   signal?.throwIfAborted();
   try {
@@ -130,11 +128,10 @@ export async function asking<T>(what: string, signal: AbortSignal | null, work: 
   }
 }
 
-/** Runs a request whose progress the engine streams. */
 const streaming = <T>(what: string, engines: Engines, talk: Talk, work: (talk: Talk) => Promise<T>): Promise<T> =>
   asking(what, talk.signal, () => watched(engines, talk.signal, (signal) => work({ ...talk, signal })));
 
-/** `repository:tag`; a port is not a tag. */
+/** Splits `repository:tag`; a port is not a tag. */
 function split(reference: string): { repo: string; tag: string } {
   const at = reference.lastIndexOf(':');
   return at > reference.lastIndexOf('/')

@@ -12,20 +12,17 @@ import { createImageRegistry } from './registry.js';
 import { sweepContainers } from './ours.js';
 
 export interface DockerParts extends Pick<ImagePorts, 'engine' | 'registry'> {
-  /** Tests and commands in a staged image. */
   readonly containers: ImageContainers;
-  /** A published image, pulled and run. */
   readonly runner: ImageRunner;
-  /** For programs that make containers themselves. */
+  /** For programs that create containers themselves. */
   readonly outside: OutsideEngine;
-  /** Whether the engine answers at all. */
   readonly answer: Engine;
-  /** For the start of a worker: removes containers whose worker is dead, and answers how many. */
   readonly sweep: () => Promise<number>;
 }
 
-/** All that we ask of the Docker engine. Its address is read anew for each request, since it may move while a worker lives.
- * @param recorded what `slipway up` wrote down for `docker`, or null */
+/** Everything that uses the Docker engine. Each request reads the engine's address, which may change while a worker
+ * lives.
+ * @param recorded address from `slipway up`, or null */
 export function createDocker(
   recorded: () => string | null,
   env: Readonly<Record<string, string | undefined>> = process.env,

@@ -5,7 +5,7 @@ import { layerFolders } from '../process/sandbox.js';
 type Layered = Mount & { readonly layer: string };
 const isLayered = (mount: Mount): mount is Layered => mount.layer !== undefined;
 
-/** Mounts as the engine's API takes them. A layered one is a volume of the container's own: an overlay over the folder. */
+/** Returns mounts for the engine's API. A layered mount is a volume of this container: an overlay over the folder. */
 export function mountOptions(mounts: readonly Mount[]): Pick<Docker.HostConfig, 'Binds' | 'Mounts'> {
   const plain = mounts.filter((mount) => !isLayered(mount));
   return {
@@ -23,7 +23,6 @@ export function mountOptions(mounts: readonly Mount[]): Pick<Docker.HostConfig, 
   };
 }
 
-/** The same as arguments of `docker run` and `docker create`. */
 export function mountArguments(mount: Mount): readonly string[] {
   const { host, path, writable } = mount;
   if (!isLayered(mount)) return ['--volume', `${host}:${path}${writable ? '' : ':ro'}`];

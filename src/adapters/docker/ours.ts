@@ -3,22 +3,21 @@ import { boot, identityOf, lives } from '../process/identity.js';
 import type { Engines } from './connection.js';
 import { answered } from './watched.js';
 
-/** Labels of every container of ours: who watches over it, and which of its containers it is. */
+/** Labels of every container: its worker, and a mark that is unique to it. */
 export const WORKER_LABEL = 'slipway.worker';
 const MARK_LABEL = 'slipway.container';
-/** Removing ends the container and unmounts its files. */
+/** Removing also ends the container and unmounts its files. */
 const REMOVE_MS = 60_000;
 
-/** Containers that somebody in this process waits for, by their marks. */
 const wanted = new Set<string>();
 
 interface Marked {
   readonly labels: Readonly<Record<string, string>>;
-  /** Never rejects: what an engine that is gone keeps, the next container takes along. */
+  /** Never rejects: if the engine is down, `removeForgotten` removes the container later. */
   remove(engines: Engines): Promise<void>;
 }
 
-/** A mark for a container before it is there: it is found again even where the answer to its making was lost. */
+/** Marks a container before it exists, so that it is found even if the engine's answer was lost. */
 export function markOurs(): Marked {
   const mark = randomUUID();
   wanted.add(mark);
@@ -31,13 +30,14 @@ export function markOurs(): Marked {
   };
 }
 
-/** Removes containers of this process that nobody waits for: their engine was gone when they should have been removed. */
+/** Removes this process's containers that are no longer used: the engine was down when they should have been
+ * removed. */
 export async function removeForgotten(engines: Engines): Promise<void> {
   await removeWhere(engines, `${WORKER_LABEL}=${me()}`, (labels) => !wanted.has(labels[MARK_LABEL] ?? ''));
 }
 
-/** Removes containers whose worker died before it could. Answers how many; none where no engine answers.
- * A container of another machine's worker, or from before a reboot, is left alone. */
+/** Removes containers whose worker died. Returns how many; 0 if no engine answers. Skips containers of other
+ * machines' workers and from before a reboot. */
 export async function sweepContainers(engines: Engines): Promise<number> {
   const orphaned = (labels: Readonly<Record<string, string>>): boolean => {
     const [pid, start] = (labels[WORKER_LABEL] ?? '').split('@');
@@ -61,7 +61,7 @@ async function removeWhere(
       REMOVE_MS,
     ).then(
       () => (removed += 1),
-      // It went by itself, somebody else is at it, or it stays for the next time.
+      // The container is gone, another process removes it, or the next sweep does.
       () => undefined,
     );
   return removed;

@@ -3,7 +3,7 @@ import type { Engines } from './connection.js';
 import { mountArguments } from './mounts.js';
 import { markOurs } from './ours.js';
 
-/** The engine for programs that make containers themselves; theirs are removed as ours are. */
+/** For programs that create containers themselves; those containers are removed too. */
 export const createOutsideEngine = (address: () => string, engines: Engines): OutsideEngine => ({
   address,
   mount: mountArguments,

@@ -27,7 +27,7 @@ interface Platform {
   readonly variant?: string;
 }
 
-/** Manifests by the OCI distribution API. The digest is taken over the bytes that came. */
+/** Manifests by the OCI distribution API. The digest is computed from the received bytes. */
 export const createImageRegistry = (): ImageRegistry => ({
   async find(address, repository, reference, signal) {
     const got = await manifest(address, repository, reference, signal);
@@ -89,7 +89,7 @@ async function ask(url: string, init: Ask): Promise<Response> {
   }
 }
 
-/** `linux/arm64`: the variant that every arm64 has is not told. */
+/** `linux/arm64`: omits arm64's default variant v8. */
 const platformOf = ({ os = '', architecture = '', variant }: Platform): string =>
   `${os}/${architecture}${variant && `${architecture}/${variant}` !== 'arm64/v8' ? `/${variant}` : ''}`;
 

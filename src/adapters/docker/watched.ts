@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engines } from './connection.js';
 
-/** Longest time in which a living engine answers a cheap request. */
+/** Longest answer time of a living engine for a cheap request. */
 const ANSWER_MS = 30_000;
 const PULSE_MS = 5_000;
 
-/** A short call to its answer. The client never tells of an answer that was cut off in the middle: only this limit does. */
+/** Runs a short call with a limit: dockerode never reports an answer that was cut off. */
 export async function answered<T>(call: (signal: AbortSignal) => Promise<T>, limitMs = ANSWER_MS): Promise<T> {
   const late = new AbortController();
   const error = Object.assign(new Error(`no answer after ${limitMs / 1000} s`), { code: 'ETIMEDOUT' });
@@ -17,8 +17,8 @@ export async function answered<T>(call: (signal: AbortSignal) => Promise<T>, lim
   }
 }
 
-/** Work that the engine may take long for: however the work waits, it ends when the engine falls silent or `signal` aborts.
- * `work` gets a signal for both, that closes its connections. */
+/** Runs long work of the engine. Rejects if the engine stops answering pings or `signal` aborts.
+ * @param work gets a signal for both, which closes its connections */
 export async function watched<T>(
   engines: Engines,
   signal: AbortSignal,
@@ -32,7 +32,7 @@ export async function watched<T>(
     both.throwIfAborted();
     return await Promise.race([work(both), rejection(both)]);
   } catch (error) {
-    // Whatever failed first takes the other connections of this work with it.
+    // The first failure also closes the other connections of this work.
     lost.abort(error);
     throw error;
   } finally {
@@ -40,7 +40,6 @@ export async function watched<T>(
   }
 }
 
-/** Asks the engine for a sign of life from time to time. */
 async function listen(engines: Engines, over: AbortSignal, onLost: (error: Error) => void): Promise<void> {
   const next = (): Promise<boolean> => pause(PULSE_MS, true, { signal: over }).catch(() => false);
   while (await next())

@@ -18,7 +18,7 @@ const whyUnread = (errno: string | undefined): string => {
   }
 };
 
-/** A link could lead anywhere, and a pipe would never end. */
+/** Refuses links, which could lead anywhere, and pipes, which may never end. */
 async function opened(path: string): Promise<FileHandle> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
@@ -29,7 +29,6 @@ async function opened(path: string): Promise<FileHandle> {
   throw fail(fileRefused(path, 'is no ordinary file'));
 }
 
-/** SHA-256 of a file's bytes, read in pieces. */
 export async function digestOfFile(path: string): Promise<Digest> {
   const file = await opened(path);
   const hash = createHash('sha256');
@@ -37,7 +36,7 @@ export async function digestOfFile(path: string): Promise<Digest> {
   return `sha256:${hash.digest('hex')}`;
 }
 
-/** Bytes of a file of at most so many. */
+/** Throws VERIFY_FILE_REFUSED above `mostBytes`. */
 export async function smallFile(path: string, mostBytes: number): Promise<Buffer> {
   const file = await opened(path);
   try {

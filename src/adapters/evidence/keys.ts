@@ -8,16 +8,16 @@ import { smallFile } from './files.js';
 
 const MOST_BYTES = 1 << 20;
 const PEM = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
-/** A key of an allowed-signers file, or of a .pub file: options before the type are left out, our namespace is added. */
+/** A key of an allowed-signers or .pub file. Options before the type are dropped; Slipway adds its own namespace. */
 const OPENSSH =
   /^(?:[^#\s]\S*\s+(?:\S+\s+)*?)?((?:ssh-ed25519|ssh-rsa|ecdsa-sha2-\S+|sk-\S+) [A-Za-z0-9+/]+={0,3})(?:\s|$)/;
 
-/** Keys that the reader trusts. They come from the reader's own files, never from what is verified. */
+/** Keys that the reader trusts. They come from the reader's own files, never from the verified files. */
 export interface TrustedKeys {
   readonly names: readonly string[];
-  /** Name of the key that signed an envelope. Null if none did. */
+  /** Returns the name of the key that signed an envelope. Null if none did. */
   signer(envelope: Envelope, payload: Buffer): string | null;
-  /** The approver's key that signed a text. Null if none did. */
+  /** Returns the approver's key that signed a text. Null if none did. */
   approver(text: string, signature: string): Promise<string | null>;
 }
 
@@ -76,6 +76,6 @@ function isSigned(text: Buffer, key: KeyObject, sig: Buffer): boolean {
   try {
     return verify(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', text, { key, dsaEncoding: 'der' }, sig);
   } catch {
-    return false; // a signature of another kind of key
+    return false; // a signature of another key type
   }
 }

@@ -18,7 +18,7 @@ import type { TrustedKeys } from './keys.js';
 const MOST_BYTES = 256 << 20;
 const MOST_LINES = 100;
 
-/** Reads what lies in a folder and speaks of its files. Anybody may have written it: whatever cannot be read becomes a fault. */
+/** Reads the evidence files of a folder. The folder is untrusted: an unreadable file becomes a fault. */
 export async function readEvidence(folder: string, keys: TrustedKeys): Promise<Evidence> {
   const names = (await namesIn(folder)) ?? [];
   const faults: { file: string; why: string }[] = [];
@@ -119,7 +119,7 @@ const parsed = <T extends z.ZodType>(schema: T, bytes: Buffer): z.output<T> =>
 
 const sha256 = (bytes: Buffer): Digest => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
-/** In one line and without what stands in the file: it may be anything. */
+/** Returns one line without file content, which is untrusted. */
 function whyOf(error: unknown): string {
   if (error instanceof SlipwayFailure) return error.first.message;
   if (error instanceof Error && error.name === 'ZodError') return 'is not what its name says';

@@ -7,15 +7,15 @@ import { problems } from './errors.js';
 import { assertFolderIsOurs, assertIsOurs } from './ownership.js';
 import { parsedRelease, readReleaseText } from './release-text.js';
 
-/** Parts of a git directory that say what a commit is. */
+/** Parts of a git directory that determine a commit. */
 const GIT_PARTS = ['HEAD', 'config', 'objects', 'refs'];
 
-/** Returns the real path of a release file that a workflow's input names: anybody who reaches the server can write such an input.
- * Throws RELEASE_FILE_OUTSIDE, RELEASE_FILE_NOT_OWNED or RELEASE_FILE_WRITABLE. */
+/** Returns the real path of a release file that a workflow's input names. Anybody who reaches the Temporal server
+ * can write such an input. Throws RELEASE_FILE_OUTSIDE, RELEASE_FILE_NOT_OWNED or RELEASE_FILE_WRITABLE. */
 export async function allowedFile(file: string, roots: readonly string[]): Promise<string> {
   const real = await realpath(file).catch(() => null);
   const allowed = await realRoots(roots);
-  // A file that is absent is refused in the same way: the answer must not tell what there is elsewhere.
+  // An absent file outside gets the same refusal: the answer must not reveal which files exist elsewhere.
   const isBelow = (path: string): boolean => allowed.some((root) => path === root || path.startsWith(withSlash(root)));
   if (!isBelow(real ?? resolve(file))) throw fail(problems.outsideRoots(file, roots));
   if (real === null) throw fail(problems.noReleaseFile(file));
@@ -48,7 +48,7 @@ const foldersOf = (path: string): readonly string[] =>
     .slice(0, -1)
     .map((_, at, parts) => parts.slice(0, at + 1).join('/'));
 
-/** A path that is no repository is told by planning itself. */
+/** Checks the git parts of the source. Planning itself reports a path that is no repository. */
 async function assertSourceIsOurs(file: string): Promise<void> {
   const read = await readReleaseText(file, '/');
   const { source } = parsedRelease(read).content;

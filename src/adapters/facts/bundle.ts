@@ -9,7 +9,7 @@ import { problems } from './errors.js';
 const MAX_FILES = 2000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Folders that are never part of a bundle: history, state, tools, what builds leave. */
+/** Folders that are never part of a bundle: history, state, tools, build output. */
 const LEFT_OUT = new Set([
   '.git',
   '.slipway',
@@ -28,7 +28,8 @@ interface Seen {
   readonly executable: boolean;
 }
 
-/** Every regular file below the release file's folder, sorted by path, with digests. Links are refused. */
+/** Returns all regular files below the release file's folder with digests, sorted by path. Throws BUNDLE_LINK or
+ * BUNDLE_TOO_BIG. */
 export async function readBundle(folder: string, shown: string): Promise<readonly BundleFile[]> {
   const seen = await measureBundle(folder, shown);
   const files: BundleFile[] = [];
@@ -36,7 +37,7 @@ export async function readBundle(folder: string, shown: string): Promise<readonl
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The same files without digests. Throws BUNDLE_TOO_BIG or BUNDLE_LINK. */
+/** Returns the same files without digests. Throws BUNDLE_TOO_BIG or BUNDLE_LINK. */
 export async function measureBundle(folder: string, shown: string): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
   await walk(folder, '', seen, shown);

@@ -3,11 +3,12 @@ import type { Durations } from '../../model/durations.js';
 import { SlipwayFailure } from '../../model/failure.js';
 import { records } from '../../model/run-folder.js';
 
-/** Runs that are looked at: of the release itself, and of all releases together. Machines and sources change. */
+/** Number of recent runs to read: of this release, and of all others. */
 const OWN = 8;
 const OTHERS = 8;
 
-/** What the last runs measured, oldest first; what somebody damaged is left out: nothing stands on it but an order and a guess. */
+/** Returns the durations of recent runs, oldest first. Skips damaged records: durations only affect order and
+ * estimates. */
 export async function readDurations(
   store: Pick<Store, 'list' | 'read'>,
   release: string,
@@ -19,7 +20,7 @@ export async function readDurations(
   return read.filter((one) => one !== null);
 }
 
-/** Names begin with when the run began. */
+/** Record names start with the run's start time. */
 const timeOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
 
 function unlessDamaged(error: unknown): null {

@@ -9,7 +9,7 @@ import { readChecked, type ReadFile } from '../../plan/read/release-file.js';
 import { problems } from './errors.js';
 import { utf8 } from './release-text.js';
 
-/** Machines to simulate with; throws every problem of the file at once. */
+/** Reads the machines of a simulation. Throws every problem of the file at once. */
 export async function readFleetFile(file: string): Promise<ReadFile<Fleet>> {
   const path = resolve(file);
   const found = await stat(path).catch(() => null);

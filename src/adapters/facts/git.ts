@@ -7,7 +7,7 @@ import type { ReadFile } from '../../plan/read/release-file.js';
 import { archiveOf, GitStopped, NoRepository, type Repository, withRepository } from '../git/index.js';
 import { problems } from './errors.js';
 
-/** Facts of the commit that a release file names; null for an sdist. Nothing is read from the working tree. */
+/** Returns facts of the commit that a release file names. Null for an sdist. Reads nothing from the working tree. */
 export async function readGit({ content: release, at }: ReadFile, folder: string): Promise<GitFacts | null> {
   if (!('git' in release.source)) return null;
   const { git: path, commit: name, folder: part } = release.source;
@@ -31,26 +31,28 @@ export async function readGit({ content: release, at }: ReadFile, folder: string
   });
 }
 
-/** Hash of the commit that a name means. Rejects where it means none. */
+/** Returns the hash of the commit that a name refers to. Rejects if there is none. */
 export async function commitOf(repository: Repository, name: string): Promise<string> {
   const asked = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   return (await repository.ask(...asked)).trim();
 }
 
-/** Seconds since 1970 of a commit. `git show` would verify its signature with a program that settings name. */
+/** Returns the commit time in seconds since 1970. `git show` is unsafe here: it may verify signatures with a program
+ * from settings. */
 async function epochOf(repository: Repository, commit: string): Promise<number> {
   const [header] = (await repository.ask('cat-file', 'commit', commit)).split('\n\n');
   return Number(/^committer .* (\d+) [+-]\d+$/m.exec(header!)?.[1] ?? 0);
 }
 
-/** The newest commit that changed a folder, from the top of the repository; empty where there is no such folder. */
+/** Returns the newest commit that changed a folder. Empty if the folder does not exist.
+ * @param folder path from the top of the repository */
 async function newestOf(repository: Repository, commit: string, folder: string): Promise<string> {
   const is = await repository.ask('cat-file', '-t', `${commit}:${folder}`).catch(() => '');
   if (is.trim() !== 'tree') return '';
   return (await repository.ask('rev-list', '--max-count=1', commit, '--', `:(top,literal)${folder}`)).trim();
 }
 
-/** The branch that was named, or that HEAD is on; null for tags and hashes. */
+/** Returns the named branch, or the branch of HEAD. Null for tags and hashes. */
 async function branchOf(repository: Repository, name: string): Promise<string | null> {
   const full = await repository.ask('rev-parse', '--symbolic-full-name', '--end-of-options', name).catch(() => '');
   const branch = /^refs\/(?:heads|remotes\/[^/]+)\/(.+)$/m.exec(full)?.[1];
@@ -75,18 +77,18 @@ async function texts(
   return Object.fromEntries(await Promise.all(read));
 }
 
-/** More than a branch gets between two releases of it that race; a record of 20 kB. */
+/** More commits than a branch gets between two racing releases; the record has 20 kB. */
 const MOST_ANCESTORS = 500;
 
 export interface GitTree {
-  /** Seconds since 1970 of the commit. */
+  /** Commit time, seconds since 1970. */
   readonly epoch: number;
-  /** By first parents, the nearest first, as far as the clone goes and we look. */
+  /** First parents, nearest first, up to MOST_ANCESTORS or the end of a shallow clone. */
   readonly ancestors: readonly string[];
   readonly tar: AsyncIterable<Uint8Array>;
 }
 
-/** `git archive` of a commit, or of one folder of it: a tar whose bytes depend on nothing but these. */
+/** `git archive` of a commit or one of its folders. The tar depends on nothing else. */
 export function archive(path: string, commit: string, folder?: string): Promise<GitTree> {
   return withRepository(path, async (repository) => {
     const chain = ['rev-list', '--first-parent', `--max-count=${MOST_ANCESTORS + 1}`, commit];
@@ -95,7 +97,7 @@ export function archive(path: string, commit: string, folder?: string): Promise<
   });
 }
 
-/** Asked from a folder of an empty work tree, git answers that folder of the commit, with the commit's time. */
+/** In a folder of an empty work tree, `git archive` returns that folder of the commit with the commit's time. */
 async function* tarOf(path: string, commit: string, folder: string): AsyncIterable<Uint8Array> {
   const tree = await mkdtemp(join(tmpdir(), 'slipway-archive-'));
   try {

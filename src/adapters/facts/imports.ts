@@ -9,9 +9,8 @@ import type { ReadFile } from '../../plan/read/release-file.js';
 import { type Repository, withRepository } from '../git/index.js';
 import { problems as mistakes } from './errors.js';
 
-/** An importer that still asks after so many rounds never ends. */
+/** An importer with more rounds is taken for endless. */
 const MOST_ROUNDS = 10;
-/** Questions of one round that git answers side by side. */
 const FAN_OUT = 16;
 
 interface Commit {
@@ -20,7 +19,7 @@ interface Commit {
   readonly top: string;
 }
 
-/** The release file with what it imports from the commit. Throws every problem of all imports at once. */
+/** Returns the release file with its imports from the commit. Throws every problem of all imports at once. */
 export async function imported(file: ReadFile, facts: GitFacts | null, folder: string): Promise<ReadFile> {
   const asked = importsOf(file);
   if (asked.length === 0) return file;

@@ -26,7 +26,7 @@ export interface Gathered {
   readonly folder: string;
 }
 
-/** Everything that planning a release file needs, read once. Throws all problems of the file before it looks further. */
+/** Reads everything that planning needs, once. Throws all problems of the release file first. */
 export async function gatherFacts(
   file: string,
   profile: string,
@@ -49,7 +49,6 @@ export async function gatherFacts(
   };
 }
 
-/** Release file → plan. */
 export async function plan(file: string, profile: string, given?: TagVariables): Promise<Plan> {
   const gathered = await gatherFacts(file, profile, process.cwd(), given);
   return planned(gathered.file, gathered.facts);
@@ -60,13 +59,12 @@ export interface Submitted {
   readonly digest: Digest;
 }
 
-/** The store that plans are written to. */
 export interface Shelf {
   readonly store: Store;
   readonly signatures: PlanSignatures;
 }
 
-/** Puts plan, bundle and source into the store and signs the plan, ready to run on any worker that sees it. */
+/** Stores plan, bundle and source, and signs the plan, so that any worker with this store can run it. */
 export async function submit(
   file: string,
   profile: string,
@@ -84,7 +82,7 @@ export async function submit(
   return { plan: made, digest };
 }
 
-/** The commit's tree, once; whoever submitted it first is believed. */
+/** Stores the commit's tree once; a record from an earlier submission is used as it is. */
 async function submitSource(
   repository: string,
   commit: string,
@@ -96,12 +94,10 @@ async function submitSource(
   await store.create<GitSource>(records.gitSource(commit, folder), { ...(await store.put(tar)), epoch, ancestors });
 }
 
-/** A text as bytes that come in one piece. */
 export async function* once(text: string): AsyncIterable<Uint8Array> {
   yield new TextEncoder().encode(text);
 }
 
-/** The skeleton of a plan, with the windows of this installation's queues. */
 export async function skeleton(made: Plan, digest: Digest): Promise<Skeleton> {
   return skeletonOf(made, digest, (await readFleet()).queues);
 }

@@ -2,13 +2,13 @@ import type { SourceLocation } from '../../model/failure.js';
 import { readYaml } from '../../plan/read/document.js';
 import { readReleaseText } from './release-text.js';
 
-/** Where in a release file the value behind a path such as `wheels.skiff.on` stands, or the nearest thing around it;
- * null where the file has none of it. */
+/** Returns a function from a path such as `wheels.skiff.on` to its location in the release file, or to its nearest
+ * parent's. The function returns null if the file lacks the path. */
 export async function createLocate(
   file: string,
   cwd: string = process.cwd(),
 ): Promise<(path: string) => SourceLocation | null> {
-  // Taken away or changed since it was planned: then nothing has a place.
+  // The file may be gone or changed since planning; then no path has a location.
   const read = await readReleaseText(file, cwd).catch(() => null);
   const source = read && readYaml(read.text, read.shown);
   if (source === null || !('value' in source)) return () => null;
@@ -18,7 +18,7 @@ export async function createLocate(
   };
 }
 
-/** Names may hold dots: of the keys that fit, the longest is meant. */
+/** Names may contain dots, so the longest matching key wins. */
 function keysOf(value: unknown, path: string): readonly string[] {
   if (path === '' || typeof value !== 'object' || value === null) return [];
   const fitting = Object.keys(value).filter((key) => path === key || path.startsWith(`${key}.`));

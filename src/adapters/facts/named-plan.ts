@@ -10,7 +10,7 @@ import { plan } from './index.js';
 import { loadPlan } from './planner.js';
 import { utf8 } from './release-text.js';
 
-/** A plan by its digest, by a file of `slipway plan --json`, or made of a release file now. */
+/** Returns a plan by its digest, from a file of `slipway plan --json`, or made now from a release file. */
 export async function namedPlan(what: string, profile: string, store: () => Promise<Store>): Promise<Plan> {
   if (isDigest(what)) return loadPlan(what, await store());
   return what.endsWith('.json') ? planFile(what) : plan(what, profile);

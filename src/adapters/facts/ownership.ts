@@ -13,8 +13,8 @@ export interface FileOwner {
   readonly isFolder: boolean;
 }
 
-/** Returns who besides this process's user and root can change a path. Null if nobody can.
- * In a sticky folder nobody replaces files of others; a group of the owner's own number has no other members. */
+/** Returns who can change a path besides this process's user and root. Null if no other user can. In a sticky folder
+ * users cannot replace others' files. A group with the owner's number counts as private. */
 export function otherWriter({ uid, gid, mode, isFolder }: FileOwner, me: number): 'owner' | 'others' | null {
   if (uid !== me && uid !== ROOT) return 'owner';
   const isSticky = isFolder && (mode & STICKY) !== 0;
@@ -38,7 +38,7 @@ export async function assertIsOurs(path: string): Promise<void> {
   if (problem !== null) throw fail(problem);
 }
 
-/** The same of a folder and of every folder above it.
+/** Checks a folder and all its parents like `assertIsOurs`.
  * @param folder a real path */
 export async function assertFolderIsOurs(folder: string): Promise<void> {
   for (let at = folder; ; at = dirname(at)) {

@@ -5,7 +5,7 @@ import { isProved, withProof, type Proofs, type Proved } from '../../model/proof
 import { records } from '../../model/run-folder.js';
 import { problems } from './errors.js';
 
-/** Keeps signatures of plans as records of the store, by the control key of this home. */
+/** Stores plan signatures as records, made with this home's control key. */
 export const createPlanSignatures = (
   store: Pick<Store, 'create' | 'read' | 'setAside'>,
   keys: Proofs,
@@ -23,7 +23,7 @@ export const createPlanSignatures = (
       if (signed.proof === undefined) throw fail(problems.cannotSignPlans());
       const { value } = await store.create(name, signed);
       if (holds(name, plan, value)) return;
-      // Another program that can write the store was first.
+      // Another program with write access to the store was first.
       await store.setAside(name, value);
       await store.create(name, signed);
     },

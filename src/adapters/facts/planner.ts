@@ -27,7 +27,7 @@ export const createPlanner = (store: Store, signatures: PlanSignatures, roots: (
   durations: (release) => readDurations(store, release),
 });
 
-/** A plan out of the store, verified by its digest as it is read. */
+/** Reads a plan from the store, which verifies its digest. Throws PLAN_ABSENT or PLAN_NOT_A_PLAN. */
 export async function loadPlan(digest: Digest, store: Store): Promise<Plan> {
   if (!(await store.has(digest))) throw fail(problems.planAbsent(digest));
   const chunks: Uint8Array[] = [];

@@ -10,7 +10,7 @@ import { utf8 } from './release-text.js';
 
 const configFolder = (): string => join(packageRoot(), 'config');
 
-/** Profiles that a release can be planned with: those beside its file go first. */
+/** Folders of profiles; those beside the release file take precedence. */
 const folders = (bundle: string): readonly { folder: string; shown: string }[] => [
   { folder: join(bundle, 'profiles'), shown: 'profiles' },
   { folder: join(configFolder(), 'profiles'), shown: 'config/profiles' },
@@ -30,7 +30,6 @@ export async function readProfile(name: string, bundle: string): Promise<Facts['
   throw fail(problems.noProfile(name, [...known].sort()));
 }
 
-/** Kinds of machines and platforms, from the installed configuration. */
 export async function readFleet(): Promise<Pick<Facts, 'queues' | 'platforms'>> {
   const read = (name: string): Promise<string> => utf8(join(configFolder(), name), `config/${name}`);
   const [queues, platforms] = await Promise.all([read('queues.yaml'), read('platforms.yaml')]);

@@ -7,16 +7,16 @@ import { readReleaseFile, type ReadFile } from '../../plan/read/release-file.js'
 import { problems } from './errors.js';
 
 export interface ReleaseText {
-  /** As a person named it: what problems say. */
+  /** The path as the user typed it, for messages. */
   readonly shown: string;
   /** Absolute folder of the bundle. */
   readonly folder: string;
-  /** Its path inside the bundle. */
+  /** Path inside the bundle. */
   readonly name: string;
   readonly text: string;
 }
 
-/** Reads a release file; a folder means the `slipway.yaml` inside. Refused by size before it is read. */
+/** Reads a release file, or `slipway.yaml` in a folder. Checks the size before reading. */
 export async function readReleaseText(file: string, cwd: string): Promise<ReleaseText> {
   const path = resolve(cwd, file);
   const found = await stat(path).catch(() => null);
@@ -28,13 +28,14 @@ export async function readReleaseText(file: string, cwd: string): Promise<Releas
 
 let last: { readonly text: string; readonly shown: string; readonly parsed: ReadFile } | null = null;
 
-/** What a text says; throws all of its problems. Several questions are asked of one file: the last one stays parsed. */
+/** Parses a release file. Throws all its problems. Several callers parse the same file, so the last result is
+ * cached. */
 export function parsedRelease({ text, shown }: Pick<ReleaseText, 'text' | 'shown'>): ReadFile {
   if (last?.text !== text || last.shown !== shown) last = { text, shown, parsed: readReleaseFile(text, shown) };
   return last.parsed;
 }
 
-/** Text of a small file; bytes that are not UTF-8 are refused, not replaced. */
+/** Reads a small file as text. Refuses invalid UTF-8. */
 export async function utf8(path: string, shown: string): Promise<string> {
   const bytes = await readFile(path).catch((error: Error) => {
     throw fail(problems.unreadable(shown, error.message));

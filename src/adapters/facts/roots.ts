@@ -3,20 +3,20 @@ import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Folders that people release from are few; old ones go first. */
+/** More roots than one home needs; the oldest are dropped. */
 const MOST = 200;
 
 const rootsFile = (home: string): string => join(home, 'roots.json');
 
-/** Folders below which a workflow's input may name release files. SLIPWAY_ROOTS names them, separated as in PATH; else they are the
- * folders of release files that this home has run. */
+/** Returns folders below which a workflow's input may name release files. SLIPWAY_ROOTS lists them, separated as in
+ * PATH. Without it, they are the folders of release files that this home has run. */
 export function readRoots(env: Env, home: string): readonly string[] {
   const said = env['SLIPWAY_ROOTS'];
   return said === undefined ? recorded(home) : said.split(delimiter).filter(isAbsolute);
 }
 
 /** Allows the folder of a release file from now on. Only this user can write the home.
- * @param file absolute; a folder means itself */
+ * @param file absolute path; a folder is allowed itself */
 export function allowRoot(home: string, file: string): void {
   const real = realpathSync(file);
   const root = statSync(real).isDirectory() ? real : dirname(real);
@@ -27,7 +27,7 @@ export function allowRoot(home: string, file: string): void {
   renameSync(half, rootsFile(home));
 }
 
-/** Empty where the file is absent or damaged: the next `slipway run` writes it again. */
+/** Empty if the file is absent or damaged; the next `slipway run` rewrites it. */
 function recorded(home: string): readonly string[] {
   try {
     const read: unknown = JSON.parse(readFileSync(rootsFile(home), 'utf8'));

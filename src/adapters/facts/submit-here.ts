@@ -15,7 +15,7 @@ interface Here {
   readonly store: Store;
 }
 
-/** Plans a release file that the person at this terminal names, signs the plan, and allows the file's folder from now on. */
+/** Plans a release file for the user at this terminal, signs the plan, and allows the file's folder from now on. */
 export async function submitHere(
   file: string,
   profile: string,
@@ -24,7 +24,7 @@ export async function submitHere(
 ): Promise<Submitted> {
   makePrivate(home);
   const keys = keysFolder(env, home);
-  // A home that uses another home's store needs that home's keys.
+  // A home with another home's store needs that home's keys.
   if (!env['SLIPWAY_STORE'] && !env['SLIPWAY_KEYS']) makeHomeKeys(keys);
   const signatures = createPlanSignatures(store, openHomeKeys(keys, ['control']));
   const submitted = await submit(file, profile, { store, signatures }, given);

@@ -4,7 +4,7 @@ import { TagRules } from '../../model/schema/tags.js';
 import { readChecked, type ReadFile } from '../../plan/read/release-file.js';
 import { packageRoot } from '../home.js';
 
-/** Files of tag rules that images name: beside the release file, else those that come with Slipway in config/tags. */
+/** Reads the tag rules that images name, beside the release file or else from Slipway's config/tags. */
 export async function readTagRules({ content }: ReadFile, folder: string): Promise<Readonly<Record<string, TagRules>>> {
   const named = Object.values(content.images).flatMap(({ tags }) =>
     typeof tags === 'string' ? [tags] : 'rules' in tags ? [tags.rules] : [],

@@ -4,9 +4,8 @@ import { withRepository } from '../git/index.js';
 import { commitOf } from './git.js';
 import { parsedRelease, readReleaseText } from './release-text.js';
 
-/** Files, by path in the repository, that differ from the commit that is checked out, where that one is released.
- * The release file does not count, nor does what stands beside it in a folder of its own: both are read as they stand.
- * Only a note hangs on this, so failures are none. */
+/** Returns files that differ from HEAD, by path in the repository, if HEAD is the released commit. Skips the release
+ * file and its own folder: both are read from disk. Returns none on any failure, because only a note depends on it. */
 export async function uncommitted(file: string, cwd: string = process.cwd()): Promise<readonly string[]> {
   const { folder, name, ...read } = await readReleaseText(file, cwd);
   const { source } = parsedRelease(read).content;
@@ -24,10 +23,10 @@ export async function uncommitted(file: string, cwd: string = process.cwd()): Pr
   return listed.catch(() => []);
 }
 
-/** Submodules are left out: git would ask each with the settings of its own. */
+/** Skips submodules: git would query each with its own settings. */
 const STATUS = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=all'];
 
-/** `XY path`, each ended by a zero byte. */
+/** `XY path` records, each ended by NUL. */
 const changed = (status: string): readonly string[] =>
   status
     .split('\0')

@@ -16,13 +16,12 @@ const LONGEST_DIFF_BYTES = 64 * 1_048_576;
 
 export interface WorkingTree {
   readonly release: string;
-  /** The unified diff from the file to these bytes; null: they are the same. */
+  /** Returns a unified diff from the file to these bytes. Null if they are equal. */
   diff(path: string, digest: Digest): Promise<string | null>;
-  /** Puts these bytes there, and answers the path. */
   write(path: string, digest: Digest): Promise<string>;
 }
 
-/** The working tree that a release file's `source.git` names. Throws WORKING_TREE_ABSENT where there is none. */
+/** Opens the working tree that a release file's `source.git` names. Throws WORKING_TREE_ABSENT. */
 export async function openWorkingTree(file: string, store: Store, cwd: string = process.cwd()): Promise<WorkingTree> {
   const { folder, ...read } = await readReleaseText(file, cwd);
   const { content, at } = parsedRelease(read);
@@ -40,7 +39,7 @@ export async function openWorkingTree(file: string, store: Store, cwd: string = 
   };
 }
 
-/** Returns the absolute path of a path in the source. Throws LOCK_PATH_UNSAFE where links lead elsewhere. */
+/** Returns the absolute path of a path in the source. Throws LOCK_PATH_UNSAFE if links lead elsewhere. */
 async function placeOf(root: string, path: string): Promise<string> {
   if (!InnerPath.safeParse(path).success) throw fail(problems.unsafePath(path, 'it leaves the source'));
   const place = join(root, path);
@@ -52,7 +51,6 @@ async function placeOf(root: string, path: string): Promise<string> {
   return place;
 }
 
-/** The real path of the nearest folder above that is there. */
 const nearestFolder = (folder: string): Promise<string> =>
   realpath(folder).catch((): Promise<string> => nearestFolder(dirname(folder)));
 
@@ -73,7 +71,7 @@ async function diff(root: string, path: string, digest: Digest, store: Store): P
   }
 }
 
-/** `diff` ends with 1 where files differ. */
+/** `diff` exits with 1 if files differ. */
 async function diffOf(argv: readonly string[]): Promise<string | null> {
   try {
     await run('diff', argv, { maxBuffer: LONGEST_DIFF_BYTES });

@@ -10,8 +10,8 @@ import { commitNotThere, tagElsewhere } from './errors.js';
 import { openGit, type Git } from './git.js';
 import { saysNoCommit } from './judge.js';
 
-/** An annotated tag on the released commit, in a repository that has the commit already. Never forced, so never moved: git
- * itself refuses a tag that is there. */
+/** Pushes an annotated tag on the released commit, which the repository must hold already. The push is never forced,
+ * so git refuses an existing tag. */
 export function createGitTag(to: Connection, session: Session): PublishTarget {
   const { tag, commit, message } = extraOf(to, 'git-tag');
   let opened: Promise<Git> | null = null;
@@ -21,11 +21,11 @@ export function createGitTag(to: Connection, session: Session): PublishTarget {
     undo: 'delete the tag; who fetched it keeps it',
     async prove(_project, _version, _tags, items = []) {
       const seen = await commitBehind(await git(), tag);
-      // Later it is looked at as every name is: another commit is then a conflict.
+      // Later `observe` treats another commit as a conflict.
       if (items.length === 0 && seen !== null && seen !== commit) throw fail(tagElsewhere(to.name, tag, seen, commit));
       await fetchCommit(to, await git(), commit);
       if (seen === null) await mayPush(await git(), tag, commit);
-      return []; // on this very commit it is as good as ours, whoever set it
+      return []; // a tag on this commit counts as published
     },
     items: (artifact) => [
       {
@@ -40,7 +40,7 @@ export function createGitTag(to: Connection, session: Session): PublishTarget {
   };
 }
 
-/** A tag has no bytes: the commit it stands on is what is compared, filled up to the length of a digest so that messages show it. */
+/** A tag has no bytes: its commit hash, padded to the length of a digest, is compared instead. */
 const standIn = (commit: string): Digest => `sha256:${commit.padEnd(64, '0')}`;
 
 async function observe(git: Git, { name }: Item): Promise<Observed> {
@@ -48,7 +48,7 @@ async function observe(git: Git, { name }: Item): Promise<Observed> {
   return seen === null ? { state: 'absent' } : { state: 'present', digest: standIn(seen) };
 }
 
-/** Commit that a tag stands on, annotated or not; null where there is no such tag. */
+/** Returns the commit of a tag, annotated or not. Null if the tag does not exist. */
 async function commitBehind(git: Git, tag: string): Promise<string | null> {
   const ref = `refs/tags/${tag}`;
   const text = await git.ask('a look at its tags', ['ls-remote', 'origin', ref, `${ref}^{}`]);
@@ -56,7 +56,7 @@ async function commitBehind(git: Git, tag: string): Promise<string | null> {
   return refs.get(`${ref}^{}`) ?? refs.get(ref) ?? null;
 }
 
-/** Brings the commit here; where the server gives no single commits, everything that has a name there. */
+/** Fetches the commit. If the server refuses single commits, fetches all branches and tags. */
 async function fetchCommit(to: Connection, git: Git, commit: string): Promise<void> {
   const { ok, words } = await git.tryTo(['fetch', '-q', '--no-tags', '--depth=1', 'origin', commit]);
   if (ok) return;
@@ -67,7 +67,7 @@ async function fetchCommit(to: Connection, git: Git, commit: string): Promise<vo
   if (!found) throw fail(commitNotThere(to.name, git.shown, commit));
 }
 
-/** Tried before anything is built: the other side checks the credential, and nothing is sent. */
+/** Checks the credential before anything is built; a dry run sends nothing. */
 const mayPush = (git: Git, tag: string, commit: string): Promise<string> =>
   git.ask(`a push of the tag ${tag}`, ['push', '-q', '--dry-run', 'origin', `${commit}:refs/tags/${tag}`]);
 
@@ -77,7 +77,7 @@ interface Tag {
   readonly message: string;
 }
 
-/** The tag says the same time as its commit, so that two tries make one and the same object. */
+/** The tag has its commit's time, so that two attempts make the same object. */
 async function push(to: Connection, session: Session, git: Git, { tag, commit, message }: Tag): Promise<void> {
   await fetchCommit(to, git, commit);
   const at = (await git.ask('a look at the commit', ['show', '-s', '--format=%cI', commit])).trim();

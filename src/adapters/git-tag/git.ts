@@ -8,11 +8,12 @@ import { gitAddressRelative } from './errors.js';
 import { judgeGit } from './judge.js';
 
 export interface Git {
-  /** Address for people, without user and password. */
+  /** Address without user and password. */
   readonly shown: string;
-  /** What git printed; a non-zero exit is a coded failure. @param what for people: "a look at its tags" */
+  /** Returns git's output. Throws a coded failure for a non-zero exit.
+   * @param what for messages: "a look at its tags" */
   ask(what: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>;
-  /** The same, but a failure is answered with git's words. */
+  /** Like `ask`, but returns a failure with git's stderr. */
   tryTo(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Said>;
 }
 interface Said {
@@ -23,8 +24,8 @@ interface Said {
 
 const REMOTE = /^(\/|file:\/\/|https?:\/\/|ssh:\/\/|git:\/\/|[\w.-]+@[\w.-]+:|[\w-]+\.[\w.-]+:)/;
 
-/** A scratch repository of the attempt's own, with the target as its only remote. Nobody's settings are read, and git asks
- * nobody: a credential is handed to it in the environment. */
+/** Opens a scratch repository of this attempt with the target as its only remote. It ignores all settings, and git
+ * never prompts: credentials come from the environment. */
 export async function openGit(to: Connection, session: Session): Promise<Git> {
   if (!REMOTE.test(to.address)) throw fail(gitAddressRelative(to.name, to.address));
   const folder = join(session.folder, 'git');
@@ -51,7 +52,8 @@ export async function openGit(to: Connection, session: Session): Promise<Git> {
   };
 }
 
-/** Git asks a program for user and password: ours reads them from its environment, so that no process list shows them. */
+/** Git runs a program to get user and password. This program reads them from its environment, which process lists do
+ * not show. */
 async function credentials({ username, password }: Connection, folder: string): Promise<Record<string, string>> {
   if (password === null) return {};
   const program = join(folder, 'askpass');

@@ -2,11 +2,9 @@ import { classify } from '../../model/classify.js';
 import type { Problem } from '../../model/failure.js';
 import { targetDenied, targetRefused, targetUnreachable } from '../http/errors.js';
 
-/** Git names the commit only so where the server does not show it. */
 export const saysNoCommit = (words: string): boolean =>
   /not our ref|unadvertised object|couldn't find remote ref|no such remote ref/i.test(words);
 
-/** @param words of git, on stderr */
 export function judgeGit(target: string, address: string, what: string, words: string): Problem {
   const evidence = words.trim().split('\n').slice(-12);
   switch (classify({ of: 'git', words }).class) {

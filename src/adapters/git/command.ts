@@ -1,13 +1,13 @@
-/** Protocols that git may speak; none: it stays in its repository. */
+/** Protocols that git may use. An empty list allows none. */
 export type Protocol = 'file' | 'git' | 'http' | 'https' | 'ssh';
 
-/** The protocol of a repository's address: a path, a URL, or `host:path`. */
+/** Returns the protocol of a repository's address: a path, a URL, or `host:path`. */
 export function protocolOf(address: string): Protocol {
   if (address.startsWith('/')) return 'file';
   return (/^(file|git|https?|ssh):\/\//.exec(address)?.[1] as Protocol | undefined) ?? 'ssh';
 }
 
-/** Settings that start programs, or read files of others, each turned off. They go before every command. */
+/** Disables all settings that start programs or read other users' files. They precede every command. */
 const OFF = [
   'safe.bareRepository=explicit',
   'core.fsmonitor=false',
@@ -34,7 +34,8 @@ const OFF = [
   'protocol.allow=never',
 ];
 
-/** Command of git with every setting off that could start a program. All of src runs git by it. */
+/** Returns a git command with every setting disabled that could start a program. All code under src runs git through
+ * it. */
 export const gitCommand = (args: readonly string[], protocols: readonly Protocol[] = []): readonly string[] => [
   'git',
   ...[...OFF, ...protocols.map((one) => `protocol.${one}.allow=always`)].flatMap((setting) => ['-c', setting]),
@@ -42,7 +43,7 @@ export const gitCommand = (args: readonly string[], protocols: readonly Protocol
   ...args,
 ];
 
-/** Variables for git: no settings of the machine or of a user, no questions, no objects in place of others. */
+/** Environment of git: no system or user settings, no prompts, no replacement objects. */
 export const gitVariables = (protocols: readonly Protocol[] = []): Record<string, string> => ({
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_SYSTEM: '/dev/null',

@@ -2,11 +2,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 export interface FoundRepository {
-  /** HEAD and the index are here. */
+  /** Folder with HEAD and the index. */
   readonly folder: string;
-  /** Objects and references are here: another folder for a linked work tree. */
+  /** Folder with objects and references; differs for a linked work tree. */
   readonly common: string;
-  /** Folder of the work tree; null: a bare repository. */
+  /** Folder of the work tree. Null: a bare repository. */
   readonly top: string | null;
 }
 
@@ -18,8 +18,8 @@ const isFolder = (path: string): Promise<boolean> =>
 
 const textOf = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
 
-/** Returns the repository of a folder: `.git` in it or above it, or a bare one that the path itself names. Null if there is none.
- * No setting of the repository is read: `core.worktree` of a stranger's checkout would name any folder. */
+/** Returns the repository of a folder: `.git` in it or above it, or a bare repository at the path itself. Null if
+ * there is none. Ignores the repository's settings: `core.worktree` of an untrusted checkout could name any folder. */
 export async function findRepository(named: string): Promise<FoundRepository | null> {
   const folder = resolve(named);
   for (let top = folder; ; top = dirname(top)) {

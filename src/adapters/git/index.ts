@@ -6,19 +6,19 @@ import { makeView } from './view.js';
 
 export { GitStopped } from './run.js';
 
-/** Questions to one repository. Git reads its objects, references and index, and none of its settings. */
+/** Queries of one repository. Git reads its objects, references and index, but none of its settings. */
 export interface Repository {
-  /** Folder of its work tree; null: a bare repository. */
+  /** Folder of the work tree. Null: a bare repository. */
   readonly top: string | null;
-  /** Git's answer. Rejects where git ends with another status than 0. */
+  /** Returns git's output. Rejects on a non-zero exit status. */
   ask(...args: readonly string[]): Promise<string>;
-  /** The same, with the files of its work tree. */
+  /** Like `ask`, with the files of the work tree. */
   askTree(...args: readonly string[]): Promise<string>;
-  /** One value of its settings, as text. Null if it has none. */
+  /** Returns one setting as text. Null if it is unset. */
   setting(key: string): Promise<string | null>;
 }
 
-/** Opens the repository of a folder for as long as `use` takes. Rejects where there is none. */
+/** Opens the repository of a folder until `use` settles. Rejects if there is none. */
 export async function withRepository<T>(folder: string, use: (repository: Repository) => Promise<T>): Promise<T> {
   const found = await existing(folder);
   const view = await makeView(found);
@@ -29,14 +29,14 @@ export async function withRepository<T>(folder: string, use: (repository: Reposi
   }
 }
 
-/** Folder of the work tree that holds a folder. Rejects where there is none. */
+/** Returns the work tree that holds a folder. Rejects if there is none. */
 export async function workTreeOf(folder: string): Promise<string> {
   const { top } = await existing(folder);
   if (top === null) throw new NoRepository('a bare repository has no work tree');
   return top;
 }
 
-/** `git archive` of a commit. @param tree an empty work tree @param cwd the folder of it that is taken */
+/** `git archive` of a commit. @param tree an empty work tree @param cwd its folder to archive */
 export async function* archiveOf(
   folder: string,
   commit: string,

@@ -13,7 +13,8 @@ const environment = (): NodeJS.ProcessEnv => ({
   TZ: 'UTC',
 });
 
-/** Git's answer as text, asked from the root folder: no checkout is found by where we are. Rejects where git ends with another status than 0. */
+/** Returns git's output as text. Runs in the root folder, so that git finds no checkout there. Rejects on a non-zero
+ * exit status. */
 export async function runGit(args: readonly string[]): Promise<string> {
   const [program, ...rest] = gitCommand(args);
   try {
@@ -23,7 +24,7 @@ export async function runGit(args: readonly string[]): Promise<string> {
   }
 }
 
-/** Git's answer as it comes. Rejects with git's first words where it ends with another status than 0. */
+/** Streams git's output. Rejects with the first line of stderr on a non-zero exit status. */
 export async function* streamGit(args: readonly string[], cwd: string): AsyncIterable<Uint8Array> {
   const [program, ...rest] = gitCommand(args);
   const child = spawn(program!, rest, { cwd, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });

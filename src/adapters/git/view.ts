@@ -4,19 +4,20 @@ import { join } from 'node:path';
 import type { FoundRepository } from './find.js';
 import { GitStopped, runGit } from './run.js';
 
-/** Settings of a repository that say how its objects and files are to be read. None of them names a program or a path. */
+/** Settings that affect how objects and files are read. None of them names a program or a path. */
 const TAKEN =
   '^(core\\.(autocrlf|eol|filemode|symlinks|ignorecase|precomposeunicode)|extensions\\.(objectformat|refstorage))$';
 
-/** Left out of a view: settings, hooks, other repositories, and the folder that it makes itself. */
+/** Parts of a git directory that a view omits or creates itself. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['config', 'config.worktree', 'hooks', 'modules', 'worktrees', 'commondir', 'gitdir', 'info', 'HEAD'],
 ]);
-/** Files of `info/` that a view keeps: not `attributes`, which name filters, and not `grafts`, which name other parents. */
+/** Files of `info/` that a view links. `attributes` may name filters, and `grafts` may name other parents. */
 const INFO = ['exclude', 'sparse-checkout'];
 
-/** Makes a repository of our own over the objects and references of another, without its settings: filters, hooks, helpers and
- * programs that diff or sign are named there, and git runs them. Returns its folder, which the caller removes. */
+/** Creates a scratch repository over the objects and references of another one, without its settings. Those could
+ * name filters, hooks, helpers, and programs that diff or sign, and git would run them. Returns the folder; the
+ * caller removes it. */
 export async function makeView({ folder, common }: FoundRepository): Promise<string> {
   const view = await mkdtemp(join(tmpdir(), 'slipway-git-'));
   try {
@@ -24,7 +25,7 @@ export async function makeView({ folder, common }: FoundRepository): Promise<str
     const places = new Map(shared.map((name) => [name, common]));
     for (const name of own) places.set(name, folder);
     if (common !== folder) places.set('refs', common);
-    // Git refuses a HEAD that is a link.
+    // Git refuses a HEAD that is a symbolic link.
     await copyFile(join(folder, 'HEAD'), join(view, 'HEAD'));
     for (const [name, place] of places)
       if (!LEFT_OUT.has(name) && !name.endsWith('.lock')) await symlink(join(place, name), join(view, name));
@@ -43,7 +44,7 @@ async function settingsOf(common: string): Promise<string> {
   const file = ['config', '--file', join(common, 'config'), '--no-includes', '-z', '--get-regexp', TAKEN];
   const said = await runGit(file).catch((error: unknown) => {
     if (error instanceof GitStopped) throw error;
-    return ''; // none of them is set
+    return ''; // no matching setting
   });
   const taken = said.split('\0').flatMap((line) => {
     const [key, value = 'true'] = line.split('\n');

@@ -3,8 +3,8 @@ import type { Role } from '../../model/proof.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Folder of a home's keys. SLIPWAY_KEYS names it; else it is beside the store where that is a folder of another home on this
- * machine. */
+/** Returns the folder of a home's keys. SLIPWAY_KEYS overrides it. If SLIPWAY_STORE is another home's store on this
+ * machine, the keys are beside that store. */
 export function keysFolder(env: Env, home: string): string {
   const store = env['SLIPWAY_STORE'];
   if (env['SLIPWAY_KEYS']) return env['SLIPWAY_KEYS'];

@@ -3,8 +3,8 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { basename } from 'node:path';
 import { publicKeyFile, secretKeyFile } from './folder.js';
 
-/** Makes the keys of a home that has none. A folder with `control.pub` alone joined another home and keeps that.
- * Returns the names of the keys that are there. */
+/** Makes the missing keys of a new home. A folder with `control.pub` stays as it is: it has keys, or joined another
+ * home. Returns the names of all keys. */
 export function makeHomeKeys(folder: string): readonly string[] {
   const [control, known, worker] = [
     secretKeyFile(folder, 'control'),
@@ -15,15 +15,15 @@ export function makeHomeKeys(folder: string): readonly string[] {
     [control, known, worker].filter((path) => existsSync(path)).map((path) => basename(path));
   if (existsSync(known)) return there();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // If two programs make a key at once, the later one uses the other's.
+  // If two programs create a key at once, the later one uses the other's.
   appears(worker, `${randomBytes(32).toString('hex')}\n`, 0o600);
   appears(control, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }), 0o600);
-  // The public key comes last: it says that the others are there.
+  // The public key comes last: its presence means that the others exist.
   appears(known, createPublicKey(readFileSync(control)).export({ type: 'spki', format: 'pem' }), 0o644);
   return there();
 }
 
-/** Writes a whole file unless one is there. */
+/** Writes a whole file unless it exists. */
 function appears(path: string, text: string | Buffer, mode: number): void {
   const half = `${path}.${process.pid}.half`;
   try {

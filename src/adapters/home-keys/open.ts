@@ -13,14 +13,14 @@ import { provedText, ROLES, type Proofs, type Role } from '../../model/proof.js'
 import { keyNotOurs, keyTooOpen, keyUnreadable } from './errors.js';
 import { publicKeyFile, secretKeyFile } from './folder.js';
 
-/** One role's key, as far as it is here. */
+/** Functions of one role's key. Null: this home lacks that half. */
 interface Signer {
   readonly sign: ((text: Buffer) => Buffer) | null;
   readonly verify: ((text: Buffer, sig: Buffer) => boolean) | null;
 }
 
-/** Reads the keys once. Throws HOME_KEY_… for a key that others can use or that is none.
- * @param signs roles that the caller signs for: no other secret is read */
+/** Reads the keys once. Throws HOME_KEY_TOO_OPEN, HOME_KEY_NOT_OURS or HOME_KEY_UNREADABLE.
+ * @param signs roles that the caller signs for; no other secret is read */
 export function openHomeKeys(folder: string, signs: readonly Role[] = ROLES): Proofs {
   const signers: Readonly<Record<Role, Signer>> = {
     control: controlKey(folder, signs.includes('control')),
@@ -38,7 +38,6 @@ export function openHomeKeys(folder: string, signs: readonly Role[] = ROLES): Pr
   };
 }
 
-/** Ed25519. */
 function controlKey(folder: string, signs: boolean): Signer {
   const path = secretKeyFile(folder, 'control');
   const secret = signs ? readEd25519(path, createPrivateKey, 0o077) : null;
@@ -51,7 +50,7 @@ function controlKey(folder: string, signs: boolean): Signer {
 
 const MAC_BYTES = 32;
 
-/** HMAC-SHA256: each step's result carries one, and each reader checks it. */
+/** HMAC-SHA256, which proves step results. */
 function workerKey(folder: string, signs: boolean): Signer {
   const path = secretKeyFile(folder, 'worker');
   const text = signs ? readOurs(path, 0o077)?.toString('utf8').trim() : undefined;
@@ -62,7 +61,6 @@ function workerKey(folder: string, signs: boolean): Signer {
   return { sign: mac, verify: (of, sig) => sig.length === MAC_BYTES && timingSafeEqual(mac(of), sig) };
 }
 
-/** Null where no file is. */
 function readEd25519(path: string, read: (pem: Buffer) => KeyObject, forbidden: number): KeyObject | null {
   const pem = readOurs(path, forbidden);
   if (pem === null) return null;
@@ -75,7 +73,8 @@ function readEd25519(path: string, read: (pem: Buffer) => KeyObject, forbidden: 
   throw fail(keyUnreadable(path));
 }
 
-/** Another user could plant a key of theirs, or read ours. @param forbidden bits of its mode */
+/** Returns the file's bytes. Null if it is absent. Throws if another user could read or replace the key.
+ * @param forbidden mode bits */
 function readOurs(path: string, forbidden: number): Buffer | null {
   try {
     const { mode, uid } = statSync(path);

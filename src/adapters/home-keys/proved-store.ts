@@ -5,19 +5,19 @@ import { provedRecord, type ProvedRecord } from '../../model/proved-records.js';
 import { resultFault } from '../../model/result-fault.js';
 import { recordNotProved, resultMalformed } from './errors.js';
 
-/** Some megabytes of texts. */
+/** Limits the cache to some megabytes. */
 const MOST_CHECKED = 4096;
-/** Records that somebody without the key puts in our way one after the other are no accident any more. */
+/** Unproved records to set aside before a write fails. */
 const MOST_IN_THE_WAY = 5;
 
-/** A store whose records carry proofs by the keys of a home. A record without one is never believed: reading it throws
- * RECORD_NOT_PROVED, and where it is in the way of ours it goes to quarantine. */
+/** Wraps a store so that its records carry proofs by the home's keys. Reading an unproved record throws
+ * RECORD_NOT_PROVED. A write moves such a record to quarantine. */
 export function provedStore(store: Store, proofs: Proofs): Store {
-  /** The record in the store of each value that was read. */
+  /** The stored record of each value that was read. */
   const raw = new WeakMap<object, object>();
-  /** Texts of results that were checked, by their proofs: a run reads each result some times. */
+  /** Verified texts by signature: a run reads each result several times. */
   const checked = new Map<string, string>();
-  /** Records that were refused, by name: whoever asked may set them aside. */
+  /** Refused records by name, for `setAside`. */
   const refused = new Map<string, object>();
 
   const read = <T>(name: string, rule: ProvedRecord, found: object): T => {
@@ -72,7 +72,7 @@ export function provedStore(store: Store, proofs: Proofs): Store {
   };
 }
 
-/** Null where a record is not believed: it is written anew. */
+/** Returns null for a record that is refused; the caller writes it again. */
 function believed<T>(
   name: string,
   found: object | null,
@@ -96,7 +96,7 @@ function faultOf(name: string, rule: ProvedRecord, found: object, proofs: Proofs
   return fault === null ? elsewhere(name, rule, found) : resultMalformed(name, fault, worker);
 }
 
-/** A genuine result under the name of another step. */
+/** Refuses a genuine result under another step's name. */
 const elsewhere = (name: string, { step }: ProvedRecord, found: object): Problem | null =>
   typeof step === 'string' && !isOf(found, step)
     ? resultMalformed(name, `.step is not ${step}`, workerIn(found))
@@ -104,7 +104,6 @@ const elsewhere = (name: string, { step }: ProvedRecord, found: object): Problem
 
 const isOf = (found: object, step: string): boolean => (found as { readonly step?: unknown }).step === step;
 
-/** The worker that a record names; null where it names none. */
 function workerIn(found: object): string | null {
   const { made } = found as { readonly made?: { readonly worker?: unknown } };
   return typeof made?.worker === 'string' ? made.worker.slice(0, 200) : null;

@@ -3,15 +3,14 @@ import { answerCodedTwice, answerNotJson, answerTooLarge } from './errors.js';
 
 const MIB = 2 ** 20;
 
-/** A question, and the size that its answer may have. */
 export interface Expected {
-  /** For messages: `a page of an index`. */
+  /** Name in messages: `a page of an index`. */
   readonly what: string;
-  /** Bytes of the answer after its content coding is undone. */
+  /** Bytes after content decoding. */
   readonly mostBytes: number;
 }
 
-/** Limits for answers that are read into memory. Files are hashed as they come and have no limit here. */
+/** Limits for answers that are read into memory. Files are hashed while they stream and have no limit here. */
 export const EXPECTED = {
   page: { what: 'a page of an index', mostBytes: 32 * MIB },
   token: { what: 'a token', mostBytes: MIB },
@@ -23,10 +22,10 @@ export const EXPECTED = {
   refusal: { what: 'the reason of a refusal', mostBytes: MIB },
 } as const satisfies Record<string, Expected>;
 
-/** Reads an answer into memory, and no more of it than its limit. The deadline is the one of the request.
- * Throws ANSWER_TOO_LARGE if the answer is larger, coded or decoded, and ANSWER_CODED_TWICE if its codings are stacked.
- * @param from the name of the server in messages
- * @param url the question without user, password and query */
+/** Reads an answer into memory up to its limit. The request's deadline still applies. Throws ANSWER_TOO_LARGE, also for
+ * the decoded size, and ANSWER_CODED_TWICE for stacked codings.
+ * @param from name of the server in messages
+ * @param url address without user, password and query */
 export async function readBody(from: string, url: string, response: Response, expected: Expected): Promise<Buffer> {
   const refusal = refusalOf(from, url, response.headers, expected);
   if (refusal !== null) {
@@ -37,15 +36,14 @@ export async function readBody(from: string, url: string, response: Response, ex
   let bytes = 0;
   for await (const piece of response.body ?? []) {
     bytes += (piece as Uint8Array).length;
-    // The throw leaves the loop, and that cancels the body.
+    // Leaving the loop by a throw cancels the body.
     if (bytes > expected.mostBytes) throw fail(tooLarge(from, url, expected, response.headers));
     pieces.push(piece as Uint8Array);
   }
   return Buffer.concat(pieces);
 }
 
-/** Reads JSON from an answer that was read. Untrusted: of any shape, or null.
- * Throws ANSWER_NOT_JSON if it is none. */
+/** Parses the JSON of an answer. Untrusted: any shape, or null. Throws ANSWER_NOT_JSON. */
 export function parseAnswer(from: string, url: string, body: Buffer, { what }: Expected): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body)) as unknown;
@@ -54,7 +52,7 @@ export function parseAnswer(from: string, url: string, body: Buffer, { what }: E
   }
 }
 
-/** A refusal that the head of an answer is enough for. Null if there is none. */
+/** Returns the problem if the headers alone justify a refusal. Null otherwise. */
 function refusalOf(from: string, url: string, headers: Headers, expected: Expected): Problem | null {
   const codings = headers.get('content-encoding') ?? '';
   if (codings.includes(',')) return answerCodedTwice(from, url, expected.what, codings);

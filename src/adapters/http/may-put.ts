@@ -5,23 +5,24 @@ import { targetRefused } from './errors.js';
 import { problemOfStatus } from './judge.js';
 import { basic, isOwn, shown, type Peer } from './request.js';
 
-/** A server that keeps to the protocol answers at once; one that does not is not waited for. */
+/** A server that supports `100-continue` answers at once. */
 const ANSWER_MS = 5_000;
 
-/** Asks whether this identity may put so many bytes there, and sends none: `Expect: 100-continue` lets a server refuse before the
- * body comes (RFC 9110, 10.1.1), and we leave before it does. Only a clear no is a no; whoever says nothing is tried later.
+/** Asks whether this identity may upload a file of that size. `Expect: 100-continue` lets a server refuse before the
+ * body (RFC 9110, 10.1.1), and no body is sent. Only a clear refusal throws; without an answer the upload itself
+ * decides.
  * @param bytes at least 1 */
 export async function mayPut(peer: Peer, url: string, bytes: number): Promise<void> {
   const status = await answerTo(peer, url, bytes);
   if (status === null) return;
-  // Before all judgement: 501 counts as broken elsewhere, and no later try makes a server take files.
+  // Checked first: elsewhere 501 means a broken server, but no retry makes this server accept files.
   if (status === 405 || status === 501)
     throw fail(targetRefused(peer.target, `PUT ${shown(url)}`, [`HTTP ${status}: it takes no files by PUT`]));
   const problem = problemOfStatus(peer.target, shown(url), status);
   if (problem !== null) throw fail(problem);
 }
 
-/** Status of a final answer that came in place of "go on"; null: it would go on, or says nothing. */
+/** Returns the status of a final answer. Null if the server would continue or does not answer. */
 function answerTo(peer: Peer, url: string, bytes: number): Promise<number | null> {
   const headers = {
     'content-length': String(Math.max(1, bytes)),
@@ -41,7 +42,7 @@ function answerTo(peer: Peer, url: string, bytes: number): Promise<number | null
     };
     request.once('continue', () => end(null));
     request.once('response', ({ statusCode }) => end(statusCode ?? null));
-    request.on('error', () => end(null)); // whether it answers at all was asked before
+    request.on('error', () => end(null)); // other requests have already shown whether the server answers
     request.flushHeaders();
   });
 }

@@ -1,17 +1,18 @@
-/** How long a server may think about a short question. */
+/** Time for the answer to a short request. */
 const DEFAULT_MS = 60_000;
-/** Bytes that a connection worth keeping moves in a second. */
+/** Slowest acceptable transfer, bytes per second. */
 const SLOWEST_PER_SECOND = 32 << 10;
 
 export interface Patience {
-  /** Aborts with the peer's own signal, and when the time is over. */
+  /** Aborts with the peer's own signal, or when the time is over. */
   readonly signal: AbortSignal;
-  /** Begins anew, once the answer says how long it is. */
+  /** Restarts the timer for an answer of this length. */
   again(bytes: number): void;
 }
 
-/** A server that sends a byte now and then would otherwise hold a step until its limit.
- * @param bytes that travel besides the question, and for which there is more time */
+/** Limits a request's time. Without it, a server that sends a byte now and then would occupy a step until the step's
+ * limit.
+ * @param bytes length of the request body, which extends the time */
 export function startPatience(own: AbortSignal, patienceMs = DEFAULT_MS, bytes = 0): Patience {
   const over = new AbortController();
   const start = (more: number): NodeJS.Timeout => {

@@ -1,7 +1,6 @@
 import type { Connection, Session } from '../../activities/publish/ports.js';
 import type { Peer } from './request.js';
 
-/** The other side of a connection, asked on behalf of an attempt. */
 export const peerOf = (to: Connection, session: Session): Peer => ({
   target: to.name,
   username: to.username,

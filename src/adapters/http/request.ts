@@ -6,16 +6,15 @@ import { credentialNotSent, targetUnreachable } from './errors.js';
 import { problemOfStatus } from './judge.js';
 import { startPatience } from './patience.js';
 
-/** A registry and the credential for it. */
 export interface Peer {
   /** Name for messages. */
   readonly target: string;
   readonly username: string | null;
   readonly password: string | null;
-  /** Origin of the target's address: the credential goes nowhere else. Null: to nobody. */
+  /** The only origin that gets the credential. Null: no origin does. */
   readonly origin: string | null;
   readonly signal: AbortSignal;
-  /** Milliseconds for an answer, besides the time that its bytes may take; a default is in patience.ts. */
+  /** Milliseconds for an answer, plus the time for its bytes. patience.ts has the default. */
   readonly patienceMs?: number | undefined;
 }
 
@@ -25,7 +24,7 @@ export interface Ask {
   readonly body?: RequestInit['body'];
 }
 
-/** Statuses below 500 other than 401 and 403 are the caller's to read; the rest are coded failures. */
+/** Sends a request. Throws coded failures for 401, 403, 413 and server errors; the caller judges other statuses. */
 export async function request(peer: Peer, url: string, ask: Ask = {}): Promise<Response> {
   return judged(peer, url, await send(peer, url, ask));
 }
@@ -41,7 +40,7 @@ export function judged(peer: Peer, url: string, response: Response): Response {
   return response;
 }
 
-/** Reads without a credential, and with it only where that is refused: a token for uploads goes where it is needed. */
+/** Reads without the credential until a server requires it, so that an upload token is sent only where needed. */
 export function createReader(peer: Peer): Reader {
   let open = true;
   const anonymous: Peer = { ...peer, password: null };
@@ -60,11 +59,11 @@ export function createReader(peer: Peer): Reader {
 }
 export interface Reader {
   read(url: string, ask?: Ask): Promise<Response>;
-  /** Returns the credential that reading has needed so far. */
+  /** Returns the credential that reading has needed so far. Null if none. */
   credential(): { readonly username: string; readonly password: string } | null;
 }
 
-/** The same without a judgement on the status: for what answers 401 with a challenge. */
+/** Like `request`, but returns every status: 401 may carry a challenge. */
 export async function send(peer: Peer, url: string, ask: Ask): Promise<Response> {
   const headers: Record<string, string> = { ...ask.headers };
   if (peer.password !== null && headers['authorization'] === undefined && isOwn(peer, url))
@@ -73,7 +72,7 @@ export async function send(peer: Peer, url: string, ask: Ask): Promise<Response>
   try {
     const streaming = ask.body === undefined ? {} : { body: ask.body, duplex: 'half' };
     const method = ask.method ?? 'GET';
-    // Reading may be sent elsewhere; what is uploaded goes to the address that the profile names, or nowhere.
+    // Only reads follow redirects: an upload goes to the profile's address or nowhere.
     const redirect = method === 'GET' || method === 'HEAD' ? 'follow' : 'manual';
     const how = { method, headers, redirect, signal: patience.signal, ...streaming };
     const response = await fetch(url, how as RequestInit);
@@ -86,13 +85,14 @@ export async function send(peer: Peer, url: string, ask: Ask): Promise<Response>
 
 const lengthIn = (header: string | null | undefined): number => Number(header ?? 0) || 0;
 
-/** A connection that broke or never ended, as a failure of the surroundings; our own abort stays what it is. */
+/** Classifies a broken or endless connection as infra. Returns the attempt's own abort unchanged. */
 function outage(peer: Peer, url: string, error: unknown): unknown {
   if (peer.signal.aborted) return error;
   return fail(targetUnreachable(peer.target, shown(url), reasonOf(error)), error);
 }
 
-/** The bytes of an answer, which may break off on its way. Throws ANSWER_TOO_LARGE if there are more than expected. */
+/** Returns the bytes of an answer. Throws ANSWER_TOO_LARGE if there are more than expected, TARGET_UNREACHABLE if
+ * the connection breaks. */
 export async function bytesOf(peer: Peer, response: Response, expected: Expected): Promise<Buffer> {
   try {
     return await readBody(peer.target, shown(response.url), response, expected);
@@ -101,33 +101,32 @@ export async function bytesOf(peer: Peer, response: Response, expected: Expected
   }
 }
 
-/** The same as text. A byte order mark is left out. */
+/** Returns an answer as text, without a byte order mark. */
 export const textOf = async (peer: Peer, response: Response, expected: Expected = EXPECTED.api): Promise<string> =>
   new TextDecoder().decode(await bytesOf(peer, response, expected));
 
-/** The same as JSON of any shape. Throws ANSWER_NOT_JSON if it is none. */
+/** Returns an answer as JSON of any shape. Throws ANSWER_NOT_JSON. */
 export const jsonOf = async (peer: Peer, response: Response, expected: Expected = EXPECTED.api): Promise<unknown> =>
   parseAnswer(peer.target, shown(response.url), await bytesOf(peer, response, expected), expected);
 
-/** Whether an address is the target's own, by scheme, host and port. */
 export const isOwn = ({ origin }: Peer, url: string): boolean => origin !== null && new URL(url).origin === origin;
 
 export const basic = (peer: Peer): string =>
   `Basic ${Buffer.from(`${peer.username ?? ''}:${peer.password ?? ''}`).toString('base64')}`;
 
-/** The same for what may also be a path, or `host:path`. */
+/** Returns an address for messages. It may be a path or `host:path` too. */
 export const shownAnywhere = (address: string): string => (/^[a-z+]+:\/\//.test(address) ? shown(address) : address);
 
-/** An address without user, password and query. */
+/** Returns an address without user, password and query. */
 export function shown(address: string): string {
   const url = new URL(address);
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** Ends a response whose body nobody reads, so that its connection is free again. */
+/** Discards an unread body, so that its connection can be reused. */
 export const done = async (response: Response): Promise<void> => response.body?.cancel();
 
-/** Digest of a body, in flat memory. */
+/** Returns the digest of a body, in constant memory. */
 export async function digestOfBody(peer: Peer, response: Response): Promise<Digest> {
   const hash = createHash('sha256');
   try {
@@ -138,7 +137,7 @@ export async function digestOfBody(peer: Peer, response: Response): Promise<Dige
   return `sha256:${hash.digest('hex')}`;
 }
 
-/** Why a request had no answer, in a word: no address stands in it. */
+/** Returns why a request got no answer. The reason contains no address. */
 export function reasonOf(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError') return error.message;
   const cause = (error as { cause?: { code?: string; message?: string } }).cause;

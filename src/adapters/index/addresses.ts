@@ -21,14 +21,13 @@ except (ImportError, KeyError):
     print()
 `;
 
-/** The addresses to which a target's files are uploaded and from which they are read. */
 export interface IndexAddresses {
   readonly upload: string;
-  /** Null: beside the upload address. */
+  /** Null: found relative to the upload address. */
   readonly simple: string | null;
 }
 
-/** The address itself, or what twine uploads to and pip reads from under that name; the profile's `reads` stands above both. */
+/** Returns the addresses of a target. A name is resolved by twine; the profile's `reads` overrides the read address. */
 export async function indexAddresses(to: Connection, session: Session): Promise<IndexAddresses> {
   const reads = to.extra?.kind === 'python' ? asFolder(to.extra.reads) : null;
   if (isAddress(to.address)) return { upload: asFolder(to.address), simple: reads };
@@ -45,8 +44,8 @@ export async function indexAddresses(to: Connection, session: Session): Promise<
   }
 }
 
-/** The simple index of a target: the one that is named, else the one on the host of the upload address. devpi reads at `+simple/`,
- * others at `simple/` in the same folder or the one above. */
+/** Returns the address of a target's simple index. Without a configured one, tries `+simple/` (devpi), then
+ * `simple/` in the upload folder or the one above. */
 export async function findSimple(reader: Reader, target: string, { upload, simple }: IndexAddresses): Promise<string> {
   for (const url of simple === null ? candidates(upload) : [simple]) {
     const response = await reader.read(url, { method: 'HEAD', headers: { accept: ACCEPT } });

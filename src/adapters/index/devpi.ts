@@ -3,30 +3,30 @@ import { targetDenied } from '../http/errors.js';
 import { done, request, send, shown, textOf, type Peer } from '../http/request.js';
 import { uploadNotAllowed } from './errors.js';
 
-/** Whether the credential may upload, where the server tells without an upload: devpi does. Others check it only then.
- * Throws TARGET_DENIED where it is refused, UPLOAD_NOT_ALLOWED where the index lists others. */
+/** Checks the upload permission where the server reports it, which only devpi does. Throws TARGET_DENIED for a
+ * refused credential, UPLOAD_NOT_ALLOWED if the index lists other users. */
 export async function proveUpload(peer: Peer, upload: string): Promise<void> {
   const anonymous = { ...peer, password: null };
   const api = await request(anonymous, new URL('+api', upload).href, { headers: JSON_PLEASE });
-  const { login, index } = doorsIn(await textOf(anonymous, api), upload);
+  const { login, index } = addressesIn(await textOf(anonymous, api), upload);
   const user = peer.password === null ? null : (peer.username ?? '');
   if (user !== null && login !== null) await logIn(peer, login);
-  if (login === null || index === null) return; // it is no devpi
+  if (login === null || index === null) return; // not a devpi
   const may = await uploaders(anonymous, index);
   if (may !== null && !includes(may, user)) throw fail(uploadNotAllowed(peer.target, shown(index), user, may));
 }
 
 const JSON_PLEASE = { accept: 'application/json' } as const;
 
-async function logIn(peer: Peer, door: string): Promise<void> {
+async function logIn(peer: Peer, address: string): Promise<void> {
   const body = JSON.stringify({ user: peer.username ?? '', password: peer.password });
   const headers = { 'content-type': 'application/json' };
-  const answer = await request({ ...peer, password: null }, door, { method: 'POST', headers, body });
+  const answer = await request({ ...peer, password: null }, address, { method: 'POST', headers, body });
   await done(answer);
-  if (!answer.ok) throw fail(targetDenied(peer.target, shown(door), answer.status));
+  if (!answer.ok) throw fail(targetDenied(peer.target, shown(address), answer.status));
 }
 
-/** Who may upload, as the index lists them; null where it does not tell us. */
+/** Returns the users that the index lists as uploaders. Null if it does not reveal them. */
 async function uploaders(peer: Peer, index: string): Promise<readonly string[] | null> {
   const answer = await send(peer, `${index}?no_projects=`, { headers: JSON_PLEASE });
   const { result } = (answer.ok ? parsed(await textOf(peer, answer)) : await done(answer).then(() => ({}))) as {
@@ -36,12 +36,12 @@ async function uploaders(peer: Peer, index: string): Promise<readonly string[] |
   return Array.isArray(listed) && listed.every((one) => typeof one === 'string') ? listed : null;
 }
 
-/** Who is in a group only the server knows: a list with one may mean us. */
+/** Only the server knows the members of a group, so a listed group counts as a match. */
 const includes = (listed: readonly string[], user: string | null): boolean =>
   listed.some((one) => one.toUpperCase() === ':ANONYMOUS:' || (user !== null && (one === user || one.startsWith(':'))));
 
-/** Addresses that the server names for this index; of another host they are not ours to ask. */
-function doorsIn(text: string, upload: string): { login: string | null; index: string | null } {
+/** Returns the addresses that the server names for this index. Ignores other hosts. */
+function addressesIn(text: string, upload: string): { login: string | null; index: string | null } {
   const { result } = parsed(text) as { result?: { login?: unknown; index?: unknown } };
   const near = (url: unknown): string | null =>
     typeof url === 'string' && URL.canParse(url) && new URL(url).origin === new URL(upload).origin ? url : null;
@@ -52,6 +52,6 @@ function parsed(text: string): object {
   try {
     return (JSON.parse(text) as object | null) ?? {};
   } catch {
-    return {}; // a page for people
+    return {}; // an HTML page
   }
 }

@@ -8,11 +8,11 @@ export interface Anchor {
 
 export interface Listing {
   readonly anchors: readonly Anchor[];
-  /** The page calls itself an index or the listing of a folder. */
+  /** True if the page declares itself an index or a folder listing. */
   readonly isIndex: boolean;
 }
 
-/** The titles of indexes and folder listings, by custom. */
+/** Customary titles of indexes and folder listings. */
 const TITLE = /links for|simple index|index of|directory listing/i;
 
 /** An index nests five deep. The parser's time grows with length times depth, so depth is limited. */
@@ -41,7 +41,7 @@ class ListingReader implements Listing {
   private href: string | null = null;
   private pieces: string[] = [];
 
-  /** Returns the depth of the element that begins. */
+  /** Returns the depth of the new element. */
   descend(): number {
     this.depth += 1;
     this.deepest = Math.max(this.deepest, this.depth);

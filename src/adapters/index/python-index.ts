@@ -12,7 +12,7 @@ import { proveUpload } from './devpi.js';
 import { ACCEPT, readPage, type ListedFile } from './simple-page.js';
 import { twineUpload } from './twine.js';
 
-/** A Python package index: devpi, or anything that speaks twine's upload and the simple API. */
+/** A Python package index: devpi, or any server with twine's upload API and the simple API. */
 export function createPythonIndex(to: Connection, session: Session): PublishTarget {
   const peer = peerOf(to, session);
   const reader = createReader(peer);
@@ -38,7 +38,7 @@ export function createPythonIndex(to: Connection, session: Session): PublishTarg
   };
 }
 
-/** Until the index tells the file's own. */
+/** Address until the index reports the file's own. */
 const urlOf = (address: string, file: string): string =>
   isAddress(address) ? shown(new URL(file, asFolder(address)).href) : `${address}:${file}`;
 
@@ -62,7 +62,6 @@ async function projectPage(peer: Peer, reader: Reader, url: string): Promise<rea
   return files;
 }
 
-/** Asked at first use, answered from memory afterwards. */
 function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | null = null;
   return () => (answer ??= ask());

@@ -1,18 +1,18 @@
 import { isDigest, type Digest } from '../../model/digest.js';
 import { readListing } from './listing.js';
 
-/** A file as an index lists it. `digest` is null where the page gives no sha256. */
+/** A file in an index. `digest` is null if the page gives no sha256. */
 export interface ListedFile {
   readonly name: string;
   readonly url: string;
   readonly digest: Digest | null;
 }
 
-/** What we ask for: JSON first (PEP 691), HTML (PEP 503) from servers that know nothing else. */
+/** JSON first (PEP 691); HTML (PEP 503) for servers without it. */
 export const ACCEPT = 'application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1';
 
-/** Files of a project's page. Untrusted input: members of the wrong type are passed over.
- * Null where it is no page of an index at all.
+/** Returns the files of a project's page. The page is untrusted: entries of a wrong type are skipped. Null if it is no
+ * index page.
  * @param base address of the page, for relative links */
 export function readPage(text: string, contentType: string, base: string): readonly ListedFile[] | null {
   return contentType.includes('json') ? readJson(text, base) : readHtml(text, base);
@@ -43,7 +43,7 @@ function filesIn(text: string): readonly unknown[] | null {
 
 const FILE = /\.(whl|tar\.gz|tgz|zip|tar\.bz2|egg)$/;
 
-/** A page that says "back in an hour" lists no files, and must not be read as an index without them. */
+/** Null unless the page declares itself an index or lists a file: an error page must not count as an empty index. */
 function readHtml(text: string, base: string): readonly ListedFile[] | null {
   const page = readListing(text);
   if (page === null) return null;

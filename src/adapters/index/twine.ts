@@ -7,8 +7,8 @@ import { isAddress } from './addresses.js';
 import { targetRefused, targetUnreachable } from '../http/errors.js';
 import { problemOfStatus } from '../http/judge.js';
 
-/** Uploads files in the order given, in one go; stops at the first that is refused.
- * Credentials travel in the environment, so that no process list or log shows them. */
+/** Uploads files in the given order and stops at the first refusal. Credentials go through the environment, which
+ * process lists and logs do not show. */
 export async function twineUpload(to: Connection, session: Session, items: readonly Item[]): Promise<void> {
   const files = [];
   for (const item of items) files.push(await session.fetch(item.artifact, join(session.folder, 'upload')));
@@ -18,14 +18,14 @@ export async function twineUpload(to: Connection, session: Session, items: reado
   if (code !== 0) throw fail(refusal(to, session.log.tail(12)));
 }
 
-/** Without a credential twine would ask; an index that takes anybody takes this. */
+/** Placeholders, because twine prompts for missing credentials. An open index accepts any. */
 const credentials = (to: Connection): Record<string, string> => ({
   TWINE_USERNAME: to.username ?? 'anonymous',
   TWINE_PASSWORD: to.password ?? 'none',
   NO_COLOR: '1',
   TERM: 'dumb',
   COLUMNS: '500',
-  // Its log tells what it is at while it is at it.
+  // Unbuffered output shows progress in the log.
   PYTHONUNBUFFERED: '1',
 });
 
@@ -34,7 +34,7 @@ const twine = (): string => {
   return existsSync(own) ? own : 'twine';
 };
 
-/** What a refused upload means, from twine's own words: `HTTPError: 403 Forbidden from …`. */
+/** Classifies a refused upload by twine's output: `HTTPError: 403 Forbidden from …`. */
 export function refusal(to: Connection, tail: readonly string[]): Problem {
   const status = Number(/HTTPError:\s+(\d{3})/.exec(tail.join('\n'))?.[1] ?? 0);
   const problem = problemOfStatus(to.name, to.address, status);

@@ -4,7 +4,6 @@ import { type Chunk, chunkName } from './chunk.js';
 
 const LOOK_AGAIN_MS = 200;
 
-/** Reads a log from the store alone: no worker, no Temporal. */
 export function createLogReader(store: Pick<Store, 'read'>): LogReader {
   const pieces: LogReader['pieces'] = (prefix, options) => chunks(store, prefix, options);
   return {
@@ -30,7 +29,7 @@ async function* chunks(
       continue;
     }
     number += 1;
-    // Another writer may have gone on after a closed one: look once more before believing the mark.
+    // Another writer may have continued after a closed one, so read once more after the mark.
     closed = chunk.last === true;
     if (chunk.text !== '') yield { text: chunk.text, own: chunk.own ?? [] };
   }

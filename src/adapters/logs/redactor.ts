@@ -1,15 +1,14 @@
 import { formsOf } from './secret-forms.js';
 
-/** Replaces secret values by their names in a text that comes in pieces: a value may be cut anywhere, and be
- * encoded as programs do. */
+/** Replaces secret values by their names in streamed text. A value may be split across pieces and encoded as
+ * programs do. */
 export interface Redactor {
   /** From now on `value` prints as `name`. */
   hide(name: string, value: string): void;
-  /** Text that is safe to print now; the rest is kept back until it is clear. */
+  /** Returns text that is safe to print. Holds back an end that may begin a secret. */
   push(text: string): string;
-  /** What was kept back. */
   end(): string;
-  /** A text that is whole. @param atLeast forms that are shorter stay */
+  /** Redacts a complete text. @param atLeast shorter forms stay */
   scrub(text: string, atLeast?: number): string;
 }
 
@@ -51,7 +50,8 @@ const byFirst = (values: readonly string[]): ReadonlyMap<string, readonly string
     new Map<string, readonly string[]>(),
   );
 
-/** Length of the longest end of `text` that begins a value without completing it. @param longest of the values */
+/** Length of the longest end of `text` that starts a value without completing it. @param longest length of the
+ * longest value */
 function longestStart(text: string, begins: ReadonlyMap<string, readonly string[]>, longest: number): number {
   for (let at = Math.max(0, text.length - longest + 1); at < text.length; at += 1) {
     const end = text.length - at;

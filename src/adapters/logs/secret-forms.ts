@@ -1,12 +1,12 @@
-/** Shorter values would make every text unreadable and hide nothing. */
+/** Redacting shorter values would make text unreadable and hide nothing. */
 const SHORTEST = 4;
-/** Of a line that tells something by itself: one of a key, not a brace. */
+/** Shortest line of a multi-line secret that is redacted alone, so that braces stay. */
 const SHORTEST_LINE = 16;
 const BYTES_PER_GROUP = 3;
 const CHARS_PER_GROUP = 4;
 
-/** Every text in which programs show a secret: as it is, in JSON, in addresses, in base64, in hex; line by line where it has
- * several. Longest first, because one may contain another. */
+/** Returns all forms in which programs print a secret: plain, JSON, URL, base64, hex, and single lines of a
+ * multi-line secret. Longest first, because one form may contain another. */
 export function formsOf(secret: string): readonly string[] {
   const bare = secret.trim();
   const lines = bare.includes('\n') ? bare.split('\n').map((line) => line.trim()) : [];
@@ -22,9 +22,9 @@ export function formsOf(secret: string): readonly string[] {
   return [...new Set(all)].filter((form) => form.length >= SHORTEST).sort((a, b) => b.length - a.length);
 }
 
-/** What is escaped, and in which letters, differs from program to program. */
+/** Programs differ in which characters they escape, and in the letter case of escapes. */
 function inAddresses(secret: string): readonly string[] {
-  const text = Buffer.from(secret).toString(); // a half of a surrogate pair has no place in an address
+  const text = Buffer.from(secret).toString(); // replaces half surrogate pairs, which encodeURIComponent refuses
   const component = encodeURIComponent(text);
   const strict = component.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
   const upper = [component, strict, encodeURI(text)];
@@ -34,8 +34,8 @@ function inAddresses(secret: string): readonly string[] {
   return [...all, ...all.map((form) => form.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()))];
 }
 
-/** By itself, with and without padding, and inside something longer: there it begins at one of three places of a group, and
- * the characters that it shares with its neighbours tell too little of it to be worth hiding. */
+/** Returns base64 forms: alone with and without padding, and inside a longer text at each of three offsets.
+ * Characters shared with neighbours are dropped; they reveal too little. */
 function inBase64(secret: Buffer): readonly string[] {
   const inside = [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), secret]).toString('base64');

@@ -1,14 +1,13 @@
-/** Enough for an error message; longer lines are cut in memory, not in the log. */
+/** Longer lines are cut in memory, not in the log. */
 const LONGEST_LINE = 2_000;
 const LINES = 200;
 
-/** The last lines of a stream of text, in bounded memory. */
 export interface Tail {
   add(text: string): void;
   lines(count: number): readonly string[];
 }
 
-/** @param onLine called with each line that is complete, cut like those that are kept */
+/** @param onLine called with each complete line, cut to LONGEST_LINE */
 export function createTail(onLine: (line: string) => void = () => undefined): Tail {
   let done: string[] = [];
   let open = '';

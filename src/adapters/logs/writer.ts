@@ -7,11 +7,11 @@ import { createTail } from './tail.js';
 
 const FLUSH_AFTER_MS = 500;
 const FLUSH_AT_CHARS = 64 * 1024;
-/** More than this waiting for the store, and `ready` makes the writer wait. */
+/** Above this backlog `ready` makes callers wait. */
 const HIGH_WATER_CHARS = 1024 * 1024;
 
-/** Writes the log of one attempt as create-once chunks. A second writer of the same log (Temporal ran an attempt again
- * after its worker died) goes on after the chunks that are there. */
+/** Writes one attempt's log as create-once chunks. If Temporal repeats an attempt after its worker died, the second
+ * writer continues after the existing chunks. */
 export function createLogWriter(store: Pick<Store, 'create' | 'list'>, prefix: string): StepLog {
   return new ChunkWriter(store, prefix);
 }
@@ -70,7 +70,7 @@ class ChunkWriter implements StepLog {
     return this.waiting.length > HIGH_WATER_CHARS ? this.flush() : undefined;
   }
 
-  /** What waits and the mark of the end are one chunk: most steps print little. */
+  /** The remaining text and the end mark share one chunk: most steps print little. */
   async close(): Promise<void> {
     this.add(this.redactor.end());
     await this.flushing;
@@ -105,7 +105,7 @@ class ChunkWriter implements StepLog {
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref();
   }
 
-  /** One chunk at a time, in order; while one is written the next one gathers. Never rejects: `ready` and `close` tell. */
+  /** Writes one chunk at a time, in order. Never rejects: `ready` and `close` report failures. */
   private flush(): Promise<void> {
     this.flushing ??= this.writeOut().finally(() => (this.flushing = null));
     return this.flushing;

@@ -4,7 +4,6 @@ import { createReadStream } from 'node:fs';
 export const ALGORITHMS = ['sha1', 'md5', 'sha256'] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];
 
-/** Checksums that clients of a repository look for, in one pass over the file. */
 export async function checksums(path: string): Promise<Readonly<Record<Algorithm, string>>> {
   const hashes = ALGORITHMS.map((algorithm) => createHash(algorithm));
   for await (const chunk of createReadStream(path)) for (const hash of hashes) hash.update(chunk as Uint8Array);

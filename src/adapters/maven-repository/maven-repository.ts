@@ -15,7 +15,7 @@ import { metadata, stamp, versionsIn } from './metadata.js';
 import { isSignature, judgeSignatures } from './signatures.js';
 import { openRepository, type Repository } from './repository.js';
 
-/** A Maven repository that takes plain PUT: files first, then their checksums, `maven-metadata.xml` last. */
+/** A Maven repository with plain PUT: files first, then checksums, `maven-metadata.xml` last. */
 export function createMavenRepository(to: Connection, session: Session): PublishTarget {
   const { username, password } = to;
   const peer = peerOf(to, session);
@@ -26,10 +26,10 @@ export function createMavenRepository(to: Connection, session: Session): Publish
     undo: 'delete the version folder where the repository allows it; on Central irrevocable',
     async prove(_project, _version, _tags, items = []) {
       await done(await request(peer, root, { method: 'HEAD' }));
-      // Beside what will stand there, so that a server that keeps half a file keeps none of ours.
+      // Asks beside the real path: if a server stores the partial file, no release uses it.
       if (items.length === 0) await mayPut(peer, `${root}slipway-proof`, 1);
       for (const { name, size } of largest(items)) await mayPut(peer, `${root}${name}.slipway-proof`, size);
-      return null; // the coordinates are known only once the JAR is built: its bytes are compared then
+      return null; // the coordinates are known only once the JAR is built; `observe` compares its bytes then
     },
     items: (artifact) => [itemOf(to.name, root, artifact)],
     check: (items) =>
@@ -52,7 +52,7 @@ export function createMavenRepository(to: Connection, session: Session): Publish
   };
 }
 
-/** Of each artifact the largest file: permissions go by path, limits by size. */
+/** Returns the largest file of each folder: permissions depend on the path, limits on the size. */
 function largest(items: readonly Item[]): readonly { name: string; size: number }[] {
   const byFolder = new Map<string, { name: string; size: number }>();
   for (const { name, artifact } of items) {
@@ -62,7 +62,7 @@ function largest(items: readonly Item[]): readonly { name: string; size: number 
   return [...byFolder.values()];
 }
 
-/** @param root of the repository, with a slash at the end */
+/** @param root of the repository, with a trailing slash */
 export function itemOf(target: string, root: string, artifact: Artifact): Item {
   const { groupId, artifactId, version } = coordinatesOf(artifact);
   if (!groupId || !artifactId || !version) throw fail(jarWithoutCoordinates(target, artifact.name));
@@ -84,7 +84,7 @@ async function upload(repository: Repository, session: Session, item: Item): Pro
   await repository.put(item.name, createReadStream(path) as unknown as Ask['body'], headers);
 }
 
-/** Checksum files, as far as they are missing: an earlier attempt may have ended between file and checksum. */
+/** Uploads missing checksum files: an earlier attempt may have ended between file and checksum. */
 async function addChecksums(repository: Repository, session: Session, item: Item): Promise<void> {
   const missing: Algorithm[] = [];
   for (const algorithm of ALGORITHMS) if (!(await repository.has(`${item.name}.${algorithm}`))) missing.push(algorithm);
@@ -93,8 +93,8 @@ async function addChecksums(repository: Repository, session: Session, item: Item
   for (const algorithm of missing) await repository.put(`${item.name}.${algorithm}`, sums[algorithm]);
 }
 
-/** Lists the version in `maven-metadata.xml`. Read, merge, write: two releases of one artifact at once can lose a line,
- * which the next release of either puts back. */
+/** Adds the version to `maven-metadata.xml` by read, merge, write. Two concurrent releases of one artifact can lose
+ * a line, which either's next release restores. */
 async function addVersion(
   repository: Repository,
   at: Coordinates,
@@ -108,13 +108,13 @@ async function addVersion(
   const text = known ? there : metadata(at, versions, newest(versions) ?? at.version, stamp(new Date()));
   if (!known) await repository.put(path, text);
   const sums = checksumsOfText(text);
-  // An earlier attempt may have ended between the metadata and its checksums: the old ones would be wrong for ever.
+  // An earlier attempt may have ended between the metadata and its checksums, which would then stay wrong.
   for (const algorithm of ALGORITHMS)
     if (!known || (await textAt(repository, `${path}.${algorithm}`))?.trim() !== sums[algorithm])
       await repository.put(`${path}.${algorithm}`, sums[algorithm]);
 }
 
-/** Null where there is none; anything but a clear answer is not taken for an empty list. */
+/** Null on 404. Any other failure throws: it must not count as an empty list. */
 async function textAt({ peer, root, get }: Repository, path: string): Promise<string | null> {
   const response = await get(path);
   if (response.ok) return textOf(peer, response, EXPECTED.metadata);

@@ -1,10 +1,9 @@
 import type { Coordinates } from './coordinates.js';
 
-/** Versions that a `maven-metadata.xml` lists, in its order. */
 export const versionsIn = (xml: string): readonly string[] =>
   [...xml.matchAll(/<version>\s*([^<\s]+)\s*<\/version>/g)].map(([, version]) => version!);
 
-/** `maven-metadata.xml` with one version more. `release` and `latest` follow `newest`, not the time of upload.
+/** Renders `maven-metadata.xml`. `release` and `latest` are `newest`, not the latest upload.
  * @param at UTC, `yyyyMMddHHmmss` */
 export function metadata(of: Coordinates, versions: readonly string[], newest: string, at: string): string {
   return [

@@ -2,10 +2,9 @@ import { fail } from '../../model/failure.js';
 import { targetRefused } from '../http/errors.js';
 import { done, request, shown, type Ask, type Peer } from '../http/request.js';
 
-/** A Maven repository by path. */
 export interface Repository {
   readonly peer: Peer;
-  /** Address with a slash at the end. */
+  /** Address with a trailing slash. */
   readonly root: string;
   get(path: string): Promise<Response>;
   has(path: string): Promise<boolean>;
@@ -22,7 +21,7 @@ export function openRepository(peer: Peer, root: string): Repository {
   };
 }
 
-/** 409: it is there already; a look at it tells with which bytes. */
+/** Uploads a file. 409 means that the path exists already; a later `observe` compares its bytes. */
 async function put(peer: Peer, url: string, ask: Ask): Promise<void> {
   const response = await request(peer, url, { method: 'PUT', ...ask });
   await done(response);

@@ -1,10 +1,11 @@
 import type { Problem } from '../../model/failure.js';
 import { signaturesIncomplete } from './errors.js';
 
-/** A signature is checked by its key: like Maven itself we put no checksums beside it. */
+/** Signatures get no checksum files, as in Maven itself. */
 export const isSignature = (name: string): boolean => name.endsWith('.asc');
 
-/** Maven Central's rule, for every repository: where one file is signed, all are ("Requirements", GPG/PGP signatures). */
+/** Returns a problem if only some files are signed. Maven Central's rule ("Requirements", GPG/PGP signatures)
+ * applies to every repository. */
 export function judgeSignatures(target: string, names: readonly string[]): readonly Problem[] {
   const all = new Set(names);
   const signatures = names.filter(isSignature);

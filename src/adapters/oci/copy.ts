@@ -6,7 +6,7 @@ import { blobsOf, DEEPEST, readManifest, type Descriptor } from './manifest.js';
 import { expectOk, headManifest, type Repository } from './registry.js';
 
 /** Copies an image, or an index with its images, by digest: blobs, then manifests, children before their index.
- * The bytes of manifests are passed on untouched, so the digest stays. What is there already is not sent again. */
+ * Manifest bytes stay unchanged, so the digest does too. Skips existing blobs and manifests. */
 export async function copyImage(
   from: Repository,
   to: Repository,
@@ -32,7 +32,7 @@ export async function hasBlob(repository: Repository, digest: Digest): Promise<b
   return response.ok;
 }
 
-/** Streams one blob; the registry checks the digest before it takes it. */
+/** Streams one blob; the registry verifies its digest. */
 async function copyBlob(
   from: Repository,
   to: Repository,
@@ -52,7 +52,6 @@ async function copyBlob(
   onBlob(`${blob.digest} ${blob.size} bytes\n`);
 }
 
-/** Puts a manifest's bytes under a digest or a tag. */
 export async function putManifest(to: Repository, reference: string, text: string, type: string): Promise<void> {
   const response = await to.ask(`manifests/${reference}`, {
     method: 'PUT',

@@ -6,10 +6,9 @@ import { notStaged, targetNotUnderstood, targetRefused } from '../http/errors.js
 import { bytesOf, done, shown } from '../http/request.js';
 import { MANIFEST_TYPES, type Repository } from './registry.js';
 
-/** An index of indexes is allowed, a longer chain is not: each level is one more round of questions. */
+/** Deepest nesting of indexes: an index of indexes is allowed. Each level is another round of requests. */
 export const DEEPEST = 3;
 
-/** The parts of a manifest or index that a copy reads. */
 export interface Manifest {
   readonly mediaType?: string;
   readonly config?: Descriptor;
@@ -20,11 +19,12 @@ export interface Descriptor {
   readonly mediaType: string;
   readonly digest: Digest;
   readonly size: number;
-  /** Layers that live elsewhere and may not be copied. */
+  /** Foreign layers, which must not be copied. */
   readonly urls?: readonly string[];
 }
 
-/** A manifest's very bytes, checked against its digest. Throws TARGET_NOT_UNDERSTOOD if they are no manifest. */
+/** Returns a manifest's exact bytes, verified against its digest. Throws NOT_STAGED, TARGET_REFUSED for other bytes,
+ * or TARGET_NOT_UNDERSTOOD for no manifest. */
 export async function readManifest(
   from: Repository,
   digest: Digest,
@@ -45,7 +45,6 @@ export async function readManifest(
   return { text: bytes.toString('utf8'), type, manifest };
 }
 
-/** Whether a value of outside has the shape of a manifest or an index. */
 export function isManifest(value: unknown): value is Manifest {
   if (typeof value !== 'object' || value === null) return false;
   const { mediaType, config, layers, manifests } = value as Record<keyof Manifest, unknown>;

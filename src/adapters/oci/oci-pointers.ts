@@ -9,7 +9,6 @@ import { DEEPEST, readManifest } from './manifest.js';
 import { openTarget } from './oci-target.js';
 import { expectOk, headManifest, type Repository } from './registry.js';
 
-/** Tags of a repository as names that move. */
 export function createOciPointers(to: Connection, session: Session): PointerTarget {
   const repository = openTarget(to, session);
   return {
@@ -23,7 +22,7 @@ export function createOciPointers(to: Connection, session: Session): PointerTarg
   };
 }
 
-/** Labels by the OCI annotation rules: github.com/opencontainers/image-spec/blob/main/annotations.md */
+/** Reads labels by the OCI annotation rules: github.com/opencontainers/image-spec/blob/main/annotations.md */
 async function originOf(repository: Repository, digest: Digest, depth = 1): Promise<Origin | null> {
   const { manifest } = await readManifest(repository, digest);
   const [child] = manifest.manifests ?? [];
@@ -41,10 +40,9 @@ async function originOf(repository: Repository, digest: Digest, depth = 1): Prom
   return origin.revision && origin.created ? origin : null;
 }
 
-/** Pages of tags, at 1,000 tags a page. */
 const MOST_PAGES = 1_000;
 
-/** All pages; `Link: <…>; rel="next"` names the next. Throws TARGET_NOT_UNDERSTOOD if they do not end. */
+/** Reads all pages of tags. Throws TARGET_NOT_UNDERSTOOD if there are too many. */
 async function allTags(repository: Repository): Promise<readonly string[]> {
   const all: string[] = [];
   let page: string | null = 'tags/list?n=1000';

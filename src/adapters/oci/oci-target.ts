@@ -16,8 +16,8 @@ import { copyImage, putManifest } from './copy.js';
 import { readManifest } from './manifest.js';
 import { expectOk, headManifest, hostOf, openRepository, rootOf, type Repository } from './registry.js';
 
-/** A repository of a container registry. Images come from staging by digest; a version's tag is written once,
- * which no registry enforces: we look before we write, and a publish step is one at a time. */
+/** A repository of a container registry. Images come from staging by digest. No registry enforces immutable tags, so
+ * Slipway looks before it writes and runs one publish step at a time. */
 export function createOciTarget(to: Connection, session: Session): PublishTarget {
   const repository = openTarget(to, session);
   return {
@@ -36,7 +36,7 @@ export function createOciTarget(to: Connection, session: Session): PublishTarget
   };
 }
 
-/** Registries hand out tokens against it; an engine asks them itself. */
+/** The engine itself exchanges this credential for tokens. */
 const credentialOf = ({ username, password }: Connection): Credential | null =>
   password === null ? null : { username: username ?? '', password };
 
@@ -46,7 +46,6 @@ export function openTarget(to: Connection, session: Session): Repository {
   return openRepository(peer, to.address, { repository: to.repository ?? '', realm });
 }
 
-/** Tags that are there already. */
 async function found(repository: Repository, name: string, tags: readonly string[]): Promise<readonly Found[]> {
   const there: Found[] = [];
   for (let at = 0; at < tags.length; at += AT_ONCE) {
@@ -59,10 +58,10 @@ async function found(repository: Repository, name: string, tags: readonly string
   return there;
 }
 
-/** A matrix has hundreds of tags, and a registry far away answers in a tenth of a second. */
+/** Parallel requests: a matrix has hundreds of tags, and a remote registry takes 100 ms for each. */
 const AT_ONCE = 8;
 
-/** Begins an upload and calls it off: a token that may only read is found before anything is built. */
+/** Starts and cancels an upload, which detects a read-only token before anything is built. */
 async function tryUpload(repository: Repository): Promise<void> {
   const begun = await expectOk(
     repository,
@@ -97,7 +96,7 @@ async function uploadImage(to: Connection, session: Session, repository: Reposit
     `copying ${from.reference}@${item.artifact.digest} to ${repository.reference} (${hostOf(to.address)})\n`,
   );
   await copyImage(from, repository, item.artifact.digest, (line) => session.log.write(line));
-  if ((await headManifest(repository, tagOf(item))) !== null) return; // somebody was quicker: what is there is looked at next
+  if ((await headManifest(repository, tagOf(item))) !== null) return; // another writer was first; `observe` compares its bytes next
   const { text, type } = await readManifest(repository, item.artifact.digest);
   await putManifest(repository, tagOf(item), text, type);
 }

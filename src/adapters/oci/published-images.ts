@@ -6,7 +6,7 @@ import { copyImage } from './copy.js';
 import { openTarget } from './oci-target.js';
 import { headManifest, openRepository } from './registry.js';
 
-/** Images of a target by the OCI distribution API: the same copy as for publishing, the other way round. */
+/** Copies published images back to staging by the OCI distribution API. */
 export const createPublishedImages = (): PublishedImages => ({
   digestOf: (from, tag, session) => headManifest(openTarget(from, session), tag),
   async bring(from, digest, repository, session) {

@@ -11,8 +11,9 @@ interface Challenged {
   readonly allowed: string | null;
 }
 
-/** Returns the address of the token server that a challenge names. Throws TOKEN_REALM_ABSENT if it names none, TOKEN_REALM_FOREIGN
- * if the credential would leave the registry's own origin and the profile does not name the realm, or would travel in the clear. */
+/** Returns the token server that a challenge names. Throws TOKEN_REALM_ABSENT if it names none. Throws
+ * TOKEN_REALM_FOREIGN if the credential would go to another origin that the profile does not name, or travel
+ * unencrypted. */
 export function realmOf({ peer, root, challenge, allowed }: Challenged, realm: string | undefined): URL {
   if (realm === undefined || !URL.canParse(realm)) throw fail(realmAbsent(peer.target, shown(root), challenge));
   const url = new URL(realm);
@@ -24,7 +25,7 @@ export function realmOf({ peer, root, challenge, allowed }: Challenged, realm: s
   const isNamed = allowed !== null && url.origin === new URL(allowed).origin;
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url) && (isOwnOrigin || isNamed)))
     return refuse('that is neither https nor a server of this machine that the profile names');
-  // Without a credential a token is for everybody.
+  // An anonymous token needs no such check.
   if (peer.password !== null && !isOwnOrigin && !isNamed)
     return refuse('that is another host, and the profile does not name it');
   return url;

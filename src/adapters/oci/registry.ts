@@ -5,7 +5,6 @@ import { targetRefused } from '../http/errors.js';
 import { realmOf } from './realm.js';
 import { basic, done, jsonOf, judged, send, textOf, type Ask, type Peer } from '../http/request.js';
 
-/** Everything a manifest can be: OCI and Docker, one platform or many. */
 export const MANIFEST_TYPES = [
   'application/vnd.oci.image.index.v1+json',
   'application/vnd.oci.image.manifest.v1+json',
@@ -13,18 +12,19 @@ export const MANIFEST_TYPES = [
   'application/vnd.docker.distribution.manifest.v2+json',
 ].join(', ');
 
-/** One repository of a registry that speaks the OCI distribution API, v2. */
 export interface Repository {
   readonly peer: Peer;
-  /** `host:port/repository`, what clients write in front of `:tag` or `@digest`. */
+  /** `host:port/repository`: the prefix of `:tag` or `@digest`. */
   readonly reference: string;
-  /** Statuses below 500 other than 401 and 403 are the caller's. `path` starts behind `/v2/<repository>/`, or is an address. */
+  /** Sends a request. The caller judges statuses that `judged` accepts.
+   * @param path below `/v2/<repository>/`, or an address */
   ask(path: string, ask?: Ask): Promise<Response>;
 }
 
 export const hostOf = (address: string): string => address.replace(/^https?:\/\//, '').replace(/\/.*$/, '');
 
-/** Address of a registry's API. Without a scheme: http on this machine, https elsewhere, as Docker does. */
+/** Returns the address of a registry's API. Without a scheme it is http on this machine and https elsewhere, as in
+ * Docker. */
 export function rootOf(address: string): string {
   if (/^https?:\/\//.test(address)) return address.replace(/\/+$/, '');
   const local = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(hostOf(address));
@@ -33,7 +33,7 @@ export function rootOf(address: string): string {
 
 export interface Opening {
   readonly repository: string;
-  /** Address of a token server on another host; null: the registry's own host alone. */
+  /** Token server on another host. Null: only the registry's own origin is allowed. */
   readonly realm?: string | null;
 }
 
@@ -41,7 +41,7 @@ export function openRepository(peer: Peer, address: string, opening: Opening): R
   const { repository } = opening;
   const root = `${rootOf(address)}/v2/${repository}/`;
   let token: string | null = null;
-  /** Uploads and pages may be sent elsewhere: the credential stays with the registry that it is for. */
+  /** A registry may redirect uploads and pages; the credential stays with the registry's origin. */
   function once(url: string, ask: Ask): Promise<Response> {
     if (new URL(url).origin !== new URL(root).origin) return send({ ...peer, password: null }, url, ask);
     const bearer: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
@@ -61,11 +61,11 @@ export function openRepository(peer: Peer, address: string, opening: Opening): R
   return { peer, reference: `${hostOf(address)}/${repository}`, ask };
 }
 
-/** A stream can be sent only once: the requests before it have fetched the token. */
+/** A stream can be sent only once; earlier requests have fetched the token. */
 const isStream = (body: Ask['body']): boolean =>
   typeof body === 'object' && body !== null && !(body instanceof Uint8Array);
 
-/** Token of the registry's own token server: distribution.github.io/distribution/spec/auth/token. */
+/** Fetches a token: distribution.github.io/distribution/spec/auth/token. */
 async function fetchToken(peer: Peer, root: string, challenge: string, how: Opening): Promise<string> {
   const { repository, realm = null } = how;
   const fields = Object.fromEntries([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]));
@@ -80,7 +80,6 @@ async function fetchToken(peer: Peer, root: string, challenge: string, how: Open
   return typeof token === 'string' ? token : '';
 }
 
-/** Digest behind a tag or digest, null where there is none. */
 export async function headManifest(repository: Repository, reference: string): Promise<Digest | null> {
   const response = await repository.ask(`manifests/${reference}`, {
     method: 'HEAD',
@@ -97,7 +96,7 @@ export async function headManifest(repository: Repository, reference: string): P
   );
 }
 
-/** Throws with the registry's own words when the answer is not one that was hoped for. */
+/** Throws TARGET_REFUSED with the registry's own words unless the answer is ok. */
 export async function expectOk(repository: Repository, response: Response, what: string): Promise<Response> {
   if (response.ok) return response;
   const { peer } = repository;

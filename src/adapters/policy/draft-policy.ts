@@ -6,7 +6,7 @@ import { policyDraft } from '../../plan/policy/draft.js';
 import { gatherFacts } from '../facts/index.js';
 import { policyExists, policyUnreadable } from './errors.js';
 
-/** Returns a draft of a policy for a release file. The approvers' keys stand beside that file. */
+/** Returns a draft policy for a release file. The approvers' keys are beside that file. */
 export async function draftPolicy(file: string, profile: string): Promise<string> {
   const gathered = await gatherFacts(file, profile);
   const plan = planned(gathered.file, gathered.facts);
@@ -18,7 +18,7 @@ export async function draftPolicy(file: string, profile: string): Promise<string
   return policyDraft({ file, plan, branches: gathered.file.content.release.branches ?? [], keys });
 }
 
-/** Writes a policy where none is, for its owner alone. */
+/** Writes a new policy, readable by its owner alone. Throws POLICY_EXISTS. */
 export async function writeNewPolicy(path: string, text: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -2,7 +2,6 @@ import type { WorkerPolicy } from '../../activities/policy/ports.js';
 import { policyPath, readPolicy } from './read-policy.js';
 import { createRefsOf } from './refs-of.js';
 
-/** The policy of the worker that has this home and environment. */
 export const createWorkerPolicy = (env: Readonly<Record<string, string | undefined>>, home: string): WorkerPolicy => ({
   path: policyPath(env, home),
   read: () => readPolicy(env, home),

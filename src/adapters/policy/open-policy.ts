@@ -5,7 +5,8 @@ import { judgeTarget, type Judgement } from '../../plan/policy/judge.js';
 import { draftPolicy, writeNewPolicy } from './draft-policy.js';
 import { createWorkerPolicy } from './index.js';
 
-/** The policy of a worker of this machine, for people. @param service address of a service, null where it is not up */
+/** The policy of this machine's workers, for display.
+ * @param service returns the address of a service, null if it is down */
 export function openPolicy(
   env: Readonly<Record<string, string | undefined>>,
   home: string,

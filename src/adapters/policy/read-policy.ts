@@ -11,11 +11,11 @@ import { policyUnreadable, policyUnsafe } from './errors.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** `policy.yaml` in the worker's home; `SLIPWAY_POLICY` names another place. */
 export const policyPath = (env: Env, home: string): string =>
   resolve(env['SLIPWAY_POLICY'] || join(home, 'policy.yaml'));
 
-/** Returns the policy. Null if nothing is there and nobody named a place. Throws POLICY_UNSAFE if others could have written it. */
+/** Returns the policy. Null if the default file is absent and SLIPWAY_POLICY is unset. Throws POLICY_UNSAFE if
+ * others could have written it. */
 export async function readPolicy(env: Env, home: string): Promise<PolicyFile | null> {
   const path = policyPath(env, home);
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
@@ -30,7 +30,7 @@ export async function readPolicy(env: Env, home: string): Promise<PolicyFile | n
   }
 }
 
-/** The text of the file that was looked at, and of no other that came into its place. */
+/** Checks and reads through one handle, so that no other file can take its place meanwhile. */
 async function soundText(file: FileHandle, path: string): Promise<string> {
   const found = await file.stat();
   if (!found.isFile()) throw fail(policyUnreadable(path, 'it is no file'));
@@ -40,7 +40,7 @@ async function soundText(file: FileHandle, path: string): Promise<string> {
   return file.readFile('utf8');
 }
 
-/** A user that may write a folder may put another file into it. */
+/** A user who may write a folder may replace files in it. */
 async function aboveIsUnsafe(path: string): Promise<string | null> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const why = othersMay(await stat(folder), folder);

@@ -12,7 +12,8 @@ const HELD_MS = 5 * 60_000;
 const LIMIT_MS = 10 * 60_000;
 const run = promisify(execFile);
 
-/** Asks a repository by git which branches hold a commit and which tags stand on it; the answer holds for five minutes. */
+/** Asks a repository by git which branches contain a commit and which tags point at it. Caches answers for five
+ * minutes. */
 export function createRefsOf(): (repository: string, commit: string) => Promise<Refs> {
   const known = new Map<string, { readonly atMs: number; readonly refs: Promise<Refs> }>();
   return (repository, commit) => {
@@ -60,7 +61,7 @@ const lastLine = (error: unknown): string =>
     .at(-1)
     ?.trim() ?? 'git said nothing';
 
-/** Nobody's settings are read. @param folder a home without any */
+/** Environment without any user's settings. @param folder an empty home */
 const quiet = (folder: string): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   ...(process.env['SSH_AUTH_SOCK'] && { SSH_AUTH_SOCK: process.env['SSH_AUTH_SOCK'] }),

@@ -3,11 +3,11 @@ import type { Spec } from './protocol.js';
 
 const LOOK_AGAIN_MS = 50;
 const FIRST_LOOK_MS = 1;
-/** How long to wait after KILL. A process that is still there will not go by waiting. */
+/** Wait after SIGKILL; a process that survives it will not end by waiting. */
 const KILLED_AFTER_MS = 1_000;
 
-/** Ends the group: TERM, KILL after the grace time, and `ended` once nobody of it runs.
- * `listed` is true for what KILL did not end: dead already, but reaped by nobody, or stuck in the kernel. */
+/** Ends the group: SIGTERM, SIGKILL after the grace time, then `ended`.
+ * @param ended gets true if processes remain after SIGKILL: unreaped, or stuck in the kernel */
 export function endGroup(
   pgid: number,
   { graceMs, boxed }: Pick<Spec, 'graceMs' | 'boxed'>,
@@ -32,7 +32,7 @@ export function whenGone(pid: number, gone: () => void): void {
   const look = (waitMs: number): void => {
     const atMs = performance.now();
     if (startOf(pid) === null || atMs >= lookUntil) return gone();
-    // It takes milliseconds, unless the machine is busy.
+    // The end takes milliseconds, unless the machine is busy.
     setTimeout(() => look(atMs - beganMs < 10 ? waitMs : Math.min(2 * waitMs, LOOK_AGAIN_MS)), waitMs);
   };
   look(FIRST_LOOK_MS);
@@ -44,9 +44,9 @@ function terminateAll(pgid: number): () => void {
   return () => undefined;
 }
 
-/** Sends TERM to the programs in a sandbox, also to those in sessions of their own. The sandbox ends with its first program, and
- * takes the others with it. So it is stopped until all of them have ended, and then goes on with the status of the first.
- * @returns to be called while the group runs: new programs get TERM too */
+/** Sends SIGTERM to the programs in a sandbox, also to those in other sessions. The sandbox kills the others when its
+ * first program ends, so it stays stopped until all have ended.
+ * @returns a function to call while the group runs: it signals new programs */
 function terminateInside(pgid: number): () => void {
   const told = new Set<number>();
   let wentOn = false;
@@ -59,7 +59,7 @@ function terminateInside(pgid: number): () => void {
       signal(pid, 'SIGCONT');
     }
     if (programs.length > 0) return;
-    // A sandbox in which nothing runs, and that does not end by itself, has started no program yet.
+    // A sandbox that runs nothing and does not end has not started its program yet.
     if (wentOn) signalGroup(pgid, 'SIGTERM');
     signalGroup(pgid, 'SIGCONT');
     wentOn = true;
@@ -68,7 +68,7 @@ function terminateInside(pgid: number): () => void {
   return goOn;
 }
 
-/** Pids of the programs in a sandbox: what is below the first process of its pid namespace, its only child. */
+/** Pids of the programs in a sandbox: the descendants of its only child, the init of its pid namespace. */
 function programsIn(sandbox: number): readonly number[] {
   const below = childrenByParent();
   const found: number[] = [];
@@ -86,6 +86,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }

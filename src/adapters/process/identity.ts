@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** A process among all that ever had its pid on this machine: boot and start time, or null when it is gone. */
+/** Returns boot id and start time, which distinguish processes that share a pid. Null if the process is gone. */
 export function startOf(pid: number): string | null {
   if (process.platform === 'linux') return startOnLinux(pid);
   try {
@@ -24,8 +24,8 @@ interface StatFields {
   readonly start: string;
 }
 
-/** proc(5): the name in field 2 may hold spaces and brackets, so that fields count from its end; 3 is the state, 4 the parent, 5 the group,
- * 22 the start. */
+/** Parses proc(5). The name in field 2 may hold spaces and brackets, so fields count from its end. Fields: 3 state,
+ * 4 parent, 5 group, 22 start. */
 function statFields(pid: number | string): StatFields | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -44,10 +44,9 @@ export interface Identity {
 }
 export const identityOf = (pid: number): Identity => ({ pid, start: startOf(pid) ?? 'gone' });
 
-/** True while this very process lives; another one with its pid does not count. */
+/** True while this very process lives; a later process with the same pid does not count. */
 export const lives = (who: Identity): boolean => startOf(who.pid) === who.start;
 
-/** True where the process group took the signal. */
 export function signalGroup(pgid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-pgid, signal);
@@ -57,24 +56,24 @@ export function signalGroup(pgid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** True while a process of the group runs. Dead ones that nobody reaped do not count: in a container that may last for ever. */
+/** True while a process of the group runs. Zombies do not count: in a container they may last for ever. */
 export function groupLives(pgid: number): boolean {
   if (!signalGroup(pgid, 0)) return false;
   return process.platform !== 'linux' || membersOf(pgid).length > 0;
 }
 
-/** Pids of a group's processes, on Linux. */
+/** Pids of a group's processes. Linux only. */
 export const membersOf = (pgid: number): readonly number[] =>
   running().flatMap(({ pid, group }) => (group === pgid ? [pid] : []));
 
-/** Pids of the children of each process, on Linux. */
+/** Pids of the children of each process. Linux only. */
 export function childrenByParent(): ReadonlyMap<number, readonly number[]> {
   const children = new Map<number, number[]>();
   for (const { pid, parent } of running()) children.set(parent, [...(children.get(parent) ?? []), pid]);
   return children;
 }
 
-/** Every process but the dead ones that nobody reaped. */
+/** All processes except zombies. */
 const running = (): readonly (StatFields & { readonly pid: number })[] =>
   readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
@@ -82,7 +81,8 @@ const running = (): readonly (StatFields & { readonly pid: number })[] =>
     return fields === null || fields.state === 'Z' ? [] : [{ ...fields, pid: Number(name) }];
   });
 
-/** Returns the file behind a descriptor of a process (`cwd` for its folder), on Linux. Sockets and pipes have a unique number. */
+/** Returns the file behind a descriptor of a process (`cwd` for its folder), on Linux. Sockets and pipes have a
+ * unique number. */
 export function opened(pid: number | 'self', what: number | 'cwd'): string | null {
   try {
     return readlinkSync(`/proc/${pid}/${what === 'cwd' ? what : `fd/${what}`}`);

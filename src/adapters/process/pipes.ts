@@ -8,19 +8,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startOf } from './identity.js';
 
-/** Made by one `mkfifo`: a program each time would cost more than many commands do. */
+/** Pipes per `mkfifo`: one program for each pipe would cost more than most commands do. */
 const AT_ONCE = 64;
 
-/** A named pipe, open for reading. Nothing is read before `stream` is called: a pipe that nobody has opened to write is at its end. */
+/** A named pipe, open for reading. `stream` starts reading; before a writer opens the pipe, a read returns EOF. */
 export interface Pipe {
   readonly path: string;
   stream(): Socket;
-  /** Closes a pipe that no program got. */
+  /** Closes a pipe that no program uses. */
   close(): void;
 }
 
-/** Named pipes for the output of programs. Node makes sockets only, which cannot be opened by name: `echo … > /dev/stderr` would fail.
- * The runner takes each name away when it has opened it, and the folder in the end; where it was killed too, `sweepPipes` does. */
+/** Named pipes for programs' output. Node's own pipes are sockets, which cannot be opened by name: `echo … >
+ * /dev/stderr` would fail. The runner removes each name after opening it, and the folder at its end; `sweepPipes`
+ * cleans up after a killed runner. */
 export class Pipes {
   private folder: string | null = null;
   private readonly ready: string[] = [];
@@ -50,7 +51,7 @@ export class Pipes {
   }
 }
 
-/** Null where it is gone: a runner that was told to end takes the folder with it, and somebody may tidy up temporary files. */
+/** Null if the pipe is gone: an ending runner removes the folder, and so may a cleaner of temporary files. */
 function opened(path: string): number | null {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -60,11 +61,11 @@ function opened(path: string): number | null {
   }
 }
 
-/** As `make` names them: by the worker's pid. */
+/** Folder names from `make`, with the worker's pid. */
 const OURS = /^slipway-([1-9]\d{0,9})-[A-Za-z0-9]{6}$/;
 
-/** Removes folders of pipes whose worker is gone, and its runner with it. One that holds anything but pipes is not ours.
- * @returns how many */
+/** Removes pipe folders of dead workers. A folder with anything but pipes belongs to another program.
+ * @returns number of removed folders */
 export async function sweepPipes(temporary = tmpdir()): Promise<number> {
   let removed = 0;
   for (const name of await readdir(temporary).catch((): string[] => [])) {
@@ -72,7 +73,7 @@ export async function sweepPipes(temporary = tmpdir()): Promise<number> {
     if (pid === undefined || startOf(Number(pid)) !== null) continue;
     const held = await readdir(join(temporary, name), { withFileTypes: true }).catch(() => null);
     if (held === null || !held.every((one) => one.isFIFO())) continue;
-    // Another worker that starts may have been quicker; another user's is not ours to remove.
+    // Fails if another worker was faster or the folder belongs to another user.
     const gone = await rm(join(temporary, name), { recursive: true }).then(
       () => true,
       () => false,

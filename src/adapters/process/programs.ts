@@ -12,9 +12,10 @@ import { type Spec, STATUS_FD } from './protocol.js';
 import { type LastWord, Runner, type Underway } from './runner.js';
 import { findSandbox, type Sandbox } from './sandbox.js';
 
-/** A daemon that left the group may keep our pipe open: after the group's end we wait no longer than this for more. */
+/** A daemon outside the group may keep the pipe open; the worker waits this long for more output after the group's
+ * end. */
 const LAST_OUTPUT_MS = 1_000;
-/** It may even go on to print: what the group itself left in the pipes is less, and comes sooner. */
+/** A daemon may even keep printing; the group's own remaining output is smaller and arrives sooner. */
 const LAST_OUTPUT = { atMostMs: 3000, characters: 2 ** 20 } as const;
 
 export interface ProgramsOptions {
@@ -23,7 +24,7 @@ export interface ProgramsOptions {
   /** The compiled runner; default: this package's own. */
   readonly runner?: string;
   readonly graceMs?: number;
-  /** A sentence: why there is none. Default: what works here. */
+  /** A string is the reason why there is no sandbox. Default: detected on this machine. */
   readonly sandbox?: Sandbox | string;
 }
 
@@ -58,16 +59,16 @@ export function createPrograms(options: ProgramsOptions): Programs {
   };
 }
 
-/** The working folder by its own name. */
 const ownName = ({ cwd, cell }: Command): string => outside(cwd, cell);
 
-/** A path of the sandbox as this process knows it. */
+/** Returns this process's path for a path of the sandbox. */
 function outside(path: string, cell: Cell | undefined): string {
   const shown = cell?.folders.findLast(({ name }) => path === name || path.startsWith(`${name}/`));
   return shown === undefined ? path : shown.folder + path.slice(shown.name.length);
 }
 
-/** Throws PROGRAM_MISSING or PROGRAM_REFUSED, as starting it without a sandbox would: the sandbox itself only ends with a status. */
+/** Throws PROGRAM_MISSING or PROGRAM_REFUSED before the start: inside the sandbox a missing program only yields an
+ * exit status. */
 function inside(sandbox: Sandbox, argv: readonly string[], command: Command, cell: Cell): readonly string[] {
   mustBeThere(argv[0] ?? '', command);
   return sandbox.wrap(argv, command.cwd, cell, STATUS_FD);
@@ -91,10 +92,10 @@ function mayRun(path: string): boolean {
   }
 }
 
-/** Always the compiled file: plain Node runs it, also where this module comes from its source. */
+/** The compiled file, because plain Node runs it even if this module runs from source. */
 const runnerMain = (): string => join(packageRoot(), 'dist', 'adapters', 'process', 'runner-main.js');
 
-/** Hands on what the program prints, until its group has ended and the last of it was read. */
+/** Passes on output until the group has ended and its last output was read. */
 async function watched({ stdout, stderr, last, stop }: Underway, command: Command): Promise<LastWord> {
   if (command.signal.aborted) stop();
   command.signal.addEventListener('abort', stop, { once: true });
@@ -112,7 +113,7 @@ async function watched({ stdout, stderr, last, stop }: Underway, command: Comman
     return await last;
   } catch (error) {
     stop();
-    await last.catch(() => undefined); // the group ends before its folder is taken away
+    await last.catch(() => undefined); // the group must end before its folder is removed
     throw error;
   } finally {
     command.signal.removeEventListener('abort', stop);
@@ -120,17 +121,17 @@ async function watched({ stdout, stderr, last, stop }: Underway, command: Comman
   }
 }
 
-/** Settles only when the taker fails: then there is no point in going on. */
+/** Never resolves. Rejects if the taker fails, so that the wait for the end stops early. */
 const failure = (passed: Promise<unknown>): Promise<never> =>
   new Promise((_, failed) => void passed.catch((error: NodeJS.ErrnoException) => failed(error)));
 
-/** One of the program's streams, and whether its taker is busy with a piece of it. */
+/** One output stream. `busy` is true while the taker processes a piece. */
 interface Flow {
   readonly stream: Readable;
   busy: boolean;
 }
 
-/** Hands on what is printed, piece by piece; the program waits while the taker is busy. */
+/** Passes on output piece by piece; a busy taker makes the program wait. */
 async function pass(flow: Flow, take: (text: string) => void | Promise<void>): Promise<void> {
   flow.stream.setEncoding('utf8');
   for await (const text of flow.stream) {
@@ -140,7 +141,6 @@ async function pass(flow: Flow, take: (text: string) => void | Promise<void>): P
   }
 }
 
-/** Waits for the last output as long as some comes that the group can have left. */
 async function drain(flows: readonly Flow[], passed: Promise<unknown>): Promise<void> {
   const beganMs = performance.now();
   let left: number = LAST_OUTPUT.characters;

@@ -1,25 +1,24 @@
 import type { Identity } from './identity.js';
 
-/** Lines on the runner's stdin. The pipe stays open for as long as programs may run: its end is the order to stop them all. */
+/** Lines on the runner's stdin. The end of stdin makes the runner stop all programs. */
 export type Order =
   { readonly do: 'run'; readonly id: string; readonly spec: Spec } | { readonly do: 'stop'; readonly id: string };
 
-/** Descriptor on which a sandbox tells the runner of its first process. */
 export const STATUS_FD = 3;
 
 export interface Spec {
-  /** The program that messages name: `argv` may begin with what puts it into a sandbox. */
+  /** The program's name in messages: `argv` may begin with the sandbox. */
   readonly program: string;
-  /** Its first process is a sandbox, which ends with the program and ends whatever the program left. */
+  /** True if the first process is a sandbox, which ends together with the program and everything in it. */
   readonly boxed: boolean;
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly limitMs: number;
-  /** Between TERM and KILL. */
+  /** Between SIGTERM and SIGKILL. */
   readonly graceMs: number;
   readonly stdin: string | null;
-  /** File that names the group while it runs, for `sweep`. */
+  /** File that describes the running group for `sweepGroups`. */
   readonly record: string;
   readonly worker: Identity;
   /** Named pipes that the worker reads. */
@@ -27,7 +26,7 @@ export interface Spec {
   readonly stderr: string;
 }
 
-/** Events of one program. The last one is `failed` or `ended`. */
+/** Events of one program. `failed` or `ended` is the last. */
 export type ProgramEvent =
   | { readonly say: 'started'; readonly pgid: number }
   | { readonly say: 'failed'; readonly errno: string }
@@ -37,7 +36,7 @@ export type RunnerReport = ProgramEvent & { readonly id: string };
 
 /** `<home>/running/<id>.json` */
 export interface Running {
-  /** Working folder of the program, and what its output goes to: by these a group is known again whose leader is gone. */
+  /** Working folder and output files. They identify a group whose leader is gone. */
   readonly cwd: string;
   readonly output: readonly string[];
   readonly group: Identity;

@@ -1,7 +1,7 @@
-/** Stands between a worker and its programs, in a session of its own. Whatever happens to the worker, the process group of each
- * program ends: the worker's end of our stdin closes, and we send TERM, wait, and send KILL. One for all of a worker's
- * programs, because a Node process of its own costs each of them more than most commands do. Imports node: only, so that it
- * stays small: what starts programs is copied for each of them. */
+/** Runs between a worker and its programs, in a session of its own. If the worker dies, stdin closes, and each
+ * program's process group gets SIGTERM, then SIGKILL. All programs of a worker share one runner, because starting
+ * Node costs more than most commands. It imports only node: modules and stays small, because each start of a program
+ * copies the process. */
 import { rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,7 +14,7 @@ function report(line: RunnerReport): void {
   try {
     writeSync(REPORT_FD, `${JSON.stringify(line)}\n`);
   } catch {
-    // The worker no longer reads. The process groups are ended all the same.
+    // The worker no longer reads. The process groups end all the same.
   }
 }
 

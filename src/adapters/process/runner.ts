@@ -9,33 +9,31 @@ import type { Order, RunnerReport, Spec, ProgramEvent } from './protocol.js';
 
 export type LastWord = Exclude<ProgramEvent, { say: 'started' }>;
 
-/** One program under the runner. */
 export interface Underway {
   readonly stdout: Promise<Socket>;
   readonly stderr: Promise<Socket>;
-  /** Rejects with RUNNER_LOST where the runner died; the program was ended then. */
+  /** Rejects with RUNNER_LOST if the runner died; the program is killed then. */
   readonly last: Promise<LastWord>;
-  /** The order to end the program and its group. */
   stop(): void;
 }
 
 interface Entry {
   readonly program: string;
   pgid: number | null;
-  /** Its program has the pipes open. */
+  /** The program has opened its pipes. */
   started(): void;
   told(last: LastWord): void;
   lost(error: Error): void;
 }
 
-/** The process beside a worker that starts its programs, and ends them when the worker is gone. Started with the first
- * program, and again after it was killed. */
+/** Starts programs through a separate process that ends them when the worker dies. That process starts with the
+ * first program, and again after it was killed. */
 export class Runner {
   private readonly entries = new Map<string, Entry>();
   private child: ChildProcess | null = null;
   private readonly pipes = new Pipes();
 
-  /** @param main the compiled runner: plain Node runs it */
+  /** @param main path of the compiled runner, which plain Node runs */
   constructor(private readonly main: string) {}
 
   async run(id: string, spec: Omit<Spec, 'stdout' | 'stderr'>): Promise<Underway> {
@@ -71,7 +69,7 @@ export class Runner {
       if (!started) for (const pipe of [out, err]) pipe.close();
       if (this.entries.size === 0) keep(child, false);
     };
-    // The end of a short program may be told before its output is here, which comes by ways of its own.
+    // The end of a short program may arrive before its output, which uses other pipes.
     const both = Promise.all([stdout.promise, stderr.promise]);
     void last.promise.then(({ say }) => (say === 'failed' ? null : both)).then(done, done);
     return {
@@ -89,7 +87,7 @@ export class Runner {
     });
     child.stdin!.on('error', () => undefined);
     createInterface({ input: child.stdout! }).on('line', (line) => this.hear(JSON.parse(line) as RunnerReport));
-    // Its last words are read before it counts as gone.
+    // Its last reports are read before it counts as gone.
     child.once('close', () => this.gone(child)).once('error', () => this.gone(child));
     return child;
   }
@@ -114,7 +112,7 @@ export class Runner {
 
 const order = (child: ChildProcess, what: Order): void => void child.stdin!.write(`${JSON.stringify(what)}\n`);
 
-/** While a program runs the process stays for its end; else nothing of ours holds it. */
+/** The runner keeps this process alive only while a program runs. */
 function keep(child: ChildProcess, held: boolean): void {
   const all = [child, child.stdin, child.stdout] as unknown as (NodeJS.RefCounted | null)[];
   for (const one of all)
@@ -128,7 +126,7 @@ interface Deferred<T> {
   reject(error: Error): void;
 }
 
-/** Makes a promise whose rejection may go unheard. */
+/** Makes a promise whose rejection needs no handler. */
 function deferred<T>(): Deferred<T> {
   let resolve!: (value: T) => void;
   let reject!: (error: Error) => void;

@@ -19,9 +19,8 @@ import { isBelow, privateParts, ROOTS, toolchainFolders } from './toolchain.js';
 
 type Argv = readonly string[];
 
-/** Puts a program into a sandbox: the command line that starts it there. */
 export interface Sandbox {
-  /** @param statusFd where the sandbox writes the pid of its first process, as JSON */
+  /** @param statusFd descriptor for the pid of the sandbox's first process, as JSON */
   wrap(argv: Argv, cwd: string, cell: Cell, statusFd?: number): Argv;
 }
 
@@ -36,18 +35,17 @@ export interface SandboxFacts {
 
 const BWRAP = '/usr/bin/bwrap';
 const UNSHARE = '/usr/bin/unshare';
-/** Files of /proc by which root sets the kernel. They belong to root, and a program of root's is root to them. */
+/** Root-owned kernel settings in /proc, which a program of the root user could change. */
 const KERNEL = ['/proc/sys', '/proc/irq', '/proc/bus', '/proc/fs', '/proc/sysrq-trigger', '/proc/mtrr'];
-/** How deep private files are looked for. */
 const LOOK_INTO = [
   ['/etc', 4],
   ['/opt', 2],
 ] as const;
 
-/** Nothing of a layer need survive a power cut: `volatile` (Linux 5.10) leaves out the writing to disk at its end. */
+/** Layers need not survive a power cut: `volatile` (Linux 5.10) skips the sync at unmount. */
 const LAYER_OPTIONS = ['index=off,volatile', 'index=off'];
 
-/** Arguments: what is below, what lies on top, the overlay's own folder, options; then the program. */
+/** Arguments: lower folder, upper folder, overlay work folder, options; then the program. */
 const LAYER = `mount -t overlay -o "lowerdir=$1,upperdir=$2,workdir=$3,$4" overlay "$1"; shift 4; exec "$@"`;
 
 /** Returns the sandbox of this machine for this user, or a sentence that says why there is none. */
@@ -71,8 +69,8 @@ export function findSandbox(
   }
 }
 
-/** @param layers options by which the kernel lays a private folder over a cache. Null: it cannot, and a program that may not fill a
- * cache sees an empty one. */
+/** @param layers options of an overlay over a cache. Null: overlays fail here, and a program without write access to
+ * a cache sees an empty one. */
 function create(view: Argv, { user }: SandboxFacts, layers: string | null): Sandbox {
   const { uid, gid } = user ?? { uid: process.getuid!(), gid: process.getgid!() };
   const own = ['--unshare-user', '--uid', String(uid), '--gid', String(gid)];
@@ -89,7 +87,8 @@ function create(view: Argv, { user }: SandboxFacts, layers: string | null): Sand
   };
 }
 
-/** Lays the private folder over the shared one, in a mount namespace that nobody else sees. Without root that takes a user namespace. */
+/** Mounts an overlay with the private folder over the shared one, in a new mount namespace. Without root this needs
+ * a user namespace. */
 function layered({ folders }: Cell, uid: number, options: string): Argv {
   const shown = folders.find(({ layer }) => layer !== undefined);
   if (shown === undefined) return [];
@@ -99,7 +98,7 @@ function layered({ folders }: Cell, uid: number, options: string): Argv {
   return [UNSHARE, ...user, '--mount', '/bin/sh', '-eu', '-c', LAYER, 'sh', ...lay];
 }
 
-/** Returns the upper folder of all mounts and a folder of this mount's own: two programs may run at once. */
+/** Returns the upper folder, which all mounts share, and a work folder for this mount: two programs may run at once. */
 export function layerFolders(layer: string): readonly [upper: string, own: string] {
   const upper = join(layer, 'upper');
   mkdirSync(upper, { recursive: true });
@@ -111,7 +110,7 @@ function mounted({ folder, name, readOnly, layer }: Cell['folders'][number], lay
   return [readOnly ? '--ro-bind' : '--bind', folder, name];
 }
 
-/** A list of names by which servers are found may be a link into /run. */
+/** /etc/resolv.conf may be a link into /run, which the sandbox lacks. */
 function resolver(): Argv {
   try {
     const real = realpathSync('/etc/resolv.conf');
@@ -121,7 +120,7 @@ function resolver(): Argv {
   }
 }
 
-/** Every program sees the system and the toolchain, read-only, without their private files. */
+/** Arguments for the read-only view of system and toolchain, without private files. */
 function viewOf({ toolsBin, home, env }: SandboxFacts): Argv {
   const covered = [home, env['HOME'] ?? home].filter((path) => ROOTS.some((root) => isBelow(path, root)));
   return [
@@ -141,7 +140,7 @@ const shownRoot = (path: string): Argv =>
 
 const openToAll = (layer: string): void => readdirSync(layer).forEach((name) => chmodSync(join(layer, name), 0o777));
 
-/** Runs a program in the sandbox. Returns the first line that it fails with, or null. */
+/** Runs a program in the sandbox. Returns the first line of its error. Null if it works. */
 function refusal(sandbox: Sandbox, folder: string, { user }: SandboxFacts, layer: boolean): string | null {
   const cache = { folder, name: folder, ...(layer && { layer: join(folder, 'layer') }) };
   const cell = { network: false, tmp: folder, folders: [cache] };

@@ -5,31 +5,33 @@ import { mountArguments } from '../docker/mounts.js';
 import { programMissing } from './errors.js';
 import { findSandbox } from './sandbox.js';
 
-/** Programs at this process's own terminal. @param engine address of the Docker engine, as it is read each time */
+/** Interactive programs at this terminal.
+ * @param engine returns the Docker engine's address, which may change */
 export const createShells = (engine: () => string, env: Readonly<Record<string, string | undefined>>): Shells => ({
-  sit: (seat, line) =>
-    seat.container === null
-      ? atTerminal(bound(onHost(line, env), seat), seat.cell ? '/' : seat.cwd, terminal(seat.env, env))
-      : atTerminal(inContainer(seat, seat.container, line), '/', clientEnv(seat.env, env, engine())),
+  sit: (session, line) =>
+    session.container === null
+      ? atTerminal(bound(onHost(line, env), session), session.cell ? '/' : session.cwd, terminal(session.env, env))
+      : atTerminal(inContainer(session, session.container, line), '/', clientEnv(session.env, env, engine())),
 });
 
-/** A person gets the shell that they are used to, without its start-up files: those would change what the step sees. */
+/** Starts the user's own shell without start-up files, which would change the environment of the step. */
 function onHost(line: string | null, env: Readonly<Record<string, string | undefined>>): readonly string[] {
   if (line !== null) return ['sh', '-eu', '-c', line];
   const shell = env['SHELL'] ?? 'sh';
   return shell.endsWith('/bash') ? [shell, '--norc', '--noprofile', '-i'] : ['sh', '-i'];
 }
 
-/** The same names of folders as the step's own programs see. */
+/** Uses the sandbox, so that folders have the same names as for the step's programs. */
 function bound(argv: readonly string[], { cwd, cell }: ShellSession): readonly string[] {
   const sandbox = cell === undefined ? '' : findSandbox();
   return cell === undefined || typeof sandbox === 'string' ? argv : sandbox.wrap(argv, cwd, cell);
 }
 
-/** Variables that the docker program itself reads. */
+/** Variables that the docker client itself reads. */
 const CLIENTS_OWN = /^(PATH|HOME|DOCKER_.*)$/;
 
-/** As our own containers are made (container.ts), at a terminal. Values travel by the client's environment: arguments are for all to see. */
+/** Same options as container.ts, plus a terminal. Values go through the client's environment, because process lists
+ * show arguments. */
 function inContainer(
   { cwd, env }: ShellSession,
   { image, platform, mounts, network }: ShellContainer,
@@ -62,7 +64,6 @@ function clientEnv(env: ShellSession['env'], around: Readonly<Record<string, str
   return { ...Object.fromEntries(given), PATH, HOME, ...(TERM !== undefined && { TERM }), DOCKER_HOST: engine };
 }
 
-/** Returns the variables of a terminal, besides those of the step's programs. */
 const terminal = (
   step: ShellSession['env'],
   env: Readonly<Record<string, string | undefined>>,
@@ -71,7 +72,7 @@ const terminal = (
   ...step,
 });
 
-/** Ctrl-C is for the program that runs there, not for us. */
+/** Ignores Ctrl-C: it is meant for the program at the terminal. */
 function atTerminal(argv: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<number> {
   const ignore = (): void => undefined;
   process.on('SIGINT', ignore);

@@ -7,12 +7,12 @@ import { endGroup, whenGone } from './ending.js';
 import { identityOf, opened, signalGroup } from './identity.js';
 import { type Running, type Spec, STATUS_FD, type ProgramEvent } from './protocol.js';
 
-/** setTimeout takes no more, and fires at once instead. */
+/** setTimeout fires at once above this delay. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export type Tell = (told: ProgramEvent) => void;
 
-/** One program and its process group, from its start until nothing of it runs. `tell` hears of its end once. */
+/** One program and its process group, from its start until the group has ended. Calls `tell` once with the end. */
 export class Supervised {
   private child: ChildProcess | null = null;
   private pgid = 0;
@@ -20,10 +20,10 @@ export class Supervised {
   private code: number | null = null;
   private ending = false;
   private groupEnded = false;
-  /** First process of the sandbox: it ends once all others in there have ended. */
+  /** First process of the sandbox; it ends after all others inside. */
   private first: number | null = null;
   private limit: NodeJS.Timeout | null = null;
-  /** Reading ends of its output: without a reader, what it prints would end it. */
+  /** Read ends of the output: without a reader, SIGPIPE would kill the program. */
   private output: number[] = [];
 
   constructor(
@@ -48,30 +48,30 @@ export class Supervised {
     this.limit = setTimeout(() => this.over(), Math.min(this.spec.limitMs, LONGEST_TIMER_MS));
   }
 
-  /** TERM, KILL after the grace time, and the end is told once nobody of the group runs. */
+  /** Ends the group: SIGTERM, then SIGKILL after the grace time. Reports the end once the group is gone. */
   end(): void {
     if (this.ending) return;
     this.ending = true;
     if (this.child?.pid === undefined) return;
     endGroup(this.pgid, this.spec, (listed) => {
       this.groupEnded = true;
-      // A program that just died is heard of in the next moment.
+      // The exit event of a program that just died arrives in the next moment.
       if (listed || this.code !== null) this.ended();
     });
   }
 
-  /** Takes the output in place of a worker that is gone: the program still has its time to end. */
+  /** Discards the output after the worker died, so that the program can use its grace time. */
   drain(): void {
     for (const fd of this.output.splice(0)) new Socket({ fd, writable: false }).on('error', () => undefined).resume();
   }
 
-  /** The program itself ended; what it left in its group ends too. */
+  /** The program has exited; the rest of its group ends too. */
   private exited(code: number): void {
     this.code = code;
     if (this.groupEnded) return this.ended();
     if (this.first === null || this.ending) return this.end();
     this.ending = true;
-    // The kernel kills it with bubblewrap, and all others with it.
+    // The kernel kills it with bubblewrap, and with it all other processes inside.
     whenGone(this.first, () => this.ended());
   }
 
@@ -85,7 +85,7 @@ export class Supervised {
     this.finish({ say: 'ended', code, timedOut: this.timedOut });
   }
 
-  /** A program that no sweep could find again does not go on: where the record cannot be written (a full disk), it is ended. */
+  /** Ends a program whose record cannot be written (full disk): no sweep could find it. */
   private recorded(): boolean {
     try {
       writeRecord(this.spec, this.pgid);
@@ -97,7 +97,7 @@ export class Supervised {
     }
   }
 
-  /** Null where it is refused before a process is made: a zero byte in an argument, or there is nowhere to write to. */
+  /** Null if the spawn fails before a process exists: a NUL byte in an argument, or no pipe to write to. */
   private start(): ChildProcess | null {
     try {
       const { child, output } = spawned(this.spec);
@@ -117,12 +117,12 @@ export class Supervised {
   }
 }
 
-/** In a session of its own. Our writing ends of its output are closed at once: they would keep it open. */
+/** Spawns in a new session. The parent closes its write ends at once, because they would keep the output open. */
 function spawned(spec: Spec): { readonly child: ChildProcess; readonly output: number[] } {
   const [output, ends]: [number[], number[]] = [[], []];
   try {
     for (const path of [spec.stdout, spec.stderr]) {
-      // To open a pipe for writing that nobody reads any more would wait for ever, so the reading end comes first.
+      // Opening a pipe for writing blocks without a reader, so the read end comes first.
       output.push(openSync(path, modes.O_RDONLY | modes.O_NONBLOCK));
       ends.push(openSync(path, modes.O_WRONLY));
       remove(path);
@@ -144,7 +144,7 @@ function spawned(spec: Spec): { readonly child: ChildProcess; readonly output: n
   }
 }
 
-/** bubblewrap's own words: `{ "child-pid": 4711, … }`. */
+/** Parses bubblewrap's status: `{ "child-pid": 4711, … }`. */
 function firstIn(status: string): number | null {
   const pid = /"child-pid": (\d+)/.exec(status)?.[1];
   return pid === undefined ? null : Number(pid);
@@ -163,7 +163,7 @@ function writeRecord(spec: Spec, pgid: number): void {
   renameSync(`${spec.record}.new`, spec.record);
 }
 
-/** A program may have sent its own output elsewhere by now: to a file that others write to, too. */
+/** The program may have redirected its output to a file that others write too. */
 const isOurs = (name: string, { stdout, stderr }: Spec): boolean =>
   [stdout, stderr].some((path) => name.startsWith(path));
 
@@ -175,6 +175,6 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Left for the sweep.
+    // The sweep removes it.
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { lives, membersOf, opened, signalGroup, startOf } from './identity.js';
 import type { Running } from './protocol.js';
 
-/** Ends process groups whose worker and runner are both gone: a runner that is killed cannot keep its promise.
+/** Ends process groups whose worker and runner are both dead: a killed runner cannot end its groups.
  * @param running folder of records, `<home>/running`
  * @returns process groups that were ended */
 export async function sweepGroups(running: string): Promise<readonly number[]> {
@@ -27,9 +27,8 @@ async function read(path: string): Promise<Running | null> {
   }
 }
 
-/** The number of a group belongs to ours as long as its leader lives, and as long as any of it does. Another process may have had the
- * leader's pid meanwhile, and have left a group of that number behind in turn: where the leader is gone, something of the
- * group must be known again. */
+/** True if the group is still the recorded one. A pid may be reused for another leader, which may leave a group of
+ * the same number. Without the original leader, a member must match by folder or output. */
 function stillOurs({ group, cwd, output }: Running): boolean {
   const now = startOf(group.pid);
   if (now !== null) return now === group.start;

@@ -4,31 +4,30 @@ import { delimiter, dirname, join } from 'node:path';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Folders of the system that every program may read. */
+/** System folders that every program may read. */
 export const ROOTS = ['/usr', '/etc', '/opt', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store'];
 
 /** Folders beside a `bin` folder that its programs need. */
 const BESIDE_BIN = ['lib', 'lib64', 'libexec', 'include'];
-/** Certificates and toolchains that the environment names. */
+/** Variables that name certificates and toolchains. */
 const NAMED = ['JAVA_HOME', 'RUSTUP_HOME', 'GOROOT', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'PIP_CERT'];
 const NAMED_TOO = ['REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS', 'GIT_SSL_CAINFO'];
 
-/** Folders of PATH that steps do not have: they choose a program by the working folder, or belong to npm. */
+/** PATH folders that steps do not get: shims choose a program by the working folder, the others belong to npm. */
 const NOT_OF_STEPS = /\/(shims|node_modules\/\.bin|node-gyp-bin)\/?$/;
 /** The kernel reads no more of a first line. */
 const LONGEST_INTERPRETER = 256;
 
 export const isBelow = (path: string, folder: string): boolean => `${path}/`.startsWith(`${folder}/`);
 
-/** Folders that no program may see as a whole. */
 export interface Hidden {
-  /** `SLIPWAY_HOME`: nothing below it is shown either. */
+  /** `SLIPWAY_HOME`: nothing below it is visible either. */
   readonly home: string;
   /** The home of the worker's user. Toolchains may be installed below it. */
   readonly user?: string | undefined;
 }
 
-/** Folders outside the system's own that hold the toolchain: our tools, the folders of PATH, Pythons, JDK and rustup. */
+/** Returns toolchain folders outside the system's: Slipway's tools, PATH, Pythons, JDK and rustup. */
 export function toolchainFolders(toolsBin: string, env: Env, { home, user }: Hidden): readonly string[] {
   const root = env['PYENV_ROOT'] ?? join(env['HOME'] ?? '/', '.pyenv');
   const pyenv = join(root, 'versions');
@@ -57,7 +56,8 @@ const withBeside = (bin: string): readonly string[] =>
     ? [dirname(bin)]
     : [bin, ...BESIDE_BIN.map((name) => join(dirname(bin), name))];
 
-/** The folder's own Python, and those that its scripts name in their first line: a copied folder keeps the names of the first one. */
+/** The folder's own Python, and those in its scripts' first lines: scripts of a copied folder still name the
+ * original. */
 const interpretersOf = (bin: string): readonly string[] => [
   ...new Set([join(bin, 'python'), ...entriesOf(bin).flatMap((entry) => interpreterOf(join(bin, entry.name)) ?? [])]),
 ];
@@ -74,13 +74,13 @@ function interpreterOf(script: string): string | null {
   return /^#!\s*(\/\S+)/.exec(start.toString('latin1'))?.[1] ?? null;
 }
 
-/** Folders of installed programs that links of a PATH folder lead to. */
+/** Folders of installed programs to which links in a PATH folder lead. */
 const linkedFrom = (folder: string): readonly string[] =>
   entriesOf(folder)
     .filter((entry) => entry.isSymbolicLink())
     .flatMap(({ name }) => prefixesOf(join(folder, name)));
 
-/** The real folder of a program with what lies beside it. Empty if there is none. */
+/** The real folder of a program and its siblings. Empty if there is none. */
 function prefixesOf(program: string): readonly string[] {
   try {
     const real = realpathSync(program);
@@ -98,7 +98,7 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-/** Files and folders below `root` that this process may read and other users may not: keys, password files. */
+/** Returns files and folders below `root` that only this process's user may read: keys, password files. */
 export function privateParts(root: string, depth: number): readonly { readonly path: string; readonly dir: boolean }[] {
   return entriesOf(root).flatMap((entry) => {
     const path = join(root, entry.name);

@@ -7,7 +7,7 @@ import { probe } from './probe.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Pythons under pyenv and on PATH, asked once per process. A tool's own environment is none. */
+/** Pythons under pyenv and on PATH, probed once per process. Skips virtual environments. */
 export function createInterpreters(env: Env = process.env): Interpreters {
   let found: Promise<readonly Interpreter[]> | null = null;
   const all = (): Promise<readonly Interpreter[]> => (found ??= findAll(env));
@@ -15,7 +15,7 @@ export function createInterpreters(env: Env = process.env): Interpreters {
     async find(tag) {
       const known = (await all()).find((python) => python.tag === tag && existsSync(python.path));
       if (known) return known;
-      found = null; // one may have been installed since
+      found = null; // another Python may have been installed since
       return (await all()).find((python) => python.tag === tag) ?? null;
     },
     async tags() {
@@ -32,7 +32,7 @@ async function findAll(env: Env): Promise<readonly Interpreter[]> {
   return answers.filter((python) => python !== null).sort(better);
 }
 
-/** With headers first, then the newest patch; the order of discovery decides the rest. */
+/** Headers first, then the newest patch; the order of discovery decides the rest. */
 const better = (a: Interpreter, b: Interpreter): number =>
   Number(b.headers) - Number(a.headers) || b.version.localeCompare(a.version, 'en', { numeric: true });
 
@@ -42,7 +42,7 @@ async function underPyenv(env: Env): Promise<readonly string[]> {
   return names.map((name) => join(versions, name, 'bin', 'python')).filter((path) => existsSync(path));
 }
 
-/** `python3.12` and the like; pyenv's shims are scripts that answer for whatever folder they are called in. */
+/** Finds `python3.12` and the like. Skips pyenv's shims, whose answer depends on the working folder. */
 async function onPath(env: Env): Promise<readonly string[]> {
   const found: string[] = [];
   for (const folder of (env['PATH'] ?? '').split(delimiter).filter(isPlain)) {

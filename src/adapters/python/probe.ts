@@ -15,7 +15,6 @@ print(json.dumps({
 `;
 const LIMIT_MS = 20_000;
 
-/** Runs a program that calls itself Python and believes what it says; null where it does not answer. */
 export async function probe(path: string): Promise<Interpreter | null> {
   try {
     const { stdout } = await promisify(execFile)(path, ['-I', '-c', PROBE], { timeout: LIMIT_MS, env: {} });

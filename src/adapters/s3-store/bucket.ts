@@ -6,35 +6,31 @@ import type { S3Settings } from './settings.js';
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2_000;
-/** A hiccup is nobody's news. */
+/** Shorter outages are not reported. */
 const TOLD_AFTER_MS = 1_000;
-/** A server that hangs is one that is away. */
 const SILENCE_MS = 60_000;
 
-/** One bucket: keys under our prefix, patience, errors in our words. */
 export class Bucket {
   readonly client: S3Client;
   private wasSeen = false;
-  /** Requests that have been asked again for a while, each by the mark of its own. */
+  /** Requests that have been retrying for a while. */
   private readonly waiting = new Set<symbol>();
 
   constructor(readonly settings: S3Settings) {
-    // It would tell everybody who types a command that later versions want Node 22; ours is pinned.
+    // Hides the SDK's notice about later Node versions: its version is pinned.
     process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
     this.client = new S3Client(clientSettings(settings));
   }
 
-  /** Returns the arguments that every command on one key needs. */
   at(path: string): { Bucket: string; Key: string } {
     return { Bucket: this.settings.bucket, Key: this.settings.prefix + path };
   }
 
-  /** For people. */
   place(path: string): string {
     return `s3://${this.settings.bucket}/${this.settings.prefix}${path}`;
   }
 
-  /** Asks again what may pass, until patience ends. A missing key and a condition that did not hold stay as they are. */
+  /** Retries transient errors until `patienceMs` is over. Rethrows missing keys and failed conditions. */
   async patiently<T>(action: () => Promise<T>): Promise<T> {
     const begun = performance.now();
     const request = Symbol();
@@ -55,13 +51,12 @@ export class Bucket {
     }
   }
 
-  /** What some request waits for just now; null while the server answers. The same words as long as it lasts: each failure
-   * has its own, and whoever watches would be told each time. */
+  /** Returns what requests currently wait for. Null while the server answers. The text is constant, because every
+   * change would notify observers again. */
   waitsFor(): string | null {
     return this.waiting.size === 0 ? null : `the S3 store at ${placeOf(this.settings)} does not answer`;
   }
 
-  /** null where nothing has that key. */
   async head(path: string): Promise<HeadObjectCommandOutput | null> {
     const ask = new HeadObjectCommand({ ...this.at(path), ChecksumMode: 'ENABLED' });
     return await this.patiently(() => this.client.send(ask)).catch(async (error: unknown) => {
@@ -71,10 +66,10 @@ export class Bucket {
     });
   }
 
-  /** A key that is missing may be a bucket that is missing. */
+  /** Throws STORE_BUCKET_MISSING if the bucket, and not just a key, is missing. */
   async mustExist(): Promise<void> {
     if (this.wasSeen) return;
-    // Not a HEAD: only an answer with a body says what is missing.
+    // A listing, because a HEAD response has no body to say what is missing.
     const ask = new ListObjectsV2Command({ Bucket: this.settings.bucket, Prefix: this.settings.prefix, MaxKeys: 1 });
     await this.patiently(() => this.client.send(ask));
     this.wasSeen = true;
@@ -87,10 +82,10 @@ export class Bucket {
 }
 
 const nothing = (): void => undefined;
-/** It would write to the console of everybody who types a command that it does not send a stream again; we do. */
+/** Silences the SDK's console warning that it cannot retry a stream: Slipway retries with a new one. */
 const silent = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
 
-/** Our own SHA-256 goes with every object and is checked on every read: the SDK's sums would be computed a second time. */
+/** Disables the SDK's checksums: Slipway sends its own SHA-256 with every object and checks it on every read. */
 const clientSettings = ({ endpoint, region, pathStyle, credentials, silenceMs = SILENCE_MS }: S3Settings) => ({
   ...(endpoint ? { endpoint } : {}),
   ...(region ? { region } : {}),
@@ -102,7 +97,7 @@ const clientSettings = ({ endpoint, region, pathStyle, credentials, silenceMs = 
   requestHandler: { connectionTimeout: 5_000, socketTimeout: silenceMs },
 });
 
-/** The answer of a write that may have found somebody there first. */
+/** Returns false if another writer was first. */
 export const unlessTaken = async (writing: Promise<unknown>): Promise<boolean> => {
   try {
     await writing;

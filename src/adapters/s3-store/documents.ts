@@ -8,19 +8,18 @@ import type { Bucket } from './bucket.js';
 import { notKept } from './errors.js';
 import { isMissing, isTaken } from './judge.js';
 
-/** A small JSON text under a key. */
 export interface Document<T> {
   readonly value: T;
   readonly etag: string;
-  /** Which write this is: an answer that got lost on the way is told from somebody else's write. */
+  /** Unique id of the write. It shows whether a write whose answer was lost succeeded. */
   readonly write: string;
 }
-/** `null`: only where nothing is there. Else only where this one still is. */
+/** Precondition: null requires an absent key, else the key must have this etag. */
 type Instead = { readonly etag: string } | null;
 
 const sumOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** A server may hand out a text with the sum of the one before while it is being replaced; damage stays. */
+/** While an object is replaced, a server may return the text with the previous checksum. Real damage stays. */
 const LOOKS = 5;
 const LOOK_AGAIN_MS = 50;
 
@@ -36,7 +35,6 @@ export async function readDocument<T>(bucket: Bucket, path: string, name: string
   }
 }
 
-/** null where nothing has that key. */
 async function textAt(bucket: Bucket, path: string) {
   const read = async () => {
     const { Body, Metadata, ETag, ContentLength = 0 } = await bucket.client.send(new GetObjectCommand(bucket.at(path)));
@@ -60,7 +58,7 @@ async function textAt(bucket: Bucket, path: string) {
   });
 }
 
-/** Writes, and answers what the key holds afterwards; `ours` where that is this write. */
+/** Writes conditionally and returns the key's content afterwards. `ours` is true if this write succeeded. */
 export async function writeDocument<T>(
   bucket: Bucket,
   path: string,

@@ -9,16 +9,16 @@ import { storeUnreachable } from './errors.js';
 import { isMissing, isTaken, placeOf } from './judge.js';
 import { altered } from './quarantine.js';
 
-/** So often in a row a connection may be cut before a single byte came. */
+/** Consecutive cuts without a byte before a download fails. */
 const CUTS_WITHOUT_PROGRESS = 5;
 
-/** Answers once the server does; fails after the last byte when the bytes are not the digest's. */
+/** Returns the object's bytes. Throws after the last byte if they do not match the digest. */
 export async function verified(bucket: Bucket, path: string, digest: Digest): Promise<AsyncIterable<Uint8Array>> {
   const first = await opened(bucket, path, digest);
   return compared(whole(bucket, path, digest, first), digest, () => altered(bucket, path, digest, first.ETag));
 }
 
-/** The same as a new file at `to`. A thread of its own for the hash was tried, and was not faster. */
+/** Downloads to a new file `to` and verifies its digest. A separate hashing thread was measured and is not faster. */
 export const fetchVerified = (bucket: Bucket, path: string, digest: Digest, to: string): Promise<void> =>
   appearing(to, async (file) => await writeAll(file, await verified(bucket, path, digest)));
 
@@ -45,7 +45,7 @@ async function* compared(
   if (`sha256:${hash.digest('hex')}` !== digest) throw await wrong();
 }
 
-/** All bytes of one object: a connection that is cut is opened again where it was cut. */
+/** Yields all bytes of one object. Resumes a cut connection at the same offset. */
 async function* whole(
   bucket: Bucket,
   path: string,

@@ -7,7 +7,7 @@ import { createPointers } from './pointers.js';
 import { createRecords } from './records.js';
 import type { S3Settings } from './settings.js';
 
-/** A store in a bucket, shared by all machines that reach it. @param folder for what waits to be uploaded */
+/** A store in a bucket, shared by all machines that reach it. @param folder local folder for pending uploads */
 export function createS3Store(settings: S3Settings, folder: string): OpenStore {
   const bucket = new Bucket(settings);
   const records = createRecords(bucket);
@@ -21,7 +21,7 @@ export function createS3Store(settings: S3Settings, folder: string): OpenStore {
   };
 }
 
-/** Creates the bucket of our own server. An existing bucket stays as it is. */
+/** Creates the bucket of a home's own server. An existing bucket stays as it is. */
 export async function createBucket(settings: S3Settings): Promise<void> {
   const { client } = new Bucket(settings);
   await client.send(new CreateBucketCommand({ Bucket: settings.bucket })).catch((error: unknown) => {

@@ -13,12 +13,12 @@ const of = (error: unknown): Answered => (error ?? {}) as Answered;
 const status = (error: unknown): number => of(error).$metadata?.httpStatusCode ?? 0;
 const named = (error: unknown, ...names: readonly string[]): boolean => names.includes(of(error).name ?? '');
 
-/** A key that is not there. A HEAD without a body cannot tell it from a bucket or an account that is not there. */
+/** True for a missing key. A HEAD response cannot distinguish it from a missing bucket or account. */
 export const isMissing = (error: unknown): boolean => status(error) === 404 && !isNoBucket(error) && !isRefused(error);
 export const isNoBucket = (error: unknown): boolean => named(error, 'NoSuchBucket');
-/** A condition did not hold: somebody was there first. */
+/** True if a condition failed: another writer was first. */
 export const isTaken = (error: unknown): boolean => status(error) === 412;
-/** The answer is one that asking again may mend: somebody writes the same key right now (409), a server in trouble, a wire that broke. */
+/** True if a retry may succeed: a concurrent write of the same key (409), a server error, a broken connection. */
 export const mayPass = (error: unknown): boolean => classOf(error) === 'infra';
 
 const isRefused = (error: unknown): boolean => classOf(error) === 'denied';
@@ -40,7 +40,7 @@ const why = (error: unknown): string => {
 
 export const placeOf = ({ endpoint, region }: S3Settings): string => endpoint ?? `AWS ${region ?? ''}`.trim();
 
-/** An error of the SDK in our words; null for what we do not know, and for the conditions that callers handle. */
+/** Returns the problem of an SDK error. Null for unknown errors, and for conditions that callers handle. */
 export function problemOf(error: unknown, settings: S3Settings): Problem | null {
   const place = placeOf(settings);
   if (isNoBucket(error)) return bucketMissing(settings.bucket, place);

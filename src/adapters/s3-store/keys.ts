@@ -1,7 +1,6 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { Bucket } from './bucket.js';
 
-/** All keys under a folder, a thousand at a time, without our prefix. */
 export async function keysUnder(bucket: Bucket, folder: string): Promise<string[]> {
   return bucket.patiently(async () => {
     const found: string[] = [];

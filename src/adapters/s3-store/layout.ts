@@ -14,7 +14,7 @@ import { keysUnder } from './keys.js';
 import { objectPath } from './objects.js';
 import { believing, sendLong } from './upload.js';
 
-/** A server copies no more in one request. */
+/** Limit of one copy request. */
 const LONGEST_COPY_BYTES = 5 * 2 ** 30;
 
 /** Files of a release under `layout/<release>/`, and its pointers. */
@@ -25,8 +25,8 @@ export const createLayout = (
   release: string,
 ): Layout => withLatest(createFiles(bucket, { create }, release), pointers, release);
 
-/** Real names at `layout/<release>/…`, copied by the server itself. Which bytes a name stands for is decided by a
- * create-once record, because not every server copies under a condition. */
+/** Real names at `layout/<release>/…`, copied by the server itself. A create-once record decides the bytes of a
+ * name, because not every server supports conditional copies. */
 function createFiles(bucket: Bucket, records: Pick<Store, 'create'>, release: string): Files {
   const root = `layout/${layoutPath(release)}/`;
   const at = (path: string): string => root + layoutPath(path);
@@ -57,7 +57,7 @@ async function copy(bucket: Bucket, stored: Stored, path: string): Promise<void>
     return await sendLong(bucket, path, stored, { open, mustBeUnchanged: async () => undefined });
   const { Bucket: name, Key } = bucket.at(from);
   const source = [name, ...Key.split('/')].map(encodeURIComponent).join('/');
-  // The metadata comes along: our SHA-256. A server that keeps sums computes its own of the bytes, which is compared.
+  // COPY keeps the metadata with Slipway's SHA-256. A server with checksums computes its own, which is compared.
   const ask = {
     ...bucket.at(path),
     CopySource: source,
@@ -71,7 +71,7 @@ async function* bytesOf(bucket: Bucket, digest: Digest): AsyncIterable<Uint8Arra
   yield* await verified(bucket, objectPath(digest), digest);
 }
 
-/** By what is noted with it, else by its bytes: somebody may have put a file there by hand. */
+/** Uses the recorded digest; an object that was uploaded by hand has none and is read. */
 async function storedAt(bucket: Bucket, path: string, seen: HeadObjectCommandOutput): Promise<Stored> {
   const noted = `sha256:${seen.Metadata?.['sha256']}`;
   return isDigest(noted)
@@ -79,7 +79,6 @@ async function storedAt(bucket: Bucket, path: string, seen: HeadObjectCommandOut
     : await bucket.patiently(() => digestAt(bucket, path));
 }
 
-/** Returns digest and size of a key, by reading its bytes. */
 export async function digestAt(bucket: Bucket, path: string): Promise<Stored> {
   const { Body } = await bucket.client.send(new GetObjectCommand(bucket.at(path)));
   const hash = createHash('sha256');

@@ -12,7 +12,7 @@ export function objectPath(digest: Digest): string {
   return `cas/sha256/${hexOf(digest).slice(0, 2)}/${hexOf(digest)}`;
 }
 
-/** Bytes by digest at `cas/sha256/ab/<hex>`. @param folder on this machine, for streams whose digest is not known yet */
+/** Bytes by digest at `cas/sha256/ab/<hex>`. @param folder local folder for streams of unknown digest */
 export function createObjects(
   bucket: Bucket,
   folder: string,

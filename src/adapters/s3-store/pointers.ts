@@ -18,7 +18,7 @@ export function createPointers(bucket: Bucket): Pointers {
       for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
         const now = await readDocument<typeof value>(bucket, pathOf(name), name);
         if (now !== null && !wins(now.value)) return { moved: false, value: now.value };
-        // Read back: where another came after us, the rule is asked again about what that one wrote.
+        // If another writer was first, the next round applies the rule to its value.
         const after = await writeDocument(bucket, pathOf(name), name, value, now);
         if (after.ours) return { moved: true, value };
         await wait(Math.random() * Math.min(LONGEST_WAIT_MS, 2 ** tries));

@@ -5,8 +5,8 @@ import { storeAltered } from '../store/errors.js';
 import { asideName } from '../store/quarantine.js';
 import type { Bucket } from './bucket.js';
 
-/** Moves what stands under a key to `quarantine/` and answers where it is now; null where something else, or nothing, stands
- * there by now. @param etag of what was read */
+/** Moves an object to `quarantine/` and returns its new place. Null if the key has changed or is gone. @param etag
+ * of the object that was read */
 export async function setAside(bucket: Bucket, path: string, was: string, etag: string): Promise<string | null> {
   const to = asideName(was);
   const { Bucket: name, Key } = bucket.at(path);
@@ -14,13 +14,13 @@ export async function setAside(bucket: Bucket, path: string, was: string, etag: 
   if ((await bucket.head(path))?.ETag !== etag) return null;
   const copy = new CopyObjectCommand({ ...bucket.at(to), CopySource: source, MetadataDirective: 'COPY' });
   await bucket.patiently(() => bucket.client.send(copy));
-  // Between this look and the next request another could put the right bytes there: they would be missing, not wrong.
+  // A concurrent write between this check and the delete would be lost. The object is then missing, but never wrong.
   if ((await bucket.head(path))?.ETag !== etag) return null;
   await bucket.patiently(() => bucket.client.send(new DeleteObjectCommand(bucket.at(path))));
   return bucket.place(to);
 }
 
-/** An object whose bytes are not its digest's goes to quarantine; where it cannot, it is told where it stands. */
+/** Moves an object with wrong bytes to quarantine. If that fails, the problem names its current place. */
 export async function altered(
   bucket: Bucket,
   path: string,

@@ -8,7 +8,7 @@ import { setAside } from './quarantine.js';
 
 const FOLDER = 'records/';
 
-/** Records by name at `records/<name>.json`: `If-None-Match: *` decides who was first. */
+/** Records by name at `records/<name>.json`. `If-None-Match: *` lets only the first writer succeed. */
 export function createRecords(bucket: Bucket): Pick<Store, 'create' | 'read' | 'list' | 'setAside'> {
   return {
     create: async (name, value) => {

@@ -1,23 +1,23 @@
 import { fail } from '../../model/failure.js';
 import { addressRefused, settingRefused } from './errors.js';
 
-/** Address and settings of a store on S3. */
 export interface S3Settings {
   readonly bucket: string;
-  /** Put in front of every key: empty, or ends in `/`. */
+  /** Prefix of every key: empty, or ends in `/`. */
   readonly prefix: string;
-  /** A server that is not AWS: `http://127.0.0.1:7070`. */
+  /** A server other than AWS: `http://127.0.0.1:7070`. */
   readonly endpoint?: string;
-  /** `http://host/bucket/key` instead of `http://bucket.host/key`; what most servers that are not AWS want. */
+  /** `http://host/bucket/key` instead of `http://bucket.host/key`; most servers other than AWS need it. */
   readonly pathStyle: boolean;
   readonly region?: string;
-  /** Credentials of our own server. Elsewhere the SDK's chain finds them: environment, profile, role. */
+  /** Credentials of the home's own server. Otherwise the SDK finds them: environment, profile, role. */
   readonly credentials?: Credentials;
-  /** Longer ones go in parts: with 1 GB in one request a server is done in half the time, and checks the SHA-256 itself. */
+  /** Larger objects are uploaded in parts. In one request of 1 GB a server takes half the time and checks the
+   * SHA-256 itself. */
   readonly partsAboveBytes?: number;
-  /** How long a server that is away is asked again before that is a failure. */
+  /** Milliseconds of retries before an unreachable server is a failure. */
   readonly patienceMs: number;
-  /** Without a byte in either direction a connection is given up, and the request asked again. */
+  /** Milliseconds without a byte before a connection is closed and the request retried. */
   readonly silenceMs?: number;
 }
 export interface Credentials {
@@ -25,7 +25,6 @@ export interface Credentials {
   readonly secretAccessKey: string;
 }
 
-/** How long a step waits for a store that does not answer before its work is lost. */
 const PATIENCE_MS = 5 * 60_000;
 const ANY_REGION = 'us-east-1';
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/;
@@ -53,7 +52,7 @@ function yesOrNo(env: NodeJS.ProcessEnv, name: string): boolean | null {
   return said === '1' || said === 'true';
 }
 
-/** Refuses a value that is no number, which would mean an endless wait. */
+/** Throws STORE_SETTING_REFUSED if it is no number, which would mean an endless wait. */
 function milliseconds(env: NodeJS.ProcessEnv, name: string): number | null {
   const said = env[name];
   if (!said) return null;

@@ -11,7 +11,7 @@ import { type LongBody, PART_BYTES } from './upload.js';
 
 const PIECE_BYTES = 1 << 20;
 
-/** Something to store whose digest is known: its bytes, or what opens them anew for each try. */
+/** Content with a known digest: its bytes, or a function that opens them for each attempt. */
 export interface Source extends Stored {
   readonly body: Buffer | LongBody;
 }
@@ -22,7 +22,7 @@ export const sourceOfBuffer = (bytes: Buffer): Source => ({
   body: bytes,
 });
 
-/** The key is the digest, so a long file is read twice: for its name, then for its bytes. */
+/** The key is the digest, so a long file is read twice: for the digest, then for the bytes. */
 export async function sourceOfFile(path: string): Promise<Source> {
   const before = await stat(path, { bigint: true });
   if (before.size <= PART_BYTES) return sourceOfBuffer(await readFile(path));
@@ -37,14 +37,14 @@ export async function sourceOfFile(path: string): Promise<Source> {
 const read = (path: string, size: number): Readable =>
   createReadStream(path, { highWaterMark: PIECE_BYTES, end: size - 1 });
 
-/** A second SHA-256 would say it more surely and cost much; every reader compares the bytes with the digest anyway. */
+/** Compares file metadata: a second SHA-256 would be slower, and every reader verifies the digest anyway. */
 async function mustBeUnchanged(path: string, before: BigIntStats): Promise<void> {
   const after = await stat(path, { bigint: true });
   const differs = (['ino', 'size', 'mtimeNs', 'ctimeNs'] as const).some((what) => after[what] !== before[what]);
   if (differs) throw fail(changedMeanwhile(path));
 }
 
-/** A stream that fits one part stays in memory; a longer one waits in a file of ours until its digest is known. */
+/** A stream of up to one part stays in memory. A longer one goes to a temporary file first, which gives its digest. */
 export async function withSource<T>(
   folder: string,
   bytes: AsyncIterable<Uint8Array>,

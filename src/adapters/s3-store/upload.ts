@@ -9,21 +9,20 @@ import { verified } from './download.js';
 import { notKept } from './errors.js';
 import { altered } from './quarantine.js';
 
-/** Held in memory up to here. Parts are too in memory, so that one that was cut is sent again. */
+/** Size of a part, which memory holds so that a cut upload can be repeated. */
 export const PART_BYTES = 8 << 20;
 const PARTS_AT_ONCE = 4;
 const MOST_PARTS = 10_000;
 
 const PARTS_ABOVE_BYTES = 1 << 30;
 
-/** Opened anew for each try. */
 export interface LongBody {
   open(): Readable;
-  /** Since its digest was taken; else it fails. */
+  /** Rejects if the content changed since its digest was computed. */
   mustBeUnchanged(): Promise<void>;
 }
 
-/** Creates an object at most once. Bytes under our digest that are something else give way. */
+/** Creates an object at most once. Wrong bytes under the same digest go to quarantine first. */
 export async function createOnce(bucket: Bucket, path: string, stored: Stored, body: Buffer | LongBody): Promise<void> {
   if (await isThere(bucket, path, stored).catch(falseIfAltered)) return;
   await believing(bucket, path, stored, () =>
@@ -31,7 +30,7 @@ export async function createOnce(bucket: Bucket, path: string, stored: Stored, b
   );
 }
 
-/** Whether the very bytes are there. A short object is read, which takes no longer than asking for what is noted with it. */
+/** True if the key holds the exact bytes. Reads a short object, because its metadata costs a request too. */
 export async function sound(bucket: Bucket, path: string, digest: Digest): Promise<boolean> {
   const seen = await bucket.head(path);
   if (seen === null) return false;
@@ -45,7 +44,7 @@ function falseIfAltered(error: unknown): false {
   throw error;
 }
 
-/** A write is believed only when it was read back. */
+/** Writes and then verifies by reading back. Throws STORE_NOT_KEPT if the object differs. */
 export async function believing(
   bucket: Bucket,
   path: string,
@@ -63,12 +62,12 @@ export async function believing(
   throw fail(notKept(bucket.place(path), wrong));
 }
 
-/** An object under our digest that is something else is nobody's to use. */
+/** True if the key holds these bytes. Moves an object with wrong bytes to quarantine and throws STORE_ALTERED. */
 async function isThere(bucket: Bucket, path: string, stored: Stored): Promise<boolean> {
   const seen = await bucket.head(path);
   if (seen === null) return false;
   if (differs(seen, stored) === null) return true;
-  // The noted digest may be wrong or missing, for instance after a copy by hand. The bytes decide.
+  // The recorded digest may be wrong or missing, for instance after a manual copy. The bytes decide.
   if (seen.ContentLength !== stored.size) throw await altered(bucket, path, stored.digest, seen.ETag);
   return await readWhole(bucket, path, stored.digest);
 }
@@ -84,7 +83,7 @@ const once = (bucket: Bucket, path: string, stored: Stored) => ({
   Metadata: { sha256: hexOf(stored.digest) },
 });
 
-/** The server computes the SHA-256 of what arrives, and refuses what is not ours. */
+/** Sends the SHA-256, so that the server refuses other bytes. */
 async function inOne(bucket: Bucket, path: string, stored: Stored, body: Buffer | Readable): Promise<void> {
   const sum = { ContentLength: stored.size, ChecksumSHA256: base64(stored) };
   await bucket.client.send(new PutObjectCommand({ ...once(bucket, path, stored), ...sum, Body: body }));
@@ -118,7 +117,7 @@ async function inParts(bucket: Bucket, path: string, stored: Stored, bytes: Read
   await upload.done();
 }
 
-/** Fails before the last part is sent. */
+/** Rejects before the last part is sent if the content has changed. */
 async function* andUnchanged(bytes: Readable, body: LongBody): AsyncIterable<Uint8Array> {
   yield* bytes as AsyncIterable<Buffer>;
   await body.mustBeUnchanged();
@@ -126,14 +125,14 @@ async function* andUnchanged(bytes: Readable, body: LongBody): AsyncIterable<Uin
 
 const base64 = ({ digest }: Stored): string => Buffer.from(hexOf(digest), 'hex').toString('base64');
 
-/** Returns how the stored object differs from what we sent. Null if it is the same. */
+/** Returns how the stored object differs from the sent one. Null if it is the same. */
 function differs(seen: HeadObjectCommandOutput | null, stored: Stored): string | null {
   if (seen === null) return 'nothing is there';
   if (seen.ContentLength !== stored.size) return `it has ${seen.ContentLength} bytes instead of ${stored.size}`;
   const ours = seen.Metadata?.['sha256'];
   if (ours !== hexOf(stored.digest)) return `its SHA-256 is noted as ${ours ?? 'nothing'}`;
   const theirs = seen.ChecksumSHA256;
-  // A sum of parts has a dash and their number behind it.
+  // A checksum of parts ends in a dash and their number.
   if (theirs !== undefined && !theirs.includes('-') && theirs !== base64(stored)) return `its SHA-256 is ${theirs}`;
   return null;
 }

@@ -10,11 +10,11 @@ import { createOnce } from '../s3-store/upload.js';
 import { extraOf } from '../target-extra.js';
 import { asTarget } from './translate.js';
 
-/** The step itself is tried again when this is over. */
+/** Retries of one request; afterwards the step itself is retried. */
 const PATIENCE_MS = 30_000;
 
-/** Real files under real names in a bucket, `{branch}/{commit}/{file}` or as the release file says. Each is created once, by the
- * server's own condition, and read back to its last byte. */
+/** Real files under real names in a bucket: `{branch}/{commit}/{file}`, or as the release file says. Each is created
+ * once by a conditional write, then read back completely. */
 export function createS3Target(to: Connection, session: Session): PublishTarget {
   const { path, endpoint } = extraOf(to, 's3');
   const open = once(() => openBucket(to, endpoint, session));
@@ -26,7 +26,7 @@ export function createS3Target(to: Connection, session: Session): PublishTarget 
     undo: 'delete the object',
     async prove() {
       await within((bucket) => tryUpload(bucket, path.replaceAll('{file}', 'slipway-proof')));
-      return null; // files have names once they are built
+      return null; // files have names only once built
     },
     items: (artifact) => [{ artifact, name: pathOf(path, artifact), url: url(pathOf(path, artifact)) }],
     observe: (item) => within((bucket) => observe(bucket, item)),
@@ -38,7 +38,7 @@ export function createS3Target(to: Connection, session: Session): PublishTarget 
   };
 }
 
-/** A JAR that is for one platform stands in that platform's folder, as in the store's own layout. */
+/** A JAR for one platform goes into that platform's folder, as in the store's layout. */
 function pathOf(path: string, { kind, name, labels }: Artifact): string {
   const platform = kind === 'jar' ? labels['platform'] : undefined;
   return path.replaceAll('{file}', platform === undefined ? name : `jars/${platform}/${name}`);
@@ -55,7 +55,7 @@ function openBucket({ address, username, password }: Connection, endpoint: strin
   return new Bucket({ ...s3Settings(address, env), ...(own !== null && { credentials: own }) });
 }
 
-/** Begins an upload and calls it off: a key that may only read is found before anything is built. */
+/** Starts and cancels an upload, which detects a read-only key before anything is built. */
 async function tryUpload(bucket: Bucket, path: string): Promise<void> {
   const at = bucket.at(path);
   const { UploadId } = await bucket.patiently(() => bucket.client.send(new CreateMultipartUploadCommand(at)));
@@ -64,7 +64,7 @@ async function tryUpload(bucket: Bucket, path: string): Promise<void> {
 
 async function observe(bucket: Bucket, { name }: Item): Promise<Observed> {
   if ((await bucket.head(name)) === null) return { state: 'absent' };
-  // What is noted beside an object is whatever its writer said: the bytes decide.
+  // The metadata is the writer's claim; only the bytes count.
   return { state: 'present', digest: (await bucket.patiently(() => digestAt(bucket, name))).digest };
 }
 

@@ -1,7 +1,7 @@
 import { fail, SlipwayFailure, type Problem } from '../../model/failure.js';
 import { targetDenied, targetRefused, targetUnreachable } from '../http/errors.js';
 
-/** A bucket speaks of itself as the store; here it is a target. */
+/** Converts problems of the store into problems of a target. */
 export async function asTarget<T>(target: string, address: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();

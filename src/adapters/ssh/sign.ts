@@ -6,13 +6,14 @@ import { SIGNED_AS } from '../../model/gate.js';
 import { notSigned } from './errors.js';
 import { openssh } from './ssh-keygen.js';
 
-/** Public keys that the person's SSH agent holds, one line each; none where no agent answers. */
+/** Returns the public keys of the user's SSH agent, one line each. Empty without an agent. */
 export async function agentKeys(): Promise<readonly string[]> {
   const { code, out } = await openssh('ssh-add', ['-L']);
   return code === 0 ? out.split('\n').filter((line) => /^(ssh-|ecdsa-|sk-)/.test(line)) : [];
 }
 
-/** Signs a text. @param key path of a key, or the line of a public key that the agent holds */
+/** Signs a text. Throws NOT_SIGNED or OPENSSH_MISSING.
+ * @param key path of a key, or the line of a public key in the agent */
 export async function sign(text: string, key: { readonly path: string } | { readonly line: string }): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-sign-'));
   try {

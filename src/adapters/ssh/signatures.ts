@@ -7,7 +7,6 @@ import { openssh } from './ssh-keygen.js';
 
 const SIGNER = 'approver';
 
-/** Signatures by `ssh-keygen -Y`. */
 export const createSignatures = (): Signatures => ({
   signedBy: (text, signature) =>
     withFile({ signature }, async (folder) => {

@@ -10,7 +10,6 @@ export interface Answer {
 
 const LIMIT_MS = 120_000;
 
-/** Runs one of OpenSSH's programs. @param stdin what it reads */
 export function openssh(program: 'ssh-keygen' | 'ssh-add', argv: readonly string[], stdin = ''): Promise<Answer> {
   return new Promise((answer, reject) => {
     const child = spawn(program, argv, { stdio: ['pipe', 'pipe', 'pipe'], timeout: LIMIT_MS });

@@ -1,4 +1,4 @@
-/** Lets so many acts go on at once; the others wait in line. What goes on must not wait for another of them. */
+/** Limits concurrent calls to `count`; others queue. A call must not wait for another one, or both may block. */
 export function atMost(count: number): <T>(act: () => Promise<T>) => Promise<T> {
   const line: (() => void)[] = [];
   let free = count;

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Which store a home uses where SLIPWAY_STORE does not say: written by `slipway up --store`, and by the server it starts. */
+/** The home's store if SLIPWAY_STORE is unset. Written by `slipway up --store` and by the server that it starts. */
 export interface StoreChoice {
   readonly kind: 'directory' | 's3';
   /** Address of the home's own server, once it has started. */

@@ -8,10 +8,10 @@ import { inFolderNow } from './temporary.js';
 /** Largest piece for a socket. Larger pieces leave the CPU cache, which costs more than the calls. */
 const BATCH_BYTES = 64 << 10;
 
-/** Two may want a file at the same place at once. */
+/** Unique name: two writers may create the same path at once. */
 const partialOf = (path: string): string => `${path}.${randomUUID()}.partial`;
 
-/** A file that appears at `path` only when `write` is done with it. */
+/** Creates a file that appears at `path` only after `write` is done. */
 export async function appearing(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   const partial = partialOf(path);
   try {
@@ -29,7 +29,7 @@ export async function appearing(path: string, write: (file: FileHandle) => Promi
   }
 }
 
-/** The same of bytes that are at hand, in one go. */
+/** Writes these bytes synchronously; the file appears whole. */
 export function appearingNow(path: string, bytes: Uint8Array): void {
   const partial = partialOf(path);
   try {
@@ -41,8 +41,8 @@ export function appearingNow(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** A socket hands out small pieces: a write each would take longer than the bytes do. While one batch is written the next
- * one is read. */
+/** Writes a stream in batches: one write for each small piece of a socket is slow. Writes one batch while it reads
+ * the next. */
 export async function writeAll(file: FileHandle, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   let batch: Uint8Array[] = [];
   let size = 0;
@@ -50,7 +50,7 @@ export async function writeAll(file: FileHandle, bytes: AsyncIterable<Uint8Array
   const flush = async (): Promise<void> => {
     await writing;
     writing = writeWhole(file, batch, size);
-    writing.catch(() => undefined); // told by the next await
+    writing.catch(() => undefined); // the next await reports it
     [batch, size] = [[], 0];
   };
   try {
@@ -68,6 +68,6 @@ export async function writeAll(file: FileHandle, bytes: AsyncIterable<Uint8Array
 async function writeWhole(file: FileHandle, batch: readonly Uint8Array[], size: number): Promise<void> {
   if (size === 0) return;
   const { bytesWritten } = await file.writev(batch);
-  // Nearly never: a disk that is almost full takes a part.
+  // Rare: an almost full disk may take only a part.
   if (bytesWritten < size) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten));
 }

@@ -4,10 +4,10 @@ import { atMost } from './at-most.js';
 import { createObjects } from './objects.js';
 import { createRecords } from './records.js';
 
-/** A step may need five thousand others, and a process has a thousand file descriptors. */
+/** A step may need five thousand files; a process has a thousand file descriptors. */
 const FILES_AT_ONCE = 128;
 
-/** A store in a folder, shared by all processes of this machine. Safe against any of them dying at any time. */
+/** A store in a folder, shared by all processes of this machine. Any process may die at any time without damage. */
 export function createDirectoryStore(folder: string): Store {
   const root = resolve(folder);
   const [objects, records, oneOf] = [createObjects(root), createRecords(root), atMost(FILES_AT_ONCE)];

@@ -1,20 +1,19 @@
 import type { Latest, Layout, Pointers } from '../../activities/ports.js';
 
-/** A layout without its pointers. */
 export type Files = Omit<Layout, 'moveLatest'>;
 
-/** `{branch}/latest/{rest}`; a commit's folder is no word of ours, so that a branch may end in `latest`. */
+/** `{branch}/latest/{rest}`. `rest` must not start with a commit, because a branch may end in `latest`. */
 const THROUGH_LATEST = /^(.+?)\/latest\/(?![0-9a-f]{40}(?:\/|$))(.*)$/;
 
-/** Files, and for each branch a pointer to the commit that is its latest, read through `{branch}/latest/`.
- * @param onMoved after each move or try of one; `latest` reads where the branch leads */
+/** Adds a pointer to each branch's latest commit, read through `{branch}/latest/`.
+ * @param onMoved called after each attempt to move; `latest` reads the branch's pointer */
 export function withLatest(
   files: Files,
   pointers: Pointers,
   release: string,
   onMoved: (branch: string, latest: () => Promise<Latest | null>) => Promise<void> = async () => undefined,
 ): Layout {
-  // One part, with a character that git allows in no branch: a branch may once have been the folder of another.
+  // A single path part, because one branch may once have been the folder of another. Git allows no ':' in branch names.
   const nameOf = (branch: string): string => `layout/${release}/${branch.replaceAll('/', ':')}`;
   const latestOf = (branch: string): Promise<Latest | null> => pointers.read<Latest>(nameOf(branch));
   const resolved = async (path: string): Promise<string | null> => {

@@ -24,7 +24,8 @@ export function createLayout(store: string, pointers: Pointers, release: string)
   return withLatest(createFiles(store, root), pointers, release, (branch, latest) => relink(root, branch, latest));
 }
 
-/** For tools that know nothing of pointers. Whoever links looks again: where another moved on meanwhile, the link follows. */
+/** Updates the link for tools without pointers. Reads the pointer again after linking, in case another writer moved
+ * it. */
 async function relink(root: string, branch: string, latest: () => Promise<Latest | null>): Promise<void> {
   const link = join(root, layoutPath(branch), 'latest');
   for (let linked = ''; ;) {
@@ -37,7 +38,7 @@ async function relink(root: string, branch: string, latest: () => Promise<Latest
       await rename(beside, link);
     } catch (error) {
       await rm(beside, { force: true });
-      // The pointer stands all the same: here is no place for a link, or the file system has none.
+      // The pointer is valid without a link: the path is occupied, or the file system has no links.
       if (['EISDIR', 'ENOTEMPTY', 'EEXIST', 'EPERM'].includes(errno(error))) return;
       throw asStoreFailure(error, link);
     }
@@ -45,7 +46,7 @@ async function relink(root: string, branch: string, latest: () => Promise<Latest
   }
 }
 
-/** The object's own file by another name, or a copy where no further link is allowed. */
+/** Hard-links the object under its name. Copies it if no further link is allowed. */
 function createFiles(store: string, root: string): Files {
   const at = (path: string): string => join(root, layoutPath(path));
   const files: Files = {
@@ -63,7 +64,7 @@ function createFiles(store: string, root: string): Files {
   return files;
 }
 
-/** Frees a name that is still tied to an object which was altered and set aside: the file itself stays in quarantine. */
+/** Frees a name that is still a hard link of an object in quarantine. Returns whether it did. */
 async function freed(store: string, digest: Digest, path: string): Promise<boolean> {
   for (const aside of await asideOf(store, digest)) {
     if (!(await isSame(aside, path))) continue;
@@ -73,7 +74,7 @@ async function freed(store: string, digest: Digest, path: string): Promise<boole
   return false;
 }
 
-/** True where the object got the name, false where the name was taken. */
+/** False if the name was taken. */
 async function linkFirst(store: string, object: string, digest: Digest, path: string): Promise<boolean> {
   try {
     await mkdir(dirname(path), { recursive: true });
@@ -105,7 +106,7 @@ async function isSame(one: string, other: string): Promise<boolean> {
   return a.ino === b.ino && a.dev === b.dev;
 }
 
-/** By its bytes: nothing else says what a file holds that anybody may have put there. */
+/** Reads the bytes: anybody may have put the file there. */
 const storedAt = (path: string): Promise<Stored | null> => hashFile(path).catch(nullIfAbsent);
 
 async function filesUnder(folder: string, prefix: string): Promise<string[]> {

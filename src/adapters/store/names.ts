@@ -14,10 +14,9 @@ const acceptable = (part: string): boolean =>
 const encode = (part: string): string =>
   encodeURIComponent(part).replace(/%(3A|40|2B|3D)/g, (escaped) => decodeURIComponent(escaped));
 
-/** A folder may not look like a record, so that `a.json/b` and `a` can both exist. */
+/** Escapes folders that look like records, so that `a.json/b` and `a` can coexist. */
 const encodeFolder = (part: string): string => encode(part).replace(/\.json$/, '%2Ejson');
 
-/** Path of a record's file under the records folder. */
 export function recordPath(name: string): string {
   const parts = name.split('/');
   if (!parts.every(acceptable)) throw fail(recordNameRefused(name));
@@ -25,7 +24,6 @@ export function recordPath(name: string): string {
   return [...parts.map(encodeFolder), encode(last) + ENDING].join('/');
 }
 
-/** Path of the folder that holds the records under a prefix such as `runs/`. */
 export function prefixPath(prefix: string): string {
   if (!prefix.endsWith('/')) throw fail(recordNameRefused(prefix));
   const parts = prefix.slice(0, -1).split('/');
@@ -35,11 +33,11 @@ export function prefixPath(prefix: string): string {
 
 export const isRecordFile = (file: string): boolean => file.endsWith(ENDING);
 
-/** The part of a name that a file or folder stands for. */
+/** Returns the part of a record's name from a file or folder name. */
 export const partOf = (entry: string): string =>
   decodeURIComponent(entry.endsWith(ENDING) ? entry.slice(0, -ENDING.length) : entry);
 
-/** Real names, as they are: for people to read. */
+/** Returns the path unchanged, because people read it. Throws LAYOUT_NAME_REFUSED. */
 export function layoutPath(path: string): string {
   // eslint-disable-next-line no-control-regex -- these are what is refused
   if (!path.split('/').every(acceptable) || /[\\\u0000-\u001f]/.test(path)) throw fail(layoutNameRefused(path));

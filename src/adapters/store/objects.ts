@@ -14,7 +14,7 @@ import { linkFirst, withSmall, withTemporary } from './temporary.js';
 import { myTurn } from './turns.js';
 
 const PIECE_BYTES = 1 << 20;
-/** Read in one go: the thread pool's turns would take longer. */
+/** Up to this size one read is faster than the thread pool. */
 const SMALL_BYTES = 1 << 16;
 
 export function objectPath(store: string, digest: Digest): string {
@@ -22,7 +22,7 @@ export function objectPath(store: string, digest: Digest): string {
   return join(store, 'cas', 'sha256', hexOf(digest).slice(0, 2), hexOf(digest));
 }
 
-/** Bytes by digest at `cas/sha256/ab/<hex>`: written beside, flushed, then linked into place once. */
+/** Bytes by digest at `cas/sha256/ab/<hex>`: written to a temporary file, flushed, then linked once. */
 export function createObjects(store: string): Pick<Store, 'put' | 'putFile' | 'get' | 'fetch' | 'has' | 'sound'> {
   const pathOf = (digest: Digest): string => objectPath(store, digest);
   return {
@@ -35,11 +35,11 @@ export function createObjects(store: string): Pick<Store, 'put' | 'putFile' | 'g
   };
 }
 
-/** Null where it is large; what cannot be read is told by who puts the large ones. */
+/** Null if the file is large or unreadable; `putLarge` reports the error. */
 async function putSmall(store: string, path: string): Promise<Stored | null> {
   await myTurn();
   const seen = statSync(path, { throwIfNoEntry: false });
-  // To open a named pipe would hold up the whole process.
+  // Opening a named pipe would block the process.
   if (!seen?.isFile() || seen.size > SMALL_BYTES) return null;
   const bytes = readFileSync(path);
   const digest = digestOfBytes(bytes);
@@ -86,7 +86,7 @@ async function writeHashed(bytes: AsyncIterable<Uint8Array>, to: FileHandle): Pr
   return { digest: `sha256:${hash.digest('hex')}`, size };
 }
 
-/** An object's bytes as a new file that appears when they are whole and verified. */
+/** Copies an object to a new file, which appears only when complete and verified. */
 export async function copyVerified(store: string, digest: Digest, path: string): Promise<void> {
   await myTurn();
   const small = smallVerified(objectPath(store, digest), digest);
@@ -94,7 +94,7 @@ export async function copyVerified(store: string, digest: Digest, path: string):
   else await copyLarge(store, digest, path);
 }
 
-/** Null where it is large, or not what it should be: that is told by who copies the large ones. */
+/** Null if the object is large, absent or damaged; `copyLarge` handles all three. */
 function smallVerified(path: string, digest: Digest): Buffer | null {
   let file: number | null = null;
   try {
@@ -119,7 +119,7 @@ const copyLarge = (store: string, digest: Digest, path: string): Promise<void> =
     }
   });
 
-/** Whether the object is there with the bytes of its digest; other bytes are set aside. */
+/** True if the object has the bytes of its digest. Moves wrong bytes to quarantine. */
 async function sound(store: string, digest: Digest): Promise<boolean> {
   await myTurn();
   if (smallVerified(objectPath(store, digest), digest) !== null) return true;
@@ -137,7 +137,7 @@ async function sound(store: string, digest: Digest): Promise<boolean> {
   }
 }
 
-/** The object that was read as this inode goes to quarantine; where it cannot, it is told where it stands. */
+/** Moves the object with this inode to quarantine. If that fails, the problem names its current place. */
 async function altered(store: string, digest: Digest, inode: number): Promise<SlipwayFailure> {
   const path = objectPath(store, digest);
   const isIt = async (moved: string): Promise<boolean> => (await stat(moved)).ino === inode;
@@ -157,7 +157,8 @@ async function linkOnce(store: string, from: string, digest: Digest): Promise<vo
   while (!linkFirst(from, to)) if (await sound(store, digest)) return;
 }
 
-/** The stream fails after its last byte when the bytes are not the digest's, so a reader must read to the end. */
+/** Streams an object. The stream fails after its last byte if the bytes do not match, so a reader must read to the
+ * end. */
 async function verified(store: string, digest: Digest): Promise<AsyncIterable<Uint8Array>> {
   const file = await opened(objectPath(store, digest), digest);
   const { ino } = await file.stat();

@@ -8,8 +8,9 @@ import { createLayout } from './layout.js';
 import type { OpenStore } from './opened.js';
 import { createPointers } from './pointers.js';
 
-/** The one place that decides: SLIPWAY_STORE (`s3://…`, or the folder of another home's store on this machine), else what `slipway up --store` chose for this home, else a folder.
- * @param ownServerIsUp false: nobody starts the home's own server again, so it is not waited for */
+/** Opens the store of a home: SLIPWAY_STORE, else the choice of `slipway up --store`, else a folder. SLIPWAY_STORE is
+ * `s3://…` or the folder of another home's store on this machine.
+ * @param ownServerIsUp false: the home's own server is stopped, so requests are not retried */
 export async function openStore(
   env: NodeJS.ProcessEnv,
   home: string,
@@ -19,7 +20,7 @@ export async function openStore(
   const folder = said && isAbsolute(said) ? said : join(home, 'store');
   const settings = s3Of(env, home, ownServerIsUp);
   if (settings !== null) {
-    // The SDK takes a while to load, and a folder does not need it.
+    // Lazy import: the SDK loads slowly, and a folder does not need it.
     const { createS3Store } = await import('../s3-store/index.js');
     return createS3Store(settings, folder);
   }

@@ -2,7 +2,8 @@ import type { Pointers, Store } from '../../activities/ports.js';
 
 const DIGITS = 9;
 
-/** Pointers over any store: each move is a create-once record with the next number, so that of two only one can follow. */
+/** Pointers over any store. Each move creates the record with the next number once, so only one of two movers
+ * succeeds. */
 export function createPointers(store: Pick<Store, 'create' | 'read' | 'list'>): Pointers {
   const folder = (name: string): string => `pointers/${name}/`;
   const last = async (name: string): Promise<number> =>
@@ -17,7 +18,7 @@ export function createPointers(store: Pick<Store, 'create' | 'read' | 'list'>): 
       for (let number = await last(name); ; number += 1) {
         const now = number === 0 ? null : await store.read<typeof value>(at(name, number));
         if (now !== null && !wins(now)) {
-          // Others may have gone on since; only what is last counts.
+          // Another writer may have moved the pointer since; only the last value counts.
           if ((await last(name)) === number) return { moved: false, value: now };
           continue;
         }

@@ -5,19 +5,19 @@ import { type Digest, hexOf } from '../../model/digest.js';
 
 const FOLDER = 'quarantine';
 
-/** `quarantine/<what it was>-<time>-<a few digits>`: nothing that was set aside is ever replaced. */
+/** `quarantine/<original name>-<time>-<random>`: unique, so nothing in quarantine is replaced. */
 export const asideName = (was: string): string =>
   `${FOLDER}/${was}-${new Date().toISOString().replace(/[:.]/g, '-')}-${randomUUID().slice(0, 4)}`;
 
-/** Moves a file of the store out of the way and answers where it is now; null where nothing stood there any more.
- * @param isIt whether what was moved is what was to be moved: another may have put the right one there meanwhile, which goes back */
+/** Moves a file of the store to quarantine and returns its new path. Null if it was gone.
+ * @param isIt true if the moved file is the intended one; a replacement by another writer goes back */
 export async function setAside(
   store: string,
   path: string,
   was: string,
   isIt: (moved: string) => Promise<boolean>,
 ): Promise<string | null> {
-  // To move the right one and put it back would leave a moment in which another is taken for the first.
+  // Checks first: moving a good file away, even briefly, would let another writer create the name.
   if (!(await unlessGone(isIt(path)))) return null;
   const aside = join(store, asideName(was));
   await mkdir(dirname(aside), { recursive: true });
@@ -37,14 +37,13 @@ export async function setAside(
   return null;
 }
 
-/** False where the file is gone by now. */
 const unlessGone = (looked: Promise<boolean>): Promise<boolean> =>
   looked.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return false;
     throw error;
   });
 
-/** Files that once stood for a digest and were set aside. */
+/** Returns the quarantined files of a digest. */
 export async function asideOf(store: string, digest: Digest): Promise<readonly string[]> {
   const names = await readdir(join(store, FOLDER)).catch((): string[] => []);
   return names.filter((name) => name.startsWith(`${hexOf(digest)}-`)).map((name) => join(store, FOLDER, name));

@@ -4,9 +4,9 @@ import type { Stored } from '../../activities/ports.js';
 
 const PIECE_BYTES = 1 << 20;
 
-/** Hands a file out piece by piece. Two buffers for all of it, so that a gigabyte leaves nothing for the collector; the next
- * piece is read while the last one is used.
- * @param use a piece is its own until its promise is kept */
+/** Passes a file to `use` piece by piece, with two buffers in all to spare the garbage collector. Reads the next piece
+ * meanwhile.
+ * @param use may keep a piece until its promise resolves */
 export async function readThrough(file: FileHandle, use: (piece: Buffer) => Promise<void> | void): Promise<void> {
   const buffers = [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)] as const;
   const readInto = async (buffer: Buffer): Promise<Buffer> =>
@@ -16,17 +16,16 @@ export async function readThrough(file: FileHandle, use: (piece: Buffer) => Prom
     const piece = await reading;
     if (piece.length === 0) return;
     reading = readInto(buffers[turn % 2]!);
-    reading.catch(() => undefined); // told by the next await, unless `use` fails before
+    reading.catch(() => undefined); // the next await reports it, unless `use` fails before
     try {
       await use(piece);
     } catch (error) {
-      await reading.catch(() => undefined); // nobody closes the file under it
+      await reading.catch(() => undefined); // the caller must not close the file during a read
       throw error;
     }
   }
 }
 
-/** SHA-256 and size of a file's bytes. */
 export async function hashFile(path: string): Promise<Stored> {
   const file = await open(path, 'r');
   try {
@@ -36,10 +35,9 @@ export async function hashFile(path: string): Promise<Stored> {
   }
 }
 
-/** The same of a file that is open. */
 export const hashOpen = (file: FileHandle): Promise<Stored> => hashThrough(file, () => undefined);
 
-/** The same while they are copied to another file: written and hashed at once. */
+/** Copies one file to another and hashes it in the same pass. */
 export const hashInto = (from: FileHandle, to: FileHandle): Promise<Stored> =>
   hashThrough(from, (piece) => to.writeFile(piece));
 

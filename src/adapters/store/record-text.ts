@@ -2,10 +2,12 @@ import { fail, SlipwayFailure } from '../../model/failure.js';
 import { canonical } from '../../model/json.js';
 import { recordDamaged } from './errors.js';
 
-/** The longest record of ours, the words of an audit, has half a megabyte. Whoever may write the store would fill the memory of readers. */
+/** Protects readers' memory against other writers of the store. Slipway's longest record, an audit, has half a
+ * megabyte. */
 export const MOST_RECORD_BYTES = 64 * 2 ** 20;
 
-/** @param place for people. Throws RECORD_DAMAGED; no record is ever `null`, which would read as none. */
+/** Parses a record. Throws RECORD_DAMAGED, also for `null`, which would read as absent.
+ * @param place for messages */
 export function parseRecord<T>(text: string, name: string, place: string): T {
   let value: unknown;
   try {
@@ -17,7 +19,8 @@ export function parseRecord<T>(text: string, name: string, place: string): T {
   return value as T;
 }
 
-/** Whether a record still says what its reader saw; absent: that it could not be read. */
+/** True if a record still has the content that its reader saw.
+ * @param seen undefined: the record was unreadable */
 export async function isWhatWasSeen(read: () => Promise<unknown>, seen: object | undefined): Promise<boolean> {
   try {
     const now = await read();

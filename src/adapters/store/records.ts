@@ -11,7 +11,7 @@ import { isWhatWasSeen, MOST_RECORD_BYTES, parseRecord } from './record-text.js'
 import { linkFirst, withSmall } from './temporary.js';
 import { myTurn } from './turns.js';
 
-/** A file that is there and cannot be read so often is a link that leads nowhere. */
+/** Attempts to create a record that exists but cannot be read, such as a dangling link. */
 const MOST_TRIES = 5;
 
 /** Records by name at `records/<name>.json`: link(2) of a finished file decides who was first. */
@@ -43,7 +43,7 @@ async function create<T>(store: string, path: string, name: string, value: T): P
     if (first !== null) return { created: false, value: first };
     if (await withSmall(store, `${JSON.stringify(value)}\n`, (temporary) => linkFirst(temporary, path)))
       return { created: true, value };
-    // The one that was there first may have been set aside meanwhile.
+    // The first record may have been moved to quarantine meanwhile.
     if (tries === MOST_TRIES) throw fail(recordDamaged(name, path));
   }
 }
@@ -54,7 +54,7 @@ async function read<T>(path: string, name: string): Promise<T | null> {
   return text === null ? null : parseRecord<T>(text, name, path);
 }
 
-/** Records are a few kB and read by the thousand: in one go each takes a twentieth of what the thread pool's four turns take. */
+/** Reads synchronously: for thousands of small records this takes a twentieth of the thread pool's time. */
 function textOf(path: string, name: string): string | null {
   try {
     if (statSync(path).size > MOST_RECORD_BYTES) throw fail(recordTooLong(name, path, MOST_RECORD_BYTES));

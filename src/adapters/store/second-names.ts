@@ -5,13 +5,12 @@ import { asStoreFailure } from './errors.js';
 import { myTurn } from './turns.js';
 
 interface SecondName {
-  /** Path of a record's file. */
   readonly of: string;
   readonly as: string;
 }
 
-/** The same files under second names, where nothing stands yet: their bytes were flushed when they were written, so that the folders
- * are all that is left to flush. Answers for each whether something stands there now. */
+/** Links files to second names unless those exist. Their bytes are flushed already, so only the folders are. Returns
+ * for each name whether it exists now. */
 export async function secondNames(store: string, names: readonly SecondName[]): Promise<readonly boolean[]> {
   try {
     const there: boolean[] = [];
@@ -26,7 +25,7 @@ export async function secondNames(store: string, names: readonly SecondName[]): 
   }
 }
 
-/** The record is gone, has as many names as a file may have, or the file system gives none. */
+/** Errors that leave a name unlinked: no record, too many links, or a file system without links. */
 const CANNOT = ['ENOENT', 'EMLINK', 'EPERM', 'EXDEV', 'ENOTSUP'];
 
 function linked(of: string, as: string): boolean {
@@ -46,7 +45,7 @@ function linked(of: string, as: string): boolean {
 
 async function flushed(folder: string): Promise<void> {
   const file = await open(folder, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null; // nothing got a name there
+    if (error.code === 'ENOENT') return null; // no name was linked there
     throw error;
   });
   try {

@@ -6,17 +6,17 @@ import { promisify } from 'node:util';
 import { asStoreFailure } from './errors.js';
 
 const FOLDER = 'tmp';
-/** Nothing of ours takes longer to write one object. */
+/** No write of one object takes longer. */
 const LEFT_OVER_AFTER_MS = 24 * 3_600_000;
 
-/** Name of a temporary file starts with its writer's pid, so that a sweep can tell whether it is still being written. */
+/** Starts with the writer's pid, so that a sweep can tell whether the writer lives. */
 const newName = (): string => `${process.pid}-${randomUUID()}`;
 
 const flushed = promisify(fdatasync);
 
 const errno = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** Writes a file beside the store, flushed to disk, hands its path to `publish`, and removes it whatever happens. */
+/** Writes and flushes a temporary file, passes its path to `publish`, and always removes it. */
 export async function withTemporary<T>(
   store: string,
   write: (file: FileHandle) => Promise<void>,
@@ -41,7 +41,7 @@ export async function withTemporary<T>(
   }
 }
 
-/** The same of a small text: only its way to the disk is waited for, which takes as long as all else together. */
+/** Like `withTemporary` for a small text. Only the flush is asynchronous, because it takes half of the time. */
 export async function withSmall<T>(
   store: string,
   text: string | Uint8Array,
@@ -64,7 +64,7 @@ export async function withSmall<T>(
   }
 }
 
-/** Node's own `rmSync` asks twice what it removes. */
+/** `unlinkSync` saves the two extra system calls of `rmSync`. */
 function removeNow(path: string, store: string): void {
   try {
     unlinkSync(path);
@@ -73,7 +73,7 @@ function removeNow(path: string, store: string): void {
   }
 }
 
-/** True where the file became what the name stands for, false where another was there first. */
+/** True if the link was made. False if the name exists. */
 export function linkFirst(from: string, to: string): boolean {
   try {
     inFolderNow(to, () => linkSync(from, to));
@@ -84,7 +84,6 @@ export function linkFirst(from: string, to: string): boolean {
   }
 }
 
-/** As `inFolder`, for what does not wait. */
 export function inFolderNow<T>(path: string, act: () => T): T {
   try {
     return act();
@@ -95,7 +94,7 @@ export function inFolderNow<T>(path: string, act: () => T): T {
   }
 }
 
-/** Makes the folder of a path only where it is missing: next to always it is there. */
+/** Retries `act` after creating the missing folder, which almost always exists already. */
 export async function inFolder<T>(path: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -106,7 +105,7 @@ export async function inFolder<T>(path: string, act: () => Promise<T>): Promise<
   }
 }
 
-/** Removes what writers that died left behind; answers how many files. */
+/** Removes temporary files of dead writers. Returns how many. */
 export async function sweepTemporary(store: string, now: () => number = Date.now): Promise<number> {
   const folder = join(store, FOLDER);
   const names = await readdir(folder).catch((): string[] => []);

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers';
 
-/** Work that holds up the whole process lasts no longer in one go. */
+/** Longest synchronous work before the event loop runs. */
 const LONGEST_MS = 10;
 
 let begunMs: number | null = null;
 
-/** Before each piece of such work: waits until the others had their turn, where pieces came one upon the other for too long. */
+/** Call before each piece of synchronous work. Yields to the event loop if pieces in a row took too long. */
 export async function myTurn(): Promise<void> {
   while (begunMs !== null && performance.now() - begunMs > LONGEST_MS)
     await new Promise<void>((others) => setImmediate(others));

@@ -7,12 +7,13 @@ import type { HeartbeatDetails, StepEnding } from '../../model/messages.js';
 type Told = Pick<AsyncCompletionClient, 'complete' | 'fail' | 'reportCancellation' | 'heartbeat'>;
 
 export interface Keeping extends Afterwards {
-  /** Resolves when all that was taken has been told. */
+  /** Resolves once Temporal has all results. */
   idle(): Promise<void>;
 }
 
-/** @param atOnce attempts whose results may be kept besides those that hold slots
- * @param onLost told where Temporal could not be told: it gives the step to another worker, which finds the result */
+/** Reports results after their slots are free.
+ * @param atOnce limit of such attempts
+ * @param onLost called if Temporal cannot be reached: it then retries the step, which finds the result */
 export function createAfterwards(client: Told, atOnce: number, onLost: (error: unknown) => void): Keeping {
   const under = new Set<Promise<void>>();
   return {
@@ -20,7 +21,7 @@ export function createAfterwards(client: Told, atOnce: number, onLost: (error: u
       if (under.size >= atOnce) return false;
       const done = told(client, taskToken, ending, beat)
         .catch((error: unknown) => {
-          // Timed out meanwhile, or its run was ended: nobody waits for it.
+          // The attempt timed out or its run ended, so the result is not needed.
           if (!(error instanceof ActivityNotFoundError)) onLost(error);
         })
         .finally(() => under.delete(done));
@@ -56,7 +57,7 @@ async function told(
   }
 }
 
-/** A store that is slow, or away, does not look like a worker that is lost. */
+/** Sends heartbeats meanwhile, so that a slow store does not look like a lost worker. */
 async function beating(
   client: Told,
   taskToken: Uint8Array,
@@ -66,6 +67,6 @@ async function beating(
   for (;;) {
     const goesOn = await wait(HEARTBEAT_MS, true, { signal: over }).catch(() => false);
     if (!goesOn) return;
-    await client.heartbeat(taskToken, beat()).catch(() => undefined); // it tells of a cancel, too: the result is kept all the same
+    await client.heartbeat(taskToken, beat()).catch(() => undefined); // a rejection may mean a cancel; the result is stored nevertheless
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fail } from '../../model/failure.js';
 import { certificateUnreadable } from './errors.js';
 
-/** How a Temporal server is reached; the shape that both SDK connections take. */
+/** Settings of a Temporal server, in the shape that both SDK connections take. */
 export interface ServerSettings {
   readonly address: string;
   readonly namespace: string;
@@ -18,7 +18,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const USUAL_ADDRESS = '127.0.0.1:7233';
 
-/** The variables that Temporal's own tools know. @param recorded address of the server that `slipway up` started, or null */
+/** Reads the variables of Temporal's own tools.
+ * @param recorded address of the server that `slipway up` started, or null */
 export function serverSettings(env: Env, recorded: string | null): ServerSettings {
   const tls = tlsOf(env);
   return {
@@ -29,7 +30,7 @@ export function serverSettings(env: Env, recorded: string | null): ServerSetting
   };
 }
 
-/** An API key alone asks for TLS too, as Temporal's own tools do. */
+/** An API key alone enables TLS, as in Temporal's own tools. */
 function tlsOf(env: Env): Tls | true | null {
   const file = (name: string): Buffer | undefined => (env[name] ? read(name, env[name]) : undefined);
   const ca = file('TEMPORAL_TLS_SERVER_CA_CERT_PATH');

@@ -22,7 +22,7 @@ async function post({ to, url, headers, body, signal }: Letter, patienceMs: numb
   }
 }
 
-/** What it answered, as far as that helps a person; an answer without end is not read to its end. */
+/** Returns the start of the answer. Stops reading an endless one. */
 async function beginningOf(response: Response): Promise<string> {
   let text = '';
   const decoder = new TextDecoder();
@@ -32,7 +32,7 @@ async function beginningOf(response: Response): Promise<string> {
       if (text.length >= MOST_SAID) break;
     }
   } catch {
-    // The status has come: that is the answer.
+    // The status has arrived, which is enough.
   }
   return text.slice(0, MOST_SAID).trim();
 }

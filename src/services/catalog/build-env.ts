@@ -10,11 +10,11 @@ const NAMED = new Set([
   ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'PIP_CERT', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS'],
   'GIT_SSL_CAINFO',
 ]);
-/** Credentials of releases that begin like settings of a worker. */
+/** Credentials of releases whose names match a worker's settings. */
 const CREDENTIALS = new Set(['SLIPWAY_INDEX_PASSWORD']);
 
-/** The environment of a worker that runs code of projects: no variable of a person or of CI but those that a worker needs, and
- * those that SLIPWAY_BUILD_ENV names. */
+/** Returns the environment of a worker that runs projects' code: only variables that a worker needs, and those in
+ * SLIPWAY_BUILD_ENV. */
 export function buildEnv(env: Env): Record<string, string> {
   const asked = new Set((env['SLIPWAY_BUILD_ENV'] ?? '').split(',').map((name) => name.trim()));
   const codec = secretReference(env['SLIPWAY_CODEC_KEYS'] ?? '');

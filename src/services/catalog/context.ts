@@ -1,12 +1,10 @@
 import type { Ports } from '../free-ports.js';
 
-/** What a service is made from. */
 export interface Context {
   readonly home: string;
   readonly ports: Ports;
-  /** Address of Temporal's web page server, behind our proxy. */
+  /** Loopback address of Temporal's web page server, behind nginx. */
   readonly pageHost: string;
-  /** Programs of the tools' venv. */
   readonly toolsBin: string;
   readonly packageRoot: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -10,10 +10,11 @@ import { run } from '../run.js';
 import { plain, type Service } from '../service.js';
 import type { Context } from './context.js';
 
-/** Stretching a secret is for those that people think up; ours is 256 random bits, and it would take 4 s and 512 MiB at each start. */
+/** Weakens devpi's key stretching, which takes 4 s and 512 MiB at each start. It only helps secrets that people
+ * choose; this one has 256 random bits. */
 const QUICK_KEY = ['--argon2-time-cost', '1', '--argon2-memory-cost', '1024', '--argon2-parallelism', '1'];
 
-/** The Python index: devpi answers like the public one; other bytes under a published name are refused. */
+/** The Python index: devpi behaves like PyPI and refuses other bytes under a published name. */
 export function devpi(context: Context): Service {
   const folder = join(context.home, 'devpi');
   const address = devpiAddress(context);
@@ -36,14 +37,15 @@ export function devpi(context: Context): Service {
 }
 
 const USER = 'root';
-/** Path of our one index: devpi's indexes belong to users. */
+/** Path of the index: devpi's indexes belong to users. */
 export const INDEX = `/${USER}/release`;
 
 const devpiAddress = ({ ports }: Context): string => `http://127.0.0.1:${ports.devpi}/`;
 const passwordFile = (home: string): string => join(secretsFolder(home), 'index-password');
 const secretFile = (home: string): string => join(secretsFolder(home), 'devpi');
 
-/** Made once, read only by us, and handed to the worker of control as SLIPWAY_INDEX_PASSWORD. */
+/** Returns the index password, created once and readable by this user alone. The control worker gets it as
+ * SLIPWAY_INDEX_PASSWORD. */
 export function indexPassword(home: string): string {
   keepSecret(passwordFile(home));
   return readFileSync(passwordFile(home), 'utf8').trim();
@@ -55,10 +57,11 @@ function keepSecret(file: string): void {
   writeAtomically(file, `${randomBytes(32).toString('hex')}\n`, 0o600);
 }
 
-/** Every user can read the arguments of a process. From a hash nobody finds 256 random bits. */
+/** Passes a hash, because every user can read the arguments of a process. The hash of 256 random bits reveals
+ * nothing. */
 const HASH = "import os, devpi_server.auth as auth; print(auth.hash_password(os.environ['SLIPWAY_INDEX_PASSWORD']))";
 
-/** Made under another name and renamed: a folder that is there is whole. */
+/** Initialises the folder under another name and renames it, so that an existing folder is complete. */
 async function firstDay({ home, toolsBin }: Context, folder: string): Promise<void> {
   keepSecret(secretFile(home));
   if (existsSync(folder)) return;
@@ -74,7 +77,7 @@ async function firstDay({ home, toolsBin }: Context, folder: string): Promise<vo
   renameSync(half, folder);
 }
 
-/** A day's login; null where the password is refused. */
+/** Returns a token for one day. Null if the password is refused. */
 export async function login(address: string, password: string): Promise<string | null> {
   const answer = await ask(address, '/+login', {
     method: 'POST',

@@ -11,15 +11,15 @@ import { enableEmulation } from './emulation.js';
 import { clearLeftovers } from './engine-leftovers.js';
 
 const HOST_ENGINE = 'unix:///var/run/docker.sock';
-/** Our steps and builds use the host's network: no address translation. The bridge stays at its default, because
- * `--bridge=none` would delete docker0 under another engine of this machine. */
+/** Steps and builds use the host's network, without NAT. The bridge stays at its default, because `--bridge=none`
+ * would delete docker0 of another engine on this machine. */
 const HOST_NETWORK = ['--iptables=false', '--ip-masq=false', '--ip-forward=false'];
 
 export const pings = async (address: string): Promise<boolean> =>
   (await ask(address, '/_ping', { limitMs: 3_000 }))?.status === 200;
 
-/** The engine that answers on this machine, else one of our own, with its images and layers under our home.
- * `SLIPWAY_ENGINE=own`: one of our own in any case. */
+/** Returns the engine that answers on this machine, else a new one with its data in this home. `SLIPWAY_ENGINE=own`
+ * always selects a new one. */
 export async function docker(context: Context): Promise<Service> {
   const wishes = context.env['SLIPWAY_ENGINE'] === 'own' ? [] : [context.env['DOCKER_HOST'], HOST_ENGINE];
   for (const address of wishes) if (address && (await pings(address))) return theirs(context, address);

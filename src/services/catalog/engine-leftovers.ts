@@ -4,21 +4,21 @@ import { identityOf, lives, type Identity } from '../../adapters/process/identit
 import { until } from '../poll.js';
 import { run } from '../run.js';
 
-/** What an engine leaves that was killed: the next one would wait for a dead containerd, and builds would go on unseen.
- * Containers too: the next engine ends only those that the dead one had written down as running.
+/** Cleans up after a killed engine. Otherwise the next one waits for a dead containerd, builds continue unseen, and
+ * containers unknown to it keep running.
  * @param data its data folder @param exec its folder of sockets and pids */
 export async function clearLeftovers(data: string, exec: string): Promise<void> {
   await endContainerd(join(exec, 'containerd', 'containerd.pid'), exec);
   await endContainers(exec);
   const executor = join(data, 'buildkit', 'executor');
   for (const id of foldersIn(executor)) await run('runc', ['delete', '--force', id], 10_000);
-  // An engine takes a data folder that is mounted already for somebody else's, and would leave it so for ever.
-  // What just died may hold it for a moment yet.
+  // With a data folder that is mounted already, an engine leaves it mounted for ever. Dying processes may hold it a
+  // moment longer.
   for (const path of mountsIn(executor, data)) await run('umount', ['--lazy', path], 10_000);
   for (const id of foldersIn(executor)) rmSync(join(executor, id), { recursive: true, force: true });
 }
 
-/** It goes with its engine, but nobody may have reaped it: an engine then believes the pid in its file, and waits. */
+/** Ends containerd. A zombie's pid in this file would make the next engine wait. */
 async function endContainerd(file: string, exec: string): Promise<void> {
   const pid = Number(read(file));
   if (!(pid > 1)) return;
@@ -30,7 +30,7 @@ async function endContainerd(file: string, exec: string): Promise<void> {
   rmSync(file, { force: true });
 }
 
-/** Each under a shim, that lives on without its engine. No container of ours is meant to. */
+/** Ends containers and their shims, which survive the engine. */
 async function endContainers(exec: string): Promise<void> {
   const root = join(exec, 'runtime-runc', 'moby');
   for (const id of foldersIn(root)) await run('runc', ['--root', root, 'delete', '--force', id], 10_000);
@@ -40,7 +40,6 @@ async function endContainers(exec: string): Promise<void> {
   }
 }
 
-/** By the socket of their containerd, which stands in their command line. */
 const shimsOf = (socket: string): readonly Identity[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -50,7 +49,7 @@ const shimsOf = (socket: string): readonly Identity[] =>
     })
     .map((pid) => identityOf(Number(pid)));
 
-/** Builds and containers that were under way, by the id that runc knows them by. */
+/** Running builds and containers, by their runc id. */
 function foldersIn(folder: string): readonly string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
@@ -60,7 +59,7 @@ function foldersIn(folder: string): readonly string[] {
   }
 }
 
-/** Mount points below `executor`, innermost first, then `data` itself where it is one. */
+/** Mount points below `executor`, innermost first, then `data` itself if it is one. */
 function mountsIn(executor: string, data: string): readonly string[] {
   const all = read('/proc/self/mountinfo')
     .split('\n')

@@ -11,12 +11,11 @@ import { web } from './web.js';
 import { queuesHere, worker, workerMain } from './worker.js';
 
 export interface Catalog {
-  /** In the order in which people read them; they are ended the other way round. */
+  /** In display order; they stop in reverse order. */
   readonly services: readonly Service[];
   readonly notes: readonly string[];
 }
 
-/** All services, or those named. */
 export async function catalog(context: Context, only?: readonly string[]): Promise<Catalog> {
   const wanted = (name: string): boolean => only === undefined || only.includes(name);
   const version = wanted('temporal') ? await temporalVersion(context.toolsBin) : '';
@@ -40,10 +39,10 @@ export async function catalog(context: Context, only?: readonly string[]): Promi
   };
 }
 
-/** Where SLIPWAY_STORE names a store, nothing would use ours. */
+/** False if SLIPWAY_STORE names a store, because then no program would use this one. */
 const hasOwnS3 = ({ home, env }: Context): boolean => !env['SLIPWAY_STORE'] && readChoice(home).kind === 's3';
 
-/** An engine that was asked for and is not there must not be replaced in silence. */
+/** Notes that DOCKER_HOST was set but not used. */
 function silentHost({ env }: Context, base: readonly Service[]): readonly string[] {
   const ours = base.some((service) => service.name === 'docker' && service.managed);
   return ours && env['DOCKER_HOST']

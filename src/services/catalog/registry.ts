@@ -6,7 +6,7 @@ import { accessLogFile, logFile } from '../folders.js';
 import { plain, type Service } from '../service.js';
 import type { Context } from './context.js';
 
-/** A container registry: `registry` holds what is published, `staging` what is being built. */
+/** A container registry: `registry` holds published images, `staging` those in progress. */
 export function registry(context: Context, name: 'registry' | 'staging'): Service {
   const folder = join(context.home, name);
   const config = join(folder, 'config.yaml');
@@ -26,7 +26,7 @@ export function registry(context: Context, name: 'registry' | 'staging'): Servic
   };
 }
 
-/** JSON is YAML, and needs no quoting rules. */
+/** JSON is valid YAML and needs no quoting rules. */
 const registryConfig = (address: string, rootdirectory: string, mayDelete: boolean): string =>
   `${JSON.stringify(
     {

@@ -14,7 +14,7 @@ import type { Context } from './context.js';
 
 export const s3Program = (toolsBin: string): string => join(toolsBin, '..', 'go', 'bin', 'versitygw');
 
-/** The store as a real S3 server: keys in front, plain files in a folder behind. */
+/** The store as a real S3 server that keeps plain files in a folder. */
 export function s3(context: Context): Service {
   const { home, ports, toolsBin } = context;
   const folder = join(home, 's3');
@@ -32,8 +32,8 @@ export function s3(context: Context): Service {
       argv: [
         program,
         ...['--port', `127.0.0.1:${ports.s3}`, '--health', '/health', '--keep-alive', '--quiet'],
-        // Its side files for metadata are written before the data: a reader could swap what it never saw. Attributes of the
-        // file itself appear together with it.
+        // Stores metadata in extended attributes, which appear together with the file. Side files appear before the
+        // data, so that an `If-Match` could replace an unseen object.
         ...['posix', folder],
       ],
       env: { ROOT_ACCESS_KEY: keyOf(home).accessKeyId, ROOT_SECRET_KEY: keyOf(home).secretAccessKey },
@@ -47,7 +47,7 @@ export function s3(context: Context): Service {
   };
 }
 
-/** Made once, read only by us. */
+/** Returns the key, created once and readable by this user alone. */
 function keyOf(home: string): StoreKey {
   const known = readKey(home);
   if (known !== null) return known;

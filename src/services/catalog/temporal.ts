@@ -7,16 +7,16 @@ import { run } from '../run.js';
 import { plain, type Service } from '../service.js';
 import type { Context } from './context.js';
 
-/** Must exist before a run uses them: an unregistered one wedges the run for ever. */
+/** Must exist before a run uses them: an unregistered attribute blocks its workflow task for ever. */
 export const SEARCH_ATTRIBUTES = { SlipwayRelease: 'Keyword', SlipwayState: 'Keyword', SlipwayHeld: 'Int' } as const;
 
-/** A payload of a run has at most 1.4 MB: a status of 20,000 steps. The rest is room for encryption. A run takes 30 MB of history; what
- * is between that and the limit is room for signals of others. Over 128 MB, a page of history is more than gRPC carries, and workers end. */
+/** A payload has at most 1.4 MB, for a status of 20,000 steps; the rest is for encryption. A run's history takes 30
+ * MB; the rest is for signals. Over 128 MB a history page exceeds gRPC's limit, and workers end. */
 export const LIMITS = { 'limit.blobSize.error': 1_572_864, 'limit.historySize.error': 100_000_000 };
 
-/** Measured on server 1.32: chains of steps 6.7 times as fast, priority exact, no run that hangs at 10,000 signals. */
+/** Measured on server 1.32: chains of steps 6.7 times as fast, exact priority, no hanging run at 10,000 signals. */
 export const DYNAMIC_CONFIG = {
-  // Switches the HTTP API off: it would take a start from a page of any site. No request has this host.
+  // Disables the HTTP API, which would accept a start from a page of any site. No request has this host.
   'frontend.httpAllowedHosts': '["no-host.invalid"]',
   'history.transferProcessorMaxPollRPS': 5000,
   'history.timerProcessorMaxPollRPS': 5000,
@@ -24,17 +24,17 @@ export const DYNAMIC_CONFIG = {
   'history.timerProcessorMaxTimeShift': '"10ms"',
   'history.maximumSignalsPerExecution': 1_000_000,
   ...LIMITS,
-  // Who lives, also with all slots in use: what `slipway workers` and the watch over queues ask.
+  // `slipway workers` and queue monitoring need these: they show live workers even if all slots are in use.
   'frontend.WorkerHeartbeatsEnabled': true,
   'frontend.ListWorkersEnabled': true,
   'matching.enableFairness': true,
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
 };
-/** A durable file as fast as memory. */
+/** Makes a durable file as fast as memory. */
 const PRAGMAS = ['journal_mode=wal', 'synchronous=1'];
 
-/** Temporal's own development server with its web page, on a file that is named after the version that wrote it. */
+/** Temporal's development server with its web page. The database file is named after the version that wrote it. */
 export function temporal(context: Context, version: string): Service {
   const address = `127.0.0.1:${context.ports.temporal}`;
   const cli = join(context.toolsBin, 'temporal');
@@ -60,7 +60,7 @@ export function temporal(context: Context, version: string): Service {
   };
 }
 
-/** What comes after the program: also for who starts a server of ours elsewhere. */
+/** Arguments after the program; tests and benches start other servers with them. */
 export function serverArguments(
   { ports, pageHost }: Pick<Context, 'ports' | 'pageHost'>,
   database: string,
@@ -96,7 +96,7 @@ async function registerAttribute(cli: string, address: string, name: string): Pr
   await run(cli, ['operator', 'search-attribute', 'create', '--name', name, '--type', type, '--address', address]);
 }
 
-/** Databases of other versions: their runs would be left behind. */
+/** Databases of other versions, whose runs this version does not see. */
 export function oldDatabases(home: string, version: string): readonly string[] {
   try {
     const files = readdirSync(join(home, 'temporal'));
@@ -106,7 +106,7 @@ export function oldDatabases(home: string, version: string): readonly string[] {
   }
 }
 
-/** Counts open runs where the development server keeps them: status 1 in its visibility table, the server's own apart. */
+/** Counts open runs in the development server's visibility table (status 1), without the server's own. */
 const COUNT_OPEN = `import sqlite3, sys
 db = sqlite3.connect('file:' + sys.argv[1] + '?mode=ro', uri=True)
 print(db.execute("select count(*) from executions_visibility where status = 1 and workflow_type_name not like 'temporal-sys-%'").fetchone()[0])`;

@@ -1,15 +1,15 @@
-import { pageDoor, type PageDoor } from './page-door.js';
+import { pageProxy, type PageProxy } from './page-proxy.js';
 
 interface Places {
   readonly folder: string;
   readonly log: string;
   readonly isRoot: boolean;
   readonly maven: { readonly port: number; readonly root: string; readonly accessLog: string };
-  readonly page: PageDoor;
+  readonly page: PageProxy;
   readonly index: { readonly port: number; readonly devpiPort: number; readonly accessLog: string };
 }
 
-/** Written once: a second PUT of a file answers 409, but for maven-metadata, which Maven itself rewrites. */
+/** Refuses a second PUT of a file with 409, except maven-metadata, which Maven itself rewrites. */
 export const nginxConfig = ({ folder, log, isRoot, maven, page, index }: Places): string => `daemon off;
 ${isRoot ? 'user root;' : ''}
 pid "${folder}/nginx.pid";
@@ -50,6 +50,6 @@ http {
       proxy_set_header X-Outside-Url http://$http_host;
     }
   }
-${pageDoor(page)}
+${pageProxy(page)}
 }
 `;

@@ -8,8 +8,8 @@ import type { Context } from './context.js';
 import { INDEX } from './devpi.js';
 import { nginxConfig } from './web-config.js';
 
-/** One nginx: the Maven repository, write once; in front of the Python index, so that each request is on record; and in front of
- * Temporal's web page, which it keeps from pages of other sites. */
+/** One nginx: serves the Maven repository, logs all requests to the Python index, and protects Temporal's web page
+ * from other sites. */
 export function web(context: Context): Service {
   const folder = join(context.home, 'nginx');
   const config = join(folder, 'nginx.conf');
@@ -43,5 +43,5 @@ const places = ({ home, ports, pageHost, isRoot }: Context, folder: string, log:
 
 const mavenFolder = (home: string): string => join(home, 'maven');
 export const mavenAddress = ({ ports }: Context): string => `http://127.0.0.1:${ports.maven}/`;
-/** What twine uploads to; pip's page is this and `+simple/`. */
+/** Upload address for twine; pip reads `+simple/` below it. */
 export const indexAddress = ({ ports }: Context): string => `http://127.0.0.1:${ports.index}${INDEX}/`;

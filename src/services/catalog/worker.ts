@@ -14,7 +14,8 @@ export interface WorkerNeeds {
   readonly indexPassword: string;
 }
 
-/** `workflows` or the name of a queue: one process each, so that one that runs wild takes no other with it. */
+/** Service of one worker process. Each role has its own process, so that a failure affects no other.
+ * @param which `workflows` or the name of a queue */
 export function worker(context: Context, which: string, needs: WorkerNeeds): Service {
   const ready = readyFile(context.home, which);
   const { flags, env: own } = which === 'workflows' ? WORKFLOW_NODE : { flags: NODE_FLAGS, env: {} };
@@ -47,23 +48,23 @@ export function worker(context: Context, which: string, needs: WorkerNeeds): Ser
   };
 }
 
-/** Workers of all other queues run code of projects. */
+/** True for workers that run projects' code. */
 const builds = (which: string): boolean => which !== CONTROL && which !== 'workflows';
 
 export const workerName = (which: string): string => `worker-${which}`;
 export const workerMain = (packageRoot: string): string => join(packageRoot, 'dist', 'workers', 'main.js');
 
-/** A small young generation: a step that prints a gigabyte then costs about 50 MB less of the worker's memory. */
+/** A small semi-space saves about 50 MB when a step prints a gigabyte. */
 export const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=2'];
 
-/** The process of workflows, the bench's too: a heap that grows by half and not fourfold between two collections, and two arenas of
- * the C library instead of eight for each core. 10,000 steps then take 245 MB instead of 410, and 1 % more CPU. */
+/** Node options of the workflow process, also for the bench. The heap grows by half between collections instead of
+ * fourfold. malloc uses two arenas instead of eight per core. 10,000 steps take 245 MB instead of 410, and 1 % more
+ * CPU. */
 export const WORKFLOW_NODE = {
   flags: [...NODE_FLAGS, '--heap-growing-percent=50'],
   env: { MALLOC_ARENA_MAX: '2' },
 } as const;
 
-/** Queues that this machine can serve. */
 export function queuesHere(): readonly string[] {
   const system = { linux: 'linux', darwin: 'macos' }[process.platform as string];
   const machine = { x64: 'x86_64', arm64: system === 'macos' ? 'arm64' : 'aarch64' }[process.arch as string];

@@ -16,5 +16,5 @@ export interface Patient {
 export const well = (name: string, detail: string): Finding => ({ name, ok: true, detail, mend: '' });
 export const ill = (name: string, detail: string, mend: string): Finding => ({ name, ok: false, detail, mend });
 
-/** Services start again by themselves; one that does not answer now needs the whole started again. */
+/** Command for a service that does not answer: the supervisor's own restarts have not helped. */
 export const AGAIN = 'slipway down && slipway up';

@@ -4,7 +4,6 @@ import { ill, well, type Finding, type Patient } from './check.js';
 
 const NAMED = 3;
 
-/** Whether other users of this machine can read what Slipway keeps. */
 export function askHome({ home }: Patient): Finding {
   if (!existsSync(home)) return well('home', `${home} is not made yet`);
   const wide = wideParts(home);

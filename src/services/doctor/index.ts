@@ -4,7 +4,7 @@ import { sandbox } from './sandbox.js';
 import { services } from './services.js';
 import { tools } from './tools.js';
 
-/** Asks everything at once; a finding that is not ok names the command that mends it. */
+/** Runs all checks concurrently. A failed check names the command that fixes it. */
 export async function doctor(patient: Patient): Promise<readonly Finding[]> {
   const asked = [services(patient), tools(patient), askHome(patient)];
   return [...(await Promise.all(asked)).flat(), sandbox(patient)];

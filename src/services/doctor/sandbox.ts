@@ -1,7 +1,6 @@
 import { findSandbox } from '../../adapters/process/sandbox.js';
 import { ill, well, type Finding, type Patient } from './check.js';
 
-/** The level that programs of projects reach on this machine. */
 export function sandbox({ home, toolsBin, env }: Patient): Finding {
   const found = findSandbox({ home, toolsBin, env });
   if (typeof found !== 'string')

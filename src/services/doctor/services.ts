@@ -13,7 +13,7 @@ import { AGAIN, ill, well, type Finding, type Patient } from './check.js';
 type Ask = (name: string, address: string, patient: Patient) => Promise<Finding>;
 const PROBE = '.slipway/probe';
 
-/** Each is asked something that it can only answer when it works. */
+/** Each check sends a request that only a working service can answer. */
 const SERVICES: Readonly<Record<string, Ask>> = {
   temporal: askTemporal,
   docker: askDocker,
@@ -68,7 +68,7 @@ async function askIndex(name: string, address: string, { home }: Patient): Promi
     : well(name, `${address} answers, root may log in`);
 }
 
-/** The probe is written once in a repository's life: the second time it must be refused. */
+/** Writes a probe file; a second write must be refused. The file stays for later checks. */
 async function askMaven(name: string, address: string): Promise<Finding> {
   const put = await ask(address, `/${PROBE}`, { method: 'PUT', body: 'probe\n' });
   const got = await ask(address, `/${PROBE}`);
@@ -100,7 +100,7 @@ async function askWorker(which: string, patient: Patient): Promise<Finding> {
   return polls ? well(name, `pid ${pid} polls ${queueOf(which)}`) : ill(name, `nobody polls ${queueOf(which)}`, AGAIN);
 }
 
-/** Workflows are served on `control`. */
+/** Workflow workers poll `control`. */
 const queueOf = (which: string): string => (which === 'workflows' ? 'control' : which);
 
 async function polled(which: string, { toolsBin, state }: Patient): Promise<boolean> {

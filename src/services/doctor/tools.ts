@@ -5,7 +5,6 @@ import { run } from '../run.js';
 import { ill, well, type Finding, type Patient } from './check.js';
 
 const INSTALL = 'npm start';
-/** Programs that steps and services call: how they are asked for their version, and who brings them. */
 const TOOLS: readonly { name: string; argv: readonly string[]; venv?: true; mend: string }[] = [
   { name: 'uv', argv: ['uv', '--version'], venv: true, mend: INSTALL },
   { name: 'auditwheel', argv: ['auditwheel', '--version'], venv: true, mend: INSTALL },
@@ -30,7 +29,7 @@ async function askTool({ name, argv, venv, mend }: (typeof TOOLS)[number], { too
   return well(name, versionLine(stripVTControlCharacters(`${stdout}\n${stderr}`)));
 }
 
-/** The first line that holds a number: some print warnings before it. */
+/** The first line with a version: some programs print warnings before it. */
 const versionLine = (text: string): string =>
   (text.split('\n').find((line) => /\d+\.\d+/.test(line) && !/warning/i.test(line)) ?? '')
     .replace(/ (\(readme-renderer.*|installed at.*)$/, '')

@@ -5,21 +5,21 @@ import { codecKeyMissing, codecPayloadDamaged } from './errors.js';
 import type { Key } from './keys.js';
 import { bytesOf, encodingOf, payloadOf } from './payload-bytes.js';
 
-/** As in the samples of Temporal's SDKs. */
+/** Encoding name from the samples of Temporal's SDKs. */
 const ENCRYPTED = 'binary/encrypted';
 const CIPHER = 'aes-256-gcm';
 const [IV_BYTES, TAG_BYTES] = [12, 16];
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = (value: Uint8Array | null | undefined): string => new TextDecoder().decode(value ?? new Uint8Array());
 
-/** Encrypts with the first key and decrypts with any. Without a key it encrypts nothing, and says of what is encrypted which key
- * it takes: what was written before there were keys, or by hand in the UI, is read as it is. */
+/** Encrypts with the first key and decrypts with any. Without keys nothing is encrypted. Unencrypted payloads stay
+ * readable: old ones, and those from the UI. Throws CODEC_KEY_MISSING or CODEC_PAYLOAD_DAMAGED. */
 export const createCodec = (keys: readonly Key[]): PayloadCodec => ({
   encode: async (payloads) => payloads.map((payload) => (keys[0] ? encrypt(payload, keys[0]) : payload)),
   decode: async (payloads) => payloads.map((payload) => decrypt(payload, keys)),
 });
 
-/** The key's id is part of what is authenticated. */
+/** The key's id is authenticated too (AAD). */
 function encrypt(payload: Payload, { id, bytes: key }: Key): Payload {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key, iv).setAAD(bytes(id));

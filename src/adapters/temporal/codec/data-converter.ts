@@ -17,12 +17,12 @@ export async function dataConverter(
   };
 }
 
-/** Payloads are encoded from the first to the last, and decoded from the last to the first. */
+/** Payloads are encoded from first to last, and decoded from last to first. */
 export const payloadCodecs = (keys: readonly Key[] = [], reader: Reader = 'client'): PayloadCodec[] => [
   legible,
   createGzip(reader),
   createCodec(keys),
 ];
 
-/** Loaded by path, into the workflows' bundle too: it imports nothing of Node. */
+/** Loaded by path, also into the workflow bundle, so it imports nothing of Node. */
 const ENCODED_FAILURES = join(__dirname, 'encoded-failures');

@@ -1,4 +1,4 @@
 import { DefaultFailureConverter } from '@temporalio/common';
 
-/** What failed and where goes through the codec, as arguments and results do. */
+/** Encodes messages and stacks of failures too. */
 export const failureConverter = new DefaultFailureConverter({ encodeCommonAttributes: true });

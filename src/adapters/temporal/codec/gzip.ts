@@ -3,12 +3,12 @@ import { gunzip, gzip } from 'node:zlib';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { bytesOf, encodingOf, payloadOf } from './payload-bytes.js';
 
-/** Payloads up to this size stay as they are: people read them in the Temporal UI. */
+/** Payloads up to this size stay readable in the Temporal UI. */
 const SMALL_BYTES = 4096;
-/** Largest payload after decompression. The server takes two megabytes, and gzip makes two gigabytes of them. The plan of a run is
- * the largest payload of ours, at most 10 MB (`src/activities/plan/make-plan.ts`). */
+/** Largest payload after decompression. The server takes 2 MB, which gzip could expand to 2 GB. The largest payload
+ * of Slipway is a plan, at most 10 MB (`src/activities/plan/make-plan.ts`). */
 const MOST_BYTES = 32 * 1024 * 1024;
-/** Largest message to a workflow after decompression. The server takes none that is larger without compression. */
+/** Largest message to a workflow after decompression: the server's limit for uncompressed messages. */
 const MOST_MESSAGE_BYTES = 2 * 1024 * 1024;
 const GZIPPED = 'binary/gzip';
 
@@ -17,7 +17,7 @@ const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
 /** Workers take small messages only: anybody who reaches Temporal can send thousands of them to a run. */
 export type Reader = 'worker' | 'client';
 
-/** Compresses large payloads. A damaged or too large one stays compressed: `legible` tells it as unreadable. */
+/** Compresses large payloads. A damaged or too large payload stays compressed; `legible` reports it as unreadable. */
 export const createGzip = (reader: Reader): PayloadCodec => ({
   encode: (payloads) => Promise.all(payloads.map(compressed)),
   decode: (payloads, context) => {

@@ -4,7 +4,6 @@ import { createGzip } from './gzip.js';
 import { newKeyLine, readKeys } from './keys.js';
 import { serveCodec, type CodecServer } from './server.js';
 
-/** The port of `slipway codec`. */
 export const codecPort = (env: Readonly<Record<string, string | undefined>>) => ({
   newKeyLine,
   serve: async (port: number, origins: readonly string[]): Promise<CodecServer> =>
@@ -13,7 +12,6 @@ export const codecPort = (env: Readonly<Record<string, string | undefined>>) => 
 
 const gzip = createGzip('client');
 
-/** Compresses, then encrypts. */
 const encryptedGzip = (encryption: PayloadCodec): PayloadCodec => ({
   encode: async (payloads) => encryption.encode(await gzip.encode(payloads)),
   decode: async (payloads) => gzip.decode(await encryption.decode(payloads)),

@@ -18,7 +18,7 @@ export interface Key {
 }
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The keys that the setting names, the one that encrypts first; none where it is not set. */
+/** Returns the configured keys; the first one encrypts. Empty if the setting is unset. Throws CODEC_…. */
 export async function readKeys(env: Env): Promise<readonly Key[]> {
   const said = env[CODEC_SETTING]?.trim();
   if (!said) return [];
@@ -30,7 +30,7 @@ export async function readKeys(env: Env): Promise<readonly Key[]> {
   return keys;
 }
 
-/** A new line for the top of the file. */
+/** Returns a new line for the top of the key file. */
 export const newKeyLine = (id: string): string => `${id} ${randomBytes(KEY_BYTES).toString('base64')}`;
 
 function parsed(text: string, name: string): readonly Key[] {
@@ -62,7 +62,7 @@ async function lookUp(found: SecretReference, name: string, env: Env): Promise<s
   });
 }
 
-/** Rejects with why, in words that hold nothing of what it printed. */
+/** Rejects with a reason that contains none of the command's output. */
 const output = (line: string, env: Env): Promise<string> =>
   new Promise((resolve, reject) => {
     execFile('sh', ['-eu', '-c', line], { env: { ...env }, timeout: COMMAND_LIMIT_MS }, (error, stdout) => {

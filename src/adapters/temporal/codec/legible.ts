@@ -1,8 +1,8 @@
 import { defaultPayloadConverter, type Payload, type PayloadCodec } from '@temporalio/common';
 import { encodingOf } from './payload-bytes.js';
 
-/** What nobody can read would fail a run's task for ever, and whoever sent it would never know: it is read as an object that says
- * so, and refused like any other nonsense. */
+/** Decodes an unreadable payload to an object that says so. A decoding error would fail the workflow task for ever;
+ * this object is refused like other invalid input. */
 export const legible: PayloadCodec = {
   encode: async (payloads) => payloads,
   decode: async (payloads) => payloads.map(readable),

@@ -1,8 +1,8 @@
 import type { Payload } from '@temporalio/common';
 import { Reader, Writer } from 'protobufjs/minimal.js';
 
-/** temporal.api.common.v1.Payload: `map<string, bytes> metadata = 1; bytes data = 2`. Encrypted and compressed payloads hold it in the
- * samples of Temporal's SDKs too. A codec server of another language can read ours. */
+/** temporal.api.common.v1.Payload: `map<string, bytes> metadata = 1; bytes data = 2`. Temporal's SDK samples encode
+ * inner payloads the same way, so codec servers in other languages can read these. */
 const [METADATA, DATA, KEY, VALUE] = [1, 2, 1, 2];
 const LENGTH_DELIMITED = 2;
 const tag = (field: number): number => (field << 3) | LENGTH_DELIMITED;

@@ -4,7 +4,7 @@ import type { Payload, PayloadCodec } from '@temporalio/common';
 import { fail, SlipwayFailure } from '../../../model/failure.js';
 import { codecPortTaken, codecQuestionTooLarge } from './errors.js';
 
-/** More than the server takes in one payload, as base64. */
+/** Exceeds the server's payload limit in base64. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 export interface CodecServer {
@@ -12,9 +12,9 @@ export interface CodecServer {
   close(): Promise<void>;
 }
 
-/** Encrypts and decrypts for Temporal's web page and command line tool, on this machine only: `POST /encode`, `POST /decode`,
- * `{payloads: [{metadata, data}]}`, values in base64.
- * @param origins pages that may ask, `http://127.0.0.1:8233` */
+/** Encrypts and decrypts for Temporal's web page and command line tool, on 127.0.0.1 only. Takes `POST /encode` and
+ * `POST /decode` with `{payloads: [{metadata, data}]}`, values in base64.
+ * @param origins allowed pages: `http://127.0.0.1:8233` */
 export async function serveCodec(codec: PayloadCodec, port: number, origins: readonly string[]): Promise<CodecServer> {
   const server = createServer((request, response) => void answer(codec, origins, request, response));
   await listening(server, port);
@@ -41,7 +41,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const { origin } = request.headers;
-  // A page that may not ask learns nothing: it is not even decrypted for. Programs send no origin.
+  // Nothing is decrypted for a page of another origin. Programs send no origin.
   if (origin !== undefined && !origins.includes(origin))
     return end(response, 403, { message: 'this page may not ask' });
   if (origin !== undefined) allow(origin, request, response);
@@ -83,7 +83,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** Anything may come; null where it is no list of payloads. */
+/** Reads an untrusted request. Null if it has no list of payloads. */
 function read(body: string): Payload[] | null {
   const { payloads } = JSON.parse(body) as { payloads?: unknown };
   if (!Array.isArray(payloads)) return null;

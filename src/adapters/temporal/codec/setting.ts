@@ -1,2 +1,2 @@
-/** Where keys are found that encrypt what Temporal keeps: a reference, `file:/path`, `command:LINE` or `$NAME`. */
+/** Reference to the payload encryption keys: `file:/path`, `command:LINE` or `$NAME`. */
 export const CODEC_SETTING = 'SLIPWAY_CODEC_KEYS';

@@ -1,22 +1,22 @@
 import { randomInt } from 'node:crypto';
 
-/** Address of Temporal's web page behind our proxy. The page's own server answers any `Host:`, so that a page of another site can have
- * its browser ask it. Among the 16 million loopback addresses of Linux no such page finds it; other systems have one. */
+/** Returns a loopback address for Temporal's page server. That server accepts any `Host:`, so a page of another site
+ * could make its browser query it. On Linux there are 16 million addresses, which such a page cannot guess; other
+ * systems have one. */
 export const drawPageHost = (): string =>
   process.platform === 'linux' ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : '127.0.0.1';
 
-export interface PageDoor {
-  /** The public port of the web page. */
+export interface PageProxy {
   readonly port: number;
-  /** Address of the page's own server. */
   readonly upstream: string;
-  /** One line for each request that was refused. */
+  /** Log file with one line for each refused request. */
   readonly refusals: string;
 }
 
-/** Part of nginx's configuration: Temporal's web page, for the pages and programs of this machine alone. A browser sends the name that it
- * looked up as Host, the page that asks as Origin, and their relation as Sec-Fetch-Site. Links to it from elsewhere work. */
-export const pageDoor = ({ port, upstream, refusals }: PageDoor): string => `
+/** nginx configuration: allows Temporal's web page to pages and programs of this machine only. A browser sends the
+ * looked-up name as Host, the requesting page as Origin, and their relation as Sec-Fetch-Site. Links from other
+ * sites work. */
+export const pageProxy = ({ port, upstream, refusals }: PageProxy): string => `
   map $http_host $host_known { default 0; "127.0.0.1:${port}" 1; "localhost:${port}" 1; }
   map $http_origin $origin_known { default 0; "" 1; "http://127.0.0.1:${port}" 1; "http://localhost:${port}" 1; }
   map "$http_sec_fetch_site:$request_method:$http_sec_fetch_mode" $site_known {
