@@ -21,7 +21,7 @@ const traps = role === 'workflows' ? json('kills.json').filter(({ no }) => !done
 
 /** Bytes by which what passes is known. The bench's plan has a digest of its own: graphs.mjs. */
 const SIGNS = {
-  checkpoint: (bytes) => bytes.includes('"unsent":'),
+  checkpoint: (bytes) => bytes.includes('"pendingNotifications":'),
   saved: (bytes) => /^"sha256:(?!c{64})/.test(bytes.toString('latin1', 0, 80)),
   continued: (bytes) => bytes.includes('"first":'),
   asked: (bytes) => /^\{"run":"[^"]*","digest":/.test(bytes.toString('latin1', 0, 200)),

@@ -71,7 +71,7 @@ const vetted = is.either(
   is.shape({ ok: is.oneOf(false), problem }),
 );
 
-/** Answer of `vetWords`: one for each word, and only signers that the gate lists. Whether a signature is genuine no workflow can check:
+/** Answer of `verifyApprovals`: one for each word, and only signers that the gate lists. Whether a signature is genuine no workflow can check:
  * `passGate` does so again, and its record is signed. */
 export const wordsVetted = (words: readonly GateWord[], rulesOf: (gate: string) => GateRules | null): is.Check => {
   const shaped = is.list(vetted, words.length);

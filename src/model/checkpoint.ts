@@ -16,15 +16,15 @@ export interface Checkpoint<Snapshot = object> {
   /** The last words that were refused, for the status. */
   readonly refused: readonly Problem[];
   /** The last messages to people that did not arrive, for the status. */
-  readonly untold: readonly Problem[];
+  readonly failedNotifications: readonly Problem[];
   /** Messages that are sent again because their sending had not ended. A listener knows them by their id. */
-  readonly unsent: readonly PendingMessage[];
+  readonly pendingNotifications: readonly PendingNotification[];
   /** Words that the audit lacks, because the store did not take them. */
   readonly unaudited: readonly Audited[];
 }
 
 /** A message to one listener. */
-export interface PendingMessage extends Pick<Notification, 'notices' | 'more' | 'verdict'> {
+export interface PendingNotification extends Pick<Notification, 'notices' | 'more' | 'verdict'> {
   /** Name of the listener. */
   readonly to: string;
   /** Number of the message in the run, or `verdict`. */

@@ -140,7 +140,7 @@ export interface OpenedGate {
   /** Sorted by name. */
   readonly targets: readonly TargetAddress[];
 }
-/** Activity `vetWords` on the control queue: whose approvals these are, in their order. */
+/** Activity `verifyApprovals` on the control queue: whose approvals these are, in their order. */
 export type VerifyApprovals = (input: VetInput) => Promise<readonly Vetted[]>;
 export interface VetInput extends GateInput {
   readonly words: readonly GateWord[];

@@ -176,7 +176,7 @@ export interface RunStatus {
   /** The last words that were refused: whoever sent a signal gets no answer. */
   readonly refused?: readonly Problem[];
   /** Messages to people outside that did not arrive, the last ones. */
-  readonly untold?: readonly Problem[];
+  readonly failedNotifications?: readonly Problem[];
   /** Why the run itself waits: what its workers tell, or a long history. A step has its own reason. */
   readonly waits?: string;
 }

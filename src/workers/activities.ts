@@ -53,9 +53,9 @@ export interface RunActivities {
   readonly saveCheckpoint: SaveCheckpoint;
   readonly loadCheckpoint: LoadCheckpoint;
   readonly openGate: OpenGate;
-  readonly vetWords: VerifyApprovals;
-  readonly tell: Notify;
-  readonly reuse: Reuse;
+  readonly verifyApprovals: VerifyApprovals;
+  readonly notify: Notify;
+  readonly lookUpCache: Reuse;
 }
 
 export function runActivities(around: StepContext, fleet: Fleet): RunActivities {
@@ -84,13 +84,15 @@ export function runActivities(around: StepContext, fleet: Fleet): RunActivities 
     saveCheckpoint: alive((input) => keeping(createSaveCheckpoint(store)(input))),
     loadCheckpoint: alive((input) => keeping(createLoadCheckpoint(store)(input))),
     openGate: alive((input) => coded(createOpenGate(gates)(input))),
-    reuse: alive(async (input) => {
+    lookUpCache: alive(async (input) => {
       await noteStart(input, input.workflowId);
       const { cancellationSignal: signal } = Context.current();
       return coded(planOf(input.plan).then((plan) => walk(plan, input, around, signal)));
     }),
-    vetWords: alive((input) => coded(createVerifyApprovals({ ...gates, signatures: createSignatures() })(input))),
-    tell: alive((telling) => {
+    verifyApprovals: alive((input) =>
+      coded(createVerifyApprovals({ ...gates, signatures: createSignatures() })(input)),
+    ),
+    notify: alive((telling) => {
       const { info, cancellationSignal: signal } = Context.current();
       const moment = { attempt: info.attempt, signal };
       const sent = planOf(telling.plan).then(async (plan) => {

@@ -8,9 +8,9 @@ import type { Skeleton } from '../model/plan.js';
 import { gateNotReached } from './errors.js';
 import { fatalError } from './fatal-errors.js';
 import { problemsOf, refused } from './problems-of.js';
-import { vetWords } from './schedule.js';
+import { verifyApprovals } from './schedule.js';
 
-const ITSELF = { id: 'a word at a gate', kind: 'vetWords', on: 'control' };
+const ITSELF = { id: 'a word at a gate', kind: 'verifyApprovals', on: 'control' };
 
 interface Vetting {
   readonly word: GateWord;
@@ -62,7 +62,7 @@ export class ApprovalChecks {
     const check = wordsVetted(words, (gate) => this.#rulesOf(gate));
     try {
       for (let tries = 1; ; tries++) {
-        const vetted = await CancellationScope.nonCancellable(() => vetWords(input));
+        const vetted = await CancellationScope.nonCancellable(() => verifyApprovals(input));
         const fault = check(vetted);
         if (fault === null) return taken.forEach(({ pass }, at) => pass(vetted[at]!));
         if (tries === MOST_TRIES) throw fail(refused(ITSELF.id, fault, vetted));

@@ -40,7 +40,7 @@ export function details(status: RunStatus): string {
     ...(status.refused ?? []).map(
       ({ code, message, next }) => `- refused: \`${code}\` ${shownInline(`${message}. ${next}`)}`,
     ),
-    ...(status.untold ?? []).map(
+    ...(status.failedNotifications ?? []).map(
       ({ code, message, next }) => `- not told: \`${code}\` ${shownInline(`${message}. ${next}`)}`,
     ),
     ...(status.waiting ?? []).map((queue) => `- **waiting**: ${shownInline(waitingSentences(queue).join('; '))}`),

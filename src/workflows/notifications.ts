@@ -1,5 +1,5 @@
 import { CancellationScope, sleep, workflowInfo } from '@temporalio/workflow';
-import type { PendingMessage } from '../model/checkpoint.js';
+import type { PendingNotification } from '../model/checkpoint.js';
 import type { Problem } from '../model/failure.js';
 import { CONTROL, type RunId } from '../model/ids.js';
 import type { Verdict } from '../model/messages.js';
@@ -8,7 +8,7 @@ import type { Notice, UnsentNotices } from '../model/notice.js';
 import type { Skeleton } from '../model/plan.js';
 import { notToldInTime } from './errors.js';
 import { problemsOf } from './problems-of.js';
-import { tell } from './schedule.js';
+import { notify } from './schedule.js';
 
 /** How long an ended run waits for a listener that does not answer. */
 const LAST_WORDS_MS = 60_000;
@@ -18,23 +18,23 @@ const MOST_SHOWN = 5;
 /** Sends messages to people, one activity for each listener. A failure is listed in the status and never fails the run. */
 export class Notifications {
   /** The last failures, for the status. */
-  readonly untold: Problem[] = [];
+  readonly failed: Problem[] = [];
   readonly #underWay = new Set<UnderWay>();
 
   constructor(private readonly run: { readonly id: RunId; readonly skeleton: Skeleton | null }) {}
 
   /** Messages whose sending has not ended. */
-  get unsent(): readonly PendingMessage[] {
+  get pending(): readonly PendingNotification[] {
     return [...this.#underWay].map(({ message }) => message);
   }
 
   /** Goes on with what the history before left. */
-  resume(untold: readonly Problem[], unsent: readonly PendingMessage[]): void {
-    this.untold.push(...untold);
-    for (const message of unsent) this.#start(message);
+  resume(failed: readonly Problem[], pending: readonly PendingNotification[]): void {
+    this.failed.push(...failed);
+    for (const message of pending) this.#start(message);
   }
 
-  tell(no: number, notices: readonly Notice[], more: UnsentNotices): void {
+  notify(no: number, notices: readonly Notice[], more: UnsentNotices): void {
     for (const { name, on } of this.#listeners) {
       const mine = notices.filter(({ event }) => on.includes(event));
       const counted = on.reduce((sum, event) => sum + (more[event] ?? 0), 0);
@@ -63,15 +63,15 @@ export class Notifications {
     return this.run.skeleton?.notify?.listeners ?? [];
   }
 
-  #start(message: PendingMessage): void {
+  #start(message: PendingNotification): void {
     const { no, ...told } = message;
     const { id: run, skeleton } = this.run;
     const { workflowId } = workflowInfo();
     const telling = { plan: skeleton!.plan, run, workflowId, id: `${run}/${no}`, ...told };
-    const about = { id: `notify.${message.to}`, kind: 'tell', on: CONTROL };
+    const about = { id: `notify.${message.to}`, kind: 'notify', on: CONTROL };
     const scope = new CancellationScope();
     const asked = scope
-      .run(() => tell(telling))
+      .run(() => notify(telling))
       .catch((error: unknown) => {
         if (!scope.consideredCancelled) this.#missed(problemsOf(error, about)[0]!);
       })
@@ -81,13 +81,13 @@ export class Notifications {
   }
 
   #missed(problem: Problem): void {
-    this.untold.push(problem);
-    this.untold.splice(0, Math.max(0, this.untold.length - MOST_SHOWN));
+    this.failed.push(problem);
+    this.failed.splice(0, Math.max(0, this.failed.length - MOST_SHOWN));
   }
 }
 
 interface UnderWay {
-  readonly message: PendingMessage;
+  readonly message: PendingNotification;
   readonly scope: CancellationScope;
   readonly asked: Promise<void>;
 }

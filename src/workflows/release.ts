@@ -54,7 +54,7 @@ async function whole(input: ReleaseInput): Promise<RunOutcome> {
   if ('checkpoint' in verdict) return next({ ...input, continued: verdict }, verdict);
   run.words.end();
   await CancellationScope.nonCancellable(() => run.words.kept());
-  await CancellationScope.nonCancellable(() => run.tellings.end(verdict));
+  await CancellationScope.nonCancellable(() => run.notifications.end(verdict));
   await CancellationScope.nonCancellable(() => keepStatus(run.status()));
   if (verdict.verdict === 'cancelled' && !run.cancelRequested) await cancelItself();
   // Not in the run's own scope: where Temporal was asked to cancel, that waits for nothing. Words may have come until now.
@@ -141,13 +141,13 @@ async function executeSteps(
   input: ReleaseInput,
   onChange: () => void,
 ): Promise<Verdict | Continued> {
-  const { inputs, words, tellings } = run;
+  const { inputs, words, notifications } = run;
   const executor = new TemporalExecutor(run.skeleton!, inputs, {
     run: { id: run.id, workflowId: workflowInfo().workflowId },
     priority: isPriority(input.priority) ? input.priority : undefined,
     kept: () => words.unkept(),
     answer: (no, answer) => words.answer(no, answer),
-    tell: ({ no, notices, more }) => tellings.tell(no, notices, more),
+    notify: ({ no, notices, more }) => notifications.notify(no, notices, more),
   });
   const isIdle = (): boolean => !inputs.closed && executor.idle && words.idle;
   const loop = { inputs, executor, onChange, isLong: watchHistory(input.continueAfter), isIdle };

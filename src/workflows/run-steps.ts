@@ -11,12 +11,12 @@ export interface CommandExecutor {
   /** Reads the manifest and targets of a gate. */
   open(command: Extract<Command, { do: 'open' }>): void;
   /** Looks up cached results. */
-  reuse(walk: number, where: LookupFrom): void;
+  lookUp(walk: number, where: LookupFrom): void;
   abort(step: number): void;
   /** Sets the one timer. Null clears it. */
   wakeIn(inMs: number | null): void;
   /** Notifies people of what waits for them. */
-  tell(no: number, notices: readonly Notice[], more: UnsentNotices): void;
+  notify(no: number, notices: readonly Notice[], more: UnsentNotices): void;
   /** Answers the word that arrived as the input with this number. */
   answer(no: number, answer: WordAnswer): void;
 }
@@ -48,24 +48,24 @@ export async function runSteps(scheduler: Scheduler, around: RunLoop): Promise<b
   }
 }
 
-function carryOut(command: Command, hands: CommandExecutor): void {
+function carryOut(command: Command, executor: CommandExecutor): void {
   switch (command.do) {
     case 'start':
-      return hands.start(command);
+      return executor.start(command);
     case 'open':
-      return hands.open(command);
-    case 'reuse': {
+      return executor.open(command);
+    case 'look up': {
       const { do: _, step: __, attempt, ...where } = command;
-      return hands.reuse(attempt, where);
+      return executor.lookUp(attempt, where);
     }
     case 'abort':
-      return hands.abort(command.step);
+      return executor.abort(command.step);
     case 'wakeAt':
-      return hands.wakeIn(command.inMs);
-    case 'tell':
-      return hands.tell(command.no, command.notices, command.more);
+      return executor.wakeIn(command.inMs);
+    case 'notify':
+      return executor.notify(command.no, command.notices, command.more);
     case 'answer':
-      return hands.answer(command.no, command.answer);
+      return executor.answer(command.no, command.answer);
     case 'end':
       return; // the loop sees `scheduler.ended`
     default:

@@ -25,7 +25,7 @@ export class Run {
   readonly id: RunId;
   readonly inputs: Inputs;
   readonly words: Words;
-  readonly tellings = new Notifications(this);
+  readonly notifications = new Notifications(this);
   skeleton: Skeleton | null = null;
   scheduler: Scheduler | null = null;
   cancelled: string | null = null;
@@ -63,8 +63,8 @@ export class Run {
       scheduler: scheduler.snapshot(),
       cancelled: this.cancelled,
       refused: this.words.refused,
-      untold: this.tellings.untold,
-      unsent: this.tellings.unsent,
+      failedNotifications: this.notifications.failed,
+      pendingNotifications: this.notifications.pending,
       unaudited: this.words.unaudited,
     };
   }
@@ -78,11 +78,14 @@ export class Run {
   }
 
   /** Goes on where the history before left off. */
-  resume({ skeleton, cancelled, refused, untold, unsent, unaudited }: Checkpoint, scheduler: Scheduler): void {
+  resume(
+    { skeleton, cancelled, refused, failedNotifications, pendingNotifications, unaudited }: Checkpoint,
+    scheduler: Scheduler,
+  ): void {
     this.skeleton = skeleton;
     this.scheduler = scheduler;
     this.cancelled ??= cancelled;
-    this.tellings.resume(untold, unsent);
+    this.notifications.resume(failedNotifications, pendingNotifications);
     this.words.resume(refused, unaudited);
   }
 
@@ -133,7 +136,7 @@ export class Run {
     const outages = this.scheduler?.outages() ?? [];
     const { slots = {}, sizes = {} } = this.scheduler?.fleet() ?? {};
     const { refused } = this.words;
-    const { untold } = this.tellings;
+    const { failed } = this.notifications;
     const status: RunStatus = {
       workflowId,
       run: this.id,
@@ -152,7 +155,7 @@ export class Run {
       ...(paused !== null && !this.#end ? { paused } : {}),
       ...(drains !== null && !this.#end ? { waits: drains } : {}),
       ...(refused.length > 0 && !this.#end ? { refused: [...refused] } : {}),
-      ...(untold.length > 0 ? { untold: [...untold] } : {}),
+      ...(failed.length > 0 ? { failedNotifications: [...failed] } : {}),
       ...(outages.length > 0 ? { outages } : {}),
       problems: this.#problems,
     };

@@ -141,18 +141,18 @@ export async function keepAudit(...input: Parameters<KeepAudit>): Promise<boolea
 const TELL_LIMIT_MS = 30 * MINUTE_MS;
 
 /** Tried again, ever more seldom, where whoever is told seems to be away for now. */
-export function tell(...[telling]: Parameters<Notify>): Promise<void> {
-  const { tell: say } = proxyActivities<{ tell: Notify }>({
+export function notify(...[telling]: Parameters<Notify>): Promise<void> {
+  const { notify: send } = proxyActivities<{ notify: Notify }>({
     heartbeatTimeout: COMMON.heartbeatTimeout,
     cancellationType: 'TRY_CANCEL',
     retry: { initialInterval: 2000, backoffCoefficient: 2, maximumInterval: 5 * MINUTE_MS, maximumAttempts: 10 },
     taskQueue: CONTROL,
-    activityId: `tell ${telling.to} ${telling.id.slice(telling.id.indexOf('/') + 1)}`,
-    summary: `telling ${telling.to}: ${telling.verdict?.verdict ?? telling.notices.map(({ event }) => event).join(', ')}`,
+    activityId: `notify ${telling.to} ${telling.id.slice(telling.id.indexOf('/') + 1)}`,
+    summary: `notifying ${telling.to}: ${telling.verdict?.verdict ?? telling.notices.map(({ event }) => event).join(', ')}`,
     startToCloseTimeout: 3 * MINUTE_MS,
     scheduleToCloseTimeout: TELL_LIMIT_MS,
   });
-  return say(telling);
+  return send(telling);
 }
 
 /** Tried again while the store is away, as a step is: what it fails with is the gate's failure. */
@@ -170,24 +170,24 @@ export function openGate(...[input]: Parameters<OpenGate>): ReturnType<OpenGate>
 /** Looks up cached results. If no worker takes the lookup in time, each step looks for itself. */
 const WALK_WAITS_MS = 10_000;
 
-export function reuse(...[input]: Parameters<Reuse>): ReturnType<Reuse> {
-  const { reuse: walk } = proxyActivities<{ reuse: Reuse }>({
+export function lookUpCache(...[input]: Parameters<Reuse>): ReturnType<Reuse> {
+  const { lookUpCache: look } = proxyActivities<{ lookUpCache: Reuse }>({
     ...COMMON,
     retry: { ...COMMON.retry, maximumAttempts: 3 },
     taskQueue: CONTROL,
-    summary: 'looking up known work',
+    summary: 'looking up cached results',
     scheduleToStartTimeout: WALK_WAITS_MS,
     startToCloseTimeout: 10 * MINUTE_MS,
   });
-  return walk(input);
+  return look(input);
 }
 
-export function vetWords(...[input]: Parameters<VerifyApprovals>): ReturnType<VerifyApprovals> {
-  const { vetWords: vet } = proxyActivities<{ vetWords: VerifyApprovals }>({
+export function verifyApprovals(...[input]: Parameters<VerifyApprovals>): ReturnType<VerifyApprovals> {
+  const { verifyApprovals: verify } = proxyActivities<{ verifyApprovals: VerifyApprovals }>({
     ...COMMON,
     taskQueue: CONTROL,
     summary: `looking into ${input.words.length} words at gates`,
     startToCloseTimeout: 5 * MINUTE_MS,
   });
-  return vet(input);
+  return verify(input);
 }

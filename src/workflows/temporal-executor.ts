@@ -15,7 +15,7 @@ import type { Inputs } from './inputs.js';
 import { unawaited } from './fatal-errors.js';
 import { problemsOf, refused, type About } from './problems-of.js';
 import type { CommandExecutor } from './run-steps.js';
-import { openGate, perform, reuse } from './schedule.js';
+import { openGate, perform, lookUpCache } from './schedule.js';
 import type { WordAnswer } from '../model/words.js';
 
 /** The part of a run that the executor uses. */
@@ -27,7 +27,7 @@ export interface ExecutorContext {
   kept(): Promise<void> | null;
   /** Answers the word that arrived as the input with this number. */
   answer(no: number, answer: WordAnswer): void;
-  tell(telling: { readonly no: number; readonly notices: readonly Notice[]; readonly more: UnsentNotices }): void;
+  notify(notices: { readonly no: number; readonly notices: readonly Notice[]; readonly more: UnsentNotices }): void;
 }
 
 /** Outcome of an attempt, or of opening a gate. */
@@ -36,7 +36,7 @@ type Came =
   | ({ readonly what: 'known' } & Reused)
   | ({ readonly what: 'opened' } & OpenedGate);
 
-const WALKING: About = { id: 'looking up known work', kind: 'reuse', on: CONTROL };
+const WALKING: About = { id: 'looking up cached results', kind: 'lookUpCache', on: CONTROL };
 
 /** Schedules activities and the one timer. Nothing rejects: every outcome becomes an input. */
 export class TemporalExecutor implements CommandExecutor {
@@ -74,9 +74,9 @@ export class TemporalExecutor implements CommandExecutor {
     });
   }
 
-  reuse(walk: number, where: LookupFrom): void {
+  lookUp(walk: number, where: LookupFrom): void {
     const { id: run, workflowId } = this.around.run;
-    const act = (): ReturnType<Reuse> => reuse({ plan: this.skeleton.plan, run, workflowId, ...where });
+    const act = (): ReturnType<Reuse> => lookUpCache({ plan: this.skeleton.plan, run, workflowId, ...where });
     this.#carryOut(WALK, walk, act, {
       check: workKnown(this.skeleton.steps),
       read: ({ found, unknown }) => ({ what: 'known', found, unknown }),
@@ -120,8 +120,8 @@ export class TemporalExecutor implements CommandExecutor {
     this.around.answer(no, answer);
   }
 
-  tell(no: number, notices: readonly Notice[], more: UnsentNotices): void {
-    this.around.tell({ no, notices, more });
+  notify(no: number, notices: readonly Notice[], more: UnsentNotices): void {
+    this.around.notify({ no, notices, more });
   }
 
   abort(step: number): void {

@@ -159,7 +159,7 @@ async function play(version: string, { activity, answer, skeleton: over = {} }: 
       () => skeleton,
       ({ step }) => (began.push(step), ending),
     ),
-    reuse: async () => ({ found: [], unknown: [0] }),
+    lookUpCache: async () => ({ found: [], unknown: [0] }),
   } as Record<string, (...input: unknown[]) => Promise<unknown>>;
   let answered = false;
   const activities = {
@@ -190,7 +190,7 @@ test.each<[what: string, rogue: Rogue]>([
   [
     'that a gate and an upload are known',
     {
-      activity: 'reuse',
+      activity: 'lookUpCache',
       answer: () => ({ found: [0, 1, 2].map((step) => [step, 0, '']), unknown: [] }),
       skeleton: { reuse: true, steps: BEHIND_A_STEP.steps },
     },

@@ -160,7 +160,15 @@ describe('[C1] another user starts a part of a run', () => {
   test('a later history of a run, with a checkpoint of theirs: refused', async () => {
     const skeleton = aSkeleton([{ id: 'steps/take', kind: 'runCommand', on: MACHINE }]);
     const planted = createSaveCheckpoint(store);
-    const state = { skeleton, scheduler: {}, cancelled: null, refused: [], untold: [], unsent: [], unaudited: [] };
+    const state = {
+      skeleton,
+      scheduler: {},
+      cancelled: null,
+      refused: [],
+      failedNotifications: [],
+      pendingNotifications: [],
+      unaudited: [],
+    };
     const checkpoint = await planted({ run: 'r', checkpoint: state });
     const around = { run: 'r', first: 'r', startedAt: 0, history: 2, inputs: 0, words: 0 };
     const continued = { checkpoint, ...around };

@@ -86,7 +86,7 @@ class Play {
   readonly #over: Start[] = [];
   readonly #aborting = new Set<number>();
   readonly #applied: Numbered[] = [];
-  #walk: Extract<Command, { do: 'reuse' }> | null = null;
+  #walk: Extract<Command, { do: 'look up' }> | null = null;
   #wakeAtMs: number | null = null;
   #drawn = 0;
   #no = 0;
@@ -127,7 +127,7 @@ class Play {
 
   #carryOut(command: Command): void {
     if (command.do === 'start') this.#running.set(command.step, command);
-    if (command.do === 'reuse') this.#walk = command;
+    if (command.do === 'look up') this.#walk = command;
     if (command.do === 'abort' && command.step !== WALK) this.#aborting.add(command.step);
     if (command.do === 'wakeAt') this.#wakeAtMs = command.atMs;
   }

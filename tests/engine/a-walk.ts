@@ -5,7 +5,7 @@ import type { Skeleton } from '../../src/model/plan.js';
 import { WALK, type Found } from '../../src/model/reuse.js';
 import { aProblem } from './a-skeleton.js';
 
-export type Walking = Extract<Command, { do: 'reuse' }>;
+export type Walking = Extract<Command, { do: 'look up' }>;
 
 /** What a walk might come to: from where it began, over steps that are known as `draw` will have it, perhaps not to the end. */
 export function aWalk({ steps }: Skeleton, walk: Walking, draw: (below: number) => number, atMs: number): Input {

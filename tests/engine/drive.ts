@@ -91,13 +91,13 @@ export class Driven {
       case 'open':
       case 'abort':
         return `${command.do} ${this.skeleton.steps[command.step]!.id}`;
-      case 'reuse':
+      case 'look up':
         return `reuse ${command.from}`;
       case 'wakeAt':
         return `wake ${command.atMs === null ? 'never' : command.atMs - this.atMs}`;
       case 'answer':
         return command.answer.ok ? command.answer.did : command.answer.problem.code;
-      case 'tell':
+      case 'notify':
         return `tell ${command.notices.map((one) => `${one.event} ${'step' in one ? one.step : one.service}`).join(', ')}`;
       case 'end':
         return `end ${command.verdict.verdict}`;

@@ -12,7 +12,7 @@ const PROVEN = aSkeleton(
   { reuse: true },
 );
 
-const walks = (run: Driven) => run.commands.filter((command) => command.do === 'reuse');
+const walks = (run: Driven) => run.commands.filter((command) => command.do === 'look up');
 
 test('steps that could begin while the run was paused are looked up when it goes on, and what was left out meanwhile is not', () => {
   const run = new Driven(PROVEN);

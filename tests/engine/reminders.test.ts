@@ -28,7 +28,7 @@ test.each([
 const later = (run: Driven, ms: number): readonly string[] => run.say({ what: 'wake', atMs: (run.atMs += ms) });
 const tells = (said: readonly string[]): readonly string[] => said.filter((word) => word.startsWith('tell'));
 
-const stepsOf = ({ notices }: Extract<Command, { do: 'tell' }>): readonly StepNotice[] =>
+const stepsOf = ({ notices }: Extract<Command, { do: 'notify' }>): readonly StepNotice[] =>
   notices.filter((one) => one.event !== 'outage');
 
 test('a held step is told once gathered, then reminded at its times, until it is answered', () => {
@@ -54,7 +54,7 @@ test('given a held step with a first error, the message carries it in one line',
   scheduler.apply({ what: 'ended', no: 1, step: 0, attempt: 1, atMs: 1, ending: { outcome: 'failed', problems } });
   scheduler.next();
   scheduler.apply({ what: 'wake', no: 2, atMs: 1 + GATHER_MS });
-  const notices = scheduler.next().flatMap((command) => (command.do === 'tell' ? stepsOf(command) : []));
+  const notices = scheduler.next().flatMap((command) => (command.do === 'notify' ? stepsOf(command) : []));
   expect(notices).toMatchObject([
     { step: 'a', firstError: 'CMake Error at CMakeLists.txt:5 (message): no ANT_EXECUTABLE' },
   ]);
@@ -83,7 +83,7 @@ test('four hundred steps that fail within seconds are one message', () => {
     run.failed(id, 'product');
   }
   later(run, GATHER_MS);
-  const messages = run.commands.filter(({ do: what }) => what === 'tell') as Extract<Command, { do: 'tell' }>[];
+  const messages = run.commands.filter(({ do: what }) => what === 'notify') as Extract<Command, { do: 'notify' }>[];
   expect(messages).toHaveLength(1);
   expect([messages[0]!.notices.length, messages[0]!.more, messages[0]!.no]).toEqual([20, { held: 380 }, 1]);
 });
@@ -94,7 +94,7 @@ test('a gate is told of while it waits for people, and no more once they have sa
   run.next();
   run.opened('gates/ship', SEALED);
   expect(tells(later(run, GATHER_MS))).toEqual(['tell gate gates/ship']);
-  const { notices } = run.commands.find(({ do: what }) => what === 'tell') as Extract<Command, { do: 'tell' }>;
+  const { notices } = run.commands.find(({ do: what }) => what === 'notify') as Extract<Command, { do: 'notify' }>;
   expect(notices[0]).toMatchObject({ manifest: SEALED, next: 'slipway approve ship' });
   run.atGate(aYes());
   expect(tells(later(run, 2 * REMIND.afterMs))).toEqual([]);
@@ -159,6 +159,6 @@ test('an outage of the run reaches who listens, when it lasts and when it is ove
     after.push(...later(run, 5000));
   }
   expect(after.filter((word) => word.startsWith('tell'))).toEqual(['tell outage target:hub']);
-  const messages = run.commands.filter(({ do: what }) => what === 'tell') as Extract<Command, { do: 'tell' }>[];
+  const messages = run.commands.filter(({ do: what }) => what === 'notify') as Extract<Command, { do: 'notify' }>[];
   expect(messages.map(({ notices: [one] }) => 'untilMs' in one!)).toEqual([false, true]);
 });

@@ -40,7 +40,7 @@ class Twins {
   readonly whole: Scheduler;
   #cut: Scheduler;
   readonly #options: SchedulerOptions;
-  readonly running = new Map<number, Extract<Command, { do: 'start' | 'open' | 'reuse' }>>();
+  readonly running = new Map<number, Extract<Command, { do: 'start' | 'open' | 'look up' }>>();
   readonly ended: { readonly step: number; readonly attempt: number }[] = [];
   #timers: [number | null, number | null] = [null, null];
   #no = 0;
@@ -65,7 +65,7 @@ class Twins {
     same(got, wanted);
     same(this.#timers[1], this.#timers[0]);
     for (const command of wanted!)
-      if (command.do === 'start' || command.do === 'open' || command.do === 'reuse')
+      if (command.do === 'start' || command.do === 'open' || command.do === 'look up')
         this.running.set(command.step, command);
   }
 
@@ -189,7 +189,7 @@ function play({ skeleton, onFailure, anew, luck }: World, cutOneIn: number): Twi
     if (all.length === 0) return wake();
     const command = all[draw(all.length)]!;
     twins.running.delete(command.step);
-    if (command.do === 'reuse') return aWalk(skeleton, command, draw, nowMs);
+    if (command.do === 'look up') return aWalk(skeleton, command, draw, nowMs);
     twins.ended.push(command);
     if (command.do === 'open' && draw(4) > 0)
       return { what: 'opened', ...attempt(command), manifest: MANIFESTS[0], earlier: [], targets: [], atMs: nowMs };

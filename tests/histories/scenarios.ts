@@ -118,7 +118,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     skeleton: GATED,
     gates: {
       openGate: async () => ({ manifest: SEALED, earlier: [], targets: TARGETS }),
-      vetWords: async ({ words, heard }: VetInput) =>
+      verifyApprovals: async ({ words, heard }: VetInput) =>
         words.map(({ by }, at) =>
           by === 'nobody' ? { ok: true, signer: null } : { ok: true, signer: aSigner(by!), text: textOf(heard[at]!) },
         ),

@@ -219,7 +219,7 @@ test('a password that a target uses and builds print is in no history, log, stor
   const bad = await release('songbird', await project('songbird', () => '$CANARY', { babbles: true, fails: true }));
   expect(stateOf(bad, 'steps/tells')).toBe('failed');
   expect(JSON.stringify(bad)).toContain(`${MARK} $CANARY`);
-  expect(bad.untold).toMatchObject([{ code: 'WEBHOOK_ADDRESS_WRONG' }]);
+  expect(bad.failedNotifications).toMatchObject([{ code: 'WEBHOOK_ADDRESS_WRONG' }]);
 
   const asked = await release('finch', await project('finch', (path) => `command:cat ${path}`, {}));
   // What a command prints is known only where it was run: no other worker asks for it.

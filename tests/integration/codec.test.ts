@@ -156,7 +156,7 @@ test('with keys, a run that holds, is told of, is answered and ends leaves nothi
     return now?.verdict && now;
   });
   expect(ended.verdict!.reasons[0]).toContain(HIDDEN.reason);
-  expect(ended.untold).toBeUndefined();
+  expect(ended.failedNotifications).toBeUndefined();
   await handle.result().catch(() => undefined);
 
   const heard = listener.heard.map(({ body }) => body);

@@ -130,7 +130,7 @@ export function workerOf(skeleton: Skeleton, step: FakeStep, options = {}) {
     ...fakeActivities(() => skeleton, step),
     keepAudit: createKeepAudit(store),
     openGate: createOpenGate(gates),
-    vetWords: createVerifyApprovals({ ...gates, signatures }),
+    verifyApprovals: createVerifyApprovals({ ...gates, signatures }),
     passGate: createPerform(around)(createPassGate({ signatures })),
   };
   return makeWorker(env, bundle, activities, options);

@@ -50,10 +50,10 @@ class Held implements PayloadCodec {
   }
 }
 
-/** In the order they come. `unsent` is a key of the checkpoint, `first` one of what the next history is told. */
+/** In the order they come. `pendingNotifications` is a key of the checkpoint, `first` one of what the next history is told. */
 const MOMENTS = [
-  ['before the checkpoint is saved', '"unsent":', 'leaves'],
-  ['while the checkpoint is being saved', '"unsent":', 'comes'],
+  ['before the checkpoint is saved', '"pendingNotifications":', 'leaves'],
+  ['while the checkpoint is being saved', '"pendingNotifications":', 'comes'],
   ['as the history closes', '"first":', 'leaves'],
   ['before the next history begins', '"first":', 'comes'],
   ['as the next history asks for the checkpoint', '"digest":', 'leaves'],

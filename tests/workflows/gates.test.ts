@@ -150,7 +150,7 @@ test('a hundred forged approvals are a few activities, and each is refused', asy
     ]);
     const { events } = await handle.fetchHistory();
     const vetted = events!.filter(
-      ({ activityTaskScheduledEventAttributes: asked }) => asked?.activityType?.name === 'vetWords',
+      ({ activityTaskScheduledEventAttributes: asked }) => asked?.activityType?.name === 'verifyApprovals',
     );
     expect(vetted.length).toBeLessThan(20);
   });

@@ -49,7 +49,7 @@ async function carryOut(
     () => skeleton,
     ({ step }) => (made.push(step), ending),
   );
-  const worker = await makeWorker(env, bundle, { ...fakes, reuse });
+  const worker = await makeWorker(env, bundle, { ...fakes, lookUpCache: reuse });
   return worker.runUntil(async () => {
     const handle = await env.client.workflow.start('release', {
       workflowId: `release/known/1.${++count}`,

@@ -42,7 +42,7 @@ test('two held steps are one message to who listens to that; the verdict goes to
     if (id === 'report') return ending;
     throw fail(aProblem());
   };
-  const worker = await makeWorker(env, bundle, { ...fakeActivities(() => PAIR, step), tell });
+  const worker = await makeWorker(env, bundle, { ...fakeActivities(() => PAIR, step), notify: tell });
   const outcome = await worker.runUntil(async () => {
     const handle = await env.client.workflow.start(RELEASE_WORKFLOW, {
       ...{ workflowId: 'release/thing/3.0', taskQueue: CONTROL, args: [{ file: 'slipway.yaml' }] },
@@ -56,7 +56,10 @@ test('two held steps are one message to who listens to that; the verdict goes to
     ...['team', 'boss'].map((to) => [to, 'verdict', [], 'released']),
   ]); // prettier-ignore
   expect(told[0]!.notices[0]).toMatchObject({ event: 'held', code: 'COMMAND_FAILED', next: expect.stringContaining('slipway retry a') as unknown }); // prettier-ignore
-  expect(outcome).toMatchObject({ verdict: 'released', status: { untold: [{ code: 'WEBHOOK_REFUSED' }] } });
+  expect(outcome).toMatchObject({
+    verdict: 'released',
+    status: { failedNotifications: [{ code: 'WEBHOOK_REFUSED' }] },
+  });
 });
 
 test('a payload that nobody can read is answered as nonsense is, and wedges no run', async () => {

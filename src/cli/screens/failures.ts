@@ -31,7 +31,7 @@ export function failedLines(status: RunStatus, paint: Colours): string[] {
       paint.bold('A word was refused'),
       ...problemLines(problem, paint),
     ]),
-    ...(status.untold ?? []).flatMap((problem) => [
+    ...(status.failedNotifications ?? []).flatMap((problem) => [
       '',
       paint.bold('Somebody was not told'),
       ...problemLines(problem, paint),

@@ -65,7 +65,7 @@ export class CacheLookup {
     const ended = [...cells.keys()].filter((step) => !isOpen(cells[step]!));
     return [
       {
-        ...{ do: 'reuse', step: WALK, attempt: ++state.walks },
+        ...{ do: 'look up', step: WALK, attempt: ++state.walks },
         ...{ from: [...state.parked], ended },
         ...(noCache !== undefined && noCache !== 'all' && { except: noCache }),
         ...(round > 1 && { round }),

@@ -17,7 +17,9 @@ const progress = is.shape({
 const row: is.Check = (value) =>
   Array.isArray(value) && value.length === 2 ? (is.whole()(value[0]) ?? progress(value[1])) : 'is no row of a step';
 
-const policies = ['absence', 'conflicts', 'gates', 'known', 'outages', 'reminders', 'tries', 'windows'] as const;
+const policies = [
+  ...['cacheLookup', 'conflicts', 'gates', 'outages', 'reminders', 'retryBudget', 'unservedQueues', 'windows'],
+] as const;
 const checkpoint = is.shape({
   scheduler: is.shape({
     run: is.shape({ lastApplied: is.whole(), round: is.whole(1), engine: is.whole(1), paused: why, cancelled: why }),
@@ -27,8 +29,8 @@ const checkpoint = is.shape({
   }),
   cancelled: why,
   refused: problems,
-  untold: problems,
-  unsent: is.list(isObject, 10_000),
+  failedNotifications: problems,
+  pendingNotifications: is.list(isObject, 10_000),
   unaudited: is.list(isObject, 100_000),
 });
 

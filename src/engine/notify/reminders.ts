@@ -76,7 +76,7 @@ export class Reminders {
     const more: Partial<Record<NoticeEvent, number>> = {};
     for (const one of steps.slice(MOST_TOLD)) more[this.#eventOf(one)] = (more[this.#eventOf(one)] ?? 0) + 1;
     const notices = [...outages.notices, ...told.map((one) => this.#notice(one))];
-    return [{ do: 'tell', no: ++this.state.count, notices, more }];
+    return [{ do: 'notify', no: ++this.state.count, notices, more }];
   }
 
   /** Returns the steps to notify of now, and marks them as sent. Gates come first. */

@@ -33,9 +33,9 @@ export interface AttemptHost {
   readonly retries: number | undefined;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  readonly absence: UnservedQueues;
+  readonly unservedQueues: UnservedQueues;
   readonly conflicts: Conflicts;
-  readonly known: CacheLookup;
+  readonly cacheLookup: CacheLookup;
   readonly outages: Outages;
   /** Receives the digest of the manifest that the run sealed. */
   sealed(manifest: Digest): void;
@@ -48,13 +48,13 @@ export interface AttemptHost {
 
 /** Decides what follows when an attempt has ended, or when no worker ever started it. */
 export class AttemptResults {
-  readonly tries: RetryBudget;
+  readonly retryBudget: RetryBudget;
 
   constructor(
     private readonly graph: RunGraph,
     private readonly around: AttemptHost,
   ) {
-    this.tries = new RetryBudget(graph.steps.length, around.retries);
+    this.retryBudget = new RetryBudget(graph.steps.length, around.retries);
   }
 
   ended(step: number, attempt: number, ending: AttemptResult): void {
@@ -81,7 +81,7 @@ export class AttemptResults {
     if (ending.sealed !== undefined) this.around.sealed(ending.sealed);
     this.around.conflicts.settled(step);
     this.around.outages.succeeded(step, ending.outcome === 'cached');
-    this.around.known.ending(step, ending);
+    this.around.cacheLookup.ending(step, ending);
     this.graph.settle(step, ending.outcome);
   }
 
@@ -108,7 +108,7 @@ export class AttemptResults {
 
   /** Gives up steps whose queue had no worker in time. An attempt that Temporal holds is taken back first. */
   giveUpThoseDue(): void {
-    for (const step of this.around.absence.over(this.graph.nowMs)) {
+    for (const step of this.around.unservedQueues.over(this.graph.nowMs)) {
       const cell = this.graph.cells[step]!;
       cell.gaveUp = true;
       if (cell.state !== 'running') this.#nobodyCame(step);
@@ -118,7 +118,7 @@ export class AttemptResults {
 
   #attemptFailed(step: number, cell: StepProgress, problems: readonly Problem[]): void {
     const found = classOf(problems);
-    cell.problems = this.tries.lost(problems);
+    cell.problems = this.retryBudget.lost(problems);
     cell.ms = this.graph.nowMs - cell.startedAtMs!;
     const { gaveUp, stopping } = cell;
     delete cell.gaveUp; // both belong to this attempt
@@ -134,7 +134,7 @@ export class AttemptResults {
     if (isOfService && this.around.outages.takes(step, problems, move.do === 'end')) return;
     if (move.do === 'end' || cancelled !== null || this.around.conflicts.stops(step))
       return this.#failed(step, last === 'conflict');
-    const usedUp = isNotItsOwn(problems) ? null : this.tries.take();
+    const usedUp = isNotItsOwn(problems) ? null : this.retryBudget.take();
     if (usedUp === null) return this.graph.backOff(step, move.inMs, move.because);
     this.#failed(step, false, usedUp);
   }

@@ -9,7 +9,7 @@ import type { CacheLookup } from '../cache/cache-lookup.js';
 /** The parts of a run that a cancel reaches. */
 export interface Stopped {
   readonly conflicts: Conflicts;
-  readonly known: CacheLookup;
+  readonly cacheLookup: CacheLookup;
   /** Asks an attempt or the cache lookup to stop. */
   abort(step: number): void;
   /** Ends every wait for people and for services. */
@@ -33,13 +33,13 @@ export class Cancelling {
     if (this.state.cancelled !== null) return;
     this.state.cancelled = reason;
     this.stopped.goOn(); // steps that tidy up and the report must not wait
-    if (this.stopped.known.underWay) this.stopped.abort(WALK);
+    if (this.stopped.cacheLookup.underWay) this.stopped.abort(WALK);
     this.#stopAll(reason, (step) => this.stopped.abort(step));
   }
 
   /** Asks running steps to stop. Steps that the cache lookup may still end wait for it. */
   #stopAll(reason: string, abort?: (step: number) => void): void {
-    const reached = this.stopped.known.reach();
+    const reached = this.stopped.cacheLookup.reach();
     const stopped = [...this.graph.cells.keys()].filter((step) => isOpen(this.graph.cells[step]!));
     this.graph.cells.forEach((cell, step) => {
       if (cell.state === 'held' && !this.stops(step)) this.graph.settle(step, 'failed');
@@ -52,9 +52,9 @@ export class Cancelling {
 
   /** Applies the answer of a cache lookup. */
   walked(apply: () => void): void {
-    const was = this.stopped.known.underWay;
+    const was = this.stopped.cacheLookup.underWay;
     apply();
-    if (was && !this.stopped.known.underWay && this.state.cancelled !== null) this.#stopAll(this.state.cancelled);
+    if (was && !this.stopped.cacheLookup.underWay && this.state.cancelled !== null) this.#stopAll(this.state.cancelled);
   }
 
   /** Whether the run is cancelled and this step does not tidy up. A gate never does: no approval is heard any more. */

@@ -79,7 +79,7 @@ export type Command =
   /** Read the manifest and targets of a gate. The answer is the input `opened`, or `ended` with a failure. */
   | ({ readonly do: 'open'; readonly step: number; readonly attempt: number } & BehindSeal)
   /** Look up cached results, from the ready steps onwards. The answer is the input `known`, or `ended` with a failure. */
-  | ({ readonly do: 'reuse'; readonly step: typeof WALK; readonly attempt: number } & LookupFrom)
+  | ({ readonly do: 'look up'; readonly step: typeof WALK; readonly attempt: number } & LookupFrom)
   /** Ask a running attempt to stop. Its outcome still arrives as an input. */
   | { readonly do: 'abort'; readonly step: number }
   /** Replace the one timer. Null clears it. */
@@ -87,5 +87,5 @@ export type Command =
   /** Answer the word that arrived as the input with this number. */
   | { readonly do: 'answer'; readonly no: number; readonly answer: WordAnswer }
   /** Send a notification. Notifications of a run count from 1. */
-  | { readonly do: 'tell'; readonly no: number; readonly notices: readonly Notice[]; readonly more: UnsentNotices }
+  | { readonly do: 'notify'; readonly no: number; readonly notices: readonly Notice[]; readonly more: UnsentNotices }
   | { readonly do: 'end'; readonly verdict: Verdict };

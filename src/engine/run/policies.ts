@@ -10,13 +10,13 @@ import type { Windows } from './windows.js';
 /** The policies that decide beside the graph. Each keeps its knowledge in one plain object named `state`, and nowhere else. So it
  * is part of the snapshot of a run, and a new policy need only be named here. */
 export interface Policies {
-  readonly absence: UnservedQueues;
+  readonly unservedQueues: UnservedQueues;
   readonly conflicts: Conflicts;
   readonly gates: GatePolicy;
-  readonly known: CacheLookup;
+  readonly cacheLookup: CacheLookup;
   readonly outages: Outages;
   readonly reminders: Reminders;
-  readonly tries: RetryBudget;
+  readonly retryBudget: RetryBudget;
   readonly windows: Windows;
 }
 

@@ -53,13 +53,13 @@ export class Scheduler {
 
   readonly #state: RunRecord;
   readonly #graph: RunGraph;
-  readonly #absence: UnservedQueues;
+  readonly #unservedQueues: UnservedQueues;
   readonly #cancelling: Cancelling;
   readonly #gates: GatePolicy;
   readonly #conflicts: Conflicts;
-  readonly #known: CacheLookup;
+  readonly #cacheLookup: CacheLookup;
   readonly #outages: Outages;
-  readonly #endings: AttemptResults;
+  readonly #attemptResults: AttemptResults;
   readonly #reminders: Reminders;
   readonly #policies: Policies;
   #commands: Command[] = [];
@@ -84,31 +84,31 @@ export class Scheduler {
       nonce: () => drawNonce(options.random),
     });
     this.#conflicts = new Conflicts(this.#graph);
-    this.#known = new CacheLookup(this.#graph, skeleton, {
-      found: (step, ending) => this.#endings.found(step, ending),
+    this.#cacheLookup = new CacheLookup(this.#graph, skeleton, {
+      found: (step, ending) => this.#attemptResults.found(step, ending),
     });
     this.#cancelling = new Cancelling(this.#graph, this.#state, {
-      ...{ conflicts: this.#conflicts, known: this.#known, abort: (step) => this.#abort(step) },
+      ...{ conflicts: this.#conflicts, cacheLookup: this.#cacheLookup, abort: (step) => this.#abort(step) },
       goOn: () => {
         this.#pause(null);
         this.#outages.stop();
       },
     });
-    this.#absence = new UnservedQueues(this.#graph.steps, this.#graph.cells);
-    this.#absence.set(skeleton.unserved ?? []);
+    this.#unservedQueues = new UnservedQueues(this.#graph.steps, this.#graph.cells);
+    this.#unservedQueues.set(skeleton.unserved ?? []);
     this.#reminders = new Reminders(this.#graph, skeleton.notify?.remind ?? null, () => this.#outages.told());
     this.#outages = new Outages(this.#graph, {
       random: options.random,
-      isServed: (step) => !this.#absence.holds(step),
+      isServed: (step) => !this.#unservedQueues.holds(step),
       stops: (step) => this.#conflicts.stops(step),
-      fail: (step, problem) => this.#endings.failed(step, problem),
+      fail: (step, problem) => this.#attemptResults.failed(step, problem),
     });
-    this.#endings = new AttemptResults(this.#graph, {
+    this.#attemptResults = new AttemptResults(this.#graph, {
       ...options,
       retries: skeleton.retries,
-      absence: this.#absence,
+      unservedQueues: this.#unservedQueues,
       conflicts: this.#conflicts,
-      known: this.#known,
+      cacheLookup: this.#cacheLookup,
       outages: this.#outages,
       sealed: (digest) => (this.#state.sealed = digest),
       cancelling: () => this.cancelling,
@@ -116,14 +116,24 @@ export class Scheduler {
       abort: (step) => this.#abort(step),
     });
     this.answers = new WordAnswers(this.#graph, {
-      ...{ absence: this.#absence, cancelling: this.#cancelling, conflicts: this.#conflicts, endings: this.#endings },
-      ...{ gates: this.#gates, known: this.#known, outages: this.#outages },
+      ...{
+        unservedQueues: this.#unservedQueues,
+        cancelling: this.#cancelling,
+        conflicts: this.#conflicts,
+        attemptResults: this.#attemptResults,
+      },
+      ...{ gates: this.#gates, cacheLookup: this.#cacheLookup, outages: this.#outages },
       abort: (step) => this.#abort(step),
       pause: (why) => this.#pause(why),
     });
     this.#policies = {
-      ...{ absence: this.#absence, conflicts: this.#conflicts, gates: this.#gates, known: this.#known },
-      ...{ outages: this.#outages, reminders: this.#reminders, tries: this.#endings.tries },
+      ...{
+        unservedQueues: this.#unservedQueues,
+        conflicts: this.#conflicts,
+        gates: this.#gates,
+        cacheLookup: this.#cacheLookup,
+      },
+      ...{ outages: this.#outages, reminders: this.#reminders, retryBudget: this.#attemptResults.retryBudget },
       windows: this.#graph.windows,
     };
     if (resumed !== null) putStates(this.#policies, resumed.policies);
@@ -186,21 +196,27 @@ export class Scheduler {
   /** Nothing goes on without a word: no attempt is under way, and none is planned. */
   get still(): boolean {
     const moves = this.#graph.count('running') + this.#graph.count('backing off');
-    return moves === 0 && !this.#outages.waiting && !this.#known.underWay;
+    return moves === 0 && !this.#outages.waiting && !this.#cacheLookup.underWay;
   }
 
   status(): readonly StepStatus[] {
-    return statusOf(this.#graph.steps, this.#graph.cells, this.skeleton.dropped, this.#absence, this.#graph.nowMs);
+    return statusOf(
+      this.#graph.steps,
+      this.#graph.cells,
+      this.skeleton.dropped,
+      this.#unservedQueues,
+      this.#graph.nowMs,
+    );
   }
 
   /** Queues that nobody serves and that steps wait for. */
   waiting(): readonly WaitingQueue[] {
-    return this.#absence.waiting();
+    return this.#unservedQueues.waiting();
   }
 
   /** Queues without a worker and the known slots, as the watch over workers told last. */
   fleetSeen(): FleetSeen {
-    const since = Object.entries(this.#absence.state.since);
+    const since = Object.entries(this.#unservedQueues.state.since);
     return {
       unserved: since.map(([queue, atMs]) => ({ queue, since: atMs - this.aheadMs })),
       slots: this.#graph.windows.state.slots,
@@ -230,10 +246,10 @@ export class Scheduler {
     this.#state.clockMs = input.atMs;
     switch (input.what) {
       case 'known':
-        return this.#cancelling.walked(() => this.#known.walked(input));
+        return this.#cancelling.walked(() => this.#cacheLookup.walked(input));
       case 'ended':
-        if (input.step === WALK) return this.#cancelling.walked(() => this.#known.failed(input.attempt));
-        return this.#endings.ended(input.step, input.attempt, input.ending);
+        if (input.step === WALK) return this.#cancelling.walked(() => this.#cacheLookup.failed(input.attempt));
+        return this.#attemptResults.ended(input.step, input.attempt, input.ending);
       case 'opened':
         return this.#opened(input);
       case 'wake':
@@ -241,7 +257,7 @@ export class Scheduler {
         return this.#graph.retryThoseDue();
       case 'fleet':
         if (input.slots) this.#graph.windows.set(input.slots);
-        return this.#absence.set(input.unserved.map((one) => ({ ...one, since: one.since + this.aheadMs })));
+        return this.#unservedQueues.set(input.unserved.map((one) => ({ ...one, since: one.since + this.aheadMs })));
       case 'cancel':
         return this.#cancelling.cancel(input.reason);
       case 'word':
@@ -256,7 +272,7 @@ export class Scheduler {
   /** Commands since the last call, in the order to carry them out. */
   next(): readonly Command[] {
     if (this.ended) return [];
-    this.#endings.giveUpThoseDue();
+    this.#attemptResults.giveUpThoseDue();
     this.#gates.letThrough();
     if (this.paused === null) this.#outages.look();
     const said = this.#commands.splice(0);
@@ -276,7 +292,7 @@ export class Scheduler {
     return [
       ...said,
       ...starts,
-      ...(mayStart ? this.#known.walk() : []),
+      ...(mayStart ? this.#cacheLookup.walk() : []),
       ...this.#reminders.tell(),
       ...this.#timer(),
       ...this.#end(),
@@ -294,11 +310,16 @@ export class Scheduler {
 
   #mayStart(step: number): boolean {
     if (this.#cancelling.stops(step)) return false; // it ends with the walk that may reach it
-    return this.#known.mayStart(step) && this.#conflicts.mayStart(step) && this.#outages.mayStart(step);
+    return this.#cacheLookup.mayStart(step) && this.#conflicts.mayStart(step) && this.#outages.mayStart(step);
   }
 
   #timer(): readonly Command[] {
-    const others = [this.#absence.nextMs(), this.#gates.nextMs(), this.#outages.nextMs(), this.#reminders.nextMs()];
+    const others = [
+      this.#unservedQueues.nextMs(),
+      this.#gates.nextMs(),
+      this.#outages.nextMs(),
+      this.#reminders.nextMs(),
+    ];
     const atMs = earliest([this.#graph.dueAtMs, ...others]);
     if (atMs === this.#wakeAtMs) return [];
     this.#wakeAtMs = atMs;
@@ -306,7 +327,7 @@ export class Scheduler {
   }
 
   #end(): readonly Command[] {
-    if (this.#graph.open > 0 || this.#known.underWay) return [];
+    if (this.#graph.open > 0 || this.#cacheLookup.underWay) return [];
     this.ended = this.verdict();
     return [{ do: 'end', verdict: this.ended }];
   }
@@ -315,8 +336,8 @@ export class Scheduler {
     const cell = this.#graph.cells[step];
     if (cell?.state !== 'running' || cell.attempt !== attempt) return;
     this.#graph.release(step);
-    if (this.#endings.beginsAnew(step)) return;
-    if (this.#cancelling.stops(step)) return this.#endings.cancelled(step);
+    if (this.#attemptResults.beginsAnew(step)) return;
+    if (this.#cancelling.stops(step)) return this.#attemptResults.cancelled(step);
     this.#outages.succeeded(step);
     this.#gates.opened(step, opened);
   }
@@ -327,8 +348,8 @@ export class Scheduler {
 
   #pause(why: string | null): void {
     this.#state.paused = why;
-    if (why !== null) return this.#absence.stop();
-    this.#absence.goOn(this.#graph.nowMs);
+    if (why !== null) return this.#unservedQueues.stop();
+    this.#unservedQueues.goOn(this.#graph.nowMs);
     this.#outages.goOn();
   }
 

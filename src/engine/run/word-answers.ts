@@ -16,12 +16,12 @@ import { say } from './step-words.js';
 
 /** The parts of a run that a word may be about. */
 export interface WordHost {
-  readonly absence: UnservedQueues;
+  readonly unservedQueues: UnservedQueues;
   readonly cancelling: Cancelling;
   readonly conflicts: Conflicts;
-  readonly endings: AttemptResults;
+  readonly attemptResults: AttemptResults;
   readonly gates: GatePolicy;
-  readonly known: CacheLookup;
+  readonly cacheLookup: CacheLookup;
   readonly outages: Outages;
   abort(step: number): void;
   pause(why: string | null): void;
@@ -55,13 +55,13 @@ export class WordAnswers {
   sayAtGate(word: GateWord, vetted: Vetted, nonce: string): WordAnswer {
     const problem = this.#isOver(word.word);
     if (problem) return { ok: false, problem };
-    return this.to.gates.say(word, vetted, nonce, (step, why) => this.to.endings.failed(step, why));
+    return this.to.gates.say(word, vetted, nonce, (step, why) => this.to.attemptResults.failed(step, why));
   }
 
   say(word: Exclude<StepWord, GateWord>): WordAnswer {
     const problem = word.word === 'note' ? null : this.#isOver(word.word);
     if (problem && !this.#isAboutNobody(word)) return { ok: false, problem };
-    if (word.word === 'skip' && this.to.known.reach()(this.graph.steps.findIndex(({ id }) => id === word.step)))
+    if (word.word === 'skip' && this.to.cacheLookup.reach()(this.graph.steps.findIndex(({ id }) => id === word.step)))
       return { ok: false, problem: stepLookedUp(word.step) };
     const waits = this.to.outages.say(word);
     if (waits !== null) return waits;
@@ -73,7 +73,7 @@ export class WordAnswers {
     });
     this.to.conflicts.lookAgain();
     if (answer.ok && word.word === 'retry') this.to.outages.retried(word.step ?? word.from);
-    if (answer.ok && word.word === 'retry') this.to.endings.tries.renew();
+    if (answer.ok && word.word === 'retry') this.to.attemptResults.retryBudget.renew();
     return answer;
   }
 
@@ -81,7 +81,7 @@ export class WordAnswers {
   #isAboutNobody(word: Exclude<StepWord, GateWord>): boolean {
     if (word.word !== 'skip' && word.word !== 'cancel') return false;
     const step = this.graph.steps.findIndex(({ id }) => id === word.step);
-    return step >= 0 && this.to.absence.holds(step);
+    return step >= 0 && this.to.unservedQueues.holds(step);
   }
 
   #isOver(word: string): Problem | null {

@@ -69,13 +69,13 @@ class Run {
   #carryOut(): void {
     for (const command of this.#scheduler.next()) {
       if (command.do === 'wakeAt') this.#wakeAtMs = command.atMs;
-      if (command.do === 'tell') this.#told(command);
+      if (command.do === 'notify') this.#told(command);
     }
     const waits = this.#scheduler.status().some(({ state }) => state === 'held');
     if (waits) expect(this.#wakeAtMs).toBeGreaterThan(this.#atMs);
   }
 
-  #told({ notices }: Extract<Command, { do: 'tell' }>): void {
+  #told({ notices }: Extract<Command, { do: 'notify' }>): void {
     const ofSteps = notices.filter((one): one is StepNotice => one.event !== 'outage');
     expect(new Set(ofSteps.map(({ step }) => step)).size).toBe(notices.length);
     for (const { event: name, step, sinceMs } of ofSteps) {
