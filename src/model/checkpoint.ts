@@ -9,7 +9,7 @@ import type { Audited } from './words.js';
  * what runs end, saves its checkpoint in the store and continues as new. */
 export interface Checkpoint<Snapshot = object> {
   readonly skeleton: Skeleton;
-  /** What the scheduler knows. */
+  /** Snapshot of the scheduler. */
   readonly scheduler: Snapshot;
   /** Why the run is cancelled. Null if it is not. */
   readonly cancelled: string | null;
@@ -34,7 +34,7 @@ export interface PendingNotification extends Pick<Notification, 'notices' | 'mor
 /** The run that a history belongs to, in the memo of the history. */
 export type ContinuedMemo = Pick<Continued, 'run' | 'startedAt'>;
 
-/** What the next history of a run is told by the one before. */
+/** Input of the next history of a run, from the one before. */
 export interface Continued {
   /** Digest of the checkpoint's canonical JSON. */
   readonly checkpoint: Digest;

@@ -27,7 +27,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'slipway-results-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What the page holds after runs with these figures in seconds. Null: the figure was not taken. */
+/** Returns the page after runs with these figures in seconds. Null: the figure was not taken. */
 function written(...runs: readonly Readonly<Record<string, number | null>>[]): string {
   const page = join(folder, 'results.md');
   writeFileSync(page, OLDER);

@@ -29,7 +29,7 @@ function same(got: unknown, wanted: unknown): void {
   if (!isDeepStrictEqual(got, wanted)) expect(got).toEqual(wanted);
 }
 
-/** What people see of a run. */
+/** The part of a run that people see. */
 const outside = (one: Scheduler) => [
   ...[one.status(), one.held, one.atGates, one.still, one.paused, one.waiting(), one.cancelling],
   ...[one.outages(), one.awaitsService, one.fleet()],

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => env.teardown());
 
-/** What Temporal's own command line tool shows of the run, with payloads as text. */
+/** The run as Temporal's own command line tool shows it, with payloads as text. */
 async function shown(...more: readonly string[]): Promise<string> {
   const argv = ['workflow', 'show', '--output', 'json', '-w', WORKFLOW, '--address', env.address, ...more];
   const options = { maxBuffer: 64 * 1024 * 1024 };

@@ -4,7 +4,7 @@ import type { StepProgress } from '../run/step-progress.js';
 import type { PolicyStates } from '../run/policies.js';
 import { outputOf, truncateProblems } from './failure-output.js';
 
-/** What the scheduler of a run knows besides its steps and policies. Plain data. Times are milliseconds since 1970. */
+/** The scheduler's own state of a run, besides steps and policies. Plain data. Times are milliseconds since 1970. */
 export interface RunRecord {
   /** Number of the last input applied. */
   lastApplied: number;

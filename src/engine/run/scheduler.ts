@@ -30,7 +30,7 @@ export interface SchedulerOptions {
   readonly stopAtGates?: boolean;
   /** Rules to decide by, of a run that begins; see engine-versions.ts. */
   readonly engine?: number;
-  /** Who started the run. */
+  /** The person who started the run. */
   readonly startedBy?: string;
 }
 
@@ -82,7 +82,7 @@ export class Scheduler {
     return this.#draining && this.#parts.graph.count('running') > 0 ? HISTORY_IS_LONG : null;
   }
 
-  /** Of a run whose steps have all ended. */
+  /** Returns the verdict of a run whose steps have all ended. */
   verdict(): Verdict {
     const { rehearsal, dropped } = this.skeleton;
     const around = { rehearsal, dropped, cancelled: this.#state.cancelled };

@@ -29,7 +29,7 @@ export interface SchedulerParts {
   readonly policies: Policies;
 }
 
-/** What the parts ask of the scheduler. */
+/** The scheduler, as its parts see it. */
 export interface PartsHost {
   abort(step: number): void;
   pause(why: string | null): void;

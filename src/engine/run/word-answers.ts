@@ -77,7 +77,7 @@ export class WordAnswers {
     return answer;
   }
 
-  /** What tidies up a cancelled run may wait for a machine that never comes again: then a person may say to do without it. */
+  /** A step that tidies up may wait for a machine that never comes again. A person may then leave it out. */
   #isAboutNobody(word: Exclude<StepWord, GateWord>): boolean {
     if (word.word !== 'skip' && word.word !== 'cancel') return false;
     const step = this.graph.steps.findIndex(({ id }) => id === word.step);

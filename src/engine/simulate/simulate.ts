@@ -19,7 +19,7 @@ export interface Simulation {
   /** No fleet makes one release shorter. */
   readonly criticalPathMs: number;
   readonly queues: readonly QueueUse[];
-  /** What long histories cost: a run that continues as new starts nothing until all that runs has ended. */
+  /** The cost of long histories: a run that continues as new starts nothing until all that runs has ended. */
   readonly continued: Continuations;
   /** Steps by what tells how long they take: the fleet file, earlier runs, or nothing but their limit. */
   readonly told: { readonly said: number; readonly measured: number; readonly limit: number };

@@ -46,7 +46,7 @@ interface HistoryLength {
 }
 const EVENTS_EACH = 3;
 
-/** What continuing as new costs a simulation. */
+/** The cost of continuing as new. */
 export interface Continuations {
   readonly times: number;
   /** Time in which a release started nothing, so that what ran could end. All together. */
