@@ -59,7 +59,7 @@ const readAnswer = async (bytes) => {
     Object.defineProperty(response, 'url', { value: String(url) });
     return response;
   };
-  await READERS[Math.abs(Math.floor(reader || 0)) % READERS.length]();
+  await READERS[Number.isFinite(reader) ? Math.abs(Math.floor(reader)) % READERS.length : 0]();
 };
 
 function headersIn(lines) {

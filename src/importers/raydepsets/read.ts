@@ -96,6 +96,9 @@ function typeFaults(raw: Raw, at: Depset['at']): readonly Problem[] {
   ];
 }
 
+/** A key without a value is null in YAML. */
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
 function keyFaults(raw: Raw, at: Depset['at']): readonly Problem[] {
   const { name, operation, output, source_depset: source } = raw;
   const called = typeof name === 'string' ? name : 'a depset';
@@ -104,12 +107,12 @@ function keyFaults(raw: Raw, at: Depset['at']): readonly Problem[] {
     ...Object.keys(raw)
       .filter((key) => !KEYS.includes(key))
       .map((key) => problems.unknownKey(at(key), key, KEYS)),
-    ...(name === undefined ? [problems.noSource(at(), called, 'name')] : []),
+    ...(isAbsent(name) ? [problems.noSource(at(), called, 'name')] : []),
     ...(typeof name === 'string' && !NAME.test(name) ? [problems.badName(at('name'), name)] : []),
-    ...(output === undefined ? [problems.noSource(at(), called, 'output')] : []),
+    ...(isAbsent(output) ? [problems.noSource(at(), called, 'output')] : []),
     ...(OPERATIONS.includes(operation as Operation)
       ? []
       : [problems.unknownOperation(at('operation'), called, operation)]),
-    ...(needsSource && source === undefined ? [problems.noSource(at(), called, 'source_depset')] : []),
+    ...(needsSource && isAbsent(source) ? [problems.noSource(at(), called, 'source_depset')] : []),
   ];
 }
