@@ -1,14 +1,15 @@
-import { CancellationScope, sleep, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, workflowInfo } from '@temporalio/workflow';
 import type { Scheduler } from '../engine/run/scheduler.js';
 import { wordsVetted } from '../model/answers.js';
 import { gateId, type GateRules, type GateWord, type HeardAt, type Vetted } from '../model/gate.js';
-import { fail, type Problem } from '../model/failure.js';
+import type { Problem } from '../model/failure.js';
 import type { RunId } from '../model/ids.js';
 import type { Skeleton } from '../model/plan.js';
 import { gateNotReached } from './errors.js';
 import { fatalError } from './fatal-errors.js';
-import { problemsOf, refused } from './problems-of.js';
+import { problemsOf } from './problems-of.js';
 import { verifyApprovals } from './schedule.js';
+import { soundAnswer } from './sound-answer.js';
 
 const ITSELF = { id: 'a word at a gate', kind: 'verifyApprovals', on: 'control' };
 
@@ -61,13 +62,9 @@ export class ApprovalChecks {
     const input = { plan, run: this.run.id, workflowId, words, heard: taken.map(({ heard }) => heard) };
     const check = wordsVetted(words, (gate) => this.#rulesOf(gate));
     try {
-      for (let tries = 1; ; tries++) {
-        const vetted = await CancellationScope.nonCancellable(() => verifyApprovals(input));
-        const fault = check(vetted);
-        if (fault === null) return taken.forEach(({ pass }, at) => pass(vetted[at]!));
-        if (tries === MOST_TRIES) throw fail(refused(ITSELF.id, fault, vetted));
-        await CancellationScope.nonCancellable(() => sleep(tries * PAUSE_MS));
-      }
+      const ask = () => verifyApprovals(input);
+      const vetted = await CancellationScope.nonCancellable(() => soundAnswer(ITSELF.id, ask, check));
+      taken.forEach(({ pass }, at) => pass(vetted[at]!));
     } catch (error) {
       const [problem] = problemsOf(error, ITSELF);
       taken.forEach(({ pass }) => pass({ ok: false, problem: problem! }));
@@ -75,8 +72,5 @@ export class ApprovalChecks {
   }
 }
 
-/** Tries for an answer that is malformed. Another worker may give a sound one. */
-const MOST_TRIES = 5;
-const PAUSE_MS = 1000;
 /** Each may bring some thousand characters, and the server refuses payloads of two megabytes; two programs look at each signature. */
 const MOST_AT_ONCE = 40;

@@ -7,7 +7,6 @@ import {
   condition,
   makeContinueAsNewFunc,
   setWorkflowOptions,
-  sleep,
   upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -16,7 +15,7 @@ import { engineOf } from '../engine/run/engine-versions.js';
 import { planFault } from '../engine/run/plan-fault.js';
 import { Scheduler, type SchedulerOptions } from '../engine/run/scheduler.js';
 import type { Continued, ContinuedMemo } from '../model/checkpoint.js';
-import { fail, type Problem } from '../model/failure.js';
+import type { Problem } from '../model/failure.js';
 import { CONTROL } from '../model/ids.js';
 import { CONTINUED_MEMO, PLAN_MEMO, type ReleaseInput, type Verdict } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
@@ -26,11 +25,12 @@ import { cancelItself } from './cancel-itself.js';
 import { coded, unlessFatal } from './fatal-errors.js';
 import { watchHistory } from './long-history.js';
 import type { RunOutcome } from './messages.js';
-import { problemsOf, refused, type About } from './problems-of.js';
+import { problemsOf, type About } from './problems-of.js';
 import { LOADING, assertNotByHand, continuedOf, resume } from './resume.js';
 import { Run } from './run.js';
 import { runSteps } from './run-steps.js';
 import { keepStatus, plan, saveCheckpoint } from './schedule.js';
+import { soundAnswer } from './sound-answer.js';
 import { TemporalExecutor } from './temporal-executor.js';
 import { watchQueues } from './watch-queues.js';
 import { withoutStack } from './without-stack.js';
@@ -97,22 +97,13 @@ async function makePlan(run: Run, input: ReleaseInput): Promise<Skeleton> {
   const { runId, workflowId } = workflowInfo();
   const scope = new CancellationScope();
   run.onCancel = () => scope.cancel();
-  for (let tries = 1; ; tries++) {
-    const made = await scope.run(() => plan({ ...input, run: runId, workflowId }));
-    const fault = planFault(made);
-    if (fault === null) {
-      run.onCancel = () => undefined;
-      assertPlanSize(made);
-      tellPlan(made);
-      return made;
-    }
-    if (tries === PLAN_TRIES) throw fail(refused(PLANNING.id, fault, made));
-    await scope.run(() => sleep(tries * PLAN_PAUSE_MS));
-  }
+  const ask = () => plan({ ...input, run: runId, workflowId });
+  const made = await scope.run(() => soundAnswer(PLANNING.id, ask, planFault));
+  run.onCancel = () => undefined;
+  assertPlanSize(made);
+  tellPlan(made);
+  return made;
 }
-/** Tries for a plan that is malformed. Another worker may give a sound one. */
-const PLAN_TRIES = 5;
-const PLAN_PAUSE_MS = 1000;
 
 /** Writes the digest of the plan into the memo. A second start compares it. */
 function tellPlan({ plan: digest }: Skeleton): void {

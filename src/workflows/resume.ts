@@ -1,4 +1,4 @@
-import { CancellationScope, sleep, workflowInfo } from '@temporalio/workflow';
+import { workflowInfo } from '@temporalio/workflow';
 import type { SchedulerSnapshot } from '../engine/checkpoint/snapshot.js';
 import { checkpointFault } from '../engine/checkpoint/checkpoint-fault.js';
 import { Scheduler, type SchedulerOptions } from '../engine/run/scheduler.js';
@@ -7,9 +7,10 @@ import { fail } from '../model/failure.js';
 import { CONTROL } from '../model/ids.js';
 import { PLAN_MEMO, type ReleaseInput } from '../model/messages.js';
 import { continuedByHand } from './errors.js';
-import { refused, type About } from './problems-of.js';
+import type { About } from './problems-of.js';
 import type { Run } from './run.js';
 import { loadCheckpoint } from './schedule.js';
+import { soundAnswer } from './sound-answer.js';
 
 export const LOADING: About = { id: 'loading the checkpoint', kind: 'loadCheckpoint', on: CONTROL };
 
@@ -28,19 +29,11 @@ export function assertNotByHand(input: ReleaseInput | undefined): void {
 /** Loads the checkpoint of the history before, and goes on from there. */
 export async function resume(run: Run, continued: Continued, options: Omit<SchedulerOptions, 'nowMs'>): Promise<void> {
   const { memo } = workflowInfo();
-  const scope = new CancellationScope();
-  for (let tries = 1; ; tries++) {
-    const found = await scope.run(() => loadCheckpoint({ run: continued.run, digest: continued.checkpoint }));
-    const fault = checkpointFault(found, memo?.[PLAN_MEMO]);
-    if (fault === null) {
-      const { scheduler, skeleton } = found as Checkpoint<SchedulerSnapshot>;
-      run.resume(found, new Scheduler(skeleton, { ...options, nowMs: scheduler.nowMs }, scheduler));
-      return;
-    }
-    if (tries === LOAD_TRIES) throw fail(refused(LOADING.id, fault, found));
-    await scope.run(() => sleep(tries * LOAD_PAUSE_MS));
-  }
+  const found = await soundAnswer(
+    LOADING.id,
+    () => loadCheckpoint({ run: continued.run, digest: continued.checkpoint }),
+    (checkpoint) => checkpointFault(checkpoint, memo?.[PLAN_MEMO]),
+  );
+  const { scheduler, skeleton } = found as Checkpoint<SchedulerSnapshot>;
+  run.resume(found, new Scheduler(skeleton, { ...options, nowMs: scheduler.nowMs }, scheduler));
 }
-/** Tries for a checkpoint that is malformed. Another worker may give a sound one. */
-const LOAD_TRIES = 5;
-const LOAD_PAUSE_MS = 1000;

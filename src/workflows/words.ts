@@ -60,7 +60,7 @@ export class Words {
   constructor(
     private readonly inputs: Inputs,
     private readonly cancelRun: (reason: string) => void,
-    private readonly vettings: ApprovalChecks,
+    private readonly approvalChecks: ApprovalChecks,
     private readonly run: RunId,
     continued: Pick<Continued, 'words'> | undefined,
   ) {
@@ -189,10 +189,10 @@ export class Words {
 
   /** Verifies the signature before the scheduler gets the word. A word that cannot count whoever says it is refused at once. */
   #atGate(word: GateWord, heard: Heard): void {
-    const problem = this.vettings.refusal(word);
+    const problem = this.approvalChecks.refusal(word);
     if (problem !== null) return this.#settle(heard, { ok: false, problem });
     this.#vetted.add(heard);
-    this.vettings.add(word, heard.no, (vetted, nonce) => {
+    this.approvalChecks.add(word, heard.no, (vetted, nonce) => {
       if (!this.#vetted.delete(heard)) return; // the run ended meanwhile
       this.#open.set(this.inputs.push({ what: 'gate word', word, vetted, nonce, atMs: Date.now() }), heard);
     });

@@ -2,6 +2,7 @@ import { problems } from '../../model/answers.js';
 import * as is from '../../model/check.js';
 import { MOST_STEPS } from '../../model/plan-size.js';
 import { planFault } from '../run/plan-fault.js';
+import type { Policies } from '../run/policies.js';
 import type { SchedulerSnapshot } from './snapshot.js';
 
 const isObject: is.Check = (value) => (is.isObject(value) ? null : 'is no object');
@@ -17,14 +18,16 @@ const progress = is.shape({
 const row: is.Check = (value) =>
   Array.isArray(value) && value.length === 2 ? (is.whole()(value[0]) ?? progress(value[1])) : 'is no row of a step';
 
-const policies = [
-  ...['cacheLookup', 'conflicts', 'gates', 'outages', 'reminders', 'retryBudget', 'unservedQueues', 'windows'],
-] as const;
+/** One check for each policy: a new policy does not compile without its line. */
+const policies: Readonly<Record<keyof Policies, is.Check>> = {
+  ...{ cacheLookup: isObject, conflicts: isObject, gates: isObject, outages: isObject },
+  ...{ reminders: isObject, retryBudget: isObject, unservedQueues: isObject, windows: isObject },
+};
 const checkpoint = is.shape({
   scheduler: is.shape({
     run: is.shape({ lastApplied: is.whole(), round: is.whole(1), engine: is.whole(1), paused: why, cancelled: why }),
     nowMs: is.whole(),
-    policies: is.shape(Object.fromEntries(policies.map((name) => [name, isObject]))),
+    policies: is.shape(policies),
     steps: is.list(row, MOST_STEPS),
   }),
   cancelled: why,
