@@ -2,6 +2,7 @@ import type { KindName } from '../model/kinds.js';
 import { createAnnounceRelease } from './announce/announce-release.js';
 import { createAttestRelease } from './attest/attest-release.js';
 import { createProveAttestKey } from './attest/prove-attest-key.js';
+import { createRunOnCluster } from './clusters/run-on-cluster.js';
 import { createCompileLock } from './deps/compile-lock.js';
 import { createPassGate } from './gates/pass-gate.js';
 import { createAssembleIndex } from './images/assemble-index.js';
@@ -50,6 +51,7 @@ export const KIND_BODIES = {
   assembleIndex: createAssembleIndex,
   promoteImage: createPromoteImage,
   runTest: createRunTest,
+  runOnCluster: createRunOnCluster,
   runCommand: createRunCommand,
   tidyUp: createRunCommand,
   sealManifest: createSealManifest,

@@ -55,6 +55,7 @@ export const KINDS = {
   assembleIndex: ours('images', 'assembling index', 'probe', 10, ['staging']),
   promoteImage: ours('images', 'promoting image', 'probe', 30, ['registry', 'staging']),
   runTest: project('tests', 'testing', 'pure', 30, ['docker', 'staging']),
+  runOnCluster: project('tests', 'testing on a cluster', 'pure', 120, ['docker', 'staging']),
   runCommand: project('steps', 'running command', 'pure', 60),
   tidyUp: project('steps', 'tidying up', 'always', 30),
   sealManifest: ours('seal', 'sealing manifest', 'always', 10),

@@ -5,6 +5,7 @@ import type { Outlet } from './listener.js';
 import type { Ability } from './worker.js';
 import type { Cross, PlatformFacts } from './platform.js';
 import type { Target } from './target.js';
+import type { ClusterTestParams } from './tests/cluster.js';
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -249,6 +250,7 @@ export interface Params {
     /** Present if the test has the network. */
     readonly network?: true;
   };
+  runOnCluster: ClusterTestParams;
   runCommand: CommandParams & { readonly outputs: readonly string[]; readonly expect: string | null };
   /** A command that runs after others, however they ended; it has no source and no inputs. */
   tidyUp: Params['runCommand'];

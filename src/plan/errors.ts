@@ -137,6 +137,13 @@ export const problems = {
       `${ids.join(' and ')} write the same file, ${shown(path)}`,
       'Give each its own `lock:`, or leave one of them out.',
     ),
+  unknownCluster: (spot: Spot, name: string, hint: string) =>
+    config(
+      spot,
+      'UNKNOWN_CLUSTER',
+      `${shown(name)} names no cluster of this file${hint}`,
+      'Write an entry of `clusters:`, or the name of one.',
+    ),
   unknownNeed: (spot: Spot, need: string, hint: string) =>
     config(
       spot,

@@ -18,6 +18,8 @@ export function servicesOf(step: Step): readonly Service[] {
       return [targetService(step.params.target.name)];
     case 'runTest':
       return step.params.in === 'image' || step.params.where?.in === 'container' ? [DOCKER] : [];
+    case 'runOnCluster':
+      return step.params.cluster.manager.by === 'docker' ? [DOCKER] : [];
     default:
       return 'where' in step.params && step.params.where.in === 'container' ? [DOCKER] : [];
   }

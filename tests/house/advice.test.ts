@@ -114,7 +114,7 @@ test('every reason for another word is used', () => {
 });
 
 test.each([
-  ['limit', 'no schema has the key limit'],
+  ['deadline', 'no schema has the key deadline'],
   ['natives.wiat', 'no schema has the key wiat'],
   ['release: { version: { file: x, mtach: y } }', 'no schema has the key mtach'],
   ['nothing here', 'no schema has the key nothing here'],

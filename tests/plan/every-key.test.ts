@@ -35,7 +35,11 @@ const REST = {
   jars: { skiff: {}, keel: { builder: 'command', run: 'make lib', libraries: ['{out}/*.so'] } },
   bases: { sea: { debian: 'bookworm' }, lake: { debian: 'bookworm' } },
   images: { skiff: { base: 'lake', platforms: ['linux-x86_64'] } },
-  tests: { sail: { needs: ['wheels/skiff'], run: 'true', expect: 'ok' } },
+  clusters: { pond: { manager: 'local' }, bay: { manager: 'local', cpus: 2 } },
+  tests: {
+    sail: { needs: ['wheels/skiff'], run: 'true', expect: 'ok' },
+    race: { needs: ['wheels/skiff'], cluster: 'pond', run: 'true' },
+  },
   steps: { chart: { run: 'make chart', outputs: ['*.chart'] } },
   publish: {
     files: { kind: 's3', files: ['wheels/skiff'], path: 'files/{file}' },

@@ -1,5 +1,6 @@
 import { Announce, Notify, Remind } from '../../src/model/schema/sections/notify.js';
 import { Command, Jar, Sdist, Wheel } from '../../src/model/schema/sections/builds.js';
+import { Cluster, ClusterTest } from '../../src/model/schema/sections/clusters.js';
 import { Gate } from '../../src/model/schema/sections/gates.js';
 import { Base, Image, Point, Test } from '../../src/model/schema/sections/images.js';
 import { Lock } from '../../src/model/schema/sections/locks.js';
@@ -197,6 +198,15 @@ const gate = (entry: Row['entry'], says: object = {}): Row => ({
   },
 });
 const [BaseImage, BaseDebian] = Base.options;
+const [LocalCluster, DockerCluster, CommandCluster] = Cluster.options;
+const LINES = { up: 'true', nodes: 'echo 1', put: 'true', get: 'true', run: 'true', down: 'true' };
+const cluster = (entry: object, schema: Row['schema'], says: object = {}): Row => ({
+  section: 'clusters',
+  name: 'pond',
+  entry: { ...entry },
+  schema,
+  says: { manager: 'other', nodes: 3, cpus: 4, up: '3m', ...says },
+});
 
 /** Every section, by each kind of its entries. */
 export const ROWS: Readonly<Record<string, Row>> = {
@@ -233,6 +243,36 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'a test in an image': check('image', 'images/skiff', {}, { platforms: ['linux-aarch64'] }),
   'a test in a JVM': check('jvm', 'jars/skiff'),
   'a test on the host': check('host', 'wheels/skiff'),
+  'a test on a cluster': {
+    section: 'tests',
+    name: 'hull',
+    entry: { ...BUILT, cluster: 'pond', needs: ['wheels/skiff'], run: 'true' },
+    schema: ClusterTest,
+    says: {
+      needs: ['wheels/skiff', 'steps/chart'],
+      include: [EVERY_AXIS],
+      title: 'hull=1',
+      cluster: 'bay',
+      wait: { nodes: 1, for: '1m' },
+      by: 'client',
+      long: true,
+      artifact: 'out/hull.bin',
+      alerts: [{ value: 'speed', atMost: 3 }],
+      pool: { name: 'tiny', limit: 3 },
+      owner: 'crew',
+      smoke: true,
+      tags: { team: 'crew' },
+      repeat: 2,
+    },
+  },
+  'a cluster of processes': cluster({ manager: 'local' }, LocalCluster),
+  'a cluster of containers': cluster({ manager: 'docker', base: 'sea' }, DockerCluster, {
+    base: 'lake',
+    memory: '900m',
+  }),
+  'a cluster by commands': cluster({ manager: 'command', lines: LINES }, CommandCluster, {
+    lines: { ...LINES, up: './up' },
+  }),
   'a command': { section: 'steps', name: 'hull', entry: { ...BUILT, run: 'make' }, schema: Command },
   'a command that tidies up': {
     section: 'steps',

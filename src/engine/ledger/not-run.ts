@@ -83,7 +83,7 @@ function heldBy(id: StepId, ran: ReadonlySet<StepId>, { steps, results }: Seen):
     : `; ${holds.sort().join(', ')} ${holds.length === 1 ? 'holds' : 'hold'} it all the same`;
 }
 
-const isTest = ({ kind }: Pick<Step, 'kind'>): boolean => kind === 'runTest';
+const isTest = ({ kind }: Pick<Step, 'kind'>): boolean => kind === 'runTest' || kind === 'runOnCluster';
 
 const namesOf = (artifacts: readonly Artifact[]): readonly string[] =>
   [...new Set(artifacts.filter(runs).map(({ name }) => name))].sort();

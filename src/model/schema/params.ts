@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { KindName } from '../kinds.js';
 import type { Params } from '../params.js';
 import { ABILITIES } from '../worker.js';
+import { ClusterTestShape } from './cluster-params.js';
 import { TARGET_KINDS } from './sections/publish.js';
 
 const text = z.string();
@@ -197,6 +198,7 @@ export const PARAMS = {
     where: Where.exactOptional(),
     network,
   }),
+  runOnCluster: ClusterTestShape,
   runCommand: anyCommand,
   tidyUp: anyCommand,
   sealManifest: nothing,

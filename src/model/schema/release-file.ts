@@ -4,6 +4,7 @@ import { RunRetries } from './frame.js';
 import { adjusted } from './profile.js';
 import { InnerPath, Name, PythonTag, Sha256, Unserved, Version } from './scalars.js';
 import { Command, Jar, Sdist, Wheel } from './sections/builds.js';
+import { Cluster, ClusterTest } from './sections/clusters.js';
 import { Dep } from './sections/locks.js';
 import { Gate } from './sections/gates.js';
 import { Base, Image, Point, Test } from './sections/images.js';
@@ -74,7 +75,10 @@ export const ReleaseFile = z.strictObject({
   jars: named(Jar).describe('JARs and their POMs.'),
   bases: named(Base).describe('Base images.'),
   images: named(Image).describe('Container images.'),
-  tests: named(Test).describe('Tests against what was built; one that fails stops publishing.'),
+  clusters: named(Cluster).describe('Clusters that tests run on; each attempt of a test makes its own.'),
+  tests: named(z.union([Test, ClusterTest])).describe(
+    'Tests against what was built, here or on a cluster; one that fails stops publishing.',
+  ),
   steps: named(Command).describe('Anything else: a command with inputs and outputs.'),
   gates: named(Gate).describe('Waits for people or for a time, before what is published.'),
   publish: named(Publish).describe('Targets, and what goes there.'),

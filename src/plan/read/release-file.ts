@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { fail, type Problem } from '../../model/failure.js';
 import { ReleaseFile } from '../../model/schema/release-file.js';
+import { ClusterTest } from '../../model/schema/sections/clusters.js';
 import { DepsImport } from '../../model/schema/sections/locks.js';
 import { problems, REFERENCE } from '../errors.js';
 import { inOrder } from '../in-order.js';
@@ -38,17 +39,32 @@ export function readChecked<S extends z.ZodType>(text: string, file: string, sch
   return { file, content: parsed.data, at: source.at };
 }
 
-/** Entries that import are judged as such: of two shapes, zod tells what is nearest to the first that only has keys too many. */
+/** Entries of several shapes: the key that decides the shape, and its schema. */
+const SHAPES: readonly (readonly [section: string, key: string, schema: z.ZodType])[] = [
+  ['deps', 'import', DepsImport],
+  ['tests', 'cluster', ClusterTest],
+];
+
+/** Judges entries by the shape that their keys decide. Of two shapes, zod reports issues of the nearest one. */
 function judged(issues: readonly Issue[], value: object): readonly Issue[] {
-  const deps: unknown = 'deps' in value ? value.deps : null;
-  const imports = Object.entries(deps ?? {}).filter(([, one]) => typeof one === 'object' && one && 'import' in one);
-  const isTheirs = ({ path }: Issue): boolean => path[0] === 'deps' && imports.some(([name]) => name === path[1]);
+  return SHAPES.reduce((all, shape) => judgedAs(all, value as Readonly<Record<string, unknown>>, shape), issues);
+}
+
+function judgedAs(
+  issues: readonly Issue[],
+  value: Readonly<Record<string, unknown>>,
+  [section, key, schema]: (typeof SHAPES)[number],
+): readonly Issue[] {
+  const entries = Object.entries(value[section] ?? {}).filter(
+    ([, one]) => typeof one === 'object' && one !== null && key in one,
+  );
+  const isTheirs = ({ path }: Issue): boolean => path[0] === section && entries.some(([name]) => name === path[1]);
   return [
     ...issues.filter((issue) => !isTheirs(issue)),
-    ...imports.flatMap(([name, one]) =>
-      (DepsImport.safeParse(one).error?.issues ?? []).map((issue) => ({
+    ...entries.flatMap(([name, one]) =>
+      (schema.safeParse(one).error?.issues ?? []).map((issue) => ({
         ...issue,
-        path: ['deps', name, ...issue.path],
+        path: [section, name, ...issue.path],
       })),
     ),
   ];

@@ -20,17 +20,13 @@ export function baseItems(context: Context): readonly PlanEntry[] {
   );
   const sections = ['sdists', 'wheels', 'jars', 'tests', 'steps'] as const;
   const asked = sections.flatMap((section) =>
-    Object.entries(context.release[section])
-      .filter(([, entry]) => entry.packages.length > 0)
-      .map(([name, entry]) => {
-        const packages = [...new Set([...entry.packages, ...UNDER_EVERY_BUILD])];
-        return base(
-          ownBase(`${section}/${name}`),
-          { debian: USUAL_DEBIAN, packages },
-          [section, name, 'packages'],
-          context,
-        );
-      }),
+    Object.entries(context.release[section]).flatMap(([name, entry]) => {
+      if (!('packages' in entry) || entry.packages.length === 0) return [];
+      const packages = [...new Set([...entry.packages, ...UNDER_EVERY_BUILD])];
+      return [
+        base(ownBase(`${section}/${name}`), { debian: USUAL_DEBIAN, packages }, [section, name, 'packages'], context),
+      ];
+    }),
   );
   return [...written, ...asked];
 }

@@ -6,13 +6,17 @@ import { envOf, frameItem, idsOf, lineOf, unique } from '../entry.js';
 import { problems, type Path } from '../errors.js';
 import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
 import type { Stage } from '../stage.js';
+import { clusterTest } from './cluster-tests.js';
 import { abilitiesFor, ociOf } from '../oci.js';
 import { baseNeeds, whereOf } from '../where.js';
 
 export const tests: Stage = {
   id: 'tests',
   title: 'testing',
-  items: (context) => Object.entries(context.release.tests).map(([name, test]) => item(name, test, context)),
+  items: (context) =>
+    Object.entries(context.release.tests).map(([name, test]) =>
+      'cluster' in test ? clusterTest(name, test, context) : item(name, test, context),
+    ),
 };
 
 /** Kind of step that a test needs, by the place where it runs. */

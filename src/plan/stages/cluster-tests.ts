@@ -1,0 +1,153 @@
+import type { Axes } from '../../model/ids.js';
+import type { Cluster, ClusterTest } from '../../model/schema/sections/clusters.js';
+import { type Alert, CLUSTER_SLACK_MS, type ClusterSpec, type LimitedLine } from '../../model/tests/cluster.js';
+import { readFiles } from '../bundle.js';
+import type { Context } from '../context.js';
+import { envOf, frameItem, idsOf, lineOf, treeNeeds, unique } from '../entry.js';
+import { problems, type Path } from '../errors.js';
+import type { PlanEntry, PlannedStep, Variant } from '../plan-entry.js';
+import { plannedStep } from '../planned-step.js';
+import { didYouMean } from '../suggest.js';
+import { baseNeeds, whereOf } from '../where.js';
+
+/** Limit of a test that says none; Ray's release tests have the same. */
+const USUAL_LIMIT_MS = 30 * 60_000;
+const USUAL_WAIT_MS = 50 * 60_000;
+
+/** Stands for a cluster that the file does not have, so that planning finds further problems. */
+const UNKNOWN: Cluster = { manager: 'local', nodes: 1000, cpus: 1, up: 1 };
+
+/** An entry of `tests:` that runs on a cluster. */
+export function clusterTest(name: string, test: ClusterTest, context: Context): PlanEntry {
+  const path = ['tests', name];
+  const id = `tests/${name}`;
+  const cluster = clusterOf(test, path, context);
+  check(test, cluster, path, context);
+  const framed = frameItem(id, test, path, context);
+  const repeats = Array.from({ length: test.repeat }, (_, index) => String(index + 1));
+  return {
+    ...framed,
+    needs: unique([
+      ...framed.needs,
+      ...(test.folder === undefined ? [] : treeNeeds(framed.needs, [...path, 'folder'], context)),
+      ...baseNeeds(housed(cluster, test), id, ['clusters', test.cluster], context),
+    ]),
+    matrix: { ...framed.matrix, ...(test.repeat > 1 && { repeat: repeats }) },
+    make: (variant) => make(test, cluster, variant, path, context),
+  };
+}
+
+function clusterOf(test: ClusterTest, path: Path, context: Context): Cluster {
+  const { clusters } = context.release;
+  const found = Object.hasOwn(clusters, test.cluster) ? clusters[test.cluster] : undefined;
+  if (found === undefined)
+    context.complain(
+      problems.unknownCluster(
+        context.at([...path, 'cluster']),
+        test.cluster,
+        didYouMean(test.cluster, Object.keys(clusters)),
+      ),
+    );
+  return found ?? UNKNOWN;
+}
+
+const housed = (cluster: Cluster, { on }: ClusterTest) => ({
+  packages: [],
+  base: cluster.manager === 'docker' ? cluster.base : undefined,
+  on,
+});
+
+function check(test: ClusterTest, cluster: Cluster, path: Path, context: Context): void {
+  const refuse = (at: readonly string[], why: string, next: string): void =>
+    context.complain(problems.needsThat(context.at([...path, ...at], 'key'), why, next));
+  if (test.alerts.length > 0 && test.result === undefined)
+    refuse(['alerts'], 'alerts judge values of a result, and "result" is missing', 'Add `result: result.json`.');
+  if (test.repeat > 1 && 'repeat' in test.matrix)
+    refuse(['repeat'], 'the axis repeat is also in "matrix"', 'Take one of them away.');
+  if (test.wait === undefined || test.wait.nodes <= cluster.nodes) return;
+  refuse(
+    ['wait'],
+    `the test waits for ${test.wait.nodes} nodes, and the cluster ${test.cluster} has ${cluster.nodes}`,
+    `Lower \`wait.nodes\`, or raise \`clusters.${test.cluster}.nodes\`.`,
+  );
+}
+
+function make(test: ClusterTest, cluster: Cluster, variant: Variant, path: Path, context: Context): PlannedStep {
+  const { axes } = variant;
+  const isDocker = cluster.manager === 'docker';
+  const limitMs = test.timeout ?? USUAL_LIMIT_MS;
+  const prepare = test.prepare && {
+    ...limited(test.prepare.run, test.prepare.timeout ?? limitMs, axes, [...path, 'prepare', 'run'], context),
+  };
+  const wait = { nodes: test.wait?.nodes ?? cluster.nodes, forMs: test.wait?.for ?? USUAL_WAIT_MS };
+  return plannedStep('runOnCluster', {
+    id: variant.id,
+    on: context.queueOf(axes, test.on, path),
+    axes,
+    needs: idsOf(variant),
+    params: {
+      label: context.version,
+      title: test.title ?? null,
+      cluster: specOf(cluster, test, variant),
+      wait,
+      by: test.by,
+      prepare: prepare ?? null,
+      test: limited(test.run, limitMs, axes, [...path, 'run'], context),
+      env: envOf(test.env, axes, path, context),
+      folder: test.folder === undefined ? null : context.text(test.folder, axes, [...path, 'folder']),
+      long: test.long,
+      result: test.result ?? null,
+      artifact: test.artifact === undefined ? null : context.text(test.artifact, axes, [...path, 'artifact']),
+      alerts: test.alerts.map(alertOf),
+      python: axes['python'] ?? null,
+      smoke: test.smoke,
+      pool: test.pool ?? null,
+      owner: test.owner ?? null,
+      about: test.tags,
+    },
+    files: readFiles(test.files, [test.run, test.prepare?.run, ...Object.values(test.env)], path, context),
+    made: true,
+    tools: ['uv', ...(isDocker ? ['docker'] : [])],
+    timeout: cluster.up + wait.forMs + (prepare?.limitMs ?? 0) + limitMs + CLUSTER_SLACK_MS,
+    retry: test.retry,
+  });
+}
+
+const limited = (text: string, limitMs: number, axes: Axes, path: Path, context: Context): LimitedLine => ({
+  ...lineOf(text, axes, path, context),
+  limitMs,
+});
+
+function specOf(cluster: Cluster, test: ClusterTest, variant: Variant): ClusterSpec {
+  return {
+    name: test.cluster,
+    manager: managerOf(cluster, test, variant),
+    nodes: cluster.nodes,
+    cpus: cluster.cpus,
+    upMs: cluster.up,
+  };
+}
+
+function managerOf(cluster: Cluster, test: ClusterTest, variant: Variant): ClusterSpec['manager'] {
+  switch (cluster.manager) {
+    case 'local':
+      return { by: 'local' };
+    case 'docker': {
+      const where = whereOf(housed(cluster, test), variant);
+      const memoryMiB = cluster.memory === undefined ? null : Number.parseInt(cluster.memory, 10);
+      return { by: 'docker', base: where.in === 'container' ? where.base : '', memoryMiB };
+    }
+    case 'command':
+      return { by: 'command', lines: cluster.lines };
+    default:
+      return cluster satisfies never;
+  }
+}
+
+/** Leaves out bounds that are not given. */
+const alertOf = ({ value, atMost, atLeast, equals }: ClusterTest['alerts'][number]): Alert => ({
+  value,
+  ...(atMost !== undefined && { atMost }),
+  ...(atLeast !== undefined && { atLeast }),
+  ...(equals !== undefined && { equals }),
+});

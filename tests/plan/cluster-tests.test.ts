@@ -1,0 +1,75 @@
+import type { StepOf } from '../../src/model/plan.js';
+import { HEAD, idsOf, planOf, problemsOf, stepOf } from './a-plan.js';
+
+const CLUSTERS = `deps: { ray: { requires: ['ray[default]'] } }
+bases: { node: { debian: bookworm } }
+clusters:
+  one: { manager: local, cpus: 2 }
+  three: { manager: docker, base: node, nodes: 3, memory: 1200m, up: 5m }
+`;
+const FILE = (entry: string): string => `${HEAD}${CLUSTERS}tests:\n  spread: { needs: ['deps/ray'], ${entry} }\n`;
+const params = (entry: string, id = 'tests/spread/cp311/linux-x86_64') =>
+  (stepOf(planOf(FILE(entry)), id) as unknown as StepOf<'runOnCluster'>).params;
+
+describe('given a test that names a cluster', () => {
+  test('when it says no more than that, then it waits for all nodes and runs as a job', () => {
+    expect(params('cluster: one, run: python spread.py')).toMatchObject({
+      label: '1.0',
+      cluster: { name: 'one', manager: { by: 'local' }, nodes: 1, cpus: 2, upMs: 600_000 },
+      wait: { nodes: 1, forMs: 3_000_000 },
+      by: 'job',
+      prepare: null,
+      test: { run: 'python spread.py', limitMs: 1_800_000 },
+      folder: null,
+      python: 'cp311',
+    });
+  });
+
+  test('when it has limits, then the step has their sum and 15 minutes', () => {
+    const entry = 'cluster: three, wait: { nodes: 3, for: 2m }, prepare: { run: p, timeout: 1m }, run: t, timeout: 4m';
+    const { limitMs } = stepOf(planOf(FILE(entry)), 'tests/spread/cp311/linux-x86_64');
+    expect(limitMs).toBe((5 + 2 + 1 + 4 + 15) * 60_000);
+  });
+
+  test('when the manager is docker, then the test needs the base of the cluster', () => {
+    const made = planOf(FILE('cluster: three, run: t'));
+    const step = stepOf(made, 'tests/spread/cp311/linux-x86_64');
+    expect(step.needs).toContain('bases/node');
+    expect(step.params).toMatchObject({ cluster: { manager: { by: 'docker', base: 'bases/node', memoryMiB: 1200 } } });
+  });
+
+  test('when it has a working folder, then it needs the source', () => {
+    const withFolder = stepOf(planOf(FILE('cluster: one, run: t, folder: release')), 'tests/spread/cp311/linux-x86_64');
+    expect(withFolder.needs).toContain('source/skiff');
+    const without = stepOf(planOf(FILE('cluster: one, run: t')), 'tests/spread/cp311/linux-x86_64');
+    expect(without.needs).not.toContain('source/skiff');
+  });
+
+  test('when it repeats, then each repeat is a step', () => {
+    const ids = idsOf(planOf(FILE('cluster: one, run: t, repeat: 2, pythons: [cp311]')), 'tests');
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids.map((id) => /\/([12])(\/|$)/.exec(id)?.[1]))).toEqual(new Set(['1', '2']));
+  });
+});
+
+test.each([
+  ['a cluster that is none', 'cluster: thre, run: t', 'UNKNOWN_CLUSTER', 'three'],
+  ['more nodes than there are', 'cluster: three, run: t, wait: { nodes: 33 }', 'WRONG_VALUE', 'waits for 33 nodes'],
+  ['alerts without a result', 'cluster: one, run: t, alerts: [{ value: a, atMost: 1 }]', 'WRONG_VALUE', 'result'],
+  ['an alert without a bound', 'cluster: one, run: t, result: r.json, alerts: [{ value: a }]', 'WRONG_VALUE', 'atMost'],
+  ['an alert at no number', 'cluster: one, run: t, result: r, alerts: [{ value: a, atMost: .nan }]', 'WRONG_VALUE', ''],
+  ['repeats twice', 'cluster: one, run: t, repeat: 2, matrix: { repeat: [a] }', 'WRONG_VALUE', 'repeat'],
+  ['a key of other tests', 'cluster: one, run: t, expect: ok', 'UNKNOWN_KEY', 'expect'],
+  ['an artifact outside', 'cluster: one, run: t, artifact: ../x', 'WRONG_VALUE', 'working folder'],
+  ['another artifact outside', 'cluster: one, run: t, artifact: /etc/passwd', 'WRONG_VALUE', 'working folder'],
+  ['an unknown way', 'cluster: one, run: t, by: jobs', 'WRONG_VALUE', 'job'],
+])('%s is refused', (_, entry, code, told) => {
+  const found = problemsOf(FILE(entry));
+  expect(found.map((one) => one.code)).toContain(code);
+  expect(found.map(({ path, message, next }) => [path, message, next].join(' ')).join('\n')).toContain(told);
+});
+
+test('a manager that is none is refused with those that are', () => {
+  const [problem] = problemsOf(FILE('cluster: one, run: t').replace('manager: local, cpus: 2', 'manager: loco'));
+  expect(problem).toMatchObject({ code: 'WRONG_VALUE', path: 'clusters.one.manager' });
+});
