@@ -84,6 +84,13 @@ export const indexRefused = (what: string, status: number): Problem => ({
   next: 'Read the log of devpi under .slipway/log, then `slipway down` and `slipway up`.',
 });
 
+export const postgresRefused = (said: string): Problem => ({
+  code: 'POSTGRES_NOT_SET_UP',
+  class: 'infra',
+  message: `the database for history could not be made: ${said}`,
+  next: 'Read the log of postgres under .slipway/log, then `slipway down` and `slipway up`. Releases run without it.',
+});
+
 export const engineFolderTaken = (folder: string): Problem => ({
   code: 'ENGINE_FOLDER_TAKEN',
   class: 'config',

@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Writes by rename, so that a reader never sees half of a file. */
@@ -15,6 +16,13 @@ export function writeAtomically(path: string, text: string, mode = 0o600): void 
 
 export const writeJson = (path: string, value: object): void =>
   writeAtomically(path, `${JSON.stringify(value, null, 2)}\n`);
+
+/** Writes 256 random bits in hex, once, readable by this user alone. */
+export function keepSecret(file: string): void {
+  if (existsSync(file)) return;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeAtomically(file, `${randomBytes(32).toString('hex')}\n`, 0o600);
+}
 
 /** Null if the file is absent or no JSON: these files can be made again. */
 export function readJson<T>(path: string): T | null {

@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { quietly } from './child.mjs';
 import { needsRoot, noDebian } from './problem.mjs';
 
+const POSTGRESQL = 'postgresql-15';
 /** What the services and steps call, by package; `program` tells on other systems. Without what is optional a release is planned
  * and built all the same, and says what it could not run. */
 const PACKAGES = [
@@ -18,7 +19,9 @@ const PACKAGES = [
   { name: 'gnupg', program: '/usr/bin/gpg' },
   { name: 'bubblewrap', program: '/usr/bin/bwrap' },
   { name: 'nginx-light', program: '/usr/sbin/nginx' },
+  { name: POSTGRESQL, program: '/usr/lib/postgresql/15/bin/postgres', optional: true },
 ];
+const CLUSTERS = '/etc/postgresql-common/createcluster.conf';
 const POLICY = '/usr/sbin/policy-rc.d';
 const MARK = '# slipway: packages do not start their services while we install them';
 
@@ -38,7 +41,11 @@ export function debian() {
       const apt = (...args) =>
         quietly(title, ['apt-get', ...args], { env: { DEBIAN_FRONTEND: 'noninteractive' }, onLine });
       await apt('update', '-q');
-      await withoutServices(() => apt('install', '-y', '-q', '--no-install-recommends', ...names));
+      const install = (...some) => apt('install', '-y', '-q', '--no-install-recommends', ...some);
+      await withoutServices(async () => {
+        if (names.includes(POSTGRESQL)) await withoutMainCluster(() => install('postgresql-common'));
+        await install(...names);
+      });
     },
   };
 }
@@ -80,6 +87,14 @@ function ping(address) {
     asked.on('timeout', () => asked.destroy());
     asked.end();
   });
+}
+
+/** By default the package makes a database of its own, which starts with the machine. */
+async function withoutMainCluster(install) {
+  if (existsSync(CLUSTERS)) return;
+  await install();
+  const text = existsSync(CLUSTERS) ? readFileSync(CLUSTERS, 'utf8') : '';
+  writeFileSync(CLUSTERS, `${text}\ncreate_main_cluster = false\n`);
 }
 
 /** A package's own daemon must not start beside ours; a policy that is there already is left alone. */

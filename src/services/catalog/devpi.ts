@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, renameSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { ask, basic } from '../ask.js';
 import { indexRefused } from '../errors.js';
-import { writeAtomically } from '../files.js';
+import { keepSecret } from '../files.js';
 import { logFile, secretsFolder } from '../folders.js';
 import { run } from '../run.js';
 import { plain, type Service } from '../service.js';
@@ -49,12 +48,6 @@ const secretFile = (home: string): string => join(secretsFolder(home), 'devpi');
 export function indexPassword(home: string): string {
   keepSecret(passwordFile(home));
   return readFileSync(passwordFile(home), 'utf8').trim();
-}
-
-function keepSecret(file: string): void {
-  if (existsSync(file)) return;
-  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
-  writeAtomically(file, `${randomBytes(32).toString('hex')}\n`, 0o600);
 }
 
 /** Passes a hash, because every user can read the arguments of a process. The hash of 256 random bits reveals

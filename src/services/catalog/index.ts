@@ -4,6 +4,7 @@ import type { Service } from '../service.js';
 import type { Context } from './context.js';
 import { devpi, indexPassword } from './devpi.js';
 import { docker } from './docker.js';
+import { postgres, postgresVersion } from './postgres.js';
 import { registry } from './registry.js';
 import { s3 } from './s3.js';
 import { temporal, temporalVersion, oldDatabases } from './temporal.js';
@@ -19,11 +20,13 @@ export interface Catalog {
 export async function catalog(context: Context, only?: readonly string[]): Promise<Catalog> {
   const wanted = (name: string): boolean => only === undefined || only.includes(name);
   const version = wanted('temporal') ? await temporalVersion(context.toolsBin) : '';
+  const database = wanted('postgres') ? await postgresVersion(context) : null;
   const base = [
     ...(wanted('temporal') ? [temporal(context, version)] : []),
     ...(wanted('docker') ? [await docker(context)] : []),
     ...[devpi(context), web(context), registry(context, 'staging'), registry(context, 'registry')],
     ...(hasOwnS3(context) ? [s3(context)] : []),
+    ...(database === null ? [] : [postgres(context, database)]),
   ].filter((service) => wanted(service.name));
   const built = existsSync(workerMain(context.packageRoot));
   const workers = built && only === undefined ? workersFor(context, base) : [];
