@@ -1,4 +1,5 @@
 import type { Problem } from '../model/failure.js';
+import { LABEL_RULE } from '../model/label.js';
 
 export const servicesDown = (): Problem => ({
   code: 'SERVICES_DOWN',
@@ -128,6 +129,13 @@ export const notForATag = (option: string, value: string): Problem => ({
   class: 'config',
   message: `--${option} ${JSON.stringify(value.slice(0, 80))} cannot be part of an image's tag`,
   next: option === 'pull' ? 'A pull request is a number: --pull 77.' : 'Letters, digits, ".", "_" and "-", at most 60.',
+});
+
+export const notALabel = (value: string): Problem => ({
+  code: 'LABEL_INVALID',
+  class: 'config',
+  message: `--label ${JSON.stringify(value.slice(0, 80))} is no label: ${LABEL_RULE}`,
+  next: 'Give a text such as `--label nightly-2`, or one of the words commit, date and minute.',
 });
 
 export const noSuchAction = (asked: string): Problem => ({

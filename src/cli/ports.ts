@@ -5,7 +5,7 @@ import type { Durations } from '../model/durations.js';
 import type { SourceLocation } from '../model/failure.js';
 import type { Fleet } from '../model/fleet.js';
 import type { RunId, StepId } from '../model/ids.js';
-import type { TagVariables, Plan } from '../model/plan.js';
+import type { Given, Plan } from '../model/plan.js';
 import type { Proofs } from '../model/proof.js';
 import type { LogReader, Pointers, Store } from '../activities/ports.js';
 import type { Policy } from '../model/schema/policy.js';
@@ -23,7 +23,7 @@ export interface Ports {
   /** Digest of a text: names a plan. */
   readonly hash: Hash;
   /** Reads a release file and its facts, and plans it; throws SlipwayFailure with all problems at once. */
-  plan(file: string, profile: string, given?: TagVariables): Promise<Plan>;
+  plan(file: string, profile: string, given?: Given): Promise<Plan>;
   /** A plan by a release file, a file of `slipway plan --json`, or its digest. */
   namedPlan(what: string, profile: string): Promise<Plan>;
   /** A file of machines to simulate with. */
@@ -35,7 +35,7 @@ export interface Ports {
   /** Files of the working tree that differ from the commit that is checked out and released; none for any other source. */
   uncommitted(file: string): Promise<readonly string[]>;
   /** Puts plan, bundle and source into the store, ready to run; answers the plan's digest. */
-  submit(file: string, profile: string, given?: TagVariables): Promise<{ plan: Plan; digest: Digest }>;
+  submit(file: string, profile: string, given?: Given): Promise<{ plan: Plan; digest: Digest }>;
   /** Returns a function from paths to places in a release file. */
   locate(file: string): Promise<(path: string) => SourceLocation | null>;
   store(): Promise<Store>;

@@ -1,7 +1,7 @@
 import type { Recent, ReleaseClient } from '../client/index.js';
 import type { Problem } from '../model/failure.js';
 import type { RunStatus, StepStatus } from '../model/messages.js';
-import type { Step } from '../model/plan.js';
+import { headOf, type Step } from '../model/plan.js';
 import type { Result } from '../model/result.js';
 import { readRounds } from '../model/rounds.js';
 import { records, type Started } from '../model/run-folder.js';
@@ -37,7 +37,7 @@ export async function statusInStore({ ports, client }: Asked, found: Recent): Pr
   });
   return {
     ...{ workflowId, run, startedAt, state, plan: started!.plan },
-    ...{ name: plan.release.name, version: plan.release.version, rehearsal: plan.profile.rehearsal },
+    ...headOf(plan),
     steps: await Promise.all(steps),
     problems: [],
     waits: NOBODY,

@@ -37,6 +37,7 @@ export function exitCode(status: RunStatus): ExitCode {
   switch (status.verdict?.verdict) {
     case 'released':
     case 'rehearsed':
+    case 'done':
       return 0;
     case 'cancelled':
       return 3;

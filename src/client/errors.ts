@@ -15,11 +15,12 @@ export const runUnknown = (workflowId: string, run?: string): Problem => ({
   next: '`temporal workflow list` shows what the server knows; the dev server forgets closed runs after a day. `slipway run` starts a release.',
 });
 
-export const runHasOtherPlan = (workflowId: string, open: string, wanted: string): Problem => ({
+/** @param pipeline whether the run may get a label of its own instead */
+export const runHasOtherPlan = (workflowId: string, open: string, wanted: string, pipeline = false): Problem => ({
   code: 'RUN_HAS_OTHER_PLAN',
   class: 'config',
   message: `${workflowId} is open with plan ${short(open)}; this is plan ${short(wanted)}`,
-  next: `\`slipway watch ${workflowId}\` to follow the open run, or \`slipway run FILE --supersede\` to stop it first: what it finished is reused.`,
+  next: `\`slipway watch ${workflowId}\` to follow the open run, or \`slipway run FILE --supersede\` to stop it first: what it finished is reused.${pipeline ? ' With `--label LABEL` this plan runs beside it.' : ''}`,
 });
 
 export const runIsPlanning = (workflowId: string): Problem => ({

@@ -1,5 +1,5 @@
 import type { Problem } from '../model/failure.js';
-import type { Queue, RunId, StepId } from '../model/ids.js';
+import type { Queue, RunHead, RunId, StepId } from '../model/ids.js';
 import type { ReleaseInput, RunState, RunStatus } from '../model/messages.js';
 import type { Priority } from '../model/priority.js';
 import type { RerunPreview, Word, WordAnswer } from '../model/words.js';
@@ -16,9 +16,7 @@ export interface Started {
 
 export interface ReleaseClient {
   /** Throws RUN_HAS_OTHER_PLAN if an open run of this id has another plan. */
-  start(
-    input: ReleaseInput & { readonly name: string; readonly version: string; readonly rehearsal: boolean },
-  ): Promise<Started>;
+  start(input: ReleaseInput & RunHead): Promise<Started>;
   status(workflowId: string, run?: string): Promise<RunStatus>;
   /** Yields each changed status. Ends after the run has closed. */
   watch(workflowId: string, run?: string, signal?: AbortSignal): AsyncIterable<RunStatus>;
@@ -28,7 +26,7 @@ export interface ReleaseClient {
   say(workflowId: string, word: Word, run?: string): Promise<WordAnswer>;
   /** Returns the effect of `retry --from` without applying it. */
   previewRerun(workflowId: string, step: StepId, run?: string): Promise<RerunPreview>;
-  /** Returns releases that Temporal knows, newest start first, at most `limit`. */
+  /** Returns runs of releases and pipelines that Temporal knows, newest start first, at most `limit`. */
   recent(limit: number): Promise<readonly Recent[]>;
   /** Returns the problems of each step's last attempt. Reads the history, so no worker is needed. */
   failures(workflowId: string, run: RunId): Promise<ReadonlyMap<StepId, readonly Problem[]>>;

@@ -1,5 +1,5 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
-import { RELEASE_WORKFLOW } from '../model/ids.js';
+import { PIPELINE_WORKFLOW, RELEASE_WORKFLOW } from '../model/ids.js';
 import type { RunState } from '../model/messages.js';
 import { ask } from './ask.js';
 import type { ClientContext } from './client-context.js';
@@ -14,9 +14,9 @@ const LOOKED_AT = 200;
 
 export async function recentRuns(context: ClientContext, limit: number): Promise<readonly Recent[]> {
   const found: Recent[] = [];
-  await ask(context, 'list releases', { workflowId: RELEASE_WORKFLOW }, async () => {
+  await ask(context, 'list runs', { workflowId: RELEASE_WORKFLOW }, async () => {
     const list = context.client.workflow.list({
-      query: `WorkflowType = '${RELEASE_WORKFLOW}' AND ExecutionStatus != 'ContinuedAsNew'`,
+      query: `WorkflowType IN ('${RELEASE_WORKFLOW}', '${PIPELINE_WORKFLOW}') AND ExecutionStatus != 'ContinuedAsNew'`,
       pageSize: LOOKED_AT,
     });
     for await (const listed of list) {

@@ -1,7 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { NEWEST_ENGINE } from '../model/engines.js';
 import { fail } from '../model/failure.js';
-import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../model/ids.js';
+import { CONTROL, workflowIdOf, workflowTypeOf } from '../model/ids.js';
 import { PLAN_MEMO, type ReleaseInput } from '../model/messages.js';
 import { isPriority, ORDINARY, turnOf } from '../model/priority.js';
 import { ask } from './ask.js';
@@ -17,9 +17,9 @@ const PLANNING_LIMIT_MS = 30_000;
 
 type StartInput = Parameters<ReleaseClient['start']>[0];
 
-/** Starts a release, or returns the open run of the same plan. Throws RUN_HAS_OTHER_PLAN or RUN_IS_PLANNING. */
+/** Starts a release or a pipeline, or returns the open run of the same plan. Throws RUN_HAS_OTHER_PLAN or RUN_IS_PLANNING. */
 export async function startRun(context: ClientContext, input: StartInput): Promise<Started> {
-  const workflowId = releaseWorkflowId(input.name, input.version, input.rehearsal);
+  const workflowId = workflowIdOf(input);
   return ask(context, `start ${workflowId}`, { workflowId }, async () => {
     for (;;) {
       const started = (await begin(context, workflowId, input)) ?? (await adopt(context, workflowId, input));
@@ -29,9 +29,9 @@ export async function startRun(context: ClientContext, input: StartInput): Promi
 }
 
 async function begin({ client }: ClientContext, workflowId: string, input: StartInput): Promise<Started | null> {
-  const { name, version, rehearsal, priority = ORDINARY, ...release } = input;
+  const { name, version, rehearsal, pipeline, priority = ORDINARY, ...release } = input;
   try {
-    const handle = await client.workflow.start(RELEASE_WORKFLOW, {
+    const handle = await client.workflow.start(workflowTypeOf(input), {
       workflowId,
       taskQueue: CONTROL,
       args: [{ engine: NEWEST_ENGINE, ...release } satisfies ReleaseInput],
@@ -39,7 +39,7 @@ async function begin({ client }: ClientContext, workflowId: string, input: Start
       priority: { priorityKey: priority, fairnessKey: turnOf(workflowId) },
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
-      staticSummary: `${name} ${version}${rehearsal ? ', a rehearsal' : ''}`,
+      staticSummary: `${name} ${version}${pipeline ? ', a pipeline' : rehearsal ? ', a rehearsal' : ''}`,
       // A run that plans itself adds this memo after planning.
       ...(input.plan === undefined ? {} : { memo: { [PLAN_MEMO]: input.plan } }),
     });
@@ -63,7 +63,7 @@ async function adopt({ client }: ClientContext, workflowId: string, input: Start
       const { run } = runOf(description);
       return { workflowId, run, existing: true, priority: isPriority(kept) ? kept : ORDINARY };
     }
-    if (typeof open === 'string') throw fail(runHasOtherPlan(workflowId, open, input.plan));
+    if (typeof open === 'string') throw fail(runHasOtherPlan(workflowId, open, input.plan, input.pipeline));
     if (performance.now() > giveUpAt) throw fail(runIsPlanning(workflowId));
   }
 }

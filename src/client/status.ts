@@ -5,6 +5,7 @@ import {
   type WorkflowHandle,
 } from '@temporalio/client';
 import { fail } from '../model/failure.js';
+import { PIPELINE_WORKFLOW } from '../model/ids.js';
 import {
   PLAN_MEMO,
   STATUS_QUERY,
@@ -102,6 +103,7 @@ function bare(description: WorkflowExecutionDescription, failure: unknown): RunS
     name,
     version,
     rehearsal: kind === 'rehearsal',
+    ...(kind === PIPELINE_WORKFLOW && { pipeline: true as const }),
     state: 'ended',
     ...(closeTime ? { endedAt: closeTime.getTime() } : {}),
     steps: [],

@@ -17,6 +17,33 @@ export const FLEET: Queue = 'slipway-fleet';
 export type Axes = Readonly<Record<string, string>>;
 
 export const RELEASE_WORKFLOW = 'release';
+export const PIPELINE_WORKFLOW = 'pipeline';
 
-export const releaseWorkflowId = (name: string, version: string, rehearsal: boolean): string =>
-  `${rehearsal ? 'rehearsal' : 'release'}/${name}/${version}`;
+/** The head of a run. */
+export interface RunHead {
+  readonly name: string;
+  /** Version of a release, label of a pipeline. */
+  readonly version: string;
+  readonly rehearsal: boolean;
+  /** True for a pipeline. Absent for a release. */
+  readonly pipeline?: true;
+}
+
+export const workflowTypeOf = ({ pipeline }: Pick<RunHead, 'pipeline'>): string =>
+  pipeline ? PIPELINE_WORKFLOW : RELEASE_WORKFLOW;
+
+/** `release/NAME/VERSION`, `rehearsal/NAME/VERSION` or `pipeline/NAME/LABEL`. */
+export const workflowIdOf = ({ name, version, rehearsal, pipeline }: RunHead): string =>
+  `${pipeline ? PIPELINE_WORKFLOW : rehearsal ? 'rehearsal' : RELEASE_WORKFLOW}/${name}/${version}`;
+
+/** A Temporal Schedule appends the planned time to the workflow id that it was given. */
+const SCHEDULED = /-\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+/** Whether a run with this head may have this workflow id. A Schedule starts a pipeline as `pipeline/NAME` or
+ * `pipeline/NAME/LABEL`, with the time appended. */
+export function mayBeCalled(workflowId: string, head: RunHead): boolean {
+  const wanted = workflowIdOf(head);
+  if (workflowId === wanted) return true;
+  const bare = workflowId.replace(SCHEDULED, '');
+  return head.pipeline === true && bare !== workflowId && [wanted, `${PIPELINE_WORKFLOW}/${head.name}`].includes(bare);
+}

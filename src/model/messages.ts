@@ -2,7 +2,7 @@ import type { Continued } from './checkpoint.js';
 import type { Digest } from './digest.js';
 import type { Problem } from './failure.js';
 import type { GateStatus, Openings } from './gate.js';
-import type { Queue, RunId, StepId } from './ids.js';
+import type { Queue, RunHead, RunId, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
 import type { Outage } from './outage.js';
 import type { Skeleton } from './plan.js';
@@ -10,7 +10,7 @@ import type { Priority } from './priority.js';
 import type { StageId } from './stages.js';
 import type { FleetSeen, Slots, UnservedQueue } from './worker.js';
 
-/** Input of the `release` workflow, typed by hand in the Temporal UI or sent by the client. */
+/** Input of the workflows `release` and `pipeline`, typed by hand in the Temporal UI or sent by the client. */
 export interface ReleaseInput {
   /** Path of a release file on the control worker's host; or … */
   readonly file?: string;
@@ -138,20 +138,19 @@ export type WatchFleet = (input: { readonly queues: readonly Queue[] } & FleetSe
 
 /** `held`: nothing goes on without a word. `at gate`: nothing goes on before a gate is passed. `paused`: somebody said so. `waiting`: some step waits for a queue that nobody serves; others may go on. */
 export type RunState = 'planning' | 'running' | 'waiting' | 'held' | 'at gate' | 'paused' | 'cancelling' | 'ended';
-export type VerdictName = 'released' | 'rehearsed' | 'failed' | 'cancelled';
+export type VerdictName = 'released' | 'rehearsed' | 'done' | 'failed' | 'cancelled';
+/** Verdicts of runs that reached their end: a release, a rehearsal, a pipeline. */
+export const GOOD_VERDICTS: readonly (VerdictName | undefined)[] = ['released', 'rehearsed', 'done'];
 export interface Verdict {
   readonly verdict: VerdictName;
   readonly reasons: readonly string[];
 }
 
 /** Answer of the query `status`; also stored by the report step and part of the workflow's result. */
-export interface RunStatus {
+export interface RunStatus extends RunHead {
   readonly workflowId: string;
   readonly run: RunId;
   readonly plan: Digest | null;
-  readonly name: string;
-  readonly version: string;
-  readonly rehearsal: boolean;
   readonly state: RunState;
   readonly startedAt: number;
   readonly endedAt?: number;

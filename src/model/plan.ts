@@ -1,7 +1,7 @@
 import type { Digest } from './digest.js';
 import type { FailureClass } from './failure.js';
 import type { GateRules } from './gate.js';
-import type { Axes, Queue, StepId } from './ids.js';
+import type { Axes, Queue, RunHead, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
 import type { Listener, RemindTimes } from './listener.js';
 import type { Params, SourceRef } from './params.js';
@@ -109,10 +109,19 @@ export interface TagVariables {
   readonly pull?: string;
 }
 
+/** What a person gave to planning besides the release file. */
+export interface Given extends TagVariables {
+  /** Label of a pipeline, in place of the one that its file names. */
+  readonly label?: string;
+}
+
 /** The whole graph of steps. Immutable JSON named by its digest; the same on any machine. */
 export interface Plan {
   readonly slipway: 1;
+  /** Name and version of a release, name and label of a pipeline. */
   readonly release: { readonly name: string; readonly version: string };
+  /** Present in the plan of a pipeline. */
+  readonly pipeline?: true;
   /** Present if workers without a sandbox may carry the release out. */
   readonly isolation?: 'none';
   readonly source: SourceRef & { readonly branch: string | null };
@@ -121,7 +130,7 @@ export interface Plan {
   readonly retries?: number;
   readonly bundle: readonly BundleFile[];
   /** Absent where nothing was said. */
-  readonly given?: TagVariables;
+  readonly given?: Given;
   readonly steps: readonly Step[];
   readonly dropped: readonly Dropped[];
   readonly effects: readonly Effect[];
@@ -130,11 +139,8 @@ export interface Plan {
 }
 
 /** The part of a plan that history holds: integers for edges, and nothing that grows with parameters. */
-export interface Skeleton {
+export interface Skeleton extends RunHead {
   readonly plan: Digest;
-  readonly name: string;
-  readonly version: string;
-  readonly rehearsal: boolean;
   readonly steps: readonly SkeletonStep[];
   readonly dropped: readonly Omit<Dropped, 'was'>[];
   /** Listeners and their events. Absent if nobody listens to this run. */
@@ -183,3 +189,9 @@ interface Edges {
 /** Waits for others to end, and for nothing else: reports, what tidies up. Such a step runs in a cancelled run, too. */
 export const isAfterOnly = ({ needs, wants, after }: Edges): boolean =>
   needs.length === 0 && wants.length === 0 && after.length > 0;
+
+/** The head of a plan's runs. */
+export const headOf = ({ release, profile, pipeline }: Pick<Plan, 'release' | 'profile' | 'pipeline'>): RunHead => ({
+  ...{ name: release.name, version: release.version, rehearsal: profile.rehearsal },
+  ...(pipeline && { pipeline }),
+});

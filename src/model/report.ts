@@ -48,6 +48,8 @@ export interface Rehearsed {
 export interface Report {
   readonly slipway: 1;
   readonly release: { readonly name: string; readonly version: string };
+  /** Present in the report of a pipeline. */
+  readonly pipeline?: true;
   readonly profile: { readonly name: string; readonly rehearsal: boolean };
   readonly run: RunId;
   readonly plan: Digest;

@@ -18,6 +18,7 @@ export interface Context extends Texts {
   /** Its platforms are those of config/ with what the release file says of them. */
   readonly facts: Facts;
   readonly name: string;
+  /** Version of a release, label of a pipeline. */
   readonly version: string;
   /** Null where the source is an sdist. */
   readonly commit: string | null;
@@ -43,11 +44,12 @@ export interface Context extends Texts {
 export interface ContextInput {
   readonly file: ReadFile;
   readonly facts: Facts;
+  readonly name: string;
   readonly version: string;
   readonly found: Problem[];
 }
 
-export function createContext({ file, facts: given, version, found }: ContextInput): Context {
+export function createContext({ file, facts: given, name, version, found }: ContextInput): Context {
   const release = withRetries(file.content);
   const facts: Facts = { ...given, platforms: platformTable(release, given.platforms) };
   const platforms = platformNames(release, facts.platforms, facts.queues);
@@ -63,7 +65,7 @@ export function createContext({ file, facts: given, version, found }: ContextInp
   return {
     release,
     facts,
-    name: release.release.name,
+    name,
     version,
     commit,
     profile: facts.profile.content,
@@ -77,7 +79,7 @@ export function createContext({ file, facts: given, version, found }: ContextInp
       ...(facts.git && { yymmdd: dayOf(facts.git.epoch) }),
       ...facts.given,
     },
-    sourceStep: `source/${release.release.name}`,
+    sourceStep: `source/${name}`,
     get failed() {
       return found.length > 0;
     },

@@ -1,4 +1,4 @@
-import type { BundleFile, TagVariables } from '../model/plan.js';
+import type { BundleFile, Given } from '../model/plan.js';
 import type { TagRules } from '../model/schema/tags.js';
 import type { Platforms, Profile, Queues } from '../model/schema/profile.js';
 import type { Source } from './read/document.js';
@@ -19,8 +19,10 @@ export interface Facts {
   readonly platforms: Platforms;
   /** Files of tag rules that the release file names, by the path it names them by; absent ones are not in it. */
   readonly tagRules?: Readonly<Record<string, TagRules>>;
-  /** Tag variables of this plan. */
-  readonly given?: TagVariables;
+  /** What a person gave besides the file. */
+  readonly given?: Given;
+  /** When the plan is made, in milliseconds since 1970. Only the label of a pipeline depends on it. */
+  readonly nowMs: number;
 }
 
 /** A commit, resolved. */

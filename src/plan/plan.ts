@@ -9,6 +9,7 @@ import { effectsOf } from './effects.js';
 import { problems, type Path } from './errors.js';
 import { withEpochs } from './epochs.js';
 import { listenersOf } from './listeners.js';
+import { plannedHead } from './head.js';
 import { inReach } from './reach.js';
 import { expandAll } from './expand.js';
 import type { Facts } from './facts.js';
@@ -23,15 +24,15 @@ import { sourceRef } from './stages/source.js';
 import { didYouMean } from './suggest.js';
 import { tooMany } from './too-many.js';
 import { answered } from './unserved.js';
-import { checkBranch, versionOf } from './version.js';
+import { checkBranch } from './version.js';
 
 /** Release file and facts → the whole graph of steps. Pure: the same inputs give the same digest on any machine.
  * Throws every problem at once. */
 export function plan(file: ReadFile, facts: Facts): Plan {
   const found: Problem[] = [];
-  const version = versionOf(file, facts, found);
+  const { name, version, ...head } = plannedHead(file, facts, found);
   checkBranch(file, facts, found);
-  const context = createContext({ file, facts, version, found });
+  const context = createContext({ file, facts, name, version, found });
   checkPlatforms(context, facts.platforms);
   const steps = composed(context);
   const notify = listenersOf(context);
@@ -40,7 +41,8 @@ export function plan(file: ReadFile, facts: Facts): Plan {
   if (found.length > 0) throw fail(inOrder(found));
   return {
     slipway: 1,
-    release: { name: context.name, version },
+    release: { name, version },
+    ...head,
     ...(context.release.isolation !== undefined && { isolation: context.release.isolation }),
     source: { ...sourceRef(context), branch: facts.git?.branch ?? null },
     profile: { name: facts.profile.name, rehearsal: facts.profile.content.rehearsal },
@@ -55,7 +57,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
 }
 
 function checkPlatforms(context: Context, table: Facts['platforms']): void {
-  const { platforms } = context.release;
+  const { platforms = [] } = context.release;
   const complain = (path: Path, name: string, known: readonly string[], what: 'key' | 'value'): void =>
     known.includes(name)
       ? undefined

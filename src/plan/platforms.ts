@@ -4,10 +4,10 @@ import type { ReleaseFile } from '../model/schema/release-file.js';
 import type { Ability } from '../model/worker.js';
 
 type Row = Platforms[string];
-type Adjusted = Exclude<ReleaseFile['platforms'], readonly unknown[]>[string];
+type Adjusted = Exclude<NonNullable<ReleaseFile['platforms']>, readonly unknown[]>[string];
 
 /** The table of config/platforms.yaml with what the release file defines and adjusts. What is like nothing known is left out. */
-export function platformTable({ platforms }: ReleaseFile, table: Platforms): Platforms {
+export function platformTable({ platforms = [] }: ReleaseFile, table: Platforms): Platforms {
   if (Array.isArray(platforms)) return table;
   const own = Object.entries(platforms).flatMap(([name, said]): [string, Row][] => {
     const model = table[said.like ?? name];
@@ -39,8 +39,13 @@ export function factsOf(name: string, table: Platforms): PlatformFacts {
   return { name, os, arch, libc, wheel, native, oci, accelerator };
 }
 
-/** Platforms as listed; of a map, whose order says nothing, first what must be served and what can build for the others. */
+/** Platforms as listed; of a map, whose order says nothing, first what must be served and what can build for the others.
+ * A file without `platforms` is for the first platform of the table whose queue is known. */
 export function platformNames({ platforms }: ReleaseFile, table: Platforms, queues: Queues): readonly string[] {
+  if (platforms === undefined)
+    return Object.keys(table)
+      .filter((name) => table[name]!.queue in queues)
+      .slice(0, 1);
   if (Array.isArray(platforms)) return platforms;
   const can = (name: string, what: Ability): boolean => queues[table[name]?.queue ?? '']?.can.includes(what) ?? false;
   const rank = (name: string): string =>

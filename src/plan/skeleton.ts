@@ -2,7 +2,7 @@ import type { Digest } from '../model/digest.js';
 import { fail } from '../model/failure.js';
 import type { GateRules } from '../model/gate.js';
 import type { Queue, StepId } from '../model/ids.js';
-import type { Plan, Skeleton, Step } from '../model/plan.js';
+import { headOf, type Plan, type Skeleton, type Step } from '../model/plan.js';
 import type { Queues } from '../model/schema/profile.js';
 import { servicesOf } from './services.js';
 
@@ -16,9 +16,7 @@ export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton
   const used = [...new Set(ordered.map((step) => step.on))].sort();
   return {
     plan: digest,
-    name: plan.release.name,
-    version: plan.release.version,
-    rehearsal: plan.profile.rehearsal,
+    ...headOf(plan),
     steps: ordered.map(({ id, kind, stage, on, needs, wants, after, limitMs, retry, ...step }, at) => {
       const gate = kind === 'passGate' ? (step.params as GateRules) : undefined;
       const services = servicesOf(ordered[at]!);

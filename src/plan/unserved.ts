@@ -34,7 +34,7 @@ function answerOf({ id, axes, stage, on }: Step, context: Context): Unserved | n
   if (stage === 'prove') return null;
   const [section, name] = id.split('/') as [string, string];
   const entries = (context.release as unknown as Record<string, Record<string, Answering> | undefined>)[section];
-  const { platforms } = context.release;
+  const { platforms = [] } = context.release;
   const platform = axes['platform'] ?? '';
   const own = entries?.[name]?.unserved;
   if (own) return { ...own, said: `${section}.${name}` };

@@ -5,9 +5,10 @@ import type { Facts } from './facts.js';
 import { isNamed } from './globs.js';
 import type { ReadFile } from './read/release-file.js';
 
+type Release = NonNullable<ReadFile['content']['release']>;
+
 /** The release's version: as written, or read from the commit. */
-export function versionOf(file: ReadFile, facts: Facts, found: Problem[]): string {
-  const { version } = file.content.release;
+export function versionOf({ version }: Release, file: ReadFile, facts: Facts, found: Problem[]): string {
   if (typeof version === 'string') return version;
   const at = (path: Path) => file.at(['release', 'version', ...path]);
   if (!facts.git) {
@@ -51,7 +52,7 @@ function groupIn(text: string, pattern: string, complain: (why: string) => void)
 export function checkBranch(file: ReadFile, facts: Facts, found: Problem[]): void {
   if (!facts.profile.content.rehearsal && isPull(file, facts))
     found.push(problems.pullRequest(file.at(['source']), facts.profile.name));
-  const allowed = file.content.release.branches;
+  const allowed = file.content.release?.branches;
   if (!allowed || !facts.git) return;
   const { branch } = facts.git;
   if (branch !== null && isNamed(branch, allowed)) return;

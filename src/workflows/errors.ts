@@ -41,7 +41,7 @@ export const typeUnknown = (type: string): Problem => ({
   code: 'WORKFLOW_TYPE_UNKNOWN',
   class: 'config',
   message: `there is no workflow of type ${JSON.stringify(type.slice(0, 80))} here`,
-  next: 'Start it again with `--type release`.',
+  next: 'Start it again with `--type release`; of a pipeline the type is pipeline.',
 });
 
 export const startedByHand = (type: string): Problem => ({

@@ -1,5 +1,5 @@
 /** What the workflow worker serves. */
-export { release } from './release.js';
+export { pipeline, release } from './release.js';
 export { requestCancel } from './cancel-itself.js';
 // Temporal calls the default export for every other type.
 // oxlint-disable-next-line import/no-default-export

@@ -39,7 +39,12 @@ const PLANNING: About = { id: 'planning', kind: 'makePlan', on: CONTROL };
 const ITSELF: About = { id: 'the workflow', kind: 'release', on: CONTROL };
 
 /** A release, from a release file or a plan to its verdict. A run whose history grows long continues as new. */
-export async function release(input: ReleaseInput): Promise<RunOutcome> {
+export const release = (input: ReleaseInput): Promise<RunOutcome> => carriedOut(input);
+
+/** A pipeline. The plan says which of both a run is; its type is for people and for lists of runs. */
+export const pipeline = (input: ReleaseInput): Promise<RunOutcome> => carriedOut(input);
+
+async function carriedOut(input: ReleaseInput): Promise<RunOutcome> {
   try {
     return await whole(input);
   } catch (error) {
@@ -71,6 +76,7 @@ function next(input: ReleaseInput, { run, startedAt }: Continued): Promise<never
 
 // An unexpected error fails the run. By default it would fail the workflow task and be retried for ever.
 setWorkflowOptions({ failureExceptionTypes: [Error] }, release);
+setWorkflowOptions({ failureExceptionTypes: [Error] }, pipeline);
 
 /** Returns the verdict, or what the next history is told. */
 async function conduct(run: Run, input: ReleaseInput): Promise<Verdict | Continued> {

@@ -5,7 +5,7 @@ import type { SchedulerSnapshot } from '../engine/checkpoint/snapshot.js';
 import type { Checkpoint, Continued } from '../model/checkpoint.js';
 import type { Digest } from '../model/digest.js';
 import { fail, type Problem } from '../model/failure.js';
-import { CONTROL, type RunId } from '../model/ids.js';
+import { CONTROL, PIPELINE_WORKFLOW, type RunId } from '../model/ids.js';
 import type { RunState, RunStatus, Verdict } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
 import type { RerunPreview } from '../model/words.js';
@@ -144,6 +144,7 @@ export class Run {
       name: this.skeleton?.name ?? name,
       version: this.skeleton?.version ?? version,
       rehearsal: this.skeleton?.rehearsal ?? kind === 'rehearsal',
+      ...((this.skeleton?.pipeline ?? kind === PIPELINE_WORKFLOW) && { pipeline: true as const }),
       state: this.state,
       startedAt: this.startedAt,
       ...(this.scheduler ? { engine: this.scheduler.engine } : {}),

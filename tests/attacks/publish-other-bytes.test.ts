@@ -16,7 +16,7 @@ import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import type { Artifact } from '../../src/model/artifact.js';
 import { hexOf, type Digest } from '../../src/model/digest.js';
 import { approvalText, type GateWord } from '../../src/model/gate.js';
-import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId, type StepId } from '../../src/model/ids.js';
+import { CONTROL, RELEASE_WORKFLOW, workflowIdOf, type StepId } from '../../src/model/ids.js';
 import { canonical } from '../../src/model/json.js';
 import { STATUS_QUERY, type ReleaseInput, type RunStatus, type StepStatus } from '../../src/model/messages.js';
 import type { Result } from '../../src/model/result.js';
@@ -86,7 +86,7 @@ async function aRun(name: string): Promise<Run> {
   git('add', '-A');
   git('commit', '-qm', 'one');
   const input: ReleaseInput = { file: join(release, 'slipway.yaml'), profile: 'live', onFailure: 'hold' };
-  const workflowId = releaseWorkflowId(name, '1.0', false);
+  const workflowId = workflowIdOf({ name, version: '1.0', rehearsal: false });
   const handle = await env.client.workflow.start(RELEASE_WORKFLOW, { taskQueue: CONTROL, workflowId, args: [input] });
   return new Run(handle, name);
 }

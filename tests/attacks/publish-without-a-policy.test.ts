@@ -8,7 +8,7 @@ import { submitHere } from '../../src/adapters/facts/submit-here.js';
 import { packageRoot } from '../../src/adapters/home.js';
 import { draftPolicy, writeNewPolicy } from '../../src/adapters/policy/draft-policy.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
-import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../../src/model/ids.js';
+import { CONTROL, RELEASE_WORKFLOW, workflowIdOf } from '../../src/model/ids.js';
 import { canonical } from '../../src/model/json.js';
 import { type ReleaseInput, type RunStatus, STATUS_QUERY } from '../../src/model/messages.js';
 import { SAY } from '../../src/model/words.js';
@@ -66,7 +66,7 @@ publish: { tag: { kind: git-tag } }
 
 const start = (name: string, rehearsal: boolean, input: ReleaseInput) =>
   env.client.workflow.start(RELEASE_WORKFLOW, {
-    ...{ taskQueue: CONTROL, workflowId: releaseWorkflowId(name, '1.0', rehearsal), args: [input] },
+    ...{ taskQueue: CONTROL, workflowId: workflowIdOf({ name, version: '1.0', rehearsal }), args: [input] },
   });
 type Run = Awaited<ReturnType<typeof start>>;
 

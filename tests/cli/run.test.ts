@@ -52,6 +52,16 @@ test.each<[string, Record<string, string | boolean>, object]>([
   expect(started).toEqual([{ ...ASKED, ...more }]);
 });
 
+test.each([
+  ['R7', null, { label: 'R7' }],
+  ['date', null, { label: 'date' }],
+  ['a/b', 'LABEL_INVALID', undefined],
+  ['x'.repeat(300), 'LABEL_INVALID', undefined],
+])('--label %s: answers %s, and the plan is given it', async (label, code, given) => {
+  const { submitted, error } = await typed({ label });
+  expect({ error, given: submitted[0]?.[2] }).toEqual({ error: code, given });
+});
+
 test('--no-cache with a step that is not in the plan starts nothing', async () => {
   const { started, error } = await typed({ cache: 'wheels/skif' });
   expect({ started, error }).toEqual({ started: [], error: 'NO_CACHE_NAMES_NOTHING' });

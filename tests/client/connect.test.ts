@@ -82,6 +82,21 @@ test('the same release twice is the same run; another plan under an open run is 
   expect(await client.status(first.workflowId, first.run)).toMatchObject({ run: first.run, state: 'ended' });
 });
 
+test('given an open pipeline, when its label comes with another plan, then it is refused and another label is offered', async () => {
+  const { open, reached } = held();
+  const pipeline = { ...aRelease(), pipeline: true as const };
+  const first = await client.start(pipeline);
+  await reached;
+  expect(first.workflowId).toBe(`pipeline/thing/${pipeline.version}`);
+  const refused = client.start({ ...pipeline, plan: OTHER });
+  await expect(refused).rejects.toMatchObject({
+    problems: [{ code: 'RUN_HAS_OTHER_PLAN', next: expect.stringContaining('`--label LABEL`') }],
+  });
+  expect(await client.recent(1)).toMatchObject([{ workflowId: first.workflowId, open: true }]);
+  open();
+  await watched(first.workflowId, first.run);
+});
+
 test('a run that was started by hand with a file is the same run once it is planned', async () => {
   const { open, reached } = held();
   let planned!: () => void;

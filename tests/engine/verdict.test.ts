@@ -33,6 +33,29 @@ describe('a release that was to publish', () => {
   });
 });
 
+describe('a pipeline', () => {
+  const pipeline = { ...around, pipeline: true as const };
+
+  test('whose steps all succeeded is done', () => {
+    expect(verdictOf(steps, [cell('done'), cell('cached')], pipeline).verdict).toBe('done');
+  });
+
+  test('is done by a profile of rehearsals too', () => {
+    expect(verdictOf(steps, [cell('done'), cell('done')], { ...pipeline, rehearsal: true }).verdict).toBe('done');
+  });
+
+  test('whose publish step a person left out is done, and says so', () => {
+    expect(verdictOf(steps, [cell('done'), cell('skipped')], pipeline)).toEqual({
+      verdict: 'done',
+      reasons: ['publish/index/a was left out: kim said so'],
+    });
+  });
+
+  test('with a failed step has failed', () => {
+    expect(verdictOf(steps, [cell('failed'), cell('done')], pipeline).verdict).toBe('failed');
+  });
+});
+
 test('a plan that publishes nothing on purpose is released', () => {
   expect(verdictOf(steps.slice(0, 1), [cell('done')], around).verdict).toBe('released');
 });

@@ -13,7 +13,7 @@ import type { Digest } from '../../src/model/digest.js';
 import type { Report } from '../../src/model/report.js';
 import type { Result } from '../../src/model/result.js';
 import { records } from '../../src/model/run-folder.js';
-import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../../src/model/ids.js';
+import { CONTROL, RELEASE_WORKFLOW, workflowIdOf } from '../../src/model/ids.js';
 import { type ReleaseInput, type RunStatus, STATUS_QUERY } from '../../src/model/messages.js';
 import { newHome } from '../support/run-body.js';
 import { homeWithWorkflows } from '../support/shared-cache.js';
@@ -139,7 +139,7 @@ attest: { key: 'file:${secret}.pem' }
 async function release(name: string, path: string): Promise<RunStatus> {
   const input: ReleaseInput = { file: path, profile: 'canary', onFailure: 'fail' };
   const handle = await env.client.workflow.start(RELEASE_WORKFLOW, {
-    ...{ taskQueue: CONTROL, workflowId: releaseWorkflowId(name, '1.0', true), args: [input] },
+    ...{ taskQueue: CONTROL, workflowId: workflowIdOf({ name, version: '1.0', rehearsal: true }), args: [input] },
   });
   await handle.result().catch(() => undefined);
   return await handle.query<RunStatus>(STATUS_QUERY);

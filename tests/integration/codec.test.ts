@@ -13,7 +13,7 @@ import { newKeyLine, readKeys } from '../../src/adapters/temporal/codec/keys.js'
 import { serveCodec } from '../../src/adapters/temporal/codec/server.js';
 import { connectClient } from '../../src/client/connect.js';
 import type { ReleaseClient } from '../../src/client/index.js';
-import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../../src/model/ids.js';
+import { CONTROL, RELEASE_WORKFLOW, workflowIdOf } from '../../src/model/ids.js';
 import type { SlipwayFailure } from '../../src/model/failure.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import { Listener } from '../support/listener.js';
@@ -21,7 +21,7 @@ import { newHome } from '../support/run-body.js';
 import { bundleWorkflows, startTemporal } from '../temporal-env.js';
 import { until } from '../support/until.js';
 
-const WORKFLOW = releaseWorkflowId('heron', '1.0', true);
+const WORKFLOW = workflowIdOf({ name: 'heron', version: '1.0', rehearsal: true });
 /** Each stands in something else that Temporal is given. */
 const HIDDEN = {
   evidence: `printed-by-the-step-${process.pid}`,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { packageRoot } from '../../src/adapters/home.js';
-import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../../src/model/ids.js';
+import { CONTROL, RELEASE_WORKFLOW, workflowIdOf } from '../../src/model/ids.js';
 import { STATUS_QUERY, type ReleaseInput, type RunStatus, type StepStatus } from '../../src/model/messages.js';
 import { isOpenOutage } from '../../src/model/outage.js';
 import { startFaultProxy, type FaultProxy } from '../support/fault-proxy.js';
@@ -88,7 +88,11 @@ test('an index that goes away in the middle of a release: its step waits, and no
   const go = join(home, 'go');
   const input: ReleaseInput = { file: aProject(go), profile: 'bad-line', onFailure: 'hold' };
   const handle = await env.client.workflow.start(RELEASE_WORKFLOW, {
-    ...{ taskQueue: CONTROL, workflowId: releaseWorkflowId('ferry', '1.0', true), args: [input] },
+    ...{
+      taskQueue: CONTROL,
+      workflowId: workflowIdOf({ name: 'ferry', version: '1.0', rehearsal: true }),
+      args: [input],
+    },
   });
   // Workers may still be starting.
   const status = (): Promise<RunStatus | null> => handle.query<RunStatus>(STATUS_QUERY).catch(() => null);

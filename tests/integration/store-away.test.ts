@@ -7,7 +7,7 @@ import { machineName } from '../../src/activities/prove-queue/measure.js';
 import { packageRoot } from '../../src/adapters/home.js';
 import { createS3Store } from '../../src/adapters/s3-store/index.js';
 import { connectClient } from '../../src/client/connect.js';
-import { CONTROL, releaseWorkflowId } from '../../src/model/ids.js';
+import { CONTROL, workflowIdOf } from '../../src/model/ids.js';
 import { canonical } from '../../src/model/json.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import { records } from '../../src/model/run-folder.js';
@@ -78,7 +78,7 @@ withS3(`a store on S3 that goes away${reason}`, () => {
     startWorker(home, '--queue', CONTROL);
     startWorker(home, '--queue', machineName());
     const client = await connectClient({ address: env.address, dataConverter: CONVERTER });
-    const workflowId = releaseWorkflowId('skiff', '1.2.3', true);
+    const workflowId = workflowIdOf({ name: 'skiff', version: '1.2.3', rehearsal: true });
     const { run } = await client.start({ plan: digest, name: 'skiff', version: '1.2.3', rehearsal: true });
     const statuses: RunStatus[] = [];
     const watching = (async () => {

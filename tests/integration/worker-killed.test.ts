@@ -8,7 +8,7 @@ import { machineName } from '../../src/activities/prove-queue/measure.js';
 import { packageRoot } from '../../src/adapters/home.js';
 import { groupLives } from '../../src/adapters/process/identity.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
-import { CONTROL, RELEASE_WORKFLOW, releaseWorkflowId } from '../../src/model/ids.js';
+import { CONTROL, RELEASE_WORKFLOW, workflowIdOf } from '../../src/model/ids.js';
 import { canonical } from '../../src/model/json.js';
 import { type RunStatus, STATUS_QUERY } from '../../src/model/messages.js';
 import type { Result } from '../../src/model/result.js';
@@ -71,7 +71,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     const doomed = startWorker(home, '--queue', machineName());
     const handle = await env.client.workflow.start(RELEASE_WORKFLOW, {
       taskQueue: CONTROL,
-      workflowId: releaseWorkflowId('skiff', '1.2.3', true),
+      workflowId: workflowIdOf({ name: 'skiff', version: '1.2.3', rehearsal: true }),
       args: [{ plan: digest }],
     });
     await until(() => existsSync(mark));

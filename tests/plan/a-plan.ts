@@ -35,6 +35,7 @@ export const someFacts = (more: Partial<Facts> = {}): Facts => ({
   bundle: bundleOf('slipway.yaml', 'Dockerfile', 'smoke.py', 'overlay/setup.py'),
   releaseFile: 'slipway.yaml',
   git: null,
+  nowMs: Date.parse('2026-11-22T02:30:00Z'),
   queues: Queues.parse({
     control: { window: 8 },
     'linux-x86_64': { window: 2 },

@@ -73,6 +73,20 @@ test.each([{ maxCachedWorkflows: 100 }, { maxCachedWorkflows: 0 }])(
   },
 );
 
+test('given a pipeline, when all its steps succeed, then it closes as done', async () => {
+  const worker = await makeWorker(
+    env,
+    bundle,
+    fakeActivities(
+      () => ({ ...CHAIN, rehearsal: true, pipeline: true }),
+      () => ending,
+    ),
+  );
+  const input = { workflowId: 'pipeline/thing/R1', taskQueue: 'control', args: [{ file: 'slipway.yaml' }] };
+  const outcome = await worker.runUntil(() => env.client.workflow.execute('pipeline', input));
+  expect(outcome).toMatchObject({ verdict: 'done', status: { name: 'thing', pipeline: true, state: 'ended' } });
+});
+
 test('a failing step fails the run once the rest is done, with its problems in the status', async () => {
   const problem = aProblem({ evidence: ['make: *** [all] Error 2'] });
   const { handle, outcome } = await carryOut(CHAIN, ({ step }) => {

@@ -8,8 +8,8 @@ import {
   type Vetted,
 } from '../../model/gate.js';
 import { digestOf } from '../../model/digest.js';
-import { releaseWorkflowId, type RunId } from '../../model/ids.js';
-import type { Plan } from '../../model/plan.js';
+import { workflowIdOf, type RunId } from '../../model/ids.js';
+import { headOf, type Plan } from '../../model/plan.js';
 import { keyNotListed, signatureBad } from './errors.js';
 import type { ListedKey } from './keys.js';
 import type { Signatures } from './ports.js';
@@ -24,7 +24,7 @@ export const scopeOf = (
   nonce: string,
   resolve: (address: string) => string,
 ): ApprovalScope => ({
-  workflow: releaseWorkflowId(plan.release.name, plan.release.version, plan.profile.rehearsal),
+  workflow: workflowIdOf(headOf(plan)),
   ...{ run, plan: digestOf(plan, sha256), profile: plan.profile.name, nonce, targets: targetsOf(plan, resolve) },
 });
 

@@ -21,10 +21,10 @@ export interface RunMessage extends Message {
 }
 
 /** A message as people and programs read it. Pure. */
-export function messageOf(telling: Notification, plan: Pick<Plan, 'release' | 'profile'>): RunMessage {
+export function messageOf(telling: Notification, plan: Pick<Plan, 'release' | 'profile' | 'pipeline'>): RunMessage {
   const { id, run, workflowId, notices, more, verdict } = telling;
   const { name, version } = plan.release;
-  const about = `${name} ${version}${plan.profile.rehearsal ? ' (rehearsal)' : ''}`;
+  const about = `${name} ${version}${plan.pipeline ? '' : plan.profile.rehearsal ? ' (rehearsal)' : ''}`;
   const lines = verdict
     ? [
         `${about}: ${verdict.verdict}`,

@@ -65,8 +65,8 @@ export const problems = {
     config(
       INPUT,
       'WORKFLOW_ID_MISMATCH',
-      `the workflow is called ${JSON.stringify(workflowId)}, but this release's id is ${JSON.stringify(wanted)}`,
-      `Start it again with \`--workflow-id ${wanted}\`: one release, one id.`,
+      `the workflow is called ${JSON.stringify(workflowId)}, but the id of this plan's run is ${JSON.stringify(wanted)}`,
+      `Start it again with \`--workflow-id ${wanted}\`: one plan, one id.`,
     ),
   queueUnserved: (queue: string, waiting: readonly Pick<Step, 'id' | 'stage'>[]): Problem => ({
     code: 'QUEUE_UNSERVED',

@@ -5,9 +5,9 @@ import { assertPlanSize } from '../../engine/run/assert-plan-size.js';
 import { edgeCount } from '../../engine/run/edges.js';
 import { isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
-import { CONTROL, releaseWorkflowId, type Queue, type StepId } from '../../model/ids.js';
+import { CONTROL, mayBeCalled, workflowIdOf, type Queue, type StepId } from '../../model/ids.js';
 import type { MakePlan } from '../../model/messages.js';
-import type { Plan, Skeleton } from '../../model/plan.js';
+import { headOf, type Plan, type Skeleton } from '../../model/plan.js';
 import { planFault } from '../../model/schema/plan.js';
 import { assertRehearsedHere } from '../policy/rehearsed-here.js';
 import { withoutCache } from '../../plan/no-cache.js';
@@ -22,8 +22,8 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
       given !== undefined ? await known(given, planner) : await fromFile(file, profile ?? 'local', planner);
     assertPlanSize(plan);
     assertRehearsedHere(plan);
-    const wanted = releaseWorkflowId(plan.release.name, plan.release.version, plan.profile.rehearsal);
-    if (workflowId !== wanted) throw fail(problems.otherWorkflowId(workflowId, wanted));
+    const head = headOf(plan);
+    if (!mayBeCalled(workflowId, head)) throw fail(problems.otherWorkflowId(workflowId, workflowIdOf(head)));
     const queues = [...new Set(plan.steps.map(({ on }) => on))].sort();
     const unserved = await fleet.unserved(queues);
     const left = carriedOut(

@@ -23,6 +23,7 @@ export function drawReport({ plan, digest, run, results }: ReportFacts): Report 
   return {
     slipway: 1,
     release: plan.release,
+    ...(plan.pipeline && { pipeline: plan.pipeline }),
     profile: plan.profile,
     run,
     plan: digest,

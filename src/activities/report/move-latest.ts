@@ -1,16 +1,14 @@
 import { isLater, type KnownCommit } from '../../engine/ledger/later-commit.js';
 import { layoutFolder } from '../../model/layout.js';
-import type { RunStatus } from '../../model/messages.js';
+import { GOOD_VERDICTS, type RunStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
 import { type GitSource, records } from '../../model/run-folder.js';
 import type { Latest, Layout, Store } from '../ports.js';
 
-const GOOD: readonly (string | undefined)[] = ['released', 'rehearsed'];
-
 /** After a run that ended well: its branch's `latest` leads to its commit, unless it leads to a later one already. */
 export async function moveLatest(store: Store, layout: Layout, plan: Plan, status: RunStatus): Promise<void> {
   const { source } = plan;
-  if (!GOOD.includes(status.verdict?.verdict) || source.kind !== 'git' || source.branch === null) return;
+  if (!GOOD_VERDICTS.includes(status.verdict?.verdict) || source.kind !== 'git' || source.branch === null) return;
   const { branch } = source;
   if ((await layout.list(`${layoutFolder(plan)}/`)).length === 0) return;
   const ours = await known(store, source.commit, source.folder);

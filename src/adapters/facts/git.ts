@@ -60,8 +60,8 @@ async function branchOf(repository: Repository, name: string): Promise<string | 
 }
 
 function filesNamed(release: ReadFile['content']): readonly string[] {
-  const { version } = release.release;
-  return typeof version === 'string' ? [] : [version.file];
+  const version = release.release?.version;
+  return typeof version === 'object' ? [version.file] : [];
 }
 
 async function texts(

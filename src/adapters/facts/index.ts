@@ -4,7 +4,7 @@ import type { PlanSignatures } from '../../activities/plan/ports.js';
 import type { Store } from '../../activities/ports.js';
 import { digestOf, type Digest, type Hash } from '../../model/digest.js';
 import { canonical } from '../../model/json.js';
-import type { TagVariables, Plan, Skeleton } from '../../model/plan.js';
+import type { Given, Plan, Skeleton } from '../../model/plan.js';
 import { type GitSource, records } from '../../model/run-folder.js';
 import type { Facts } from '../../plan/facts.js';
 import { plan as planned } from '../../plan/plan.js';
@@ -31,7 +31,7 @@ export async function gatherFacts(
   file: string,
   profile: string,
   cwd: string = process.cwd(),
-  given: TagVariables = {},
+  given: Given = {},
 ): Promise<Gathered> {
   const read = await readReleaseText(file, cwd);
   const parsed = parsedRelease(read);
@@ -45,11 +45,11 @@ export async function gatherFacts(
   return {
     file: await imported(parsed, git, read.folder),
     folder: read.folder,
-    facts: { profile: found, bundle, releaseFile: read.name, git, tagRules, given, ...fleet },
+    facts: { profile: found, bundle, releaseFile: read.name, git, tagRules, given, nowMs: Date.now(), ...fleet },
   };
 }
 
-export async function plan(file: string, profile: string, given?: TagVariables): Promise<Plan> {
+export async function plan(file: string, profile: string, given?: Given): Promise<Plan> {
   const gathered = await gatherFacts(file, profile, process.cwd(), given);
   return planned(gathered.file, gathered.facts);
 }
@@ -69,7 +69,7 @@ export async function submit(
   file: string,
   profile: string,
   { store, signatures }: Shelf,
-  given?: TagVariables,
+  given?: Given,
 ): Promise<Submitted> {
   const { file: read, facts, folder } = await gatherFacts(file, profile, process.cwd(), given);
   const made = planned(read, facts);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Store } from '../../activities/ports.js';
-import type { TagVariables } from '../../model/plan.js';
+import type { Given } from '../../model/plan.js';
 import { keysFolder } from '../home-keys/folder.js';
 import { makeHomeKeys } from '../home-keys/make.js';
 import { openHomeKeys } from '../home-keys/open.js';
@@ -20,7 +20,7 @@ export async function submitHere(
   file: string,
   profile: string,
   { env, home, store }: Here,
-  given?: TagVariables,
+  given?: Given,
 ): Promise<Submitted> {
   makePrivate(home);
   const keys = keysFolder(env, home);

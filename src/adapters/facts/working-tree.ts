@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { Store } from '../../activities/ports.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
+import { nameOf } from '../../plan/head.js';
 import { InnerPath } from '../../model/schema/scalars.js';
 import { problems } from './errors.js';
 import { workTreeOf } from '../git/index.js';
@@ -33,7 +34,7 @@ export async function openWorkingTree(file: string, store: Store, cwd: string = 
   });
   const root = await realpath(join(top, source.folder ?? '.'));
   return {
-    release: content.release.name,
+    release: nameOf(content),
     diff: (path, digest) => diff(root, path, digest, store),
     write: (path, digest) => write(root, path, digest, store),
   };

@@ -15,7 +15,7 @@ export async function draftPolicy(file: string, profile: string): Promise<string
     .map(({ key }) => key);
   const texts = paths.map(async (path) => [path, await readFile(join(gathered.folder, path), 'utf8')] as const);
   const keys = Object.fromEntries(await Promise.all(texts));
-  return policyDraft({ file, plan, branches: gathered.file.content.release.branches ?? [], keys });
+  return policyDraft({ file, plan, branches: gathered.file.content.release?.branches ?? [], keys });
 }
 
 /** Writes a new policy, readable by its owner alone. Throws POLICY_EXISTS. */

@@ -4,7 +4,8 @@ import type { ReleaseInput } from '../../model/messages.js';
 import { withoutCache } from '../../plan/no-cache.js';
 import type { CommandSpec, Input, Io } from '../command.js';
 import { notAnAnswer, notAPriority } from '../errors.js';
-import { releaseWorkflowId } from '../../model/ids.js';
+import { workflowIdOf } from '../../model/ids.js';
+import { headOf } from '../../model/plan.js';
 import { isPriority, ORDINARY, type Priority } from '../../model/priority.js';
 import { requireClient } from '../find-run.js';
 import { GIVEN_OPTIONS, givenIn } from '../given.js';
@@ -17,14 +18,14 @@ import { watchRun } from '../watch-run.js';
 
 export const run: CommandSpec<Ports> = {
   name: 'run',
-  summary: 'carry out a release file; the same release twice is the same run',
+  summary: 'carry out a release file; the same release, or label of a pipeline, twice is the same run',
   arguments: [{ name: '[file]', help: 'release file (default: slipway.yaml)' }],
   options: [
     { flags: '--profile <name>', help: 'addresses and credentials behind the targets', default: 'local' },
     ...GIVEN_OPTIONS,
     {
       flags: '--wait',
-      help: 'watch until it ends (default on a terminal); exit 0 released or rehearsed, 1 failed, 3 cancelled, 4 held',
+      help: 'watch until it ends (default on a terminal); exit 0 released, rehearsed or done, 1 failed, 3 cancelled, 4 held',
     },
     { flags: '--no-wait', help: 'start it and return' },
     {
@@ -50,17 +51,14 @@ export const run: CommandSpec<Ports> = {
       const { plan, digest } = await notingUncommitted(file, ports, io, () =>
         ports.submit(file, String(options['profile']), givenIn(options)),
       );
-      const { name, version } = plan.release;
-      const { rehearsal } = plan.profile;
+      const head = headOf(plan);
       const noCache = noCacheIn(options);
       withoutCache(plan.steps, noCache); // refuses what is not in the plan
-      if (options['supersede'] === true) await supersede(client, releaseWorkflowId(name, version, rehearsal), io);
+      if (options['supersede'] === true) await supersede(client, workflowIdOf(head), io);
       const started = await client.start({
         plan: digest,
         profile: plan.profile.name,
-        name,
-        version,
-        rehearsal,
+        ...head,
         ...startedBy(options, ports),
         priority,
         ...(noCache !== undefined && { noCache }),

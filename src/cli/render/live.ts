@@ -50,7 +50,7 @@ const waits = ({ waiting = [], outages = [], verdict }: RunStatus, now: number):
 
 function header(status: RunStatus, { now, paint }: Frame): string {
   const { ended, total } = progress(status);
-  const kind = status.rehearsal ? 'rehearsal' : 'release';
+  const kind = status.pipeline ? 'pipeline' : status.rehearsal ? 'rehearsal' : 'release';
   const done = total === 0 ? '' : `${ended} of ${total} steps  `;
   const time = duration((status.endedAt ?? now) - status.startedAt);
   const waits = status.waits === undefined ? '' : `  ${paint.yellow(`waits: ${plain(status.waits)}`)}`;

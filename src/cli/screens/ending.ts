@@ -1,4 +1,4 @@
-import type { RunStatus } from '../../model/messages.js';
+import { GOOD_VERDICTS, type RunStatus } from '../../model/messages.js';
 import type { Report } from '../../model/report.js';
 import { counted } from '../../model/counted.js';
 import { duration } from '../render/duration.js';
@@ -42,7 +42,8 @@ export function endingLines(ending: RunEnding, paint: Colours): string[] {
 
 function verdictLines({ status, report }: RunEnding, paint: Colours): string[] {
   const verdict = status.verdict?.verdict ?? status.state;
-  const colour = { released: paint.green, rehearsed: paint.green, failed: paint.red, cancelled: paint.yellow };
+  const { green } = paint;
+  const colour = { released: green, rehearsed: green, done: green, failed: paint.red, cancelled: paint.yellow };
   const painted = verdict in colour ? colour[verdict as keyof typeof colour](verdict) : verdict;
   const time = duration((status.endedAt ?? status.startedAt) - status.startedAt);
   // A reason that is a problem's own sentence is told below, with what to do about it.
@@ -139,7 +140,7 @@ const runLines = ({ status, page, report }: RunEnding, paint: Colours): string[]
 ];
 
 function nextLines({ status, report, file }: RunEnding, paint: Colours): string[] {
-  const good = status.verdict?.verdict === 'released' || status.verdict?.verdict === 'rehearsed';
+  const good = GOOD_VERDICTS.includes(status.verdict?.verdict);
   const failed = status.steps.find((step) => step.state === 'failed');
   const run = runLine(file, report?.profile.name);
   const next = good

@@ -84,8 +84,8 @@ export class Scheduler {
 
   /** Returns the verdict of a run whose steps have all ended. */
   verdict(): Verdict {
-    const { rehearsal, dropped } = this.skeleton;
-    const around = { rehearsal, dropped, cancelled: this.#state.cancelled };
+    const { rehearsal, pipeline, dropped } = this.skeleton;
+    const around = { rehearsal, ...(pipeline && { pipeline }), dropped, cancelled: this.#state.cancelled };
     const { verdict, reasons } = verdictOf(this.#parts.graph.steps, this.#parts.graph.cells, around);
     return { verdict, reasons: [...reasons, ...this.#parts.outages.told().map(outageStory)] };
   }

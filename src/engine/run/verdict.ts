@@ -5,8 +5,7 @@ import { seen, type StepProgress } from './step-progress.js';
 /** The first reasons are listed, the rest are counted. All reasons of a large plan would exceed the server's payload limit. */
 const REASONS_TOLD = 20;
 
-interface Around {
-  readonly rehearsal: boolean;
+interface Around extends Pick<Skeleton, 'rehearsal' | 'pipeline'> {
   readonly cancelled: string | null;
   /** Variants that the plan dropped before the run began. */
   readonly dropped: Skeleton['dropped'];
@@ -16,13 +15,14 @@ interface Around {
 export function verdictOf(
   steps: readonly SkeletonStep[],
   cells: readonly StepProgress[],
-  { rehearsal, cancelled, dropped }: Around,
+  { rehearsal, pipeline, cancelled, dropped }: Around,
 ): Verdict {
   const complete = cells.every((cell) => seen(cell) !== 'stopped');
   const failures = failureReasons(steps, cells);
-  const nothing = nothingPublished(steps, cells, dropped);
+  const nothing = pipeline ? null : nothingPublished(steps, cells, dropped);
   if (complete && nothing !== null) return { verdict: 'failed', reasons: [nothing, ...leftOut(steps, cells)] };
-  if (complete) return { verdict: rehearsal ? 'rehearsed' : 'released', reasons: leftOut(steps, cells) };
+  if (complete)
+    return { verdict: pipeline ? 'done' : rehearsal ? 'rehearsed' : 'released', reasons: leftOut(steps, cells) };
   if (cancelled !== null) return { verdict: 'cancelled', reasons: [cancelled, ...failures] };
   return { verdict: 'failed', reasons: failures };
 }

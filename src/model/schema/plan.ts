@@ -47,6 +47,7 @@ const Listener = z.object({
 export const PlanShape = z.object({
   slipway: z.literal(1),
   release: z.object({ name: z.string(), version: z.string() }),
+  pipeline: z.literal(true).exactOptional(),
   isolation: z.literal('none').exactOptional(),
   profile: z.object({ name: z.string(), rehearsal: z.boolean() }),
   steps: z.array(Step),

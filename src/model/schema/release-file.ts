@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ExpressionText } from './expression.js';
 import { RunRetries } from './frame.js';
 import { adjusted } from './profile.js';
-import { InnerPath, Name, PythonTag, Sha256, Unserved, Version } from './scalars.js';
+import { InnerPath, Label, Name, PythonTag, Sha256, Unserved, Version } from './scalars.js';
 import { Command, Jar, Sdist, Wheel } from './sections/builds.js';
 import { Cluster, ClusterTest } from './sections/clusters.js';
 import { Dep } from './sections/locks.js';
@@ -44,7 +44,8 @@ const Platform = z.strictObject({
   unserved: Unserved.optional().describe('What to do where nobody serves its queue: wait, wait 4h, drop, fail.'),
 });
 
-/** `slipway.yaml`, version 1. Sections in the order of a release. */
+/** `slipway.yaml`, version 1. Sections in the order of a release. `readReleaseFile` also refuses a
+ * file without one head, and a release without platforms. */
 export const ReleaseFile = z.strictObject({
   $schema: z.string().optional().describe('For editors.'),
   slipway: z.literal(1).describe('Version of this format.'),
@@ -57,7 +58,17 @@ export const ReleaseFile = z.strictObject({
         .optional()
         .describe('Branches a release may be made from; * stands for anything but /.'),
     })
-    .describe('What is released.'),
+    .optional()
+    .describe('What is released. A file has `release` or `pipeline`.'),
+  pipeline: z
+    .strictObject({
+      name: Name.describe('Name of the pipeline.'),
+      label: Label.describe(
+        'What tells its runs apart: commit, date or minute (UTC), fixed when it is planned; or a text of your own. `slipway run --label` wins.',
+      ),
+    })
+    .optional()
+    .describe('What runs under a label, and ends as `done`.'),
   isolation: z
     .literal('none')
     .optional()
@@ -67,7 +78,10 @@ export const ReleaseFile = z.strictObject({
   source: z.union([SdistSource, GitSource]).describe('What it is built from; nothing ever builds from a working tree.'),
   platforms: z
     .union([z.array(Name).min(1, 'at least one platform'), z.record(Name, Platform)])
-    .describe('What artifacts are for: linux-x86_64 …'),
+    .optional()
+    .describe(
+      'What artifacts are for: linux-x86_64 … Only a pipeline may leave it out: it is then for the first one whose queue this machine knows.',
+    ),
   pythons: z.array(PythonTag).default([]).describe('CPythons, as tags.'),
   deps: named(Dep).describe('Hashed locks, one for each Python and platform; or what another tool says of them.'),
   sdists: named(Sdist).describe('Source archives.'),

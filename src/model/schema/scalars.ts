@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLabelWord, LABEL_FORM, LABEL_RULE, LONGEST_LABEL } from '../label.js';
 import { SECRET } from '../secret.js';
 
 /** Units that a duration may carry, in milliseconds. */
@@ -24,6 +25,15 @@ export const Version = z
   .string()
   .max(80, 'a version has at most 80 characters')
   .regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._+-]*$/, 'a version holds letters, digits, ".", "_", "+" and "-"');
+
+/** `label:` of a file. Lower-case letters alone are a word, so that a misspelt word is not taken for a text. */
+export const Label = z
+  .string()
+  .max(LONGEST_LABEL, LABEL_RULE)
+  .regex(LABEL_FORM, LABEL_RULE)
+  .refine((text) => isLabelWord(text) || !/^[a-z]+$/.test(text), {
+    message: 'a label is commit, date or minute, or a text with a digit, a capital or one of "._+-" in it',
+  });
 
 /** CPython as wheels name it: YAML reads 3.10 as 3.1. */
 export const PythonTag = z.string().regex(/^cp3\d{1,2}t?$/, 'a Python is written as its tag: cp310, cp311, cp312 …');

@@ -6,6 +6,7 @@ import { DepsImport } from '../../model/schema/sections/locks.js';
 import { problems, REFERENCE } from '../errors.js';
 import { inOrder } from '../in-order.js';
 import { readYaml, type Source } from './document.js';
+import { headProblems } from './head.js';
 import { keysAt, toProblems } from './issues.js';
 
 type Issue = z.core.$ZodIssue;
@@ -30,12 +31,11 @@ export function readChecked<S extends z.ZodType>(text: string, file: string, sch
     throw fail(aboutFile(problems.notAMap({ place: { file, line: 1, column: 1 } }, section, found), schema));
   }
   const parsed = schema.safeParse(source.value);
-  if (!parsed.success)
-    throw fail(
-      inOrder(toProblems(judged(parsed.error.issues, source.value), source, schema)).map((one) =>
-        aboutFile(one, schema),
-      ),
-    );
+  const found = [
+    ...((schema as z.ZodType) === ReleaseFile ? headProblems(source) : []),
+    ...toProblems(judged(parsed.error?.issues ?? [], source.value), source, schema),
+  ];
+  if (!parsed.success || found.length > 0) throw fail(inOrder(found).map((one) => aboutFile(one, schema)));
   return { file, content: parsed.data, at: source.at };
 }
 

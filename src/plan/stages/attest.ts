@@ -1,7 +1,7 @@
 import { CONTROL } from '../../model/ids.js';
 import { plannedStep } from '../planned-step.js';
 import type { Stage } from '../stage.js';
-import { SEAL } from './seal.js';
+import { isSealed, SEAL } from './seal.js';
 
 export const ATTEST = 'attest/release';
 
@@ -9,12 +9,9 @@ export const ATTEST = 'attest/release';
 export const attest: Stage = {
   id: 'attest',
   title: 'attesting',
-  steps: ({ facts }) => [
-    plannedStep('attestRelease', {
-      id: ATTEST,
-      on: CONTROL,
-      needs: [SEAL],
-      params: { key: facts.profile.content.attest?.key ?? null },
-    }),
-  ],
+  steps: (context) => {
+    if (!isSealed(context)) return [];
+    const params = { key: context.facts.profile.content.attest?.key ?? null };
+    return [plannedStep('attestRelease', { id: ATTEST, on: CONTROL, needs: [SEAL], params })];
+  },
 };

@@ -8,6 +8,7 @@ import { problems } from '../errors.js';
 import type { PlannedStep } from '../plan-entry.js';
 import type { Stage } from '../stage.js';
 import { didYouMean } from '../suggest.js';
+import { isSealed } from './seal.js';
 
 /** Stages before a gate: the manifest and its attestation are complete when it opens. */
 const SEALED: readonly string[] = ['seal', 'attest'];
@@ -16,10 +17,17 @@ export const gates: Stage = {
   id: 'gates',
   title: 'waiting at gates',
   steps: (context, made) => {
+    const names = Object.keys(context.release.gates).sort();
+    if (names.length > 0 && !isSealed(context))
+      context.complain(
+        problems.needsThat(
+          context.at(['gates'], 'key'),
+          'the pipeline publishes nothing, so no gate stands before anything',
+          'Name what is published under `publish`, or take `gates` out.',
+        ),
+      );
     const sealed = made.drafts.filter(({ step }) => SEALED.includes(step.stage)).map(({ step }) => step.id);
-    return Object.keys(context.release.gates)
-      .sort()
-      .map((name) => make(name, context.release.gates[name]!, sealed, context));
+    return names.map((name) => make(name, context.release.gates[name]!, sealed, context));
   },
 };
 

@@ -7,6 +7,7 @@ import { plannedStep, proveQueueId } from '../planned-step.js';
 import type { PlannedStep } from '../plan-entry.js';
 import type { Made, Stage } from '../stage.js';
 import { projectOf, shipments, tagsOf, targetOf } from '../targets.js';
+import { isSealed } from './seal.js';
 
 /** Proofs of queues, keys and targets. They run first and pin the toolchains. Planned last, because they ask for what the other steps need. */
 export const prove: Stage = {
@@ -66,10 +67,11 @@ function lockOptions(mine: readonly PlannedStep[]): { readonly options?: readonl
 }
 
 /** Nothing goes out unsigned where a signature was asked for: without its key a release would end after its builds. */
-const proveAttestKey = ({ facts }: Context): readonly PlannedStep[] =>
-  facts.profile.content.attest === undefined
-    ? []
-    : [plannedStep('proveAttestKey', { id: 'prove/attest/key', on: CONTROL, params: facts.profile.content.attest })];
+const proveAttestKey = (context: Context): readonly PlannedStep[] => {
+  const { attest } = context.facts.profile.content;
+  if (attest === undefined || !isSealed(context)) return [];
+  return [plannedStep('proveAttestKey', { id: 'prove/attest/key', on: CONTROL, params: attest })];
+};
 
 /** One proof for each name under which a target will hold something. */
 function proveTargets(context: Context, made: Made): readonly PlannedStep[] {

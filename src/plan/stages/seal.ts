@@ -1,14 +1,21 @@
 import { CONTROL } from '../../model/ids.js';
+import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
 import type { Stage } from '../stage.js';
 
 export const SEAL = 'seal/manifest';
 
+/** A pipeline that publishes nothing has no seal: nothing relies on one. */
+export const isSealed = ({ release }: Pick<Context, 'release'>): boolean =>
+  release.pipeline === undefined || Object.keys(release.publish).length > 0;
+
 /** Wants every build and test: one that failed stops it, one that was left out with a reason does not. */
 export const seal: Stage = {
   id: 'seal',
   title: 'sealing the manifest',
-  steps: (_, made) => [
-    plannedStep('sealManifest', { id: SEAL, on: CONTROL, params: {}, wants: made.drafts.map((one) => one.step.id) }),
-  ],
+  steps: (context, made) => {
+    if (!isSealed(context)) return [];
+    const wants = made.drafts.map((one) => one.step.id);
+    return [plannedStep('sealManifest', { id: SEAL, on: CONTROL, params: {}, wants })];
+  },
 };

@@ -50,6 +50,13 @@ test.each([
   await expect(makePlan({ ...input, ...more })).rejects.toMatchObject({ problems: [{ code, class: 'config' }] });
 });
 
+test('a pipeline that a Schedule starts keeps the id that it was given', async () => {
+  const planner: Planner = { ...fakePlanner, load: async () => ({ ...made, pipeline: true }) };
+  const workflowId = 'pipeline/skiff-2026-11-22T02:00:00Z';
+  const answer = await createMakePlan(planner, fakeFleet())({ ...input, workflowId, plan: digest });
+  expect(answer).toMatchObject({ pipeline: true, version: '1.0' });
+});
+
 test('bytes that are no plan of ours are told, not carried out', async () => {
   const broken = { ...made, steps: made.steps.map((step) => ({ ...step, params: { run: 5 } })) };
   const planner: Planner = { ...fakePlanner, load: async () => broken as unknown as typeof made };

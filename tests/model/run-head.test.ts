@@ -1,0 +1,28 @@
+import { mayBeCalled, workflowIdOf, workflowTypeOf, type RunHead } from '../../src/model/ids.js';
+
+const PIPELINE: RunHead = { name: 'night', version: '2026-11-22', rehearsal: true, pipeline: true };
+const RELEASE: RunHead = { name: 'skiff', version: '1.0', rehearsal: false };
+
+test.each([
+  [RELEASE, 'release', 'release/skiff/1.0'],
+  [{ ...RELEASE, rehearsal: true }, 'release', 'rehearsal/skiff/1.0'],
+  [PIPELINE, 'pipeline', 'pipeline/night/2026-11-22'],
+])('%j runs as a %s called %s', (head, type, id) => {
+  expect([workflowTypeOf(head), workflowIdOf(head)]).toEqual([type, id]);
+  expect(mayBeCalled(id, head)).toBe(true);
+});
+
+test.each([
+  ['pipeline/night/2026-11-22-2026-11-22T02:00:00Z', true],
+  ['pipeline/night-2026-11-22T02:00:00Z', true],
+  ['pipeline/night', false],
+  ['pipeline/day-2026-11-22T02:00:00Z', false],
+  ['pipeline/night/2026-11-21-2026-11-22T02:00:00Z', false],
+  ['pipeline/night/2026-11-22-later', false],
+])('a pipeline may be called %s: %s', (id, may) => {
+  expect(mayBeCalled(id, PIPELINE)).toBe(may);
+});
+
+test('given a release, when a Schedule appends a time to its id, then it is refused: a version has one open run', () => {
+  expect(mayBeCalled('release/skiff/1.0-2026-11-22T02:00:00Z', RELEASE)).toBe(false);
+});
