@@ -3,7 +3,7 @@ import { inHome } from '../example.mjs';
 import { cancels } from './cancels.mjs';
 import { crashes } from './crashes.mjs';
 import { Ground } from './ground.mjs';
-import { words } from './words.mjs';
+import { actions } from './actions.mjs';
 
 /** How fast people are answered, and how soon a run goes on after a crash: services of its own, each row `runs` times in a row. */
 export async function operators({ root, folder, runs: asked, note }) {
@@ -12,7 +12,7 @@ export async function operators({ root, folder, runs: asked, note }) {
     const ground = await Ground.begin({ root, folder, env, note });
     try {
       return [
-        ...(await words({ ground, times: 4 * runs })),
+        ...(await actions({ ground, times: 4 * runs })),
         ...(await cancels({ ground, runs })),
         ...(await crashes({ ground, runs })),
       ];

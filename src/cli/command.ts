@@ -1,4 +1,4 @@
-/** 0 released, rehearsed or done, 1 failed, 2 usage or release file, 3 cancelled, 4 held: the run waits for a word. */
+/** 0 released, rehearsed or done, 1 failed, 2 usage or release file, 3 cancelled, 4 held: the run waits for an action. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4;
 
 /** Output of a command: data to `out`, messages and errors to `err`. */

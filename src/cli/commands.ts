@@ -35,7 +35,7 @@ import type { Ports } from './ports.js';
 export const COMMAND_GROUPS: readonly CommandGroup<Ports>[] = [
   { title: 'A release, in this order:', commands: [init, check, plan, up, run] },
   { title: 'Look at a run:', commands: [watch, status, why, logs, artifacts, reproduce, audit] },
-  { title: 'Say a word to a run:', commands: [approve, reject, retry, skip, pause, resume, cancel, note] },
+  { title: 'Send an action to a run:', commands: [approve, reject, retry, skip, pause, resume, cancel, note] },
   { title: 'What was published and locked:', commands: [verify, ledger, deps] },
   { title: 'This machine and its workers:', commands: [doctor, workers, worker, down, policy, codec] },
   { title: 'Before it counts:', commands: [simulate, drill, schema] },

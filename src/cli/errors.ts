@@ -50,8 +50,8 @@ export const imageIsStaged = (name: string, digest: string): Problem => ({
   next: `Pull it by digest: \`docker pull <staging registry>/<repository>@${digest}\`; \`slipway doctor\` tells the address.`,
 });
 
-export const unknownAction = (action: string): Problem => ({
-  code: 'UNKNOWN_ACTION',
+export const unknownDepsAction = (action: string): Problem => ({
+  code: 'DEPS_ACTION_UNKNOWN',
   class: 'config',
   message: `slipway deps does not know ${JSON.stringify(action)}`,
   next: 'Type `slipway deps check` or `slipway deps write`.',
@@ -170,10 +170,10 @@ export const stepOrAll = (): Problem => ({
   next: '`slipway status` shows which steps are held.',
 });
 
-export const reasonMissing = (word: string): Problem => ({
+export const reasonMissing = (action: string): Problem => ({
   code: 'REASON_MISSING',
   class: 'config',
-  message: `${word} needs a reason: it is kept in the manifest and in the audit`,
+  message: `${action} needs a reason: it is kept in the manifest and in the audit`,
   next: `Type it again with --reason 'why'.`,
 });
 

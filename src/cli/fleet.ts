@@ -3,7 +3,7 @@ import type { WorkerHeartbeat, WorkerPoller } from '../client/workers.js';
 import { announcement as announcementFault } from '../model/answers.js';
 import type { Queue } from '../model/ids.js';
 import { isProved, type Proofs, type Proved } from '../model/proof.js';
-import { readIdentity, workerRecords, type Announcement, type WorkerName, type WorkerWord } from '../model/worker.js';
+import { readIdentity, workerRecords, type Announcement, type WorkerName, type WorkerRecord } from '../model/worker.js';
 import { requireClient } from './find-run.js';
 import type { Ports } from './ports.js';
 
@@ -86,8 +86,8 @@ async function unheard(
 async function viewOf(beat: WorkerHeartbeat, isTwice: boolean, ports: Ports, proofs: Proofs): Promise<WorkerView> {
   const known = readIdentity(beat.identity);
   const worker = known?.worker ?? beat.identity;
-  const word = await wordOf(worker, ports);
-  const away = !beat.running && word?.say === 'quarantine';
+  const record = await recordOf(worker, ports);
+  const away = !beat.running && record?.action === 'quarantine';
   const { announcement, isOurs } = await announced(beat.queue, beat.identity, ports, proofs);
   const stranger = proofs.knows('worker') && (isTwice || !isOurs);
   return {
@@ -105,7 +105,7 @@ async function viewOf(beat: WorkerHeartbeat, isTwice: boolean, ports: Ports, pro
     slots: { used: beat.used, free: beat.free },
     announcement: stranger ? null : announcement,
     ...(isTwice && { reason: 'two processes use this name' }),
-    ...(beat.running || !word ? {} : { reason: word.reason }),
+    ...(beat.running || !record ? {} : { reason: record.reason }),
   };
 }
 
@@ -124,8 +124,8 @@ async function announced(
   return { announcement, isOurs: isProved(proofs, 'worker', name, announcement) };
 }
 
-export const wordOf = async (worker: WorkerName, ports: Ports): Promise<WorkerWord | null> =>
-  (await ports.pointers()).read<WorkerWord>(workerRecords.word(worker));
+export const recordOf = async (worker: WorkerName, ports: Ports): Promise<WorkerRecord | null> =>
+  (await ports.pointers()).read<WorkerRecord>(workerRecords.action(worker));
 
 /** Every worker that ever announced itself in this store, with its last announcement's name. */
 export async function knownWorkers(ports: Ports): Promise<ReadonlyMap<WorkerName, string>> {
@@ -137,12 +137,12 @@ export async function knownWorkers(ports: Ports): Promise<ReadonlyMap<WorkerName
 async function quarantined(ports: Ports, there: ReadonlySet<WorkerName>): Promise<readonly WorkerView[]> {
   const known = [...(await knownWorkers(ports))].filter(([worker]) => !there.has(worker));
   const views = known.map(async ([worker, name]): Promise<readonly WorkerView[]> => {
-    const word = await wordOf(worker, ports);
-    if (word?.say !== 'quarantine') return [];
+    const record = await recordOf(worker, ports);
+    if (record?.action !== 'quarantine') return [];
     const announcement = await (await ports.store()).read<Announcement>(name);
     const { queue = '', host = '' } = announcement ?? {};
     const slots = { used: 0, free: 0 };
-    const { at: since, reason } = word;
+    const { at: since, reason } = record;
     return [{ worker, queue, state: 'quarantined', since, host, slots, pollers: 0, announcement, reason }];
   });
   return (await Promise.all(views)).flat();

@@ -50,7 +50,7 @@ const detached = (workflowId: string): string =>
     `  slipway cancel ${workflowId}   ends it`,
   ].join('\n');
 
-/** All statuses up to the one that says that nothing goes on without a word. */
+/** All statuses up to the one that says that nothing goes on without an action. */
 async function* untilHeld(statuses: AsyncIterable<RunStatus>): AsyncIterable<RunStatus> {
   for await (const status of statuses) {
     yield status;
@@ -80,7 +80,7 @@ function tellHeld(status: RunStatus, again: string, io: Io, json: boolean): Exit
     io.out(
       [
         '',
-        `held  ${status.workflowId} waits for a word:`,
+        `held  ${status.workflowId} waits for an action:`,
         `  slipway retry ${first}`,
         `  slipway skip ${first} --reason '…'`,
         '  slipway cancel',

@@ -1,8 +1,8 @@
 import { Client, Connection, type ClientOptions, type ConnectionOptions } from '@temporalio/client';
 import { fail } from '../model/failure.js';
 import { CANCEL_SIGNAL } from '../model/messages.js';
-import { wordTooLong } from '../model/words.js';
-import { previewRerun, sayWord } from './say.js';
+import { actionTooLong } from '../model/actions.js';
+import { previewRerun, sendAction } from './send-action.js';
 import { ask, isOverLimit } from './ask.js';
 import type { ClientContext } from './client-context.js';
 import { runEnded, serverUnreachable } from './errors.js';
@@ -47,7 +47,7 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
     status: (workflowId, run) => statusOf(context, workflowId, run),
     watch: (workflowId, run, signal) => watchRun(context, workflowId, run, signal),
     cancel: (workflowId, reason, run) => cancelRun(context, workflowId, reason, run),
-    say: (workflowId, word, run) => sayWord(context, workflowId, word, run),
+    send: (workflowId, action, run) => sendAction(context, workflowId, action, run),
     previewRerun: (workflowId, step, run) => previewRerun(context, workflowId, step, run),
     recent: (limit) => recentRuns(context, limit),
     failures: (workflowId, run) => failuresOf(context, workflowId, run),
@@ -59,7 +59,7 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
 
 /** The signal carries the reason, Temporal's own cancel the request. The run closes as CANCELED with either. */
 async function cancelRun(context: ClientContext, workflowId: string, reason: string, run?: string): Promise<void> {
-  const tooLong = wordTooLong({ reason });
+  const tooLong = actionTooLong({ reason });
   if (tooLong !== null) throw fail(tooLong);
   const cancel = async ({ handle, description: { status } }: Latest): Promise<void> => {
     if (!isOpen(status.name)) throw fail(runEnded(workflowId, status.name.toLowerCase()));

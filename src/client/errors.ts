@@ -58,9 +58,9 @@ export const runEnded = (workflowId: string, how: string): Problem => ({
   next: `Read its result with \`slipway status ${workflowId}\`.`,
 });
 
-export const wordRefused = (word: string, why: string): Problem => ({
-  code: 'WORD_REFUSED',
+export const actionRefused = (action: string, why: string): Problem => ({
+  code: 'ACTION_REFUSED',
   class: 'config',
-  message: `the run refuses this ${word}: ${why}`,
-  next: 'Look at the steps with `slipway status`, and at the words in docs/operating.md.',
+  message: `the run refuses this ${action}: ${why}`,
+  next: 'Look at the steps with `slipway status`, and at the actions in docs/operating.md.',
 });

@@ -2,7 +2,7 @@ import type { Problem } from '../model/failure.js';
 import type { Queue, RunHead, RunId, StepId } from '../model/ids.js';
 import type { ReleaseInput, RunState, RunStatus } from '../model/messages.js';
 import type { Priority } from '../model/priority.js';
-import type { RerunPreview, Word, WordAnswer } from '../model/words.js';
+import type { RerunPreview, Action, ActionAnswer } from '../model/actions.js';
 import type { WorkerHeartbeat, WorkerPoller } from './workers.js';
 
 /** A started run, or the open run of the same release. */
@@ -22,8 +22,8 @@ export interface ReleaseClient {
   watch(workflowId: string, run?: string, signal?: AbortSignal): AsyncIterable<RunStatus>;
   /** @param run cancels only this run, because a newer run may use the same workflow id */
   cancel(workflowId: string, reason: string, run?: string): Promise<void>;
-  /** Sends a word to an open run and waits for its answer, which may be a refusal. */
-  say(workflowId: string, word: Word, run?: string): Promise<WordAnswer>;
+  /** Sends an action to an open run and waits for its answer, which may be a refusal. */
+  send(workflowId: string, action: Action, run?: string): Promise<ActionAnswer>;
   /** Returns the effect of `retry --from` without applying it. */
   previewRerun(workflowId: string, step: StepId, run?: string): Promise<RerunPreview>;
   /** Returns runs of releases and pipelines that Temporal knows, newest start first, at most `limit`. */

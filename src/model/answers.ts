@@ -2,7 +2,7 @@ import { TAKEN } from './artifact.js';
 import * as is from './check.js';
 import { isDigest } from './digest.js';
 import { FAILURE_CLASSES } from './failure.js';
-import type { GateRules, GateWord } from './gate.js';
+import type { GateRules, GateAction } from './gate.js';
 import { KINDS } from './kinds.js';
 import type { SkeletonStep } from './plan.js';
 import { MOST_STEPS } from './plan-size.js';
@@ -71,18 +71,21 @@ const vetted = is.either(
   is.shape({ ok: is.oneOf(false), problem }),
 );
 
-/** Answer of `verifyApprovals`: one for each word, and only signers that the gate lists. Whether a signature is genuine no workflow can check:
+/** Answer of `verifyApprovals`: one for each action, and only signers that the gate lists. Whether a signature is genuine no workflow can check:
  * `passGate` does so again, and its record is signed. */
-export const wordsVetted = (words: readonly GateWord[], rulesOf: (gate: string) => GateRules | null): is.Check => {
-  const shaped = is.list(vetted, words.length);
+export const actionsVetted = (
+  actions: readonly GateAction[],
+  rulesOf: (gate: string) => GateRules | null,
+): is.Check => {
+  const shaped = is.list(vetted, actions.length);
   return (value) => {
     const fault = shaped(value);
     if (fault !== null) return fault;
     const all = value as readonly { readonly ok: boolean; readonly signer?: { group: string; key: string } | null }[];
-    if (all.length !== words.length) return `has ${all.length} entries for ${words.length} words`;
+    if (all.length !== actions.length) return `has ${all.length} entries for ${actions.length} actions`;
     const at = all.findIndex(({ ok, signer: by = null }, no) => {
       if (!ok || by === null) return false;
-      const listed = rulesOf(words[no]!.gate)?.approvers ?? [];
+      const listed = rulesOf(actions[no]!.gate)?.approvers ?? [];
       return !listed.some(({ group, key }) => group === by.group && key === by.key);
     });
     return at < 0 ? null : `[${at}] names a signer that the gate does not list`;

@@ -3,7 +3,7 @@ import type { Problem } from './failure.js';
 import type { RunId } from './ids.js';
 import type { Notification } from './notice.js';
 import type { Skeleton } from './plan.js';
-import type { Audited } from './words.js';
+import type { Audited } from './actions.js';
 
 /** State of a run between two of its histories, as plain data. A run whose history has grown long starts nothing new, lets
  * what runs end, saves its checkpoint in the store and continues as new. */
@@ -13,13 +13,13 @@ export interface Checkpoint<Snapshot = object> {
   readonly scheduler: Snapshot;
   /** Why the run is cancelled. Null if it is not. */
   readonly cancelled: string | null;
-  /** The last words that were refused, for the status. */
+  /** The last actions that were refused, for the status. */
   readonly refused: readonly Problem[];
   /** The last messages to people that did not arrive, for the status. */
   readonly failedNotifications: readonly Problem[];
   /** Messages that are sent again because their sending had not ended. A listener knows them by their id. */
   readonly pendingNotifications: readonly PendingNotification[];
-  /** Words that the audit lacks, because the store did not take them. */
+  /** Actions that the audit lacks, because the store did not take them. */
   readonly unaudited: readonly Audited[];
 }
 
@@ -48,8 +48,8 @@ export interface Continued {
   readonly history: number;
   /** Number of the last input. */
   readonly inputs: number;
-  /** Number of the last word. */
-  readonly words: number;
+  /** Number of the last action. */
+  readonly actions: number;
 }
 
 /** Activity `saveCheckpoint` on the control queue. Returns the digest of the checkpoint. */

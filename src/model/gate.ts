@@ -3,7 +3,7 @@ import type { Problem } from './failure.js';
 import type { RunId } from './ids.js';
 import { canonical } from './json.js';
 import type { TargetKind } from './target.js';
-import type { Word } from './words.js';
+import type { Action } from './actions.js';
 
 /** The rules of a gate, from the release file. */
 export interface GateRules {
@@ -73,9 +73,9 @@ export interface GateStatus extends Opening {
   readonly next: string;
 }
 
-export type GateWord = Extract<Word, { word: 'approve' | 'reject' }>;
+export type GateAction = Extract<Action, { action: 'approve' | 'reject' }>;
 
-/** The outcome of verifying a word: unsigned, signed by a listed key, or refused with a problem. */
+/** The outcome of verifying an action: unsigned, signed by a listed key, or refused with a problem. */
 export type Vetted =
   | {
       readonly ok: true;
@@ -115,11 +115,11 @@ export interface ApprovalScope extends Opening {
 
 /** The text that is signed. An approval of other bytes, another plan, address, run, gate or opening is another text. */
 export const approvalText = (
-  { word, gate, manifest, expires, reason, by }: GateWord,
+  { action, gate, manifest, expires, reason, by }: GateAction,
   { workflow, run, plan, profile, nonce, targets }: ApprovalScope,
 ): string =>
   `${canonical({
-    ...{ slipway: 3, decision: word, gate: gateName(gate), manifest, workflow, run, plan, profile, nonce },
+    ...{ slipway: 3, decision: action, gate: gateName(gate), manifest, workflow, run, plan, profile, nonce },
     targets: targets.map(({ name, kind, address, repository }) => ({ name, kind, address, repository })),
     ...{ by: by ?? null, expires: expires ?? null, reason: reason ?? null },
   })}\n`;
@@ -143,8 +143,8 @@ export interface OpenedGate {
 /** Activity `verifyApprovals` on the control queue: whose approvals these are, in their order. */
 export type VerifyApprovals = (input: VetInput) => Promise<readonly Vetted[]>;
 export interface VetInput extends GateInput {
-  readonly words: readonly GateWord[];
-  /** Each word's number in the run, and the opening of its gate. */
+  readonly actions: readonly GateAction[];
+  /** Each action's number in the run, and the opening of its gate. */
   readonly heard: readonly HeardAt[];
 }
 export interface HeardAt {

@@ -26,7 +26,7 @@ export interface Listener {
   readonly files: readonly string[];
 }
 
-/** When people are reminded of what waits for their word. */
+/** When people are reminded of what waits for them. */
 export interface RemindTimes {
   /** After it was first told. */
   readonly afterMs: number;

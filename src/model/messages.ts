@@ -18,7 +18,7 @@ export interface ReleaseInput {
   readonly plan?: Digest;
   readonly profile?: string;
   readonly by?: string;
-  /** A step that failed for good: `hold` (the default) waits for a word, `fail` ends what stands on it. */
+  /** A step that failed for good: `hold` (the default) waits for an action, `fail` ends what stands on it. */
   readonly onFailure?: 'hold' | 'fail';
   /** A rehearsal passes gates at once, unless it is told to stop at them. */
   readonly stopAtGates?: boolean;
@@ -111,7 +111,7 @@ export interface StepStatus {
   readonly queued?: true;
   /** When it tries again. */
   readonly againAt?: number;
-  /** Since when it waits for a word. */
+  /** Since when it waits for an action. */
   readonly heldAt?: number;
   readonly ms?: number;
   /** The reason why it was skipped or dropped, or waits. */
@@ -136,7 +136,7 @@ export interface WaitingQueue extends UnservedQueue {
  * become more or fewer. */
 export type WatchFleet = (input: { readonly queues: readonly Queue[] } & FleetSeen) => Promise<FleetSeen>;
 
-/** `held`: nothing goes on without a word. `at gate`: nothing goes on before a gate is passed. `paused`: somebody said so. `waiting`: some step waits for a queue that nobody serves; others may go on. */
+/** `held`: nothing goes on without an action. `at gate`: nothing goes on before a gate is passed. `paused`: somebody said so. `waiting`: some step waits for a queue that nobody serves; others may go on. */
 export type RunState = 'planning' | 'running' | 'waiting' | 'held' | 'at gate' | 'paused' | 'cancelling' | 'ended';
 export type VerdictName = 'released' | 'rehearsed' | 'done' | 'failed' | 'cancelled';
 /** Verdicts of runs that reached their end: a release, a rehearsal, a pipeline. */
@@ -172,7 +172,7 @@ export interface RunStatus extends RunHead {
   readonly problems: readonly Problem[];
   /** The person who paused the run, and the reason. */
   readonly paused?: string;
-  /** The last words that were refused: whoever sent a signal gets no answer. */
+  /** The last actions that were refused: whoever sent a signal gets no answer. */
   readonly refused?: readonly Problem[];
   /** Messages to people outside that did not arrive, the last ones. */
   readonly failedNotifications?: readonly Problem[];

@@ -20,12 +20,12 @@ export const records = {
   /** `NotLookedUp` of a run that was started with `--no-cache`. */
   noCache: (run: RunId): string => `runs/${run}/no-cache`,
   report: (run: RunId): string => `runs/${run}/report`,
-  /** `Audited`: a word that was said to the run, and what became of it; a folder, in the order they came. */
+  /** `Audited`: an action that was sent to the run, and its answer; a folder, in the order of arrival. */
   audit: (run: RunId, no?: number): string =>
     `runs/${run}/audit/${no === undefined ? '' : String(no).padStart(6, '0')}`,
   /** `VoidApproval` to be: a yes that somebody gave, kept to tell in a later run what became of it; a folder for each gate. */
   approval: (workflowId: string, gate: string, name = ''): string => `approvals/${workflowId}/${gate}/${name}`,
-  /** `Spent`: a signed text that was said once. It never counts again, whatever its armour looks like. */
+  /** `Spent`: a signed text that was sent once. It never counts again, whatever its armour looks like. */
   spent: (fingerprint: Digest, text: Digest): string => `spent/${fingerprint.slice(7)}/${text.slice(7)}`,
   /** The first result with a step key. For `probe` kinds a folder of results `000001 …`, the last of them the newest. */
   known: (key: Digest): string => `known/${key.slice(7, 9)}/${key.slice(7)}`,

@@ -38,10 +38,10 @@ export interface Announcement {
 }
 
 /** An operator's order to a worker: `drain` finishes running steps and ends, `quarantine` also keeps it away, `release` lets it come back. */
-export interface WorkerWord {
+export interface WorkerRecord {
   /** Counts up for each worker. */
   readonly no: number;
-  readonly say: 'drain' | 'quarantine' | 'release';
+  readonly action: 'drain' | 'quarantine' | 'release';
   readonly reason: string;
   readonly at: string;
 }
@@ -77,8 +77,8 @@ export function readIdentity(identity: string): { readonly worker: WorkerName; r
 export const workerRecords = {
   announcement: (queue: Queue, worker: WorkerName, instance: string): string =>
     `workers/${queue}/${workerIdentity(worker, instance)}`,
-  /** Pointer to the last `WorkerWord`. */
-  word: (worker: WorkerName): string => `workers/${worker}`,
+  /** Pointer to the last `WorkerRecord`. */
+  action: (worker: WorkerName): string => `workers/${worker}`,
   /** Pointer to `SharedAddresses`, for workers that have no services of their own. */
   services: 'services',
 } as const;

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { createOpenGate } from '../activities/gates/open-gate.js';
-import { createVerifyApprovals } from '../activities/gates/vet-words.js';
+import { createVerifyApprovals } from '../activities/gates/vet-actions.js';
 import { tell } from '../activities/notify/tell.js';
 import { createMakePlan } from '../activities/plan/make-plan.js';
 import { noteNoCache } from '../activities/plan/note-no-cache.js';
@@ -35,7 +35,7 @@ import type { KindName } from '../model/kinds.js';
 import type { KeepStatus, MakePlan, StepActivity, WatchFleet } from '../model/messages.js';
 import type { Notify } from '../model/notice.js';
 import type { Reuse } from '../model/reuse.js';
-import type { KeepAudit } from '../model/words.js';
+import type { KeepAudit } from '../model/actions.js';
 import { records, type StartedFrom } from '../model/run-folder.js';
 import { createBodies, type WorkerAdapters } from './bodies.js';
 
@@ -80,7 +80,7 @@ export function runActivities(around: StepContext, fleet: Fleet): RunActivities 
       return skeleton;
     }),
     keepStatus: alive((status) => keeping(keepStatus(status))),
-    keepAudit: alive((words) => keeping(keepAudit(words))),
+    keepAudit: alive((actions) => keeping(keepAudit(actions))),
     saveCheckpoint: alive((input) => keeping(createSaveCheckpoint(store)(input))),
     loadCheckpoint: alive((input) => keeping(createLoadCheckpoint(store)(input))),
     openGate: alive((input) => coded(createOpenGate(gates)(input))),

@@ -1,6 +1,6 @@
 import type { Problem } from '../model/failure.js';
 import type { Queue } from '../model/ids.js';
-import type { WorkerName, WorkerWord } from '../model/worker.js';
+import type { WorkerName, WorkerRecord } from '../model/worker.js';
 
 const config = (code: string, message: string, next: string): Problem => ({ code, class: 'config', message, next });
 
@@ -32,7 +32,7 @@ export const keyAbsent = (queue: Queue, files: readonly string[]): Problem =>
     'Copy them from the home that made them, as docs/workers.md says, or name their folder in SLIPWAY_KEYS. If no home has any: `slipway worker keys`.',
   );
 
-export const quarantined = (worker: WorkerName, { reason, at }: WorkerWord): Problem =>
+export const quarantined = (worker: WorkerName, { reason, at }: WorkerRecord): Problem =>
   config(
     'WORKER_QUARANTINED',
     `${worker} is in quarantine since ${at}: ${reason}`,

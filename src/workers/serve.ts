@@ -16,7 +16,7 @@ import { slotsOf, type Me } from './options.js';
 import { seenWorkers } from './seen-workers.js';
 import { stopAll, type Stopping } from './stopping.js';
 import { surroundings } from './surroundings.js';
-import { createWords } from './words.js';
+import { createWorkerActions } from './worker-actions.js';
 import { workflowCode } from './workflow-code.js';
 import { WORKFLOW_OPTIONS } from './workflow-options.js';
 
@@ -53,12 +53,12 @@ export async function serveWorkflows(shared: WorkerProcess): Promise<void> {
   await run(shared, [worker], 'workflows');
 }
 
-/** Announces the worker and serves a queue until a word or a signal ends it. */
+/** Announces the worker and serves a queue until an action or a signal ends it. */
 export async function serveQueue(queue: Queue, shared: WorkerProcess): Promise<void> {
   const { me, connection, server, stopping, log, kept } = shared;
   const around = await surroundings(me.worker, stopping.signal, queue === CONTROL ? ROLES : ['worker']);
-  const words = createWords(around.pointers, me.worker);
-  if (!(await words.admitted(kept ? () => shared.ready.write() : null, stopping.asked))) return;
+  const actions = createWorkerActions(around.pointers, me.worker);
+  if (!(await actions.admitted(kept ? () => shared.ready.write() : null, stopping.asked))) return;
   const equipped = await announce(queue, me, around);
   const registry = createWorkerRegistry({
     connection,
@@ -84,10 +84,10 @@ export async function serveQueue(queue: Queue, shared: WorkerProcess): Promise<v
   });
   const watches = queue === CONTROL ? [await watchWorker(shared, registry)] : [];
   const over = new AbortController();
-  const left = words.leave(over.signal).then((word) => {
-    if (word) log.info({ word }, 'asked to take no more');
-    if (word) stopAll([steps, ...watches]);
-    return word;
+  const left = actions.leave(over.signal).then((record) => {
+    if (record) log.info({ record }, 'asked to take no more');
+    if (record) stopAll([steps, ...watches]);
+    return record;
   });
   try {
     await run(shared, [steps, ...watches], queue);
@@ -97,7 +97,7 @@ export async function serveQueue(queue: Queue, shared: WorkerProcess): Promise<v
   }
   // A supervisor would restart the process at once, so it waits for `release` instead.
   if (kept && !stopping.asked.aborted && (await left) !== null)
-    await Promise.race([words.released(), aborted(stopping.asked)]);
+    await Promise.race([actions.released(), aborted(stopping.asked)]);
 }
 
 /** Results that may be reported at once: as many as slots, beside the steps that use those slots. */

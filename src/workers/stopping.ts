@@ -3,7 +3,7 @@ import type { Worker } from '@temporalio/worker';
 /** Time between a signal and the cancel of running steps, which other workers then retry. */
 const GRACE_MS = 10_000;
 /** Signals within this time count as one: terminal, service manager and parent process may all send it. */
-const SAME_WORD_MS = 2000;
+const SAME_SIGNAL_MS = 2000;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 export interface Stopping {
@@ -22,7 +22,7 @@ export function createStopping(): Stopping {
   let all: readonly Worker[] = [];
   let askedMs = 0;
   const end = (): void => {
-    if (asked.signal.aborted && Date.now() - askedMs > SAME_WORD_MS) process.exit(1); // a second signal ends at once
+    if (asked.signal.aborted && Date.now() - askedMs > SAME_SIGNAL_MS) process.exit(1); // a second signal ends at once
     if (asked.signal.aborted) return;
     askedMs = Date.now();
     asked.abort();

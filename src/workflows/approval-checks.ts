@@ -1,7 +1,7 @@
 import { CancellationScope, workflowInfo } from '@temporalio/workflow';
 import type { Scheduler } from '../engine/run/scheduler.js';
-import { wordsVetted } from '../model/answers.js';
-import { gateId, type GateRules, type GateWord, type HeardAt, type Vetted } from '../model/gate.js';
+import { actionsVetted } from '../model/answers.js';
+import { gateId, type GateRules, type GateAction, type HeardAt, type Vetted } from '../model/gate.js';
 import type { Problem } from '../model/failure.js';
 import type { RunId } from '../model/ids.js';
 import type { Skeleton } from '../model/plan.js';
@@ -11,15 +11,15 @@ import { problemsOf } from './problems-of.js';
 import { verifyApprovals } from './schedule.js';
 import { soundAnswer } from './sound-answer.js';
 
-const ITSELF = { id: 'a word at a gate', kind: 'verifyApprovals', on: 'control' };
+const ITSELF = { id: 'an action at a gate', kind: 'verifyApprovals', on: 'control' };
 
 interface Vetting {
-  readonly word: GateWord;
+  readonly action: GateAction;
   readonly heard: HeardAt;
   pass(vetted: Vetted): void;
 }
 
-/** Verifies words at gates before the scheduler gets them. Words that arrive meanwhile share one activity, in their order. */
+/** Verifies actions at gates before the scheduler gets them. Actions that arrive meanwhile share one activity, in their order. */
 export class ApprovalChecks {
   #fresh: Vetting[] = [];
   #busy: Promise<void> = Promise.resolve();
@@ -32,16 +32,16 @@ export class ApprovalChecks {
     },
   ) {}
 
-  /** Returns what is wrong with a word whoever said it. Null if its signature must be verified. */
-  refusal(word: GateWord): Problem | null {
-    return this.run.scheduler === null ? gateNotReached(word.gate) : this.run.scheduler.answers.refusal(word);
+  /** Returns what is wrong with an action, whoever sent it. Null if its signature must be verified. */
+  refusal(action: GateAction): Problem | null {
+    return this.run.scheduler === null ? gateNotReached(action.gate) : this.run.scheduler.answers.refusal(action);
   }
 
-  /** @param no number of the word in the run
-   * @param pass receives the signer, and the nonce of the opening that the word is about */
-  add(word: GateWord, no: number, pass: (vetted: Vetted, nonce: string) => void): void {
-    const opening = this.run.scheduler!.answers.opening(word)!;
-    this.#fresh.push({ word, heard: { no, opening }, pass: (vetted) => pass(vetted, opening.nonce) });
+  /** @param no number of the action in the run
+   * @param pass receives the signer, and the nonce of the opening that the action is about */
+  add(action: GateAction, no: number, pass: (vetted: Vetted, nonce: string) => void): void {
+    const opening = this.run.scheduler!.answers.opening(action)!;
+    this.#fresh.push({ action, heard: { no, opening }, pass: (vetted) => pass(vetted, opening.nonce) });
     if (this.#fresh.length === 1) this.#lookNext();
   }
 
@@ -58,9 +58,9 @@ export class ApprovalChecks {
     if (this.#fresh.length > 0) this.#lookNext();
     const { workflowId } = workflowInfo();
     const { plan } = this.run.skeleton!;
-    const words = taken.map(({ word }) => word);
-    const input = { plan, run: this.run.id, workflowId, words, heard: taken.map(({ heard }) => heard) };
-    const check = wordsVetted(words, (gate) => this.#rulesOf(gate));
+    const actions = taken.map(({ action }) => action);
+    const input = { plan, run: this.run.id, workflowId, actions, heard: taken.map(({ heard }) => heard) };
+    const check = actionsVetted(actions, (gate) => this.#rulesOf(gate));
     try {
       const ask = () => verifyApprovals(input);
       const vetted = await CancellationScope.nonCancellable(() => soundAnswer(ITSELF.id, ask, check));

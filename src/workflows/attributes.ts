@@ -8,7 +8,7 @@ export class Attributes {
 
   constructor(private readonly name: string) {}
 
-  /** @param held steps that wait for a word */
+  /** @param held steps that wait for an action */
   tell(state: RunState, held: number): void {
     const now = `${state} ${held}`;
     if (now === this.#told) return;

@@ -84,7 +84,7 @@ function held(steps: readonly StepStatus[]): readonly string[] {
   const first = steps.find(({ state }) => state === 'held');
   if (first === undefined) return [];
   return [
-    `- **held**: waits for a word. Send the signal \`retry\` with \`{"step": "${first.id}"}\`, or \`skip\` with \`{"step": "${first.id}", "reason": "…"}\`; or \`slipway retry ${first.id}\``,
+    `- **held**: waits for an action. Send the signal \`retry\` with \`{"step": "${first.id}"}\`, or \`skip\` with \`{"step": "${first.id}", "reason": "…"}\`; or \`slipway retry ${first.id}\``,
   ];
 }
 

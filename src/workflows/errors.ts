@@ -91,7 +91,7 @@ export const continuedByHand = (): Problem => ({
 export const runHasEnded = (): Problem => ({
   code: 'RUN_HAS_ENDED',
   class: 'config',
-  message: 'the run has ended: nobody acts on a word any more',
+  message: 'the run has ended: nobody acts on an action any more',
   next: 'Start the release again: what is done is reused.',
 });
 

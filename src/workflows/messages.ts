@@ -1,5 +1,5 @@
 import { defineQuery } from '@temporalio/workflow';
-import { RERUN_QUERY, type RerunPreview } from '../model/words.js';
+import { RERUN_QUERY, type RerunPreview } from '../model/actions.js';
 import { STATUS_QUERY, type RunStatus, type Verdict } from '../model/messages.js';
 
 /** Result of the workflow. A failed run has the status in the details of its failure. */

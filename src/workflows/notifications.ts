@@ -11,7 +11,7 @@ import { problemsOf } from './problems-of.js';
 import { notify } from './schedule.js';
 
 /** How long an ended run waits for a listener that does not answer. */
-const LAST_WORDS_MS = 60_000;
+const LAST_MESSAGES_MS = 60_000;
 /** Most failures in the status. */
 const MOST_SHOWN = 5;
 
@@ -50,7 +50,7 @@ export class Notifications {
         this.#start({ to: name, no: 'verdict', notices: [], more: 0, verdict });
     if (this.#underWay.size === 0) return;
     const patience = new CancellationScope();
-    const over = patience.run(() => sleep(LAST_WORDS_MS)).catch(() => undefined);
+    const over = patience.run(() => sleep(LAST_MESSAGES_MS)).catch(() => undefined);
     await Promise.race([Promise.all([...this.#underWay].map(({ asked }) => asked)), over]);
     patience.cancel();
     for (const { message, scope } of this.#underWay) {

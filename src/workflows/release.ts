@@ -57,14 +57,14 @@ async function whole(input: ReleaseInput): Promise<RunOutcome> {
   const run = new Run(continuedOf(input));
   const verdict = await CancellationScope.nonCancellable(() => conduct(run, input));
   if ('checkpoint' in verdict) return next({ ...input, continued: verdict }, verdict);
-  run.words.end();
-  await CancellationScope.nonCancellable(() => run.words.kept());
+  run.actions.end();
+  await CancellationScope.nonCancellable(() => run.actions.kept());
   await CancellationScope.nonCancellable(() => run.notifications.end(verdict));
   await CancellationScope.nonCancellable(() => keepStatus(run.status()));
   if (verdict.verdict === 'cancelled' && !run.cancelRequested) await cancelItself();
-  // Not in the run's own scope: where Temporal was asked to cancel, that waits for nothing. Words may have come until now.
+  // Not in the run's own scope: where Temporal was asked to cancel, that waits for nothing. Actions may have come until now.
   await CancellationScope.nonCancellable(() => condition(allHandlersFinished));
-  await CancellationScope.nonCancellable(() => run.words.kept());
+  await CancellationScope.nonCancellable(() => run.actions.kept());
   return close(run, verdict);
 }
 
@@ -138,15 +138,15 @@ async function executeSteps(
   input: ReleaseInput,
   onChange: () => void,
 ): Promise<Verdict | Continued> {
-  const { inputs, words, notifications } = run;
+  const { inputs, actions, notifications } = run;
   const executor = new TemporalExecutor(run.skeleton!, inputs, {
     run: { id: run.id, workflowId: workflowInfo().workflowId },
     priority: isPriority(input.priority) ? input.priority : undefined,
-    kept: () => words.unkept(),
-    answer: (no, answer) => words.answer(no, answer),
+    kept: () => actions.unkept(),
+    answer: (no, answer) => actions.answer(no, answer),
     notify: ({ no, notices, more }) => notifications.notify(no, notices, more),
   });
-  const isIdle = (): boolean => !inputs.closed && executor.idle && words.idle;
+  const isIdle = (): boolean => !inputs.closed && executor.idle && actions.idle;
   const loop = { inputs, executor, onChange, isLong: watchHistory(input.continueAfter), isIdle };
   for (;;) {
     if (await runSteps(scheduler, loop)) return scheduler.ended!;

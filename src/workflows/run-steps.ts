@@ -2,7 +2,7 @@ import { condition } from '@temporalio/workflow';
 import type { Command, LookupFrom } from '../engine/run/inputs.js';
 import type { Scheduler } from '../engine/run/scheduler.js';
 import type { UnsentNotices, Notice } from '../model/notice.js';
-import type { WordAnswer } from '../model/words.js';
+import type { ActionAnswer } from '../model/actions.js';
 import type { Inputs } from './inputs.js';
 
 /** Executes the commands of the scheduler. Each method returns at once, and its outcome arrives as an input. */
@@ -17,8 +17,8 @@ export interface CommandExecutor {
   wakeIn(inMs: number | null): void;
   /** Notifies people of what waits for them. */
   notify(no: number, notices: readonly Notice[], more: UnsentNotices): void;
-  /** Answers the word that arrived as the input with this number. */
-  answer(no: number, answer: WordAnswer): void;
+  /** Answers the action that arrived as the input with this number. */
+  answer(no: number, answer: ActionAnswer): void;
 }
 
 /** The parts of a run around its scheduler. */
@@ -33,7 +33,7 @@ export interface RunLoop {
   isIdle(): boolean;
 }
 
-/** Feeds numbered inputs (step endings, wake-ups, words) to the scheduler and executes its commands. Returns true once all steps
+/** Feeds numbered inputs (step endings, wake-ups, actions) to the scheduler and executes its commands. Returns true once all steps
  * have ended. Returns false once the history is long and nothing is under way. */
 export async function runSteps(scheduler: Scheduler, around: RunLoop): Promise<boolean> {
   for (let draining = false; ;) {

@@ -8,7 +8,7 @@ import { fail, type Problem } from '../model/failure.js';
 import { CONTROL, PIPELINE_WORKFLOW, type RunId } from '../model/ids.js';
 import type { RunState, RunStatus, Verdict } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
-import type { RerunPreview } from '../model/words.js';
+import type { RerunPreview } from '../model/actions.js';
 import { details } from './details.js';
 import { fitting } from './fitting.js';
 import { coded } from './fatal-errors.js';
@@ -17,14 +17,14 @@ import { notRunningYet, runContinues, runHasEnded } from './errors.js';
 import { rerunQuery, statusQuery } from './messages.js';
 import { Notifications } from './notifications.js';
 import { ApprovalChecks } from './approval-checks.js';
-import { Words } from './words.js';
+import { Actions } from './actions.js';
 
 /** The run as its queries, signals and Updates see it. Created before the first await, so no message is lost. */
 export class Run {
   /** Temporal's run id of the run's first history. */
   readonly id: RunId;
   readonly inputs: Inputs;
-  readonly words: Words;
+  readonly actions: Actions;
   readonly notifications = new Notifications(this);
   skeleton: Skeleton | null = null;
   scheduler: Scheduler | null = null;
@@ -40,7 +40,7 @@ export class Run {
     this.id = continued?.run ?? workflowInfo().runId;
     this.inputs = new Inputs(continued?.inputs);
     const cancel = (reason: string): void => this.cancel(reason);
-    this.words = new Words(this.inputs, cancel, new ApprovalChecks(this), this.id, continued);
+    this.actions = new Actions(this.inputs, cancel, new ApprovalChecks(this), this.id, continued);
     setHandler(statusQuery, () => answered(() => this.#asked()), {
       description: 'Steps, verdict and problems of the run',
     });
@@ -62,10 +62,10 @@ export class Run {
       skeleton: { ...this.skeleton!, ...scheduler.fleetSeen() },
       scheduler: scheduler.snapshot(),
       cancelled: this.cancelled,
-      refused: this.words.refused,
+      refused: this.actions.refused,
       failedNotifications: this.notifications.failed,
       pendingNotifications: this.notifications.pending,
-      unaudited: this.words.unaudited,
+      unaudited: this.actions.unaudited,
     };
   }
 
@@ -74,7 +74,15 @@ export class Run {
     const { id: run, startedAt } = this;
     const history = (this.continued?.history ?? 1) + 1;
     const { firstExecutionRunId: first } = workflowInfo();
-    return { checkpoint, run, first, startedAt, history, inputs: this.scheduler!.lastApplied, words: this.words.count };
+    return {
+      checkpoint,
+      run,
+      first,
+      startedAt,
+      history,
+      inputs: this.scheduler!.lastApplied,
+      actions: this.actions.count,
+    };
   }
 
   /** Goes on where the history before left off. */
@@ -86,7 +94,7 @@ export class Run {
     this.scheduler = scheduler;
     this.cancelled ??= cancelled;
     this.notifications.resume(failedNotifications, pendingNotifications);
-    this.words.resume(refused, unaudited);
+    this.actions.resume(refused, unaudited);
   }
 
   /** When the run began, in milliseconds since 1970. */
@@ -135,7 +143,7 @@ export class Run {
     const drains = this.scheduler?.drains ?? null;
     const outages = this.scheduler?.outages() ?? [];
     const { slots = {}, sizes = {} } = this.scheduler?.fleet() ?? {};
-    const { refused } = this.words;
+    const { refused } = this.actions;
     const { failed } = this.notifications;
     const status: RunStatus = {
       workflowId,

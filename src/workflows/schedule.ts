@@ -16,7 +16,7 @@ import type { Notify } from '../model/notice.js';
 import type { SkeletonStep } from '../model/plan.js';
 import type { Priority } from '../model/priority.js';
 import type { Reuse } from '../model/reuse.js';
-import type { KeepAudit } from '../model/words.js';
+import type { KeepAudit } from '../model/actions.js';
 import { priorityOf } from './priority.js';
 
 /** Time for the runner to end a process group that ignores TERM, and to report. */
@@ -124,7 +124,7 @@ export async function keepAudit(...input: Parameters<KeepAudit>): Promise<boolea
   const { keepAudit: keep } = proxyActivities<{ keepAudit: KeepAudit }>({
     ...COMMON,
     taskQueue: CONTROL,
-    summary: `keeping ${input[0].words.length} words`,
+    summary: `keeping ${input[0].actions.length} actions`,
     // Steps on other queues wait for it: they must not wait for ever where nobody serves control.
     scheduleToCloseTimeout: KEEP_LIMIT_MS,
   });
@@ -132,7 +132,7 @@ export async function keepAudit(...input: Parameters<KeepAudit>): Promise<boolea
     await keep(...input);
     return true;
   } catch (error) {
-    log.warn('words are not in the store', { error });
+    log.warn('actions are not in the store', { error });
     return false;
   }
 }
@@ -186,7 +186,7 @@ export function verifyApprovals(...[input]: Parameters<VerifyApprovals>): Return
   const { verifyApprovals: verify } = proxyActivities<{ verifyApprovals: VerifyApprovals }>({
     ...COMMON,
     taskQueue: CONTROL,
-    summary: `looking into ${input.words.length} words at gates`,
+    summary: `looking into ${input.actions.length} actions at gates`,
     startToCloseTimeout: 5 * MINUTE_MS,
   });
   return verify(input);

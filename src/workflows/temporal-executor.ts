@@ -16,17 +16,17 @@ import { unawaited } from './fatal-errors.js';
 import { problemsOf, refused, type About } from './problems-of.js';
 import type { CommandExecutor } from './run-steps.js';
 import { openGate, perform, lookUpCache } from './schedule.js';
-import type { WordAnswer } from '../model/words.js';
+import type { ActionAnswer } from '../model/actions.js';
 
 /** The part of a run that the executor uses. */
 export interface ExecutorContext {
   readonly run: { readonly workflowId: string; readonly id: RunId };
   /** Priority of a run that was started by hand. */
   readonly priority: Priority | undefined;
-  /** Resolves once the audit has all words so far. Null if it has them. */
+  /** Resolves once the audit has all actions so far. Null if it has them. */
   kept(): Promise<void> | null;
-  /** Answers the word that arrived as the input with this number. */
-  answer(no: number, answer: WordAnswer): void;
+  /** Answers the action that arrived as the input with this number. */
+  answer(no: number, answer: ActionAnswer): void;
   notify(notices: { readonly no: number; readonly notices: readonly Notice[]; readonly more: UnsentNotices }): void;
 }
 
@@ -105,7 +105,7 @@ export class TemporalExecutor implements CommandExecutor {
     unawaited(ended);
   }
 
-  /** Waits until the audit has all words, because a seal reads there which steps people left out. A cancel does not wait for the store. */
+  /** Waits until the audit has all actions, because a seal reads there which steps people left out. A cancel does not wait for the store. */
   #inTime<Answer>(scope: AttemptScope, act: () => Promise<Answer>): Promise<Answer> {
     const kept = this.around.kept();
     if (kept !== null) return Promise.race([kept, scope.cancelled()]).then(() => scope.run(act));
@@ -116,7 +116,7 @@ export class TemporalExecutor implements CommandExecutor {
     }
   }
 
-  answer(no: number, answer: WordAnswer): void {
+  answer(no: number, answer: ActionAnswer): void {
     this.around.answer(no, answer);
   }
 

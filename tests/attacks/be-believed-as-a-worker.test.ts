@@ -136,7 +136,7 @@ test('[H7] a rogue control worker says that a gate was passed, and writes its re
         ],
       });
       expect(did).toEqual(['seal/manifest']);
-      await handle.executeUpdate('say', { args: [{ word: 'retry', from: 'gates/ship', by: 'ann' }] });
+      await handle.executeUpdate('send', { args: [{ action: 'retry', from: 'gates/ship', by: 'ann' }] });
       await handle.result();
       expect(did).toEqual(['seal/manifest', 'gates/ship', 'publish/index']);
     });

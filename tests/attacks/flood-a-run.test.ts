@@ -8,7 +8,7 @@ import { connectClient } from '../../src/client/connect.js';
 import type { ReleaseClient } from '../../src/client/index.js';
 import { fail } from '../../src/model/failure.js';
 import type { RunStatus } from '../../src/model/messages.js';
-import { MOST_WORD_BYTES } from '../../src/model/words.js';
+import { MOST_ACTION_BYTES } from '../../src/model/actions.js';
 import { LIMITS } from '../../src/services/catalog/temporal.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
 import { CONVERTER } from '../support/converter.js';
@@ -97,24 +97,24 @@ test('[H8] 40 signals of 30 kB that decompress to 30 MB: none is opened, and the
       const now = await client.status(workflowId);
       return now.state === 'held' && now.refused !== undefined && now;
     });
-    expect(new Set(refused!.map(({ code }) => code))).toEqual(new Set(['WORD_NOT_UNDERSTOOD']));
+    expect(new Set(refused!.map(({ code }) => code))).toEqual(new Set(['ACTION_NOT_UNDERSTOOD']));
     await skip(workflowId);
   });
   expect(status.verdict?.verdict).toBe('released');
   expect(reported).toContain('1.3');
 });
 
-test('[H8] words over 64 kB: refused by the client before they are sent, and by the run as an Update', async () => {
-  const long = { word: 'note', reason: text(MOST_WORD_BYTES) } as const;
+test('[H8] actions over 64 kB: refused by the client before they are sent, and by the run as an Update', async () => {
+  const long = { action: 'note', reason: text(MOST_ACTION_BYTES) } as const;
   const status = await held('1.2', async (workflowId) => {
-    const refused = { problems: [{ code: 'WORD_TOO_LONG', class: 'config' }] };
-    await expect(client.say(workflowId, long)).rejects.toMatchObject(refused);
+    const refused = { problems: [{ code: 'ACTION_TOO_LONG', class: 'config' }] };
+    await expect(client.send(workflowId, long)).rejects.toMatchObject(refused);
     await expect(client.cancel(workflowId, long.reason)).rejects.toMatchObject(refused);
-    const update = env.client.workflow.getHandle(workflowId).executeUpdate('say', { args: [long] });
+    const update = env.client.workflow.getHandle(workflowId).executeUpdate('send', { args: [long] });
     await expect(update).rejects.toMatchObject({
-      cause: { message: expect.stringMatching(/^WORD_TOO_LONG: the word has/) },
+      cause: { message: expect.stringMatching(/^ACTION_TOO_LONG: the action has/) },
     });
-    expect(await client.say(workflowId, { ...long, reason: text(1_000) })).toMatchObject({ ok: true });
+    expect(await client.send(workflowId, { ...long, reason: text(1_000) })).toMatchObject({ ok: true });
     await skip(workflowId);
   });
   expect(status.verdict?.verdict).toBe('released');

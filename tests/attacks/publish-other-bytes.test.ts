@@ -15,7 +15,7 @@ import { sign } from '../../src/adapters/ssh/sign.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import type { Artifact } from '../../src/model/artifact.js';
 import { hexOf, type Digest } from '../../src/model/digest.js';
-import { approvalText, type GateWord } from '../../src/model/gate.js';
+import { approvalText, type GateAction } from '../../src/model/gate.js';
 import { CONTROL, RELEASE_WORKFLOW, workflowIdOf, type StepId } from '../../src/model/ids.js';
 import { canonical } from '../../src/model/json.js';
 import { STATUS_QUERY, type ReleaseInput, type RunStatus, type StepStatus } from '../../src/model/messages.js';
@@ -115,14 +115,14 @@ class Run {
     const status = await this.is('at gate');
     const { manifest, nonce, targets } = status.steps.find(({ id }) => id === 'gates/ship')!.gate!;
     const expires = new Date(Date.now() + 3_600_000).toISOString();
-    const word: GateWord = { word: 'approve', gate: 'ship', manifest, by: 'kim', expires };
+    const action: GateAction = { action: 'approve', gate: 'ship', manifest, by: 'kim', expires };
     const about = { workflow: status.workflowId, run: status.run, plan: status.plan!, profile: 'live', nonce, targets };
-    const signature = await sign(approvalText(word, about), kim);
-    return this.handle.executeUpdate('say', { args: [{ ...word, signature }] });
+    const signature = await sign(approvalText(action, about), kim);
+    return this.handle.executeUpdate('send', { args: [{ ...action, signature }] });
   }
 
   retry(from: StepId): Promise<unknown> {
-    return this.handle.executeUpdate('say', { args: [{ word: 'retry', from }] });
+    return this.handle.executeUpdate('send', { args: [{ action: 'retry', from }] });
   }
 }
 

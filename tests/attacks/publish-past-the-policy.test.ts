@@ -9,11 +9,11 @@ import { once } from '../../src/adapters/facts/index.js';
 import { createWorkerPolicy } from '../../src/adapters/policy/index.js';
 import { createInterpreters } from '../../src/adapters/python/index.js';
 import { sign } from '../../src/adapters/ssh/sign.js';
-import { approvalText, type GateRules, type GateWord } from '../../src/model/gate.js';
+import { approvalText, type GateRules, type GateAction } from '../../src/model/gate.js';
 import type { BundleFile, Plan, Step } from '../../src/model/plan.js';
 import type { Result } from '../../src/model/result.js';
 import { records } from '../../src/model/run-folder.js';
-import type { Audited } from '../../src/model/words.js';
+import type { Audited } from '../../src/model/actions.js';
 import { createBodies } from '../../src/workers/bodies.js';
 import { aTarget, built, seal } from '../activities/publish/release.js';
 import { aRule } from '../engine/a-gate.js';
@@ -59,12 +59,12 @@ async function aRelease(policy: (keys: Readonly<Record<Person, string>>) => stri
   let no = 0;
   const approve = async (by: Person, inMs = HOUR_MS): Promise<void> => {
     const expires = new Date(Date.now() + inMs).toISOString();
-    const word = { word: 'approve', gate: 'ship', manifest, by, expires } as GateWord;
+    const action = { action: 'approve', gate: 'ship', manifest, by, expires } as GateAction;
     const workflow = `${said.rehearsal === true ? 'rehearsal' : 'release'}/skiff/1.2.3`;
     const targets = [
       { name: 'repository', kind: 'maven', address: said.address ?? address(), repository: null },
     ] as const;
-    const text = approvalText(word, {
+    const text = approvalText(action, {
       workflow,
       run: RUN,
       plan: digestOf(plan, sha256),
@@ -75,7 +75,7 @@ async function aRelease(policy: (keys: Readonly<Record<Person, string>>) => stri
     const signature = await sign(text, keys[by]);
     const audited: Audited = {
       ...{ no: ++no, at: Date.now() },
-      ...{ said: { ...word, signature }, answer: { ok: true, did: '', steps: [] } },
+      ...{ sent: { ...action, signature }, answer: { ok: true, did: '', steps: [] } },
     };
     await store.create(records.audit(RUN, no), audited);
   };

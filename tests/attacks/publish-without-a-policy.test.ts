@@ -11,7 +11,7 @@ import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { CONTROL, RELEASE_WORKFLOW, workflowIdOf } from '../../src/model/ids.js';
 import { canonical } from '../../src/model/json.js';
 import { type ReleaseInput, type RunStatus, STATUS_QUERY } from '../../src/model/messages.js';
-import { SAY } from '../../src/model/words.js';
+import { SEND } from '../../src/model/actions.js';
 import { newHome } from '../support/run-body.js';
 import { homeWithWorkflows } from '../support/shared-cache.js';
 import { signPlan } from '../support/sign-plan.js';
@@ -91,7 +91,7 @@ test('[H5] a worker without a policy holds a live release; with one that a perso
   expect(held.state).toBe('held');
   expect(tags()).toBe('');
   await writeNewPolicy(join(home, 'policy.yaml'), await draftPolicy(file, 'live'));
-  await run.executeUpdate(SAY, { args: [{ word: 'retry' }] });
+  await run.executeUpdate(SEND, { args: [{ action: 'retry' }] });
   const { verdict } = await statusIn(run, 'ended');
   expect(verdict).toMatchObject({ verdict: 'released' });
   expect(tags()).toBe('v1.0');

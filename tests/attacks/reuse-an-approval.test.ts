@@ -1,5 +1,5 @@
 /** @needs temporal ssh */
-import type { ApprovalScope, GateWord } from '../../src/model/gate.js';
+import type { ApprovalScope, GateAction } from '../../src/model/gate.js';
 import {
   aRelease,
   codeOf,
@@ -7,7 +7,7 @@ import {
   gateOf,
   playGates,
   said,
-  say,
+  send,
   sealing,
   start,
   until,
@@ -17,11 +17,11 @@ import {
 playGates();
 
 /** The same signature in an armour of other line lengths. */
-function rewrapped(word: GateWord): GateWord {
-  const [begin, ...lines] = word.signature!.trim().split('\n');
+function rewrapped(action: GateAction): GateAction {
+  const [begin, ...lines] = action.signature!.trim().split('\n');
   const end = lines.pop()!;
   const signature = [begin, ...lines.join('').match(/.{1,41}/g)!, end].join('\n');
-  return { ...word, signature };
+  return { ...action, signature };
 }
 
 test('[H6] an approval that was withdrawn does not count again, however its armour is wrapped', async () => {
@@ -31,16 +31,16 @@ test('[H6] an approval that was withdrawn does not count again, however its armo
     const handle = await start(skeleton);
     const status = await until(handle, 'at gate');
     const yes = await said(status, 'kim');
-    expect(codeOf(await say(handle, yes))).toBe('ok');
-    const no = await said(status, 'kim', { word: 'reject', reason: 'wrong notes' } as never);
-    expect(codeOf(await say(handle, no))).toBe('ok');
+    expect(codeOf(await send(handle, yes))).toBe('ok');
+    const no = await said(status, 'kim', { action: 'reject', reason: 'wrong notes' } as never);
+    expect(codeOf(await send(handle, no))).toBe('ok');
     await until(handle, 'held');
-    await say(handle, { word: 'retry', step: 'gates/ship' });
+    await send(handle, { action: 'retry', step: 'gates/ship' });
     const again = await until(handle, 'at gate');
-    for (const word of [yes, rewrapped(yes)]) expect(codeOf(await say(handle, word))).toBe('SIGNATURE_BAD');
+    for (const action of [yes, rewrapped(yes)]) expect(codeOf(await send(handle, action))).toBe('SIGNATURE_BAD');
     expect(gateOf(await until(handle, 'at gate')).approvals).toEqual([]);
 
-    for (const by of ['kim', 'lee'] as const) expect(codeOf(await say(handle, await said(again, by)))).toBe('ok');
+    for (const by of ['kim', 'lee'] as const) expect(codeOf(await send(handle, await said(again, by)))).toBe('ok');
     expect((await endOf(handle)).verdict?.verdict).toBe('released');
   });
 });
@@ -55,11 +55,11 @@ test('[H6] one text that a key signed is one approval: not again in another armo
     const [first, second] = [await said(status, 'lee', { expires }), await said(status, 'lee', { expires })];
     expect(first.signature).not.toBe(second.signature); // ECDSA signs with chance
     const codes = [];
-    for (const word of [first, first, rewrapped(first), second]) codes.push(codeOf(await say(handle, word)));
+    for (const action of [first, first, rewrapped(first), second]) codes.push(codeOf(await send(handle, action)));
     expect(codes).toEqual(['ok', 'APPROVAL_USED', 'APPROVAL_USED', 'APPROVAL_USED']);
     expect(gateOf(await until(handle, 'at gate')).approvals).toHaveLength(1);
 
-    expect(codeOf(await say(handle, await said(status, 'kim')))).toBe('ok');
+    expect(codeOf(await send(handle, await said(status, 'kim')))).toBe('ok');
     expect((await endOf(handle)).verdict?.verdict).toBe('released');
   });
 });
@@ -82,14 +82,14 @@ test('[H6] an approval of something else is refused, and the right one is taken'
       { nonce: '0'.repeat(32) },
     ];
     for (const scope of others)
-      expect([scope, codeOf(await say(handle, await said(status, 'kim', {}, scope)))]).toEqual([
+      expect([scope, codeOf(await send(handle, await said(status, 'kim', {}, scope)))]).toEqual([
         scope,
         'SIGNATURE_BAD',
       ]);
     const elsewhere = await said(status, 'kim', { gate: 'other' });
-    expect(codeOf(await say(handle, { ...elsewhere, gate: 'ship' }))).toBe('SIGNATURE_BAD');
+    expect(codeOf(await send(handle, { ...elsewhere, gate: 'ship' }))).toBe('SIGNATURE_BAD');
 
-    expect(codeOf(await say(handle, await said(status, 'kim')))).toBe('ok');
+    expect(codeOf(await send(handle, await said(status, 'kim')))).toBe('ok');
     expect((await endOf(handle)).verdict?.verdict).toBe('released');
   });
 });

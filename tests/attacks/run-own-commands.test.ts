@@ -170,7 +170,7 @@ describe('[C1] another user starts a part of a run', () => {
       unaudited: [],
     };
     const checkpoint = await planted({ run: 'r', checkpoint: state });
-    const around = { run: 'r', first: 'r', startedAt: 0, history: 2, inputs: 0, words: 0 };
+    const around = { run: 'r', first: 'r', startedAt: 0, history: 2, inputs: 0, actions: 0 };
     const continued = { checkpoint, ...around };
     expect(await startWith({ continued }, 'thing')).toContain('CONTINUED_BY_HAND');
     expect(await startWith({ continued: 7 }, 'thing')).toContain('CONTINUED_BY_HAND');
@@ -205,7 +205,7 @@ describe('[C1] another user starts a part of a run', () => {
       expect(await schedule(MACHINE, 'runCommand', input)).toMatch(/no planner of this worker's home signed/);
       const outside = { ...input, plan: signed, run: '/../../../../elsewhere' };
       expect(await schedule(MACHINE, 'runCommand', outside)).toMatch(/another program scheduled this activity: run is/);
-      expect(await schedule(CONTROL, 'keepAudit', { run: '../x', words: [] })).toMatch(/run is/);
+      expect(await schedule(CONTROL, 'keepAudit', { run: '../x', actions: [] })).toMatch(/run is/);
       expect(await schedule(CONTROL, 'openGate', { ...input, workflowId: 'w' })).toMatch(/signed the plan/);
     });
   });

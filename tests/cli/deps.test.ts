@@ -109,7 +109,7 @@ test('nothing is written through a link, nor outside the source', async () => {
 });
 
 test.each<[string, string, Parameters<typeof aRun>, string]>([
-  ['another word', 'diff', [{}, { 'a.lock': '' }], 'UNKNOWN_ACTION'],
+  ['another action', 'diff', [{}, { 'a.lock': '' }], 'DEPS_ACTION_UNKNOWN'],
   ['a run without such locks', 'check', [{}, {}], 'NO_LOCKS'],
   ['a run of another release', 'check', [{}, { 'a.lock': '' }, { name: 'other' }], 'RUN_OF_ANOTHER_RELEASE'],
   [

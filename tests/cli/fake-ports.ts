@@ -5,7 +5,7 @@ import type { Recent, ReleaseClient } from '../../src/client/index.js';
 import type { Durations } from '../../src/model/durations.js';
 import { fail } from '../../src/model/failure.js';
 import type { Fleet } from '../../src/model/fleet.js';
-import type { Word } from '../../src/model/words.js';
+import type { Action } from '../../src/model/actions.js';
 import { aProblem } from '../engine/a-skeleton.js';
 import type { Proofs } from '../../src/model/proof.js';
 import type { RunStatus } from '../../src/model/messages.js';
@@ -53,27 +53,27 @@ export function fakeStore(recordsByName: Record<string, unknown> = {}): Store {
   };
 }
 
-export interface Said {
+export interface Sent {
   readonly workflowId: string;
   readonly run: string | undefined;
-  readonly word: Word;
+  readonly action: Action;
 }
 
 /** A server that remembers these runs; `watch` yields the run's statuses in order. */
 export function fakeClient(runs: readonly (readonly RunStatus[])[]): ReleaseClient & {
   readonly cancelled: string[];
-  readonly said: Said[];
+  readonly sent: Sent[];
   /** Inputs of the calls of `start`. */
   readonly started: Parameters<ReleaseClient['start']>[0][];
 } {
   const started: Parameters<ReleaseClient['start']>[0][] = [];
   const cancelled: string[] = [];
-  const said: Said[] = [];
+  const sent: Sent[] = [];
   const of = (workflowId: string): readonly RunStatus[] => runs.find((run) => run[0]!.workflowId === workflowId)!;
   const recent = runs.map((run): Recent => ({ ...run[0]!, open: run.at(-1)!.state !== 'ended' }));
   return {
     cancelled,
-    said,
+    sent,
     started,
     start: (asked) => {
       started.push(asked);
@@ -89,10 +89,10 @@ export function fakeClient(runs: readonly (readonly RunStatus[])[]): ReleaseClie
       cancelled.push(workflowId);
       return Promise.resolve();
     },
-    say: (workflowId, word, run) => {
-      said.push({ workflowId, run, word });
+    send: (workflowId, action, run) => {
+      sent.push({ workflowId, run, action });
       const problem = aProblem({ code: 'STEP_NOT_HELD' });
-      const held = !('step' in word) || word.step !== 'done';
+      const held = !('step' in action) || action.step !== 'done';
       return Promise.resolve(held ? { ok: true, did: 'done as told', steps: [] } : { ok: false, problem });
     },
     previewRerun: (_, from) =>

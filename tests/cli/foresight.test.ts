@@ -88,7 +88,11 @@ test.each<[string, { leftMs: number; unknown: number; people: number; spreadMs?:
     'about 1 min 01 s to go, nine times in ten at most 1 min 25 s',
   ],
   ['they vary by next to nothing', { leftMs: 61_000, unknown: 0, people: 0, spreadMs: 2000 }, 'about 1 min 01 s to go'],
-  ['a word is waited for', { leftMs: 61_000, unknown: 0, people: 1 }, 'about 1 min 01 s to go, once 1 word is said'],
+  [
+    'an action is waited for',
+    { leftMs: 61_000, unknown: 0, people: 1 },
+    'about 1 min 01 s to go, once 1 action is sent',
+  ],
   [
     'some was never measured',
     { leftMs: 61_000, unknown: 2, people: 0 },

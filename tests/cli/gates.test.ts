@@ -110,8 +110,14 @@ test('approve shows what is approved, signs it with the agent, and says it', asy
   const shown = io.chatter.join('\n');
   for (const part of ['skiff 1.2.0', 'profile live', SEALED, 'no test is for macos']) expect(shown).toContain(part);
   for (const part of ['tests/gpu: nobody serves gpu', 'FLOOR', '1 of 2 approvals']) expect(shown).toContain(part);
-  const { word } = client.said[0]!;
-  expect(word).toMatchObject({ word: 'approve', gate: 'ship', manifest: SEALED, by: 'kim', signature: 'SIGNATURE' });
+  const { action } = client.sent[0]!;
+  expect(action).toMatchObject({
+    action: 'approve',
+    gate: 'ship',
+    manifest: SEALED,
+    by: 'kim',
+    signature: 'SIGNATURE',
+  });
   expect(signed.map(([, key]) => key)).toEqual([{ line: MINE }]);
   expect(JSON.parse(signed[0]![0])).toEqual({
     slipway: 3,
@@ -125,7 +131,7 @@ test('approve shows what is approved, signs it with the agent, and says it', asy
     nonce: NONCE,
     targets: TARGETS,
     by: 'kim',
-    expires: (word as { expires?: string }).expires,
+    expires: (action as { expires?: string }).expires,
     reason: null,
   });
 });
@@ -167,18 +173,18 @@ test.each([
   const { client, signed, io, ports } = atGate(rules, agent);
   expect(await approve.run(input({ gate: 'gates/ship' }, options), io, ports)).toBe(0);
   expect(signed[0]?.[1]).toEqual(key);
-  expect('signature' in client.said[0]!.word).toBe(key !== undefined);
+  expect('signature' in client.sent[0]!.action).toBe(key !== undefined);
 });
 
 test('--show says nothing; --manifest is what was looked at; reject has a reason', async () => {
   const { client, io, ports } = atGate();
   await approve.run(input({ gate: 'ship' }, { show: true }), io, ports);
-  expect(client.said).toEqual([]);
+  expect(client.sent).toEqual([]);
   await approve.run(input({ gate: 'ship' }, { manifest: OTHER }), io, ports);
   await reject.run(input({ gate: 'ship' }, { reason: 'typo' }), io, ports);
-  expect(client.said.map(({ word }) => word)).toMatchObject([
-    { word: 'approve', manifest: OTHER },
-    { word: 'reject', reason: 'typo', manifest: SEALED, signature: 'SIGNATURE' },
+  expect(client.sent.map(({ action }) => action)).toMatchObject([
+    { action: 'approve', manifest: OTHER },
+    { action: 'reject', reason: 'typo', manifest: SEALED, signature: 'SIGNATURE' },
   ]);
 });
 
@@ -189,7 +195,7 @@ test.each([
 ])('%s is refused before anything is said', async (_, command, gate, options, agent, code) => {
   const { client, io, ports } = atGate({}, agent);
   expect(await codeOf(command.run(input({ gate }, options), io, ports))).toBe(code);
-  expect(client.said).toEqual([]);
+  expect(client.sent).toEqual([]);
 });
 
 test('status tells what a gate waits for, who may approve and what to type', async () => {

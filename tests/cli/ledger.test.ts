@@ -72,7 +72,7 @@ test('--json has who asked, and when', async () => {
   expect(rows).toEqual([
     expect.objectContaining({
       file: 'a/skiff:1.1.0',
-      word: 'done',
+      verb: 'done',
       asked: {
         run: 'older',
         step: 'publish/hub/wheels.skiff',

@@ -6,7 +6,7 @@ import type { WorkerHeartbeat } from '../../src/client/workers.js';
 import type { FleetView } from '../../src/cli/fleet.js';
 import { withProof, type Proofs } from '../../src/model/proof.js';
 import type { SlipwayFailure } from '../../src/model/failure.js';
-import { workerRecords, type Announcement, type WorkerWord } from '../../src/model/worker.js';
+import { workerRecords, type Announcement, type WorkerRecord } from '../../src/model/worker.js';
 import { inTheMiddle } from './a-run.js';
 import { fakeClient, fakeIo, fakePointers, fakePorts, fakeStore } from './fake-ports.js';
 
@@ -45,10 +45,10 @@ function world(beats: readonly WorkerHeartbeat[] = []) {
   const pointers = fakePointers();
   const client = { ...fakeClient([]), workers: () => Promise.resolve(beats) };
   const ports = fakePorts({ client, pointers, store: known() });
-  const word = (name: string) => pointers.read<WorkerWord>(workerRecords.word(name));
+  const record = (name: string) => pointers.read<WorkerRecord>(workerRecords.action(name));
   const say = (action: string, name?: string) =>
     worker.run({ args: { action, name }, options: { reason: 'too warm' } }, fakeIo(), ports);
-  return { ports, word, say };
+  return { ports, record, say };
 }
 const codeOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
@@ -87,13 +87,13 @@ test('a worker that this store does not know is shown as that', async () => {
   expect(io.printed.join('\n')).toContain('not announced in this store');
 });
 
-test('words count up; a host means all of its queues', async () => {
-  const { say, word } = world();
+test('actions count up; a host means all of its queues', async () => {
+  const { say, record } = world();
   await say('drain', 'box');
   await say('quarantine', 'gpu@box');
-  expect(await word('control@box')).toMatchObject({ no: 1, say: 'drain' });
-  expect(await word('gpu@box')).toMatchObject({ no: 2, say: 'quarantine', reason: 'too warm' });
-  expect(await word('gpu@far')).toBeNull();
+  expect(await record('control@box')).toMatchObject({ no: 1, action: 'drain' });
+  expect(await record('gpu@box')).toMatchObject({ no: 2, action: 'quarantine', reason: 'too warm' });
+  expect(await record('gpu@far')).toBeNull();
 });
 
 test.each([

@@ -127,18 +127,18 @@ test('a failed run is watched to its end, and its status outlives it', async () 
   expect(await client.status(workflowId, run)).toEqual(last);
 });
 
-test('a held run is told what to do by a word, and answers it; one that has ended takes none', async () => {
+test('a held run is told what to do by an action, and answers it; one that has ended takes none', async () => {
   gate = () => Promise.reject(fail(aProblem()));
   const { workflowId, run } = await client.start(aRelease());
   for await (const { state } of client.watch(workflowId, run)) if (state === 'held') break;
-  expect(await client.say(workflowId, { word: 'retry', step: 'no/such' })).toMatchObject({
+  expect(await client.send(workflowId, { action: 'retry', step: 'no/such' })).toMatchObject({
     ok: false,
     problem: { code: 'STEP_UNKNOWN' },
   });
-  const skip = await client.say(workflowId, { word: 'skip', step: 'gate', reason: 'not today', by: 'kim' });
+  const skip = await client.send(workflowId, { action: 'skip', step: 'gate', reason: 'not today', by: 'kim' });
   expect(skip).toEqual({ ok: true, did: 'gate is left out', steps: ['gate'] });
   expect((await watched(workflowId, run)).at(-1)).toMatchObject({ verdict: { verdict: 'released' } });
-  await expect(client.say(workflowId, { word: 'retry' })).rejects.toThrow('RUN_ENDED');
+  await expect(client.send(workflowId, { action: 'retry' })).rejects.toThrow('RUN_ENDED');
 });
 
 test('what a held step failed with stands in the history, until it succeeds', async () => {
@@ -147,7 +147,7 @@ test('what a held step failed with stands in the history, until it succeeds', as
   for await (const { state } of client.watch(workflowId, run)) if (state === 'held') break;
   expect([...(await client.failures(workflowId, run))]).toEqual([['gate', [aProblem()]]]);
   gate = () => Promise.resolve();
-  await client.say(workflowId, { word: 'retry', step: 'gate' });
+  await client.send(workflowId, { action: 'retry', step: 'gate' });
   await watched(workflowId, run);
   expect([...(await client.failures(workflowId, run))]).toEqual([]);
 });
@@ -163,7 +163,7 @@ test('a cancelled run is watched to its end, with the reason', async () => {
   await expect(client.cancel(workflowId, 'again')).rejects.toThrow('RUN_ENDED');
 });
 
-test('a word to a run that has ended does not reach the one that came after it', async () => {
+test('an action to a run that has ended does not reach the one that came after it', async () => {
   gate = () => Promise.resolve();
   const input = aRelease();
   const first = await client.start(input);
@@ -172,7 +172,7 @@ test('a word to a run that has ended does not reach the one that came after it',
   const second = await client.start(input);
   await reached;
   await expect(client.cancel(first.workflowId, 'the old one', first.run)).rejects.toThrow('RUN_ENDED');
-  await expect(client.say(first.workflowId, { word: 'pause' }, first.run)).rejects.toThrow('RUN_ENDED');
+  await expect(client.send(first.workflowId, { action: 'pause' }, first.run)).rejects.toThrow('RUN_ENDED');
   expect(await client.status(second.workflowId, second.run)).toMatchObject({ state: 'running' });
   open();
   expect((await watched(second.workflowId, second.run)).at(-1)).toMatchObject({ verdict: { verdict: 'released' } });

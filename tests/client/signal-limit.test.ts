@@ -36,7 +36,7 @@ test('a run that takes no more signals tells their senders so, answers Updates, 
     await expect(refused).rejects.toMatchObject({
       cause: { details: expect.stringContaining('limit for signal events') },
     });
-    expect(await client.say(workflowId, { word: 'note', reason: 'as an Update' })).toMatchObject({ ok: true });
+    expect(await client.send(workflowId, { action: 'note', reason: 'as an Update' })).toMatchObject({ ok: true });
     await client.cancel(workflowId, 'enough');
     await expect(handle.result()).rejects.toThrow();
     expect((await client.status(workflowId)).verdict).toMatchObject({ verdict: 'cancelled' });

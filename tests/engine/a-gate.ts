@@ -1,7 +1,7 @@
 import type { Scheduler } from '../../src/engine/run/scheduler.js';
 import type { GateState } from '../../src/engine/gates/gate-rules.js';
 import type { Digest } from '../../src/model/digest.js';
-import type { Approval, GateRules, GateWord, Signer } from '../../src/model/gate.js';
+import type { Approval, GateRules, GateAction, Signer } from '../../src/model/gate.js';
 
 export const SEALED: Digest = `sha256:${'5e'.repeat(32)}`;
 export const OTHER: Digest = `sha256:${'0b'.repeat(32)}`;
@@ -36,8 +36,8 @@ export const aSigner = (name: string): Signer => ({
   names: [`${name}@host`, name],
 });
 
-export const aYes = (over: Partial<Extract<GateWord, { word: 'approve' }>> = {}): GateWord => ({
-  word: 'approve',
+export const aYes = (over: Partial<Extract<GateAction, { action: 'approve' }>> = {}): GateAction => ({
+  action: 'approve',
   gate: 'ship',
   manifest: SEALED,
   by: 'kim',
@@ -51,6 +51,6 @@ export const anApproval = (name: string, untilMs = 9000, signed = true): Approva
   untilMs,
 });
 
-/** Nonce of the opening that a word is about; empty where the gate does not wait. */
-export const nonceAt = (scheduler: Pick<Scheduler, 'answers'>, word: GateWord): string =>
-  scheduler.answers.opening(word)?.nonce ?? '';
+/** Nonce of the opening that an action is about; empty where the gate does not wait. */
+export const nonceAt = (scheduler: Pick<Scheduler, 'answers'>, action: GateAction): string =>
+  scheduler.answers.opening(action)?.nonce ?? '';

@@ -135,7 +135,7 @@ class Play {
   #happens(): { readonly input: Numbered; readonly stale: boolean } | null {
     if (this.#draw(8) === 0 && this.#over.length > 0) return this.#again();
     this.#nowMs += this.#draw(50);
-    const input = this.#lively() ?? this.#expected() ?? this.#word();
+    const input = this.#lively() ?? this.#expected() ?? this.#action();
     if (input === null) return null;
     const numbered = { ...input, no: ++this.#no };
     this.#applied.push(numbered);
@@ -158,7 +158,7 @@ class Play {
     return { input, stale: true };
   }
 
-  /** Words, machines that come and go: at any moment, for a while. */
+  /** Actions, machines that come and go: at any moment, for a while. */
   #lively(): Input | null {
     const { calm, skeleton } = this.world;
     if (this.#no > LIVELY) return null;
@@ -167,13 +167,15 @@ class Play {
     const { id } = skeleton.steps[this.#draw(skeleton.steps.length)]!;
     switch (this.#draw(24)) {
       case 0:
-        return { what: 'word', word: { word: 'retry' }, atMs };
+        return { what: 'action', action: { action: 'retry' }, atMs };
       case 1:
-        return { what: 'word', word: { word: (['retry', 'cancel'] as const)[this.#draw(2)]!, step: id }, atMs };
+        return { what: 'action', action: { action: (['retry', 'cancel'] as const)[this.#draw(2)]!, step: id }, atMs };
       case 2:
-        return this.#draw(3) > 0 ? null : { what: 'word', word: { word: 'skip', step: id, reason: 'not today' }, atMs };
+        return this.#draw(3) > 0
+          ? null
+          : { what: 'action', action: { action: 'skip', step: id, reason: 'not today' }, atMs };
       case 3:
-        return { what: 'word', word: { word: this.#draw(3) === 0 ? 'pause' : 'resume' }, atMs };
+        return { what: 'action', action: { action: this.#draw(3) === 0 ? 'pause' : 'resume' }, atMs };
       case 4:
         return this.#draw(2) === 0 ? { what: 'cancel', reason: 'enough', atMs } : null;
       case 5:
@@ -211,13 +213,13 @@ class Play {
   }
 
   /** A run that stands still waits for somebody. */
-  #word(): Input | null {
+  #action(): Input | null {
     const atMs = this.#nowMs;
-    if (this.#scheduler.paused !== null) return { what: 'word', word: { word: 'resume' }, atMs };
+    if (this.#scheduler.paused !== null) return { what: 'action', action: { action: 'resume' }, atMs };
     const held = this.#scheduler.status().find(({ state }) => state === 'held');
     if (held === undefined) return null;
-    const skip = { word: 'skip', step: held.id, reason: 'not today' } as const;
-    return { what: 'word', word: this.#no > LIVELY || this.#draw(2) === 0 ? skip : { word: 'retry' }, atMs };
+    const skip = { action: 'skip', step: held.id, reason: 'not today' } as const;
+    return { what: 'action', action: this.#no > LIVELY || this.#draw(2) === 0 ? skip : { action: 'retry' }, atMs };
   }
 
   #ending(step: number): AttemptResult {

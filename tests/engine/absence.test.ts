@@ -94,8 +94,8 @@ test('cancelled while it waits: the run ends, nothing is left over', () => {
 test('while the run is paused no wait ends; its time begins anew when the run goes on', () => {
   const scheduler = start({ unserved: [{ queue: 'gpu', since: 0 }] });
   scheduler.next();
-  const say = (word: 'pause' | 'resume', atMs: number) =>
-    apply(scheduler, { what: 'word', word: { word }, atMs }).filter((command) => command.do === 'wakeAt');
+  const say = (action: 'pause' | 'resume', atMs: number) =>
+    apply(scheduler, { what: 'action', action: { action }, atMs }).filter((command) => command.do === 'wakeAt');
   expect(say('pause', 1)).toEqual([{ do: 'wakeAt', atMs: null, inMs: null }]);
   expect(apply(scheduler, { what: 'wake', atMs: 3 * HOUR })).toEqual([]);
   expect(say('resume', 4 * HOUR)).toEqual([{ do: 'wakeAt', atMs: 5 * HOUR, inMs: HOUR }]);

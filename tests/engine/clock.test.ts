@@ -39,9 +39,9 @@ test('what people are told of times is by the clock as it is, also after it was 
   fails(3, 'product');
   world.say({ what: 'fleet', unserved: [{ queue: 'gpu', since: world.clockMs }], atMs: world.clockMs });
   world.turnedMs -= DAY_MS;
-  world.say({ what: 'word', word: { word: 'note', text: 'looked' } as never, atMs: world.clockMs });
+  world.say({ what: 'action', action: { action: 'note', text: 'looked' } as never, atMs: world.clockMs });
   world.trueMs += 20_000;
-  world.say({ what: 'word', word: { word: 'note', text: 'again' } as never, atMs: world.clockMs });
+  world.say({ what: 'action', action: { action: 'note', text: 'again' } as never, atMs: world.clockMs });
 
   const { steps: all, waiting, startedAt: since } = told();
   const [shut, runs, again, held] = all;
@@ -60,8 +60,8 @@ test('a clock that is turned forward lets approvals end sooner, and never lets a
   const signer = (key: string) => ({ fingerprint: `SHA256:${key}`, group: 'core', key: `${key}.pub`, names: [key] });
   const yes = (key: string): void =>
     world.say({
-      what: 'gate word',
-      word: aYes({ by: key }),
+      what: 'gate action',
+      action: aYes({ by: key }),
       vetted: { ok: true, signer: signer(key) },
       nonce: nonceAt(world.scheduler, aYes({ by: key })),
       atMs: world.clockMs,
@@ -91,7 +91,7 @@ test('times that are read from a clock are understood after the clock was turned
   const signer = { fingerprint: 'SHA256:kim', group: 'core', key: 'kim.pub', names: ['kim'] };
   const vetted = { ok: true, signer } as const;
   const nonce = nonceAt(world.scheduler, aYes());
-  world.say({ what: 'gate word', word: aYes({ by: 'kim', expires }), vetted, nonce, atMs: world.clockMs });
+  world.say({ what: 'gate action', action: aYes({ by: 'kim', expires }), vetted, nonce, atMs: world.clockMs });
   world.say({ what: 'fleet', unserved: [{ queue: 'gpu', since: world.clockMs }], atMs: world.clockMs });
   expect(world.scheduler.status()).toMatchObject([{ state: 'running' }, { state: 'waiting' }]);
   expect(world.aborted).toEqual([]);

@@ -3,13 +3,13 @@ import type { FailureClass } from '../../src/model/failure.js';
 import type { Command, AttemptResult, Input } from '../../src/engine/run/inputs.js';
 import { Scheduler, type SchedulerOptions } from '../../src/engine/run/scheduler.js';
 import type { Digest } from '../../src/model/digest.js';
-import type { GateWord, VoidApproval } from '../../src/model/gate.js';
-import type { StepWord } from '../../src/model/words.js';
+import type { GateAction, VoidApproval } from '../../src/model/gate.js';
+import type { StepAction } from '../../src/model/actions.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { aProblem } from './a-skeleton.js';
 
-/** A word about steps, not about gates. */
-export type PlainWord = Exclude<StepWord, GateWord>;
+/** An action about steps, not about gates. */
+export type PlainAction = Exclude<StepAction, GateAction>;
 
 /** A scheduler with a clock that goes on by itself, spoken to by step id. */
 export class Driven {
@@ -61,15 +61,15 @@ export class Driven {
   }
 
   /** @param key of a listed signer; null: not signed */
-  atGate(word: GateWord, key: string | null = null): readonly string[] {
+  atGate(action: GateAction, key: string | null = null): readonly string[] {
     const signer =
       key === null ? null : { fingerprint: `SHA256:${key}`, group: 'core', key: `${key}.pub`, names: [key] };
-    const nonce = nonceAt(this.scheduler, word);
-    return this.say({ what: 'gate word', word, vetted: { ok: true, signer }, nonce, atMs: (this.atMs += 1000) });
+    const nonce = nonceAt(this.scheduler, action);
+    return this.say({ what: 'gate action', action, vetted: { ok: true, signer }, nonce, atMs: (this.atMs += 1000) });
   }
 
-  word(word: PlainWord): readonly string[] {
-    return this.say({ what: 'word', word, atMs: (this.atMs += 1000) });
+  action(action: PlainAction): readonly string[] {
+    return this.say({ what: 'action', action, atMs: (this.atMs += 1000) });
   }
 
   say(input: Input): readonly string[] {

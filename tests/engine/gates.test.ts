@@ -1,5 +1,5 @@
 import { approved, counting, judge, whyShut, gateStatus } from '../../src/engine/gates/gate-rules.js';
-import type { Approval, GateRules, GateWord, Vetted } from '../../src/model/gate.js';
+import type { Approval, GateRules, GateAction, Vetted } from '../../src/model/gate.js';
 import { aGate, anApproval, aRule, aSigner, aYes, OTHER, SEALED } from './a-gate.js';
 import { aProblem, aSkeleton } from './a-skeleton.js';
 import { Driven } from './drive.js';
@@ -10,7 +10,7 @@ const NOW = { nowMs: 5000, startedBy: 'kim' };
 
 const codeOf = (said: Approval | { code: string }): string => ('code' in said ? said.code : 'counts');
 
-test.each<[string, Partial<GateRules>, Partial<GateWord>, Vetted, string]>([
+test.each<[string, Partial<GateRules>, Partial<GateAction>, Vetted, string]>([
   ['signed by a listed key', {}, {}, bySignature('kim'), 'counts'],
   ['of another manifest', {}, { manifest: OTHER }, bySignature('kim'), 'APPROVAL_VOID'],
   ['of another manifest, by a stranger', {}, { manifest: OTHER }, { ok: false, problem: aProblem() }, 'APPROVAL_VOID'],
@@ -20,13 +20,19 @@ test.each<[string, Partial<GateRules>, Partial<GateWord>, Vetted, string]>([
   ['by nobody', { signed: 'optional' }, { by: undefined }, UNSIGNED, 'APPROVAL_BY_NOBODY'],
   ['by a key alone', {}, { by: undefined }, bySignature('kim'), 'counts'],
   ['that has ended', {}, { expires: '1970-01-01T00:00:05Z' }, bySignature('kim'), 'APPROVAL_EXPIRED'],
-  ['that ends when nobody can say', {}, { expires: 'tomorrow' }, bySignature('kim'), 'WORD_NOT_UNDERSTOOD'],
+  ['that ends when nobody can say', {}, { expires: 'tomorrow' }, bySignature('kim'), 'ACTION_NOT_UNDERSTOOD'],
   ['by who started it', { self: false }, {}, bySignature('kim'), 'OWN_APPROVAL'],
   ['by who started it, under another name', { self: false }, { by: 'x' }, bySignature('kim'), 'OWN_APPROVAL'],
   ['by who did not start it', { self: false }, { by: 'lee' }, bySignature('lee'), 'counts'],
-  ['a no by who started it', { self: false }, { word: 'reject', reason: 'bad' } as never, bySignature('kim'), 'counts'],
-])('an approval %s', (_, rules, word, vetted, code) => {
-  expect(codeOf(judge(aRule(rules), aGate(), { ...aYes(), ...word } as GateWord, vetted, NOW))).toBe(code);
+  [
+    'a no by who started it',
+    { self: false },
+    { action: 'reject', reason: 'bad' } as never,
+    bySignature('kim'),
+    'counts',
+  ],
+])('an approval %s', (_, rules, action, vetted, code) => {
+  expect(codeOf(judge(aRule(rules), aGate(), { ...aYes(), ...action } as GateAction, vetted, NOW))).toBe(code);
 });
 
 test('where nobody said who started the run, who did not cannot be told', () => {
@@ -57,7 +63,7 @@ test('two keys are two people, also where both carry the same name; one key is o
   expect(count(withKey('kim', 'SHA256:one'), withKey('lee', 'SHA256:one'))).toBe(1);
 });
 
-test('an unsigned word takes nothing from a signed one', () => {
+test('an unsigned action takes nothing from a signed one', () => {
   const gate = approved(approved(aGate(), anApproval('kim')), anApproval('kim', 1, false));
   expect(gate.approvals).toEqual([anApproval('kim')]);
 });
@@ -148,23 +154,23 @@ test('a no holds the gate with its reason, and a retry asks again from nothing',
   const driven = atGate({ quorum: 2 });
   driven.opened('gates/ship', SEALED);
   driven.atGate(aYes(), 'kim');
-  driven.atGate({ ...aYes(), word: 'reject', reason: 'wrong notes', by: 'lee' } as GateWord, 'lee');
+  driven.atGate({ ...aYes(), action: 'reject', reason: 'wrong notes', by: 'lee' } as GateAction, 'lee');
   expect(driven.states()).toMatchObject({ 'gates/ship': 'held', publish: 'waiting' });
   expect(driven.scheduler.status()[1]!.problems).toMatchObject([
     { code: 'GATE_REJECTED', message: 'lee rejected gate ship: wrong notes' },
   ]);
-  expect(driven.word({ word: 'retry', step: 'gates/ship' })).toContain('open gates/ship');
+  expect(driven.action({ action: 'retry', step: 'gates/ship' })).toContain('open gates/ship');
   driven.opened('gates/ship', SEALED);
   expect(driven.scheduler.status()[1]!.because).toBe('0 of 2 approvals');
 });
 
-test('a signed word counts once: nobody says it again for another after a no', () => {
+test('a signed action counts once: nobody says it again for another after a no', () => {
   const driven = atGate({ quorum: 2 });
   driven.opened('gates/ship', SEALED);
   const yes = aYes({ signature: 'kims' });
   expect(driven.atGate(yes, 'kim')[0]).toContain('1 of 2');
-  driven.atGate({ ...aYes({ by: 'lee' }), word: 'reject', reason: 'no' } as GateWord, 'lee');
-  driven.word({ word: 'retry', step: 'gates/ship' });
+  driven.atGate({ ...aYes({ by: 'lee' }), action: 'reject', reason: 'no' } as GateAction, 'lee');
+  driven.action({ action: 'retry', step: 'gates/ship' });
   driven.opened('gates/ship', SEALED);
   expect(driven.atGate(yes, 'kim')).toEqual(['APPROVAL_USED']);
   expect(driven.atGate(aYes({ signature: 'new' }), 'kim')[0]).toContain('1 of 2');
@@ -174,8 +180,8 @@ test('given a yes from before a rejection, when an earlier step is retried with 
   const driven = atGate({ quorum: 2 });
   driven.opened('gates/ship', SEALED);
   expect(driven.atGate(aYes({ signature: 'kims' }), 'kim')[0]).toContain('1 of 2');
-  driven.atGate({ ...aYes({ by: 'lee' }), word: 'reject', reason: 'no' } as GateWord, 'lee');
-  driven.word({ word: 'retry', from: 'seal' });
+  driven.atGate({ ...aYes({ by: 'lee' }), action: 'reject', reason: 'no' } as GateAction, 'lee');
+  driven.action({ action: 'retry', from: 'seal' });
   driven.done('seal');
   driven.opened('gates/ship', SEALED);
   expect(driven.atGate(aYes({ by: 'lee', signature: 'lees' }), 'lee')[0]).toContain('1 of 2');
@@ -187,8 +193,8 @@ test('given a gate that is asked anew, then it has another nonce', () => {
   const nonces = [1, 2, 3].map(() => {
     driven.opened('gates/ship', SEALED);
     const { nonce } = driven.scheduler.status()[1]!.gate!;
-    driven.atGate({ ...aYes(), word: 'reject', reason: 'no' } as GateWord, 'kim');
-    driven.word({ word: 'retry', step: 'gates/ship' });
+    driven.atGate({ ...aYes(), action: 'reject', reason: 'no' } as GateAction, 'kim');
+    driven.action({ action: 'retry', step: 'gates/ship' });
     return nonce;
   });
   expect(new Set(nonces).size).toBe(3);
@@ -211,17 +217,17 @@ test('behind the seal a step is started with the digest and the nonces of the ga
   ]);
 });
 
-test('a word that was looked into for an opening before does not count at the next one', () => {
+test('an action that was looked into for an opening before does not count at the next one', () => {
   const driven = atGate();
   driven.opened('gates/ship', SEALED);
-  const word = { what: 'gate word', word: aYes(), vetted: bySignature('kim'), nonce: 'of before' } as const;
-  expect(driven.say({ ...word, atMs: driven.atMs })).toEqual(['APPROVAL_VOID']);
+  const action = { what: 'gate action', action: aYes(), vetted: bySignature('kim'), nonce: 'of before' } as const;
+  expect(driven.say({ ...action, atMs: driven.atMs })).toEqual(['APPROVAL_VOID']);
 });
 
 test('a no with --on-hold fail ends the run, and nothing is published', () => {
   const driven = atGate({}, { onFailure: 'fail' });
   driven.opened('gates/ship', SEALED);
-  driven.atGate({ ...aYes(), word: 'reject', reason: 'no' } as GateWord, 'kim');
+  driven.atGate({ ...aYes(), action: 'reject', reason: 'no' } as GateAction, 'kim');
   expect(driven.done('report')).toEqual(['end failed']);
   expect(driven.states()).toMatchObject({ 'gates/ship': 'failed', publish: 'skipped' });
 });
@@ -243,10 +249,10 @@ test('a cancel while the gate is asked about ends it when the answer comes', () 
 test.each([
   ['a gate that nobody knows', aYes({ gate: 'shop' }), 'GATE_UNKNOWN'],
   ['a gate that was not reached', aYes(), 'GATE_NOT_WAITING'],
-])('a word at %s is refused', (_, word, code) => {
+])('an action at %s is refused', (_, action, code) => {
   const driven = atGate();
-  expect(driven.atGate(word, 'kim')).toEqual([code]);
-  expect(driven.scheduler.answers.refusal(word)).toMatchObject({ code });
+  expect(driven.atGate(action, 'kim')).toEqual([code]);
+  expect(driven.scheduler.answers.refusal(action)).toMatchObject({ code });
 });
 
 test('the gate tells of yeses to other bytes', () => {

@@ -17,18 +17,18 @@ const walks = (run: Driven) => run.commands.filter((command) => command.do === '
 test('steps that could begin while the run was paused are looked up when it goes on, and what was left out meanwhile is not', () => {
   const run = new Driven(PROVEN);
   run.next();
-  run.word({ word: 'pause', reason: 'lunch' });
+  run.action({ action: 'pause', reason: 'lunch' });
   run.done('prove/control');
-  run.word({ word: 'skip', step: 'a', reason: 'not today' });
+  run.action({ action: 'skip', step: 'a', reason: 'not today' });
   expect(walks(run)).toEqual([]);
-  run.word({ word: 'resume', reason: 'back' });
+  run.action({ action: 'resume', reason: 'back' });
   expect(walks(run)).toMatchObject([{ step: WALK, from: [2] }]);
 });
 
 test('a run that is cancelled while it was paused looks up nothing', () => {
   const run = new Driven(PROVEN);
   run.next();
-  run.word({ word: 'pause', reason: 'lunch' });
+  run.action({ action: 'pause', reason: 'lunch' });
   run.done('prove/control');
   run.cancel();
   expect(walks(run)).toEqual([]);

@@ -108,7 +108,7 @@ test('a step on a queue that is served tries before one whose queue nobody serve
 
 test('the step that a person retries tries before the others', () => {
   const it = away(ABC);
-  expect(it.word({ word: 'retry', step: 'c' })).toContain('start c');
+  expect(it.action({ action: 'retry', step: 'c' })).toContain('start c');
 });
 
 describe('given a conflict, which stops what publishes', () => {
@@ -133,7 +133,7 @@ describe('given a conflict, which stops what publishes', () => {
     ];
     const it = away(steps);
     expect(it.states()).toMatchObject({ a: 'waiting', long: 'running' });
-    expect(it.word({ word: 'retry', step: 'a' })[0]).toContain('is tried at once');
+    expect(it.action({ action: 'retry', step: 'a' })[0]).toContain('is tried at once');
     it.failed('far', 'conflict');
     expect(['b', 'c']).toContain(untilStart(it));
   });
@@ -143,9 +143,9 @@ test('a pause does not count as waiting: the time for an outage begins anew when
   const limited = { ...PATIENT, outageMs: HOUR_MS };
   const it = away(ABC.map((step) => ({ ...step, retry: limited })));
   const pass = (ms: number): void => void it.say({ what: 'wake', atMs: (it.atMs += ms) });
-  it.word({ word: 'pause' });
+  it.action({ action: 'pause' });
   pass(3 * HOUR_MS);
-  it.word({ word: 'resume' });
+  it.action({ action: 'resume' });
   pass(1000);
   expect(Object.values(it.states())).not.toContain('held');
   pass(HOUR_MS);

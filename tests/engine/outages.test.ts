@@ -198,7 +198,7 @@ describe('by hand', () => {
     if (one.underWay.length > 0) one.play(one.nowMs + 1000);
     for (const step of ['a', undefined]) {
       one.commands.length = 0;
-      one.say({ what: 'word', word: { word: 'retry', ...(step && { step }) }, atMs: one.nowMs });
+      one.say({ what: 'action', action: { action: 'retry', ...(step && { step }) }, atMs: one.nowMs });
       one.play(one.nowMs);
       expect(one.commands).toMatchObject([
         { do: 'answer', answer: { ok: true, did: 'target:hub is tried at once' } },

@@ -39,10 +39,10 @@ test('a held step is told once gathered, then reminded at its times, until it is
   expect(later(run, GATHER_MS)).toEqual(['tell held a, held b', `wake ${REMIND.afterMs}`]);
   expect(tells(later(run, REMIND.afterMs - 1))).toEqual([]);
   expect(later(run, 1)).toEqual(['tell reminder a, reminder b', `wake ${REMIND.everyMs}`]);
-  run.word({ word: 'retry', step: 'a' });
+  run.action({ action: 'retry', step: 'a' });
   run.done('a');
   expect(tells(later(run, REMIND.everyMs))).toEqual(['tell reminder b']);
-  run.word({ word: 'skip', step: 'b', reason: 'enough' });
+  run.action({ action: 'skip', step: 'b', reason: 'enough' });
   expect(tells(later(run, 3 * REMIND.everyMs))).toEqual([]);
 });
 
@@ -64,11 +64,11 @@ test('who is quick is not told, and a step that is held anew is news', () => {
   const run = new Driven(aSkeleton([{ id: 'a' }], told()), { onFailure: 'hold' });
   run.next();
   run.failed('a', 'product');
-  expect(run.word({ word: 'retry', step: 'a' })).toContain('start a');
+  expect(run.action({ action: 'retry', step: 'a' })).toContain('start a');
   expect(tells(later(run, GATHER_MS))).toEqual([]);
   run.failed('a', 'product');
   expect(tells(later(run, GATHER_MS))).toEqual(['tell held a']);
-  run.word({ word: 'retry', step: 'a' });
+  run.action({ action: 'retry', step: 'a' });
   run.failed('a', 'product');
   expect(tells(later(run, GATHER_MS))).toEqual([]); // not so soon after the last message
   expect(tells(later(run, APART_MS))).toEqual(['tell held a']);

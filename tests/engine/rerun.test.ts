@@ -26,7 +26,10 @@ const almost = (): Driven => {
 test('a step and all that stands on it run again, even where done; what does not stand on it stays', () => {
   const driven = almost();
   driven.failed('publish', 'product');
-  expect(driven.word({ word: 'retry', from: 'a' })).toEqual(['a runs again, and 4 steps that stand on it', 'start a']);
+  expect(driven.action({ action: 'retry', from: 'a' })).toEqual([
+    'a runs again, and 4 steps that stand on it',
+    'start a',
+  ]);
   expect(roundOf(driven)).toBe(2);
   expect(driven.states()).toEqual({
     ...{ source: 'done', b: 'done', a: 'running' },
@@ -41,7 +44,7 @@ test('a step and all that stands on it run again, even where done; what does not
 
 test('what runs is stopped first, and its ending does not count', () => {
   const driven = almost();
-  expect(driven.word({ word: 'retry', from: 'a' })).toEqual([
+  expect(driven.action({ action: 'retry', from: 'a' })).toEqual([
     'abort publish',
     'a runs again, and 4 steps that stand on it',
     'start a',
@@ -54,7 +57,7 @@ test('what runs is stopped first, and its ending does not count', () => {
 
 test('a step that is itself under way is stopped, and begins anew in the next round', () => {
   const driven = almost();
-  expect(driven.word({ word: 'retry', from: 'publish' })).toEqual([
+  expect(driven.action({ action: 'retry', from: 'publish' })).toEqual([
     'abort publish',
     'publish runs again, and 1 step that stands on it',
   ]);
@@ -67,26 +70,26 @@ test('what a person left out stays left out; it runs where it is named', () => {
   driven.next();
   driven.done('a');
   driven.failed('test', 'product');
-  driven.word({ word: 'skip', step: 'test', reason: 'flaky' });
-  expect(driven.word({ word: 'retry', from: 'a' }).slice(0, 2)).toEqual([
+  driven.action({ action: 'skip', step: 'test', reason: 'flaky' });
+  expect(driven.action({ action: 'retry', from: 'a' }).slice(0, 2)).toEqual([
     'abort seal',
     'a runs again, and 1 step that stands on it',
   ]);
   driven.failed('seal', 'cancelled');
   expect(driven.done('a')).toEqual(['start seal']);
   expect(driven.states()).toMatchObject({ test: 'skipped', seal: 'running' });
-  expect(driven.word({ word: 'retry', from: 'test' })).toContain('start test');
+  expect(driven.action({ action: 'retry', from: 'test' })).toContain('start test');
 });
 
 test('a step that fails in the new round is held; what was skipped behind a failure comes back to life', () => {
   const driven = almost();
   driven.failed('publish', 'product');
-  driven.word({ word: 'retry', from: 'a' });
+  driven.action({ action: 'retry', from: 'a' });
   driven.failed('a', 'product');
   expect(driven.states()).toMatchObject({ a: 'held', 'test-a': 'waiting', seal: 'waiting' });
-  driven.word({ word: 'skip', step: 'a', reason: 'hopeless' });
+  driven.action({ action: 'skip', step: 'a', reason: 'hopeless' });
   expect(driven.states()).toMatchObject({ 'test-a': 'skipped', seal: 'running' });
-  driven.word({ word: 'retry', from: 'a' });
+  driven.action({ action: 'retry', from: 'a' });
   driven.failed('seal', 'cancelled');
   expect(driven.done('a')).toEqual(['start test-a']);
   expect(roundOf(driven)).toBe(3);
@@ -94,7 +97,7 @@ test('a step that fails in the new round is held; what was skipped behind a fail
 
 test('a cancel ends what was being stopped to run again', () => {
   const driven = almost();
-  driven.word({ word: 'retry', from: 'publish' });
+  driven.action({ action: 'retry', from: 'publish' });
   driven.cancel();
   driven.failed('publish', 'cancelled');
   expect(driven.done('report')).toEqual(['end cancelled']);
@@ -107,7 +110,7 @@ test.each([
 ])('%s is refused, and nothing changes', (_, from, code) => {
   const driven = almost();
   const before = driven.states();
-  expect(driven.word({ word: 'retry', from })).toEqual([code]);
+  expect(driven.action({ action: 'retry', from })).toEqual([code]);
   expect(driven.scheduler.answers.previewRerun(from)).toMatchObject({ ok: false, problem: { code } });
   expect(driven.states()).toEqual(before);
 });
@@ -116,7 +119,7 @@ test('a step that stands on what was left out is refused, and told what to run a
   const driven = holding([{ id: 'a' }, { id: 'b', needs: [0] }, { id: 'c' }]);
   driven.next();
   driven.failed('a', 'product');
-  driven.word({ word: 'skip', step: 'a', reason: 'no' });
+  driven.action({ action: 'skip', step: 'a', reason: 'no' });
   const preview = driven.scheduler.answers.previewRerun('b');
   expect(preview).toMatchObject({
     ok: false,
@@ -168,7 +171,7 @@ test('approvals count on where the same manifest is sealed again, and not where 
         { step: 'gates/ship', why: '1 approval: void where other bytes are sealed' },
       ]),
     });
-    driven.word({ word: 'retry', from: 'wheel' });
+    driven.action({ action: 'retry', from: 'wheel' });
     driven.done('wheel');
     expect(driven.done('seal')).toEqual(['open gates/ship']);
   }
@@ -184,7 +187,7 @@ test('a passed gate is asked about again: what it let through was other bytes', 
   driven.atGate(aYes({ by: 'lee' }), 'lee');
   driven.done('gates/ship');
   driven.failed('publish', 'product');
-  driven.word({ word: 'retry', from: 'seal' });
+  driven.action({ action: 'retry', from: 'seal' });
   expect(driven.done('seal')).toEqual(['open gates/ship']);
   driven.opened('gates/ship', OTHER);
   expect(driven.states()).toMatchObject({ 'gates/ship': 'at gate', publish: 'waiting' });
@@ -198,7 +201,7 @@ test('a step that tries a service for others and begins anew lets another one tr
   const away = { outcome: 'failed', problems: [aProblem({ class: 'infra', service: 'index' })] } as const;
   driven.next();
   driven.failed('a', 'product');
-  driven.word({ word: 'retry', step: 'a' });
+  driven.action({ action: 'retry', step: 'a' });
   driven.ended('a', away); // so that it is known to need the service
   driven.wake();
   driven.done('a');
@@ -206,7 +209,7 @@ test('a step that tries a service for others and begins anew lets another one tr
   expect(driven.scheduler.status()[1]!.because).toBe('index does not answer');
   driven.atMs += 60_000;
   expect(driven.wake()).toContain('start b');
-  driven.word({ word: 'retry', from: 'a' });
+  driven.action({ action: 'retry', from: 'a' });
   driven.failed('b', 'cancelled');
   driven.atMs += 600_000;
   expect(driven.wake()).toContain('start a');
@@ -226,7 +229,7 @@ test('what met a conflict is tried again when its turn comes; until then nothing
   driven.done('wheel');
   driven.failed('first', 'conflict');
   expect(driven.done('more')).toEqual([]);
-  driven.word({ word: 'retry', from: 'wheel' });
+  driven.action({ action: 'retry', from: 'wheel' });
   expect(driven.done('wheel')).toEqual(['start first']);
   expect(driven.done('first')).toEqual(['start second']);
   expect(driven.done('second')).toEqual(['end released']);

@@ -144,13 +144,13 @@ function play({ skeleton, onFailure, anew, luck }: World, cutOneIn: number): Twi
     const { id } = skeleton.steps[step]!;
     switch (draw(16)) {
       case 0:
-        return { what: 'word', word: { word: 'retry', ...(anew && draw(3) === 0 && { from: id }) }, atMs: nowMs };
+        return { what: 'action', action: { action: 'retry', ...(anew && draw(3) === 0 && { from: id }) }, atMs: nowMs };
       case 1:
-        return { what: 'word', word: { word: (['retry', 'cancel'] as const)[draw(2)]!, step: id }, atMs: nowMs };
+        return { what: 'action', action: { action: (['retry', 'cancel'] as const)[draw(2)]!, step: id }, atMs: nowMs };
       case 2:
-        return { what: 'word', word: { word: 'skip', step: id, reason: 'not today' }, atMs: nowMs };
+        return { what: 'action', action: { action: 'skip', step: id, reason: 'not today' }, atMs: nowMs };
       case 3:
-        return { what: 'word', word: { word: draw(3) === 0 ? 'pause' : 'resume' }, atMs: nowMs };
+        return { what: 'action', action: { action: draw(3) === 0 ? 'pause' : 'resume' }, atMs: nowMs };
       case 4:
         return fleet();
       case 5:
@@ -179,9 +179,9 @@ function play({ skeleton, onFailure, anew, luck }: World, cutOneIn: number): Twi
 
   function atGate(step: number): Input {
     const yes = { ...aYes(), gate: `g${step}`, manifest: MANIFESTS[draw(2)]!, signature: `by ${draw(4)}` };
-    const word = draw(4) === 0 ? { ...yes, word: 'reject' as const, reason: 'typo' } : yes;
+    const action = draw(4) === 0 ? { ...yes, action: 'reject' as const, reason: 'typo' } : yes;
     const vetted = { ok: true, signer: aSigner(['kim', 'lee'][draw(2)]!) } as const;
-    return { what: 'gate word', word, vetted, nonce: nonceAt(twins.whole, word), atMs: nowMs };
+    return { what: 'gate action', action, vetted, nonce: nonceAt(twins.whole, action), atMs: nowMs };
   }
 
   function attemptOver(): Input {
@@ -236,15 +236,15 @@ test('a gate that once waited for a service, and was passed while the run was pa
   }
   expect(run.scheduler.awaitsService).toBe(true); // it is let through, to see whether Docker answers
   run.opened('gates/ship', SEALED);
-  run.say({ what: 'word', word: { word: 'pause' }, atMs: run.atMs });
+  run.say({ what: 'action', action: { action: 'pause' }, atMs: run.atMs });
   const signer = { fingerprint: 'SHA256:kim', group: 'core', key: 'kim.pub', names: ['kim'] };
-  const word = aYes({ by: 'kim' });
-  const nonce = nonceAt(run.scheduler, word);
-  run.say({ what: 'gate word', word, vetted: { ok: true, signer }, nonce, atMs: run.atMs });
+  const action = aYes({ by: 'kim' });
+  const nonce = nonceAt(run.scheduler, action);
+  run.say({ what: 'gate action', action, vetted: { ok: true, signer }, nonce, atMs: run.atMs });
   expect(state()).toBe('waiting');
   const options = { nowMs: run.atMs, random: () => 0.5, stopAtGates: true };
   const next = new Scheduler(skeleton, options, sent(run.scheduler.snapshot()));
-  next.apply({ what: 'word', word: { word: 'resume' }, atMs: run.atMs, no: next.lastApplied + 1 });
+  next.apply({ what: 'action', action: { action: 'resume' }, atMs: run.atMs, no: next.lastApplied + 1 });
   expect(next.next()).toContainEqual(expect.objectContaining({ do: 'start', step: 0 }));
 });
 

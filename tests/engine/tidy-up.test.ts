@@ -19,21 +19,21 @@ test('runs after a cancel, and a second cancel does not cut it short', () => {
   expect(it.cancel()).toEqual(['abort test']);
   expect(it.failed('test', 'cancelled')).toEqual(['start teardown']);
   expect(it.cancel('really')).toEqual([]);
-  expect(it.word({ word: 'cancel', step: 'teardown' })).toEqual(['RUN_IS_CANCELLING']);
+  expect(it.action({ action: 'cancel', step: 'teardown' })).toEqual(['RUN_IS_CANCELLING']);
   expect(it.done('teardown')).toEqual(['start report']);
   expect(it.done('report')).toEqual(['end cancelled']);
   expect(it.states()).toEqual({ test: 'cancelled', publish: 'cancelled', teardown: 'done', report: 'done' });
 });
 
-test('runs after a failure that waits for a word no more', () => {
+test('runs after a failure that waits for an action no more', () => {
   const it = clustered();
   it.next();
   it.failed('test', 'product');
   expect(it.states()).toMatchObject({ test: 'held', teardown: 'waiting' });
-  expect(it.word({ word: 'skip', step: 'test', reason: 'no cluster today' })).toContain('start teardown');
+  expect(it.action({ action: 'skip', step: 'test', reason: 'no cluster today' })).toContain('start teardown');
 });
 
-test('that fails in a cancelled run holds nobody up: no word would be heard', () => {
+test('that fails in a cancelled run holds nobody up: no action would be taken', () => {
   const it = clustered();
   it.next();
   it.cancel();
@@ -70,11 +70,11 @@ test('that nobody serves keeps a cancelled run open no longer than a person want
   it.next();
   it.cancel();
   expect(it.failed('test', 'cancelled')).toEqual(['start teardown']);
-  expect(it.word({ word: 'cancel', step: 'teardown' })).toEqual(['RUN_IS_CANCELLING']);
+  expect(it.action({ action: 'cancel', step: 'teardown' })).toEqual(['RUN_IS_CANCELLING']);
   it.say({ what: 'fleet', unserved: [{ queue: 'gpu', since: it.atMs }], atMs: it.atMs });
-  expect(it.word({ word: 'cancel', step: 'report' })).toEqual(['RUN_IS_CANCELLING']);
-  expect(it.word({ word: 'skip', step: 'logs', reason: 'the machine is gone' })).toEqual(['logs is left out']);
-  const stopped = it.word({ word: 'cancel', step: 'teardown', reason: 'the machine is gone' });
+  expect(it.action({ action: 'cancel', step: 'report' })).toEqual(['RUN_IS_CANCELLING']);
+  expect(it.action({ action: 'skip', step: 'logs', reason: 'the machine is gone' })).toEqual(['logs is left out']);
+  const stopped = it.action({ action: 'cancel', step: 'teardown', reason: 'the machine is gone' });
   expect(stopped).toEqual(['abort teardown', 'teardown is being stopped; it has failed afterwards']);
   expect(it.failed('teardown', 'cancelled')).toEqual(['start report']);
   expect(it.done('report')).toEqual(['end cancelled']);

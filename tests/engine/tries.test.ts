@@ -22,16 +22,16 @@ describe('the budget of a whole run', () => {
     expect(stateOf(driven, 'tests/3').because).toMatch(/used up the 3 further tries of all its steps .*retry\.total/);
   });
 
-  test('is new after a person said retry, and not after another word', () => {
+  test('is new after a person sent retry, and not after another action', () => {
     const driven = new Driven(matrix(2, 1), { onFailure: 'hold' });
     driven.next();
     driven.failed('tests/0', 'infra');
-    driven.word({ word: 'note', reason: 'x' });
-    driven.word({ word: 'pause' });
-    driven.word({ word: 'resume' });
+    driven.action({ action: 'note', reason: 'x' });
+    driven.action({ action: 'pause' });
+    driven.action({ action: 'resume' });
     driven.failed('tests/1', 'lost');
     expect(stateOf(driven, 'tests/1').state).toBe('held');
-    driven.word({ word: 'retry', step: 'tests/1' });
+    driven.action({ action: 'retry', step: 'tests/1' });
     driven.next();
     driven.failed('tests/1', 'infra');
     expect(stateOf(driven, 'tests/1').state).toBe('backing off');
@@ -123,7 +123,7 @@ describe('a runner that is killed', () => {
       return times;
     };
     expect(count()).toBe(6);
-    driven.word({ word: 'retry', step: 'tests/0' });
+    driven.action({ action: 'retry', step: 'tests/0' });
     driven.next();
     expect(count()).toBe(6);
   });
@@ -132,7 +132,7 @@ describe('a runner that is killed', () => {
 describe('a worker with other tools that refuses a step', () => {
   const problems = [aProblem({ code: 'TOOLCHAIN_DIFFERS', class: 'infra' })];
 
-  test('is asked again for a quarter of an hour, and as often after a person said retry', () => {
+  test('is asked again for a quarter of an hour, and as often after a person sent retry', () => {
     const driven = new Driven(matrix(1), { onFailure: 'hold' });
     driven.next();
     const count = (): number => {
@@ -142,7 +142,7 @@ describe('a worker with other tools that refuses a step', () => {
       return times;
     };
     expect(count()).toBe(61);
-    driven.word({ word: 'retry', step: 'tests/0' });
+    driven.action({ action: 'retry', step: 'tests/0' });
     driven.next();
     expect(count()).toBe(61);
   });

@@ -16,7 +16,7 @@ export interface Scenario {
   readonly step: FakeStep;
   /** What is seen of the queues, in turn; then nothing changes any more. */
   readonly seen?: readonly FleetSeen[];
-  /** What looks into words at gates; else there are none. */
+  /** What looks into actions at gates; else there are none. */
   readonly gates?: object;
   readonly meanwhile?: (handle: WorkflowHandle) => Promise<void>;
 }
@@ -61,11 +61,11 @@ async function throughTheGate(handle: WorkflowHandle): Promise<void> {
   await until(handle, 'gates/ship', 'at gate');
   await handle.signal('approve', { gate: 'ship', manifest: SEALED, by: 'nobody' });
   await handle.executeUpdate('approve', { args: [aYes()] });
-  await handle.executeUpdate('say', { args: [{ ...aYes({ by: 'lee' }), word: 'reject', reason: 'typo' }] });
+  await handle.executeUpdate('send', { args: [{ ...aYes({ by: 'lee' }), action: 'reject', reason: 'typo' }] });
   await until(handle, 'gates/ship', 'held');
   await handle.executeUpdate('retry', { args: [{ step: 'gates/ship', by: 'ann' }] });
   await until(handle, 'gates/ship', 'at gate');
-  await Promise.all(['kim', 'ann'].map((by) => handle.executeUpdate('say', { args: [aYes({ by })] })));
+  await Promise.all(['kim', 'ann'].map((by) => handle.executeUpdate('send', { args: [aYes({ by })] })));
 }
 
 /** Longer than one history, which may have 60 events. */
@@ -118,8 +118,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     skeleton: GATED,
     gates: {
       openGate: async () => ({ manifest: SEALED, earlier: [], targets: TARGETS }),
-      verifyApprovals: async ({ words, heard }: VetInput) =>
-        words.map(({ by }, at) =>
+      verifyApprovals: async ({ actions, heard }: VetInput) =>
+        actions.map(({ by }, at) =>
           by === 'nobody' ? { ok: true, signer: null } : { ok: true, signer: aSigner(by!), text: textOf(heard[at]!) },
         ),
     },

@@ -149,7 +149,7 @@ test('with keys, a run that holds, is told of, is answered and ends leaves nothi
     problems: [{ code: 'STEP_COMMAND_FAILED', evidence: expect.arrayContaining([HIDDEN.evidence]) as unknown }],
   });
   await until(async () => listener.heard.length > 1);
-  const said = await client.say(WORKFLOW, { word: 'skip', step: 'steps/fragile', reason: HIDDEN.reason, by: 'kim' });
+  const said = await client.send(WORKFLOW, { action: 'skip', step: 'steps/fragile', reason: HIDDEN.reason, by: 'kim' });
   expect(said).toMatchObject({ ok: true });
   const ended = await until(async () => {
     const now = await status();

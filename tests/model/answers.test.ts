@@ -1,6 +1,6 @@
 import { planFault } from '../../src/engine/run/plan-fault.js';
 import * as answers from '../../src/model/answers.js';
-import type { GateWord } from '../../src/model/gate.js';
+import type { GateAction } from '../../src/model/gate.js';
 import { aRule } from '../engine/a-gate.js';
 import { aSkeleton } from '../engine/a-skeleton.js';
 
@@ -9,9 +9,9 @@ const ENDING = { outcome: 'done', ms: 5, worker: 'control@box', note: 'done' };
 const PROBLEM = { code: 'A_CODE', class: 'infra', message: 'why', next: 'what to do' };
 const rules = aRule({ approvers: [{ group: 'core', key: 'keys/kim.pub' }] });
 const signer = { fingerprint: 'SHA256:abc', group: 'core', key: 'keys/kim.pub', names: ['kim'] };
-const word: GateWord = { word: 'approve', gate: 'ship', manifest: MANIFEST };
-const vet = (words: readonly GateWord[]) => answers.wordsVetted(words, () => rules);
-const signed: GateWord = { ...word, signature: 'S' };
+const action: GateAction = { action: 'approve', gate: 'ship', manifest: MANIFEST };
+const vet = (actions: readonly GateAction[]) => answers.actionsVetted(actions, () => rules);
+const signed: GateAction = { ...action, signature: 'S' };
 const steps = [{ kind: 'buildWheel' }, { kind: 'passGate' }] as const;
 const skeleton = aSkeleton([{ id: 'steps/a' }, { id: 'steps/b', needs: [0] }]);
 
@@ -19,9 +19,9 @@ test.each<[what: string, fault: string | null]>([
   ['an ending', answers.stepEnding(ENDING)],
   ['an ending of a newer worker', answers.stepEnding({ ...ENDING, more: 1 })],
   ['a gate that was opened', answers.gateOpened(MANIFEST)({ manifest: MANIFEST, earlier: [], targets: [] })],
-  ['a signed word', vet([signed])([{ ok: true, signer }])],
-  ['an unsigned word', vet([word])([{ ok: true, signer: null }])],
-  ['a refused word', vet([signed])([{ ok: false, problem: PROBLEM }])],
+  ['a signed action', vet([signed])([{ ok: true, signer }])],
+  ['an unsigned action', vet([action])([{ ok: true, signer: null }])],
+  ['a refused action', vet([signed])([{ ok: false, problem: PROBLEM }])],
   ['known steps', answers.workKnown(steps)({ found: [[0, 1, 'note']], unknown: [1] })],
   ['no known steps', answers.workKnown(steps)({ found: [], unknown: [] })],
   ['queues', answers.fleetSeen({ unserved: [{ queue: 'gpu', since: 1 }], slots: { control: 8 } })],
@@ -40,7 +40,7 @@ test.each<[what: string, fault: string | null, because: string]>([
     answers.gateOpened(MANIFEST)({ manifest: '../x', earlier: [] }),
     'manifest is no SHA-256 digest',
   ],
-  ['a word too few', vet([signed])([]), '0 entries for 1 words'],
+  ['an action too few', vet([signed])([]), '0 entries for 1 actions'],
   [
     'a key that is not listed',
     vet([signed])([{ ok: true, signer: { ...signer, key: 'keys/me.pub' } }]),

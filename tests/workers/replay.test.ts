@@ -25,7 +25,7 @@ afterAll(async () => {
   await env.teardown();
 });
 
-/** A run of several histories that waits for a word, and its server. */
+/** A run of several histories that waits for an action, and its server. */
 async function heldRun(workflowId: string): Promise<void> {
   const steps = Array.from({ length: 30 }, (_, step) => ({ id: `steps/s${step}`, needs: step > 0 ? [step - 1] : [] }));
   const activities = fakeActivities(

@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createOpenGate } from '../../src/activities/gates/open-gate.js';
 import { createPassGate } from '../../src/activities/gates/pass-gate.js';
-import { createVerifyApprovals } from '../../src/activities/gates/vet-words.js';
+import { createVerifyApprovals } from '../../src/activities/gates/vet-actions.js';
 import { createKeepAudit } from '../../src/activities/report/keep-audit.js';
 import { createPerform } from '../../src/activities/step/perform.js';
 import { createPlans } from '../../src/activities/step/plans.js';
@@ -15,14 +15,14 @@ import {
   type ApprovalScope,
   type GateRules,
   type GateStatus,
-  type GateWord,
+  type GateAction,
 } from '../../src/model/gate.js';
 import { NEWEST_ENGINE } from '../../src/model/engines.js';
 import { canonical } from '../../src/model/json.js';
 import { STATUS_QUERY, type RunStatus } from '../../src/model/messages.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { records } from '../../src/model/run-folder.js';
-import type { Audited, WordAnswer } from '../../src/model/words.js';
+import type { Audited, ActionAnswer } from '../../src/model/actions.js';
 import { aRule } from '../engine/a-gate.js';
 import { aSkeleton } from '../engine/a-skeleton.js';
 import { newHome, realSurroundings } from '../support/run-body.js';
@@ -161,25 +161,32 @@ export async function endOf(handle: WorkflowHandle): Promise<RunStatus> {
 }
 export const gateOf = ({ steps }: RunStatus): GateStatus => steps.find(({ id }) => id === 'gates/ship')!.gate!;
 
-/** Returns a word for the gate, signed as the command line signs it. */
+/** Returns an action for the gate, signed as the command line signs it. */
 export async function said(
   status: RunStatus,
   by: keyof typeof keys,
-  more: Partial<GateWord> = {},
+  more: Partial<GateAction> = {},
   scope: Partial<ApprovalScope> = {},
-): Promise<GateWord> {
+): Promise<GateAction> {
   const expires = new Date(Date.now() + 60_000).toISOString();
-  const word = { word: 'approve', gate: 'ship', manifest: gateOf(status).manifest, by, expires, ...more } as GateWord;
+  const action = {
+    action: 'approve',
+    gate: 'ship',
+    manifest: gateOf(status).manifest,
+    by,
+    expires,
+    ...more,
+  } as GateAction;
   const { nonce, targets } = gateOf(status);
   const about = { workflow: status.workflowId, run: status.run, plan: status.plan!, profile: 'live', nonce, targets };
-  const text = approvalText(word, { ...about, ...scope });
-  return { ...word, signature: await sign(text, keys[by]) };
+  const text = approvalText(action, { ...about, ...scope });
+  return { ...action, signature: await sign(text, keys[by]) };
 }
-export const say = (handle: WorkflowHandle, word: unknown): Promise<WordAnswer> =>
-  handle.executeUpdate<WordAnswer, [unknown]>('say', { args: [word] });
-export const codeOf = (answer: WordAnswer): string => (answer.ok ? 'ok' : answer.problem.code);
+export const send = (handle: WorkflowHandle, action: unknown): Promise<ActionAnswer> =>
+  handle.executeUpdate<ActionAnswer, [unknown]>('send', { args: [action] });
+export const codeOf = (answer: ActionAnswer): string => (answer.ok ? 'ok' : answer.problem.code);
 
 export async function auditOf(run: string): Promise<readonly Audited[]> {
   const names = await around.store.list(records.audit(run));
-  return (await Promise.all(names.map((name) => around.store.read<Audited>(name)))).filter((word) => word !== null);
+  return (await Promise.all(names.map((name) => around.store.read<Audited>(name)))).filter((action) => action !== null);
 }

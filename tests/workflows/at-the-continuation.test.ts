@@ -66,7 +66,7 @@ const heldAt = (text: string, way: 'leaves' | 'comes') => {
 };
 
 test.each(MOMENTS)(
-  'given a pause that comes %s, then it holds, words are answered, and a resume lets the run end',
+  'given a pause that comes %s, then it holds, actions are answered, and a resume lets the run end',
   async (_, text, way) => {
     const { codec, options } = heldAt(text, way);
     const { status, made, histories } = await play(env, bundle, chain(40), {
@@ -79,8 +79,8 @@ test.each(MOMENTS)(
         expect(await noted).toMatchObject({ ok: true });
         await until(handle, ({ state }) => state === 'paused');
         const before = begun.length;
-        const word = { step: 'steps/s39', reason: 'not today' };
-        expect(await handle.executeUpdate('skip', { args: [word] })).toMatchObject({ ok: true });
+        const action = { step: 'steps/s39', reason: 'not today' };
+        expect(await handle.executeUpdate('skip', { args: [action] })).toMatchObject({ ok: true });
         expect(begun.length - before).toBeLessThan(2); // the one that was under way
         expect(await handle.executeUpdate('resume', { args: [{}] })).toMatchObject({ ok: true });
       },
@@ -205,7 +205,7 @@ test('given a checkpoint of newer rules, then the run fails and says which rules
 test('given input that names a checkpoint, when somebody starts the run by hand, then it is refused', async () => {
   const continued = {
     ...{ checkpoint: `sha256:${'0'.repeat(64)}` as const, run: 'other', first: 'other' },
-    ...{ startedAt: 0, history: 2, inputs: 0, words: 0 },
+    ...{ startedAt: 0, history: 2, inputs: 0, actions: 0 },
   };
   const { status, made } = await play(env, bundle, chain(3), { input: { continued } });
   expect(status.problems).toMatchObject([{ code: 'CONTINUED_BY_HAND' }]);

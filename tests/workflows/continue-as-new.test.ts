@@ -71,7 +71,7 @@ test('given a step that runs when the history is long, then nothing starts befor
   expect(histories).toBeGreaterThan(2);
 });
 
-test('given failures, retries, holds and words over many histories, then each word has its answer and no attempt is made twice', async () => {
+test('given failures, retries, holds and actions over many histories, then each action has its answer and no attempt is made twice', async () => {
   const skeleton = layered(150, (step) => (step === 149 ? { needs: [], wants: [], after: [100] } : {}));
   const answers: unknown[] = [];
   const { status, made, histories } = await play(env, bundle, skeleton, {
@@ -84,11 +84,11 @@ test('given failures, retries, holds and words over many histories, then each wo
     },
     meanwhile: async (handle) => {
       await until(handle, is('steps/s33', 'held'));
-      const say = async (word: object): Promise<unknown> => handle.executeUpdate('say', { args: [word] });
+      const say = async (action: object): Promise<unknown> => handle.executeUpdate('send', { args: [action] });
       const [first, ...others] = await Promise.all([
-        say({ word: 'retry', step: 'steps/s33' }),
-        ...[1, 2, 3].map((no) => say({ word: 'note', reason: `note ${no}` })),
-        say({ word: 'retry', step: 'steps/s0' }),
+        say({ action: 'retry', step: 'steps/s33' }),
+        ...[1, 2, 3].map((no) => say({ action: 'note', reason: `note ${no}` })),
+        say({ action: 'retry', step: 'steps/s0' }),
       ]);
       answers.push(...others);
       expect(first).toMatchObject({ ok: true });
@@ -97,7 +97,7 @@ test('given failures, retries, holds and words over many histories, then each wo
       await until(handle, (now) => is('steps/s33', 'held')(now) && again(now));
       await handle.signal('retry', { step: 'steps/s33' });
       await until(handle, is('steps/s44', 'held'));
-      expect(await say({ word: 'skip', step: 'steps/s44', reason: 'not today', by: 'ann' })).toEqual({
+      expect(await say({ action: 'skip', step: 'steps/s44', reason: 'not today', by: 'ann' })).toEqual({
         ok: true,
         did: 'steps/s44 is left out',
         steps: ['steps/s44'],

@@ -9,7 +9,7 @@ import {
   gateOf,
   playGates,
   said,
-  say,
+  send,
   sealing,
   start,
   until,
@@ -31,7 +31,7 @@ test('a gate outlives its worker, and opens for a signed yes', async () => {
   await second.runUntil(async () => {
     const status = await until(handle, 'at gate');
     expect(done).toEqual(['seal/manifest']);
-    expect(await say(handle, await said(status, 'kim'))).toMatchObject({ ok: true, steps: ['gates/ship'] });
+    expect(await send(handle, await said(status, 'kim'))).toMatchObject({ ok: true, steps: ['gates/ship'] });
     const last = await endOf(handle);
     expect(last.verdict?.verdict).toBe('released');
     expect(last.steps[1]).toMatchObject({ state: 'done', attempt: 1, note: 'approved by kim (core)' });
@@ -53,7 +53,7 @@ test('what does not count is refused with a code, a no holds, and all of it stan
     const status = await until(handle, 'at gate');
     const other = `sha256:${'0b'.repeat(32)}`;
     const good = await said(status, 'kim');
-    const words: readonly (readonly [unknown, string])[] = [
+    const actions: readonly (readonly [unknown, string])[] = [
       [await said(status, 'stranger'), 'KEY_NOT_LISTED'],
       [await said(status, 'stranger', { by: 'kim' }), 'KEY_NOT_LISTED'],
       [await said(status, 'lee'), 'OWN_APPROVAL'],
@@ -62,23 +62,23 @@ test('what does not count is refused with a code, a no holds, and all of it stan
       [{ ...good, signature: 'nonsense' }, 'SIGNATURE_BAD'],
       [{ ...good, by: 'ann' }, 'SIGNATURE_BAD'],
       [{ ...good, expires: new Date(Date.now() + 9e9).toISOString() }, 'SIGNATURE_BAD'],
-      [{ ...good, word: 'reject', reason: 'no' }, 'SIGNATURE_BAD'],
+      [{ ...good, action: 'reject', reason: 'no' }, 'SIGNATURE_BAD'],
       [await said(status, 'kim', { manifest: other }), 'APPROVAL_VOID'],
       [{ ...good, gate: '$(id)' }, 'GATE_UNKNOWN'],
       [await said(status, 'kim', { expires: '2001-01-01T00:00:00Z' }), 'APPROVAL_EXPIRED'],
-      [await said(status, 'kim', { word: 'reject', reason: 'wrong notes' } as never), 'ok'],
+      [await said(status, 'kim', { action: 'reject', reason: 'wrong notes' } as never), 'ok'],
       [good, 'GATE_NOT_WAITING'],
     ];
-    for (const [word, code] of words) expect([code, codeOf(await say(handle, word))]).toEqual([code, code]);
+    for (const [action, code] of actions) expect([code, codeOf(await send(handle, action))]).toEqual([code, code]);
     const held = await until(handle, 'held');
     expect(held.steps[1]).toMatchObject({ state: 'held', problems: [{ code: 'GATE_REJECTED' }] });
     expect(done).toEqual(['seal/manifest']);
-    await say(handle, { word: 'retry', step: 'gates/ship' });
-    await say(handle, await said(await until(handle, 'at gate'), 'kim', { reason: 'notes mended' }));
+    await send(handle, { action: 'retry', step: 'gates/ship' });
+    await send(handle, await said(await until(handle, 'at gate'), 'kim', { reason: 'notes mended' }));
     await endOf(handle);
     await handle.result();
     const audit = await auditOf(status.run);
-    expect(audit.map(({ answer }) => codeOf(answer))).toEqual([...words.map(([, code]) => code), 'ok', 'ok']);
+    expect(audit.map(({ answer }) => codeOf(answer))).toEqual([...actions.map(([, code]) => code), 'ok', 'ok']);
   });
 });
 
@@ -88,11 +88,11 @@ test('a yes to other bytes in an earlier run is void, and the gate says why', as
   const before = await first.runUntil(async () => {
     const handle = await start(skeleton);
     const status = await until(handle, 'at gate');
-    await say(handle, await said(status, 'kim'));
+    await send(handle, await said(status, 'kim'));
     expect(gateOf(await until(handle, 'at gate')).approvals).toMatchObject([{ by: 'kim', verified: true }]);
     await handle.signal('cancel', { reason: 'superseded' });
     await handle.result().catch(() => undefined);
-    return { status, word: await said(status, 'lee') };
+    return { status, action: await said(status, 'lee') };
   });
   const second = await workerOf(skeleton, sealing('B', []));
   await second.runUntil(async () => {
@@ -104,7 +104,7 @@ test('a yes to other bytes in an earlier run is void, and the gate says why', as
       void: [{ by: 'kim', manifest: gateOf(before.status).manifest }],
     });
     expect(status.steps[1]!.because).toMatch(/void: kim approved [0-9a-f]{12}, this is [0-9a-f]{12}/);
-    const answer = await say(handle, before.word);
+    const answer = await send(handle, before.action);
     expect(answer).toMatchObject({ ok: false, problem: { code: 'APPROVAL_VOID' } });
     await handle.signal('cancel', {});
     await handle.result().catch(() => undefined);
@@ -118,14 +118,14 @@ test('without a signature where that is enough: shown as unverified', async () =
     const handle = await start(skeleton);
     const { manifest } = gateOf(await until(handle, 'at gate'));
     await handle.signal('approve', { gate: 'ship', manifest, by: 'ann' });
-    await say(handle, { word: 'note', reason: 'after it' });
+    await send(handle, { action: 'note', reason: 'after it' });
     for (;;) {
       const { approvals } = gateOf(await until(handle, 'at gate'));
       if (approvals.length === 0) continue;
       expect(approvals).toMatchObject([{ by: 'ann', verified: false }]);
       break;
     }
-    await say(handle, await said(await until(handle, 'at gate'), 'kim'));
+    await send(handle, await said(await until(handle, 'at gate'), 'kim'));
     const status = await endOf(handle);
     expect(status.steps[1]!.note).toBe('approved by ann (unverified), kim (core)');
   });
@@ -140,7 +140,7 @@ test('a hundred forged approvals are a few activities, and each is refused', asy
     const { manifest } = gateOf(status);
     const forged = { gate: 'ship', manifest, by: 'kim', signature: 'x'.repeat(3000) };
     await Promise.all(Array.from({ length: 100 }, () => handle.signal('approve', forged)));
-    await say(handle, await said(status, 'kim'));
+    await send(handle, await said(status, 'kim'));
     await endOf(handle);
     await handle.result();
     const audit = await auditOf(status.run);

@@ -96,8 +96,8 @@ test('a query that throws is answered with the code, and the run goes on', async
   expect(outcome).toMatchObject({ verdict: 'released' });
 });
 
-test('a word that throws is refused with the code, asked or signalled, and the run goes on', async () => {
-  const bug = "if (input.word && input.word.reason === 'boom') throw new TypeError('boom');";
+test('an action that throws is refused with the code, asked or signalled, and the run goes on', async () => {
+  const bug = "if (input.action && input.action.reason === 'boom') throw new TypeError('boom');";
   const outcome = await play(withBug('push(input) {', bug), {
     step: async ({ step }) => (step === 'steps/s0' && (await new Promise((go) => setTimeout(go, 1000))), ending),
     meanwhile: async (handle) => {

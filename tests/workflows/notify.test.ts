@@ -98,7 +98,7 @@ test('a payload that nobody can read is answered as nonsense is, and wedges no r
         input: { payloads: [payload] },
       });
     const { refused } = await until((status) => status.refused?.length === 4);
-    expect(refused!.map(({ code }) => code)).toEqual(Array(4).fill('WORD_NOT_UNDERSTOOD'));
+    expect(refused!.map(({ code }) => code)).toEqual(Array(4).fill('ACTION_NOT_UNDERSTOOD'));
     await handle.executeUpdate('skip', { args: [{ step: 'a', reason: 'enough' }] });
     await handle.result();
   });

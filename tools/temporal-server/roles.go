@@ -31,7 +31,7 @@ var control = append([]string{
 	"DescribeWorkflowExecution", "ListWorkflowExecutions", "GetWorkflowExecutionHistory",
 }, build...)
 
-// A person or CI starts releases, says words to them and looks at them.
+// A person or CI starts releases, sends actions to them and looks at them.
 var operator = []string{
 	"StartWorkflowExecution", "SignalWorkflowExecution", "UpdateWorkflowExecution", "PollWorkflowExecutionUpdate",
 	"QueryWorkflow", "RequestCancelWorkflowExecution", "TerminateWorkflowExecution",
@@ -42,8 +42,8 @@ var operator = []string{
 // Calls by the common name of the certificate. The server's own certificate may do anything: it also sets the server up.
 var allowed = map[string][]string{"operator": operator, "control": control, "build": build}
 
-// The largest word that a run takes (MOST_WORD_BYTES in src/model/words.ts).
-const mostWordBytes = 65_536
+// The largest action that a run takes (MOST_ACTION_BYTES in src/model/actions.ts).
+const mostActionBytes = 65_536
 
 // certificates reads the role from the client's certificate, which the TLS handshake has verified.
 type certificates struct{}
@@ -90,11 +90,11 @@ func refusal(role, call string, request any) string {
 			return "the role operator starts workflows of type release on the queue control alone"
 		}
 	case *workflowservice.SignalWorkflowExecutionRequest:
-		if asked.GetInput().Size() > mostWordBytes {
+		if asked.GetInput().Size() > mostActionBytes {
 			return "a signal has at most 65536 bytes"
 		}
 	case *workflowservice.UpdateWorkflowExecutionRequest:
-		if asked.GetRequest().Size() > mostWordBytes {
+		if asked.GetRequest().Size() > mostActionBytes {
 			return "an update has at most 65536 bytes"
 		}
 	}

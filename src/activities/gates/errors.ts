@@ -5,7 +5,7 @@ import type { TargetAddress } from '../../model/gate.js';
 export const signatureBad = (gate: string, by: string): Problem => ({
   code: 'SIGNATURE_BAD',
   class: 'denied',
-  message: `the signature that came in the name of ${by} is not one of what was said at gate ${gate}`,
+  message: `the signature that came in the name of ${by} is not one of the action at gate ${gate}`,
   next: `It covers gate, manifest, run, reason and expiry: say it with \`slipway approve ${gate}\`, which signs all of it.`,
 });
 

@@ -52,8 +52,8 @@ const takenIn = async (work: Work<'passGate'>, signatures: Signatures): Promise<
 function approvalsOf(taken: readonly TakenApproval[], { signed }: GateRules): readonly Approval[] {
   const counted = taken
     .filter(({ signer }) => signer !== null || signed === 'optional')
-    .map(({ word, signer, atMs }) => ({
-      by: word.by ?? signer?.names[0] ?? 'somebody',
+    .map(({ action, signer, atMs }) => ({
+      by: action.by ?? signer?.names[0] ?? 'somebody',
       signer,
       atMs,
       untilMs: Infinity,
@@ -64,7 +64,7 @@ function approvalsOf(taken: readonly TakenApproval[], { signed }: GateRules): re
 
 /** Signed texts with their signatures, for `slipway verify`: it needs no store and no audit. */
 async function keepSigned(work: Work<'passGate'>, taken: readonly TakenApproval[]): Promise<readonly Artifact[]> {
-  const lines = taken.flatMap(({ word: { signature }, text }) =>
+  const lines = taken.flatMap(({ action: { signature }, text }) =>
     signature === undefined ? [] : [`${JSON.stringify({ text, signature: `${signature}\n` })}\n`],
   );
   if (lines.length === 0) return [];

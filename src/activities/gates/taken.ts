@@ -1,6 +1,6 @@
-import { approvalText, gateName, type GateWord, type Signer } from '../../model/gate.js';
-import { isGateWord } from '../../model/words.js';
-import { wordsSaid } from '../step/words-said.js';
+import { approvalText, gateName, type GateAction, type Signer } from '../../model/gate.js';
+import { isGateAction } from '../../model/actions.js';
+import { actionsSent } from '../step/actions-sent.js';
 import type { Work } from '../work.js';
 import type { ListedKey } from './keys.js';
 import type { Signatures } from './ports.js';
@@ -11,7 +11,7 @@ export type ApprovalWork = Pick<Work, 'address' | 'openings' | 'plan' | 'run' | 
 
 /** An approval that the run took. */
 export interface TakenApproval {
-  readonly word: GateWord;
+  readonly action: GateAction;
   /** The text that its signature covers. */
   readonly text: string;
   /** Null if nobody signed it. */
@@ -34,12 +34,13 @@ export async function approvalsTaken(
   if (sealed === null || nonce === undefined) return [];
   const scope = scopeOf(plan, run, nonce, (address) => work.address(address));
   let taken: readonly TakenApproval[] = [];
-  for (const { said, answer, at } of await wordsSaid(work)) {
-    if (!answer.ok || 'payload' in said || !isGateWord(said) || gateName(said.gate) !== gate) continue;
-    if (said.word === 'reject') taken = [];
-    if (said.word !== 'approve' || said.manifest !== sealed) continue;
-    const vetted = await vet(said, keys, scope, signatures);
-    if (vetted.ok) taken = [...taken, { word: said, text: approvalText(said, scope), signer: vetted.signer, atMs: at }];
+  for (const { sent, answer, at } of await actionsSent(work)) {
+    if (!answer.ok || 'payload' in sent || !isGateAction(sent) || gateName(sent.gate) !== gate) continue;
+    if (sent.action === 'reject') taken = [];
+    if (sent.action !== 'approve' || sent.manifest !== sealed) continue;
+    const vetted = await vet(sent, keys, scope, signatures);
+    if (vetted.ok)
+      taken = [...taken, { action: sent, text: approvalText(sent, scope), signer: vetted.signer, atMs: at }];
   }
   return taken;
 }

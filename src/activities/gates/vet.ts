@@ -3,7 +3,7 @@ import {
   approvalText,
   gateName,
   type ApprovalScope,
-  type GateWord,
+  type GateAction,
   type Signer,
   type Vetted,
 } from '../../model/gate.js';
@@ -15,7 +15,7 @@ import type { ListedKey } from './keys.js';
 import type { Signatures } from './ports.js';
 import { sha256 } from '../sha256.js';
 
-/** The part of a signed text that this worker knows by itself: nobody's word changes it.
+/** The part of a signed text that this worker knows by itself: no action changes it.
  * @param nonce of the gate's opening
  * @param resolve address of a `service:NAME`, or the address itself */
 export const scopeOf = (
@@ -28,18 +28,18 @@ export const scopeOf = (
   ...{ run, plan: digestOf(plan, sha256), profile: plan.profile.name, nonce, targets: targetsOf(plan, resolve) },
 });
 
-/** Returns whose word it is, by one of the listed keys. The signed text is made anew from the scope. */
+/** Returns whose action it is, by one of the listed keys. The signed text is made anew from the scope. */
 export async function vet(
-  word: GateWord,
+  action: GateAction,
   listed: readonly ListedKey[],
   scope: ApprovalScope,
   signatures: Signatures,
 ): Promise<Vetted> {
-  if (word.signature === undefined) return { ok: true, signer: null };
-  const text = approvalText(word, scope);
-  const signature = `${word.signature}\n`;
-  const gate = gateName(word.gate);
-  const bad: Vetted = { ok: false, problem: signatureBad(gate, word.by ?? 'somebody') };
+  if (action.signature === undefined) return { ok: true, signer: null };
+  const text = approvalText(action, scope);
+  const signature = `${action.signature}\n`;
+  const gate = gateName(action.gate);
+  const bad: Vetted = { ok: false, problem: signatureBad(gate, action.by ?? 'somebody') };
   const fingerprint = await signatures.signedBy(text, signature);
   if (fingerprint === null) return bad;
   const found = listed.find((key) => key.fingerprint === fingerprint);

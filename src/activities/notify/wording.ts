@@ -48,11 +48,11 @@ export function messageOf(telling: Notification, plan: Pick<Plan, 'release' | 'p
 function headline(notices: readonly Notice[], more: number): string {
   const outages = notices.filter(({ event }) => event === 'outage');
   const count = notices.length - outages.length + more;
-  if (count > 1) return `${count} steps wait for a word`;
+  if (count > 1) return `${count} steps wait for an action`;
   if (count === 0) return outages.length === 1 ? 'news of a service' : `news of ${outages.length} services`;
   return notices.some(({ event }) => event === 'reminder')
-    ? 'a step still waits for a word'
-    : 'a step waits for a word';
+    ? 'a step still waits for an action'
+    : 'a step waits for an action';
 }
 
 function lineOf(notice: Notice): string {

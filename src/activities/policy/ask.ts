@@ -8,7 +8,7 @@ import { secretProblems } from '../../plan/policy/secrets.js';
 import { isolationProblems } from '../../plan/policy/isolation.js';
 import { judgeTarget, type Question } from '../../plan/policy/judge.js';
 import { readSealed } from '../seal/sealed.js';
-import { wordsSaid } from '../step/words-said.js';
+import { actionsSent } from '../step/actions-sent.js';
 import type { Work } from '../work.js';
 import { approvalProblems } from './approvals.js';
 import type { Resolved } from './pinned.js';
@@ -51,7 +51,7 @@ async function asked(work: Work, all: readonly Resolved[]): Promise<readonly Res
   const step = work.step as Step;
   if (step.kind === 'passGate') return [];
   if (step.kind === 'proveTarget' || step.kind === 'movePointer') return resolvedOf(ownTarget(step), all);
-  const skips = skipsIn(await wordsSaid(work));
+  const skips = skipsIn(await actionsSent(work));
   const others = plan.steps.flatMap((one) =>
     one.kind === 'publishArtifacts' && !skips.has(one.id) ? [one.params.target] : [],
   );

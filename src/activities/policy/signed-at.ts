@@ -19,11 +19,11 @@ export async function signedAt(
 ): Promise<readonly Signed[]> {
   const keys = await keysOf(gate.params, work.plan, work.store);
   const taken = await approvalsTaken(work, gate.params.gate, keys, signatures);
-  const byKey = taken.flatMap(({ word, signer }): readonly (readonly [string, Signed])[] => {
+  const byKey = taken.flatMap(({ action, signer }): readonly (readonly [string, Signed])[] => {
     if (signer === null) return [];
     const { fingerprint, names } = signer;
-    const untilMs = word.expires === undefined ? null : Date.parse(word.expires);
-    return [[fingerprint, { by: word.by ?? names[0] ?? fingerprint, fingerprint, untilMs }]];
+    const untilMs = action.expires === undefined ? null : Date.parse(action.expires);
+    return [[fingerprint, { by: action.by ?? names[0] ?? fingerprint, fingerprint, untilMs }]];
   });
   return [...new Map(byKey).values()];
 }

@@ -8,7 +8,7 @@ import type { StepId } from '../../model/ids.js';
 import type { Target } from '../../model/target.js';
 import type { Step, StepOf } from '../../model/plan.js';
 import type { Sealed } from '../seal/sealed.js';
-import { wordsSaid } from '../step/words-said.js';
+import { actionsSent } from '../step/actions-sent.js';
 import type { Work } from '../work.js';
 import { connect } from './connect.js';
 import { sealedBytesGone } from './errors.js';
@@ -34,7 +34,7 @@ export async function lookAhead(
   if ((await work.store.read(record)) !== null) return;
   const found: Problem[] = [];
   const absent: Absent[] = [];
-  for (const shipments of byTarget(work, skipsIn(await wordsSaid(work)))) {
+  for (const shipments of byTarget(work, skipsIn(await actionsSent(work)))) {
     const trouble = await problemsIn(async () => {
       const ahead = await lookAt(work, ports, manifest, shipments);
       found.push(...ahead.found);

@@ -4,14 +4,14 @@ import { skipsIn } from '../../engine/ledger/left-out.js';
 import { drawManifest, twinsAmong } from '../../engine/ledger/manifest.js';
 import { canonical } from '../../model/json.js';
 import { fail } from '../../model/failure.js';
-import { wordsSaid } from '../step/words-said.js';
+import { actionsSent } from '../step/actions-sent.js';
 import type { Body } from '../work.js';
 import { nameTwice } from './errors.js';
 
 /** One artifact of kind manifest: the sealed list of all bytes of the run. Same inputs, same bytes. */
 export const createSealManifest = (): Body<'sealManifest'> => async (work) => {
   const wants = [...work.step.needs, ...work.step.wants];
-  const manifest = drawManifest(work.plan, wants, work.inputs, skipsIn(await wordsSaid(work)));
+  const manifest = drawManifest(work.plan, wants, work.inputs, skipsIn(await actionsSent(work)));
   const [twins] = twinsAmong(manifest);
   if (twins) throw fail(nameTwice(twins.name, twins.steps));
   const path = join(work.folder, 'manifest.json');

@@ -9,7 +9,7 @@ import { packageRoot } from '../home.js';
 import { folderMissing, programMissing, programRefused } from './errors.js';
 import { identityOf } from './identity.js';
 import { type Spec, STATUS_FD } from './protocol.js';
-import { type LastWord, Runner, type Underway } from './runner.js';
+import { type LastEvent, Runner, type Underway } from './runner.js';
 import { findSandbox, type Sandbox } from './sandbox.js';
 
 /** A daemon outside the group may keep the pipe open; the worker waits this long for more output after the group's
@@ -96,7 +96,7 @@ function mayRun(path: string): boolean {
 const runnerMain = (): string => join(packageRoot(), 'dist', 'adapters', 'process', 'runner-main.js');
 
 /** Passes on output until the group has ended and its last output was read. */
-async function watched({ stdout, stderr, last, stop }: Underway, command: Command): Promise<LastWord> {
+async function watched({ stdout, stderr, last, stop }: Underway, command: Command): Promise<LastEvent> {
   if (command.signal.aborted) stop();
   command.signal.addEventListener('abort', stop, { once: true });
   try {
@@ -163,7 +163,7 @@ async function drain(flows: readonly Flow[], passed: Promise<unknown>): Promise<
   }
 }
 
-function exitOf(last: LastWord, { program, env }: Pick<Spec, 'program' | 'env'>): Exit {
+function exitOf(last: LastEvent, { program, env }: Pick<Spec, 'program' | 'env'>): Exit {
   if (last.say === 'ended') return { code: last.code, timedOut: last.timedOut };
   throw fail(last.errno === 'ENOENT' ? programMissing(program, env['PATH']) : programRefused(program, last.errno));
 }

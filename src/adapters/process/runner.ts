@@ -7,13 +7,13 @@ import { signalGroup } from './identity.js';
 import { type Pipe, Pipes } from './pipes.js';
 import type { Order, RunnerReport, Spec, ProgramEvent } from './protocol.js';
 
-export type LastWord = Exclude<ProgramEvent, { say: 'started' }>;
+export type LastEvent = Exclude<ProgramEvent, { say: 'started' }>;
 
 export interface Underway {
   readonly stdout: Promise<Socket>;
   readonly stderr: Promise<Socket>;
   /** Rejects with RUNNER_LOST if the runner died; the program is killed then. */
-  readonly last: Promise<LastWord>;
+  readonly last: Promise<LastEvent>;
   stop(): void;
 }
 
@@ -22,7 +22,7 @@ interface Entry {
   pgid: number | null;
   /** The program has opened its pipes. */
   started(): void;
-  told(last: LastWord): void;
+  told(last: LastEvent): void;
   lost(error: Error): void;
 }
 
@@ -49,7 +49,7 @@ export class Runner {
   }
 
   private enter(id: string, program: string, child: ChildProcess, [out, err]: readonly [Pipe, Pipe]): Underway {
-    const [stdout, stderr, last] = [deferred<Socket>(), deferred<Socket>(), deferred<LastWord>()];
+    const [stdout, stderr, last] = [deferred<Socket>(), deferred<Socket>(), deferred<LastEvent>()];
     const all = [stdout, stderr, last];
     let started = false;
     this.entries.set(id, {

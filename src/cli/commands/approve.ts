@@ -2,7 +2,7 @@ import { gateNotWaiting, gateUnknown } from '../../engine/gates/errors.js';
 import type { Manifest } from '../../engine/ledger/manifest.js';
 import { digestOf } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
-import { approvalText, gateId, gateName, type GateStatus, type GateWord } from '../../model/gate.js';
+import { approvalText, gateId, gateName, type GateStatus, type GateAction } from '../../model/gate.js';
 import type { RunStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
 import type { CommandSpec, ExitCode, Input, Io } from '../command.js';
@@ -10,14 +10,14 @@ import { noSigningKey, reasonMissing } from '../errors.js';
 import { statusOf } from '../find-run.js';
 import type { Ports } from '../ports.js';
 import { colours } from '../render/paint.js';
-import { sayWord, signed, WORD_OPTIONS } from '../say-word.js';
+import { sendAction, signed, ACTION_OPTIONS } from '../send-action.js';
 import { approvalLines } from '../screens/approval.js';
 import { planOf } from '../stored-plan.js';
 import { textIn } from '../text-in.js';
 
 const GATE = { name: '<gate>', help: 'its name, as `slipway status` shows it' } as const;
 const OPTIONS: CommandSpec<Ports>['options'] = [
-  ...WORD_OPTIONS,
+  ...ACTION_OPTIONS,
   { flags: '--key <path>', help: 'private SSH key to sign with (default: one of your agent that may approve)' },
   { flags: '--unsigned', help: 'say it without a signature: counts only where the release file allows that' },
   { flags: '--manifest <digest>', help: 'the manifest that you looked at: refused where another one is sealed' },
@@ -42,7 +42,7 @@ export const reject: CommandSpec<Ports> = {
   },
 };
 
-async function decide(word: GateWord['word'], { args, options }: Input, io: Io, ports: Ports): Promise<ExitCode> {
+async function decide(action: GateAction['action'], { args, options }: Input, io: Io, ports: Ports): Promise<ExitCode> {
   const run = options['run'];
   const status = await statusOf(ports, typeof run === 'string' ? run : undefined);
   const gate = gateIn(status, args['gate']!);
@@ -55,8 +55,13 @@ async function decide(word: GateWord['word'], { args, options }: Input, io: Io, 
     return 0;
   }
   io.err(about.join('\n'));
-  const said = await withSignature(wordOf(word, gate, options, ports), { gate, plan, status, options }, io, ports);
-  return sayWord(said, { ...options, run: status.run }, io, ports);
+  const signedAction = await withSignature(
+    actionOf(action, gate, options, ports),
+    { gate, plan, status, options },
+    io,
+    ports,
+  );
+  return sendAction(signedAction, { ...options, run: status.run }, io, ports);
 }
 
 function gateIn({ steps }: RunStatus, asked: string): GateStatus {
@@ -73,11 +78,11 @@ function gateIn({ steps }: RunStatus, asked: string): GateStatus {
   return step.gate;
 }
 
-function wordOf(word: GateWord['word'], gate: GateStatus, options: Input['options'], ports: Ports): GateWord {
+function actionOf(action: GateAction['action'], gate: GateStatus, options: Input['options'], ports: Ports): GateAction {
   const given = options['manifest'];
   const manifest = typeof given === 'string' ? given : gate.manifest;
   const expires = new Date(Date.now() + gate.expiresMs).toISOString();
-  return signed({ word, gate: gate.name, manifest, expires } as GateWord, options, ports) as GateWord;
+  return signed({ action, gate: gate.name, manifest, expires } as GateAction, options, ports) as GateAction;
 }
 
 interface About {
@@ -87,18 +92,18 @@ interface About {
   readonly options: Input['options'];
 }
 
-async function withSignature(word: GateWord, about: About, io: Io, ports: Ports): Promise<GateWord> {
+async function withSignature(action: GateAction, about: About, io: Io, ports: Ports): Promise<GateAction> {
   const { plan, status } = about;
   const key = await keyFor(about, ports);
   if (key === null) {
     io.err('Nobody signs this: it is shown as unverified.');
-    return word;
+    return action;
   }
   const { nonce, targets } = about.gate;
   const { workflowId: workflow, run } = status;
   const scope = { workflow, run, plan: digestOf(plan, ports.hash), profile: plan.profile.name, nonce, targets };
-  const text = approvalText(word, scope);
-  return { ...word, signature: await (await ports.ssh()).sign(text, key) };
+  const text = approvalText(action, scope);
+  return { ...action, signature: await (await ports.ssh()).sign(text, key) };
 }
 
 async function keyFor(

@@ -3,17 +3,17 @@ import type { CommandSpec } from '../command.js';
 import { runIsClosed } from '../errors.js';
 import { findRun, requireClient } from '../find-run.js';
 import type { Ports } from '../ports.js';
-import { sayWord, signed, WORD_OPTIONS } from '../say-word.js';
-import { whyOf } from '../../model/words.js';
+import { sendAction, signed, ACTION_OPTIONS } from '../send-action.js';
+import { whyOf } from '../../model/actions.js';
 
 export const cancel: CommandSpec<Ports> = {
   name: 'cancel',
   summary: 'stop a run, what tidies up still runs; or stop one step, which is then held',
   arguments: [{ name: '[step]', help: 'id of a running step (default: the whole run)' }],
-  options: WORD_OPTIONS,
+  options: ACTION_OPTIONS,
   async run({ args, options }, io, ports) {
     const { step } = args;
-    if (step !== undefined) return sayWord({ word: 'cancel', step }, options, io, ports);
+    if (step !== undefined) return sendAction({ action: 'cancel', step }, options, io, ports);
     const client = await requireClient(ports);
     try {
       const { workflowId, run } = await findRun(
@@ -21,7 +21,7 @@ export const cancel: CommandSpec<Ports> = {
         typeof options['run'] === 'string' ? options['run'] : undefined,
       );
       if ((await client.status(workflowId, run)).state === 'ended') throw fail(runIsClosed(workflowId));
-      await client.cancel(workflowId, whyOf(signed({ word: 'cancel' }, options, ports), 'cancelled by hand'), run);
+      await client.cancel(workflowId, whyOf(signed({ action: 'cancel' }, options, ports), 'cancelled by hand'), run);
       io.out(`Asked ${workflowId} to stop. Watch it end with \`slipway watch ${workflowId}\`.`);
       return 0;
     } finally {

@@ -5,7 +5,7 @@ import { resultNames } from '../../model/rounds.js';
 import { DRIFTED_LOCK, records } from '../../model/run-folder.js';
 import type { Store } from '../../activities/ports.js';
 import type { CommandSpec, ExitCode, Io } from '../command.js';
-import { noLocks, otherRelease, unknownAction } from '../errors.js';
+import { noLocks, otherRelease, unknownDepsAction } from '../errors.js';
 import { meantRun } from '../find-run.js';
 import type { Ports, WorkingTree } from '../ports.js';
 import { counted } from '../../model/counted.js';
@@ -28,7 +28,7 @@ export const deps: CommandSpec<Ports> = {
   options: [{ flags: '--run <run>', help: 'workflow id or first digits of a run id (default: the newest)' }],
   async run({ args, options }, io, ports): Promise<ExitCode> {
     const action = args['action'] ?? '';
-    if (action !== 'check' && action !== 'write') throw fail(unknownAction(action));
+    if (action !== 'check' && action !== 'write') throw fail(unknownDepsAction(action));
     const tree = await ports.workingTree(args['file'] ?? 'slipway.yaml');
     const { run, workflowId } = await meantRun(
       ports,

@@ -1,10 +1,10 @@
 import { fail } from '../../model/failure.js';
-import type { RerunPreview } from '../../model/words.js';
+import type { RerunPreview } from '../../model/actions.js';
 import type { CommandSpec, ExitCode, Input, Io } from '../command.js';
 import { stepOrAll } from '../errors.js';
 import { findRun, requireClient } from '../find-run.js';
 import type { Ports } from '../ports.js';
-import { sayWord, WORD_OPTIONS } from '../say-word.js';
+import { sendAction, ACTION_OPTIONS } from '../send-action.js';
 import { rerunLines } from '../screens/rerun.js';
 
 export const retry: CommandSpec<Ports> = {
@@ -17,14 +17,14 @@ export const retry: CommandSpec<Ports> = {
     { flags: '--preview', help: 'with --from: only tell what would be reused, run again, invalidated' },
     { flags: '--yes', help: 'with --from: do not ask' },
     { flags: '--json', help: 'with --preview: the same as JSON' },
-    ...WORD_OPTIONS,
+    ...ACTION_OPTIONS,
   ],
   async run({ args, options }, io, ports) {
     const { step } = args;
     const ways = [step !== undefined, options['allFailed'] === true, typeof options['from'] === 'string'];
     if (ways.filter(Boolean).length !== 1) throw fail(stepOrAll());
     if (typeof options['from'] === 'string') return retryFrom(options['from'], options, io, ports);
-    return sayWord({ word: 'retry', ...(step !== undefined && { step }) }, options, io, ports);
+    return sendAction({ action: 'retry', ...(step !== undefined && { step }) }, options, io, ports);
   },
 };
 
@@ -36,11 +36,11 @@ async function retryFrom(step: string, options: Input['options'], io: Io, ports:
     else io.out(rerunLines(preview).join('\n'));
     if (options['preview'] === true) return 0;
     if ((await ports.confirm('Go on? [y/N] ')) === false) {
-      io.err('Nothing was said to the run.');
+      io.err('Nothing was sent to the run.');
       return 0;
     }
   }
-  return sayWord({ word: 'retry', from: step }, options, io, ports);
+  return sendAction({ action: 'retry', from: step }, options, io, ports);
 }
 
 async function previewOf(step: string, asked: string | boolean | undefined, ports: Ports): Promise<RerunPreview> {

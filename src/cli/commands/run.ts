@@ -12,7 +12,7 @@ import { GIVEN_OPTIONS, givenIn } from '../given.js';
 import { notingUncommitted } from '../note-uncommitted.js';
 import { noteFile } from '../with-locations.js';
 import type { Ports } from '../ports.js';
-import { speaker } from '../say-word.js';
+import { sender } from '../send-action.js';
 import { pageOf } from '../tell-ending.js';
 import { watchRun } from '../watch-run.js';
 
@@ -30,7 +30,7 @@ export const run: CommandSpec<Ports> = {
     { flags: '--no-wait', help: 'start it and return' },
     {
       flags: '--on-hold <what>',
-      help: 'when a step failed for good: wait for a word (default on a terminal), exit and leave it held (default elsewhere), or fail',
+      help: 'when a step failed for good: wait for an action (default on a terminal), exit and leave it held (default elsewhere), or fail',
     },
     { flags: '--stop-at-gates', help: 'a rehearsal waits at gates too; else it passes them and says so' },
     { flags: '--priority <1-5>', help: 'whose steps busy queues take first: 1 before all others (default: 3)' },
@@ -91,11 +91,11 @@ const ANSWERS = ['wait', 'exit', 'fail'] as const;
 
 /** Returns who starts the run. A gate may keep this person from approving it. */
 function startedBy(options: Input['options'], ports: Ports): { by?: string } {
-  const by = speaker(options, ports);
+  const by = sender(options, ports);
   return by === undefined ? {} : { by };
 }
 
-/** Returns what happens to a step that failed for good. A person at a terminal can send a word, a script cannot. */
+/** Returns what happens to a step that failed for good. A person at a terminal can send an action, a script cannot. */
 function answerOf(given: string | boolean | undefined, io: Io): (typeof ANSWERS)[number] {
   if (given === undefined) return io.terminal.live ? 'wait' : 'exit';
   const found = ANSWERS.find((answer) => answer === given);

@@ -2,16 +2,16 @@ import { fail } from '../../model/failure.js';
 import type { CommandSpec } from '../command.js';
 import { reasonMissing } from '../errors.js';
 import type { Ports } from '../ports.js';
-import { sayWord, WORD_OPTIONS } from '../say-word.js';
+import { sendAction, ACTION_OPTIONS } from '../send-action.js';
 
 export const skip: CommandSpec<Ports> = {
   name: 'skip',
   summary: 'leave out a step that is held or has not begun, and what needs it',
   arguments: [{ name: '<step>', help: 'id of the step, as `slipway status` shows it' }],
-  options: WORD_OPTIONS,
+  options: ACTION_OPTIONS,
   async run({ args, options }, io, ports) {
     const { reason } = options;
     if (typeof reason !== 'string') throw fail(reasonMissing('skip'));
-    return sayWord({ word: 'skip', step: args['step']!, reason }, options, io, ports);
+    return sendAction({ action: 'skip', step: args['step']!, reason }, options, io, ports);
   },
 };

@@ -1,12 +1,12 @@
 import { fail } from '../../model/failure.js';
-import { workerRecords, type WorkerName, type WorkerWord } from '../../model/worker.js';
+import { workerRecords, type WorkerName, type WorkerRecord } from '../../model/worker.js';
 import type { CommandSpec, ExitCode, Input, Io } from '../command.js';
 import { noQueues, noSuchAction, unknownWorker } from '../errors.js';
-import { knownWorkers, wordOf } from '../fleet.js';
+import { knownWorkers, recordOf } from '../fleet.js';
 import type { Ports } from '../ports.js';
 
-const SAYS = ['drain', 'quarantine', 'release'] as const;
-type Say = (typeof SAYS)[number];
+const WORKER_ACTIONS = ['drain', 'quarantine', 'release'] as const;
+type WorkerAction = (typeof WORKER_ACTIONS)[number];
 
 export const worker: CommandSpec<Ports> = {
   name: 'worker',
@@ -21,18 +21,18 @@ export const worker: CommandSpec<Ports> = {
   options: [
     { flags: '--queues <names>', help: 'of start: queues to serve, by comma' },
     { flags: '--name <host>', help: "of start: name of this place, in place of the host's" },
-    { flags: '--reason <text>', help: 'kept with the word', default: 'by hand' },
+    { flags: '--reason <text>', help: 'kept with the action', default: 'by hand' },
   ],
   async run(input, io, ports) {
     const action = input.args['action'] ?? '';
     if (action === 'start') return start(input, ports);
     if (action === 'keys') return keys(io, ports);
-    if (!isSay(action)) throw fail(noSuchAction(action));
-    return say(action, input, io, ports);
+    if (!isWorkerAction(action)) throw fail(noSuchAction(action));
+    return act(action, input, io, ports);
   },
 };
 
-const isSay = (text: string): text is Say => (SAYS as readonly string[]).includes(text);
+const isWorkerAction = (text: string): text is WorkerAction => (WORKER_ACTIONS as readonly string[]).includes(text);
 
 async function start({ options }: Input, ports: Ports): Promise<ExitCode> {
   const known = Object.keys(await ports.queues());
@@ -57,7 +57,7 @@ async function keys(io: Io, ports: Ports): Promise<ExitCode> {
   return 0;
 }
 
-async function say(action: Say, { args, options }: Input, io: Io, ports: Ports): Promise<ExitCode> {
+async function act(action: WorkerAction, { args, options }: Input, io: Io, ports: Ports): Promise<ExitCode> {
   const all = [...(await knownWorkers(ports)).keys()];
   const asked = args['name'] ?? '';
   const meant = all.filter((one) => one === asked || one.endsWith(`@${asked}`));
@@ -69,19 +69,19 @@ async function say(action: Say, { args, options }: Input, io: Io, ports: Ports):
   return 0;
 }
 
-/** The next word after whatever was said before; of two that speak at once, both are heard in turn. */
-async function tell(name: WorkerName, action: Say, reason: string, ports: Ports): Promise<void> {
+/** Writes the next action on a worker. Of two that are sent at once, the worker takes both in turn. */
+async function tell(name: WorkerName, action: WorkerAction, reason: string, ports: Ports): Promise<void> {
   const pointers = await ports.pointers();
   const at = new Date().toISOString();
   for (;;) {
-    const no = ((await wordOf(name, ports))?.no ?? 0) + 1;
-    const word: WorkerWord = { no, say: action, reason, at };
-    const wins = (now: WorkerWord): boolean => now.no < no;
-    if ((await pointers.move<WorkerWord>(workerRecords.word(name), word, wins)).moved) return;
+    const no = ((await recordOf(name, ports))?.no ?? 0) + 1;
+    const record: WorkerRecord = { no, action, reason, at };
+    const wins = (now: WorkerRecord): boolean => now.no < no;
+    if ((await pointers.move<WorkerRecord>(workerRecords.action(name), record, wins)).moved) return;
   }
 }
 
-const DONE: Readonly<Record<Say, string>> = {
+const DONE: Readonly<Record<WorkerAction, string>> = {
   drain: 'finishes what is under way, takes no more, and ends',
   quarantine: 'finishes what is under way, ends, and does not come back before `slipway worker release`',
   release: 'may serve again; one that `slipway up` keeps comes back by itself, any other is started anew',

@@ -18,7 +18,7 @@ export const pathText = ({
 /** `about 2 min 10 s to go, nine times in ten at most 3 min 05 s`; where not every step was ever measured: at least. */
 export function toGo({ endAtMs, likelyByMs, unknown, people }: Forecast, nowMs: number): string {
   const leftMs = Math.max(0, endAtMs - nowMs);
-  const answered = people > 0 ? `, once ${counted(people, 'word')} ${people === 1 ? 'is' : 'are'} said` : '';
+  const answered = people > 0 ? `, once ${counted(people, 'action')} ${people === 1 ? 'is' : 'are'} sent` : '';
   if (unknown === 0) return `about ${duration(leftMs)} to go${likely(likelyByMs - nowMs, leftMs)}${answered}`;
   const never = `${counted(unknown, 'step')} never measured`;
   // A first release: what is known says nothing of the end.

@@ -28,7 +28,7 @@ export function failedLines(status: RunStatus, paint: Colours): string[] {
     ...own.flatMap((problem) => ['', ...problemLines(problem, paint)]),
     ...(status.refused ?? []).flatMap((problem) => [
       '',
-      paint.bold('A word was refused'),
+      paint.bold('An action was refused'),
       ...problemLines(problem, paint),
     ]),
     ...(status.failedNotifications ?? []).flatMap((problem) => [

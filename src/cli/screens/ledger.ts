@@ -23,8 +23,8 @@ const MEANING: Readonly<Record<Exclude<LedgerVerb, 'done'>, string>> = {
 /** One line for each file and its bytes, by target. */
 export function ledgerLines(rows: readonly LedgerRow[], asker: (row: LedgerRow) => Asker, paint: Colours): string[] {
   const places = [...new Set(rows.map(placeOf))];
-  const words = [...new Set(rows.map(({ word }) => word))];
-  const meanings = words.flatMap((word) => (word === 'done' ? [] : [[word, MEANING[word]]]));
+  const verbs = [...new Set(rows.map(({ verb }) => verb))];
+  const meanings = verbs.flatMap((verb) => (verb === 'done' ? [] : [[verb, MEANING[verb]]]));
   return [
     ...places.flatMap((place, at) => [
       ...(at > 0 ? [''] : []),
@@ -38,7 +38,7 @@ export function ledgerLines(rows: readonly LedgerRow[], asker: (row: LedgerRow) 
 const placeOf = ({ target, profile }: LedgerRow): string => `${target}, profile ${profile}`;
 
 const cells = (row: LedgerRow, { run, workflowId, at }: Asker): readonly string[] => [
-  `  ${row.word}`,
+  `  ${row.verb}`,
   plain(row.file),
   row.version === null ? '-' : plain(row.version),
   `sha256:${short(row.digest)}`,

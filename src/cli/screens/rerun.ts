@@ -1,4 +1,4 @@
-import type { RerunPreview } from '../../model/words.js';
+import type { RerunPreview } from '../../model/actions.js';
 
 /** Reused results are many, and of little interest: the first are named. */
 const REUSED_TOLD = 10;

@@ -1,4 +1,4 @@
-/** Events after which a run continues as new. The server refuses an event after 51,200; the rest is for what runs and for words
+/** Events after which a run continues as new. The server refuses an event after 51,200; the rest is for what runs and for actions
  * until then. */
 export const MOST_EVENTS = 30_000;
 

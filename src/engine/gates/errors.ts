@@ -24,14 +24,14 @@ export const approvalVoid = (gate: string, given: string, sealed: string): Probl
 export const notSigned = (gate: string): Problem => ({
   code: 'APPROVAL_NOT_SIGNED',
   class: 'denied',
-  message: `gate ${gate} takes only signed words, and nobody signed this one`,
+  message: `gate ${gate} takes only signed actions, and nobody signed this one`,
   next: `\`slipway approve ${gate}\` signs with the key of your SSH agent; \`--key PATH\` names another key.`,
 });
 
 export const nobodySaysIt = (gate: string): Problem => ({
   code: 'APPROVAL_BY_NOBODY',
   class: 'denied',
-  message: `a word at gate ${gate} needs a name`,
+  message: `an action at gate ${gate} needs a name`,
   next: 'Send it with "by", or sign it.',
 });
 
@@ -45,7 +45,7 @@ export const approvalExpired = (gate: string, expires: string): Problem => ({
 export const approvalUsed = (gate: string): Problem => ({
   code: 'APPROVAL_USED',
   class: 'denied',
-  message: `this very word was said at gate ${gate} before`,
+  message: `this very action was sent to gate ${gate} before`,
   next: `Sign a new one: \`slipway approve ${gate}\`.`,
 });
 
@@ -57,7 +57,7 @@ export const openedAgain = (gate: string): Problem => ({
 });
 
 export const expiryNotATime = (expires: string): Problem => ({
-  code: 'WORD_NOT_UNDERSTOOD',
+  code: 'ACTION_NOT_UNDERSTOOD',
   class: 'config',
   message: `${JSON.stringify(expires.slice(0, 80))} is not a time`,
   next: 'Write it as 2026-11-21T16:00:00Z.',

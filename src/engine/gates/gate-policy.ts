@@ -2,14 +2,14 @@ import type { Problem } from '../../model/failure.js';
 import {
   gateId,
   type GateRules,
-  type GateWord,
+  type GateAction,
   type OpenedGate,
   type Opening,
   type TargetAddress,
   type Vetted,
 } from '../../model/gate.js';
 import { canonical } from '../../model/json.js';
-import type { WordAnswer } from '../../model/words.js';
+import type { ActionAnswer } from '../../model/actions.js';
 import type { RunGraph } from '../run/run-graph.js';
 import type { StepProgress } from '../run/step-progress.js';
 import { approvalUsed, gateNotWaiting, gateRejected, gateUnknown, openedAgain } from './errors.js';
@@ -34,7 +34,7 @@ export interface GateOptions {
   readonly nonce: () => string;
 }
 
-/** The gates of a run: which are open, and what a word does to them. Signatures are verified before a word gets here. */
+/** The gates of a run: which are open, and what an action does to them. Signatures are verified before an action gets here. */
 export class GatePolicy {
   /** Numbers of the steps that are gates. */
   readonly #gates: readonly number[];
@@ -86,25 +86,30 @@ export class GatePolicy {
     return told.length === 0 ? null : Math.min(...told);
   }
 
-  /** Returns what is wrong with a word whoever said it. Null if its signature must be verified. */
-  refusal(word: GateWord): Problem | null {
-    const found = this.#find(word.gate);
-    return typeof found === 'number' ? unfit(this.#rules(found), this.#cell(found).gate!, word) : found;
+  /** Returns what is wrong with an action, whoever sent it. Null if its signature must be verified. */
+  refusal(action: GateAction): Problem | null {
+    const found = this.#find(action.gate);
+    return typeof found === 'number' ? unfit(this.#rules(found), this.#cell(found).gate!, action) : found;
   }
 
-  /** Returns the opening that a word is about. Null if its gate does not wait. */
-  opening(word: GateWord): Opening | null {
-    const found = this.#find(word.gate);
+  /** Returns the opening that an action is about. Null if its gate does not wait. */
+  opening(action: GateAction): Opening | null {
+    const found = this.#find(action.gate);
     if (typeof found !== 'number') return null;
     const { nonce, targets } = this.#cell(found).gate!;
     return { nonce, targets };
   }
 
-  /** Applies a verified word.
-   * @param nonce of the opening for which the word was verified
+  /** Applies a verified action.
+   * @param nonce of the opening for which the action was verified
    * @param fail fails the step with a problem */
-  say(word: GateWord, vetted: Vetted, nonce: string, fail: (step: number, problem: Problem) => void): WordAnswer {
-    const step = this.#find(word.gate);
+  answer(
+    action: GateAction,
+    vetted: Vetted,
+    nonce: string,
+    fail: (step: number, problem: Problem) => void,
+  ): ActionAnswer {
+    const step = this.#find(action.gate);
     if (typeof step !== 'number') return { ok: false, problem: step };
     const { id } = this.graph.steps[step]!;
     const rules = this.#rules(step);
@@ -112,18 +117,18 @@ export class GatePolicy {
     if (nonce !== cell.gate!.nonce) return { ok: false, problem: openedAgain(rules.gate) };
     const { aheadMs, startedBy } = this.options;
     const moment = { nowMs: this.graph.nowMs, aheadMs: aheadMs(), startedBy };
-    const said = judge(rules, cell.gate!, word, vetted, moment);
-    if ('code' in said) return { ok: false, problem: said };
-    const spends = spentBy(word, vetted);
+    const judged = judge(rules, cell.gate!, action, vetted, moment);
+    if ('code' in judged) return { ok: false, problem: judged };
+    const spends = spentBy(action, vetted);
     if (spends !== null && this.state.spent.includes(spends)) return { ok: false, problem: approvalUsed(rules.gate) };
     if (spends !== null) this.state.spent.push(spends);
-    const by = `${said.by} (${said.signer === null ? 'unverified' : `${said.signer.group}, ${said.signer.fingerprint}`})`;
-    if (word.word === 'reject') {
+    const by = `${judged.by} (${judged.signer === null ? 'unverified' : `${judged.signer.group}, ${judged.signer.fingerprint}`})`;
+    if (action.action === 'reject') {
       delete cell.gate; // approvals from before a rejection never count again
-      fail(step, gateRejected(rules.gate, said.by, word.reason));
+      fail(step, gateRejected(rules.gate, judged.by, action.reason));
       return { ok: true, did: `${id} is rejected by ${by}: nothing behind it is published`, steps: [id] };
     }
-    cell.gate = approved(cell.gate!, said);
+    cell.gate = approved(cell.gate!, judged);
     const count = counting(cell.gate, this.graph.nowMs).length;
     return { ok: true, did: `${id} is approved by ${by}: ${count} of ${rules.quorum}`, steps: [id] };
   }
@@ -153,7 +158,7 @@ export class GatePolicy {
 }
 
 /** Identifies a signed text. The armour does not: one signature can be wrapped in many ways. */
-const spentBy = ({ signature }: GateWord, vetted: Vetted): string | null =>
+const spentBy = ({ signature }: GateAction, vetted: Vetted): string | null =>
   vetted.ok && vetted.signer !== null && vetted.text !== undefined
     ? `${vetted.signer.fingerprint} ${vetted.text}`
     : (signature ?? null);

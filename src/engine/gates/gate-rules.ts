@@ -1,6 +1,6 @@
 import type { Digest } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
-import type { Approval, GateRules, GateStatus, GateWord, Opening, Vetted, VoidApproval } from '../../model/gate.js';
+import type { Approval, GateRules, GateStatus, GateAction, Opening, Vetted, VoidApproval } from '../../model/gate.js';
 import { short } from '../../model/digest.js';
 import * as errors from './errors.js';
 
@@ -24,32 +24,33 @@ export interface ApprovalContext {
 }
 
 /** Returns why an approval cannot count, whoever signed it. Checked before the signature. */
-export function unfit(rules: GateRules, gate: GateState, word: GateWord): Problem | null {
-  if (word.manifest !== gate.manifest) return errors.approvalVoid(rules.gate, word.manifest, gate.manifest);
-  if (word.expires !== undefined && Number.isNaN(Date.parse(word.expires))) return errors.expiryNotATime(word.expires);
+export function unfit(rules: GateRules, gate: GateState, action: GateAction): Problem | null {
+  if (action.manifest !== gate.manifest) return errors.approvalVoid(rules.gate, action.manifest, gate.manifest);
+  if (action.expires !== undefined && Number.isNaN(Date.parse(action.expires)))
+    return errors.expiryNotATime(action.expires);
   return null;
 }
 
-/** Returns the approval if a word counts at this gate, or why it does not. */
+/** Returns the approval if an action counts at this gate, or why it does not. */
 export function judge(
   rules: GateRules,
   gate: GateState,
-  word: GateWord,
+  action: GateAction,
   vetted: Vetted,
   { nowMs, startedBy, aheadMs = 0 }: ApprovalContext,
 ): Approval | Problem {
-  const problem = unfit(rules, gate, word);
+  const problem = unfit(rules, gate, action);
   if (problem !== null) return problem;
   if (!vetted.ok) return vetted.problem;
   const { signer } = vetted;
   if (signer === null && rules.signed === 'required') return errors.notSigned(rules.gate);
-  if (signer === null && word.by === undefined) return errors.nobodySaysIt(rules.gate);
-  const said = word.expires === undefined ? Infinity : Date.parse(word.expires) + aheadMs;
+  if (signer === null && action.by === undefined) return errors.nobodySaysIt(rules.gate);
+  const said = action.expires === undefined ? Infinity : Date.parse(action.expires) + aheadMs;
   const untilMs = Math.min(nowMs + rules.expiresMs, said);
-  if (untilMs <= nowMs) return errors.approvalExpired(rules.gate, word.expires ?? '');
-  const by = word.by ?? signer!.names[0] ?? signer!.key;
-  const approval = { by, signer, atMs: nowMs, untilMs, ...(word.reason !== undefined && { reason: word.reason }) };
-  if (word.word === 'approve' && !rules.self) {
+  if (untilMs <= nowMs) return errors.approvalExpired(rules.gate, action.expires ?? '');
+  const by = action.by ?? signer!.names[0] ?? signer!.key;
+  const approval = { by, signer, atMs: nowMs, untilMs, ...(action.reason !== undefined && { reason: action.reason }) };
+  if (action.action === 'approve' && !rules.self) {
     if (startedBy === null) return errors.starterUnknown(rules.gate);
     if (namesOf(approval).includes(plainName(startedBy))) return errors.ownApproval(rules.gate, startedBy);
   }
@@ -75,7 +76,7 @@ export const soaksUntil = (rules: GateRules, gate: GateState): number => gate.op
 export const mayPass = (rules: GateRules, gate: GateState, nowMs: number): boolean =>
   counting(gate, nowMs).length >= rules.quorum && nowMs >= soaksUntil(rules, gate);
 
-/** Returns when a gate changes without a word: its soak ends, or an approval expires. */
+/** Returns when a gate changes without an action: its soak ends, or an approval expires. */
 export function lookAgainMs(rules: GateRules, gate: GateState, nowMs: number): number | null {
   const times = [soaksUntil(rules, gate), ...gate.approvals.map(({ untilMs }) => untilMs)].filter((at) => at > nowMs);
   return times.length === 0 ? null : Math.min(...times);

@@ -25,7 +25,7 @@ export interface LedgerRow {
   readonly file: string;
   readonly digest: Digest;
   readonly url: string;
-  readonly word: LedgerVerb;
+  readonly verb: LedgerVerb;
   readonly wanted: LedgerMark | null;
   readonly observed: LedgerMark | null;
   readonly done: LedgerMark | null;
@@ -69,14 +69,14 @@ function rowOf(digest: Digest, lines: Lines, held: readonly Digest[]): LedgerRow
     file: entry.name,
     digest,
     url: (done ?? wanted ?? observed)!.entry.url,
-    word: wordOf(lines, digest, held),
+    verb: verbOf(lines, digest, held),
     wanted: markOf(wanted),
     observed: markOf(observed),
     done: markOf(done),
   };
 }
 
-function wordOf({ wanted, observed, done }: Lines, digest: Digest, held: readonly Digest[]): LedgerVerb {
+function verbOf({ wanted, observed, done }: Lines, digest: Digest, held: readonly Digest[]): LedgerVerb {
   if (done) return 'done';
   if (!wanted) return 'theirs';
   if (observed) return 'there';

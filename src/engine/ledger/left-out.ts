@@ -1,13 +1,13 @@
 import type { StepId } from '../../model/ids.js';
 import type { Plan } from '../../model/plan.js';
 import type { LeftOut } from '../../model/report.js';
-import { whyOf, type Audited } from '../../model/words.js';
+import { whyOf, type Audited } from '../../model/actions.js';
 
-/** Steps that a person left out, by what was said to the run; a word that was refused left nothing out. */
-export const skipsIn = (words: readonly Audited[]): ReadonlyMap<StepId, string> =>
+/** Returns the steps that people left out, with the reason. A refused action left nothing out. */
+export const skipsIn = (actions: readonly Audited[]): ReadonlyMap<StepId, string> =>
   new Map(
-    words.flatMap(({ said, answer }) =>
-      answer.ok && said.word === 'skip' && 'step' in said ? [[said.step, whyOf(said)]] : [],
+    actions.flatMap(({ sent, answer }) =>
+      answer.ok && sent.action === 'skip' && 'step' in sent ? [[sent.step, whyOf(sent)]] : [],
     ),
   );
 

@@ -2,7 +2,7 @@ import type { Problem } from '../../model/failure.js';
 import { KINDS } from '../../model/kinds.js';
 import { isTarget, STORE, type Outage, type Service } from '../../model/outage.js';
 import type { StepId } from '../../model/ids.js';
-import type { StepWord, WordAnswer } from '../../model/words.js';
+import type { StepAction, ActionAnswer } from '../../model/actions.js';
 import type { RunGraph } from '../run/run-graph.js';
 import { OutageTracker, type Failed, type OutageState, type OutageHost } from './outage-tracker.js';
 import { OPENS_AFTER, namedOn, needsOf, trustAtMs, tryInMs, type Breaker } from './breaker.js';
@@ -125,17 +125,17 @@ export class Outages {
     return earliest(times.filter((time) => time > this.graph.nowMs));
   }
 
-  /** Answers `retry` of a step that waits for a service: it probes at once. Null if the word is about something else. */
-  say(word: StepWord): WordAnswer | null {
-    if (word.word !== 'retry' || word.from !== undefined || this.state.off) return null;
-    const step = this.graph.steps.findIndex(({ id }) => id === word.step);
-    if (word.step === undefined ? this.#isHeld() : !this.#away.parked().includes(step)) return null;
-    const services = this.#probes.tryNow(word.step === undefined ? null : step);
+  /** Answers `retry` of a step that waits for a service: it probes at once. Null if the action is about something else. */
+  answer(action: StepAction): ActionAnswer | null {
+    if (action.action !== 'retry' || action.from !== undefined || this.state.off) return null;
+    const step = this.graph.steps.findIndex(({ id }) => id === action.step);
+    if (action.step === undefined ? this.#isHeld() : !this.#away.parked().includes(step)) return null;
+    const services = this.#probes.tryNow(action.step === undefined ? null : step);
     if (services.length === 0) return null;
     return {
       ok: true,
       did: `${services.join(' and ')} is tried at once`,
-      steps: word.step === undefined ? [] : [word.step],
+      steps: action.step === undefined ? [] : [action.step],
     };
   }
 

@@ -39,7 +39,7 @@ export interface AttemptHost {
   readonly outages: Outages;
   /** Receives the digest of the manifest that the run sealed. */
   sealed(manifest: Digest): void;
-  /** True once the run is being cancelled. No word is answered then, so a held step would never go on. */
+  /** True once the run is being cancelled. No action is answered then, so a held step would never go on. */
   cancelling(): boolean;
   /** Returns why the run's cancel ends this step too. Null if it does not. */
   cancels(step: number): string | null;
@@ -147,7 +147,7 @@ export class AttemptResults {
     return next(this.graph.steps[step]!.retry, cell.failures, random);
   }
 
-  /** Holds a step whose attempt a person stopped. It waits for the next word. */
+  /** Holds a step whose attempt a person stopped. It waits for the next action. */
   #stopped(step: number, because: string): void {
     if (this.#holds()) this.graph.hold(step, because);
     else this.#fail(step, because);

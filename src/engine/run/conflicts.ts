@@ -65,7 +65,7 @@ export class Conflicts {
     this.#without((culprit) => this.graph.cells[culprit]!.state === 'skipped');
   }
 
-  /** A step of a cancelled run ended. No word is heard any more, so what would publish to tidy up must not wait for one. */
+  /** A step of a cancelled run ended. No action is taken any more, so what would publish to tidy up must not wait for one. */
   cancelled(step: number): void {
     if (!this.#culprits().includes(step)) return;
     this.failed(step);

@@ -32,7 +32,7 @@ export const outageTooLong = (step: StepId, service: Service, sinceMs: number, l
   next: `Type \`slipway retry ${step}\` once it answers, or leave the step out with \`slipway skip\`; \`retry.outage\` of the release file says how long to wait.`,
 });
 
-/** What a word is answered with where it does not fit. Named by what the run knows of the step. */
+/** What an action is answered with where it does not fit. Named by what the run knows of the step. */
 export const stepUnknown = (step: StepId, variants: readonly StepId[] = []): Problem => ({
   code: 'STEP_UNKNOWN',
   class: 'config',
@@ -40,7 +40,7 @@ export const stepUnknown = (step: StepId, variants: readonly StepId[] = []): Pro
   next:
     variants.length > 0
       ? `Name one: ${variants.slice(0, MOST_NAMED).join(', ')}${variants.length > MOST_NAMED ? ', …' : ''}.`
-      : '`slipway plan` lists the steps; `slipway status` names those that wait for a word.',
+      : '`slipway plan` lists the steps; `slipway status` names those that wait for an action.',
 });
 const MOST_NAMED = 6;
 
@@ -48,7 +48,7 @@ export const stepNotHeld = (step: StepId, state: string): Problem => ({
   code: 'STEP_NOT_HELD',
   class: 'config',
   message: `${step} is not held: it is ${state}`,
-  next: 'Only a step that failed and waits for a word is tried again.',
+  next: 'Only a step that failed and waits for an action is tried again.',
 });
 
 export const stepNotSkippable = (step: StepId, state: string): Problem => ({
@@ -90,7 +90,7 @@ export const stepShut = (step: StepId, on: StepId, state: string): Problem => ({
 export const nothingHeld = (): Problem => ({
   code: 'NOTHING_HELD',
   class: 'config',
-  message: 'no step of this run waits for a word',
+  message: 'no step of this run waits for an action',
   next: '`slipway status` shows where it stands.',
 });
 
@@ -101,10 +101,10 @@ export const engineUnknown = (engine: unknown, known: readonly number[]): Proble
   next: 'Leave `engine` out to have those that the client knows; a run that a newer build began goes on where workers run that build.',
 });
 
-export const runIsCancelling = (word: string, reason: string): Problem => ({
+export const runIsCancelling = (action: string, reason: string): Problem => ({
   code: 'RUN_IS_CANCELLING',
   class: 'config',
-  message: `too late for ${word}: the run is being cancelled (${reason})`,
+  message: `too late for ${action}: the run is being cancelled (${reason})`,
   next: 'Start the release again once it has ended: what is known is reused.',
 });
 

@@ -1,11 +1,11 @@
 import type { Digest } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
-import type { GateWord, OpenedGate, Vetted } from '../../model/gate.js';
+import type { GateAction, OpenedGate, Vetted } from '../../model/gate.js';
 import type { BehindSeal, Verdict } from '../../model/messages.js';
 import type { Notice, UnsentNotices } from '../../model/notice.js';
 import type { Found, ReuseInput, WALK } from '../../model/reuse.js';
 import type { Slots, UnservedQueue } from '../../model/worker.js';
-import type { StepWord, WordAnswer } from '../../model/words.js';
+import type { StepAction, ActionAnswer } from '../../model/actions.js';
 
 /** The outcome of one attempt of a step. */
 export type AttemptResult =
@@ -55,13 +55,13 @@ export type Input =
       readonly atMs: number;
     }
   | { readonly what: 'cancel'; readonly reason: string; readonly atMs: number }
-  | { readonly what: 'word'; readonly word: Exclude<StepWord, GateWord>; readonly atMs: number }
-  /** A word at a gate, after its signature was verified. */
+  | { readonly what: 'action'; readonly action: Exclude<StepAction, GateAction>; readonly atMs: number }
+  /** An action at a gate, after its signature was verified. */
   | {
-      readonly what: 'gate word';
-      readonly word: GateWord;
+      readonly what: 'gate action';
+      readonly action: GateAction;
       readonly vetted: Vetted;
-      /** Nonce of the gate's opening for which the word was vetted. */
+      /** Nonce of the gate's opening for which the action was vetted. */
       readonly nonce: string;
       readonly atMs: number;
     };
@@ -84,8 +84,8 @@ export type Command =
   | { readonly do: 'abort'; readonly step: number }
   /** Replace the one timer. Null clears it. */
   | { readonly do: 'wakeAt'; readonly atMs: number | null; readonly inMs: number | null }
-  /** Answer the word that arrived as the input with this number. */
-  | { readonly do: 'answer'; readonly no: number; readonly answer: WordAnswer }
+  /** Answer the action that arrived as the input with this number. */
+  | { readonly do: 'answer'; readonly no: number; readonly answer: ActionAnswer }
   /** Send a notification. Notifications of a run count from 1. */
   | { readonly do: 'notify'; readonly no: number; readonly notices: readonly Notice[]; readonly more: UnsentNotices }
   | { readonly do: 'end'; readonly verdict: Verdict };

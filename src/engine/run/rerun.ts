@@ -1,6 +1,6 @@
 import type { Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
-import type { RerunPreview, WordAnswer } from '../../model/words.js';
+import type { RerunPreview, ActionAnswer } from '../../model/actions.js';
 import type { RunGraph } from './run-graph.js';
 import { isOpen, seen, wasLeftOut } from './step-progress.js';
 import { EDGE_KINDS, lets } from './edges.js';
@@ -15,7 +15,7 @@ export function findStep(id: StepId, graph: RunGraph): number | Problem {
 }
 
 /** Runs a step and all steps behind it again, even if they are done. Running ones are stopped first. Steps that a person left out stay out. */
-export function rerun(id: StepId, graph: RunGraph, abort: (step: number) => void): WordAnswer {
+export function rerun(id: StepId, graph: RunGraph, abort: (step: number) => void): ActionAnswer {
   const steps = concerned(id, graph);
   if (!Array.isArray(steps)) return { ok: false, problem: steps as Problem };
   const again = willRun(steps, graph);

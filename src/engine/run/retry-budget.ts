@@ -3,7 +3,7 @@ import type { WorkerName } from '../../model/worker.js';
 
 /** Retries that a run has used, as plain data. */
 export interface RetryState {
-  /** Retries of all steps since the last word `retry`. */
+  /** Retries of all steps since the last action `retry`. */
   spent: number;
   /** Attempts that were lost with a worker, by its name. */
   readonly lostOn: Record<WorkerName, number>;

@@ -220,7 +220,7 @@ export class RunGraph {
     this.#lineUp(step);
   }
 
-  /** Holds a step that failed for good until a word comes. Its dependents keep waiting. */
+  /** Holds a step that failed for good until an action comes. Its dependents keep waiting. */
   hold(step: number, because?: string): void {
     const cell = this.cells[step]!;
     this.#tally.turn(cell, 'held');

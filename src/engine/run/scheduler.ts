@@ -3,9 +3,9 @@ import type { Outage } from '../../model/outage.js';
 import type { Skeleton } from '../../model/plan.js';
 import { WALK } from '../../model/reuse.js';
 import type { FleetSeen } from '../../model/worker.js';
-import type { WordAnswer } from '../../model/words.js';
+import type { ActionAnswer } from '../../model/actions.js';
 import { wire, type SchedulerParts } from './wiring.js';
-import type { WordAnswers } from './word-answers.js';
+import type { ActionAnswers } from './action-answers.js';
 import { behindSeal } from './sealed-input.js';
 import { newRun, withinBounds, type RunRecord, type SchedulerSnapshot } from '../checkpoint/snapshot.js';
 import type { StepProgress } from './step-progress.js';
@@ -24,7 +24,7 @@ export interface SchedulerOptions {
   readonly nowMs: number;
   /** Uniform in [0, 1). The same inputs and the same chance give the same commands. */
   readonly random: () => number;
-  /** A step that failed for good waits for a word, or ends and takes with it what stands on it. */
+  /** A step that failed for good waits for an action, or ends and takes with it what stands on it. */
   readonly onFailure?: 'hold' | 'fail';
   /** A rehearsal too waits at gates. */
   readonly stopAtGates?: boolean;
@@ -39,8 +39,8 @@ export interface SchedulerOptions {
 export class Scheduler {
   /** Set once `next()` has answered the command `end`. */
   ended: Verdict | null = null;
-  /** Answers words of operators. */
-  readonly answers: WordAnswers;
+  /** Answers actions of operators. */
+  readonly answers: ActionAnswers;
 
   readonly #state: RunRecord;
   readonly #parts: SchedulerParts;
@@ -72,7 +72,7 @@ export class Scheduler {
     return { run, nowMs, policies: statesOf(this.#parts.policies), steps: withinBounds(this.#parts.graph.rows()) };
   }
 
-  /** Starts nothing from now on. What runs goes on to its end, and words are answered. */
+  /** Starts nothing from now on. What runs goes on to its end, and actions are answered. */
   drain(): void {
     this.#draining = true;
   }
@@ -109,7 +109,7 @@ export class Scheduler {
     return this.#state.cancelled !== null;
   }
 
-  /** Steps that failed for good and wait for a word. */
+  /** Steps that failed for good and wait for an action. */
   get held(): number {
     return this.#parts.graph.count('held');
   }
@@ -119,7 +119,7 @@ export class Scheduler {
     return this.#parts.gates.waiting;
   }
 
-  /** Nothing goes on without a word: no attempt is under way, and none is planned. */
+  /** Nothing goes on without an action: no attempt is under way, and none is planned. */
   get still(): boolean {
     const moves = this.#parts.graph.count('running') + this.#parts.graph.count('backing off');
     return moves === 0 && !this.#parts.outages.waiting && !this.#parts.cacheLookup.underWay;
@@ -189,10 +189,10 @@ export class Scheduler {
         );
       case 'cancel':
         return this.#parts.cancelling.cancel(input.reason);
-      case 'word':
-        return this.#answer(input.no, this.answers.say(input.word));
-      case 'gate word':
-        return this.#answer(input.no, this.answers.sayAtGate(input.word, input.vetted, input.nonce));
+      case 'action':
+        return this.#answer(input.no, this.answers.answer(input.action));
+      case 'gate action':
+        return this.#answer(input.no, this.answers.answerAtGate(input.action, input.vetted, input.nonce));
       default:
         return input satisfies never;
     }
@@ -286,7 +286,7 @@ export class Scheduler {
     this.#parts.outages.goOn();
   }
 
-  #answer(no: number, answer: WordAnswer): void {
+  #answer(no: number, answer: ActionAnswer): void {
     this.#commands.push({ do: 'answer', no, answer });
   }
 }

@@ -32,7 +32,7 @@ export interface StepProgress {
   alone?: readonly Service[];
   /** When it is retried. */
   againAtMs?: number;
-  /** Since when it waits for a word. */
+  /** Since when it waits for an action. */
   heldAtMs?: number;
   /** State of a gate that was reached. */
   gate?: GateState;
@@ -61,7 +61,7 @@ export interface StepProgress {
 export const newProgress = (open: number): StepProgress => ({ state: 'waiting', open, attempt: 0, failures: [] });
 
 const AT_FIRST = Object.keys(newProgress(0)).length;
-/** Returns whether the step has never been ready and no word was about it. */
+/** Returns whether the step has never been ready and no action was about it. */
 export const isUntouched = (cell: StepProgress): boolean =>
   cell.state === 'waiting' && cell.attempt === 0 && cell.failures.length === 0 && Object.keys(cell).length === AT_FIRST;
 

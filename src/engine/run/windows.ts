@@ -6,7 +6,7 @@ import { medianByQueue } from './weights.js';
 /** Steps under way at once on a queue without a window of its own. In measurements, 50 was a quarter faster than no limit. */
 const DEFAULT_WINDOW = 50;
 /** Steps of a run that are under way at once, on all queues together: the server refuses a workflow's 2,001st activity, and the
- * task with it, for ever. What a run asks for besides (words, gates, messages) has the rest. */
+ * task with it, for ever. What a run asks for besides (actions, gates, messages) has the rest. */
 export const MOST_UNDER_WAY = 1800;
 /** What a slot needs at hand: work for the time from the end of a step until the next one reaches its queue, through a busy
  * server and a busy worker of workflows; on an idle machine it takes 15. */

@@ -12,7 +12,7 @@ import { Conflicts } from './conflicts.js';
 import { putStates, type Policies } from './policies.js';
 import { RunGraph } from './run-graph.js';
 import type { SchedulerOptions } from './scheduler.js';
-import { WordAnswers } from './word-answers.js';
+import { ActionAnswers } from './action-answers.js';
 
 /** The parts of a scheduler. */
 export interface SchedulerParts {
@@ -25,7 +25,7 @@ export interface SchedulerParts {
   readonly reminders: Reminders;
   readonly outages: Outages;
   readonly attemptResults: AttemptResults;
-  readonly answers: WordAnswers;
+  readonly answers: ActionAnswers;
   readonly policies: Policies;
 }
 
@@ -76,7 +76,7 @@ export function wire(
     cancelling: () => state.cancelled !== null,
     cancels: (step) => (cancelling.stops(step) ? cancelling.reason : null),
   });
-  const answers = new WordAnswers(graph, { ...shared, cancelling, attemptResults, gates, pause });
+  const answers = new ActionAnswers(graph, { ...shared, cancelling, attemptResults, gates, pause });
   const { windows } = graph;
   const { retryBudget } = attemptResults;
   const policies = { unservedQueues, conflicts, gates, cacheLookup, outages, reminders, retryBudget, windows };

@@ -6,7 +6,7 @@ import { EDGE_KINDS, type EdgeKind } from '../run/edges.js';
 import { outageSentences } from '../outages/sentences.js';
 
 /** Things that a step can wait for. */
-export const WAITS_FOR = ['step', 'gate', 'worker', 'place', 'service', 'word', 'other'] as const;
+export const WAITS_FOR = ['step', 'gate', 'worker', 'place', 'service', 'action', 'other'] as const;
 
 /** One thing that keeps a step from going on. */
 export interface Wait {
@@ -56,7 +56,7 @@ const SAYS: Readonly<Record<EdgeKind, string>> = { needs: 'needs', wants: 'wants
 
 function stepWait({ edge, status }: Before, root: StepStatus): Wait {
   const behind = root.id === status.id ? '' : `; at the bottom of that ${root.id} ${standing(root)}`;
-  const next = wordFor(root);
+  const next = actionFor(root);
   return {
     for: root.state === 'at gate' ? 'gate' : 'step',
     step: status.id,
@@ -66,7 +66,7 @@ function stepWait({ edge, status }: Before, root: StepStatus): Wait {
 }
 
 /** Returns the command to type if everything waits for a person. */
-const wordFor = ({ id, state, gate }: StepStatus): string | undefined =>
+const actionFor = ({ id, state, gate }: StepStatus): string | undefined =>
   state === 'held' ? `slipway retry ${id}, or slipway skip ${id} --reason '…'` : gate?.next;
 
 /** Down the open edges to one that does not wait for another step. Each step is walked once: thousands may share what is below. */
@@ -125,7 +125,7 @@ function besides(
   windows: Readonly<Record<Queue, number>>,
 ): Wait {
   if (status.paused !== undefined)
-    return { for: 'word', because: `the run is paused: ${status.paused}`, next: 'slipway resume' };
+    return { for: 'action', because: `the run is paused: ${status.paused}`, next: 'slipway resume' };
   const queue = status.waiting?.find((one) => one.queue === on);
   if (queue !== undefined) return { for: 'worker', because: `nobody serves its queue ${on}`, next: whoCould(on) };
   const outage = status.outages?.find((one) => one.until === undefined && stand?.because?.includes(one.service));

@@ -61,7 +61,7 @@ async function ledgerOf({ around }: BodyRun) {
   const lines = await Promise.all(
     records.map(async (record) => ({ record, entry: (await around.store.read<LedgerEntry>(record))! })),
   );
-  return foldLedger(lines).map(({ target, file, word }) => [target, file, word]);
+  return foldLedger(lines).map(({ target, file, verb }) => [target, file, verb]);
 }
 
 test('the world hears what went where, once: who runs the version again tells nobody', async () => {

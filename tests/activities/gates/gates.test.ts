@@ -9,9 +9,9 @@ import { once } from '../../../src/adapters/facts/index.js';
 import { sign } from '../../../src/adapters/ssh/sign.js';
 import { SlipwayFailure } from '../../../src/model/failure.js';
 import type { Digest } from '../../../src/model/digest.js';
-import { approvalText, type ApprovalScope, type GateRules, type GateWord } from '../../../src/model/gate.js';
+import { approvalText, type ApprovalScope, type GateRules, type GateAction } from '../../../src/model/gate.js';
 import { records } from '../../../src/model/run-folder.js';
-import type { Audited } from '../../../src/model/words.js';
+import type { Audited } from '../../../src/model/actions.js';
 import { aRule, OTHER, SEALED } from '../../engine/a-gate.js';
 import { aPlan, aResult, aStep, newHome, realSurroundings, runBody, type RunBody } from '../../support/run-body.js';
 import { sshKey } from '../../support/ssh-keys.js';
@@ -59,19 +59,19 @@ async function aHouse(rules: Partial<GateRules> = {}, rehearsal = false) {
   let no = 0;
   const audit = async (
     by: 'kim' | 'lee',
-    more: Partial<GateWord> = {},
+    more: Partial<GateAction> = {},
     { ok = true, scope = {} }: { ok?: boolean; scope?: Partial<ApprovalScope> } = {},
   ): Promise<void> => {
-    const word = { word: 'approve', gate: 'ship', manifest: sealed, by, ...more } as GateWord;
-    const signature = await sign(approvalText(word, { ...about, ...scope }), keys[by]);
+    const action = { action: 'approve', gate: 'ship', manifest: sealed, by, ...more } as GateAction;
+    const signature = await sign(approvalText(action, { ...about, ...scope }), keys[by]);
     const answer = { ok: true, did: '', steps: [] } as const;
-    const said: Audited = {
+    const sent: Audited = {
       no: ++no,
       at: 1,
-      said: { ...word, signature },
+      sent: { ...action, signature },
       answer: ok ? answer : { ok, problem: { code: 'NO', class: 'denied', message: '', next: '' } },
     };
-    await store.create(records.audit(RUN, no), said);
+    await store.create(records.audit(RUN, no), sent);
   };
   const inputs = [aResult(seal, { facts: { manifest: sealed } })];
   const openings = { ship: NONCE };
@@ -102,16 +102,16 @@ test('what passes a gate looks into the signatures of the audit itself', async (
 
 test('an audit that was tampered with passes nothing', async () => {
   const { pass, store, sealed } = await aHouse();
-  const said = { word: 'approve', gate: 'ship', manifest: sealed, by: 'kim', signature: 'made up' } as const;
-  const forged: Audited = { no: 1, at: 1, said, answer: { ok: true, did: '', steps: [] } };
+  const sent = { action: 'approve', gate: 'ship', manifest: sealed, by: 'kim', signature: 'made up' } as const;
+  const forged: Audited = { no: 1, at: 1, sent, answer: { ok: true, did: '', steps: [] } };
   await store.create(records.audit(RUN, 1), forged);
   expect(await codesOf(pass())).toEqual(['GATE_NOT_APPROVED']);
 });
 
-test('what was said before a no counts no more', async () => {
+test('what was sent before a no counts no more', async () => {
   const { audit, pass } = await aHouse();
   await audit('kim');
-  await audit('lee', { word: 'reject', reason: 'typo' } as never);
+  await audit('lee', { action: 'reject', reason: 'typo' } as never);
   expect(await codesOf(pass())).toEqual(['GATE_NOT_APPROVED']);
 });
 

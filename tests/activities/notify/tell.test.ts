@@ -66,21 +66,21 @@ test('a webhook gets text for people, fields for programs, an id, and its header
     ...{ notices: [HELD], profile: { name: 'local', rehearsal: false }, workflow: 'release/skiff/1.2.3' },
   });
   expect(body['text']).toBe(
-    'skiff 1.2.3: a step waits for a word\n• wheels/skiff: STEP_COMMAND_FAILED: make ended with 2\n  slipway retry wheels/skiff',
+    'skiff 1.2.3: a step waits for an action\n• wheels/skiff: STEP_COMMAND_FAILED: make ended with 2\n  slipway retry wheels/skiff',
   );
 });
 
 test('given a first error, the message shows it', async () => {
   await told(WEBHOOK, aTelling({ notices: [{ ...HELD, firstError: 'a.c:1:1: error: no hull' } as Notice] }));
   expect(listener.heard[0]!.body['text']).toBe(
-    'skiff 1.2.3: a step waits for a word\n• wheels/skiff: STEP_COMMAND_FAILED: make ended with 2\n  first error: a.c:1:1: error: no hull\n  slipway retry wheels/skiff',
+    'skiff 1.2.3: a step waits for an action\n• wheels/skiff: STEP_COMMAND_FAILED: make ended with 2\n  first error: a.c:1:1: error: no hull\n  slipway retry wheels/skiff',
   );
 });
 
 test('many are one message that counts; a verdict says its reasons', async () => {
   await told(WEBHOOK, aTelling({ notices: [HELD, { ...HELD, step: 'b', event: 'reminder' }], more: 398 }));
   const text = String(listener.heard[0]!.body['text']);
-  expect(text.split('\n')[0]).toBe('skiff 1.2.3: 400 steps wait for a word');
+  expect(text.split('\n')[0]).toBe('skiff 1.2.3: 400 steps wait for an action');
   expect(text).toContain('• b, since 1970-01-01T00:00:00Z: ');
   expect(text).toContain('… and 398 more');
   await told(WEBHOOK, aTelling({ notices: [], verdict: { verdict: 'failed', reasons: ['nothing was published'] } }));

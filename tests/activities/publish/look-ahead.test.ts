@@ -7,7 +7,7 @@ import type { Item, Observed, PublishTarget } from '../../../src/activities/publ
 import { ledgerPrefix } from '../../../src/engine/ledger/entry.js';
 import type { Step } from '../../../src/model/plan.js';
 import { records } from '../../../src/model/run-folder.js';
-import type { Audited } from '../../../src/model/words.js';
+import type { Audited } from '../../../src/model/actions.js';
 import { startMavenRepository, type TestServer } from '../../support/registries.js';
 import { anArtifact, aStep, newHome, realSurroundings, RUN, runBody, sha256 } from '../../support/run-body.js';
 import { aTarget, bodies, built, codesOf, seal, sealAndPublish } from './release.js';
@@ -60,7 +60,7 @@ test('a step that a person left out is not asked about: the others go out', asyn
   expect(codesOf(await publish().catch((thrown: unknown) => thrown))).toEqual(['OTHER_BYTES']);
   const skip: Audited = {
     ...{ no: 1, at: 0 },
-    said: { word: 'skip', step: 'publish/shelf/jars/held', reason: 'theirs stays' },
+    sent: { action: 'skip', step: 'publish/shelf/jars/held', reason: 'theirs stays' },
     answer: { ok: true, did: '', steps: [] },
   };
   await realSurroundings(home).store.create(records.audit(RUN, 1), skip);

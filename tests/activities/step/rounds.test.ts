@@ -41,11 +41,11 @@ async function twoDone() {
   const begin = (round: Round): Promise<void> =>
     createKeepAudit(around.store)({
       run,
-      words: [
+      actions: [
         {
           no: round.round,
           at: 0,
-          said: { word: 'retry', from: round.from },
+          sent: { action: 'retry', from: round.from },
           answer: { ok: true, did: 'runs again', steps: round.steps, round },
         },
       ],

@@ -5,11 +5,11 @@ import { play, worlds, type Engine } from '../a-play.js';
 import { broken } from './any-run.js';
 
 test('these worlds hold what the laws are about', () => {
-  const seen = { late: 0, words: 0, fleets: 0, walks: 0, cancelled: 0, again: 0, full: 0 };
+  const seen = { late: 0, actions: 0, fleets: 0, walks: 0, cancelled: 0, again: 0, full: 0 };
   for (const world of fc.sample(worlds, { numRuns: 200, seed: 7 }))
     for (const { input, stale, commands } of play(Scheduler, world).moments) {
       seen.late += Number(stale);
-      seen.words += Number(input?.what === 'word');
+      seen.actions += Number(input?.what === 'action');
       seen.fleets += Number(input?.what === 'fleet');
       seen.walks += Number(input?.what === 'known');
       seen.cancelled += Number(input?.what === 'cancel');

@@ -20,7 +20,7 @@ export const clock = law({
       expect(turn).toBeLessThan(100);
       world.turnedMs += turns[turn] ?? 0;
       world.happen(turn % 5 !== 4 && (turns[turn] ?? 1) === 0);
-      if (world.scheduler.held > 0) world.say({ what: 'word', word: { word: 'retry' }, atMs: world.clockMs });
+      if (world.scheduler.held > 0) world.say({ what: 'action', action: { action: 'retry' }, atMs: world.clockMs });
     }
     const jumps = turns.filter((by) => by !== 0).length;
     expect(world.trueMs).toBeLessThan((turns.length + 1 + jumps) * (2 * WAIT_MS + LASTS_MS) + 100 * LASTS_MS);

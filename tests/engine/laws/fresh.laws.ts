@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { freshSearch } from './fresh.js';
 import { LAWS } from './list.js';
 
-/** Started by `npm run laws`, which reads the answer from a file: Jest has its own words on standard error. */
+/** Started by `npm run laws`, which reads the answer from a file: Jest has its own text on standard error. */
 test('fresh worlds', () => {
   const file = process.env['SLIPWAY_LAWS']!;
   const { minutes } = JSON.parse(readFileSync(file, 'utf8')) as { readonly minutes: number };

@@ -39,7 +39,7 @@ type Drawn = typeof calm extends fc.Arbitrary<infer T> ? T : never;
 const said = fc.array(
   fc.record({
     atMs: fc.nat(120 * MINUTE_MS),
-    word: fc.constantFrom('retry', 'retry all', 'skip', 'pause', 'cancel', 'stop'),
+    action: fc.constantFrom('retry', 'retry all', 'skip', 'pause', 'cancel', 'stop'),
     step: fc.nat(),
   }),
   { maxLength: 4 },
@@ -101,9 +101,9 @@ function longestMs({ steps, away }: Drawn): number {
   return backMs + 2 * workMs + SERVICES.length * 2 * MINUTE_MS;
 }
 
-const withWords = law({
-  id: 'outages/with-words',
-  says: 'words in the middle of an outage: the run ends all the same, and steps are done, left out or cancelled',
+const withActions = law({
+  id: 'outages/with-actions',
+  says: 'actions in the middle of an outage: the run ends all the same, and steps are done, left out or cancelled',
   runs: 150,
   weight: 6,
   worlds: spoken,
@@ -113,9 +113,9 @@ const withWords = law({
       played.play(Math.max(one.atMs, played.nowMs), () => onlyOneTries(played));
       say(played, one);
     }
-    // Steps that were stopped by a word are held: a person lets them go on.
+    // Steps that were stopped by an action are held: a person lets them go on.
     for (let guard = 0; played.scheduler.ended === null && guard < 50; guard++) {
-      played.say({ what: 'word', word: { word: 'retry' }, atMs: played.nowMs });
+      played.say({ what: 'action', action: { action: 'retry' }, atMs: played.nowMs });
       played.play(played.nowMs + 240 * MINUTE_MS, () => onlyOneTries(played));
     }
     expect(['released', 'cancelled', 'failed']).toContain(played.scheduler.ended?.verdict);
@@ -123,24 +123,24 @@ const withWords = law({
   },
 });
 
-function say(world: World, { word, step }: Said): void {
+function say(world: World, { action, step }: Said): void {
   const id = `s${step % world.skeleton.steps.length}`;
   const atMs = world.nowMs;
-  if (word === 'cancel') world.say({ what: 'cancel', reason: 'enough', atMs });
-  if (word === 'retry') world.say({ what: 'word', word: { word, step: id }, atMs });
-  if (word === 'retry all') world.say({ what: 'word', word: { word: 'retry' }, atMs });
-  if (word === 'skip') world.say({ what: 'word', word: { word, step: id, reason: 'no' }, atMs });
-  if (word === 'stop') world.say({ what: 'word', word: { word: 'cancel', step: id }, atMs });
-  if (word === 'pause') pauseForAMinute(world);
+  if (action === 'cancel') world.say({ what: 'cancel', reason: 'enough', atMs });
+  if (action === 'retry') world.say({ what: 'action', action: { action, step: id }, atMs });
+  if (action === 'retry all') world.say({ what: 'action', action: { action: 'retry' }, atMs });
+  if (action === 'skip') world.say({ what: 'action', action: { action, step: id, reason: 'no' }, atMs });
+  if (action === 'stop') world.say({ what: 'action', action: { action: 'cancel', step: id }, atMs });
+  if (action === 'pause') pauseForAMinute(world);
 }
 
 function pauseForAMinute(world: World): void {
-  world.say({ what: 'word', word: { word: 'pause' }, atMs: world.nowMs });
+  world.say({ what: 'action', action: { action: 'pause' }, atMs: world.nowMs });
   for (const command of world.scheduler.next()) expect(command.do).not.toBe('start');
   world.nowMs += MINUTE_MS;
   world.wakeAtMs = null;
   world.say({ what: 'wake', atMs: world.nowMs });
-  world.say({ what: 'word', word: { word: 'resume' }, atMs: world.nowMs });
+  world.say({ what: 'action', action: { action: 'resume' }, atMs: world.nowMs });
 }
 
-export const outages = [noneHeld, withWords];
+export const outages = [noneHeld, withActions];

@@ -62,7 +62,7 @@ class Run {
       return { what: 'ended', step, attempt, atMs: ++this.#atMs, ending };
     }
     if (one.do === 'retry' && state === 'held')
-      return { what: 'word', word: { word: 'retry', step: `s${step}` }, atMs: ++this.#atMs };
+      return { what: 'action', action: { action: 'retry', step: `s${step}` }, atMs: ++this.#atMs };
     return { what: 'wake', atMs: this.#atMs };
   }
 

@@ -22,15 +22,15 @@ test.each([
   ['asked for and seen, but its run ended before it said done', [aLine('wanted'), aLine('observed')], ['there']],
   ['asked for while it has other bytes', [aLine('wanted'), aLine('observed', OTHER)], ['refused', 'theirs']],
   ['other bytes after ours were done', [aLine('wanted'), aLine('done'), aLine('wanted', OTHER)], ['done', 'refused']],
-])('%s', (_, lines, words) => {
-  expect(foldLedger(lines).map(({ word }) => word)).toEqual(words);
+])('%s', (_, lines, verbs) => {
+  expect(foldLedger(lines).map(({ verb }) => verb)).toEqual(verbs);
 });
 
 test('a name is one thing in each target and profile', () => {
   const there = aLine('done', OURS, { target: 'hub' });
   const live = { ...aLine('done'), record: aLine('done').record.replace('/local/', '/live/') };
   const rows = foldLedger([there, live, aLine('wanted')]);
-  expect(rows.map(({ profile, target, word }) => `${profile} ${target} ${word}`)).toEqual([
+  expect(rows.map(({ profile, target, verb }) => `${profile} ${target} ${verb}`)).toEqual([
     'live index done',
     'local hub done',
     'local index asked',
@@ -40,7 +40,7 @@ test('a name is one thing in each target and profile', () => {
 test('lines of an older Slipway, without release and time, are told as far as they go', () => {
   const { release: _, at: __, ...old } = aLine('done').entry;
   const [row] = foldLedger([{ ...aLine('done'), entry: old }]);
-  expect(row).toMatchObject({ name: null, version: null, word: 'done', done: { run: 'r1', at: null } });
+  expect(row).toMatchObject({ name: null, version: null, verb: 'done', done: { run: 'r1', at: null } });
 });
 
 test('the order of the lines does not matter', () => {

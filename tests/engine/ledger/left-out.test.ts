@@ -1,6 +1,6 @@
 import { leftOut, skipsIn } from '../../../src/engine/ledger/left-out.js';
 import type { Plan } from '../../../src/model/plan.js';
-import type { Audited } from '../../../src/model/words.js';
+import type { Audited } from '../../../src/model/actions.js';
 import { aProblem } from '../a-skeleton.js';
 
 const plan = {
@@ -14,7 +14,7 @@ const plan = {
 const said = (step: string, ok = true): Audited => ({
   no: 1,
   at: 0,
-  said: { word: 'skip', step, reason: 'no macOS today', by: 'kim' },
+  sent: { action: 'skip', step, reason: 'no macOS today', by: 'kim' },
   answer: ok ? { ok: true, did: '', steps: [step] } : { ok: false, problem: aProblem() },
 });
 

@@ -9,8 +9,8 @@ import {
   type Audited,
   type KeepAudit,
   type RerunPreview,
-  type WordAnswer,
-} from '../../src/model/words.js';
+  type ActionAnswer,
+} from '../../src/model/actions.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities, untilAborted, type FakeStep } from './fake-activities.js';
@@ -33,7 +33,7 @@ interface Operator {
   readonly handle: WorkflowHandle;
   readonly audit: Audited[];
   readonly until: (state: RunStatus['state']) => Promise<RunStatus>;
-  readonly update: (name: string, payload?: unknown) => Promise<WordAnswer>;
+  readonly update: (name: string, payload?: unknown) => Promise<ActionAnswer>;
   readonly signal: (name: string, payload?: unknown) => Promise<void>;
 }
 
@@ -48,10 +48,10 @@ async function withOperator(
 ) {
   const audit: Audited[] = [];
   const kept: (readonly Audited[])[] = [];
-  const keepAudit: KeepAudit = async ({ words }) => {
+  const keepAudit: KeepAudit = async ({ actions }) => {
     await open();
-    kept.push(words);
-    audit.push(...words);
+    kept.push(actions);
+    audit.push(...actions);
   };
   const worker = await makeWorker(env, bundle, { ...fakeActivities(() => CHAIN, step), keepAudit }, options);
   return worker.runUntil(async () => {
@@ -71,7 +71,7 @@ async function withOperator(
       handle,
       audit,
       until,
-      update: (name, payload) => handle.executeUpdate<WordAnswer, [unknown]>(name, { args: [payload] }),
+      update: (name, payload) => handle.executeUpdate<ActionAnswer, [unknown]>(name, { args: [payload] }),
       signal: (name, payload) => handle.signal(name, payload),
     });
     const outcome = (await handle.result().catch((error: Error) => error)) as { verdict: string; reasons: string[] };
@@ -103,12 +103,12 @@ test.each([{}, { maxCachedWorkflows: 0 }])(
     );
     expect(outcome.verdict).toBe('released');
     expect(audit).toMatchObject([
-      { no: 1, said: { word: 'retry', step: 'wheels/a', by: 'kim' }, answer: { ok: true } },
+      { no: 1, sent: { action: 'retry', step: 'wheels/a', by: 'kim' }, answer: { ok: true } },
     ]);
   },
 );
 
-test('a word that the store did not take is written with the next, or when the run ends', async () => {
+test('an action that the store did not take is written with the next, or when the run ends', async () => {
   let asked = 0;
   const open = async (): Promise<void> => {
     if (++asked === 1) throw ApplicationFailure.nonRetryable('the store is away');
@@ -146,12 +146,12 @@ test('skip as a Signal leaves out with a reason what needs the step, and the aud
 });
 
 test.each([
-  ['nothing at all', 'skip', undefined, 'WORD_NOT_UNDERSTOOD'],
-  ['a number', 'retry', { step: 7 }, 'WORD_NOT_UNDERSTOOD'],
-  ['an unknown word', 'say', { word: 'explode' }, 'NOT_A_WORD'],
-  ['a name that is no word', 'dance', { step: 'wheels/a' }, 'NOT_A_WORD'],
-  ['a list', 'say', ['retry'], 'NOT_A_WORD'],
-  ['a word that cannot become a text', 'say', { word: { toString: 1, valueOf: 1 } }, 'NOT_A_WORD'],
+  ['nothing at all', 'skip', undefined, 'ACTION_NOT_UNDERSTOOD'],
+  ['a number', 'retry', { step: 7 }, 'ACTION_NOT_UNDERSTOOD'],
+  ['an unknown action', 'send', { action: 'explode' }, 'UNKNOWN_ACTION'],
+  ['a name that is no action', 'dance', { step: 'wheels/a' }, 'UNKNOWN_ACTION'],
+  ['a list', 'send', ['retry'], 'UNKNOWN_ACTION'],
+  ['an action that cannot become a text', 'send', { action: { toString: 1, valueOf: 1 } }, 'UNKNOWN_ACTION'],
   ['a step with shell characters', 'retry', { step: '$(rm -rf /); `x`' }, 'STEP_UNKNOWN'],
   ['a step that is done', 'retry', { step: 'seal' }, 'STEP_NOT_HELD'],
 ])('a Signal with %s leaves a refusal that everybody sees', async (_, name, payload, code) => {
@@ -172,7 +172,7 @@ test('an Update whose shape makes no sense is refused before it reaches history'
     const refused = await update('skip', { step: 'wheels/a' }).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(WorkflowUpdateFailedError);
     expect((refused as WorkflowUpdateFailedError).cause?.message).toMatch(
-      /^WORD_NOT_UNDERSTOOD: skip: reason is missing/,
+      /^ACTION_NOT_UNDERSTOOD: skip: reason is missing/,
     );
     await update('retry', 'wheels/a');
   });
@@ -214,7 +214,7 @@ test('a part that is done runs again by an Update, after a Query told what that 
     ['seal', 2],
     ['report', 2],
   ]);
-  expect(audit).toMatchObject([{ said: { word: 'retry', from: 'tests/a' }, answer: { ok: true } }]);
+  expect(audit).toMatchObject([{ sent: { action: 'retry', from: 'tests/a' }, answer: { ok: true } }]);
 });
 
 test('pause, note, resume; a paused run says who paused it', async () => {
@@ -228,7 +228,7 @@ test('pause, note, resume; a paused run says who paused it', async () => {
     await update('resume');
   });
   expect(outcome.verdict).toBe('released');
-  expect(audit.map(({ said }) => said.word)).toEqual(['pause', 'retry', 'note', 'resume']);
+  expect(audit.map(({ sent }) => sent.action)).toEqual(['pause', 'retry', 'note', 'resume']);
 });
 
 test('one step is stopped, held, and tried again', async () => {
@@ -257,7 +257,7 @@ test('a thousand signals are not a thousand activities, and none is lost', async
   expect(kept.length).toBeLessThan(900);
 });
 
-test('words that are more than one payload may hold go in several, and do not stop the run', async () => {
+test('actions that are more than one payload may hold go in several, and do not stop the run', async () => {
   let openAudit = (): void => undefined;
   const open = new Promise<void>((resolve) => (openAudit = resolve));
   const text = 'x'.repeat(2000);
@@ -272,10 +272,10 @@ test('words that are more than one payload may hold go in several, and do not st
   const { audit, kept, outcome } = await withOperator(failing('wheels/a', 1), speak, {}, () => open);
   expect(outcome.verdict).toBe('released');
   expect(audit).toHaveLength(303);
-  for (const words of kept) expect(JSON.stringify(words).length).toBeLessThan(600_000);
+  for (const actions of kept) expect(JSON.stringify(actions).length).toBeLessThan(600_000);
 });
 
-test('a run that Temporal is asked to cancel still answers words and keeps them', async () => {
+test('a run that Temporal is asked to cancel still answers actions and keeps them', async () => {
   let noted = (): void => undefined;
   const untilNoted = new Promise<void>((resolve) => (noted = resolve));
   const step: FakeStep = async (input, signal) => {
@@ -290,5 +290,5 @@ test('a run that Temporal is asked to cancel still answers words and keeps them'
     expect(await update('retry')).toMatchObject({ problem: { code: 'RUN_IS_CANCELLING' } });
     noted();
   });
-  expect(audit.map(({ said }) => said.word)).toEqual(['note', 'retry']);
+  expect(audit.map(({ sent }) => sent.action)).toEqual(['note', 'retry']);
 });

@@ -6,7 +6,7 @@ import type { Skeleton } from '../../../src/model/plan.js';
 import type { GateRules } from '../../../src/model/gate.js';
 import { aRule, aSigner, aYes, OTHER, SEALED, nonceAt } from '../a-gate.js';
 import { aProblem, aSkeleton } from '../a-skeleton.js';
-import type { PlainWord } from '../drive.js';
+import type { PlainAction } from '../drive.js';
 import { law } from './law.js';
 
 const rows = fc.array(fc.array(fc.tuple(fc.nat(), fc.constantFrom('needs', 'wants', 'after')), { maxLength: 3 }), {
@@ -29,10 +29,10 @@ const graphOf = (drawn: Rows): Skeleton =>
 
 const ruleOf = (n: number): GateRules => aRule({ gate: `g${n}`, soakMs: n % 2 === 0 ? 0 : 250_000, quorum: 1 });
 
-/** Whatever people say, whenever they say it: a run that stands still waits for a word, and one that is helped ends. */
-export const words = law({
-  id: 'words',
-  says: 'with words at any moment every step ends once, no gate is passed without a yes, and a run stands still only for a word',
+/** Whatever people say, whenever they say it: a run that stands still waits for an action, and one that is helped ends. */
+export const actions = law({
+  id: 'actions',
+  says: 'with actions at any moment every step ends once, no gate is passed without a yes, and a run stands still only for an action',
   runs: 300,
   weight: 4,
   worlds: fc.record({ graph: rows, luck: fc.array(fc.nat(1_000_000), { minLength: 8, maxLength: 64 }) }),
@@ -116,9 +116,9 @@ class Run {
     const at = { no: ++this.#no, atMs: this.#no * 100_000 };
     if (turn > 30 && draw(100) === 0) return this.#scheduler.apply({ what: 'cancel', reason: 'enough', ...at });
     if (still || draw(5) === 0) {
-      if (atGates > 0 && draw(2) === 0) return this.#sayAtGate(at);
-      const word = aWord(draw, this.skeleton.steps, turn);
-      return this.#scheduler.apply({ what: 'word', word, ...at });
+      if (atGates > 0 && draw(2) === 0) return this.#answerAtGate(at);
+      const action = anAction(draw, this.skeleton.steps, turn);
+      return this.#scheduler.apply({ what: 'action', action, ...at });
     }
     if (this.#running.size === 0 || (this.#wake && draw(3) === 0)) {
       this.#wake = false;
@@ -136,15 +136,15 @@ class Run {
     this.#scheduler.apply({ what: 'ended', step, attempt, ending: anEnding(this.draw), ...at });
   }
 
-  #sayAtGate(at: At): void {
+  #answerAtGate(at: At): void {
     const gates = this.skeleton.steps.flatMap(({ gate }) => (gate === undefined ? [] : [gate.gate]));
     const gate = gates[this.draw(gates.length)]!;
     const { manifest = SEALED } = this.#scheduler.status()[this.#index(`gates/${gate}`)]!.gate ?? {};
     const yes = { ...aYes(), gate, manifest, signature: `signed ${at.no}` };
-    const word = this.draw(6) === 0 ? { ...yes, word: 'reject' as const, reason: 'typo' } : yes;
-    if (word.word === 'approve') this.#asked.set(at.no, gate);
-    const [vetted, nonce] = [{ ok: true, signer: aSigner('kim') } as const, nonceAt(this.#scheduler, word)];
-    this.#scheduler.apply({ what: 'gate word', word, vetted, nonce, ...at });
+    const action = this.draw(6) === 0 ? { ...yes, action: 'reject' as const, reason: 'typo' } : yes;
+    if (action.action === 'approve') this.#asked.set(at.no, gate);
+    const [vetted, nonce] = [{ ok: true, signer: aSigner('kim') } as const, nonceAt(this.#scheduler, action)];
+    this.#scheduler.apply({ what: 'gate action', action, vetted, nonce, ...at });
   }
 }
 
@@ -155,20 +155,20 @@ interface At {
 
 const SETTLED: readonly StepState[] = ['done', 'cached', 'failed', 'skipped', 'cancelled'];
 
-function aWord(draw: (below: number) => number, steps: Skeleton['steps'], turn: number): PlainWord {
+function anAction(draw: (below: number) => number, steps: Skeleton['steps'], turn: number): PlainAction {
   const step = steps[draw(steps.length)]!.id;
-  if (turn < 100 && draw(6) === 0) return { word: 'retry', from: step };
-  const words: PlainWord[] = [
-    { word: 'resume' },
-    { word: 'retry' },
-    { word: 'retry', step },
-    { word: 'skip', step, reason: 'enough of it' },
-    { word: 'cancel', step },
-    { word: 'pause' },
-    { word: 'note', reason: 'seen' },
+  if (turn < 100 && draw(6) === 0) return { action: 'retry', from: step };
+  const actions: PlainAction[] = [
+    { action: 'resume' },
+    { action: 'retry' },
+    { action: 'retry', step },
+    { action: 'skip', step, reason: 'enough of it' },
+    { action: 'cancel', step },
+    { action: 'pause' },
+    { action: 'note', reason: 'seen' },
   ];
   // In the end somebody comes who wants it to end.
-  return turn > 300 ? words[turn % 4]! : words[draw(words.length)]!;
+  return turn > 300 ? actions[turn % 4]! : actions[draw(actions.length)]!;
 }
 
 function anEnding(draw: (below: number) => number): AttemptResult {

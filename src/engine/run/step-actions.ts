@@ -1,13 +1,13 @@
 import type { StepId } from '../../model/ids.js';
-import type { GateWord } from '../../model/gate.js';
+import type { GateAction } from '../../model/gate.js';
 import type { StepState } from '../../model/messages.js';
-import { whyOf, type StepWord, type WordAnswer } from '../../model/words.js';
+import { whyOf, type StepAction, type ActionAnswer } from '../../model/actions.js';
 import type { RunGraph } from './run-graph.js';
 import { nothingHeld, stepNotHeld, stepNotRunning, stepNotSkippable } from './errors.js';
 import { findStep, rerun } from './rerun.js';
 
-/** The parts of a run that a word about steps may change. */
-export interface Spoken {
+/** The parts of a run that an action about steps may change. */
+export interface ActionTarget {
   readonly graph: RunGraph;
   abort(step: number): void;
   /** Pauses with this reason. Null resumes. */
@@ -16,39 +16,39 @@ export interface Spoken {
   readonly cancelling: boolean;
 }
 
-type OfStep = Exclude<StepWord, GateWord>;
-type Said<W extends StepWord['word']> = Extract<StepWord, { word: W }>;
+type OfStep = Exclude<StepAction, GateAction>;
+type Sent<W extends StepAction['action']> = Extract<StepAction, { action: W }>;
 
-const ok = (did: string, steps: readonly StepId[]): WordAnswer => ({ ok: true, did, steps });
+const ok = (did: string, steps: readonly StepId[]): ActionAnswer => ({ ok: true, did, steps });
 
-export function say(word: OfStep, spoken: Spoken): WordAnswer {
-  switch (word.word) {
+export function applyAction(action: OfStep, target: ActionTarget): ActionAnswer {
+  switch (action.action) {
     case 'retry':
-      return retry(word, spoken);
+      return retry(action, target);
     case 'skip':
-      return skip(word, spoken);
+      return skip(action, target);
     case 'cancel':
-      return stopStep(word, spoken);
+      return stopStep(action, target);
     case 'pause':
-      spoken.pause(whyOf(word));
+      target.pause(whyOf(action));
       return ok('paused: nothing more is started; what runs goes on', []);
     case 'resume':
-      spoken.pause(null);
+      target.pause(null);
       return ok('resumed', []);
     case 'note':
       return ok('noted', []);
     default:
-      return word satisfies never;
+      return action satisfies never;
   }
 }
 
 /** Retries held steps and steps in back-off at once, with a new budget. */
-function retry(word: Said<'retry'>, { graph, abort }: Spoken): WordAnswer {
-  if (word.from !== undefined) return rerun(word.from, graph, abort);
-  if (word.step !== undefined)
-    return one(word.step, graph, ['held', 'backing off'], stepNotHeld, (step) => {
+function retry(action: Sent<'retry'>, { graph, abort }: ActionTarget): ActionAnswer {
+  if (action.from !== undefined) return rerun(action.from, graph, abort);
+  if (action.step !== undefined)
+    return one(action.step, graph, ['held', 'backing off'], stepNotHeld, (step) => {
       graph.again(step);
-      return `${word.step!} is tried again`;
+      return `${action.step!} is tried again`;
     });
   const held = graph.cells.flatMap(({ state }, step) => (state === 'held' ? [step] : []));
   if (held.length === 0) return { ok: false, problem: nothingHeld() };
@@ -60,18 +60,18 @@ function retry(word: Said<'retry'>, { graph, abort }: Spoken): WordAnswer {
 }
 
 /** Leaves a step out, with a reason. Steps that need it are left out too. Steps that only want it go on. */
-const skip = (word: Said<'skip'>, { graph }: Spoken): WordAnswer =>
-  one(word.step, graph, ['held', 'backing off', 'waiting'], stepNotSkippable, (step) => {
-    graph.settle(step, 'skipped', whyOf(word));
-    return `${word.step} is left out`;
+const skip = (action: Sent<'skip'>, { graph }: ActionTarget): ActionAnswer =>
+  one(action.step, graph, ['held', 'backing off', 'waiting'], stepNotSkippable, (step) => {
+    graph.settle(step, 'skipped', whyOf(action));
+    return `${action.step} is left out`;
   });
 
 /** Stops the running attempt. The step is held once its outcome arrives. */
-const stopStep = (word: Said<'cancel'>, { graph, abort, cancelling }: Spoken): WordAnswer =>
-  one(word.step, graph, ['running'], stepNotRunning, (step) => {
-    graph.cells[step]!.stopping = `stopped: ${whyOf(word, 'on request')}`;
+const stopStep = (action: Sent<'cancel'>, { graph, abort, cancelling }: ActionTarget): ActionAnswer =>
+  one(action.step, graph, ['running'], stepNotRunning, (step) => {
+    graph.cells[step]!.stopping = `stopped: ${whyOf(action, 'on request')}`;
     abort(step);
-    return `${word.step} is being stopped; it ${cancelling ? 'has failed' : 'is held'} afterwards`;
+    return `${action.step} is being stopped; it ${cancelling ? 'has failed' : 'is held'} afterwards`;
   });
 
 function one(
@@ -80,7 +80,7 @@ function one(
   states: readonly StepState[],
   refusal: typeof stepNotHeld,
   act: (step: number) => string,
-): WordAnswer {
+): ActionAnswer {
   const step = findStep(id, graph);
   if (typeof step !== 'number') return { ok: false, problem: step };
   const { state } = graph.cells[step]!;

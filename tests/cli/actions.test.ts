@@ -12,7 +12,7 @@ import { fail, type SlipwayFailure } from '../../src/model/failure.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import type { Plan, Step } from '../../src/model/plan.js';
 import { records } from '../../src/model/run-folder.js';
-import type { Audited } from '../../src/model/words.js';
+import type { Audited } from '../../src/model/actions.js';
 import { aProblem } from '../engine/a-skeleton.js';
 import { aPlan, aStep } from '../support/run-body.js';
 import { inTheMiddle, rehearsed } from './a-run.js';
@@ -37,21 +37,26 @@ const plan = {
 } as const;
 
 test.each([
-  ['retry of a step', retry, input({ step: 'a' }, { reason: 'again' }), { word: 'retry', step: 'a', reason: 'again' }],
-  ['retry of all', retry, input({}, { allFailed: true }), { word: 'retry' }],
-  ['retry from a step', retry, input({}, { from: 'a', yes: true }), { word: 'retry', from: 'a' }],
-  ['skip', skip, input({ step: 'a' }, { reason: 'no' }), { word: 'skip', step: 'a', reason: 'no' }],
-  ['pause', pause, input(), { word: 'pause' }],
-  ['resume', resume, input(), { word: 'resume' }],
-  ['a note', note, input({ text: 'seen' }), { word: 'note', reason: 'seen' }],
-  ['cancel of a step', cancel, input({ step: 'a' }), { word: 'cancel', step: 'a' }],
-])('%s is said to the newest run, by who says it', async (_, command, given, word) => {
+  [
+    'retry of a step',
+    retry,
+    input({ step: 'a' }, { reason: 'again' }),
+    { action: 'retry', step: 'a', reason: 'again' },
+  ],
+  ['retry of all', retry, input({}, { allFailed: true }), { action: 'retry' }],
+  ['retry from a step', retry, input({}, { from: 'a', yes: true }), { action: 'retry', from: 'a' }],
+  ['skip', skip, input({ step: 'a' }, { reason: 'no' }), { action: 'skip', step: 'a', reason: 'no' }],
+  ['pause', pause, input(), { action: 'pause' }],
+  ['resume', resume, input(), { action: 'resume' }],
+  ['a note', note, input({ text: 'seen' }), { action: 'note', reason: 'seen' }],
+  ['cancel of a step', cancel, input({ step: 'a' }), { action: 'cancel', step: 'a' }],
+])('%s is sent to the newest run, with its sender', async (_, command, given, action) => {
   const client = fakeClient([[inTheMiddle()]]);
   const ports = { ...fakePorts({ client }), env: { USER: 'kim' } };
   const io = fakeIo();
   expect(await command.run(given, io, ports)).toBe(0);
   const { workflowId, run: newest } = inTheMiddle();
-  expect(client.said).toEqual([{ workflowId, run: newest, word: { ...word, by: 'kim' } }]);
+  expect(client.sent).toEqual([{ workflowId, run: newest, action: { ...action, by: 'kim' } }]);
   expect(io.printed).toEqual(['rehearsal/skiff/1.2.0: done as told']);
 });
 
@@ -59,12 +64,12 @@ test.each([
   ['somebody who says yes', true, 1],
   ['somebody who says no', false, 0],
   ['nobody at the keyboard', undefined, 1],
-])('retry --from shows what it does, asks, and with %s says it so often: %s', async (_, confirms, times) => {
+])('retry --from shows what it does, asks, and with %s sends it so often: %s', async (_, confirms, times) => {
   const client = fakeClient([[inTheMiddle()]]);
   const ports = fakePorts({ client, ...(confirms !== undefined && { confirms }) });
   const io = fakeIo();
   expect(await retry.run(input({}, { from: 'wheels/skiff' }), io, ports)).toBe(0);
-  expect(client.said).toHaveLength(times);
+  expect(client.sent).toHaveLength(times);
   expect(io.printed[0]).toBe(
     [
       'run again:',
@@ -84,7 +89,7 @@ test('retry --from --preview says nothing to the run', async () => {
   const client = fakeClient([[inTheMiddle()]]);
   const io = fakeIo();
   expect(await retry.run(input({}, { from: 'a', preview: true, json: true }), io, fakePorts({ client }))).toBe(0);
-  expect(client.said).toEqual([]);
+  expect(client.sent).toEqual([]);
   expect(JSON.parse(io.printed[0]!)).toMatchObject({ ok: true, from: 'a', again: ['a', 'seal/manifest'] });
 });
 
@@ -149,27 +154,27 @@ test('--supersede stops the open run and sees it closed before it starts', async
 });
 
 test('audit tells who said what, when and why, and what became of it', async () => {
-  const words: Audited[] = [
+  const actions: Audited[] = [
     {
       no: 1,
       at: Date.UTC(2026, 0, 2, 3, 4, 5),
-      said: { word: 'retry', step: 'a', by: 'kim', reason: 'mended' },
+      sent: { action: 'retry', step: 'a', by: 'kim', reason: 'mended' },
       answer: { ok: true, did: 'a is tried again', steps: ['a'] },
     },
     {
       no: 2,
       at: Date.UTC(2026, 0, 2, 3, 4, 6),
-      said: { word: 'say', payload: '{"word":"explode"}' },
-      answer: { ok: false, problem: aProblem({ code: 'NOT_A_WORD', message: '"explode" is no word' }) },
+      sent: { action: 'send', payload: '{"action":"explode"}' },
+      answer: { ok: false, problem: aProblem({ code: 'UNKNOWN_ACTION', message: '"explode" is no action' }) },
     },
   ];
   const { run: id } = inTheMiddle();
-  const store = fakeStore(Object.fromEntries(words.map((word) => [records.audit(id, word.no), word])));
+  const store = fakeStore(Object.fromEntries(actions.map((action) => [records.audit(id, action.no), action])));
   const io = fakeIo();
   await audit.run(input(), io, fakePorts({ client: fakeClient([[inTheMiddle()]]), store }));
   expect(io.printed).toEqual([
     '2026-01-02T03:04:05Z  kim: retry a  "mended"  →  a is tried again',
-    '2026-01-02T03:04:06Z  say {"word":"explode"}  →  refused, NOT_A_WORD: "explode" is no word',
+    '2026-01-02T03:04:06Z  send {"action":"explode"}  →  refused, UNKNOWN_ACTION: "explode" is no action',
   ]);
 });
 
@@ -196,7 +201,7 @@ test('an open run whose workers are gone is told of by the store, and never take
       [records.audit('r-2', 1)]: {
         no: 1,
         at: 0,
-        said: { word: 'note', reason: 'hm' },
+        sent: { action: 'note', reason: 'hm' },
         answer: { ok: true, did: 'noted', steps: [] },
       },
     }),

@@ -5,7 +5,7 @@ import {
   gateId,
   gateName,
   type GateRules,
-  type GateWord,
+  type GateAction,
   type Vetted,
   type VetInput,
   type VerifyApprovals,
@@ -22,36 +22,36 @@ import type { GatePorts, Signatures } from './ports.js';
 import { scopeOf, vet } from './vet.js';
 import { sha256 } from '../sha256.js';
 
-/** Looks into the signatures of words at gates. Spends each signed text, and keeps each yes: a later run says what became of it. */
+/** Looks into the signatures of actions at gates. Spends each signed text, and keeps each yes: a later run says what became of it. */
 export const createVerifyApprovals =
   (ports: GatePorts & { readonly signatures: Signatures }): VerifyApprovals =>
   async (input) => {
     const plan = await ports.planOf(input.plan);
     const vetted: Vetted[] = [];
-    for (const [at, word] of input.words.entries()) {
-      const rules = findStep<'passGate'>(plan, input.plan, gateId(word.gate)).params;
+    for (const [at, action] of input.actions.entries()) {
+      const rules = findStep<'passGate'>(plan, input.plan, gateId(action.gate)).params;
       const { opening, no } = input.heard[at]!;
       const scope = scopeOf(plan, input.run, opening.nonce, ports.resolve);
       if (canonical(scope.targets) !== canonical(opening.targets)) {
         vetted.push({ ok: false, problem: targetsMoved(rules.gate, opening.targets, scope.targets) });
         continue;
       }
-      const one = await vet(word, await keysOf(rules, plan, ports.store), scope, ports.signatures);
+      const one = await vet(action, await keysOf(rules, plan, ports.store), scope, ports.signatures);
       const counts = one.ok ? await spend(one, { run: input.run, no }, rules.gate, ports.store) : one;
-      if (counts.ok) await keepYes(word, rules, counts, input, ports.store);
+      if (counts.ok) await keepYes(action, rules, counts, input, ports.store);
       vetted.push(counts);
     }
     return vetted;
   };
 
-/** The word that first used a signed text. */
+/** The action that first used a signed text. */
 interface Spent {
   readonly run: RunId;
-  /** Number of the word in its run. */
+  /** Number of the action in its run. */
   readonly no: number;
 }
 
-/** The same word again is this activity's second delivery. Another word with the same text is a replay, however it is wrapped. */
+/** The same action again is this activity's second delivery. Another action with the same text is a replay, however it is wrapped. */
 async function spend(vetted: Vetted & { ok: true }, by: Spent, gate: string, store: Store): Promise<Vetted> {
   const { signer, text } = vetted;
   if (signer === null || text === undefined) return vetted;
@@ -61,16 +61,16 @@ async function spend(vetted: Vetted & { ok: true }, by: Spent, gate: string, sto
 }
 
 async function keepYes(
-  word: GateWord,
+  action: GateAction,
   rules: GateRules,
   { signer }: Vetted & { ok: true },
   { run, workflowId }: Pick<VetInput, 'run' | 'workflowId'>,
   store: Store,
 ): Promise<void> {
-  if (word.word !== 'approve' || !isDigest(word.manifest)) return;
+  if (action.action !== 'approve' || !isDigest(action.manifest)) return;
   if (signer === null && rules.signed === 'required') return;
-  const by = word.by ?? signer?.names[0] ?? 'somebody';
-  const said: VoidApproval = { by, manifest: word.manifest, run };
+  const by = action.by ?? signer?.names[0] ?? 'somebody';
+  const said: VoidApproval = { by, manifest: action.manifest, run };
   const name = createHash('sha256').update(canonical(said)).digest('hex').slice(0, 16);
-  await store.create(records.approval(workflowId, gateName(word.gate), name), said);
+  await store.create(records.approval(workflowId, gateName(action.gate), name), said);
 }

@@ -1,5 +1,5 @@
 import { aSkeleton, type Rough } from './a-skeleton.js';
-import { Driven, type PlainWord } from './drive.js';
+import { Driven, type PlainAction } from './drive.js';
 
 const holding = (steps: readonly Rough[]): Driven => new Driven(aSkeleton(steps), { onFailure: 'hold' });
 
@@ -31,17 +31,17 @@ test('retry tries it again with a new budget, and the run is released', () => {
   const driven = release();
   driven.done('b');
   driven.failed('a', 'product');
-  expect(driven.word({ word: 'retry', step: 'a', by: 'kim' })).toEqual(['a is tried again', 'start a']);
+  expect(driven.action({ action: 'retry', step: 'a', by: 'kim' })).toEqual(['a is tried again', 'start a']);
   driven.done('a');
   for (const id of ['test-a', 'seal', 'publish']) driven.done(id);
   expect(driven.done('report')).toEqual(['end released']);
 });
 
-test('how long a step waited for a word does not count as its time', () => {
+test('how long a step waited for an action does not count as its time', () => {
   const driven = release();
   driven.failed('a', 'product');
   driven.atMs += 3_600_000;
-  driven.word({ word: 'retry', step: 'a' });
+  driven.action({ action: 'retry', step: 'a' });
   driven.failed('a', 'product');
   expect(driven.scheduler.status().find(({ id }) => id === 'a')).toMatchObject({ state: 'held', attempt: 2, ms: 100 });
 });
@@ -50,14 +50,14 @@ test('retry without a step takes all that are held', () => {
   const driven = release();
   driven.failed('a', 'config');
   driven.failed('b', 'denied');
-  expect(driven.word({ word: 'retry' })).toEqual(['2 held steps are tried again', 'start a', 'start b']);
+  expect(driven.action({ action: 'retry' })).toEqual(['2 held steps are tried again', 'start a', 'start b']);
 });
 
 test('skip leaves out what needs the step, and what merely wants it goes on; the reason travels', () => {
   const driven = release();
   driven.done('b');
   driven.failed('a', 'product');
-  expect(driven.word({ word: 'skip', step: 'a', reason: 'no macOS today', by: 'kim' })).toEqual([
+  expect(driven.action({ action: 'skip', step: 'a', reason: 'no macOS today', by: 'kim' })).toEqual([
     'a is left out',
     'start seal',
   ]);
@@ -82,7 +82,7 @@ test('of many that were left out the first are told and the rest counted', () =>
   ]);
   driven.next();
   driven.failed('a', 'product');
-  driven.word({ word: 'skip', step: 'a', reason: 'x'.repeat(2000) });
+  driven.action({ action: 'skip', step: 'a', reason: 'x'.repeat(2000) });
   expect(driven.done('b')).toEqual(['end released']);
   const { reasons } = driven.scheduler.ended!;
   expect([reasons.length, reasons.at(-1)]).toEqual([21, '81 more steps were left out']);
@@ -92,7 +92,10 @@ test('a run in which all that publishes was left out is no release', () => {
   const driven = release();
   for (const id of ['a', 'b', 'test-a']) driven.done(id);
   driven.failed('seal', 'product');
-  expect(driven.word({ word: 'skip', step: 'seal', reason: 'no time' })).toEqual(['seal is left out', 'start report']);
+  expect(driven.action({ action: 'skip', step: 'seal', reason: 'no time' })).toEqual([
+    'seal is left out',
+    'start report',
+  ]);
   expect(driven.done('report')).toEqual(['end failed']);
   expect(driven.scheduler.ended!.reasons).toEqual([
     expect.stringMatching(/^nothing was published: /),
@@ -103,22 +106,22 @@ test('a run in which all that publishes was left out is no release', () => {
 
 test('pause starts nothing more and lets what runs end; resume goes on', () => {
   const driven = release();
-  expect(driven.word({ word: 'pause', by: 'kim', reason: 'lunch' })).toEqual([
+  expect(driven.action({ action: 'pause', by: 'kim', reason: 'lunch' })).toEqual([
     'paused: nothing more is started; what runs goes on',
   ]);
   expect(driven.done('a')).toEqual([]);
-  expect(driven.word({ word: 'resume' })).toEqual(['resumed', 'start test-a']);
+  expect(driven.action({ action: 'resume' })).toEqual(['resumed', 'start test-a']);
 });
 
 test('a cancelled step is stopped and then held; if it was quicker it is done', () => {
   const driven = release();
-  expect(driven.word({ word: 'cancel', step: 'a', reason: 'hangs', by: 'kim' })).toEqual([
+  expect(driven.action({ action: 'cancel', step: 'a', reason: 'hangs', by: 'kim' })).toEqual([
     'abort a',
     'a is being stopped; it is held afterwards',
   ]);
   driven.failed('a', 'cancelled');
   expect(driven.scheduler.status()[1]).toMatchObject({ state: 'held', because: 'stopped: hangs (kim)' });
-  driven.word({ word: 'cancel', step: 'b' });
+  driven.action({ action: 'cancel', step: 'b' });
   driven.done('b');
   expect(driven.states()['b']).toBe('done');
 });
@@ -142,7 +145,7 @@ test('a conflict lets nothing more be published until it is resolved', () => {
   driven.failed('one', 'conflict');
   expect(driven.done('gate')).toEqual([]);
   expect(driven.states()).toEqual({ one: 'held', gate: 'done', two: 'waiting' });
-  expect(driven.word({ word: 'retry', step: 'one' })).toEqual(['one is tried again', 'start one']);
+  expect(driven.action({ action: 'retry', step: 'one' })).toEqual(['one is tried again', 'start one']);
   expect(driven.done('one')).toEqual(['start two']);
 });
 
@@ -157,26 +160,26 @@ test('of two conflicts, the one that is left holds publishing back as well', () 
   driven.failed('one', 'conflict');
   driven.failed('other', 'conflict');
   driven.done('gate');
-  expect(driven.word({ word: 'skip', step: 'one', reason: 'ours is wrong' })).toEqual(['one is left out']);
+  expect(driven.action({ action: 'skip', step: 'one', reason: 'ours is wrong' })).toEqual(['one is left out']);
   expect(driven.states()).toMatchObject({ other: 'held', third: 'waiting' });
-  expect(driven.word({ word: 'skip', step: 'other', reason: 'too' })).toEqual(['other is left out', 'start third']);
+  expect(driven.action({ action: 'skip', step: 'other', reason: 'too' })).toEqual(['other is left out', 'start third']);
 });
 
 test('what failed by itself just before it was stopped is held as well, and not tried again', () => {
   const driven = release();
-  driven.word({ word: 'cancel', step: 'a', reason: 'hangs', by: 'kim' });
+  driven.action({ action: 'cancel', step: 'a', reason: 'hangs', by: 'kim' });
   expect(driven.failed('a', 'infra')).toEqual([]);
   expect(driven.scheduler.status()[1]).toMatchObject({ state: 'held', because: 'stopped: hangs (kim)' });
-  driven.word({ word: 'retry', step: 'a' });
+  driven.action({ action: 'retry', step: 'a' });
   expect(driven.failed('a', 'cancelled')).toEqual(['start a']); // its worker was shut down: nobody stops it any more
 });
 
-test('a step that is in line already is tried once by a word, and waits its time after the next failure', () => {
+test('a step that is in line already is tried once by an action, and waits its time after the next failure', () => {
   const driven = new Driven(aSkeleton([{ id: 'a' }, { id: 'b' }], { windows: { control: 1 } }), { onFailure: 'hold' });
   expect(driven.next()).toEqual(['start a']);
   expect(driven.failed('a', 'infra')).toEqual(['start b', 'wake 500']);
   driven.wake(); // its time has come, and b has the only place
-  expect(driven.word({ word: 'retry', step: 'a' })).toEqual(['a is tried again']);
+  expect(driven.action({ action: 'retry', step: 'a' })).toEqual(['a is tried again']);
   expect(driven.done('b')).toEqual(['start a']);
   expect(driven.failed('a', 'infra')).toEqual(['wake 500']);
   expect(driven.wake()).toEqual(['start a']);
@@ -186,23 +189,23 @@ test('along a chain the one that was left out is told, not the way to it', () =>
   const driven = holding([{ id: 'a' }, { id: 'b', needs: [0] }, { id: 'c', needs: [1] }, { id: 'd', needs: [2] }]);
   driven.next();
   driven.failed('a', 'product');
-  driven.word({ word: 'skip', step: 'a', reason: 'late' });
+  driven.action({ action: 'skip', step: 'a', reason: 'late' });
   expect(driven.scheduler.status()[3]).toMatchObject({ because: 'needs a, which was left out: late' });
 });
 
-test.each<[string, PlainWord, string]>([
-  ['of no step', { word: 'retry', step: 'no/such; rm -rf /' }, 'STEP_UNKNOWN'],
-  ['of one that is done', { word: 'retry', step: 'source' }, 'STEP_NOT_HELD'],
-  ['of all, where none is held', { word: 'retry' }, 'NOTHING_HELD'],
-  ['that skips what runs', { word: 'skip', step: 'a', reason: 'x' }, 'STEP_NOT_SKIPPABLE'],
-  ['that stops what has not begun', { word: 'cancel', step: 'seal' }, 'STEP_NOT_RUNNING'],
-])('a word %s is answered with its code', (_, word, code) => {
-  expect(release().word(word)).toEqual([code]);
+test.each<[string, PlainAction, string]>([
+  ['of no step', { action: 'retry', step: 'no/such; rm -rf /' }, 'STEP_UNKNOWN'],
+  ['of one that is done', { action: 'retry', step: 'source' }, 'STEP_NOT_HELD'],
+  ['of all, where none is held', { action: 'retry' }, 'NOTHING_HELD'],
+  ['that skips what runs', { action: 'skip', step: 'a', reason: 'x' }, 'STEP_NOT_SKIPPABLE'],
+  ['that stops what has not begun', { action: 'cancel', step: 'seal' }, 'STEP_NOT_RUNNING'],
+])('an action %s is answered with its code', (_, action, code) => {
+  expect(release().action(action)).toEqual([code]);
 });
 
-test('a word for an entry names the steps that its variants are', () => {
+test('an action for an entry names the steps that its variants are', () => {
   const driven = holding([{ id: 'wheels/a/cp311' }, { id: 'wheels/a/cp312' }, { id: 'wheels/ab' }]);
-  driven.word({ word: 'retry', step: 'wheels/a' });
+  driven.action({ action: 'retry', step: 'wheels/a' });
   expect(driven.commands.find((command) => command.do === 'answer')?.answer).toMatchObject({
     problem: { code: 'STEP_UNKNOWN', next: 'Name one: wheels/a/cp311, wheels/a/cp312.' },
   });
@@ -211,13 +214,13 @@ test('a word for an entry names the steps that its variants are', () => {
 test('of two operators who retry one step, the second is told that it is not held any more', () => {
   const driven = release();
   driven.failed('a', 'product');
-  driven.word({ word: 'retry', step: 'a', by: 'kim' });
-  expect(driven.word({ word: 'retry', step: 'a', by: 'lee' })).toEqual(['STEP_NOT_HELD']);
+  driven.action({ action: 'retry', step: 'a', by: 'kim' });
+  expect(driven.action({ action: 'retry', step: 'a', by: 'lee' })).toEqual(['STEP_NOT_HELD']);
 });
 
-test('words in a run that is being cancelled are refused, a note is not', () => {
+test('actions in a run that is being cancelled are refused, a note is not', () => {
   const driven = release();
   driven.cancel();
-  expect(driven.word({ word: 'retry' })).toEqual(['RUN_IS_CANCELLING']);
-  expect(driven.word({ word: 'note', reason: 'seen' })).toEqual(['noted']);
+  expect(driven.action({ action: 'retry' })).toEqual(['RUN_IS_CANCELLING']);
+  expect(driven.action({ action: 'note', reason: 'seen' })).toEqual(['noted']);
 });

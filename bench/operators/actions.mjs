@@ -4,26 +4,26 @@ import { middle } from '../measure.mjs';
 import { atMost } from '../rows.mjs';
 import { rowOf } from './row-of.mjs';
 
-/** A word to a run, from the call to its answer; against the round trip of an Update that does nothing, on the same server. */
-export async function words({ ground, times }) {
+/** An action to a run, from the call to its answer; against the round trip of an Update that does nothing, on the same server. */
+export async function actions({ ground, times }) {
   const release = await ground.release({ waits: { run: 'mark up; until_told' } });
   await release.at('up');
-  const word = (no) =>
-    ground.client.say(release.workflowId, { word: 'note', text: `note ${no}`, by: 'bench', reason: `note ${no}` });
-  await word(0);
+  const action = (no) =>
+    ground.client.send(release.workflowId, { action: 'note', text: `note ${no}`, by: 'bench', reason: `note ${no}` });
+  await action(0);
   const ours = [];
   const bare = [];
   await besides(ground, async (update) => {
     await update();
     for (let no = 1; no <= times; no++) {
-      ours.push(await took(() => word(no)));
+      ours.push(await took(() => action(no)));
       bare.push(await took(update));
     }
   });
   release.go();
   await release.ended();
   const against = { reference: middle(bare), goal: atMost(300) };
-  return [rowOf(ground, 'word to a run → answered, against a bare Update', ours, against)];
+  return [rowOf(ground, 'action to a run → answered, against a bare Update', ours, against)];
 }
 
 async function took(work) {

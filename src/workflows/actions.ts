@@ -9,20 +9,20 @@ import {
 } from '@temporalio/workflow';
 import type { Continued } from '../model/checkpoint.js';
 import type { Problem } from '../model/failure.js';
-import type { GateWord } from '../model/gate.js';
+import type { GateAction } from '../model/gate.js';
 import { CONTROL, type RunId } from '../model/ids.js';
 import {
-  isGateWord,
+  isGateAction,
   isProblem,
-  readWord,
-  SAY,
+  readAction,
+  SEND,
   whyOf,
-  wordTooLong,
+  actionTooLong,
   type Audited,
-  type StepWord,
-  type Word,
-  type WordAnswer,
-} from '../model/words.js';
+  type StepAction,
+  type Action,
+  type ActionAnswer,
+} from '../model/actions.js';
 import { runHasEnded, shapeRefused } from './errors.js';
 import type { Inputs } from './inputs.js';
 import { guarded, fatalError } from './fatal-errors.js';
@@ -30,22 +30,22 @@ import { problemsOf } from './problems-of.js';
 import { keepAudit } from './schedule.js';
 import type { ApprovalChecks } from './approval-checks.js';
 
-/** Signals and Updates with the names of the words, and `say` for any of them. `cancel` has its own signal besides. */
-const NAMES = [SAY, 'retry', 'skip', 'cancel', 'pause', 'resume', 'note', 'approve', 'reject'] as const;
+/** Signals and Updates with the names of the actions, and `send` for any of them. `cancel` has its own signal besides. */
+const NAMES = [SEND, 'retry', 'skip', 'cancel', 'pause', 'resume', 'note', 'approve', 'reject'] as const;
 /** Most refusals in the status. The sender of a signal gets no answer. */
 const REFUSALS_TOLD = 5;
 
-/** Receives the words of operators and answers them. Each is a numbered input, and its answer goes to the audit. */
-export class Words {
+/** Receives the actions of operators and answers them. Each is a numbered input, and its answer goes to the audit. */
+export class Actions {
   /** The last refusals, for the status. */
   readonly refused: Problem[] = [];
-  /** Words that the scheduler has not answered, by the number of their input. */
+  /** Actions that the scheduler has not answered, by the number of their input. */
   readonly #open = new Map<number, Heard>();
-  /** Words at gates whose signatures are being verified. */
+  /** Actions at gates whose signatures are being verified. */
   readonly #vetted = new Set<Heard>();
-  readonly #answers = new Map<number, WordAnswer>();
+  readonly #answers = new Map<number, ActionAnswer>();
   #count: number;
-  /** Words that came before the checkpoint was loaded. Null if none has to wait. */
+  /** Actions that came before the checkpoint was loaded. Null if none has to wait. */
   #early: (() => void)[] | null;
   #waiting = 0;
   #ended = false;
@@ -53,7 +53,7 @@ export class Words {
   /** Activities that write the audit, running or planned. */
   #keeping = 0;
   #fresh: Audited[] = [];
-  /** Words that the store did not take. They go with the next ones, because no step runs in a round that the audit lacks. */
+  /** Actions that the store did not take. They go with the next ones, because no step runs in a round that the audit lacks. */
   #lost: Audited[] = [];
 
   /** @param cancelRun asks the whole run to stop */
@@ -62,15 +62,15 @@ export class Words {
     private readonly cancelRun: (reason: string) => void,
     private readonly approvalChecks: ApprovalChecks,
     private readonly run: RunId,
-    continued: Pick<Continued, 'words'> | undefined,
+    continued: Pick<Continued, 'actions'> | undefined,
   ) {
-    this.#count = continued?.words ?? 0;
+    this.#count = continued?.actions ?? 0;
     this.#early = continued === undefined ? null : [];
     for (const name of NAMES) {
-      setHandler(defineUpdate<WordAnswer, [unknown]>(name), (payload) => this.#asked(name, payload), {
+      setHandler(defineUpdate<ActionAnswer, [unknown]>(name), (payload) => this.#asked(name, payload), {
         description: describing(name),
         validator: (payload) => {
-          const read = wordTooLong(payload) ?? readWord(name, payload);
+          const read = actionTooLong(payload) ?? readAction(name, payload);
           if (isProblem(read)) throw shapeRefused(read);
         },
       });
@@ -86,29 +86,29 @@ export class Words {
     setDefaultSignalHandler(guarded((name, payload) => void this.#heard(name, payload)));
   }
 
-  /** Records the answer to the word that arrived as input `no`. */
-  answer(input: number, answer: WordAnswer): void {
+  /** Records the answer to the action that arrived as input `no`. */
+  answer(input: number, answer: ActionAnswer): void {
     const heard = this.#open.get(input);
     this.#open.delete(input);
     if (heard !== undefined) this.#settle(heard, answer);
   }
 
-  /** Number of the last word. */
+  /** Number of the last action. */
   get count(): number {
     return this.#count;
   }
 
-  /** Words that the audit lacks. */
+  /** Actions that the audit lacks. */
   get unaudited(): readonly Audited[] {
     return this.#lost;
   }
 
-  /** Whether every word is answered, and the store was asked to keep each. */
+  /** Whether every action is answered, and the store was asked to keep each. */
   get idle(): boolean {
     return this.#open.size + this.#vetted.size + this.#keeping === 0 && allHandlersFinished();
   }
 
-  /** Takes up what the history before left, and the words that came meanwhile. */
+  /** Takes up what the history before left, and the actions that came meanwhile. */
   resume(refused: readonly Problem[], unaudited: readonly Audited[]): void {
     this.refused.push(...refused);
     this.#lost.push(...unaudited);
@@ -121,7 +121,7 @@ export class Words {
     for (const take of early) take();
   }
 
-  /** Refuses all words that still wait, because the run has ended. */
+  /** Refuses all actions that still wait, because the run has ended. */
   end(): void {
     this.#ended = true;
     this.#takeEarly();
@@ -132,7 +132,7 @@ export class Words {
     if (this.#lost.length > 0) this.#keepNext();
   }
 
-  /** Resolves once the audit has all words so far. */
+  /** Resolves once the audit has all actions so far. */
   kept(): Promise<void> {
     return this.#kept;
   }
@@ -142,10 +142,10 @@ export class Words {
     return this.#keeping > 0 ? this.#kept : null;
   }
 
-  async #asked(name: string, payload: unknown): Promise<WordAnswer> {
+  async #asked(name: string, payload: unknown): Promise<ActionAnswer> {
     const no = this.#heard(name, payload);
     this.#waiting++;
-    // A run that Temporal was asked to cancel still answers: a word that comes meanwhile has its own answer.
+    // A run that Temporal was asked to cancel still answers: an action that comes meanwhile has its own answer.
     await CancellationScope.nonCancellable(() => condition(() => this.#answers.has(no)));
     const answer = this.#answers.get(no)!;
     if (--this.#waiting === 0) this.#answers.clear();
@@ -163,46 +163,46 @@ export class Words {
     try {
       this.#take(no, name, payload);
     } catch (error) {
-      // An unexpected error: one word must not end the run.
-      const problem = problemsOf(error, { id: `the word ${name}`, kind: name, on: CONTROL })[0]!;
-      this.#settle({ no, said: { word: name, payload: shown(payload) } }, { ok: false, problem });
+      // An unexpected error: one action must not end the run.
+      const problem = problemsOf(error, { id: `the action ${name}`, kind: name, on: CONTROL })[0]!;
+      this.#settle({ no, sent: { action: name, payload: shown(payload) } }, { ok: false, problem });
     }
   }
 
   #take(no: number, name: string, payload: unknown): void {
-    const read = readWord(name, payload);
+    const read = readAction(name, payload);
     if (isProblem(read))
-      this.#settle({ no, said: { word: name, payload: shown(payload) } }, { ok: false, problem: read });
-    else if (this.#ended) this.#settle({ no, said: read }, { ok: false, problem: runHasEnded() });
-    else this.#pass(read, { no, said: read });
+      this.#settle({ no, sent: { action: name, payload: shown(payload) } }, { ok: false, problem: read });
+    else if (this.#ended) this.#settle({ no, sent: read }, { ok: false, problem: runHasEnded() });
+    else this.#pass(read, { no, sent: read });
   }
 
-  #pass(word: Word, heard: Heard): void {
-    if (isGateWord(word)) return this.#atGate(word, heard);
-    if (isForScheduler(word)) {
-      this.#open.set(this.inputs.push({ what: 'word', word, atMs: Date.now() }), heard);
+  #pass(action: Action, heard: Heard): void {
+    if (isGateAction(action)) return this.#atGate(action, heard);
+    if (isForScheduler(action)) {
+      this.#open.set(this.inputs.push({ what: 'action', action, atMs: Date.now() }), heard);
       return;
     }
-    this.cancelRun(whyOf(word));
+    this.cancelRun(whyOf(action));
     this.#settle(heard, { ok: true, did: 'cancelling: what runs is stopped, then what tidies up runs', steps: [] });
   }
 
-  /** Verifies the signature before the scheduler gets the word. A word that cannot count whoever says it is refused at once. */
-  #atGate(word: GateWord, heard: Heard): void {
-    const problem = this.approvalChecks.refusal(word);
+  /** Verifies the signature before the scheduler gets the action. An action that cannot count whoever sends it is refused at once. */
+  #atGate(action: GateAction, heard: Heard): void {
+    const problem = this.approvalChecks.refusal(action);
     if (problem !== null) return this.#settle(heard, { ok: false, problem });
     this.#vetted.add(heard);
-    this.approvalChecks.add(word, heard.no, (vetted, nonce) => {
+    this.approvalChecks.add(action, heard.no, (vetted, nonce) => {
       if (!this.#vetted.delete(heard)) return; // the run ended meanwhile
-      this.#open.set(this.inputs.push({ what: 'gate word', word, vetted, nonce, atMs: Date.now() }), heard);
+      this.#open.set(this.inputs.push({ what: 'gate action', action, vetted, nonce, atMs: Date.now() }), heard);
     });
   }
 
-  #settle({ no, said }: Heard, answer: WordAnswer): void {
+  #settle({ no, sent }: Heard, answer: ActionAnswer): void {
     this.#answers.set(no, answer);
     if (!answer.ok) this.refused.push(answer.problem);
     this.refused.splice(0, Math.max(0, this.refused.length - REFUSALS_TOLD));
-    this.#fresh.push({ no, at: Date.now(), said, answer });
+    this.#fresh.push({ no, at: Date.now(), sent, answer });
     if (this.#fresh.length === 1) this.#keepNext();
   }
 
@@ -219,9 +219,9 @@ export class Words {
   async #keep(): Promise<void> {
     this.#fresh.unshift(...this.#lost.splice(0));
     while (this.#fresh.length > 0) {
-      const words = this.#fresh.splice(0, fitting(this.#fresh));
-      if (!(await CancellationScope.nonCancellable(() => keepAudit({ run: this.run, words }))))
-        this.#lost.push(...words);
+      const actions = this.#fresh.splice(0, fitting(this.#fresh));
+      if (!(await CancellationScope.nonCancellable(() => keepAudit({ run: this.run, actions }))))
+        this.#lost.push(...actions);
     }
   }
 }
@@ -229,19 +229,19 @@ export class Words {
 /** The server refuses payloads of two megabytes, and the run's task with them, for ever: stay well below. */
 const MOST_CHARACTERS = 500_000;
 
-/** Returns how many of the first words fit into one activity. At least one. */
-function fitting(words: readonly Audited[]): number {
+/** Returns how many of the first actions fit into one activity. At least one. */
+function fitting(actions: readonly Audited[]): number {
   let left = MOST_CHARACTERS;
-  const over = words.findIndex((word) => (left -= JSON.stringify(word).length) < 0);
-  return over < 0 ? words.length : Math.max(1, over);
+  const over = actions.findIndex((action) => (left -= JSON.stringify(action).length) < 0);
+  return over < 0 ? actions.length : Math.max(1, over);
 }
 
-const isForScheduler = (word: Exclude<Word, GateWord>): word is Exclude<StepWord, GateWord> =>
-  word.word !== 'cancel' || word.step !== undefined;
+const isForScheduler = (action: Exclude<Action, GateAction>): action is Exclude<StepAction, GateAction> =>
+  action.action !== 'cancel' || action.step !== undefined;
 
-type Heard = Pick<Audited, 'no' | 'said'>;
+type Heard = Pick<Audited, 'no' | 'sent'>;
 
 const describing = (name: (typeof NAMES)[number]): string =>
-  `{${name === SAY ? '"word": "…", ' : ''}"step": "…", "reason": "…", "by": "…"}; retry and cancel take a step or none; approve and reject a gate and a manifest`;
+  `{${name === SEND ? '"action": "…", ' : ''}"step": "…", "reason": "…", "by": "…"}; retry and cancel take a step or none; approve and reject a gate and a manifest`;
 const SHOWN = 200;
 const shown = (payload: unknown): string => (JSON.stringify(payload) ?? '').slice(0, SHOWN);

@@ -1,10 +1,17 @@
 import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import { fail } from '../model/failure.js';
 import type { StepId } from '../model/ids.js';
-import { RERUN_QUERY, SAY, type RerunPreview, type Word, type WordAnswer, wordTooLong } from '../model/words.js';
+import {
+  RERUN_QUERY,
+  SEND,
+  type RerunPreview,
+  type Action,
+  type ActionAnswer,
+  actionTooLong,
+} from '../model/actions.js';
 import { ask, isNotNow } from './ask.js';
 import type { ClientContext } from './client-context.js';
-import { noWorkerAnswers, runEnded, wordRefused } from './errors.js';
+import { noWorkerAnswers, runEnded, actionRefused } from './errors.js';
 import { askLatest, type Latest } from './history-chain.js';
 import { isOpen, queryLoaded } from './status.js';
 
@@ -29,27 +36,28 @@ export async function previewRerun(
   return ask(context, `preview a retry of ${workflowId}`, about, () => askLatest(context, workflowId, run, preview));
 }
 
-/** Sends a word as an Update, because an Update returns the run's answer. */
-export async function sayWord(
+/** Sends an action as an Update, because an Update returns the run's answer. */
+export async function sendAction(
   context: ClientContext,
   workflowId: string,
-  word: Word,
+  action: Action,
   run?: string,
-): Promise<WordAnswer> {
-  const tooLong = wordTooLong(word);
+): Promise<ActionAnswer> {
+  const tooLong = actionTooLong(action);
   if (tooLong !== null) throw fail(tooLong);
-  const say = async ({ handle, description: { status } }: Latest): Promise<WordAnswer> => {
+  const send = async ({ handle, description: { status } }: Latest): Promise<ActionAnswer> => {
     if (!isOpen(status.name)) throw fail(runEnded(workflowId, status.name.toLowerCase()));
     try {
-      const update = (): Promise<WordAnswer> => handle.executeUpdate<WordAnswer, [Word]>(SAY, { args: [word] });
+      const update = (): Promise<ActionAnswer> =>
+        handle.executeUpdate<ActionAnswer, [Action]>(SEND, { args: [action] });
       return await context.client.withDeadline(Date.now() + ANSWER_LIMIT_MS, update);
     } catch (error) {
       if (error instanceof WorkflowUpdateFailedError)
-        throw fail(wordRefused(word.word, (error.cause as Error | undefined)?.message ?? error.message), error);
+        throw fail(actionRefused(action.action, (error.cause as Error | undefined)?.message ?? error.message), error);
       const silent = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isNotNow(error);
       throw silent ? fail(noWorkerAnswers(workflowId, (error as Error).message), error) : error;
     }
   };
   const about = { workflowId, run };
-  return ask(context, `say ${word.word} to ${workflowId}`, about, () => askLatest(context, workflowId, run, say));
+  return ask(context, `send ${action.action} to ${workflowId}`, about, () => askLatest(context, workflowId, run, send));
 }
