@@ -29,9 +29,9 @@ import { createBuildWheel } from './wheels/build-wheel.js';
 import { createPrepareSource } from './wheels/prepare-source.js';
 import type { Body } from './work.js';
 
-/** Each kind of step and the function that makes its body from ports. A kind has one row in each of four lists: here, in
- * `KINDS` (model/kinds.ts), its parameters in `Params` (model/params.ts) and their schema in `PARAMS` (model/schema/params.ts).
- * A stage of `STAGES` (plan/stages.ts) plans it. */
+/** Each kind of step and the factory of its body. A kind has one row in each of four lists: here, `KINDS`
+ * (model/kinds.ts), `Params` (model/params.ts) and `PARAMS` (model/schema/params.ts). A stage of `STAGES`
+ * (plan/stages.ts) plans it. */
 export const KIND_BODIES = {
   proveQueue: createProveQueue,
   proveTarget: createProveTarget,
@@ -67,7 +67,7 @@ export const KIND_BODIES = {
 type Ports<K extends KindName> = Parameters<(typeof KIND_BODIES)[K]> extends [infer One] ? One : object;
 type TakesPorts<K extends KindName> = K extends KindName ? (ports: Ports<K>) => void : never;
 
-/** The ports that the bodies of all these kinds need. */
+/** Ports that the bodies of all these kinds need. */
 export type PortsOf<K extends KindName> = TakesPorts<K> extends (ports: infer All) => void ? All : never;
 
 /** Makes the bodies of these kinds from the same ports. */

@@ -3,29 +3,31 @@ import type { Digest } from '../model/digest.js';
 import type { RunId } from '../model/ids.js';
 import type { Json } from '../model/json.js';
 
-/** Bytes by digest and records by name. Everything is written once; nothing is ever replaced. What somebody altered
- * afterwards is set aside in `quarantine/`, so that the right bytes can be written again. */
+/** Content-addressed bytes and named records. Both are written once and never replaced. Altered content is moved to
+ * `quarantine/`, so that the right bytes can be written again. */
 export interface Store {
-  /** Streams bytes in; the same bytes twice are one object. Answers digest and size. */
+  /** Stores a stream; equal bytes are stored once. Returns digest and size. */
   put(bytes: AsyncIterable<Uint8Array>): Promise<Stored>;
   putFile(path: string): Promise<Stored>;
-  /** Verified while it is read: the stream fails with STORE_ALTERED when the bytes are not the digest's, and they are set aside. */
+  /** Verifies bytes while they are read. The stream fails with STORE_ALTERED if they do not match the digest, and they
+   * are moved to quarantine. */
   get(digest: Digest): Promise<AsyncIterable<Uint8Array>>;
-  /** Copies to a new file at `path`, verified, folders made. */
+  /** Copies verified bytes to a new file at `path`; creates its folders. */
   fetch(digest: Digest, path: string): Promise<void>;
   has(digest: Digest): Promise<boolean>;
-  /** Whether the very bytes are there: compared, as far as the store can do that cheaply. Altered ones are set aside. */
+  /** True if the bytes are present and unaltered, as far as the store can check cheaply. Altered bytes are moved to
+   * quarantine. */
   sound(digest: Digest): Promise<boolean>;
-  /** Creates a record, or answers the one that was there first. `created` tells which. */
+  /** Creates a record, or returns the one that exists. `created` says which. */
   create<T extends Json | object>(name: string, value: T): Promise<{ readonly created: boolean; readonly value: T }>;
   read<T>(name: string): Promise<T | null>;
-  /** Gives records second names, each where nothing stands under it, without writing them again; all of them last when it resolves.
-   * Answers what stands under each afterwards, null where that cannot be done. Absent: it never can. */
+  /** Links records under second names if those are free; durable when it resolves. Returns the record under each name,
+   * or null if linking is impossible. Absent if the store never can. */
   again?<T>(names: readonly { readonly of: string; readonly as: string }[]): Promise<readonly (T | null)[]>;
   /** Names of records under a prefix that ends in `/`, sorted. */
   list(prefix: string): Promise<readonly string[]>;
-  /** Moves a record to `quarantine/` that is not to be believed, if it still is what was seen (absent: RECORD_DAMAGED). Only
-   * for what can be found out again: never for what says that something went out. */
+  /** Moves a record to `quarantine/` if it still equals `seen`, or without `seen` if it is RECORD_DAMAGED. Only for
+   * records that can be recomputed, never for a ledger. */
   setAside(name: string, seen?: object): Promise<void>;
 }
 export interface Stored {
@@ -33,20 +35,20 @@ export interface Stored {
   readonly size: number;
 }
 
-/** Real bytes under real names, for people and their scripts: `{branch}/{commit}/{file}`. What stands under a name stays.
- * `{branch}/latest/{file}` is read through the branch's pointer. */
+/** Files under readable names, for people and scripts: `{branch}/{commit}/{file}`. A name never gets other bytes.
+ * `{branch}/latest/{file}` follows the branch's pointer. */
 export interface Layout {
-  /** Puts an object of the store under a path. Answers what the path holds afterwards: another digest than the one that was
-   * asked for says that other bytes were there first, and were left alone. */
+  /** Puts an object of the store under a path if it is free. Returns what the path holds: another digest than the given
+   * one means that the path was taken. */
   place(path: string, digest: Digest): Promise<Stored>;
-  /** What a path holds; null where nothing is there. */
+  /** Returns what a path holds, or null. */
   find(path: string): Promise<Stored | null>;
   /** Paths under a prefix that ends in `/`, sorted. */
   list(prefix: string): Promise<readonly string[]>;
-  /** Moves the branch's pointer as `Pointers.move` does; answers where it leads afterwards. */
+  /** Moves the branch's pointer by the rules of `Pointers.move`. Returns its value afterwards. */
   moveLatest(branch: string, to: Latest, wins: (now: Latest) => boolean): Promise<Latest>;
 }
-/** Where `{branch}/latest` leads. */
+/** Target of `{branch}/latest`. */
 export interface Latest {
   readonly commit: string;
   /** Time of the commit, ISO 8601. */
@@ -55,10 +57,10 @@ export interface Latest {
   readonly run: RunId;
 }
 
-/** Names that move: `latest`. By rule, not by time: of many that move one at once, the value that the rule prefers stays. */
+/** Mutable names such as `latest`. A rule decides, not time: of concurrent moves the preferred value stays. */
 export interface Pointers {
   read<T>(name: string): Promise<T | null>;
-  /** Sets it where nothing is there, or where `wins` says that ours goes before what is; asked anew when another was first. */
+  /** Sets the value if there is none or if `wins(now)` is true. After a concurrent change it asks `wins` again. */
   move<T extends Json | object>(
     name: string,
     value: T,
@@ -66,68 +68,69 @@ export interface Pointers {
   ): Promise<{ readonly moved: boolean; readonly value: T }>;
 }
 
-/** Output of one attempt, reaching the store in numbered chunks while it is written. */
+/** Output of one attempt; it reaches the store in numbered chunks while it is written. */
 export interface LogWriter {
-  /** Output of a program, as it is. */
+  /** Writes raw output of a program. */
   write(text: string): void;
-  /** A line of ours, marked so that no program can forge it: `slipway: ` and the text. It is no output: `tail` leaves it out. */
+  /** Writes a line of Slipway: `slipway: ` and the text, marked so that no program can forge it. `tail` leaves it out.
+   */
   note(text: string): void;
-  /** A promise while a fast writer should wait for the store: answer it from `onOutput`. */
+  /** Returns a promise while a fast writer must wait for the store. Return it from `onOutput`. */
   ready?(): Promise<void> | undefined;
-  /** Last lines written, oldest first, for failures and `status`. */
+  /** Last lines of output, oldest first, for failures and `status`. */
   tail(lines: number): readonly string[];
   close(): Promise<void>;
 }
-/** A piece of a log. */
 export interface LogPiece {
   readonly text: string;
-  /** Begin and end of our own lines in the text, in order. */
+  /** Start and end of Slipway's own lines in the text, in order. */
   readonly own: readonly (readonly [number, number])[];
 }
 export interface LogReader {
-  /** The bytes of `pieces`. */
+  /** The text of `pieces`. */
   read(prefix: string, options: { follow: boolean; signal?: AbortSignal }): AsyncIterable<string>;
-  /** Chunks so far, in order; `follow` goes on until the attempt is closed, or `signal` aborts and what is there was read. */
+  /** Yields the chunks so far, in order. With `follow` it continues until the attempt ends; an abort ends it after the
+   * chunks that exist. */
   pieces(prefix: string, options: { follow: boolean; signal?: AbortSignal }): AsyncIterable<LogPiece>;
 }
 
 export interface Command {
-  /** Program and arguments, or a shell line run by `sh -eu -c`. */
+  /** Program and arguments, or a shell line for `sh -eu -c`. */
   readonly argv: readonly string[] | string;
   readonly cwd: string;
-  /** The whole environment: nothing is inherited. `Work.env()` makes a sound one. */
+  /** The whole environment: nothing is inherited. `Work.env()` makes one. */
   readonly env: Readonly<Record<string, string>>;
-  /** Milliseconds; then TERM, grace, KILL for the whole process group, and `timedOut`. */
+  /** Milliseconds; then SIGTERM, a grace period, SIGKILL for the process group, and `timedOut`. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
-  /** Called with each piece of stdout and stderr as it comes; the program waits for an answered promise, so memory stays flat. */
+  /** Receives each piece of stdout and stderr. The program waits for a returned promise, which bounds memory. */
   readonly onOutput: (text: string, stream: 'stdout' | 'stderr') => void | Promise<void>;
   readonly stdin?: string;
-  /** The sandbox that the program runs in; `cwd` lies below one of its folders. Absent: it sees what the worker sees. */
+  /** Sandbox of the program; `cwd` is below one of its folders. Without it the program sees what the worker sees. */
   readonly cell?: Cell;
 }
-/** All that a program in a sandbox sees of this machine besides the toolchain. */
+/** The view of a program in a sandbox, besides the toolchain. */
 export interface Cell {
   readonly folders: readonly Shown[];
-  /** The folder that it sees as /tmp. */
+  /** Folder that is mounted as /tmp. */
   readonly tmp: string;
   readonly network: boolean;
 }
-/** A folder of this machine, and the name under which the program sees it. It may write there. */
+/** A folder of this machine and its path inside the sandbox; writable by default. */
 export interface Shown extends Bind {
   readonly readOnly?: true;
-  /** The program's writes go into this folder; its reads see both. At most one of a cell. */
+  /** Overlay: writes go into this folder, reads see both. At most one in a sandbox. */
   readonly layer?: string;
 }
 export interface Exit {
-  /** Exit status, 128 + n after signal n. */
+  /** Exit status, or 128 + n after signal n. */
   readonly code: number;
   readonly timedOut: boolean;
 }
 
-/** Runs programs so that nothing outlives us: a small runner ends each process group when our pipe to it closes. */
+/** Runs programs that end with the worker: a small runner kills each process group when its pipe closes. */
 export interface Programs {
-  /** Why no program can run in a sandbox on this machine. Null: all can. Absent: cells are not known here. */
+  /** Reason why this machine cannot run sandboxes; null if it can. Absent if sandboxes are not supported here. */
   readonly noSandbox?: string | null;
   run(command: Command): Promise<Exit>;
 }

@@ -1,4 +1,4 @@
 import type { Env } from '../model/params.js';
 
-/** Where our own programs stand (uv, auditwheel, their Python): first on the PATH of every step. */
+/** Folder of Slipway's own programs (uv, auditwheel, their Python), first on every step's PATH. */
 export const toolsFolder = (env: Env): string => (env['PATH'] ?? '').split(':')[0] ?? '';

@@ -12,8 +12,8 @@ import { nothingPublished } from './errors.js';
 
 type AnnounceWork = Work<'announceRelease'>;
 
-/** Tells the world of a version, once: what was told stands in the ledger, and whoever runs the release again tells nobody. What
- * was asked for and not confirmed is sent again under the same id, and says that it may be a repetition. */
+/** Announces a version once. The ledger records it, so a later run of the same version sends nothing. A request without
+ * a confirmation is sent again under the same id, marked as a possible repetition. */
 export const createAnnounceRelease =
   (ports: { readonly webhook: Webhook }): Body<'announceRelease'> =>
   async (work) => {
@@ -58,16 +58,18 @@ function announcementOf(work: AnnounceWork, manifest: Digest, mayBeRepeated: boo
 const countOf = ({ published }: Announcement): string =>
   `${published.length} ${published.length === 1 ? 'file' : 'files'}`;
 
-/** As it stands in messages and, where a target would, in the ledger: no target has such a name. */
+/** The entry's name in messages and in the ledger, where it takes the place of a target's name. No target's name holds
+ * a colon. */
 const nameOf = ({ step }: Pick<Work, 'step'>): string => step.id.replace('/', ':');
 
-/** One version is announced once, whatever its bytes: by (profile, entry, name, version). */
+/** Ledger prefix of (profile, entry, name, version). The digest is left out: one version is announced once, whatever
+ * its bytes. */
 const prefixOf = (work: AnnounceWork): string => {
   const { profile, release } = work.plan;
   return ledgerPrefix(profile.name, nameOf(work), `${release.name}/${release.version}`);
 };
 
-/** What earlier tries and earlier runs left in the ledger. */
+/** Reads the states that earlier attempts and earlier runs wrote to the ledger. */
 async function earlier(work: AnnounceWork): Promise<{ readonly wanted: boolean; readonly done: boolean }> {
   const states = (await work.store.list(prefixOf(work))).map((record) => record.slice(prefixOf(work).length));
   const has = (state: LedgerState): boolean => states.some((one) => one.startsWith(`${state}-`));

@@ -3,20 +3,19 @@ import type { Plan } from '../../model/plan.js';
 import type { Published } from '../../model/report.js';
 import type { Message } from '../notify/deliver.js';
 
-/** What the world is told of a release. */
+/** The announcement of one release, as its channels receive it. */
 export interface Announcement extends Message {
   readonly event: 'announce';
   readonly profile: string;
   readonly run: string;
-  /** Digest of the sealed manifest. */
   readonly manifest: Digest;
   readonly published: readonly (Published & { readonly target: string })[];
   readonly pointers: readonly { readonly target: string; readonly name: string }[];
-  /** An earlier try may have arrived: its id was the same. */
+  /** True if an earlier attempt with the same id may have arrived. */
   readonly mayBeRepeated: boolean;
 }
 
-/** Files that the text names; the rest is counted. */
+/** Most files that the text lists; it counts the rest. */
 const MOST_NAMED = 12;
 
 export function textOf(

@@ -13,8 +13,8 @@ import { envelop, signerOf } from './envelope.js';
 import { sha256 } from '../sha256.js';
 
 type AttestWork = Work<'attestRelease'>;
-/** Three files: `SHA256SUMS`, the bill of what the locks pin, and a statement of where all of it comes from, signed where the
- * profile names a key. */
+/** Makes `SHA256SUMS`, a CycloneDX bill of materials from the locks, and an in-toto provenance statement. The statement
+ * is signed if the profile names a key. */
 export const createAttestRelease = (): Body<'attestRelease'> => async (work) => {
   const { manifest, digest: manifestDigest } = await readSealed(work);
   const planDigest = digestOf(work.plan, sha256);
@@ -36,7 +36,7 @@ export const createAttestRelease = (): Body<'attestRelease'> => async (work) => 
   };
 };
 
-/** The bare statement, or the envelope that holds it: told apart by their names. */
+/** Returns the bare statement without a key, else a signed DSSE envelope. The file name says which. */
 async function signedOr(
   work: AttestWork,
   statement: string,
@@ -49,7 +49,7 @@ async function signedOr(
   return { name: `${name}-${version}.intoto.jsonl`, text: `${canonical(envelope)}\n`, keyid: signer.keyid };
 }
 
-/** Text of every lock that was used. */
+/** Reads the text of every lock in the manifest. */
 async function locksOf({ store }: AttestWork, { evidence }: Manifest): Promise<readonly Lock[]> {
   const locks = evidence.filter(({ kind }) => kind === 'lock');
   return await Promise.all(locks.map(async ({ name, digest }) => ({ name, text: await readText(store, digest) })));

@@ -3,14 +3,13 @@ import { signedBefore, type Envelope } from '../../model/evidence.js';
 import { fail } from '../../model/failure.js';
 import { keyRefused, signatureWrong } from './errors.js';
 
-/** The private key of one who signs. */
 export interface Signer {
   /** SHA-256 of the public key as SubjectPublicKeyInfo, in hex. */
   readonly keyid: string;
   readonly key: KeyObject;
 }
 
-/** @param pem ECDSA P-256, PKCS #8 or SEC 1, not encrypted */
+/** Reads an ECDSA P-256 key: PEM, PKCS #8 or SEC 1, not encrypted. Throws ATTEST_KEY_REFUSED for any other. */
 export function signerOf(pem: string, reference: string): Signer {
   const key = read(pem, reference);
   const curve = key.asymmetricKeyDetails?.namedCurve;
@@ -24,11 +23,12 @@ function read(pem: string, reference: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
-    throw fail(keyRefused(reference, 'it is no private key in PEM without a passphrase')); // the reason might quote it
+    throw fail(keyRefused(reference, 'it is no private key in PEM without a passphrase')); // the error of Node might quote the key
   }
 }
 
-/** Signed with ECDSA over SHA-256, DER, and checked before anybody sees it. */
+/** Signs a payload as a DSSE envelope: ECDSA over SHA-256, in DER. Throws ATTEST_SIGNATURE_WRONG if the signature does
+ * not verify. */
 export function envelop(payload: Buffer, payloadType: string, { key, keyid }: Signer): Envelope {
   const signed = preAuthentication(payloadType, payload);
   const sig = sign('sha256', signed, { key, dsaEncoding: 'der' });
@@ -37,6 +37,6 @@ export function envelop(payload: Buffer, payloadType: string, { key, keyid }: Si
   return { payloadType, payload: payload.toString('base64'), signatures: [{ keyid, sig: sig.toString('base64') }] };
 }
 
-/** PAE: what is signed says of itself what it is, so that it cannot be taken for something else. */
+/** DSSE's pre-authentication encoding. It covers the payload type, so a signed payload cannot pass for another type. */
 const preAuthentication = (type: string, body: Buffer): Buffer =>
   Buffer.concat([Buffer.from(signedBefore(type, body.length)), body]);

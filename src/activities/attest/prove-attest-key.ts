@@ -1,7 +1,7 @@
 import type { Body } from '../work.js';
 import { envelop, signerOf } from './envelope.js';
 
-/** The key can be had and signs, before a minute is spent on what it is for. */
+/** Signs a test text before the build starts, so that a missing or wrong key fails early. */
 export const createProveAttestKey = (): Body<'proveAttestKey'> => async (work) => {
   const { key } = work.step.params;
   const signer = signerOf(await work.secret(key), key);

@@ -6,11 +6,12 @@ import type { Work } from '../work.js';
 import { fillZig } from './fill-zig.js';
 import { findZig, zigTarget } from './zig.js';
 
-/** What is asked of each tool, by its variable: a shell word list. */
+/** Shell command of each tool, by its variable. */
 type Tools = Readonly<Record<'CC' | 'CXX' | 'AR' | 'RANLIB', string>>;
 
-/** CC, CXX, AR, RANLIB as programs in the step's own folder that build for `platform` on this machine: for build backends and
- * for plain commands that use $CC. What they make names no folder of this machine and has no debug information, so that it repeats. */
+/** Writes compiler wrappers that build for `platform` on this machine into the step's folder, for build backends and
+ * for commands that use $CC. Returns CC, CXX, AR, RANLIB and CROSS_TARGET. The wrappers drop debug information and
+ * paths of this machine, so that builds are reproducible. */
 export async function crossTools(work: Work, cross: Cross, platform: PlatformFacts): Promise<Env> {
   const folder = join(work.folder, 'cross');
   await mkdir(folder, { recursive: true });
@@ -44,8 +45,8 @@ function gccTools(platform: PlatformFacts): Tools {
 
 const plain = (line: string): string => `#!/bin/sh\nexec ${line} "$@"\n`;
 
-/** Build systems hand over the library folders and run paths of the machine's own Python: nothing in them is for the target.
- * The arguments are walked through in place, so that spaces in them survive. */
+/** Build systems pass library folders and run paths of this machine's Python, which are wrong for the target: the
+ * wrapper drops them. It rotates the arguments in place, so that spaces in them survive. */
 const compiler = (line: string): string => `#!/bin/sh
 count=$#
 while [ "$count" -gt 0 ]; do

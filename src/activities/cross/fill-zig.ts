@@ -6,11 +6,11 @@ import { findFiles } from '../steps/outputs.js';
 import type { Work } from '../work.js';
 
 const C_PLUS_PLUS = ['**/*.cpp', '**/*.cc', '**/*.cxx'];
-/** zig compiles its libraries once for builds with optimisation, and once for those without. */
+/** zig compiles its runtime libraries separately for builds with and without optimisation. */
 const LEVELS = ['-O0', '-O3'];
 
-/** Lets zig compile the libraries of a target into the shared cache: it takes half a minute, and the project's own programs only
- * read that cache. The programs that it compiles for this are ours. */
+/** Fills the shared cache with zig's runtime libraries for a target, which takes about 30 s. Programs of the project
+ * may only read that cache, so Slipway compiles its own sources here. */
 export async function fillZig(work: Work, zig: string, target: string): Promise<void> {
   const more = (await findFiles(work, work.folder, C_PLUS_PLUS)).length > 0;
   const cache = work.env()['ZIG_GLOBAL_CACHE_DIR'] ?? work.folder;
@@ -35,7 +35,7 @@ const SOURCES = {
   ],
 } as const;
 
-/** A library and a program at each level. Returns false where one does not compile. */
+/** Compiles a library and a program at each level. Returns false if one of them fails. */
 async function compiles(work: Work, zig: string, language: keyof typeof SOURCES, target: string): Promise<boolean> {
   const folder = join(work.folder, 'cross', 'fill');
   await mkdir(folder, { recursive: true });

@@ -6,7 +6,8 @@ import { toolsFolder } from '../tools-folder.js';
 import type { Work } from '../work.js';
 import { zigAbsent, zigTargetUnknown } from './errors.js';
 
-/** zig's name of a platform with the oldest C library or system it must run on: `aarch64-linux-gnu.2.17`. */
+/** Returns zig's target triple with the oldest C library or system: `aarch64-linux-gnu.2.17`. Throws CROSS_CANNOT for
+ * an unknown system. */
 export function zigTarget({ name, os, arch, libc }: PlatformFacts): string {
   const cpu = canonicalArch(arch);
   if (os === 'macos') return `${cpu}-macos.${libc?.floor ?? '11.0'}`;
@@ -14,7 +15,8 @@ export function zigTarget({ name, os, arch, libc }: PlatformFacts): string {
   throw fail(zigTargetUnknown(name, os));
 }
 
-/** The program itself, from the Python package beside our other tools: without the Python that would start it each time. */
+/** Returns the path of zig's program inside its Python package. Running it directly saves the start of a Python each
+ * time. Throws ZIG_ABSENT if the package is missing. */
 export async function findZig(work: Work): Promise<string> {
   const python = join(toolsFolder(work.env()), 'python');
   const ask = 'import ziglang, os; print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))';

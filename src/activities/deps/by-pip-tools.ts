@@ -13,13 +13,14 @@ import { argumentsOf, withoutSaid } from './options.js';
 import type { Interpreter } from './ports.js';
 import { dash, stdin, type Requirements } from './requirements.js';
 
-/** Options that leave only requirements and hashes in the lock, without their origin. */
+/** Options that leave only requirements and hashes in the lock. */
 const PLAIN = [
   ...[['--generate-hashes'], ['--no-header'], ['--no-annotate'], ['--strip-extras'], ['--allow-unsafe']],
   ...[['--no-emit-index-url'], ['--no-emit-trusted-host'], ['--no-emit-options']],
 ];
 
-/** pip-tools resolves for the Python and the machine that it runs on, so it runs in an environment of that Python. */
+/** pip-tools resolves for the Python and machine that it runs on, so it gets an environment of that Python. Throws
+ * CUTOFF_UNKNOWN for a cut-off, LOCK_OTHER_MACHINE for another platform. */
 export async function compileByPipTools(
   work: Work<'compileLock'>,
   python: Interpreter,
@@ -47,11 +48,11 @@ const isHere = ({ os, arch }: PlatformFacts): boolean => {
   return system === os && canonicalArch(machine) === canonicalArch(arch);
 };
 
-/** A fresh environment of that Python with the pip-tools that `prove` pinned; made once for a step. */
+/** Makes an environment of that Python with the pip-tools that `prove` pinned, once a step. */
 async function environmentOf(work: Work<'compileLock'>, { path }: Interpreter): Promise<string> {
   const folder = join(work.folder, 'pip-tools');
   const python = join(folder, 'bin', 'python');
-  // A second lock of the step takes the first one's environment: the program has run there, so nothing is fetched into it.
+  // The project's code has run in this environment since, so nothing is installed into it again.
   if (existsSync(python)) return python;
   await makeVenv(work, path, folder);
   await installPinned(work, { python, isFilled: false }, 'pip-tools', 'pip-compile');

@@ -6,10 +6,9 @@ import { uvPlatform } from './platform.js';
 import type { Interpreter } from './ports.js';
 import { dash, stdin, type Requirements } from './requirements.js';
 
-/** Options that leave only requirements and hashes in the lock. */
 const PLAIN = [['--generate-hashes'], ['--no-header'], ['--no-annotate']] as const;
 
-/** uv resolves for any platform, whatever the machine it runs on. */
+/** uv resolves for any platform on any machine. */
 export function compileByUv(
   work: Work<'compileLock'>,
   python: Interpreter,

@@ -17,7 +17,7 @@ import { layRequirements, type Requirements } from './requirements.js';
 type Lock = Work<'compileLock'>;
 type Make = (from: Requirements, to: string) => Promise<void>;
 
-/** A hashed lock for one Python and one platform. */
+/** Makes a hashed lock for one Python and one platform. */
 export const createCompileLock = ({
   archives,
   interpreters,
@@ -41,7 +41,8 @@ export const createCompileLock = ({
     };
   };
 
-/** Finds the tool of a lock. Throws PYTHON_ABSENT where it needs a Python that is not here. */
+/** Returns the tool of a lock. The tool throws LOCK_UNSOLVABLE. Throws PYTHON_ABSENT if this worker lacks the Python.
+ */
 async function maker(work: Lock, interpreters: Interpreters): Promise<Make> {
   const { tool, python, name } = work.step.params;
   if (tool === 'relax') return (from, to) => relax(work, from, to);
@@ -67,7 +68,8 @@ async function relax(work: Lock, { folder, in: [file = ''] }: Requirements, to: 
   await writeFile(resolve(folder, to), write(await readFile(join(folder, file), 'utf8'), without, file));
 }
 
-/** The tool writes onto the lock of the source and keeps the pins that still hold; hashes are left out, and asked for anew. */
+/** Lets the tool update the committed lock in place, so that it keeps pins that still hold. Hashes are removed first:
+ * the tool then fetches them again. */
 async function exactly(work: Lock, make: Make, from: Requirements, to: string): Promise<void> {
   const { lock: path } = work.step.params;
   const place = path ?? 'made.lock';
@@ -78,15 +80,15 @@ async function exactly(work: Lock, make: Make, from: Requirements, to: string): 
   await cp(join(from.folder, place), to);
 }
 
-/** Throws LOCK_DRIFT where the committed lock differs; what was made is kept for `slipway deps write`. */
+/** Throws LOCK_DRIFT if the committed lock differs. The new lock is stored for `slipway deps write`. */
 async function sameBytes(work: Lock, before: string, made: string, labels: Artifact['labels']): Promise<void> {
   if (before === (await readFile(made, 'utf8'))) return;
   await work.remember(DRIFTED_LOCK, await work.keep(made, 'lock', labels));
   await compareBytes(work, before, made, labels['path']!);
 }
 
-/** Compiled onto a copy, both tools keep the pins that still hold: what differs then is drift and not a newer release.
- * They would keep the copy's hashes too, right or wrong: these are left out, and asked for anew. */
+/** Compiles onto a copy of the committed lock, so that both tools keep pins that still hold: a difference is drift, not
+ * a newer release. The copy has no hashes, since the tools would keep wrong ones too. */
 async function compareWithSource(work: Lock, make: Make, from: Requirements, drift: string): Promise<void> {
   const again = join(work.folder, 'made', 'again.txt');
   const before = await readFile(join(from.folder, drift), 'utf8');

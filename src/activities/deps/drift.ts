@@ -6,7 +6,8 @@ import { lockDrift } from './errors.js';
 
 const DIFF_LINES = 200;
 
-/** Requirements and hashes, one a line; comments, options and layout say nothing about what is installed. */
+/** Returns requirements and hashes, one a line, sorted. Comments, options and layout do not change what is installed.
+ */
 export function essence(lock: string): string {
   const joined = lock.replace(/\\\r?\n/g, ' ').split(/\r?\n/);
   const lines = joined
@@ -19,7 +20,7 @@ export function essence(lock: string): string {
   return `${entries.sort().join('\n')}\n`;
 }
 
-/** Index at which the comment of a line begins, or the line's length. */
+/** Returns the index at which a line's comment begins, or the line's length. */
 function commentAt(line: string): number {
   const found = line.search(/(?:^|\s)#/);
   return found < 0 ? line.length : found;
@@ -27,20 +28,20 @@ function commentAt(line: string): number {
 
 const withoutHashes = (essential: string): string => essential.replace(/^ {4}--hash.*\n/gm, '');
 
-/** What a lock pins, without hashes. */
+/** Returns the pins of a lock without hashes. */
 export const pinsOf = (lock: string): string => withoutHashes(essence(lock));
 
-/** A lock without its hashes, every other byte as it was. */
+/** Returns a lock without its hashes; every other byte stays. */
 export const withoutHashLines = (lock: string): string =>
   lock.replace(/(?<![ \t])[ \t]*\\\r?\n[ \t]+--hash=[^\s\\]+/g, '');
 
-/** Throws LOCK_DRIFT with the unified diff where the lock of the source differs in any byte. */
+/** Throws LOCK_DRIFT with a unified diff if the lock in the source differs in any byte. */
 export async function compareBytes(work: Work, before: string, fresh: string, name: string): Promise<void> {
   const after = await readFile(fresh, 'utf8');
   if (before !== after) await tellDrift(work, before, after, name);
 }
 
-/** Throws LOCK_DRIFT with the unified diff where the lock in the source says something else. */
+/** Throws LOCK_DRIFT with a unified diff if the lock in the source has other pins or hashes. */
 export async function compareLocks(work: Work, old: string, fresh: string, name: string): Promise<void> {
   const [before, compiled] = [essence(old), essence(await readFile(fresh, 'utf8'))];
   const after = before.includes('--hash') ? compiled : withoutHashes(compiled);

@@ -41,7 +41,7 @@ export const lockUnsolvable = (name: string, tool: string, code: number, lines: 
   details: { exitCode: code },
 });
 
-/** The same that the planner says of the release file; for plans that came from elsewhere. */
+/** Repeats the planner's check, for plans that were made elsewhere. */
 export const cutoffUnknown = (name: string, cutoff: string): Problem => ({
   code: 'CUTOFF_UNKNOWN',
   class: 'config',

@@ -1,14 +1,15 @@
 import type { Work } from '../work.js';
 import type { Requirements } from './requirements.js';
 
-/** The command that a lock names in its header; null where it has none. */
+/** Returns the command in the header of a lock, or null. */
 export function commandIn(lock: string): string | null {
   const head = lock.split('\n').slice(0, 10);
   const said = head.findIndex((line) => /^# .*(via|by) the following command:?$/.test(line));
   return said < 0 ? null : (/^# {4}(.+)$/.exec(head.slice(said + 1).find((line) => line !== '#') ?? '')?.[1] ?? null);
 }
 
-/** The header of an exact lock names the command of the committed one, or what a person would type; never paths of this machine. */
+/** Sets the command in the header of an exact lock: the committed lock's, else what a person would type. Paths of this
+ * machine never enter a lock. */
 export function headerEnv(
   variable: string,
   program: string,

@@ -1,13 +1,13 @@
 import { optionOf } from '../../plan/lock-options.js';
 
-/** Options as arguments: a value stands behind `=`, so that no tool takes it for another option or for a file. */
+/** Returns options as arguments. `--name=value` keeps a tool from reading the value as another option or a file. */
 export const argumentsOf = (options: readonly string[] = []): readonly string[] =>
   options.map((text) => {
     const { name, value } = optionOf(text);
     return value === null ? name : `${name}=${value}`;
   });
 
-/** Our own arguments without those that the options say themselves: most may stand once only. */
+/** Returns Slipway's arguments without those that the options set: tools refuse most options twice. */
 export function withoutSaid(own: readonly (readonly string[])[], options: readonly string[] = []): readonly string[] {
   const said = new Set(options.map((text) => optionOf(text).name));
   return own.filter(([name]) => !said.has(name!)).flat();

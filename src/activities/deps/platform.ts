@@ -1,8 +1,8 @@
 import { canonicalArch } from '../../engine/checks/native.js';
 import type { PlatformFacts } from '../../model/platform.js';
 
-/** uv's name of a platform, so that a lock does not depend on the machine that makes it.
- * Linux means glibc 2.34 at least: what current wheels are built for. Null: uv takes the machine's own. */
+/** Returns uv's name of a platform, so that a lock does not depend on the machine. Linux means glibc 2.34, which
+ * current wheels are built for. Null if uv has no name for it and uses the machine's own. */
 export function uvPlatform({ os, arch }: Pick<PlatformFacts, 'os' | 'arch'>): string | null {
   const cpu = canonicalArch(arch);
   if (!/^(x86_64|aarch64)$/.test(cpu)) return null;

@@ -1,23 +1,23 @@
-/** A Python that was run, not one that a folder's name promises. */
+/** A Python found by running it, not by the name of its folder. */
 export interface Interpreter {
-  /** `cp312`; a free-threaded one `cp313t`, PyPy `pp310`. */
+  /** `cp312`; `cp313t` is free-threaded, `pp310` is PyPy. */
   readonly tag: string;
   /** `3.12.1` */
   readonly version: string;
   /** Absolute path of the program. */
   readonly path: string;
-  /** Where it is installed: absolute, of this machine, never put into a result. */
+  /** Absolute path of the installation; never part of a result. */
   readonly prefix: string;
-  /** Whether extensions can be compiled with it. */
+  /** True if extensions can be compiled with it. */
   readonly headers: boolean;
-  /** Its own linker line for extensions, which may carry run paths of this machine. */
+  /** Its LDSHARED, the linker command for extensions; may hold run paths of this machine. */
   readonly ldshared: string;
 }
 
-/** Pythons of this machine. */
+/** Finds the Pythons of this machine. */
 export interface Interpreters {
-  /** The best one for a tag: with headers, then the newest patch; null where there is none. */
+  /** Returns the best Python of a tag: with headers first, then the newest patch. Null if there is none. */
   find(tag: string): Promise<Interpreter | null>;
-  /** Tags that are here, oldest first. */
+  /** Returns the tags of all Pythons, oldest first. */
   tags(): Promise<readonly string[]>;
 }

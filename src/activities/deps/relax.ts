@@ -1,14 +1,14 @@
 import { fail } from '../../model/failure.js';
 import { relaxAbsent } from './errors.js';
 
-/** PEP 503: `Zope.Interface` and `zope-interface` are one package. */
+/** Normalizes a package name by PEP 503: `Zope.Interface` and `zope-interface` are equal. */
 const normal = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, '-');
 const nameOf = (line: string): string | null => {
   const name = /^([A-Za-z0-9][A-Za-z0-9._-]*)/.exec(line)?.[1];
   return name === undefined ? null : normal(name);
 };
 
-/** Throws RELAX_ABSENT for each package that a lock does not hold. */
+/** Throws RELAX_ABSENT for each package that the lock lacks. */
 function assertHeld(lock: string, without: readonly string[], file: string): ReadonlySet<string> {
   const held = new Set(lock.split('\n').map(nameOf));
   const absent = without.filter((name) => !held.has(normal(name)));
@@ -16,8 +16,8 @@ function assertHeld(lock: string, without: readonly string[], file: string): Rea
   return new Set(without.map(normal));
 }
 
-/** A lock without some of its packages: their requirements go with hashes and comments, all else stays as it is.
- * Throws RELAX_ABSENT for each that the lock does not hold. */
+/** Returns a lock without some packages, their hashes and their comments; every other line stays. Throws RELAX_ABSENT
+ * for each package that the lock lacks. */
 export function relaxed(lock: string, without: readonly string[], file: string): string {
   const gone = assertHeld(lock, without, file);
   let taken = false;
@@ -30,8 +30,8 @@ export function relaxed(lock: string, without: readonly string[], file: string):
   return kept.join('\n');
 }
 
-/** The same as raydepsets writes it, by the parser that it uses: no empty lines, comments at the margin and all of them kept,
- * markers in double quotes. */
+/** Returns the same lock as raydepsets writes it: no empty lines, every comment at the margin, markers in double
+ * quotes. */
 export function relaxedExactly(lock: string, without: readonly string[], file: string): string {
   const gone = assertHeld(lock, without, file);
   const lines = lock.replace(/\\\r?\n\s*/g, CONTINUED).split('\n');

@@ -10,15 +10,16 @@ import { requirementsAbsent } from './errors.js';
 
 type Lock = Work<'compileLock'>;
 
-/** Requirement files of a lock, in a folder from which uv can read them by relative path. */
+/** Requirement files of a lock, as paths relative to `folder`. */
 export interface Requirements {
   readonly folder: string;
   readonly in: readonly string[];
-  /** Requirements that stand in no file, for the standard input; null: none. An exact lock says in comments where each stands. */
+  /** Requirements for the standard input, or null. The comments of an exact lock name the file of each requirement, so
+   * these must not be in a file. */
   readonly input: string | null;
   readonly constraints: readonly string[];
   readonly drift: string | null;
-  /** The lock of the source that the result replaces; null: there is none. */
+  /** The lock in the source that the result replaces, or null. */
   readonly committed: string | null;
 }
 
@@ -43,7 +44,7 @@ export async function layRequirements(work: Lock, archives: Archives): Promise<R
   };
 }
 
-/** Locks that it needs stand where they belong in the source, as they were made in this run. */
+/** Copies the locks of this run that the step needs to their paths in the source tree. */
 async function layLocks(work: Lock, folder: string): Promise<void> {
   for (const artifact of work.artifacts('lock')) {
     const { path } = artifact.labels;

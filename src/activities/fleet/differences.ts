@@ -5,8 +5,8 @@ import type { StepContext } from '../step/ports.js';
 import type { Toolchain } from '../work.js';
 import { shellOf, toolchainDigest, type Measured } from './measure-worker.js';
 
-/** Tells in which tools this worker differs from a pinned toolchain. What was measured at the start is believed as long as it
- * agrees; a tool may have been put in or renewed since, so a difference is measured again. */
+/** Lists in which tools this worker differs from a pinned toolchain. Versions measured at the start are trusted while
+ * they agree. A differing tool is measured again: it may have been upgraded since. */
 export function createDifferences(
   around: StepContext,
   interpreters: Interpreters,

@@ -10,8 +10,8 @@ import { libcName, machineName, measureTools, type Shell } from '../prove-queue/
 import { scrubbedEnv } from '../step/env.js';
 import type { StepContext } from '../step/ports.js';
 
-/** What a worker looks for when it starts. What comes with `.tools` in one piece, pinned by hash, is seen by its first two;
- * what a release asks for besides is measured by its proof, and by each worker before it makes bytes with it. */
+/** Tools that a worker measures at its start. `.tools` is installed as one, pinned by hash, so two of its tools stand
+ * for all. A proof and each worker measure further tools that a release asks for. */
 const LOOKED_FOR = [
   ...['gcc', 'g++', 'make', 'git', 'patch', 'tar', 'patchelf', 'python', 'uv', 'auditwheel'],
   ...['java', 'javac', 'mvn', 'docker', 'mmdebstrap'],
@@ -20,17 +20,17 @@ const LOOKED_FOR = [
 const CROSS = ['zig', 'aarch64-linux-gnu-gcc', 'x86_64-linux-gnu-gcc'];
 const LIMIT_MS = 60_000;
 
-/** Facts that a worker found by running its tools. */
 export type Measured = Pick<Announcement, 'machine' | 'libc' | 'lookedFor' | 'tools' | 'pythons' | 'bare' | 'can'>;
 
 export interface Instruments {
   readonly interpreters: Interpreters;
   readonly engine: Engine;
-  /** Whether programs of another machine run here, also in containers. */
+  /** True if programs for another CPU run here, in containers too. */
   readonly emulates: () => Promise<boolean>;
 }
 
-/** Runs every tool that is there, as steps would. @param besides tools that this queue must have */
+/** Runs every tool that is installed, in the environment of steps.
+ * @param besides tools that this queue must have */
 export async function measureWorker(
   around: StepContext,
   { interpreters, engine, emulates }: Instruments,
@@ -52,8 +52,8 @@ export async function measureWorker(
   return { machine: machineName(), libc: libcName(), lookedFor, tools, pythons, bare, can };
 }
 
-/** Names what a queue uses in a run: the same tools on the same kind of machine, the same digest. A queue that has something
- * of its own, as a GPU, is a kind of machine too: what passed elsewhere has not passed there. */
+/** Digest of the tools of a queue and its kind of machine. A queue with a device, such as a GPU, counts as a kind of
+ * its own: a test that passed elsewhere must run there too. */
 export function toolchainDigest(
   tools: Readonly<Record<string, string>>,
   pythons: Readonly<Record<string, string>>,
@@ -64,7 +64,7 @@ export function toolchainDigest(
   return `sha256:${createHash('sha256').update(all).digest('hex')}`;
 }
 
-/** A shell as steps have it: the same PATH, nothing else inherited. */
+/** Returns a shell in the environment of steps: the same PATH, nothing inherited. */
 export function shellOf(around: StepContext): Shell {
   return async (line, env) => {
     const folder = join(around.home, 'workers');

@@ -1,20 +1,20 @@
 import type { Queue } from '../../model/ids.js';
 import type { Slots } from '../../model/worker.js';
 
-/** Slots that are gone for so long do not come back at once: a worker that is started anew, or machines that come and go, are no
- * news. A window that is too large for a minute costs order, and nothing else. */
+/** Fewer slots are reported only after this time, so that the restart of a worker changes nothing. A window that is too
+ * large for a minute only affects the order of steps. */
 export const GONE_MS = 60_000;
-/** Least change, as a share, that is worth an event in history. */
+/** Smallest relative change that justifies an event in the history. */
 const MATTERS = 0.1;
 
-/** Decides which changes of slots to report: more at once, fewer once they stay away. */
+/** Decides which changes of slots to report: more slots at once, fewer only after GONE_MS. */
 export class SlotsSeen {
-  /** Since when there are fewer than were told, in milliseconds since 1970. */
+  /** Start of the time with fewer slots than reported, in milliseconds since 1970. */
   readonly #fewerSince = new Map<Queue, number>();
   #now: Slots = {};
   #nowMs = 0;
 
-  /** @param told what the run goes by */
+  /** @param told slots that the run uses */
   constructor(private readonly told: Slots) {}
 
   /** @param nowMs milliseconds since 1970 */
@@ -26,7 +26,7 @@ export class SlotsSeen {
       else if (!this.#fewerSince.has(queue)) this.#fewerSince.set(queue, nowMs);
   }
 
-  /** Whether the run should know. */
+  /** True if the run should get new slots. */
   get changed(): boolean {
     return Object.keys(this.#now).some((queue) => {
       const told = this.told[queue];
@@ -35,7 +35,7 @@ export class SlotsSeen {
     });
   }
 
-  /** @param except queues that nobody serves */
+  /** @param except queues without a worker */
   answer(except: ReadonlySet<Queue>): Slots {
     const queues = [...new Set([...Object.keys(this.told), ...Object.keys(this.#now)])].sort();
     return Object.fromEntries(
@@ -43,7 +43,6 @@ export class SlotsSeen {
     );
   }
 
-  /** Returns the slots of a queue to report. */
   #count(queue: Queue): number {
     const [told, now] = [this.told[queue], this.#now[queue]];
     if (told === undefined || now === undefined || now >= told) return (now ?? told)!;

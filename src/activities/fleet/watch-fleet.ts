@@ -3,12 +3,11 @@ import type { FleetSeen } from '../../model/worker.js';
 import type { WorkerLister } from './ports.js';
 import { SlotsSeen } from './slots-seen.js';
 
-/** Between two looks. */
+/** Interval between two checks. */
 const LOOK_MS = 2000;
-/** A worker that is started anew comes back within this time: no reason to alarm anybody. */
+/** A restarted worker is back within this time, so an absence up to it is not reported. */
 export const GRACE_MS = 10_000;
 
-/** Clock and signals of one watch. */
 export interface FleetCheck {
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
@@ -17,7 +16,7 @@ export interface FleetCheck {
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** Looks at the queues until others than `unserved` have nobody who serves them, or there are others than `slots`. */
+/** Polls the queues until the set of unserved queues or the slots change. */
 export async function watchFleet(
   muster: WorkerLister,
   { queues, unserved, slots }: { readonly queues: readonly Queue[] } & FleetSeen,
@@ -32,9 +31,9 @@ export async function watchFleet(
     const served = look?.served ?? null;
     const nowMs = now();
     if (look !== null) seen.see(look.slots, nowMs);
-    // If our clock was put back, absence counts from now.
+    // If the clock was set back, the absence counts from now.
     for (const [queue, atMs] of servedAt) if (atMs > nowMs) servedAt.set(queue, nowMs);
-    // A server that does not answer tells nothing about workers.
+    // If the server does not answer, the state of the workers is unknown and stays as it was.
     for (const queue of queues) if (served === null ? !told.has(queue) : served.has(queue)) servedAt.set(queue, nowMs);
     const absent = queues.filter((queue) =>
       told.has(queue) ? served === null || !served.has(queue) : nowMs - servedAt.get(queue)! > GRACE_MS,

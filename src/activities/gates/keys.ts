@@ -12,7 +12,7 @@ export interface ListedKey extends Signer {
   readonly line: string;
 }
 
-/** The approvers' keys, out of the bundle that the plan is bound to. */
+/** Reads the approvers' public keys from the plan's bundle. Throws APPROVER_KEY_UNREADABLE. */
 export async function keysOf(rules: GateRules, plan: Plan, store: Store): Promise<readonly ListedKey[]> {
   return Promise.all(
     rules.approvers.map(async ({ group, key }) => {

@@ -14,10 +14,11 @@ import { testsLeftOut } from './errors.js';
 import { keysOf } from './keys.js';
 import type { GatePorts } from './ports.js';
 
-/** Void approvals told: they travel in the run's history. */
+/** Most void approvals that are reported: each one is an entry in the run's history. */
 const TOLD = 5;
 
-/** Finds out what a gate is about. A key file that is no key is found now, not when its owner comes to sign. */
+/** Reads the manifest, targets and approver keys of a gate. It reads the keys now, so that an unreadable file fails
+ * before an approver signs. */
 export const createOpenGate =
   ({ store, planOf, resolve }: GatePorts): OpenGate =>
   async ({ plan: digest, step: id, run, workflowId, sealed = null }) => {
@@ -34,7 +35,7 @@ export const createOpenGate =
     return { manifest, earlier: [...once.values()].slice(-TOLD), targets: targetsOf(plan, resolve) };
   };
 
-/** Result of the seal that the gate needs, as its record says. */
+/** Returns the result of the seal that the gate needs, from its record. Throws INPUT_MISSING. */
 async function sealOf(step: StepOf<'passGate'>, plan: Plan, run: string, store: Store): Promise<readonly Result[]> {
   const seal = plan.steps.find(({ id, kind }) => kind === 'sealManifest' && step.needs.includes(id));
   const result = seal && (await store.read<Result>((await readRounds(store, run)).result(seal.id)));

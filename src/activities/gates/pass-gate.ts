@@ -11,7 +11,7 @@ import { keysOf } from './keys.js';
 import type { Signatures } from './ports.js';
 import { approvalsTaken, type TakenApproval } from './taken.js';
 
-/** Runs once the gate has waited enough: looks once more into what the audit says, and keeps it as the gate's result. */
+/** Verifies the gate's approvals again from the audit, and keeps them as its result. */
 export const createPassGate =
   ({ signatures }: { readonly signatures: Signatures }): Body<'passGate'> =>
   async (work) => {
@@ -48,7 +48,7 @@ const takes = ({ quorum, soakMs }: GateRules): string =>
 const takenIn = async (work: Work<'passGate'>, signatures: Signatures): Promise<readonly TakenApproval[]> =>
   approvalsTaken(work, work.step.params.gate, await keysOf(work.step.params, work.plan, work.store), signatures);
 
-/** Approvals by different keys. Expiry was judged when the gate was passed. */
+/** Returns approvals by different keys. Expiry was checked when the gate passed, so approvals do not expire here. */
 function approvalsOf(taken: readonly TakenApproval[], { signed }: GateRules): readonly Approval[] {
   const counted = taken
     .filter(({ signer }) => signer !== null || signed === 'optional')
@@ -62,7 +62,7 @@ function approvalsOf(taken: readonly TakenApproval[], { signed }: GateRules): re
   return counting(counted, 0);
 }
 
-/** Signed texts with their signatures, for `slipway verify`: it needs no store and no audit. */
+/** Keeps signed texts with their signatures, so that `slipway verify` needs no store and no audit. */
 async function keepSigned(work: Work<'passGate'>, taken: readonly TakenApproval[]): Promise<readonly Artifact[]> {
   const lines = taken.flatMap(({ action: { signature }, text }) =>
     signature === undefined ? [] : [`${JSON.stringify({ text, signature: `${signature}\n` })}\n`],

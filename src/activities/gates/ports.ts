@@ -1,20 +1,19 @@
 import type { Plan } from '../../model/plan.js';
 import type { Store } from '../ports.js';
 
-/** Ports of the activities at gates. */
 export interface GatePorts {
   readonly store: Store;
   /** Reads a plan by digest. */
   readonly planOf: (digest: string) => Promise<Plan>;
-  /** Address of a `service:NAME`, or the address itself. */
+  /** Returns the address of a `service:NAME`; any other address is returned unchanged. */
   readonly resolve: (address: string) => string;
 }
 
 /** OpenSSH signatures in the namespace of approvals. */
 export interface Signatures {
-  /** Fingerprint of the key that signed this very text, or null where no key did. */
+  /** Returns the fingerprint of the key that signed exactly this text. Null if the signature is invalid. */
   signedBy(text: string, signature: string): Promise<string | null>;
-  /** Whether OpenSSH itself takes the signature as one of the key: validity, namespace and text.
+  /** Returns true if OpenSSH accepts the signature for this key, namespace and text.
    * @param publicKey one line: type, key, comment */
   verify(text: string, signature: string, publicKey: string): Promise<boolean>;
 }

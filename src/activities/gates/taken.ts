@@ -6,23 +6,23 @@ import type { ListedKey } from './keys.js';
 import type { Signatures } from './ports.js';
 import { scopeOf, vet } from './vet.js';
 
-/** The attempt of a step behind the seal. `Work` is one. */
+/** Context of a step after the seal; `Work` is one. */
 export type ApprovalWork = Pick<Work, 'address' | 'openings' | 'plan' | 'run' | 'sealed' | 'store'>;
 
-/** An approval that the run took. */
+/** An approval that the run accepted. */
 export interface TakenApproval {
   readonly action: GateAction;
-  /** The text that its signature covers. */
+  /** Text that the signature covers. */
   readonly text: string;
-  /** Null if nobody signed it. */
+  /** Null if unsigned. */
   readonly signer: Signer | null;
-  /** When the run took it, as the audit says. */
+  /** Time of acceptance in the audit, in milliseconds since 1970. */
   readonly atMs: number;
 }
 
-/** Returns approvals of the sealed manifest at the last opening of a gate that no later rejection took back. Each signature is verified
- * anew, by these keys alone. This worker makes the signed text: sealed digest and nonce come from the run's history, addresses are
- * those of now. Empty if the gate did not open. */
+/** Returns approvals of the sealed manifest at the gate's last opening, without those before a rejection. Empty if the
+ * gate never opened. Each signature is verified again, with `keys` only. This worker builds the signed text from the
+ * history's manifest and nonce and the current addresses. */
 export async function approvalsTaken(
   work: ApprovalWork,
   gate: string,

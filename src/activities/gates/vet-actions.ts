@@ -22,7 +22,8 @@ import type { GatePorts, Signatures } from './ports.js';
 import { scopeOf, vet } from './vet.js';
 import { sha256 } from '../sha256.js';
 
-/** Looks into the signatures of actions at gates. Spends each signed text, and keeps each yes: a later run says what became of it. */
+/** Verifies the signatures of operators' actions at gates. Each signed text is used up, and each approval is stored for
+ * later runs to report. */
 export const createVerifyApprovals =
   (ports: GatePorts & { readonly signatures: Signatures }): VerifyApprovals =>
   async (input) => {
@@ -51,7 +52,7 @@ interface Spent {
   readonly no: number;
 }
 
-/** The same action again is this activity's second delivery. Another action with the same text is a replay, however it is wrapped. */
+/** The same action twice is a second delivery by Temporal. A different action with the same signed text is a replay. */
 async function spend(vetted: Vetted & { ok: true }, by: Spent, gate: string, store: Store): Promise<Vetted> {
   const { signer, text } = vetted;
   if (signer === null || text === undefined) return vetted;

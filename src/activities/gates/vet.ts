@@ -15,7 +15,7 @@ import type { ListedKey } from './keys.js';
 import type { Signatures } from './ports.js';
 import { sha256 } from '../sha256.js';
 
-/** The part of a signed text that this worker knows by itself: no action changes it.
+/** Builds the part of a signed text that this worker knows itself, so that no caller can change it.
  * @param nonce of the gate's opening
  * @param resolve address of a `service:NAME`, or the address itself */
 export const scopeOf = (
@@ -28,7 +28,7 @@ export const scopeOf = (
   ...{ run, plan: digestOf(plan, sha256), profile: plan.profile.name, nonce, targets: targetsOf(plan, resolve) },
 });
 
-/** Returns whose action it is, by one of the listed keys. The signed text is made anew from the scope. */
+/** Verifies an action's signature against the listed keys. The signed text is built from the scope. */
 export async function vet(
   action: GateAction,
   listed: readonly ListedKey[],

@@ -12,7 +12,7 @@ import type { StagingLocation } from './staged.js';
 type Index = Work<'assembleIndex'>;
 type Child = Params['assembleIndex']['children'][number];
 
-/** An index in staging over images that staging holds, each for the platform that it claims; put there and read back. */
+/** Builds an OCI index over staged images, checks each image's platform, pushes the index and reads it back. */
 export const createAssembleIndex = ({ registry }: Pick<ImagePorts, 'registry'>): Body<'assembleIndex'> =>
   async function assembleIndex(work) {
     const { project, children, dropped } = work.step.params;
@@ -39,10 +39,10 @@ export const createAssembleIndex = ({ registry }: Pick<ImagePorts, 'registry'>):
 const absent = (all: readonly Child[], there: readonly Child[]): readonly string[] =>
   all.filter((child) => !there.includes(child)).map(({ platform }) => platform);
 
-/** An image whose step was left out on purpose is not among the inputs; one that failed would have stopped this step. */
+/** Undefined if an operator skipped the image's step. A failed image step would have stopped this step. */
 const resultOf = (work: Index, { step }: Child) => work.inputs.find((input) => input.step === step);
 
-/** Reads each child from staging. Reports all problems at once. */
+/** Reads each child from staging. Throws all problems at once. */
 async function looked(
   work: Index,
   registry: ImagePorts['registry'],

@@ -13,7 +13,8 @@ import type { ImagePorts } from './ports.js';
 import { imageArtifact, lookUp, ownLabels, placeOf, stage, talkOf } from './staged.js';
 import type { StagingLocation } from './staged.js';
 
-/** An image in staging under the project's name: looked up there first, then in the engine, else built; pushed and read back. */
+/** Builds an image, pushes it to staging under the project's name and reads it back. An image that staging or the
+ * engine already holds is reused. */
 export const createBuildImage = (ports: ImagePorts): Body<'buildImage'> =>
   async function buildImage(work) {
     const { project, platform, oci, network = false } = work.step.params;
@@ -31,11 +32,11 @@ export const createBuildImage = (ports: ImagePorts): Body<'buildImage'> =>
     return { artifacts: [artifact], note, reused: there !== null };
   };
 
-/** Bytes of an image for people, by 1000 as engines count them: `12 kB`, `176 MB`. */
+/** Formats bytes in powers of 1000, as container engines do: `12 kB`, `176 MB`. */
 const sizeOf = (bytes: number): string =>
   bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${Math.round(bytes / 1e6)} MB`;
 
-/** All that decides what the image holds. */
+/** Returns everything that decides the content of the image. */
 function contentOf(work: Work<'buildImage'>): unknown {
   const files = work.plan.bundle.filter(({ path }) => work.step.files.some((prefix) => path.startsWith(prefix)));
   return {
@@ -48,7 +49,8 @@ function contentOf(work: Work<'buildImage'>): unknown {
   };
 }
 
-/** Fills the build context; answers the Dockerfile's path in it. Throws DOCKERFILE_MISSING, or BASE_UNUSED if it would ignore its base. */
+/** Fills the build context and returns the Dockerfile's path in it. Throws DOCKERFILE_MISSING, or BASE_UNUSED if the
+ * Dockerfile ignores its base. */
 async function layContext(work: Work<'buildImage'>, archives: Archives, into: string): Promise<string> {
   const { dockerfile, context, base } = work.step.params;
   if (context === 'source') await sourceTree(work, archives, into);
@@ -85,7 +87,7 @@ async function build(
   );
 }
 
-/** The base image by digest, where staging has it. */
+/** Returns the staged base image by digest, or null without a base. */
 function baseReference(work: Work<'buildImage'>, staging: string): string | null {
   const { base } = work.step.params;
   if (base === null) return null;

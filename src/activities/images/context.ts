@@ -5,7 +5,7 @@ import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Work } from '../work.js';
 
-/** Folder of each kind of artifact, for commands, Dockerfiles and containers. Empty folders exist too, so that COPY finds them. */
+/** Folder of each artifact kind in commands, Dockerfiles and containers. */
 const FOLDERS: Partial<Record<ArtifactKind, string>> = {
   lock: 'deps',
   wheel: 'wheels',
@@ -14,8 +14,8 @@ const FOLDERS: Partial<Record<ArtifactKind, string>> = {
   file: 'inputs',
 };
 
-/** Lays the inputs and the bundle's files out under `folder`: `deps/ wheels/ jars/ sdists/ inputs/ files/`.
- * @param options.emptyToo whether folders without files are made too */
+/** Lays inputs and bundle files out under `folder`: `deps/ wheels/ jars/ sdists/ inputs/ files/`.
+ * @param options.emptyToo makes empty folders too, since COPY fails on a missing one */
 export async function layOut<K extends KindName>(
   work: Work<K>,
   folder: string,
@@ -30,12 +30,12 @@ export async function layOut<K extends KindName>(
     mkdirSync(join(folder, under), { recursive: true });
     await work.fetch(artifact, join(folder, under));
   }
-  // Most steps have none, and `cp` asks a lot before it copies nothing.
+  // Most steps have no files, and `cp` makes many system calls before it copies nothing.
   if (readdirSync(work.files).length > 0)
     await cp(work.files, join(folder, 'files'), { recursive: true, verbatimSymlinks: true });
 }
 
-/** The same bytes under the same name reach a step by two edges: once is enough. */
+/** Drops duplicates: two edges can bring the same artifact. */
 const distinct = (artifacts: readonly Artifact[]): readonly Artifact[] => [
   ...new Map(artifacts.map((artifact) => [`${artifact.kind} ${artifact.name} ${artifact.digest}`, artifact])).values(),
 ];

@@ -9,10 +9,10 @@ import { lookUpTag, ownLabels, type StagingLocation, placeOf, stage, talkOf } fr
 
 type Base = Work<'makeBase'>;
 
-/** Lines of a failed installation that are read. */
+/** Lines of a failed installation that its error is judged by. */
 const KEPT_LINES = 20;
 
-/** The packages of each layer, lowest first: the suite alone, what every build has, and the rest. */
+/** Returns the packages of each layer, lowest first: the bare suite, the packages of every build, the rest. */
 export function layersOf(packages: readonly string[]): readonly (readonly string[])[] {
   const under: readonly string[] = UNDER_EVERY_BUILD;
   const rest = packages.filter((name) => !under.includes(name));
@@ -21,15 +21,15 @@ export function layersOf(packages: readonly string[]): readonly (readonly string
   return [[], ...sets.filter((set) => set.length > 0)];
 }
 
-/** Content of an image: its tag and its name in the engine are made from it. */
+/** Content of a base image; its tag and its local name are made from it. */
 export const debianContent = async (work: Base, { bases }: ImagePorts, base: DebianBase): Promise<unknown> => ({
   epoch: KINDS.makeBase.epoch,
-  // Machines of two kinds may share a staging registry, and each makes its own by the same recipe.
+  // Machines of different platforms may share staging; each builds its own base by the same recipe.
   oci: base.oci,
   debian: await bases.key(base, work.env()),
 });
 
-/** Puts a Debian base into the engine under `local`. Layers that are known are not made again. */
+/** Puts a Debian base into the engine under `local`. It reuses layers that exist. */
 export async function bringDebian(work: Base, ports: ImagePorts, base: DebianBase, local: string): Promise<void> {
   const layers = ports.bases.layers?.fit(base) === true ? layersOf(base.packages) : [base.packages];
   await bringLayer(work, ports, { base, layers, local });
@@ -37,7 +37,6 @@ export async function bringDebian(work: Base, ports: ImagePorts, base: DebianBas
 
 interface Stack {
   readonly base: DebianBase;
-  /** At least one. */
   readonly layers: readonly (readonly string[])[];
   readonly local: string;
 }
@@ -56,7 +55,8 @@ async function bringLayer(work: Base, ports: ImagePorts, { base, layers, local }
   await install(work, ports, bases.layers!, { base: { ...base, packages: top! }, on: place.local, local });
 }
 
-/** A layer that other bases stand on too: in the engine, else in staging, else made and put there for other machines. */
+/** Ensures that the engine has a layer that bases share: pulls it from staging, else makes it and pushes it for other
+ * machines. */
 async function bringShared(
   work: Base,
   ports: ImagePorts,
@@ -76,14 +76,14 @@ async function bringShared(
   await engine.tag(reference, place.local);
 }
 
-/** Bases of one suite are often made side by side: the first makes what they share, the others wait. */
+/** Bases of one suite are often built at the same time: the first builds the shared layer, the others wait. */
 const underway = new Map<string, Promise<void>>();
 
 async function once(name: string, make: () => Promise<void>): Promise<void> {
   for (;;) {
     const other = underway.get(name);
     if (other === undefined) break;
-    await other.catch(() => undefined); // its failure is that of its own step
+    await other.catch(() => undefined); // that step reports the failure itself
   }
   const made = make().finally(() => underway.delete(name));
   underway.set(name, made);
@@ -129,6 +129,6 @@ async function install(
   }
 }
 
-/** Every Dockerfile knows these arguments, and no image keeps them. */
+/** Docker predefines these build arguments and leaves them out of the image. */
 const proxies = (env: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter(([name]) => /^(https?|no)_proxy$/i.test(name)));

@@ -1,7 +1,7 @@
 import type { Plan } from '../../model/plan.js';
 
-/** Labels of an image by the OCI annotation rules: what it was made from, and when that was written.
- * @param epoch seconds since 1970, of the source */
+/** Returns OCI annotations of an image: title, version, revision, source, created.
+ * @param epoch time of the source, in seconds since 1970 */
 export function ociLabels(plan: Plan, epoch: number, own: Readonly<Record<string, string>>): Record<string, string> {
   const { source, release } = plan;
   const prefix = 'org.opencontainers.image.';

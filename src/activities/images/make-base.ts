@@ -10,7 +10,7 @@ import { imageArtifact, lookUp, placeOf, stage, talkOf } from './staged.js';
 
 type From = Params['makeBase']['from'];
 
-/** A base image in staging under `bases/<name>`: looked up there, then in the engine, then made. */
+/** Puts a base image into staging under `bases/<name>`. An image that staging or the engine already holds is reused. */
 export const createMakeBase = (ports: ImagePorts): Body<'makeBase'> =>
   async function makeBase(work) {
     const { name, from, oci } = work.step.params;
@@ -39,7 +39,7 @@ async function bring(work: Work<'makeBase'>, ports: ImagePorts, local: string): 
   if (await engine.has(local, work.signal)) return;
   if ('image' in from) {
     if (!/@sha256:[0-9a-f]{64}$/.test(from.image)) throw fail(imageWithoutDigest(from.image));
-    const theirs = await engine.has(from.image, work.signal); // somebody's own, and not ours to forget
+    const theirs = await engine.has(from.image, work.signal); // an image of the user's own keeps its name
     await engine.pull(from.image, oci, talkOf(work));
     await engine.tag(from.image, local);
     return theirs ? undefined : engine.untag(from.image);

@@ -6,7 +6,7 @@ import { nothingToPromote, notStaged, promotedDiffers } from './errors.js';
 import type { ImagePorts } from './ports.js';
 import { imageArtifact, placeOf } from './staged.js';
 
-/** Copies the image of a published tag into staging, by its digest, so that the tested bytes are those that are published. */
+/** Copies the image of a published tag into staging by digest, so that the tested bytes are the published bytes. */
 export const createPromoteImage = ({
   published,
   registry,
@@ -18,7 +18,8 @@ export const createPromoteImage = ({
     const seen = await published.digestOf(target, tag, work);
     if (seen === null) throw fail(nothingToPromote(from.name, name));
     if (wanted !== null && wanted !== seen) throw fail(promotedDiffers(from.name, name, wanted, seen));
-    // A later attempt takes what the first one saw, wherever the tag is by then; one that a person lets run again looks anew.
+    // A later attempt uses the digest that the first one saw, even if the tag has moved. A retry by an operator reads
+    // the tag again.
     const remembered = await work.remember(work.round === undefined ? 'digest' : `digest@${work.round}`, seen);
     const digest = isDigest(remembered) ? remembered : seen;
     if (wanted !== null && wanted !== digest) throw fail(promotedDiffers(from.name, name, wanted, digest));

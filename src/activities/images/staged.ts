@@ -8,7 +8,7 @@ import type { Work } from '../work.js';
 import { notStaged, platformDiffers } from './errors.js';
 import type { ImagePorts, Staged } from './ports.js';
 
-/** A place in the staging registry, and the name that the engine keeps for itself whatever port staging has. */
+/** A place in the staging registry. `local` is the engine's name, which does not depend on the registry's port. */
 export interface StagingLocation {
   readonly address: string;
   readonly repository: string;
@@ -16,7 +16,7 @@ export interface StagingLocation {
   readonly local: string;
 }
 
-/** Names of repositories are lower case, and hold no character that a path would take for its own. */
+/** Returns a valid repository name: lower case, other characters replaced by `-`. */
 export const repositoryOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9._/-]+/g, '-');
 
 export function placeOf(work: Pick<Work, 'address'>, name: string, content: unknown): StagingLocation {
@@ -25,7 +25,7 @@ export function placeOf(work: Pick<Work, 'address'>, name: string, content: unkn
   return { address: work.address('service:staging'), repository, tag, local: `slipway/${repository}:${tag}` };
 }
 
-/** The image that staging already holds: the one we know by digest, or the one under the tag of the same content. */
+/** Returns the staged image: by the digest of the known result, else by the content's tag. Null if there is none. */
 export async function lookUp<K extends KindName>(
   work: Work<K>,
   ports: ImagePorts,
@@ -36,15 +36,14 @@ export async function lookUp<K extends KindName>(
   return byDigest ?? lookUpTag(work, ports, place);
 }
 
-/** The image under the tag of the same content. */
 export const lookUpTag = (
   work: Pick<Work, 'signal'>,
   { registry }: ImagePorts,
   place: StagingLocation,
 ): Promise<Staged | null> => registry.find(place.address, place.repository, place.tag, work.signal);
 
-/** Pushes what the engine holds and reads it back, configuration included.
- * @param oci platform that it must say; null: whatever the engine's is */
+/** Pushes an image and reads it back with its configuration. Throws IMAGE_NOT_STAGED or IMAGE_PLATFORM_DIFFERS.
+ * @param oci platform that the configuration must name; null accepts any */
 export async function stage<K extends KindName>(
   work: Work<K>,
   ports: ImagePorts,
@@ -80,7 +79,7 @@ export const talkOf = <K extends KindName>(work: Work<K>) => ({
   signal: work.signal,
 });
 
-/** Names of what we leave with the engine, so that it can be found and removed. */
+/** Labels by which `slipway` finds and removes its images in the engine. */
 export const ownLabels = <K extends KindName>(work: Work<K>): Record<string, string> => ({
   'slipway.step': work.step.id,
   'slipway.run': work.run,

@@ -17,16 +17,16 @@ import type { JarPorts } from './ports.js';
 
 type Jars = Work<'buildJar'>;
 
-/** Parameters that only the judgement reads. The key of the bytes leaves them out. */
+/** Parameters that only the checks read; the step key of the bytes leaves them out. */
 const JUDGED: readonly (keyof Params['buildJar'])[] = ['accept'];
 
-/** Facts of the build that the judgement reads. */
+/** Facts of the build that the checks read. */
 interface BytesFacts {
   readonly projects: readonly string[];
   readonly modules: readonly Module[];
 }
 
-/** JARs and POMs of a release, with their coordinates as labels; built once, and judged as often as it is asked. */
+/** Builds JARs and POMs with their coordinates as labels. The bytes are built once; the checks run in each attempt. */
 export const createBuildJar = (ports: JarPorts): Body<'buildJar'> =>
   async function buildJar(work) {
     const believe = async (known: Result): Promise<boolean> => !(await wasRefused(work, known));

@@ -17,7 +17,8 @@ import type { JarPorts } from './ports.js';
 type Jars = Work<'buildJar'>;
 const EVIDENCE_LINES = 20;
 
-/** Builds with the release's own command. Its outputs stand in the layout of a Maven repository, or beside their POM. */
+/** Builds with the command of the release file. Its outputs use the layout of a Maven repository, or have a POM beside
+ * them. */
 export async function byCommand(
   work: Jars,
   ports: JarPorts,
@@ -58,7 +59,8 @@ async function run(work: Jars, ports: JarPorts, root: string, folders: Env & { r
   if (exit.code !== 0) throw fail(jarCommandFailed(id, exit.code, lines));
 }
 
-/** Coordinates from the layout, else from the POM of the same outputs whose artifact's name begins the file's. */
+/** Takes coordinates from the path, else from a POM among the outputs whose artifactId is a prefix of the file's name.
+ */
 async function placed(folder: string, paths: readonly string[]): Promise<readonly Left[]> {
   const poms: Pick<Coordinates, 'groupId' | 'artifactId' | 'version'>[] = [];
   for (const path of paths.filter((one) => one.endsWith('.pom'))) {

@@ -18,7 +18,7 @@ import type { JarPorts } from './ports.js';
 type Jars = Work<'buildJar'>;
 const KEPT_LINES = 400;
 
-/** Builds with the machine's Maven and answers all that it would have deployed. */
+/** Builds with the machine's Maven and returns all files that it would deploy. */
 export async function byMaven(work: Jars, ports: JarPorts, root: string): Promise<readonly Left[]> {
   const pom = await thePom(work, root);
   const stage = join(work.folder, 'stage');
@@ -34,7 +34,8 @@ export async function byMaven(work: Jars, ports: JarPorts, root: string): Promis
   return filesOf(stage);
 }
 
-/** A version that stands in the POM is compared before anything is built; a computed one afterwards. */
+/** Checks the version before the build if the POM has a literal one; computed versions are checked afterwards. Throws
+ * POM_MISSING or POM_VERSION_DIFFERS. */
 async function thePom(work: Jars, root: string): Promise<Pom> {
   const { folder, version } = work.step.params;
   const path = join(root, 'pom.xml');
@@ -65,7 +66,7 @@ async function maven(work: Jars, ports: JarPorts, cwd: string, argv: readonly st
 
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
-/** The end of an output that comes in pieces. */
+/** Keeps the last lines of an output that arrives in pieces. */
 class LastLines {
   #lines: string[] = [];
   #rest = '';

@@ -20,9 +20,8 @@ const POM = `<project>
 `;
 const SOURCE = '/** Nothing. */\npublic class Empty {}\n';
 
-/** Brings the plugins that we pin into the shared local repository. The project's own build only reads it: what that build adds
- * is gone with the step. So a module of ours is built first, once for each set of goals. A failure is the log's alone: the
- * build then fetches for itself. */
+/** Fetches the pinned plugins into the shared local repository by building an empty module. Builds of the project only
+ * read that repository. A failure is only logged: the build then fetches by itself. */
 export async function fillRepository(work: Work<'buildJar'>, ports: JarPorts): Promise<void> {
   const repository = work.env()['SLIPWAY_M2'];
   if (repository === undefined || work.step.params.where.in === 'container') return;

@@ -10,18 +10,18 @@ import type { BuiltFile, Module } from './judge.js';
 import { coordinatesIn, type Coordinates } from './layout.js';
 import { readPom } from './pom.js';
 
-/** A file that a builder left. */
+/** A file that the build produced. */
 export interface Left {
   readonly path: string;
   readonly name: string;
   readonly coordinates: Coordinates;
 }
 
-/** A JAR of classes: neither POM, nor sources, javadoc or another JAR with a classifier. */
+/** True for a JAR of classes: no classifier, so neither sources nor javadoc. */
 export const mainJar = ({ coordinates }: Pick<Left, 'coordinates'>): boolean =>
   coordinates.extension === 'jar' && coordinates.classifier === null;
 
-/** Looks into the main JARs. */
+/** Reads the content of the main JARs. */
 export async function inspect(
   work: Work<'buildJar'>,
   archives: Archives,
@@ -36,7 +36,7 @@ export async function inspect(
   return files;
 }
 
-/** Nothing is unpacked. */
+/** Lists the members without unpacking them. */
 async function contentOf(work: Work<'buildJar'>, archives: Archives, artifact: Artifact): Promise<JarContent> {
   const folder = newFolder(work, 'inspected');
   const files: string[] = [];
@@ -50,7 +50,7 @@ async function contentOf(work: Work<'buildJar'>, archives: Archives, artifact: A
 const SOURCE = /\.(java|kt|scala|groovy)$/;
 const SKIPPED = new Set(['target', 'node_modules', '.git']);
 
-/** Each folder with a POM, and whether something is to be compiled in it. */
+/** Returns each folder with a POM, and whether it holds sources to compile. */
 export async function modulesOf(root: string): Promise<readonly Module[]> {
   const modules: Module[] = [];
   for (const pom of await findPoms(root)) {

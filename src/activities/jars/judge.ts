@@ -10,10 +10,9 @@ import type { Coordinates } from './layout.js';
 export interface BuiltFile {
   readonly name: string;
   readonly coordinates: Coordinates;
-  /** For a main JAR: what is in it. Null for all other files. */
+  /** Content of a main JAR; null for every other file. */
   readonly content: JarContent | null;
 }
-/** A folder with a POM. */
 export interface Module {
   /** Relative to the source tree. */
   readonly folder: string;
@@ -21,7 +20,7 @@ export interface Module {
   readonly hasSources: boolean;
 }
 
-/** Returns all findings about the built files, and which of them the release file accepts. */
+/** Judges versions and content of the built files. Returns problems, and findings that the release file accepts. */
 export function judgeJars(
   files: readonly BuiltFile[],
   modules: readonly Module[],
@@ -50,7 +49,7 @@ function judgeVersions(files: readonly BuiltFile[], release: string): readonly P
   return [...strangers].map(([name, version]) => pomVersionDiffers(name, version, release));
 }
 
-/** Returns what a main JAR lacks. Null if it lacks nothing. Resources alone are sound if nothing was to be compiled. */
+/** Returns what a main JAR lacks, or null. A JAR of resources alone is valid if its module has no sources. */
 function lackOf({ content, coordinates }: BuiltFile, modules: readonly Module[]): string | null {
   if (content === null || content === 'classes') return null;
   const module = modules.find(({ artifactId }) => artifactId === coordinates.artifactId);
@@ -60,7 +59,7 @@ function lackOf({ content, coordinates }: BuiltFile, modules: readonly Module[])
 
 const TWICE = /duplicated artifacts attached|already (been )?attached/i;
 
-/** Why Maven failed, from its last lines. */
+/** Classifies a failure of Maven by its last lines. */
 export function judgeMaven(code: number, lines: readonly string[]): Problem {
   const evidence = errorLines(lines);
   const goal = failedGoal(lines) ?? 'the build';
@@ -71,7 +70,7 @@ export function judgeMaven(code: number, lines: readonly string[]): Problem {
     : mavenFailed(goal, code, evidence);
 }
 
-/** The lines in which Maven says what went wrong, without its advice how to ask it again. */
+/** Returns Maven's error lines without its advice on reruns. Returns the last lines if there are none. */
 export function errorLines(lines: readonly string[]): readonly string[] {
   const errors = lines.filter(
     (line) => /^\[(ERROR|FATAL)\]/.test(line) && !ADVICE.test(line) && line.trim() !== '[ERROR]',
@@ -81,6 +80,6 @@ export function errorLines(lines: readonly string[]): readonly string[] {
 const ADVICE =
   /To see the full stack trace|Re-run Maven|For more information about the errors|\[Help \d+\] http|After correcting the problems|mvn <args> -rf/;
 
-/** `Failed to execute goal g:a:v:goal (id) on project …` */
+/** Finds the goal in `Failed to execute goal g:a:v:goal (id) on project …`. */
 export const failedGoal = (lines: readonly string[]): string | null =>
   lines.map((line) => /Failed to execute goal (\S+)/.exec(line)?.[1]).find((found) => found !== undefined) ?? null;

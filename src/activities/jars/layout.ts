@@ -1,4 +1,4 @@
-/** The place of a file in a Maven repository. */
+/** Coordinates of a file in a Maven repository. */
 export interface Coordinates {
   readonly groupId: string;
   readonly artifactId: string;
@@ -9,8 +9,8 @@ export interface Coordinates {
 
 const NOT_OURS = /(^|\/)(maven-metadata[^/]*\.xml[^/]*|[^/]+\.(md5|sha1|sha256|sha512|asc))$/;
 
-/** Reads a path of the repository's layout, `group/with/slashes/artifact/version/artifact-version[-classifier].extension`.
- * Null for metadata, checksums and whatever does not fit. */
+/** Reads a path of a Maven repository: `group/with/slashes/artifact/version/artifact-version[-classifier].extension`.
+ * Null for metadata, checksums and all other paths. */
 export function coordinatesOf(path: string): Coordinates | null {
   const parts = path.split('/');
   if (NOT_OURS.test(path) || parts.length < 4) return null;
@@ -22,7 +22,8 @@ export function coordinatesOf(path: string): Coordinates | null {
   return { groupId: parts.slice(0, -3).join('.'), artifactId, version, extension, classifier: classifier ?? null };
 }
 
-/** Returns the part of a file name after `artifact-version`. A file of a snapshot has a time in place of `SNAPSHOT`. */
+/** Returns the part of a file name after `artifact-version`, or null. A snapshot's file has a timestamp instead of
+ * `SNAPSHOT`. */
 function tail(file: string, artifactId: string, version: string): string | null {
   const start = `${artifactId}-${version}`;
   if (file.startsWith(start)) return file.slice(start.length);
@@ -49,7 +50,7 @@ export const labelsOf = ({
   ...(classifier === null ? {} : { classifier }),
 });
 
-/** The inverse of `labelsOf`. */
+/** Reads the labels that `labelsOf` writes. */
 export const coordinatesIn = (labels: Readonly<Record<string, string>>): Coordinates => ({
   groupId: labels['groupId'] ?? '',
   artifactId: labels['artifactId'] ?? '',

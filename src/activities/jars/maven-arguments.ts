@@ -3,7 +3,7 @@ import type { Pom } from './pom.js';
 
 type JarParams = Params['buildJar'];
 
-/** Versions of Maven's own plugins: what builds does not change with the machine's Maven. */
+/** Pinned versions of Maven's plugins, so that a build does not depend on the machine's Maven. */
 const PLUGINS = {
   resources: '3.3.1',
   compiler: '3.14.0',
@@ -17,15 +17,15 @@ const goal = (plugin: keyof typeof PLUGINS, name: string): string =>
   `org.apache.maven.plugins:maven-${plugin}-plugin:${PLUGINS[plugin]}:${name}`;
 
 export interface MavenFacts {
-  /** Local repository that the machine's builds share. */
+  /** Local repository that all builds of this machine share. */
   readonly repository: string;
-  /** Folder that takes the place of the Maven repository. */
+  /** Folder that Maven deploys to. */
   readonly stage: string;
   /** Seconds since 1970. */
   readonly epoch: number;
 }
 
-/** Goals that bring our plugins, and what they need, into the local repository when they build any module. */
+/** Building any module with these goals fetches the pinned plugins and their dependencies. */
 export const OWN_GOALS: readonly string[] = [
   goal('resources', 'resources'),
   goal('compiler', 'compile'),
@@ -35,8 +35,8 @@ export const OWN_GOALS: readonly string[] = [
   goal('deploy', 'deploy'),
 ];
 
-/** The command line. A plain module is built by pinned goals, its POM untouched; one with modules, a parent or goals of its own
- * by its own lifecycle, without its tests, since a release tests what it built. */
+/** Returns Maven's command line. A plain module is built by pinned goals. A POM with modules, a parent or its own goals
+ * is built by its lifecycle. Tests are skipped: the stage `tests` runs them. */
 export function mavenArguments(params: JarParams, pom: Pom, facts: MavenFacts): readonly string[] {
   return [
     'mvn',
@@ -74,7 +74,7 @@ const plainGoals = (params: JarParams, pom: Pom): readonly string[] =>
         goal('deploy', 'deploy'),
       ];
 
-/** Up to `package`, then our own deploy: older ones of a POM would not understand the folder's address. */
+/** Runs up to `package`, then the pinned deploy plugin: older ones do not understand the folder's address. */
 const lifecycleGoals = (params: JarParams): readonly string[] => [
   'package',
   ...extras(params),

@@ -1,17 +1,17 @@
 import { anyBelow, elementsAt, readXml, textAt } from '../../plan/xml.js';
 
-/** The values of a POM that we read: its own only, nothing inherited or computed. */
+/** The values that Slipway reads from a POM itself; inherited and computed values are missing. */
 export interface Pom {
   readonly groupId: string | null;
   readonly artifactId: string | null;
   readonly version: string | null;
   readonly packaging: string;
   readonly modules: readonly string[];
-  /** It inherits, or binds goals of its own: only its whole lifecycle builds what its authors meant. */
+  /** True if it has a parent, or binds goals or extensions. Only Maven's whole lifecycle builds it correctly. */
   readonly ownLifecycle: boolean;
 }
 
-/** Reads the direct children of `<project>`; Maven itself reads all the rest. */
+/** Reads direct children of `<project>`. */
 export function readPom(xml: string): Pom {
   const project = readXml(xml);
   const builds = elementsAt(project, 'build');

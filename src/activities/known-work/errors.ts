@@ -1,7 +1,7 @@
 import type { Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
 
-/** Only the lookup writes results of steps that wait for it. The next lookup finds the result that is there. */
+/** The step may have run meanwhile. The next lookup finds its result. */
 export const otherResultStands = (step: StepId): Problem => ({
   code: 'OTHER_RESULT_STANDS',
   class: 'infra',

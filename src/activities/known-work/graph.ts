@@ -3,7 +3,7 @@ import { KINDS } from '../../model/kinds.js';
 import type { Plan, Step } from '../../model/plan.js';
 import { topological } from '../../plan/skeleton.js';
 
-/** A plan as the run numbers it. */
+/** A plan with its steps numbered as the run numbers them. */
 export interface Graph {
   readonly steps: readonly Step[];
   /** Steps that wait for a step, by any edge. */
@@ -27,5 +27,5 @@ export function graphOf(plan: Plan): Graph {
   return graph;
 }
 
-/** Whether a result of it can be known by its key. */
+/** True if its result can be found by its step key. */
 export const canBeKnown = ({ kind }: Step): boolean => KINDS[kind].cache === 'pure';

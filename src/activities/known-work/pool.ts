@@ -1,4 +1,4 @@
-/** Does so many things at once; each may add more. */
+/** Runs tasks with a limit on concurrency. A task may add further tasks. */
 export class Pool {
   readonly #waiting: (() => Promise<void>)[] = [];
   #active = 0;
@@ -12,7 +12,8 @@ export class Pool {
     this.#next();
   }
 
-  /** Resolves when nothing is left; rejects with the first failure, when what was begun has ended. */
+  /** Resolves when no task is left. After a failure it starts nothing new, and rejects with the first error once
+   * running tasks have ended. */
   done(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };

@@ -12,11 +12,11 @@ import { hasSame, keyOf, peekResult, soundness, type IsIntact } from '../step/re
 import { otherResultStands } from './errors.js';
 
 interface Known {
-  /** As the run's own record tells it. */
+  /** The result as this run records it. */
   readonly result: Result;
-  /** The step that made the result. Another step may have the same key. */
+  /** Step that made the result; another step may have the same key. */
   readonly maker: StepId;
-  /** The run has its record of it already. */
+  /** True if the run already has the record. */
   readonly stands: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Known {
 export class StepCache {
   readonly #results = new Map<StepId, Promise<Result | null>>();
   readonly #sound: IsIntact;
-  /** Results whose own record is what is known, under a second name. */
+  /** Results that need no bytes of their own: `kept` links the existing record under the run's name. */
   readonly #again: { readonly step: StepId; readonly result: Result }[] = [];
 
   constructor(
@@ -35,12 +35,12 @@ export class StepCache {
     this.#sound = soundness(around.store);
   }
 
-  /** Looks as the step itself would; null: it must be carried out. */
+  /** Looks up a step's result as the step itself would. Null if the step must run. */
   async of(step: Step): Promise<Known | null> {
     const { store, hash } = this.around;
     if (this.rounds.fresh(step.id)) return null;
     const standing = this.#own(step.id);
-    standing.catch(() => undefined); // not waited for where its inputs fail first: a rejection that nobody hears ends the worker
+    standing.catch(() => undefined); // avoids an unhandled rejection if the inputs fail first
     const inputs = await readInputs((id) => this.#resultOf(id), this.plan, step as StepOf<KindName>);
     const own = await standing;
     if (own !== null) return this.#know(step.id, own, step.id, true);
@@ -49,7 +49,7 @@ export class StepCache {
     return result && this.#know(step.id, { ...result, step: step.id }, result.step, false);
   }
 
-  /** The run's own record, as the step itself would write it; it stands when all are `kept`. */
+  /** Records the result for this run. The record is complete only after `kept`. */
   async keep({ id }: Step, { result, maker }: Known): Promise<void> {
     const { layout, store } = this.around;
     const told = await layOut(layout(this.plan.release.name), this.plan, result);
@@ -57,7 +57,8 @@ export class StepCache {
     else await this.#write(id, { ...result, findings: [...result.findings, ...told] });
   }
 
-  /** Whatever says nothing else than what is known gets that as its record, all in one go; it is written where that cannot be. */
+  /** Links all unchanged results to their existing records in one call. Results that the store cannot link are written.
+   */
   async kept(): Promise<void> {
     const again = this.#again.splice(0);
     if (again.length === 0) return;

@@ -7,17 +7,17 @@ import { canBeKnown, graphOf, type Graph } from './graph.js';
 import { StepCache } from './step-cache.js';
 import { Pool } from './pool.js';
 
-/** A walk ends after so long; the next one goes on from there. */
+/** Longest lookup in one activity; the next one continues from there. */
 const LONGEST_MS = 3000;
-/** After so long, where a step was found that is to be carried out: it must not wait. */
+/** Longest lookup once a step must run, so that the step does not wait. */
 const WITH_WORK_MS = 250;
-/** Largest answer. History keeps it. */
+/** Largest answer, since the history keeps it. */
 const MOST_CHARACTERS = 200_000;
 const LOOKED_UP_AT_ONCE = 32;
 const WRITTEN_AT_ONCE = 32;
 
-/** Walks the graph forward from steps that could begin, as long as their keys are known: each gets the run's own record, as if it
- * had been given to its queue and had found its result. Writes nothing for a step that is not known, and sets nothing aside. */
+/** Looks up results along the graph, from the given steps on, while every key is known. Each result is recorded as if
+ * the step had found it itself. It writes nothing for other steps, and moves nothing to quarantine. */
 export async function walk(plan: Plan, input: ReuseInput, around: StepContext, signal: AbortSignal): Promise<Reused> {
   const rounds = await roundsUpTo(around.store, input);
   const knowledge = new StepCache(plan, rounds, around);
@@ -29,9 +29,9 @@ class Walk {
   readonly #unknown: number[] = [];
   readonly #lookUps = new Pool(LOOKED_UP_AT_ONCE);
   readonly #writes = new Pool(WRITTEN_AT_ONCE);
-  /** When the walk began. */
+  /** Steps that had ended before the lookup began. */
   readonly #ended: ReadonlySet<number>;
-  /** Number of blocking edges, for steps next to cached ones. */
+  /** Open edges of steps behind a found one. */
   readonly #edges = new Map<number, number>();
   readonly #except: ReadonlySet<number>;
   readonly #startedMs: number;
@@ -41,7 +41,7 @@ class Walk {
     private readonly graph: Graph,
     private readonly input: ReuseInput,
     private readonly knowledge: StepCache,
-    /** Milliseconds by a clock that nobody puts back. */
+    /** Milliseconds of a monotonic clock. */
     private readonly now: () => number,
     private readonly signal: AbortSignal,
   ) {
@@ -75,8 +75,8 @@ class Walk {
     for (const next of this.graph.behind[number]!) if (this.#opensTo(next)) this.#reach(next);
   }
 
-  /** Told once for each edge whose step was found: the last of them opens the way. What has ended was left out: a result of it
-   * would be used by all that want it. */
+  /** True at the last open edge of a step: it is called once for each found step before it. Ended steps are left out,
+   * since a result would reach all that want them. */
   #opensTo(next: number): boolean {
     if (this.#ended.has(next)) return false;
     const edges = this.#edges.get(next) ?? this.graph.before[next]!.filter((on) => !this.#ended.has(on)).length;
@@ -91,7 +91,7 @@ class Walk {
   }
 }
 
-/** Leaves damaged results and bad inputs to the step itself. A store that does not answer ends the lookup. */
+/** Leaves damaged records and bad inputs to the step itself. If the store does not answer, the lookup fails. */
 function leftToTheStep(error: unknown): null {
   if (error instanceof SlipwayFailure && (error.first.code === 'RECORD_DAMAGED' || error.first.class !== 'infra'))
     return null;

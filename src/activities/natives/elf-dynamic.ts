@@ -1,13 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 import { bytesOf, textAt, word } from './bytes.js';
 
-/** The dynamic section of an ELF file, found by program headers as the loader does. `strip` keeps these. */
+/** The dynamic section of an ELF file, found through program headers as the loader does. `strip` keeps them. */
 export interface Dynamic {
   /** DT_RPATH and DT_RUNPATH. */
   readonly runPaths: readonly string[];
-  /** DT_NEEDED */
+  /** DT_NEEDED. */
   readonly needed: readonly string[];
-  /** Symbol versions it asks of its libraries: `GLIBC_2.17`. */
+  /** Symbol versions that it requires: `GLIBC_2.17`. */
   readonly versions: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const DT = {
   verneed: 0x6ffffffe,
   verneedCount: 0x6fffffff,
 };
-/** More than any real file has: a broken one does not keep us busy. */
+/** Bounds the loop over a malformed file; no real file has so many. */
 const MOST_VERSIONS = 10_000;
 
 interface Segment {
@@ -73,7 +73,7 @@ function entriesOf(table: Buffer, is64: boolean): readonly { readonly tag: numbe
   return entries;
 }
 
-/** Returns the file offset of an address of the loaded file. */
+/** Returns the file offset of a virtual address, or -1. */
 function offsetOf(address: number, segments: readonly Segment[]): number {
   const home = segments.find(
     (one) => one.type === PT.load && address >= one.address && address < one.address + one.size,
@@ -81,7 +81,7 @@ function offsetOf(address: number, segments: readonly Segment[]): number {
   return home === undefined ? -1 : address - home.address + home.offset;
 }
 
-/** The chain of Elf_Verneed, one for each library, and of its Elf_Vernaux; both are the same in 32 and 64 bit. */
+/** Follows the chain of Elf_Verneed, one a library, and its Elf_Vernaux. Both have the same layout in 32 and 64 bit. */
 async function readVersions(
   file: FileHandle,
   start: number,

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { bytesOf, textAt, word } from './bytes.js';
 import { readDynamic, type Dynamic } from './elf-dynamic.js';
 
-/** The headers of an ELF file that matter for installing it. Source: System V gABI, 32 and 64 bit, little-endian. */
+/** The parts of an ELF file that matter for installing it. Source: System V gABI, 32 and 64 bit, little-endian. */
 export interface Elf extends Dynamic {
   readonly arch: string;
   readonly sections: readonly Section[];
@@ -13,7 +13,7 @@ export interface Section {
   readonly size: number;
 }
 
-/** e_machine, as the system itself names it. */
+/** Names of e_machine as `uname -m` prints them. */
 const MACHINES: Readonly<Record<number, string>> = {
   3: 'i686',
   20: 'ppc',
@@ -26,7 +26,7 @@ const MACHINES: Readonly<Record<number, string>> = {
   258: 'loongarch64',
 };
 
-/** Machine of a big-endian ELF file, of which nothing else is read; null where the file is none. */
+/** Returns the machine of a big-endian ELF file. Null for any other file. */
 export async function bigEndianElf(path: string): Promise<string | null> {
   const file = await open(path);
   try {
@@ -39,7 +39,7 @@ export async function bigEndianElf(path: string): Promise<string | null> {
   }
 }
 
-/** Null where the file is no little-endian ELF file; `broken` where it is cut off. */
+/** Null if the file is no little-endian ELF file; `broken` if it is truncated. */
 export async function readElf(path: string): Promise<Elf | 'broken' | null> {
   const file = await open(path);
   try {
@@ -78,6 +78,6 @@ async function readSections(file: FileHandle, head: Buffer): Promise<readonly Se
 
 const rowOf = (row: Buffer, is64: boolean) => ({
   nameAt: row.readUInt32LE(0),
-  offset: row.readUInt32LE(4) === 8 ? 0 : word(row, is64 ? 24 : 16, is64), // type 8 takes no room in the file
+  offset: row.readUInt32LE(4) === 8 ? 0 : word(row, is64 ? 24 : 16, is64), // SHT_NOBITS takes no room in the file
   size: row.readUInt32LE(4) === 8 ? 0 : word(row, is64 ? 32 : 20, is64),
 });

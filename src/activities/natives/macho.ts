@@ -2,12 +2,12 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { newer } from '../../engine/checks/native.js';
 import { bytesOf, textAt } from './bytes.js';
 
-/** The headers of a Mach-O file that matter for installing it. Source: mach-o/loader.h, 64 bit, little-endian; fat.h. */
+/** The parts of a Mach-O file that matter for installing it. Source: mach-o/loader.h, 64 bit, little-endian; fat.h. */
 export interface Macho {
   readonly archs: readonly string[];
-  /** The newest of its parts' oldest systems; null where one does not say, or says another system than macOS. */
+  /** Newest minimum macOS of its architectures. Null if one has none or is for another system. */
   readonly minOs: string | null;
-  /** Whether every part has a signature, of whomever. */
+  /** True if every architecture is signed, by any key. */
   readonly signed: boolean;
   readonly needed: readonly string[];
   readonly runPaths: readonly string[];
@@ -18,14 +18,14 @@ const LC = { signature: 0x1d, versionMin: 0x24, buildVersion: 0x32, runPath: 0x8
 /** LC_LOAD_DYLIB, _WEAK_, _REEXPORT_, _UPWARD_ */
 const LOADS = [0xc, 0x80000018, 0x8000001f, 0x80000023];
 const MACOS = 1;
-/** A class file of Java begins like a fat file; its next number is a version of at least 45. */
+/** A Java class file has the magic number of a fat file; its next field is a version of at least 45. */
 const MOST_PARTS = 32;
 
 interface Part extends Omit<Macho, 'archs'> {
   readonly arch: string;
 }
 
-/** Null where the file is none; `broken` where it is cut off. */
+/** Null if the file is no Mach-O file; `broken` if it is truncated. */
 export async function readMacho(path: string): Promise<Macho | 'broken' | null> {
   const file = await open(path);
   try {
@@ -87,7 +87,7 @@ function withCommand(part: Part, command: Buffer): Part {
   return part;
 }
 
-/** `xxxx.yy.zz` in nibbles; a patch of nothing is not told. */
+/** Formats a packed version `xxxx.yy.zz`; a patch of 0 is left out. */
 const versionOf = (packed: number): string => {
   const patch = packed & 0xff;
   return `${packed >>> 16}.${(packed >>> 8) & 0xff}${patch === 0 ? '' : `.${patch}`}`;

@@ -17,7 +17,7 @@ export async function readNative(path: string): Promise<NativeFacts | null> {
   return arch === null ? null : machineAlone('pe', arch);
 }
 
-/** Returns the facts of a format of which only the machine is read. */
+/** Facts of a format of which only the machine is read. */
 const machineAlone = (format: NativeFacts['format'], arch: string): NativeFacts => ({
   ...{ format, archs: [arch], glibc: null, musl: false, minOs: null, signed: null },
   ...{ needed: [], runPaths: [] },
@@ -45,7 +45,7 @@ export function ofElf({ arch, needed, runPaths, versions }: Elf): NativeFacts {
 
 const PE_MACHINES: Readonly<Record<number, string>> = { 0x14c: 'x86', 0x8664: 'amd64', 0xaa64: 'arm64' };
 
-/** Machine of a PE file (Microsoft PE format, COFF header); imports are not read. */
+/** Returns the machine of a PE file (Microsoft PE format, COFF header), or null. Imports are not read. */
 async function peArch(path: string): Promise<string | null> {
   const file = await open(path);
   try {

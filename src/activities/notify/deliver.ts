@@ -9,19 +9,19 @@ import type { Webhook } from './ports.js';
 
 const EVIDENCE_LINES = 12;
 
-/** What goes out, whatever the way. */
+/** A message to a webhook or a command. */
 export interface Message {
-  /** For people; Slack and what is like it show this. */
+  /** For people; chat services such as Slack show this field. */
   readonly text: string;
-  /** The same each time the same message is sent. */
+  /** Stable across repeated sends of one message. */
   readonly id: string;
   readonly event: string;
   readonly release: { readonly name: string; readonly version: string };
 }
 
-/** Sends one message once; throws a coded failure where it did not arrive, or where nobody knows.
- * @param to who is told, for messages: `notify.team`
- * @param env what a command sees besides */
+/** Sends one message once. Throws a coded failure if it did not arrive, or if that is unknown.
+ * @param to name of the recipient in messages: `notify.team`
+ * @param env further variables of a command */
 export async function deliver(
   outlet: Outlet,
   to: string,

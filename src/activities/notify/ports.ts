@@ -1,12 +1,12 @@
-/** Sends JSON to an address that may itself be a secret: nothing of it stands in an error. */
+/** Sends JSON to an address that may be a secret, so no error quotes it. */
 export interface Webhook {
-  /** Throws where nobody answered. Redirects are not followed: a message goes where the release file says, or nowhere. */
+  /** Throws if no answer came. Redirects are not followed: the release file alone names the recipient. */
   post(
     letter: Letter,
-  ): Promise<{ readonly status: number; /** The beginning of what it said. */ readonly said: string }>;
+  ): Promise<{ readonly status: number; /** The beginning of the response body. */ readonly said: string }>;
 }
 export interface Letter {
-  /** Who is told, for messages: `notify.team`. */
+  /** Name of the recipient in messages: `notify.team`. */
   readonly to: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

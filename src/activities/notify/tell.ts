@@ -16,16 +16,16 @@ import { listenerUnknown } from './errors.js';
 import type { Webhook } from './ports.js';
 import { messageOf } from './wording.js';
 
-/** A message is short: who takes longer to read it is away. */
+/** A recipient that takes longer for a short message counts as down. */
 const LIMIT_MS = 60_000;
 
 interface Moment {
-  /** Temporal's own count of tries. */
+  /** Attempt number of the Temporal activity. */
   readonly attempt: number;
   readonly signal: AbortSignal;
 }
 
-/** A listener's command is confined like the lines of targets. */
+/** A listener's command runs under the same confinement as a target's commands. */
 const confineOf = (name: string, plan: Plan, around: StepContext, workspace: Workspace): Confine =>
   createConfine({
     step: { id: `notify/${name}`, kind: 'announceRelease', params: {} },
@@ -38,7 +38,8 @@ const confineOf = (name: string, plan: Plan, around: StepContext, workspace: Wor
     reached: new Reached(),
   });
 
-/** Sends one message to one listener, in a workspace and with a log of its own. Throws SlipwayFailure only, without secrets. */
+/** Sends one message to one listener, in a workspace and with a log of its own. Throws only SlipwayFailure, without
+ * secrets. */
 export async function tell(
   telling: Notification,
   plan: Plan,

@@ -4,23 +4,22 @@ import type { Plan } from '../../model/plan.js';
 import { shownInChat } from '../../model/shown.js';
 import type { Message } from './deliver.js';
 
-/** Reasons of a verdict that are told; the rest is in the report. */
+/** Most reasons of a verdict in a message; the report has all. */
 const MOST_REASONS = 5;
 
-/** What somebody who listens is sent. */
 export interface RunMessage extends Message {
   readonly event: NoticeEvent;
   readonly profile: { readonly name: string; readonly rehearsal: boolean };
   readonly workflow: string;
   readonly run: string;
   readonly notices: readonly Notice[];
-  /** Besides those that are listed. */
+  /** Number of notices that are not listed. */
   readonly more: number;
   readonly verdict?: string;
   readonly reasons?: readonly string[];
 }
 
-/** A message as people and programs read it. Pure. */
+/** Writes a message for people and programs. */
 export function messageOf(telling: Notification, plan: Pick<Plan, 'release' | 'profile' | 'pipeline'>): RunMessage {
   const { id, run, workflowId, notices, more, verdict } = telling;
   const { name, version } = plan.release;

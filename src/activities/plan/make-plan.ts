@@ -15,7 +15,8 @@ import { withoutUnserved } from '../../plan/unserved.js';
 import { problems } from './errors.js';
 import type { Fleet, Planner } from './ports.js';
 
-/** Plans a release on the control worker, or takes up a plan that was made before; answers what history holds of it. */
+/** Plans a release on the control worker, or loads an earlier plan. Returns the part of the plan that the history
+ * keeps. */
 export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
   async function makePlan({ file, plan: given, profile, noCache: anew, workflowId }) {
     const { plan, digest } =
@@ -46,13 +47,14 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
     });
   };
 
-/** Largest skeleton as JSON. A workflow reads it at its start and at each replay. */
+/** Largest skeleton as JSON: a workflow parses it at its start and at each replay. */
 const MOST_CHARACTERS = 10_000_000;
-/** Largest skeleton in history. The server refuses payloads of two megabytes. The progress of the steps travels beside it. */
+/** Largest compressed skeleton. The server refuses payloads of 2 MB, and the progress of the steps travels beside it.
+ */
 const MOST_BYTES = 1_000_000;
 
 async function sized(skeleton: Skeleton): Promise<Skeleton> {
-  // Edges first: a plan can have more of them than a text has characters.
+  // Edges come first: the JSON of too many exceeds the longest possible string.
   const edges = edgesOf(skeleton);
   const json = edges < MOST_CHARACTERS ? JSON.stringify(skeleton) : '';
   if (json !== '' && json.length <= MOST_CHARACTERS && (await promisify(gzip)(json)).length <= MOST_BYTES)
@@ -63,7 +65,8 @@ async function sized(skeleton: Skeleton): Promise<Skeleton> {
 const edgesOf = ({ steps }: Skeleton): number => steps.reduce((sum, step) => sum + edgeCount(step), 0);
 const widest = ({ steps }: Skeleton): StepId => steps.reduce((a, b) => (edgeCount(b) > edgeCount(a) ? b : a)).id;
 
-/** Nothing is begun that cannot end: a step on a queue without workers is left out or waits only where the release file says so. */
+/** Fails before the run starts if a step could never end. A step without a worker is dropped or waits only if the
+ * release file says so. */
 function carriedOut(plan: Plan, unserved: readonly Queue[]): Plan {
   const { plan: left, refused } = withoutUnserved(plan, unserved);
   const stuck = (queue: Queue) => plan.steps.filter(({ on, stage }) => on === queue && stage !== 'prove');
@@ -79,7 +82,7 @@ async function known(given: string, planner: Planner) {
   return { plan, digest: given };
 }
 
-/** Typed by hand: anything may stand there. */
+/** The input comes from a command line, so every type is possible. */
 async function fromFile(file: unknown, profile: unknown, planner: Planner) {
   if (typeof file !== 'string' || file === '') throw fail(problems.noInput());
   if (!file.startsWith('/')) throw fail(problems.relative(file));

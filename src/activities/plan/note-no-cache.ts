@@ -4,7 +4,7 @@ import type { NotLookedUp } from '../../model/reuse.js';
 import { records } from '../../model/run-folder.js';
 import type { Store } from '../ports.js';
 
-/** Keeps for which steps nothing was looked up in a run: `why` tells it. */
+/** Records for which steps the cache is off; `slipway why` shows it. */
 export async function noteNoCache(store: Store, run: RunId, { noCache, steps }: Skeleton): Promise<void> {
   if (noCache === undefined) return;
   const anew = noCache === 'all' ? noCache : noCache.map((step) => steps[step]!.id);

@@ -11,7 +11,8 @@ import type { Body, Made, Work } from '../work.js';
 
 type PointWork = Work<'movePointer'>;
 
-/** Moves a tag when the rule says so, and reads it back. By rule, not by time: `latest` is the highest stable version. */
+/** Moves a tag if its rule says so, and reads it back. The rule compares versions or commits, not times: `latest` is
+ * the highest stable version. */
 export const createMovePointer =
   (ports: PublishPorts): Body<'movePointer'> =>
   async (work) => {
@@ -37,7 +38,7 @@ export const createMovePointer =
     return made(true, digest, `${name} now at ${version}: ${rule.because}`);
   };
 
-/** Where this release published tags and none holds its version, it has published no version: a nightly is not the latest. */
+/** A release whose tags there lack its version, such as a nightly, never becomes `latest`. */
 function byVersion(work: PointWork, tags: readonly string[]): PointerRule {
   const { version, when } = work.step.params;
   const { source } = work.plan;
@@ -54,14 +55,14 @@ async function move(work: PointWork, pointers: PointerTarget, name: string, dige
   if (seen !== digest) throw fail(pointerNotMoved(name, seen ?? 'nothing', digest));
 }
 
-/** Tags that this release brought to the target. */
+/** Tags that this release published to the target. */
 const ownTags = (work: PointWork): readonly string[] =>
   work.inputs
     .filter((input) => input.facts['target'] === work.step.params.target.name)
     .flatMap(publishedBy)
     .map(({ name }) => name.slice(name.lastIndexOf(':') + 1));
 
-/** Digest of the one image that `to` names, from the sealed manifest. */
+/** Returns the digest of the one image that `to` names in the sealed manifest. Throws if there is not exactly one. */
 async function imageOf(work: PointWork): Promise<Digest> {
   const { name, to } = work.step.params;
   const { artifacts } = (await readSealed(work)).manifest;

@@ -7,7 +7,7 @@ import type { ApprovalWork } from '../gates/taken.js';
 import { approvalsShort } from './errors.js';
 import { signedAt, type Signed } from './signed-at.js';
 
-/** Returns what gates that the policy asks for lack: approvals of what is sealed, by keys that the policy lists. */
+/** Returns a problem for each gate of the policy with too few valid approvals of the sealed manifest by listed keys. */
 export async function approvalProblems(
   work: ApprovalWork,
   { gates, row }: Judgement,
@@ -29,7 +29,7 @@ export async function approvalProblems(
   return found;
 }
 
-/** Why an approval does not count; null if it does. */
+/** Returns why an approval does not count. Null if it does. */
 function whyNot(
   { fingerprint, untilMs }: Signed,
   keys: ReadonlySet<string>,

@@ -14,7 +14,7 @@ import { approvalProblems } from './approvals.js';
 import type { Resolved } from './pinned.js';
 import type { PolicyPorts } from './ports.js';
 
-/** Throws all that this worker's policy has against a step. It is read anew each time. */
+/** Throws every objection of this worker's policy to a step. The policy file is read each time. */
 export async function assertAllowed(work: Work, all: readonly Resolved[], ports: PolicyPorts): Promise<void> {
   const step = work.step as Step;
   const question = await questionOf(work, ports);
@@ -26,7 +26,7 @@ export async function assertAllowed(work: Work, all: readonly Resolved[], ports:
     found.push(...isolationProblems(policy, plan, (await readSealed(work)).manifest.artifacts));
   if (found.length > 0) throw fail(distinct(found));
   if (policy === null || !WRITES.includes(step.kind)) return;
-  // Without an address, because its service is down, the body does not begin.
+  // An address that is unknown because its service is down has already stopped the step.
   const own = resolvedOf(ownTarget(step), all).map((target) => judgeTarget(question, target));
   const short = await Promise.all(own.map((one) => approvalProblems(work, one, policy, ports.signatures)));
   if (short.flat().length > 0) throw fail(short.flat());
@@ -45,7 +45,8 @@ async function questionOf({ plan }: Pick<Work, 'plan'>, { policy }: PolicyPorts)
   return { policy: read, path: policy.path, plan, refs };
 }
 
-/** A proof and a pointer touch their own target. Publishing asks all that are not left out first, and so does what is signed. */
+/** Returns the targets to check. Proofs and pointers use their own target. Publishing and attesting check all targets
+ * of steps that are not skipped. */
 async function asked(work: Work, all: readonly Resolved[]): Promise<readonly Resolved[]> {
   const { plan } = work;
   const step = work.step as Step;
@@ -58,7 +59,7 @@ async function asked(work: Work, all: readonly Resolved[]): Promise<readonly Res
   return resolvedOf([...ownTarget(step), ...others], all);
 }
 
-/** Two targets that differ in anything are two. */
+/** Compares all fields: targets that differ in one field are different. */
 const resolvedOf = (wanted: readonly Target[], all: readonly Resolved[]): readonly Resolved[] => {
   const keys = new Set(wanted.map((target) => JSON.stringify(target)));
   return all.filter(({ planned, ...target }) => keys.has(JSON.stringify({ ...target, address: planned })));

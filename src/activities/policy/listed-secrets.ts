@@ -9,7 +9,8 @@ import { secretProblems, targetSecretProblems } from '../../plan/policy/secrets.
 import type { Body, Work } from '../work.js';
 import type { WorkerPolicy } from './ports.js';
 
-/** A body that gets only secrets which this worker's policy names. Without a policy it gets all that the plan names. */
+/** Wraps a body so that it gets only secrets that this worker's policy lists. Without a policy it gets all secrets of
+ * the plan. */
 export const withListedSecrets =
   <K extends KindName>(policy: WorkerPolicy, body: Body<K>): Body<K> =>
   async (work) => {
@@ -19,7 +20,7 @@ export const withListedSecrets =
     return body(work);
   };
 
-/** A target's user name may be a secret, too. */
+/** A target's user name may also be a secret. */
 const usesSecrets = (step: Step): boolean => targetIn(step) !== null || secretsOf({ steps: [step] }).length > 0;
 
 const targetIn = (step: Step): Target | null =>
@@ -33,7 +34,7 @@ function problemsOf(work: Work, policy: PolicyFile): readonly Problem[] {
   return targetSecretProblems(policy, rowOf(policy.content, asked), asked);
 }
 
-/** The same for a message to people outside. */
+/** Checks the secrets of a message to a listener in the same way. */
 export async function assertMessageListed(policy: WorkerPolicy, { notify }: Plan, to: string): Promise<void> {
   const found = await policy.read();
   const listeners = (notify?.listeners ?? []).filter(({ name }: Listener) => name === to);

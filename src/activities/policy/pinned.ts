@@ -3,16 +3,16 @@ import type { Target } from '../../model/target.js';
 import { targetsIn } from '../../model/policy/place.js';
 import type { Work } from '../work.js';
 
-/** A target of the plan with the address that this worker's settings make of its own. */
+/** A target of the plan with its address resolved by this worker's settings. */
 export interface Resolved extends Target {
-  /** As the plan says it: `service:index`. */
+  /** Address in the plan: `service:index`. */
   readonly planned: string;
 }
 
-/** Work whose addresses were looked up once: what is judged is what the body gets. */
+/** Work with addresses that were resolved once, so that the policy checks the same addresses that the body uses. */
 export interface Pinned<K extends KindName> {
   readonly work: Work<K>;
-  /** Targets of the plan whose service is up; the body fails at the address of another. */
+  /** Targets of the plan whose service is up. The body fails if it uses another. */
   readonly targets: readonly Resolved[];
 }
 

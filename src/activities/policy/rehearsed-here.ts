@@ -5,13 +5,13 @@ import type { Target } from '../../model/target.js';
 import type { Plan } from '../../model/plan.js';
 import type { Hosts } from './ports.js';
 
-/** Throws REHEARSAL_ELSEWHERE for every target of a rehearsal that is not on this machine, whoever made the plan. */
+/** Throws REHEARSAL_ELSEWHERE for every target of a rehearsal that is not on this machine, for plans of any origin. */
 export function assertRehearsedHere(plan: Plan): void {
   const found = plan.profile.rehearsal ? targetsIn(plan).flatMap(problemsOf) : [];
   if (found.length > 0) throw fail(found);
 }
 
-/** The same for the addresses that this worker's settings make of the plan's. */
+/** Checks the addresses as this worker resolves them. */
 export async function assertResolvedHere(targets: readonly Target[], hosts: Hosts): Promise<void> {
   const found = targets.flatMap(problemsOf);
   for (const target of targets) found.push(...(await wrongName(target, hosts)));
@@ -23,7 +23,7 @@ function problemsOf(target: Target): Problem[] {
   return place.here ? [] : [rehearsalElsewhere({ target: target.name, ...place })];
 }
 
-/** Only `localhost` is a name: this machine's settings may send it elsewhere. */
+/** `localhost` is the only name that is allowed, and this machine's settings may map it to another host. */
 async function wrongName(target: Target, hosts: Hosts): Promise<readonly Problem[]> {
   const place = placeOf(target);
   if (!place.here || place.at !== 'localhost') return [];

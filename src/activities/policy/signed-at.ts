@@ -3,15 +3,16 @@ import { keysOf } from '../gates/keys.js';
 import type { Signatures } from '../gates/ports.js';
 import { approvalsTaken, type ApprovalWork } from '../gates/taken.js';
 
-/** A signed approval of what is sealed, by whatever key. */
+/** A signed approval of the sealed manifest, by any key. */
 export interface Signed {
   readonly by: string;
   readonly fingerprint: string;
-  /** When it ends to count, as its signer says; null: never. */
+  /** End of its validity as its signer set it; null is never. */
   readonly untilMs: number | null;
 }
 
-/** Returns signed approvals at a gate that no later no took back, the last of each key. Each signature is verified anew. */
+/** Returns signed approvals at a gate without those before a rejection, the last of each key. Each signature is
+ * verified again. */
 export async function signedAt(
   work: ApprovalWork,
   gate: StepOf<'passGate'>,

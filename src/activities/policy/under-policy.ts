@@ -7,7 +7,7 @@ import { pinned, type Resolved } from './pinned.js';
 import type { PolicyPorts } from './ports.js';
 import { assertResolvedHere } from './rehearsed-here.js';
 
-/** A body of the control worker that begins once this worker's own rules allow its effects. */
+/** Wraps a body of the control worker so that it starts only if this worker's own rules allow its effects. */
 export const underPolicy =
   <K extends KindName>(ports: PolicyPorts, body: Body<K>): Body<K> =>
   async (found) => {
@@ -21,7 +21,7 @@ export const underPolicy =
       : made;
   };
 
-/** Targets and hosts of a rehearsal that were checked, for its last screen. */
+/** Checked targets and hosts of a rehearsal, for the final screen. */
 function rehearsedIn(targets: readonly Resolved[]): Rehearsed {
   const hosts = targets.map(placeOf).flatMap((place) => (place.here ? [place.at] : []));
   return { targets: new Set(targets.map(({ name }) => name)).size, hosts: [...new Set(hosts)].sort() };

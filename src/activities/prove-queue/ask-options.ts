@@ -6,7 +6,8 @@ import type { Work } from '../work.js';
 
 type Prove = Work<'proveQueue'>;
 
-/** Asks each lock tool whether it takes the options that entries name. Each that it refuses is a problem of its own. */
+/** Checks with each lock tool whether it accepts the options of the entries. Returns a problem for each refused option.
+ */
 export async function refusedOptions(work: Prove): Promise<readonly Problem[]> {
   const refused = (work.step.params.options ?? []).map((set) => refusedOf(work, set));
   return (await Promise.all(refused)).flat();
@@ -21,14 +22,15 @@ async function refusedOf(work: Prove, { tool, options, of }: LockOptions): Promi
       return why === null ? [] : [optionUnknown(tool, option, of, why)];
     }),
   );
-  // Each may be fine by itself: one that stands twice.
+  // Options may be refused only together, for one a repeated option.
   return each.flat().length > 0 ? each.flat() : [optionUnknown(tool, options.join(' '), of, whole)];
 }
 
-/** With --help a tool reads its options, and does nothing. One that lacks its value takes the first --help for it. */
+/** With --help a tool parses its options and does nothing. The first --help serves as the value of an option that lacks
+ * one. */
 const ASK = 'said=$("$@" --help --help 2>&1 >/dev/null </dev/null) && exit 0; printf "%s" "$said"';
 
-/** Why a tool refuses options; null where it takes them. */
+/** Returns why a tool refuses options. Null if it accepts them. */
 async function refusal(work: Prove, tool: LockOptions['tool'], options: readonly string[]): Promise<string | null> {
   const program = tool === 'uv' ? ['uv', 'pip', 'compile'] : ['pip-compile'];
   const said = await work.capture(['sh', '-c', ASK, 'sh', ...program, ...argumentsOf(options)]);

@@ -3,7 +3,7 @@ import type { Finding } from '../../model/finding.js';
 import type { WorkerName } from '../../model/worker.js';
 import { DOCKER } from '../../model/outage.js';
 
-/** Debian packages of tools that are not called like them; ours come with the start script. */
+/** Debian packages of tools with another name. */
 const PACKAGES: Readonly<Record<string, string>> = {
   javac: 'openjdk-17-jdk-headless',
   java: 'openjdk-17-jre-headless',
@@ -87,7 +87,7 @@ export const workerStranger = (worker: WorkerName, queue: string): Problem => ({
   next: 'End it if you do not know it. Else copy the keys to its home, as docs/workers.md says, and start it again; then start the release again.',
 });
 
-/** A finding: the release goes on with the workers that agree. */
+/** A finding only: the release continues with the workers that agree. */
 export const workerDiffers = (worker: WorkerName, why: string): Finding => ({
   level: 'warning',
   code: 'WORKER_DIFFERS',

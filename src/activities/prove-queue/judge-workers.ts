@@ -3,17 +3,17 @@ import type { Problem } from '../../model/failure.js';
 import type { Announcement, WorkerName } from '../../model/worker.js';
 import { workerLacks, workerStranger, workerUnannounced } from './errors.js';
 
-/** A worker that takes steps of a queue now, with what it announced; null where the store has nothing of it. */
+/** A worker that serves a queue now. `announcement` is null if the store has none. */
 export interface SeenWorker {
   readonly worker: WorkerName;
   readonly announcement: Announcement | null;
-  /** It announced itself without the home's key. */
+  /** True if its announcement lacks a signature by the home's key. */
   readonly stranger?: boolean;
 }
 
 type Demand = Params['proveQueue'];
 
-/** Workers that would take a step which they cannot do, one problem each. Pure. */
+/** Returns a problem for each worker that would take a step it cannot run. */
 export const judgeWorkers = (demand: Demand, workers: readonly SeenWorker[]): readonly Problem[] =>
   workers.flatMap(({ worker, announcement, stranger }) => {
     if (stranger === true) return [workerStranger(worker, demand.queue)];
@@ -40,7 +40,7 @@ const WORDS = {
   sandbox: 'a sandbox for programs of the project (bubblewrap)',
 } as const;
 
-/** Tools in which living workers of a queue differ from the one that pins the toolchain: steps of theirs go elsewhere. */
+/** Returns workers whose tools differ from the pinned toolchain. Steps that make bytes are refused there. */
 export const differingWorkers = (
   pinned: Readonly<Record<string, string>>,
   workers: readonly SeenWorker[],

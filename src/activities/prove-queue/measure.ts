@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { arch, platform, report } from 'node:process';
 
-/** How tools say which they are, where it is not `--version`. */
+/** Commands that print the version of tools without `--version`. */
 const ASKING: Readonly<Record<string, string>> = {
   go: 'go version',
   nginx: 'nginx -v',
@@ -11,7 +11,7 @@ const ASKING: Readonly<Record<string, string>> = {
   zig: 'python -m ziglang version',
 };
 
-/** How it is seen that a tool is there, where it is no program of its own name. */
+/** Checks for tools that are not a program of the same name. */
 const THERE: Readonly<Record<string, string>> = { zig: "python -c 'import ziglang'" };
 
 const cases = (table: Readonly<Record<string, string>>): string =>
@@ -19,7 +19,7 @@ const cases = (table: Readonly<Record<string, string>>): string =>
     .map(([tool, line]) => `${tool}) ${line} ;;`)
     .join(' ');
 
-/** Asks all of `$TOOLS` at once: a line for each that is there, its name and the start of what it says. */
+/** Asks all of `$TOOLS` in parallel. Prints a line for each that exists: name, tab, start of its version text. */
 const ASK_ALL = `set -f
 for TOOL in $TOOLS; do (
   case $TOOL in ${cases(THERE)} *) command -v "$TOOL" ;; esac >/dev/null 2>&1 || exit 0
@@ -28,10 +28,10 @@ for TOOL in $TOOLS; do (
 ) & done
 wait`;
 
-/** Runs a shell line with more environment, and answers what it prints. */
+/** Runs a shell line with additional environment. Returns its stdout. */
 export type Shell = (line: string, env: Readonly<Record<string, string>>) => Promise<string>;
 
-/** Versions of tools by running them, `unknown` where one runs and does not say; those that are absent are not in it. */
+/** Measures versions of tools by running them: `unknown` if a tool prints none. Absent tools are left out. */
 export async function measureTools(shell: Shell, tools: readonly string[]): Promise<Record<string, string>> {
   const lines = tools.length === 0 ? [] : (await shell(ASK_ALL, { TOOLS: tools.join(' ') })).split('\n');
   const said = new Map(lines.filter((line) => line !== '').map((line) => line.split('\t') as [string, string]));
@@ -48,12 +48,12 @@ export async function freeMiB(folder: string): Promise<number> {
 
 let libc: string | null | undefined;
 
-/** The C library that everything built here links with, and that decides a wheel's tag; null where it does not say. Asked once: this
- * process keeps the one that it has, and a report costs 10 ms of CPU. */
+/** The C library that local builds link with, which decides a wheel's tag. Null if unknown. Cached: it never changes in
+ * a process, and a report takes 10 ms of CPU. */
 export const libcName = (): string | null => (libc === undefined ? (libc = reportedLibc()) : libc);
 
 function reportedLibc(): string | null {
-  Object.assign(report, { excludeNetwork: true }); // names of peers would be looked up one by one
+  Object.assign(report, { excludeNetwork: true }); // avoids a DNS lookup for each peer
   const { header } = report.getReport() as { header?: { glibcVersionRuntime?: string } };
   return header?.glibcVersionRuntime === undefined ? null : `glibc ${header.glibcVersionRuntime}`;
 }
@@ -61,7 +61,7 @@ function reportedLibc(): string | null {
 const SYSTEMS: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'macos', win32: 'windows' };
 const MACHINES: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64' };
 
-/** This machine in the words of queues: `linux-x86_64`, `macos-arm64`. */
+/** This machine as queues name it: `linux-x86_64`, `macos-arm64`. */
 export function machineName(system: string = platform, cpu: string = arch): string {
   const machine = system === 'darwin' ? cpu : (MACHINES[cpu] ?? cpu);
   return `${SYSTEMS[system] ?? system}-${machine}`;

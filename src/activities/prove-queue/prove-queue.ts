@@ -17,15 +17,15 @@ type Table = Record<string, string>;
 
 export interface ProvePorts {
   readonly interpreters: Interpreters;
-  /** Asked where a queue's steps need it. Absent where a test has none. */
+  /** Absent in tests without an engine. */
   readonly engineAnswer?: Engine;
-  /** Lists who takes steps of a queue. Absent where nobody else does. */
+  /** Absent if no other worker serves the queue. */
   readonly workers?: Workers;
-  /** Why programs cannot run in a sandbox here; null: they can. */
+  /** Reason why programs cannot run in a sandbox here; null if they can. */
   readonly noSandbox?: string | null;
 }
 
-/** Measures the tools of this queue's workers by running them. Reports everything that is missing at once. */
+/** Measures the tools of this queue's workers by running them. Throws every problem at once. */
 export const createProveQueue = ({
   interpreters,
   engineAnswer: engine,
@@ -52,7 +52,7 @@ export const createProveQueue = ({
     };
   };
 
-/** A queue that is named after a kind of machine must be served by one. */
+/** A queue that is named after a kind of machine needs such a machine. */
 function machine(work: Prove): readonly Problem[] {
   const { queue } = work.step.params;
   return isMachine(queue) && queue !== machineName() ? [machineDiffers(queue, machineName())] : [];
@@ -64,7 +64,7 @@ async function disk(work: Prove): Promise<readonly Problem[]> {
   return free < diskMiB ? [diskLow(queue, free, diskMiB)] : [];
 }
 
-/** Having the client does not mean that an engine answers. */
+/** An installed client does not prove that an engine answers. */
 async function reachable(work: Prove, engine: Engine | undefined): Promise<readonly Problem[]> {
   const { queue, tools } = work.step.params;
   const why = engine && tools.includes('docker') ? await engine.silence() : null;

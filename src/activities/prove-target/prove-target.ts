@@ -7,8 +7,9 @@ import type { Body, Finding } from '../work.js';
 
 const LATER = 'names are compared once they are built';
 
-/** Reachable, credential accepted, version free or ours: before a minute is spent on building. Where this store has never
- * asked the target for anything, whose version it is cannot be known: its bytes are compared when they are built. */
+/** Checks before the build that the target is reachable, accepts the credential, and that the version is free or
+ * already ours. Without a ledger of the target the owner of a version is unknown: its bytes are compared after the
+ * build. */
 export const createProveTarget =
   (ports: PublishPorts): Body<'proveTarget'> =>
   async (work) => {

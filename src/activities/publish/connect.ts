@@ -5,7 +5,7 @@ import type { Work } from '../work.js';
 import type { Connection } from './target.js';
 
 /** Resolves a target's address and secrets on this worker.
- * @param wanted `where they are here`: a worker whose environment does not hold a credential reads the target without it */
+ * @param wanted `where they are here` reads the target without a credential that this worker's environment lacks */
 export async function connect(
   work: Pick<Work, 'address' | 'secret' | 'plan'>,
   target: Target,

@@ -1,7 +1,6 @@
 import { short, type Digest } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
 
-/** The target and address of a check. */
 export interface Served {
   readonly target: string;
   readonly project: string;
@@ -87,7 +86,7 @@ export const versionExists = (target: string, version: string, names: readonly s
   path: 'release.version',
 });
 
-/** @param of `test`: the release file's own line, whose words are about what it tries */
+/** @param of `test` if the release file's own line ran: its failure is about the product */
 export const verifyFailed = (
   { target, project, version }: Served,
   line: string,
@@ -105,7 +104,8 @@ export const verifyFailed = (
   details: { exitCode: code, of },
 });
 
-/** The line runs where the release was installed with what its metadata asks for, and with no lock of the release file. */
+/** Explains a missing Python module, or returns null. The line runs with the release's own requirements only, without a
+ * lock. */
 function missingModule(tail: readonly string[]): string | null {
   const module = /ModuleNotFoundError: No module named '([\w.]+)'/.exec(tail.join('\n'))?.[1];
   if (module === undefined) return null;

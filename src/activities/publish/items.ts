@@ -4,13 +4,13 @@ import type { StepId } from '../../model/ids.js';
 import type { StepOf } from '../../model/plan.js';
 import type { Item, PublishTarget } from './target.js';
 
-/** A name that a target is to get, and the step that made its bytes. */
+/** A name in a target, and the step that made its bytes. */
 export interface MadeItem {
   readonly item: Item;
   readonly step: StepId;
 }
 
-/** Returns the names that a publish step is to bring into being, from the sealed manifest alone. */
+/** Returns the names that a publish step must create, from the sealed manifest alone. */
 export const sealedItems = (
   { of, tags }: Pick<StepOf<'publishArtifacts'>['params'], 'of' | 'tags'>,
   target: Pick<PublishTarget, 'takes' | 'items'>,

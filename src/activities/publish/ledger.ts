@@ -14,11 +14,12 @@ import type { Found, Item } from './target.js';
 
 type Writer = Pick<Work<'publishArtifacts'>, 'plan' | 'run' | 'step' | 'store'>;
 
-/** Writes a ledger line, unless the same line stands there already. */
+/** Creates a ledger entry if it does not exist. */
 export const note = (work: Writer, state: LedgerState, { name, url, artifact: { digest } }: Item): Promise<void> =>
   write(work, work.step.params.target.name, { state, name, digest, url });
 
-/** Writes down what a target had under a name before we uploaded there; nothing where we never asked it for that name. */
+/** Records what a target held under a name before this upload. Only for names with a ledger: other names were never
+ * ours. */
 export async function noteSeen(work: Writer, target: string, { name, url }: Item, digest: Digest): Promise<void> {
   const before = await work.store.list(ledgerPrefix(work.plan.profile.name, target, name));
   if (before.length > 0) await write(work, target, { state: 'observed', name, digest, url });
@@ -35,7 +36,8 @@ async function write(
   await work.store.create<LedgerEntry>(record, { ...line, target, ...who });
 }
 
-/** Takes names for bytes, once for what is sealed. No registry keeps two of our own steps from racing for one tag. */
+/** Reserves names for bytes, once for each manifest. A registry does not stop two steps of one run from racing for a
+ * tag. */
 export async function claim(work: Writer, manifest: Digest, items: readonly Item[]): Promise<void> {
   const target = work.step.params.target.name;
   for (const { name, artifact } of items) {
@@ -49,11 +51,11 @@ interface Claim {
   readonly step: string;
 }
 
-/** Whether we have ever asked this target for anything: without that, nothing here can tell whose a version is. */
+/** True if the store has a ledger of this target. Without a ledger the owner of a version is unknown. */
 export const hasLedger = async (work: Pick<Work, 'plan' | 'store'>, target: string): Promise<boolean> =>
   (await work.store.list(targetPrefix(work.plan.profile.name, target))).length > 0;
 
-/** Whether we have ever asked the target for exactly these bytes under this name. */
+/** True if a run has asked the target for exactly these bytes under this name. */
 export async function isOurs(
   work: Pick<Work, 'plan' | 'store'>,
   target: string,

@@ -21,10 +21,10 @@ import type { Item } from './target.js';
 
 type PublishStep = StepOf<'publishArtifacts'>;
 
-/** Before a run uploads anything, every target is asked for all that the run will publish there and whether we may, and the bytes
- * that it lacks are read whole. One name with other bytes, one credential that was taken back, one file too large, one file of
- * the store that was altered, and nothing goes out anywhere; all of it is told at once. What a person left out is not asked
- * about. Once for what is sealed: another round of the run may seal other bytes; each step looks again at its own names before it uploads. */
+/** Checks every target before a run uploads anything: credentials, names with other bytes, file sizes, free disk, and
+ * intact bytes in the store. Throws all problems at once, so that nothing is uploaded anywhere. Skipped steps are left
+ * out. Runs once for each manifest, since a later round may seal other bytes. Each step checks its own names again
+ * before its upload. */
 export async function lookAhead(
   work: Work<'publishArtifacts'>,
   ports: PublishPorts,
@@ -48,13 +48,13 @@ export async function lookAhead(
   await work.store.create(record, { step: work.step.id });
 }
 
-/** Something that a target lacks. */
+/** An item that a target lacks. */
 interface Absent {
   readonly to: Target;
   readonly item: Item;
 }
 
-/** Publish steps that nobody left out, by the target that they share. */
+/** Publish steps that are not skipped, grouped by target. */
 function byTarget(
   { plan }: Pick<Work, 'plan'>,
   skips: ReadonlyMap<StepId, unknown>,
@@ -64,7 +64,7 @@ function byTarget(
   return names.map((name) => steps.filter(({ params }) => params.target.name === name));
 }
 
-/** All that is wrong at one target with what goes there. */
+/** Returns all problems of one target with its items, and the items that it lacks. */
 async function lookAt(
   work: Work<'publishArtifacts'>,
   ports: PublishPorts,
@@ -88,11 +88,12 @@ async function lookAt(
   return { found: [...wrong, ...found], absent: lacking.map((item) => ({ to, item })) };
 }
 
-/** A target that is away says so of everything that it is asked. */
+/** A target that is down gives the same problem for every request. */
 const distinct = (problems: readonly Problem[]): readonly Problem[] =>
   problems.filter((one, at) => problems.findIndex((other) => isDeepStrictEqual(one, other)) === at);
 
-/** Images are in staging, which compares bytes with digests itself; a tag stands on a commit, not on bytes of the store. */
+/** Throws SEALED_BYTES_GONE for each altered object. Images are skipped, since staging checks digests itself. A tag of
+ * a commit has no bytes in the store. */
 async function mustBeSound({ store }: Pick<Work, 'store'>, items: readonly Item[]): Promise<void> {
   const altered: Problem[] = [];
   for (const { artifact, name } of items)

@@ -11,8 +11,8 @@ export interface Looked {
   readonly url: string;
 }
 
-/** Asks for every item before anything is sent: one conflict and nothing moves.
- * @param saw told of everything that is there */
+/** Looks up every item before anything is sent. Throws OTHER_BYTES for all conflicts.
+ * @param saw called for each item that exists */
 export async function look(
   target: PublishTarget,
   name: string,
@@ -33,11 +33,12 @@ export async function look(
   return looked;
 }
 
-/** Waits between looks at something that was just taken: indexes behind caches show it a little later. */
+/** Waits between reads after an upload: indexes behind caches show a file late. */
 export const READ_BACK_WAITS_MS: readonly number[] = [200, 1_000, 3_000, 10_000];
 
-/** Reads back what was uploaded. An accepted upload is not yet a published file; a failed one may have arrived.
- * @param asked how the upload ended: its failure is thrown only when the files are really not there */
+/** Polls the target until it shows all uploaded files. An accepted upload may not be visible yet; a failed one may have
+ * arrived.
+ * @param asked error of the upload or null; thrown only if a file is absent */
 export async function readBack(
   target: PublishTarget,
   name: string,

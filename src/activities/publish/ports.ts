@@ -1,14 +1,14 @@
 import type { ImageRunner } from '../verify/ports.js';
 import type { Targets } from './target.js';
 
-/** All that publishing, verifying, pointing and proving ask of the outside. */
+/** Ports of publishing, verifying, pointing and proving. */
 export interface PublishPorts {
   readonly targets: Targets;
-  /** Null on a worker without a Docker engine: images are then compared, not run. */
+  /** Null without a Docker engine: images are then compared, but not run. */
   readonly images: ImageRunner | null;
-  /** Milliseconds between looks at what was just uploaded; absent: `READ_BACK_WAITS_MS`. */
+  /** Milliseconds between reads after an upload. Default: `READ_BACK_WAITS_MS`. */
   readonly readBackWaitsMs?: readonly number[];
-  /** How long a proof that we may publish holds, in milliseconds; absent: ten minutes. */
+  /** Validity of a proof that Slipway may publish, in milliseconds. Default: ten minutes. */
   readonly proofHoldsMs?: number;
 }
 

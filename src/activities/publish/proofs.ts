@@ -7,11 +7,11 @@ import type { PublishPorts } from './ports.js';
 import { judgeRoom, judgeSizes } from './sizes.js';
 import type { Item, PublishTarget } from './target.js';
 
-/** A login costs a server much more than an answer, and a release may have hundreds of steps for one target. */
+/** A login costs a server more than a lookup, and a release may have hundreds of steps for one target. */
 const PROOF_HOLDS_MS = 10 * 60_000;
 
-/** What was proved at the start, once more and with what goes there: days may lie between, and a gate. It holds for ten minutes,
- * for all steps of the run. */
+/** Repeats the proof of the start with the actual items, since days may have passed at a gate. All steps of the run
+ * share a proof for ten minutes. */
 export async function proofs(
   work: Pick<Work, 'plan' | 'run' | 'store' | 'step'>,
   { proofHoldsMs = PROOF_HOLDS_MS }: Pick<PublishPorts, 'proofHoldsMs'>,
@@ -37,7 +37,7 @@ export async function roomFor(
   return here.length === 0 ? [] : judgeRoom(here, await freeMiB(folder));
 }
 
-/** Coded failures are gathered; an abort and what nobody expected go on. */
+/** Returns the problems of a coded failure. Other errors are thrown on. */
 export async function problemsIn(asked: () => Promise<unknown>): Promise<readonly Problem[]> {
   try {
     await asked();

@@ -16,7 +16,8 @@ import type { Item, PublishTarget } from './target.js';
 
 type PublishWork = Work<'publishArtifacts'>;
 
-/** Look, then act, then prove it. Asked for first, uploaded where absent, read back, and only then written down as done. */
+/** Publishes by observe, act, verify: looks up each item, uploads the absent ones, reads them back, then records them
+ * in the ledger. */
 export const createPublishArtifacts =
   (ports: PublishPorts): Body<'publishArtifacts'> =>
   async (work) => {
@@ -45,7 +46,7 @@ export const createPublishArtifacts =
     };
   };
 
-/** All targets were proved before the first upload, and a gate of days may lie between. */
+/** Proves the target again right before the upload: a gate may have taken days since the first proof. */
 async function mustBeProved(
   work: PublishWork,
   ports: PublishPorts,
@@ -72,7 +73,7 @@ async function upload(
   return readBack(target, work.step.params.target.name, missing, asked, { signal: work.signal, waitsMs });
 }
 
-/** Every name that this step is to bring into being, wheels before their sdist, each once. */
+/** Returns every name that this step must create, each once, wheels before their sdist. */
 function itemsOf(work: PublishWork, target: PublishTarget, { manifest }: Sealed): readonly Item[] {
   const { target: to } = work.step.params;
   const found = sealedItems(work.step.params, target, manifest);

@@ -4,10 +4,11 @@ import { diskOfTargetShort, fileTooLarge, releaseTooLarge } from './errors.js';
 import type { Item } from './target.js';
 
 const MIB = 2 ** 20;
-/** Space for other files of a registry: checksums, indexes, logs. */
+/** Reserve for the registry's other files: checksums, indexes, logs. */
 const SPARE_BYTES = 64 * MIB;
 
-/** Returns problems with items that exceed the limits of the profile. Images consist of layers, so only their sum counts. */
+/** Returns problems with items that exceed the limits of the profile. Images consist of layers, so only their sum
+ * counts. */
 export function judgeSizes({ name, limits = {} }: Target, items: readonly Item[]): readonly Problem[] {
   const { fileMiB = Infinity, totalMiB = Infinity } = limits;
   const files = items.filter(({ artifact }) => artifact.kind !== 'image' && artifact.size > fileMiB * MIB);
@@ -18,13 +19,13 @@ export function judgeSizes({ name, limits = {} }: Target, items: readonly Item[]
   ];
 }
 
-/** Whether the disk of this machine has room for what goes to targets of this machine. */
+/** Returns a problem if this machine's disk is too small for items of its own targets. */
 export function judgeRoom(items: readonly Item[], freeMiB: number): readonly Problem[] {
   const bytes = bytesOf(items);
   return bytes > 0 && bytes + SPARE_BYTES > freeMiB * MIB ? [diskOfTargetShort(bytes, freeMiB)] : [];
 }
 
-/** Bytes under several names are kept once. */
+/** Total size; bytes with several names count once. */
 const bytesOf = (items: readonly Item[]): number =>
   [...new Map(items.map(({ artifact }) => [artifact.digest, artifact.size])).values()].reduce(
     (sum, one) => sum + one,

@@ -6,11 +6,11 @@ import type { Target, TargetExtra } from '../../model/target.js';
 import type { Exit } from '../ports.js';
 import type { ExecOptions } from '../work.js';
 
-/** A registry to talk to: addresses resolved, secrets revealed. Lives in memory only, never logged or stored. */
+/** A registry with resolved address and secrets. It exists in memory only, never in a log or the store. */
 export interface Connection extends Pick<Target, 'name' | 'kind' | 'address' | 'repository' | 'username' | 'password'> {
-  /** Address of the staging registry that images are copied from; null where it is not up. */
+  /** Address of the staging registry that images are copied from. Null if staging is down. */
   readonly staging: string | null;
-  /** Settings that only this kind has. */
+  /** Settings of this kind of target. */
   readonly extra: TargetExtra | null;
   /** Values by the variable that a command's lines get. */
   readonly secrets: Readonly<Record<string, string>>;
@@ -21,26 +21,26 @@ export interface Connection extends Pick<Target, 'name' | 'kind' | 'address' | '
 /** The part of an attempt that a target may use. `Work` is one. */
 export interface Session {
   readonly folder: string;
-  /** The bundle files that the step names: what `{files}` stands for. */
+  /** Folder of the step's bundle files; `{files}` is replaced by it. */
   readonly files: string;
   readonly signal: AbortSignal;
-  /** Milliseconds that a target may take for a short answer; absent: the adapters' own. */
+  /** Time limit of a short request, in milliseconds. Default: the adapter's. */
   readonly patienceMs?: number;
-  /** Milliseconds between two looks at what takes a target long, at most; absent: the adapters' own. */
+  /** Longest wait between two polls of a slow operation, in milliseconds. Default: the adapter's. */
   readonly longestWaitMs?: number;
   env(extra?: Readonly<Record<string, string>>): Record<string, string>;
   exec(argv: readonly string[] | string, options?: Pick<ExecOptions, 'env' | 'access' | 'folders'>): Promise<Exit>;
-  /** Stdout of a program that must succeed. */
+  /** Returns stdout of a program that must succeed. */
   capture(argv: readonly string[], options?: { readonly env?: Readonly<Record<string, string>> }): Promise<string>;
-  /** Copies an artifact's bytes to `folder/artifact.name`, verified; answers the path. */
+  /** Copies verified bytes to `folder/artifact.name`. Returns the path. */
   fetch(artifact: Artifact, folder: string): Promise<string>;
-  /** Saved create-once for all attempts of this step in this run; answers the value that stands. */
+  /** Saves a value once for all attempts of this step in this run. Returns the first value. */
   remember<T>(key: string, value: T): Promise<T>;
   recall<T>(key: string): Promise<T | null>;
   readonly log: { write(text: string): void; tail(lines: number): readonly string[] };
 }
 
-/** One name in a target that these bytes are to have. */
+/** A name in a target, and the bytes for it. */
 export interface Item {
   readonly artifact: Artifact;
   /** File name, Maven path, or `repository:tag`. */
@@ -51,7 +51,7 @@ export interface Item {
 
 export type Observed =
   | { readonly state: 'absent' }
-  /** `url`: the very file's, where the target only tells it once it is there. */
+  /** `url` is set if the target assigns the address on upload. */
   | { readonly state: 'present'; readonly digest: Digest; readonly url?: string };
 
 /** A name that the target already has for a version. */
@@ -67,54 +67,56 @@ export interface Credential {
 export interface Source {
   /** Simple index, Maven repository, or `host/repository`; without credentials. */
   readonly address: string;
-  /** Only where reading asks for one: a credential for uploads is not shown around. */
+  /** Null unless reading needs one: a credential for uploads is never passed on. */
   readonly credential: Credential | null;
 }
 
-/** A kind of registry. The four: `prove`, `observe`, `upload`, `undo`; the rest says what it takes and where it answers.
- * All failures are coded; most are TARGET_UNREACHABLE (infra), TARGET_DENIED (denied) or TARGET_REFUSED (config). */
+/** An adapter of a kind of registry. Every failure has a code, mostly TARGET_UNREACHABLE (infra), TARGET_DENIED
+ * (denied) or TARGET_REFUSED (config). */
 export interface PublishTarget {
   readonly takes: readonly ArtifactKind[];
-  /** How a person takes an upload back, or `irrevocable`. */
+  /** Tells people how to take an upload back, or is `irrevocable`. */
   readonly undo: string;
-  /** Reachable, and this identity may publish as far as that can be asked without doing it; answers what is there of the
-   * version, or null where that cannot be told before the files are built. Asked at the start, and again right before anything goes out.
-   * @param tags that images will get; none: the version
-   * @param items all that will go there, once it is built and sealed */
+  /** Checks that the target is reachable and, as far as a read-only request can say, that this identity may publish.
+   * Returns existing names of the version, or null if they are unknown before the build. Runs at the start and again
+   * before uploads.
+   * @param tags tags of images; empty means the version
+   * @param items everything that will be uploaded, once it is sealed */
   prove(
     project: string,
     version: string,
     tags: readonly string[],
     items?: readonly Item[],
   ): Promise<readonly Found[] | null>;
-  /** Names that an artifact gets. `tags` matter to images only. */
+  /** Returns the names of an artifact. `tags` apply to images only. */
   items(artifact: Artifact, tags: readonly string[]): readonly Item[];
-  /** Returns problems that readers of the target would have with these items. Called before anything is sent. */
+  /** Returns problems that readers of the target would have with these items. Runs before any upload. */
   check?(items: readonly Item[]): readonly Problem[];
   observe(item: Item): Promise<Observed>;
-  /** Asks for it once. Whether it is there is what `observe` says afterwards, however this ends. */
+  /** Uploads once. Only a later `observe` shows whether the files arrived, even after an error. */
   upload(items: readonly Item[]): Promise<void>;
-  /** Writes files that readers need too: checksums, maven-metadata.xml. Idempotent. Called after all files are there. */
+  /** Writes files that readers also need: checksums, maven-metadata.xml. Idempotent; runs after all files are there. */
   complete?(items: readonly Item[], newest: (versions: readonly string[]) => string | null): Promise<void>;
   /** Returns the address from which the kind's own client installs. */
   source(): Promise<Source>;
 }
 
-/** A name that moves: an image's tag. */
+/** A mutable name: an image's tag. */
 export interface PointerTarget {
-  /** All tags of the repository. */
+  /** Returns all tags of the repository. */
   tags(): Promise<readonly string[]>;
-  /** Digest behind a tag, null where there is none. */
+  /** Returns the digest of a tag. Null if the tag does not exist. */
   digestOf(tag: string): Promise<Digest | null>;
-  /** Returns the commit that an image names as its source; for an index, that of its first image. Null if it names none. */
+  /** Returns the commit that an image names as its source. For an index, that of its first image. Null if it names
+   * none. */
   originOf(digest: Digest): Promise<Origin | null>;
-  /** Makes the tag point at a manifest that the repository holds. */
+  /** Sets a tag to a manifest that the repository holds. */
   point(tag: string, digest: Digest): Promise<void>;
 }
 
-/** Opens a connection; says nothing to the other side yet. */
+/** Opens connections without sending anything. */
 export interface Targets {
   open(connection: Connection, session: Session): PublishTarget;
-  /** Null for kinds without names that move. */
+  /** Null for kinds without mutable names. */
   pointers(connection: Connection, session: Session): PointerTarget | null;
 }

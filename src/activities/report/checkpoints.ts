@@ -6,7 +6,8 @@ import type { Store } from '../ports.js';
 import { sha256 } from '../sha256.js';
 import { checkpointAltered, checkpointMissing } from './errors.js';
 
-/** Saves the state of a run that is about to continue as new. Its name is its digest, so that the same state is one record. */
+/** Saves the state of a run that is about to continue as new. The record is named by its digest, so that repeated saves
+ * make one record. */
 export const createSaveCheckpoint =
   (store: Store): SaveCheckpoint =>
   async ({ run, checkpoint }) => {
@@ -15,7 +16,8 @@ export const createSaveCheckpoint =
     return digest;
   };
 
-/** Loads what the history before saved. The digest is from Temporal's history, so an altered record is refused. */
+/** Loads the checkpoint of the previous history. The digest comes from Temporal's history. Throws CHECKPOINT_MISSING or
+ * CHECKPOINT_ALTERED. */
 export const createLoadCheckpoint =
   (store: Store): LoadCheckpoint =>
   async ({ run, digest }) => {

@@ -2,7 +2,7 @@ import { records } from '../../model/run-folder.js';
 import type { KeepAudit } from '../../model/actions.js';
 import type { Store } from '../ports.js';
 
-/** Keeps actions with their answers. The first record of an action stands. */
+/** Stores the audit of a run: who said which action, when, why, and the answer. The first record of an action is final. */
 export const createKeepAudit =
   (store: Store): KeepAudit =>
   async ({ run, actions }) => {

@@ -4,8 +4,8 @@ import { records } from '../../model/run-folder.js';
 import type { Layout, Store } from '../ports.js';
 import { moveLatest } from './move-latest.js';
 
-/** Keeps how a run ended where no Temporal server is asked; the first status stands, as with all records. What ended well
- * may be what its branch's `latest` leads to. */
+/** Stores the final status of a run, for use without a Temporal server. The first status is final. A successful run may
+ * move its branch's `latest`. */
 export const createKeepStatus =
   (store: Store, layout: (release: string) => Layout, planOf: (digest: string) => Promise<Plan>): KeepStatus =>
   async (status) => {

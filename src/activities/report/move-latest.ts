@@ -5,7 +5,7 @@ import type { Plan } from '../../model/plan.js';
 import { type GitSource, records } from '../../model/run-folder.js';
 import type { Latest, Layout, Store } from '../ports.js';
 
-/** After a run that ended well: its branch's `latest` leads to its commit, unless it leads to a later one already. */
+/** Moves the branch's `latest` to the commit of a successful run, unless it already names a later commit. */
 export async function moveLatest(store: Store, layout: Layout, plan: Plan, status: RunStatus): Promise<void> {
   const { source } = plan;
   if (!GOOD_VERDICTS.includes(status.verdict?.verdict) || source.kind !== 'git' || source.branch === null) return;
@@ -17,7 +17,7 @@ export async function moveLatest(store: Store, layout: Layout, plan: Plan, statu
   const to: Latest = { commit: source.commit, at, version: plan.release.version, run: status.run };
   const others = new Map<string, KnownCommit>();
   for (;;) {
-    // What the rule needs to know of a commit takes time to read, and the rule itself may not wait.
+    // Facts about the other commit are read between two calls, since the rule must be synchronous.
     const unknown: Latest[] = [];
     await layout.moveLatest(branch, to, (now) => {
       const other = others.get(now.commit);

@@ -9,13 +9,13 @@ import type { Body, Work } from '../work.js';
 import { drawReport } from './draw-report.js';
 import { sha256 } from '../sha256.js';
 
-/** Collects what the run left behind, whatever happened, into one record for people and programs. */
+/** Collects the results of the run into one record for people and programs, even after failures. */
 export const createWriteReport = (): Body<'writeReport'> => async (work) => {
   const beganMs = performance.now();
   const results = await resultsOf(work);
   const drawn = drawReport({ plan: work.plan, digest: digestOf(work.plan, sha256), run: work.run, results });
   const { value: report } = await work.store.create<Report>(records.report(work.run), drawn);
-  // This step has no result yet: without its own time a later run would take its limit for it.
+  // This step has no result yet. Without its own time a later run would estimate it by its limit.
   const own: Measured = { step: work.step.id, made: { run: work.run, ms: Math.round(performance.now() - beganMs) } };
   await keepDurations(work, [...results, own]);
   const facts = { published: report.published.length, pointers: report.pointers.filter(({ moved }) => moved).length };
@@ -26,7 +26,7 @@ export const createWriteReport = (): Body<'writeReport'> => async (work) => {
   };
 };
 
-/** For the next run: what is worth starting first, and when it will be done. */
+/** Stores measured durations, from which later runs order steps and estimate their end. */
 async function keepDurations(work: Pick<Work, 'plan' | 'run' | 'store'>, results: readonly Measured[]): Promise<void> {
   const started = await work.store.read<Started>(records.started(work.run));
   if (started === null) return;
@@ -35,7 +35,7 @@ async function keepDurations(work: Pick<Work, 'plan' | 'run' | 'store'>, results
   if (measured.classes.length > 0) await work.store.create(records.durations(release, at, run), measured);
 }
 
-/** Results of every step that succeeded, in the plan's order. */
+/** Reads the results of all steps that succeeded, in the plan's order. */
 async function resultsOf(work: Pick<Work, 'plan' | 'run' | 'store'>): Promise<readonly Result[]> {
   const rounds = await readRounds(work.store, work.run);
   const found = await Promise.all(work.plan.steps.map(({ id }) => work.store.read<Result>(rounds.result(id))));

@@ -2,15 +2,15 @@ import type { Exit, Programs } from '../ports.js';
 import type { ImageContainer, ImageContainers } from '../tests/ports.js';
 import type { ShellSession, Shells } from './ports.js';
 
-/** `shell`: a person types; `exec`: the step's own line runs as it always does. */
+/** `shell` opens an interactive shell, `command` runs another line, `exec` runs the step's own line. */
 export type Way =
   { readonly do: 'shell' } | { readonly do: 'command'; readonly line: string } | { readonly do: 'exec' };
 
-/** Between a step and the programs that it runs. */
+/** Ports that intercept the programs of a step. */
 export interface Between {
   readonly programs: Programs;
   containers(own: ImageContainers): ImageContainers;
-  /** Exit status of what the person ran; null: the step never came to it. */
+  /** Exit status of the person's shell or command. Null if the step never reached it. */
   readonly status: () => number | null;
 }
 
@@ -18,16 +18,16 @@ export interface ShellRequest {
   readonly way: Way;
   readonly seats: Shells;
   readonly isOwn: (argv: ShellSession['argv']) => boolean;
-  /** The step has a line of its own: else its first program that fails is a place too. */
+  /** True if the step has a line of its own. Otherwise the shell also opens at the first program that fails. */
   readonly hasOwn: boolean;
-  /** Without what must not be shown. */
+  /** Returns the environment without variables that must not be shown. */
   fit(env: ShellSession['env']): ShellSession['env'];
-  /** Everything so far is on the screen; nothing more of the step is to run afterwards. */
+  /** Runs before the shell opens. Afterwards the step runs no further program. */
   before(seat: ShellSession): Promise<void>;
   after(): void;
 }
 
-/** Lets a step run as far as its own line, and gives the place to a person. */
+/** Runs a step up to its own line, then opens a shell in its place. */
 export function openShell(programs: Programs, sitting: ShellRequest): Between {
   let status: number | null = null;
   const sit = async (seat: ShellSession): Promise<Exit> => {

@@ -1,28 +1,29 @@
 import type { Cell } from '../ports.js';
 import type { Mount } from '../tests/ports.js';
 
-/** A shell for a person in the place where a program of a step would run. */
+/** A shell for a person, in place of a program of a step. */
 export interface ShellSession {
-  /** The command that would run there. */
+  /** The command that it replaces. */
   readonly argv: readonly string[] | string;
   readonly cwd: string;
-  /** The whole environment on a host; in an image, what is laid over the image's own. */
+  /** The whole environment on a host; in a container it extends the image's own. */
   readonly env: Readonly<Record<string, string>>;
   /** The sandbox of the step's own programs. */
   readonly cell?: Cell;
-  /** Null: this machine itself. */
+  /** Null on this machine itself. */
   readonly container: ShellContainer | null;
 }
 export interface ShellContainer {
   /** `host:port/repository@sha256:…`. */
   readonly image: string;
-  /** OCI platform; null: the engine's own. */
+  /** OCI platform; null is the engine's own. */
   readonly platform: string | null;
   readonly mounts: readonly Mount[];
   readonly network: boolean;
 }
 
 export interface Shells {
-  /** A program at the seat, with the terminal as its own; answers its exit status. @param line null: a shell to type in */
+  /** Runs a program on the terminal. Returns its exit status.
+   * @param line command to run; null opens an interactive shell */
   sit(seat: ShellSession, line: string | null): Promise<number>;
 }

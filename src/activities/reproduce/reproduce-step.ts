@@ -37,13 +37,13 @@ export interface Parts {
   readonly around: StepContext;
   readonly seats: Shells;
   readonly planOf: (digest: string) => Promise<Plan>;
-  /** The bodies of all kinds, over these surroundings and what stands between a step and its containers. */
+  /** Makes the bodies of all kinds with these ports. */
   bodies(around: StepContext, between: Between): Bodies;
   tell(line: string): void;
 }
 
-/** The same inputs, tools, environment and folder as the step had, and then a person instead of its own line. Writes no
- * record. Answers an exit status. */
+/** Runs a step again with its inputs, tools, environment and folder, and opens a shell in place of its own line. Writes
+ * no record. Returns an exit status. */
 export async function reproduceStep(request: Reproduce, parts: Parts): Promise<number> {
   const plan = await parts.planOf(request.plan);
   const step = findStep<KindName>(plan, request.plan, request.step);
@@ -88,7 +88,7 @@ async function carryOut(
   try {
     await unpackFiles(around.store, namedFiles(plan.bundle, step.files), workspace.files);
     const toolchain = await located(inputs.toolchain, around);
-    // A person takes their time: the step's limit is not theirs.
+    // An interactive shell has no time limit, so `carryOut` sets none.
     const nothing = { known: null, sealed: null, openings: {} };
     const attempt = { ...inputs, ...nothing, toolchain, plan, step, run, attempt: 0, fresh: true };
     await body(createWork(attempt, around, workspace, log, signal));
@@ -97,20 +97,20 @@ async function carryOut(
   }
 }
 
-/** The line that the release file says for it. */
+/** Returns the step's line in the release file, or null. */
 function ownLineOf({ params }: StepOf<KindName>): string | null {
   const { run } = params as { readonly run?: unknown };
   return typeof run === 'string' ? run : null;
 }
 
-/** Bytes may be kept, under their digest; nothing is recorded. */
+/** A store that accepts bytes but ignores records. */
 const onlyRead = (store: Store): Store => ({
   ...store,
   create: (_, value) => Promise.resolve({ created: true, value }),
   setAside: () => Promise.resolve(),
 });
 
-/** Variables that hold what logs hide are left out. */
+/** Drops variables whose values the log would hide. */
 function withoutHidden(env: ShellSession['env'], log: StepLog, tell: (line: string) => void): ShellSession['env'] {
   const held = Object.entries(env).filter(([, value]) => log.scrub(value) !== value);
   if (held.length > 0)

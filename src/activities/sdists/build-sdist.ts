@@ -15,7 +15,7 @@ import { sdistNotMade } from './errors.js';
 
 type Build = Work<'buildSdist'>;
 
-/** A source archive that is the same bytes each time it is built: build backends write times and owners into it. */
+/** Builds an sdist and repacks it reproducibly: build backends write times and owners into it. */
 export const createBuildSdist = (ports: WheelPorts): Body<'buildSdist'> =>
   async function buildSdist(work) {
     const { project } = work.step.params;

@@ -2,7 +2,7 @@ import { fail } from '../../model/failure.js';
 import type { Body } from '../work.js';
 import { sdistNotInSource } from './errors.js';
 
-/** The very file that the source is: published as it came. */
+/** Publishes the source's own sdist unchanged. */
 export const createTakeSdist = (): Body<'takeSdist'> => async (work) => {
   const [sdist] = work.artifacts('sdist');
   if (!sdist) throw fail(sdistNotInSource(work.step.id));

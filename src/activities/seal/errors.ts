@@ -9,7 +9,7 @@ export const nameTwice = (name: string, steps: readonly StepId[]): Problem => ({
   next: 'Nothing was uploaded. A wheel that fits all Pythons is built once: `python: none` under the wheel, or `pythons: [ONE]` for an abi3 wheel.',
 });
 
-/** @param step whose record it is */
+/** @param step the step of that record */
 export const sealDiffers = (record: string, step: StepId, { name, named, sealed }: Altered): Problem => ({
   code: 'SEAL_DIFFERS',
   class: 'conflict',

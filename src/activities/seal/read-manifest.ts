@@ -2,11 +2,11 @@ import type { Manifest } from '../../engine/ledger/manifest.js';
 import type { Digest } from '../../model/digest.js';
 import type { Store } from '../ports.js';
 
-/** The manifest with this digest, verified. */
+/** Reads the manifest of this digest, verified. */
 export const readManifest = async (store: Pick<Store, 'get'>, digest: Digest): Promise<Manifest> =>
   JSON.parse(await readText(store, digest)) as Manifest;
 
-/** A whole object as text, verified. */
+/** Reads an object as UTF-8 text, verified. */
 export async function readText(store: Pick<Store, 'get'>, digest: Digest): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of await store.get(digest)) chunks.push(chunk);

@@ -8,7 +8,7 @@ import { actionsSent } from '../step/actions-sent.js';
 import type { Body } from '../work.js';
 import { nameTwice } from './errors.js';
 
-/** One artifact of kind manifest: the sealed list of all bytes of the run. Same inputs, same bytes. */
+/** Makes the manifest: the sealed list of all bytes of the run. Equal inputs give equal bytes. */
 export const createSealManifest = (): Body<'sealManifest'> => async (work) => {
   const wants = [...work.step.needs, ...work.step.wants];
   const manifest = drawManifest(work.plan, wants, work.inputs, skipsIn(await actionsSent(work)));

@@ -7,14 +7,13 @@ import type { Work } from '../work.js';
 import { sealDiffers, sealNotTold } from './errors.js';
 import { readManifest } from './read-manifest.js';
 
-/** The manifest that was sealed, and its digest. */
 export interface Sealed {
   readonly digest: Digest;
   readonly manifest: Manifest;
 }
 
-/** Reads the manifest by the digest of the run's history. Throws SEAL_NOT_TOLD if the history has none, SEAL_DIFFERS if a record
- * among the inputs names other bytes: somebody altered the store since the seal. */
+/** Reads the manifest by the digest in the run's history. Throws SEAL_NOT_TOLD without a digest. Throws SEAL_DIFFERS if
+ * a record among the inputs names other bytes, since the store was then altered. */
 export async function readSealed(work: Pick<Work, 'inputs' | 'run' | 'sealed' | 'step' | 'store'>): Promise<Sealed> {
   const { sealed: digest } = work;
   if (digest === null) throw fail(sealNotTold(work.step.id));

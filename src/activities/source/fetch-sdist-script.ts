@@ -1,8 +1,8 @@
-/** Asks the index that pip is configured for, by pip's own client, and downloads one source archive as it is.
- * `pip download` would run the project's build backend for its metadata: minutes for some, an error for others.
- * Input: name, version, folder. Output: one line of JSON, `{file, versions, trouble}`. `file` is null if there is none.
- * `trouble` has a line for each request that failed: an archive is absent only if all pages came, or are told to be absent.
- * It comes from the requests themselves, since the wording of pip's log tells 404 from another answer only by luck. */
+/** Downloads one source archive, unchanged, from the index that pip is configured for. `pip download` would run the
+ * project's build backend for its metadata, which can take minutes or fail. Input: name, version, folder. Output: one
+ * line of JSON, `{file, versions, trouble}`; `file` is null if there is none. `trouble` lists failed requests: an
+ * archive counts as absent only if every page loaded or was 404 or 410. It is recorded from the requests themselves,
+ * since the text of pip's log is not reliable. */
 export const FETCH_SDIST = String.raw`
 import json, os, sys
 from pip._internal.commands.download import DownloadCommand

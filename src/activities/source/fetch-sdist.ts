@@ -17,7 +17,7 @@ interface Answer {
   readonly trouble: readonly string[];
 }
 
-/** The source archive that the index holds for a version, kept only where it is the one that the release file means. */
+/** Downloads the source archive of a version. Throws SHA256_MISMATCH if it is not the one of the release file. */
 export async function fetchSdist(work: Work<'fetchSource'>, source: SdistRef, archives: Archives): Promise<Made> {
   const path = await download(work, source);
   const found = await sha256Of(path);
@@ -37,7 +37,7 @@ async function download(work: Work<'fetchSource'>, { name, version }: SdistRef):
   await mkdir(folder);
   const output = await work.capture(['python', '-', name, version, folder], { stdin: FETCH_SDIST });
   const line = output.split('\n').find((text) => text.startsWith('slipway:'));
-  // No answer is not the answer "absent".
+  // A crash of pip does not prove that the archive is absent.
   if (line === undefined) throw fail(indexUnreachable(name, ['pip ended without an answer']));
   const { file, versions, trouble } = JSON.parse(line.slice('slipway:'.length)) as Answer;
   if (file !== null) return join(folder, basename(file));
@@ -45,7 +45,8 @@ async function download(work: Work<'fetchSource'>, { name, version }: SdistRef):
   throw fail(sdistAbsent(name, version, versions));
 }
 
-/** Reads the whole archive once: whatever would be refused later is refused here. Seconds since 1970. */
+/** Returns the newest member's time, in seconds since 1970. It reads the whole archive, so that an unsafe one fails
+ * here. */
 async function newestMember(work: Work<'fetchSource'>, archives: Archives, path: string): Promise<number> {
   let newest = 0;
   await unpackTree(archives, path, join(work.folder, 'look'), {

@@ -6,7 +6,7 @@ import { commitNotExported } from './errors.js';
 import { fetchSdist } from './fetch-sdist.js';
 import type { Archives } from './ports.js';
 
-/** The source of the release, once, by digest: nothing ever builds from a working tree. */
+/** Puts the source of the release into the store, by digest. No step builds from a working tree. */
 export const createFetchSource = ({ archives }: { readonly archives: Archives }): Body<'fetchSource'> =>
   async function fetchSource(work) {
     const { source } = work.step.params;
@@ -15,7 +15,7 @@ export const createFetchSource = ({ archives }: { readonly archives: Archives })
 
 type Git = Extract<SourceRef, { kind: 'git' }>;
 
-/** `slipway run` exported the commit's tree into the store when it made the plan. */
+/** Takes the tree that `slipway run` exported into the store with the plan. Throws SOURCE_NOT_EXPORTED. */
 async function takeCommit(work: Work<'fetchSource'>, { commit, folder }: Git): Promise<Made> {
   const found = await work.store.read<GitSource>(records.gitSource(commit, folder));
   if (found === null) throw fail(commitNotExported(commit));

@@ -1,9 +1,9 @@
-/** A member of an archive, before anything of it is written. */
+/** A member of an archive, before it is written. */
 export interface Member {
-  /** As the archive says: not to be trusted. */
+  /** Name in the archive; not trusted. */
   readonly name: string;
   readonly kind: 'file' | 'folder' | 'link' | 'hardlink' | 'other';
-  /** Where a link points, as the archive says. */
+  /** Target of a link in the archive; not trusted. */
   readonly target: string | null;
   readonly size: number;
   /** Seconds since 1970. */
@@ -12,13 +12,15 @@ export interface Member {
 
 export type PlaceMember = (member: Member) => string | null | { readonly refuse: string };
 
-/** Tar (plain, gzip, bzip2, xz) and zip files. Nothing is written outside `into`, whatever an archive says. */
+/** Tar (plain, gzip, bzip2, xz) and zip files. Unpacking never writes outside `into`. */
 export interface Archives {
-  /** Unpacks in one pass. `place` answers the relative path for a member, null to leave it out, or why the
-   * archive is refused (ARCHIVE_UNSAFE), as the end of a sentence that starts with the member: "leads out of …". */
+  /** Unpacks in one pass. `place` returns a member's relative path, or null to leave it out. A `refuse` reason throws
+   * ARCHIVE_UNSAFE; it continues a sentence that starts with the member: "leads out of …". */
   unpack(path: string, into: string, place: PlaceMember): Promise<void>;
-  /** The same tree gives the same bytes: sorted members, uid and gid 0, mode 755 or 644, all times `epoch`. Gzipped where `to` ends in `gz`. */
+  /** Packs reproducibly: sorted members, uid and gid 0, mode 755 or 644, all times `epoch`. Gzip if `to` ends in `gz`.
+   */
   pack(folder: string, to: string, options: { readonly epoch: number; readonly top?: string }): Promise<void>;
-  /** Rewrites a zip file in place: members sorted (META-INF first), all times `epoch`, extra fields gone, compressed bytes untouched. */
+  /** Rewrites a zip file in place: sorted members with META-INF first, all times `epoch`, no extra fields. Compressed
+   * bytes stay. */
   normaliseZip(path: string, epoch: number): Promise<void>;
 }

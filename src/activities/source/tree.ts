@@ -8,14 +8,14 @@ import { folderOutside, overlayAbsent, sourceMissing } from './errors.js';
 import type { Archives } from './ports.js';
 import { unpackTree } from './unpack.js';
 
-/** What a step builds from: a prepared tree where there is one, else the source itself. */
+/** Returns the artifact to build from: a prepared tree, else the source. Throws SOURCE_MISSING. */
 export function sourceArtifact(work: Work): Artifact {
   const [first] = [...work.artifacts('tree'), ...work.artifacts('source'), ...work.artifacts('sdist')];
   if (!first) throw fail(sourceMissing(work.step.id));
   return first;
 }
 
-/** Unpacks the step's source into `work.folder/name` and answers its path. */
+/** Unpacks the step's source into `work.folder/name`. Returns that path. */
 export async function layTree(work: Work, archives: Archives, name: string): Promise<string> {
   const tree = join(work.folder, name);
   const archive = await work.fetch(sourceArtifact(work), join(work.folder, 'fetched'));
@@ -24,7 +24,7 @@ export async function layTree(work: Work, archives: Archives, name: string): Pro
   return tree;
 }
 
-/** Lays the bundle's overlay over a source tree: same path, our file. */
+/** Copies the bundle's overlay over a source tree; its files win. Throws OVERLAY_ABSENT. */
 export async function layOverlay(work: Work, overlay: string | null, tree: string): Promise<void> {
   if (overlay === null) return;
   const from = join(work.files, overlay);
@@ -32,7 +32,7 @@ export async function layOverlay(work: Work, overlay: string | null, tree: strin
   await cp(from, tree, { recursive: true, force: true });
 }
 
-/** The working folder of a command, which must exist in the tree. */
+/** Returns the working folder of a command. Throws FOLDER_ABSENT unless it exists inside the tree. */
 export function workingFolder(tree: string, folder: string): string {
   const at = join(tree, folder);
   if (!(at === tree || at.startsWith(`${tree}/`)) || !existsSync(at)) throw fail(folderOutside(folder));

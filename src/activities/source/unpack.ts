@@ -1,8 +1,8 @@
 import { type MemberFault, faultOf } from '../../engine/checks/archive.js';
 import type { Archives, Member } from './ports.js';
 
-/** Unpacks a source archive into a folder. Members that lead outside are refused by name (ARCHIVE_UNSAFE).
- * An sdist's one top folder is left out; our own `.tar` files (source.tar, tree.tar) have none. */
+/** Unpacks a source archive into a folder. Throws ARCHIVE_UNSAFE for a member that leads outside. Strips the top folder
+ * of an sdist; Slipway's own `.tar` files (source.tar, tree.tar) have none. */
 export async function unpackTree(
   archives: Archives,
   path: string,

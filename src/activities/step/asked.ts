@@ -3,7 +3,7 @@ import type { RunId } from '../../model/ids.js';
 import type { StepInput } from '../../model/messages.js';
 import { askedWrongly } from './errors.js';
 
-/** A run's id names folders and records. */
+/** A run's id is part of folder and record names. */
 const RUN = /^[A-Za-z0-9_-]{1,64}$/;
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0;
 
@@ -12,7 +12,7 @@ export function assertRun({ run }: { readonly run: RunId }): void {
   if (typeof run !== 'string' || !RUN.test(run)) throw fail(askedWrongly('run', run));
 }
 
-/** The same of a step's activity. */
+/** Checks the input of a step's activity. Throws STEP_INPUT_INVALID. */
 export function assertStepInput(input: StepInput): void {
   assertRun(input);
   if (!isCount(input.attempt)) throw fail(askedWrongly('attempt', input.attempt));

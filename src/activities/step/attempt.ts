@@ -28,30 +28,30 @@ import { Reached } from './confine.js';
 import { type Attempt, createWork } from './work.js';
 import { makeWorkspace, slug, unpackFiles } from './workspace.js';
 
-/** More than the runner takes to end a group that ignores TERM, less than Temporal's own time-out adds to the limit. */
+/** Longer than the runner takes to end a group that ignores SIGTERM, shorter than Temporal's margin over the limit. */
 const GRACE_MS = 15_000;
 const EVIDENCE_LINES = 20;
 const SHORTEST_IN_FACTS = 8;
-/** setTimeout takes no more, and fires at once instead. */
+/** setTimeout fires at once for longer delays. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Bodies that ask the world first, and say themselves what of them changes it; of the others it is the whole. */
+/** Kinds that read first and mark their own effects. For other kinds the whole body is the effect. */
 const ASKS_FIRST: ReadonlySet<KindName> = new Set(['publishArtifacts', 'movePointer']);
 
 /** Limits and signals of one attempt. */
 export interface AttemptTimes {
   readonly signal: AbortSignal;
-  /** Temporal's own count: more than 1 after a worker was lost. */
+  /** Attempt number of the Temporal activity: above 1 after a worker was lost. */
   readonly delivery: number;
   /** Extra time for a body that runs no program. The runner ends programs at the limit itself. */
   readonly graceMs?: number;
-  /** Told when the log is open: heartbeats carry its last line. */
+  /** Called when the log is open, whose last line heartbeats carry. */
   readonly onLog?: (log: StepLog) => void;
-  /** Told when the body has made what it makes: what is left is to keep it. */
+  /** Called when the body has returned, before its result is stored. */
   readonly onMade?: () => void;
 }
 
-/** One attempt of a step: look for a result, else make one, and record it last. Throws SlipwayFailure only. */
+/** Runs one attempt of a step: looks up a result, else makes one, and records it last. Throws only SlipwayFailure. */
 export async function attemptStep<K extends KindName>(
   body: Body<K>,
   input: StepInput,
@@ -68,7 +68,7 @@ export async function attemptStep<K extends KindName>(
   });
   const rounds = await roundsUpTo(around.store, input);
   const before = await readOwn(around.store, rounds.result(step.id));
-  // The seal is drawn anew: a record that was there first is compared, not believed.
+  // The seal is always computed again and compared with its record, which may have been altered.
   if (before !== null && before !== 'damaged' && step.kind !== 'sealManifest') return ending('done', before);
 
   const inputs = await readInputs(resultsOf(around.store, rounds), plan, step as StepOf<KindName>);
@@ -179,18 +179,18 @@ async function make<K extends KindName>(
     throw fail(problems, error);
   } finally {
     limit.stop();
-    // A worker that shuts down lets another one go on. A log that cannot be written does not undo a result:
-    // where it matters, `ready` has said so before.
+    // A worker that shuts down leaves the log open for the next delivery. A log that fails to close does not undo a
+    // result: `ready` has already reported a broken log.
     await (moment.signal.aborted ? log.leave() : log.close()).catch(() => undefined);
   }
 }
 
-/** Adds the worker on which it failed. A queue has many machines. */
+/** Adds the worker's name: a queue has many machines. */
 const atWorker = (problems: readonly Problem[], worker: string): readonly Problem[] =>
   problems.map((problem) => ({ ...problem, details: { ...problem.details, worker } }));
 
-/** What later steps, people and the server's history see of it. Later steps work with facts: a password that is a common
- * word is not taken out of them. */
+/** Hides secrets in all that leaves the attempt. Short ones stay in facts, since later steps use facts and a short
+ * password may be a common word. */
 function withoutSecrets(made: Made, log: StepLog): Made {
   const cleaned = <T>(value: T): T => scrubbed(value as Json, (text) => log.scrub(text, SHORTEST_IN_FACTS)) as T;
   return {
@@ -201,8 +201,8 @@ function withoutSecrets(made: Made, log: StepLog): Made {
   };
 }
 
-/** Ends what nobody else ends: a build inside an engine, a registry that keeps a connection open and says nothing. Without
- * it Temporal would time the attempt out and run it again, as if its worker were lost. */
+/** Aborts work that has no limit of its own, such as a build inside an engine or a registry that never answers.
+ * Otherwise Temporal times the attempt out and retries it as if its worker were lost. */
 function deadline(
   { id, limitMs }: StepOf<KindName>,
   log: StepLog,
@@ -214,7 +214,7 @@ function deadline(
   return { signal: over.signal, stop: () => clearTimeout(timer) };
 }
 
-/** Bytes made by other tools would stand under a key that names these. */
+/** Throws TOOLCHAIN_DIFFERS: other tools must not make bytes under a step key that names these tools. */
 async function sameTools(pinned: Toolchain | null, around: StepContext): Promise<void> {
   const found = pinned === null || around.differs === undefined ? [] : await around.differs(pinned);
   if (found.length > 0) throw fail(toolchainDiffers(around.worker, found));

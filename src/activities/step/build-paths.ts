@@ -4,15 +4,15 @@ import { type Bind, BUILD_ROOT } from '../../model/build-root.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Command } from '../ports.js';
 
-/** Paths by which the programs of a step see its folders. */
+/** Paths at which the programs of a step see its folders. */
 export interface BuildPaths {
-  /** Empty: under their own names. */
+  /** Empty if programs see the folders at their own paths. */
   readonly binds: readonly Bind[];
-  /** A text with the folders' names as the programs see them. */
+  /** Replaces the folders' paths in a text by the paths that programs see. */
   inside(text: string): string;
 }
 
-/** Compilers write the folder of a build into what they make. */
+/** Kinds whose compilers write the build folder's path into their output. */
 const AT_BUILD_ROOT: ReadonlySet<KindName> = new Set([
   'buildSdist',
   'prepareSource',
@@ -21,11 +21,11 @@ const AT_BUILD_ROOT: ReadonlySet<KindName> = new Set([
   'buildJar',
 ]);
 
-/** Programs see folders under their own names. */
+/** Programs see folders at their own paths. */
 export const OWN_PATHS: BuildPaths = { binds: [], inside: (text) => text };
 
 /** @param folder the step's own folder, inside the folder of its attempt
- * @param cache shared caches: compilers name headers that lie in them */
+ * @param cache shared caches: compilers record paths of headers in them */
 export function buildPaths(kind: KindName, folder: string, cache: string, binds: boolean): BuildPaths {
   if (!binds || !AT_BUILD_ROOT.has(kind)) return OWN_PATHS;
   const all = [
@@ -38,13 +38,13 @@ export function buildPaths(kind: KindName, folder: string, cache: string, binds:
   };
 }
 
-/** A name that only begins like the folder's stays. */
+/** Replaces whole paths only: `folder` in `folder-2` stays. */
 function renamed(text: string, { folder, name }: Bind): string {
   const parts = text.split(folder);
   return parts.reduce((before, after) => before + (/^[\w.-]/.test(after) ? folder : name) + after);
 }
 
-/** The same command as its program sees it. */
+/** Returns the command with the paths that its program sees. */
 export function atBuildRoot(command: Command, { binds, inside }: BuildPaths): Command {
   if (binds.length === 0) return command;
   const { argv } = command;
@@ -61,7 +61,7 @@ export const envInside = (
   inside: BuildPaths['inside'],
 ): Record<string, string> => Object.fromEntries(Object.entries(env).map(([name, value]) => [name, inside(value)]));
 
-/** Mount points below a mounted folder are made by us: an engine would make them as root. */
+/** Creates a mount point below a mounted folder: an engine would create it as root. */
 export function makeMountPoint(path: string, { binds }: BuildPaths): void {
   const [workspace] = binds;
   if (workspace && path.startsWith(`${workspace.name}/`))

@@ -18,16 +18,16 @@ export interface ConfineFacts {
   readonly paths: BuildPaths;
   /** `Programs.noSandbox`. */
   readonly noSandbox: string | null | undefined;
-  /** The release file says `isolation: none`. */
+  /** True if the release file has `isolation: none`. */
   readonly accepted: boolean;
   readonly worker: string;
   readonly reached: Reached;
 }
 
-/** The weakest isolation that the programs of one attempt had so far. */
+/** The isolation levels that the programs of one attempt ran at. */
 export class Reached {
   readonly levels = new Set<Isolation>();
-  /** The last program had no network. */
+  /** True if the last program had no network. */
   offline = false;
 
   note(level: Isolation, network: boolean): void {
@@ -37,11 +37,11 @@ export class Reached {
 }
 
 /** Puts a command of a step into its sandbox.
- * @param folders further folders of the machine that it may write, where they are there */
+ * @param folders further folders of the machine that it may write; missing ones are skipped */
 export type Confine = (command: Command, access?: Access, folders?: readonly string[]) => Command;
 
-/** Returns commands as they are for programs of ours in kinds that run no code of a project. Throws SANDBOX_ABSENT where there is no
- * sandbox and the release file does not accept that. */
+/** Leaves Slipway's own programs unconfined in kinds that run no code of a project. The result throws SANDBOX_ABSENT if
+ * there is no sandbox and the release file does not accept that. */
 export function createConfine(facts: ConfineFacts): Confine {
   const { step, noSandbox, accepted, paths, reached } = facts;
   if (noSandbox === undefined) return (command) => command;
@@ -57,7 +57,7 @@ export function createConfine(facts: ConfineFacts): Confine {
 const hasNetwork = ({ step }: ConfineFacts, access: Access): boolean =>
   access !== 'project' || saysNetwork(step.params);
 
-/** Whether the programs of a step may use the network although they are not ours. */
+/** True if the release file gives the step's programs the network. */
 export const saysNetwork = (params: object): boolean => (params as { readonly network?: boolean }).network === true;
 
 function cellOf(facts: ConfineFacts, access: Access, more: readonly string[]): Cell {

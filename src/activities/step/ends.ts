@@ -8,7 +8,7 @@ import { environmentProblem } from './environment-problem.js';
 /** Last lines of output that are searched for patterns of the release file. */
 export const LINES_JUDGED = 200;
 
-/** Signals by which a program is commonly ended, by the exit status that shells give it. */
+/** Signals by the exit status that shells give them. */
 const SIGNALS: Readonly<Record<number, string>> = {
   130: 'SIGINT',
   132: 'SIGILL',
@@ -21,8 +21,8 @@ const SIGNALS: Readonly<Record<number, string>> = {
   143: 'SIGTERM',
 };
 
-/** What the end of a program means. The release file knows best; then the table of signs; else what its activity took it for.
- * A problem is about the end of a program where its details tell the exit status.
+/** Classifies the end of a program: by the rules of the release file, else by known failure patterns, else as its
+ * activity did. Only problems with `exitCode` in their details are about the end of a program.
  * @param tail the last lines of its output */
 export function judgedEnd(problem: Problem, tail: readonly string[], rules: FailureRules): Problem {
   const { exitCode: exit } = problem.details ?? {};
@@ -43,7 +43,7 @@ const withDetails = (problem: Problem, more: JsonObject): Problem => ({
   details: { ...problem.details, ...more },
 });
 
-/** What the evidence shows counts, and no more: lines far above are about something else. */
+/** Searches the evidence only: earlier lines may be about another failure. */
 function bySigns(problem: Problem, exit: number): Problem {
   const of = problem.details?.['of'] === 'test' ? 'test' : 'command';
   const { sign } = classify({ of, exit, words: (problem.evidence ?? []).join('\n') });

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
-/** Certificates, proxies, mirrors: how this machine reaches the network. */
+/** Certificates, proxies and mirrors: how this machine reaches the network. */
 const PASSED_THROUGH = [
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
@@ -27,15 +27,15 @@ export interface EnvFacts {
   readonly toolsBin: string;
   /** The worker's own environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folder for shared caches. */
+  /** Folder of shared caches. */
   readonly cache: string;
   readonly home: string;
   readonly tmp: string;
-  /** Seconds since 1970 of the source, or null where the step has none. */
+  /** Time of the source in seconds since 1970. Null without a source. */
   readonly epoch: string | null;
 }
 
-/** Passwords inside addresses that are passed through (a mirror's, a proxy's), by the variable that holds them: no log shows them. */
+/** Returns passwords inside addresses of mirrors and proxies, with their variable, so that logs hide them. */
 export const passwordsIn = (env: EnvFacts['env']): readonly (readonly [name: string, value: string])[] =>
   PASSED_THROUGH.flatMap((name) => {
     const value = env[name];
@@ -52,8 +52,8 @@ function decoded(text: string): string {
   }
 }
 
-/** The whole environment of a step's programs. The same text on any worker wherever it can be, so that builds repeat.
- * PYTHONUNBUFFERED is left out on purpose: it hides lost output of embedded interpreters. */
+/** Returns the whole environment of a step's programs. It depends on the worker as little as possible, for reproducible
+ * builds. PYTHONUNBUFFERED is left out on purpose: it would hide lost output of embedded interpreters. */
 export function scrubbedEnv(facts: EnvFacts): Record<string, string> {
   const path = searchPath(facts);
   const javaHome = facts.env['JAVA_HOME'] ?? javaHomeOn(path);
@@ -69,17 +69,17 @@ export function scrubbedEnv(facts: EnvFacts): Record<string, string> {
     ...(javaHome === null ? {} : { JAVA_HOME: javaHome }),
     ...(rustupHome === null ? {} : { RUSTUP_HOME: rustupHome }),
     UV_CACHE_DIR: join(facts.cache, 'uv'),
-    // uv links files from its cache by default, and `clone` does so too where a file system cannot clone.
+    // uv hard-links files from its cache by default. `clone` falls back to that if the file system cannot clone.
     UV_LINK_MODE: 'copy',
     PIP_CACHE_DIR: join(facts.cache, 'pip'),
     ZIG_GLOBAL_CACHE_DIR: join(facts.cache, 'zig'),
     ZIG_LOCAL_CACHE_DIR: join(facts.cache, 'zig'),
     SLIPWAY_M2: join(facts.cache, 'm2'),
     UV_PYTHON_DOWNLOADS: 'never',
-    // root of a sandbox cannot give files away to users of other numbers.
+    // Root inside a sandbox cannot give files to other users.
     TAR_OPTIONS: '--no-same-owner',
     PIP_DISABLE_PIP_VERSION_CHECK: '1',
-    // A uv.toml or pip.conf of a folder above, of a user or of the machine would choose the index.
+    // A uv.toml or pip.conf of a parent folder, the user or the machine would choose the index.
     UV_NO_CONFIG: '1',
     PIP_CONFIG_FILE: devNull,
     ...(facts.epoch === null ? {} : { SOURCE_DATE_EPOCH: facts.epoch }),
@@ -89,8 +89,8 @@ export function scrubbedEnv(facts: EnvFacts): Record<string, string> {
 const passedThrough = (env: EnvFacts['env']): Record<string, string> =>
   Object.fromEntries(PASSED_THROUGH.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 
-/** Our tools, then the worker's PATH without shims that would pick a Python by folder, then what a user's PATH leaves out. What
- * is not on the worker's PATH is not there: it measures what it can do by the same PATH. */
+/** Slipway's tools first, then the worker's PATH without shims, which pick a Python by folder. Last come folders that a
+ * user's PATH often lacks. A worker measures its abilities by the same PATH. */
 function searchPath({ toolsBin, env }: EnvFacts): readonly string[] {
   const own = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '' && !isShim(folder));
   return [...new Set([toolsBin, ...(own.length > 0 ? own : STANDARD_PATH), ...FOR_ADMINISTRATORS])];
@@ -98,13 +98,13 @@ function searchPath({ toolsBin, env }: EnvFacts): readonly string[] {
 
 const isShim = (folder: string): boolean => /(^|\/)(shims|node_modules\/\.bin|node-gyp-bin)\/?$/.test(folder);
 
-/** The JDK whose javac is first on PATH. */
+/** Returns the JDK of the first javac on PATH, or null. */
 function javaHomeOn(path: readonly string[]): string | null {
   const javac = path.map((folder) => join(folder, 'javac')).find((file) => existsSync(file));
   return javac === undefined ? null : dirname(dirname(realpathSync.native(javac)));
 }
 
-/** Toolchains of the worker's user: cargo and rustc of rustup look for them below HOME, which is the step's own. */
+/** Returns the rustup home of the worker's user: a step's HOME is its own, so cargo and rustc would not find it. */
 function rustupHomeOf({ RUSTUP_HOME, HOME }: EnvFacts['env']): string | null {
   if (RUSTUP_HOME) return RUSTUP_HOME;
   const folder = join(HOME ?? '/', '.rustup');

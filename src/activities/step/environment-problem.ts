@@ -11,7 +11,7 @@ import {
   notPermitted,
 } from './errors.js';
 
-/** Returns the problem of a failure pattern that a program or our own code met. Null if the pattern has none of its own. */
+/** Returns the problem of a failure pattern. Null if the pattern has no problem of its own. */
 export function environmentProblem(sign: FailurePatternName, why: string): Problem | null {
   switch (sign) {
     case 'disk full':

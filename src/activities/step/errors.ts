@@ -27,7 +27,7 @@ export const cancelled = (what: string): Problem => ({
   next: 'Start the release again to go on: finished steps are kept.',
 });
 
-/** @param path of the link or of what is behind it, from the step's folder */
+/** @param path of the link, or of a file behind it, relative to the step's folder */
 export const linkLeadsOut = (path: string): Problem => ({
   code: 'LINK_LEADS_OUT',
   class: 'denied',
@@ -198,7 +198,7 @@ export const projectCodeOnControl = (step: StepId, worker: string): Problem => (
   next: 'Take `on: control` out of the entry, or name a queue of machines there.',
 });
 
-/** The output looks like an outage, and the program had no network. */
+/** Replaces NETWORK_DOWN if the program ran without network. */
 export const networkRefused = (step: StepId): Problem => ({
   code: 'NETWORK_REFUSED',
   class: 'config',

@@ -13,7 +13,7 @@ export interface ExecFacts {
   readonly log: StepLog;
   readonly signal: AbortSignal;
   readonly folder: string;
-  /** Left out: programs see what the worker sees. */
+  /** If absent, programs see what the worker sees. */
   readonly confine?: Confine;
   readonly env: () => Record<string, string>;
   readonly limitMs: number;
@@ -23,7 +23,7 @@ export interface ExecFacts {
 type Argv = readonly string[] | string;
 type Take = Command['onOutput'];
 
-/** The three ways in which a body runs programs. */
+/** Makes the functions by which a body runs programs. */
 export function createExec(facts: ExecFacts): Pick<Work, 'exec' | 'must' | 'capture'> {
   const toLog: Take = (text) => {
     facts.log.write(text);
@@ -79,7 +79,7 @@ function collector(argv: Argv): { add(text: string): void; text(): string } {
   };
 }
 
-/** Enough to recognise a command by; the log has all of it. */
+/** Shortens a command for messages; the log has all of it. */
 function nameOf(argv: Argv): string {
   const text = typeof argv === 'string' ? argv.trim().split('\n')[0]! : argv.slice(0, 3).join(' ');
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;

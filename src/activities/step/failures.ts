@@ -10,8 +10,8 @@ import { environmentProblem } from './environment-problem.js';
 const EVIDENCE_LINES = 20;
 const STACK_LINES = 6;
 
-/** Whatever was thrown, in our words: what an operator needs, without secrets.
- * @param rules of the release file, for the ends of its commands */
+/** Turns any error into problems for an operator, without secrets.
+ * @param rules of the release file for exit statuses and output lines */
 export function problemsOf(
   error: unknown,
   log: StepLog | null,
@@ -36,10 +36,10 @@ export function problemsOf(
   });
 }
 
-/** Failures that no program's output explains. */
+/** Classes that no program's output explains. */
 const OWN: ReadonlySet<FailureClass> = new Set(['bug', 'cancelled']);
 
-/** Every text of a value, keys too. */
+/** Applies `scrub` to every text of a value, keys included. */
 export function scrubbed(value: Json | undefined, scrub: (text: string) => string): Json {
   if (typeof value === 'string') return scrub(value);
   if (typeof value !== 'object' || value === null) return value ?? null;

@@ -3,8 +3,8 @@ import { HEARTBEAT_MS } from '../../model/heartbeat.js';
 import type { HeartbeatDetails } from '../../model/messages.js';
 import type { StepLog } from './ports.js';
 
-/** Tells Temporal each second that we live, with the last line of the log for whoever looks at the activity.
- * @param waitsFor what keeps it from going on, which is told instead */
+/** Sends a heartbeat each second with the last line of the log, for people who look at the activity in Temporal.
+ * @param waitsFor reason why it waits; sent in place of the line */
 export function heartbeat(
   context: Context,
   waitsFor: () => string | null = () => null,
@@ -18,7 +18,7 @@ export function heartbeat(
     try {
       context.heartbeat(told());
     } catch {
-      // The activity just ended; there is nobody to tell.
+      // The activity has just ended.
     }
   }, HEARTBEAT_MS);
   return {

@@ -24,9 +24,9 @@ export const resultsOf =
   (step) =>
     store.read<Result>(rounds.result(step));
 
-/** Reads the results of earlier steps for this one. A wanted step without a result was skipped or dropped. */
+/** Reads the results that a step uses. A wanted step without a result was skipped or dropped. Throws INPUT_MISSING. */
 export async function readInputs(resultOf: ResultOf, plan: Plan, step: StepOf<KindName>): Promise<Inputs> {
-  // The source and the proof of its queue are mostly among what a step needs or wants: each is read once.
+  // The source and the queue's proof are often among `needs` or `wants` too; each result is read once.
   const reads = new Map<StepId, Promise<Result | null>>();
   const found = (id: StepId): Promise<Result | null> => {
     const read = reads.get(id) ?? resultOf(id);
@@ -44,7 +44,7 @@ export async function readInputs(resultOf: ResultOf, plan: Plan, step: StepOf<Ki
     step.toolchain === null ? null : found(step.toolchain),
     source === null ? null : found(source),
   ]);
-  // In this order, whichever was read first: of several that are missing the same one is told each time.
+  // Checked in this order, so that the same missing input is always the one reported.
   const used = needs.map((result, at) => present(result, step.needs[at]!));
   return {
     inputs: [...used, ...wants.filter((result) => result !== null)],

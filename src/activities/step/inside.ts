@@ -3,21 +3,21 @@ import { basename, dirname, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { linkLeadsOut } from './errors.js';
 
-/** The folder of an attempt. `Work` is one. */
+/** Folder of an attempt. `Work` is one. */
 interface Place {
   readonly folder: string;
 }
 
-/** Throws LINK_LEADS_OUT unless a path is inside the step's folder, whatever links are on the way. A program in the sandbox may leave
- * links there: for the worker, which is outside of it, they lead to files of the machine. */
+/** Throws LINK_LEADS_OUT unless a path is inside the step's folder after resolving links. A program in the sandbox may
+ * leave links that, outside it, lead the worker to other files of the machine. */
 export function assertInside({ folder }: Place, path: string): void {
-  // Only its last part can be replaced: what is above is not mounted.
+  // A sandboxed program can replace only the last part: its parents are not mounted.
   const root = join(realpathSync(dirname(folder)), basename(folder));
   const real = realOf(path);
   if (real !== root && !real?.startsWith(`${root}/`)) throw fail(linkLeadsOut(path.slice(folder.length + 1)));
 }
 
-/** Makes a new folder for the worker itself. What a program left under its name is removed. */
+/** Makes a new folder for the worker's own files. Removes anything of that name that a program left. */
 export function newFolder(place: Place, ...parts: readonly string[]): string {
   const path = join(place.folder, ...parts);
   assertInside(place, dirname(path));
@@ -26,7 +26,8 @@ export function newFolder(place: Place, ...parts: readonly string[]): string {
   return path;
 }
 
-/** The real path of the nearest part that is there. Null for a link that leads nowhere: a file would be made there. */
+/** Returns the real path of the nearest existing part. Null for a dangling link, since a write would create its target.
+ */
 function realOf(path: string): string | null {
   try {
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return realOf(dirname(path));

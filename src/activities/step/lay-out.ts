@@ -5,7 +5,7 @@ import type { Plan } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import type { Layout } from '../ports.js';
 
-/** Puts what a step made of a commit under its real name. Other bytes that stand there are told, never replaced. */
+/** Puts the artifacts of a commit into the layout. Existing files with other bytes stay; each gives a finding. */
 export async function layOut(layout: Layout, plan: Plan, { artifacts }: Result): Promise<readonly Finding[]> {
   if (plan.source.kind !== 'git') return [];
   const found: Finding[] = [];
@@ -18,7 +18,7 @@ export async function layOut(layout: Layout, plan: Plan, { artifacts }: Result):
   return found;
 }
 
-/** For whoever places a file: what stood there first stays. */
+/** Reports that an existing file in the layout stays. */
 export const holdsOther = (path: string, there: string, ours: string): Finding => ({
   level: 'warning',
   code: 'LAYOUT_HOLDS_OTHER',

@@ -1,7 +1,7 @@
 import type { Toolchain } from '../work.js';
 import type { StepContext } from './ports.js';
 
-/** A pin names versions, which are the same everywhere; where a Python lives is this worker's own business. */
+/** Adds this worker's paths of the pinned Pythons. A pin has only versions, which are the same on all workers. */
 export async function located(pinned: Toolchain | null, around: StepContext): Promise<Toolchain | null> {
   if (pinned === null || around.python === undefined) return pinned;
   const pythons: Record<string, string> = {};

@@ -2,7 +2,7 @@ import type { StepInput } from '../../model/messages.js';
 import { type Started, records } from '../../model/run-folder.js';
 import type { StepContext } from './ports.js';
 
-/** Records once per run that it began, so that its logs are found while no Temporal server runs. */
+/** Records the start of a run once, so that its logs are found without a Temporal server. */
 export function startNoter(
   around: Pick<StepContext, 'store' | 'now'>,
 ): (input: Pick<StepInput, 'run' | 'plan'>, workflowId: string) => Promise<void> {

@@ -3,14 +3,14 @@ import type { StepId } from '../../model/ids.js';
 import type { Reached } from './confine.js';
 import { networkRefused } from './errors.js';
 
-/** Returns the problems of a step as they are where its last program had the network. Where it had none, no server that answers is
- * no outage, and a failure whose output speaks of a connection names the key that gives the network. */
+/** Adapts problems of a step whose last program ran without network. NETWORK_DOWN becomes NETWORK_REFUSED, so it is no
+ * outage. Other product failures with network errors in their output get a hint about `network: true`. */
 export const offline = (problems: readonly Problem[], step: StepId, reached: Reached): readonly Problem[] =>
   reached.offline ? problems.map((problem) => withoutNetwork(problem, step)) : problems;
 
 function withoutNetwork(problem: Problem, step: StepId): Problem {
   if (problem.code === 'NETWORK_DOWN') {
-    const { exitCode: _, ...details } = problem.details ?? {}; // its end has been judged
+    const { exitCode: _, ...details } = problem.details ?? {}; // the exit status has been judged already
     return { ...problem, ...networkRefused(step), details };
   }
   if (problem.class !== 'product' || !SPEAKS_OF_IT.test((problem.evidence ?? []).join('\n'))) return problem;
@@ -20,6 +20,6 @@ function withoutNetwork(problem: Problem, step: StepId): Problem {
 const HAD_NONE =
   'The step has no network, nor the services of this machine: if it needs one, write `network: true` under the entry in the release file.';
 
-/** Words of programs that reach no server; they may be about the product. */
+/** Network errors of programs. The product may also print them. */
 const SPEAKS_OF_IT =
   /connection refused|network is unreachable|name resolution|could not resolve|name or service not known|no such host|UnknownHostException|\b(ECONNREFUSED|ENETUNREACH|EAI_AGAIN|ENOTFOUND)\b/i;

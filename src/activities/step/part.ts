@@ -10,7 +10,7 @@ import type { StepLog, StepContext } from './ports.js';
 import { recallResult, rememberResult } from './reuse.js';
 import type { Attempt } from './work.js';
 
-/** Does a part of a step under a key of its own, or takes what is known under it. */
+/** Runs a part of a step under a step key of its own, or reuses its cached result. */
 export function createPart(attempt: Attempt, around: StepContext, log: StepLog, reached: Reached): Work['part'] {
   const { store, hash } = around;
   const { step, fresh = false } = attempt;
@@ -33,7 +33,7 @@ export function createPart(attempt: Attempt, around: StepContext, log: StepLog, 
   };
 }
 
-/** As the key of the step, without the parameters that the part does not read. */
+/** Returns the part's key: the step's key without parameters that the part does not read. */
 function partKey({ plan, step, ...given }: Attempt, { name, epoch, ignores }: Part, { hash }: StepContext): Digest {
   const read = Object.entries(step.params).filter(([param]) => !ignores.includes(param));
   const params = { ...Object.fromEntries(read), part: name };

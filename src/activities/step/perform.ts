@@ -13,12 +13,12 @@ import type { StepContext } from './ports.js';
 
 export type Perform = <K extends KindName>(body: Body<K>) => StepActivity;
 
-/** Makes a Temporal activity of a kind's body. Coded failures are all that crosses. */
+/** Makes a Temporal activity from a kind's body. Only coded failures reach Temporal. */
 export function createPerform(around: StepContext): Perform {
   const planOf = createPlans(around.store, around.signatures);
   const noteStart = startNoter(around);
   return (body) => async (input) => {
-    // Taken now: abort listeners and timers run outside the activity's async context.
+    // Read here, since abort listeners and timers run outside the activity's async context.
     const context = Context.current();
     const pulse = heartbeat(context, around.waitsFor);
     const end = either(context.cancellationSignal, around.stopping);
@@ -57,14 +57,14 @@ function crossing(error: unknown, context: Context, { home, stopping }: StepCont
   return reason instanceof CancelledFailure ? reason : new CancelledFailure(problems[0]!.message);
 }
 
-/** Temporal gives the step to the next worker, as after a crash, but at once. */
+/** A retryable failure: Temporal gives the step to the next worker at once. */
 function workerEnds(): ApplicationFailure {
   const failure = ApplicationFailure.retryable('its worker ended and left it to another', 'WORKER_ENDED');
   failure.stack = '';
   return failure;
 }
 
-/** Aborts with the first of two; `forget` takes our listeners from those that live longer than a step. */
+/** Aborts with the first of two signals. `forget` removes the listeners, since the worker's signal outlives a step. */
 function either(first: AbortSignal, second: AbortSignal | undefined): { signal: AbortSignal; forget(): void } {
   const both = new AbortController();
   const all = second ? [first, second] : [first];
@@ -78,11 +78,12 @@ function either(first: AbortSignal, second: AbortSignal | undefined): { signal: 
   };
 }
 
-/** Wraps problems for Temporal. No other function does. @param again true if Temporal itself retries. By default the engine decides. */
+/** Wraps problems for Temporal.
+ * @param again true if Temporal itself retries; by default the engine decides */
 export function asApplicationFailure(problems: readonly Problem[], { again = false } = {}): ApplicationFailure {
   const { code, message } = problems[0]!;
   const details: FailureDetails = { problems };
   const failure = ApplicationFailure.create({ type: code, message, nonRetryable: !again, details: [details] });
-  failure.stack = ''; // the path through our code says nothing about the step
+  failure.stack = ''; // the stack says nothing about the step
   return failure;
 }

@@ -8,7 +8,8 @@ import { planMissing, planUnsigned, stepUnknown } from './errors.js';
 
 const KEPT = 8;
 
-/** Reads signed plans by digest and keeps the last few parsed: every step of a run asks for the same one. Throws PLAN_NOT_SIGNED. */
+/** Reads signed plans by digest and caches the last few: all steps of a run read the same plan. Throws PLAN_MISSING or
+ * PLAN_NOT_SIGNED. */
 export function createPlans(
   store: Store,
   signatures: Pick<PlanSignatures, 'isSigned'>,

@@ -7,67 +7,69 @@ import type { PlanSignatures } from '../plan/ports.js';
 import type { Layout, LogWriter, Programs, Store } from '../ports.js';
 import type { Toolchain } from '../work.js';
 
-/** The log of one attempt, which keeps secrets and makes a program wait that prints faster than the store takes. */
+/** Log of one attempt. It hides secrets, and slows down a program that prints faster than the store writes. */
 export interface StepLog extends LogWriter {
-  /** From now on `value` prints as `name`, also where a write cuts it. */
+  /** Prints `name` in place of `value` from now on, also if `value` is split over two writes. */
   hide(name: string, value: string): void;
-  /** A text with every hidden value replaced: for messages that leave the worker. @param atLeast shorter values stay */
+  /** Returns a text with hidden values replaced, for messages that leave the worker.
+   * @param atLeast shorter values stay */
   scrub(text: string, atLeast?: number): string;
   /** The first error that a tool named in its output (`ERROR_LINES`). Empty if there is none. */
   firstError(): readonly string[];
   /** Forgets the first error: the program that printed it has succeeded. */
   forgetError(): void;
-  /** A promise while the writer should wait; rejects when the log cannot be written. */
+  /** Returns a promise while the writer must wait. It rejects if the log cannot be written. */
   ready(): Promise<void> | undefined;
-  /** Writes what waits without the mark of the end: another delivery of the attempt may go on. */
+  /** Flushes the log without marking its end, since another delivery of the attempt may continue it. */
   leave(): Promise<void>;
 }
 
-/** Tells Temporal how attempts ended that no longer hold a slot: the next program runs while results are kept. */
+/** Reports to Temporal the end of attempts that have released their slot. The next step runs while results are stored.
+ */
 export interface Afterwards {
-  /** False where enough are being kept already: then the attempt holds its slot to its end.
-   * @param beat what is told meanwhile */
+  /** Returns false if too many results are being stored; the attempt then keeps its slot to its end.
+   * @param beat details of heartbeats until then */
   take(taskToken: Uint8Array, ending: Promise<StepEnding>, beat: () => HeartbeatDetails): boolean;
 }
 
-/** The worker around every step: handed in once by its composition root. */
+/** The worker's ports and settings for every step; main makes it once. */
 export interface StepContext {
   readonly store: Store;
-  /** Only plans that they hold for are carried out. */
+  /** Only signed plans are carried out. */
   readonly signatures: PlanSignatures;
-  /** Layout of a release by its name. */
+  /** Returns the layout of a release by its name. */
   readonly layout: (release: string) => Layout;
   /** Returns one sentence about what the store waits for. Null while it answers. */
   readonly waitsFor?: () => string | null;
-  /** Keys of the home. Left out in tests: then nothing is signed or checked. */
+  /** Keys of the home. Absent in tests, in which nothing is signed or verified. */
   readonly proofs?: Proofs;
   readonly programs: Programs;
   readonly hash: Hash;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds by a clock that nobody puts forward or back: only the time between two looks at it means something. */
+  /** Milliseconds of a monotonic clock; only differences are meaningful. */
   readonly ticks: () => number;
-  /** `.slipway`: work folders and caches live here. */
+  /** `.slipway`: holds work folders and caches. */
   readonly home: string;
-  /** Folder of our own tools, first on every step's PATH. */
+  /** Folder of Slipway's own tools, first on every step's PATH. */
   readonly toolsBin: string;
-  /** The worker's own environment: secrets, CA certificates and PATH are taken from it, nothing else. */
+  /** The worker's own environment: the only source of secrets, CA certificates and PATH. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** It serves control, and its environment holds the credentials of releases: it runs no code of a project. */
+  /** True if it serves control. Its environment then holds credentials, so it runs no code of a project. */
   readonly servesControl?: boolean;
-  /** Names this worker in results: `linux-x86_64@host`. */
+  /** Name of this worker in results: `linux-x86_64@host`. */
   readonly worker: string;
-  /** Left out where an attempt holds its slot until its result is kept. */
+  /** If absent, an attempt holds its slot until its result is stored. */
   readonly afterwards?: Afterwards;
-  /** Aborts when this worker ends: what it does is left to another one. */
+  /** Aborts when this worker ends; another worker takes over its steps. */
   readonly stopping?: AbortSignal;
-  /** In what this worker differs from a pinned toolchain. */
+  /** Returns how this worker's tools differ from a pinned toolchain. */
   differs?(pinned: Toolchain): Promise<readonly string[]>;
   openLog(prefix: string): StepLog;
-  /** Absolute path of this machine's interpreter for a tag such as `cp312`, or null. */
+  /** Returns the absolute path of the interpreter for a tag such as `cp312`, or null. */
   python?(tag: string): Promise<string | null>;
-  /** Only in a crash drill: resolves when the attempt may go on. */
+  /** For drills only: resolves when the attempt may go on. */
   readonly passes?: (step: StepId, phase: Phase) => Promise<void>;
-  /** Address of a service of this machine by name, or null where it is not up. */
+  /** Returns the address of a service of this machine. Null if it is down. */
   service(name: string): string | null;
 }

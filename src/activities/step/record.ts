@@ -3,8 +3,8 @@ import type { Result } from '../../model/result.js';
 import { layOut } from './lay-out.js';
 import type { StepContext } from './ports.js';
 
-/** The run's own record of a result: the first one stands, whichever attempt wrote it. Written last, so that what it names
- * is in place. */
+/** Writes the run's record of a result and returns the record that is final: the first one. It is written last, once
+ * everything that it names is stored. */
 export async function record(
   around: Pick<StepContext, 'layout' | 'store'>,
   plan: Plan,

@@ -6,7 +6,8 @@ type Memory = Pick<Work, 'remember' | 'recall'>;
 const nameOf = ({ key, artifacts }: Pick<Result, 'key' | 'artifacts'>): string =>
   `refused-${[key, ...artifacts.map(({ digest }) => digest)].map((digest) => digest.slice(7, 23)).join('-')}`;
 
-/** Within one run nothing but the bytes can change a judgement: a retry makes those anew that the run refused before. */
+/** True if this run refused these bytes before. Judging the same bytes again cannot change the verdict, so a retry
+ * makes them anew. */
 export const wasRefused = async (work: Memory, part: Result): Promise<boolean> =>
   (await work.recall(nameOf(part))) !== null;
 

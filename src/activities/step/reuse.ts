@@ -15,20 +15,20 @@ import type { Inputs } from './inputs.js';
 export const keyOf = (plan: Plan, step: StepOf<KindName>, { toolchain, ...given }: Inputs, hash: Hash): Digest =>
   stepKey(keyParts(plan, step, { ...given, toolchain: toolchain?.digest ?? null }), hash);
 
-/** A result that the store remembers is believed only while its own text and all its bytes are what they were. */
+/** A cached result, valid only while its own text and all its bytes are unaltered. */
 export interface CacheHit {
   readonly known: Result | null;
-  /** A remembered result that is no longer believed. Null if there is none. */
+  /** A cached result that is no longer valid. Null if there is none. */
   readonly lost: Lost | null;
 }
 export interface Lost {
-  /** Null where the record itself was altered. */
+  /** Null if the record itself was altered. */
   readonly result: Result | null;
   readonly artifacts: readonly Artifact[];
 }
 export const NOTHING: CacheHit = { known: null, lost: null };
 
-/** A remembered result and the digest of it: nothing else would show that somebody changed a digest in its text. */
+/** A result with its own digest, which reveals later changes of its text. */
 type Remembered = Result & { readonly sum?: Digest };
 
 export async function recallResult(store: Store, kind: KindName, key: Digest, hash: Hash): Promise<CacheHit> {
@@ -43,18 +43,18 @@ export async function recallResult(store: Store, kind: KindName, key: Digest, ha
   return artifacts.length === 0 ? { known: result, lost: null } : { known: null, lost: { result, artifacts } };
 }
 
-/** What is known under the key of a `pure` step, as `recallResult` believes it; what is damaged is left as it is, for the step
- * itself to find. Null: nothing to believe. */
+/** Returns the valid cached result of a `pure` step, or null. It moves nothing to quarantine: the step itself does. */
 export async function peekResult(store: Store, key: Digest, hash: Hash, sound: IsIntact): Promise<Result | null> {
   const found = await store.read<Remembered>(records.known(key));
   const result = found && asWritten(found, key, hash);
   return result && (await unsound(sound, result)).length === 0 ? result : null;
 }
 
-/** No JSON any more, written without the home's key, or no result. */
+/** Codes of records that are no JSON, have no valid proof, or are no result. */
 const NOT_BELIEVED = ['RECORD_DAMAGED', 'RECORD_TOO_LONG', 'RECORD_NOT_PROVED', 'RESULT_MALFORMED'];
 
-/** A record that a step can write anew; a record that is not to be believed is set aside. */
+/** Reads a record that a step can write anew. Returns `damaged` for an invalid record, after moving it to quarantine.
+ */
 export async function readOwn<T = Remembered>(store: Store, name: string): Promise<T | 'damaged' | null> {
   try {
     return await store.read<T>(name);
@@ -65,7 +65,7 @@ export async function readOwn<T = Remembered>(store: Store, name: string): Promi
   }
 }
 
-/** Null where its text is not the one that was written: it is then set aside. */
+/** Returns a result whose text is unaltered. Otherwise moves the record to quarantine and returns null. */
 async function asRemembered(
   store: Store,
   name: string,
@@ -82,10 +82,10 @@ function asWritten({ sum, ...result }: Remembered, key: Digest, hash: Hash): Res
   return result.key === key && (sum === undefined || sum === digestOf(result, hash)) ? result : null;
 }
 
-/** Whether an object is there with the bytes of its digest. */
+/** Returns true if an object exists with the bytes of its digest. */
 export type IsIntact = (digest: Digest) => Promise<boolean>;
 
-/** Looks at each object once: for whoever asks within seconds. */
+/** Checks each object once; the answer is valid for a few seconds of one lookup. */
 export function soundness(store: Store): IsIntact {
   const looks = new Map<Digest, Promise<boolean>>();
   return (digest) => {
@@ -100,8 +100,9 @@ async function unsound(sound: IsIntact, { artifacts }: Result): Promise<readonly
   return artifacts.filter((_, index) => !sounds[index]);
 }
 
-/** Remembers a result, and answers the one that stands: for `pure` kinds the first one with the key, whoever made it, as
- * long as its bytes are there. @param fresh a person does not believe what was known: other bytes take its place */
+/** Caches a result, and returns the one that is valid. For `pure` kinds that is the first result of the step key while
+ * its bytes exist.
+ * @param fresh an operator distrusts the cached result: other bytes replace it */
 export async function rememberResult(store: Store, result: Result, hash: Hash, fresh = false): Promise<Result> {
   const { cache } = KINDS[result.kind];
   const name = records.known(result.key);
@@ -119,11 +120,11 @@ export async function rememberResult(store: Store, result: Result, hash: Hash, f
   }
 }
 
-/** Whether later steps could tell one from the other. */
+/** True if later steps cannot distinguish two results. */
 export const hasSame = (one: Result, other: Result): boolean =>
   canonical([one.artifacts, one.facts]) === canonical([other.artifacts, other.facts]);
 
-/** The world changes under a probe: its results are numbered, and an equal one is not written again. */
+/** A probe's answer changes over time: results are numbered, and one equal to the last is not written. */
 async function rememberLatest(store: Store, result: Result, prefix: string, hash: Hash): Promise<void> {
   const names = await store.list(prefix);
   const last = names.length === 0 ? null : await readOwn(store, names.at(-1)!);

@@ -5,7 +5,8 @@ import { records } from '../../model/run-folder.js';
 import type { Store } from '../ports.js';
 import { roundMissing } from './errors.js';
 
-/** Rounds up to the one that an attempt was started in: one that is stopped late does not write into the next. */
+/** Reads rounds up to the one of the attempt, so that an attempt that stops late does not write into the next. Throws
+ * ROUND_MISSING. */
 export async function roundsUpTo(
   store: Store,
   { run, round: last = 1 }: Pick<StepInput, 'run' | 'round'>,

@@ -8,14 +8,15 @@ import type { StepLog, StepContext } from './ports.js';
 
 const COMMAND_LIMIT_MS = 60_000;
 const SHORTEST_TOKEN = 20;
-/** More is no secret. */
+/** Longest output that can be a secret. */
 const LONGEST_SECRET_BYTES = 1024 * 1024;
 
-/** Secrets that commands printed on this worker. Each attempt asks again, and every log hides all of them. */
+/** Values of secret commands, by reference. Each attempt runs the command again; every log hides all values. */
 const said = new WeakMap<StepContext, Map<string, Set<string>>>();
 
-/** The value behind a reference, looked up now, hidden in this log from now on; a text that is no reference is itself.
- * @param as a user's name stands in addresses and coordinates too: it is hidden only where it is as long as a token */
+/** Resolves a secret reference and hides its value in this log. Any other text is returned unchanged.
+ * @param as a `name`, such as a user name, is hidden only if it is as long as a token: addresses and coordinates
+ * contain it */
 export async function reveal(
   around: StepContext,
   log: StepLog,
@@ -32,7 +33,7 @@ export async function reveal(
   return value;
 }
 
-/** Hides all that the plan's steps use, as far as this worker knows it without running anything. */
+/** Hides all secrets of the plan that this worker knows without running a command. */
 export async function hideSecrets(around: StepContext, plan: Plan, log: StepLog): Promise<void> {
   for (const reference of usedBy(plan)) {
     const found = secretReference(reference);
@@ -45,7 +46,7 @@ export async function hideSecrets(around: StepContext, plan: Plan, log: StepLog)
   }
 }
 
-/** A plan is parsed once for all of its steps, and of ten thousand steps each would look through all. */
+/** Cached per parsed plan: each of ten thousand steps would search all steps. */
 const used = new WeakMap<Plan, readonly string[]>();
 
 function usedBy(plan: Plan): readonly string[] {
@@ -78,13 +79,14 @@ async function look(
   return value;
 }
 
-/** Without the newline that an editor puts at the end. */
+/** Reads a file without its final newline. */
 async function contentOf({ env }: StepContext, path: string): Promise<string> {
   const at = path.startsWith('~/') ? join(env['HOME'] ?? '/', path.slice(2)) : path;
   return (await readFile(at, 'utf8')).replace(/\r?\n$/, '');
 }
 
-/** In the worker's own environment, because that is who the vault knows. What it prints reaches no log, not even when it fails. */
+/** Runs a secret command in the worker's own environment, since the vault authenticates the worker. Its output never
+ * reaches a log, even on failure. */
 async function ask(around: StepContext, signal: AbortSignal, reference: string, line: string): Promise<string> {
   const env = Object.fromEntries(Object.entries(around.env).flatMap(([key, value]) => (value ? [[key, value]] : [])));
   let text = '';

@@ -23,9 +23,9 @@ export interface Attempt<K extends KindName = KindName> extends Pick<
   Work<K>,
   'plan' | 'step' | 'run' | 'attempt' | 'round' | 'sealed' | 'openings' | 'inputs' | 'toolchain' | 'known'
 > {
-  /** Nothing that is known is believed. */
+  /** True ignores cached results. */
   readonly fresh?: boolean;
-  /** SOURCE_DATE_EPOCH, where the run has fetched a source. */
+  /** SOURCE_DATE_EPOCH. Null before the run has fetched a source. */
   readonly epoch: string | null;
 }
 
@@ -136,7 +136,7 @@ function memory({ run, step }: Attempt, { store }: StepContext): Pick<Work, 'rem
   return {
     remember: async <T>(key: string, value: T): Promise<T> =>
       (await store.create(records.memory(run, step.id, key), { value })).value.value,
-    // A record that is not believed is set aside: the step asks the world again.
+    // An invalid record is moved to quarantine, and the step reads the value again at its origin.
     recall: async <T>(key: string): Promise<T | null> => {
       const found = await readOwn<{ value: T }>(store, records.memory(run, step.id, key));
       return found === 'damaged' ? null : (found?.value ?? null);
@@ -158,7 +158,7 @@ function names(around: StepContext, log: StepLog, signal: AbortSignal): Pick<Wor
   };
 }
 
-/** The address of a `service:NAME`, or the text itself. Throws SERVICE_DOWN. */
+/** Returns the address of a `service:NAME`; other texts are returned unchanged. Throws SERVICE_DOWN. */
 export function resolveAddress(text: string, { service }: Pick<StepContext, 'service'>): string {
   const [, name] = /^service:(.+)$/.exec(text) ?? [];
   if (name === undefined) return text;

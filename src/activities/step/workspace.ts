@@ -7,9 +7,9 @@ import type { Store } from '../ports.js';
 
 const OWNER = 'owner';
 const LONGEST_SLUG = 60;
-/** A folder without an owner that is younger than this is just being made. */
+/** A younger folder without an owner file is still being made. */
 const BEING_MADE_MS = 60_000;
-/** Most files that are removed at once. More would delay the heartbeats of other steps. */
+/** Most files removed synchronously. More would delay the heartbeats of other steps. */
 const AT_ONCE = 200;
 
 /** Folders of one attempt, side by side, so that `folder` starts empty. */
@@ -21,13 +21,15 @@ export interface Workspace {
   remove(): Promise<void>;
 }
 
-/** Path parts from a step's id: `wheels/skiff/cp312` is `wheels-skiff-cp312`. */
+/** Makes one path part of a step's id: `wheels/skiff/cp312` becomes `wheels-skiff-cp312`. */
 export const slug = (step: StepId): string => step.replaceAll('/', '-').slice(-LONGEST_SLUG);
 
-/** Ids of runs begin with the time: those of one minute share their first eight digits, and none their last twelve. */
+/** Run ids start with a timestamp, so the first eight digits of runs in one minute are equal, the last twelve are not.
+ */
 const shortRun = (run: RunId): string => run.slice(-12);
 
-/** In one go: a turn of the thread pool costs more than a folder does. @param name tells attempts apart: `wheels-skiff-cp312-1` */
+/** Makes the folders synchronously: a turn of the thread pool costs more than a mkdir.
+ * @param name unique for each attempt: `wheels-skiff-cp312-1` */
 export async function makeWorkspace(home: string, run: RunId, name: string): Promise<Workspace> {
   const base = join(home, 'work', shortRun(run), name);
   if (!madeNew(base)) {
@@ -46,7 +48,7 @@ export async function makeWorkspace(home: string, run: RunId, name: string): Pro
   };
 }
 
-/** False where a folder is there: next to never. */
+/** Returns false if the folder exists, which is rare. */
 function madeNew(base: string): boolean {
   mkdirSync(dirname(base), { recursive: true });
   try {
@@ -58,7 +60,8 @@ function madeNew(base: string): boolean {
   }
 }
 
-/** Builds leave read-only folders behind (Go modules, for one): made writable where the first try fails. */
+/** Removes a tree. Some builds leave read-only folders, such as Go's module cache: these are made writable after a
+ * first failure. */
 async function removeTree(path: string): Promise<void> {
   try {
     if (emptiedNow(path, AT_ONCE) === null) await emptied(path);
@@ -69,8 +72,8 @@ async function removeTree(path: string): Promise<void> {
   }
 }
 
-/** Removes a folder that holds no more than `most` files and folders, and answers how many fewer it held. Null where it holds
- * more: then a part of it is left. */
+/** Removes a folder of at most `most` entries synchronously and returns the unused rest of `most`. Null if it has more;
+ * then some are already removed. */
 function emptiedNow(folder: string, most: number): number | null {
   let left: number | null = most;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -84,7 +87,7 @@ function emptiedNow(folder: string, most: number): number | null {
   return left;
 }
 
-/** Node's own `rm` asks four questions for each file; a step's folders are most of its small change. */
+/** Faster than Node's `rm`, which makes four system calls for each file. */
 async function emptied(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -115,7 +118,7 @@ async function inUse(base: string, alive: (pid: number) => boolean): Promise<boo
   return seen !== null && Date.now() - seen.mtimeMs < BEING_MADE_MS;
 }
 
-/** Removes folders of attempts whose worker is gone; answers how many. */
+/** Removes folders of attempts whose worker is gone. Returns their number. */
 export async function sweepWorkspaces(home: string, alive: (pid: number) => boolean): Promise<number> {
   const root = join(home, 'work');
   const folders = async (path: string): Promise<string[]> =>

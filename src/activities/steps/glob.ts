@@ -1,6 +1,6 @@
 import { compileExpression, type Expression } from '../../model/schema/expression.js';
 
-/** A path pattern with `/` between parts: `*` and `?` stay inside a part, a part `**` is any number of them. */
+/** Compiles a path pattern: `*` and `?` match within a part, a part `**` matches any number of parts. */
 export function compileGlob(glob: string): Expression {
   const parts = glob.replace(/^\.\//, '').split('/');
   const source = parts.map((part, at) => {

@@ -7,12 +7,12 @@ import type { Mount } from '../tests/ports.js';
 import { toolsFolder } from '../tools-folder.js';
 import type { Work } from '../work.js';
 
-/** Certificates that the environment names, so that clients in there reach what those out here reach. */
+/** Variables that name certificate files; clients inside a container need the same files. */
 const CERTIFICATES = ['SSL_CERT_FILE', 'PIP_CERT', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS'];
-/** What a container has of its own and must keep. */
+/** Folders of the container's own that no mount may cover. */
 const OWN = new Set(['/', '/usr', '/usr/local', '/bin', '/usr/bin']);
 
-/** The step's workspace, our tools, the caches under a private layer and the Pythons, at the paths at which programs out here see them.
+/** Mounts the workspace, Slipway's tools, the Pythons and the caches under a private layer, at their paths outside.
  * @param pythons folders where interpreters are installed */
 export function samePaths<K extends KindName>(work: Work<K>, pythons: readonly string[] = []): readonly Mount[] {
   const env = work.env();
@@ -36,13 +36,13 @@ function mountPoint<K extends KindName>({ paths }: Work<K>, host: string): strin
   return path;
 }
 
-/** Where the Python is installed that auditwheel and twine run on. */
+/** Folder of the Python that auditwheel and twine run on. */
 function pythonBelow(tools: string): readonly string[] {
   const python = join(tools, 'bin', 'python');
   return existsSync(python) ? [dirname(dirname(realpathSync(python)))] : [];
 }
 
-/** The host's JDK is not in there; the container's own is. */
+/** Drops JAVA_HOME: the host's JDK is not mounted. */
 export function insideEnv(env: Readonly<Record<string, string>>): Record<string, string> {
   const { JAVA_HOME: _, ...rest } = env;
   return rest;

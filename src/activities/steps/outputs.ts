@@ -6,8 +6,8 @@ import type { Work } from '../work.js';
 import { assertInside } from '../step/inside.js';
 import { compileGlob } from './glob.js';
 
-/** Files under `folder` that a pattern names, as sorted relative paths. Links are not followed and do not count. Throws
- * LINK_LEADS_OUT if the folder itself leads out of the step's own. */
+/** Returns files under `folder` that match a pattern, as sorted relative paths. Links are ignored. Throws
+ * LINK_LEADS_OUT if the folder is outside the step's own. */
 export async function findFiles(
   work: Pick<Work, 'folder'>,
   folder: string,
@@ -24,7 +24,7 @@ export async function findFiles(
     .sort();
 }
 
-/** Puts files into the store; two of one name in different folders keep their folders in their names. */
+/** Puts files into the store. Files of the same name in different folders get their folders in their names. */
 export async function keepFiles<K extends KindName>(
   work: Work<K>,
   folder: string,

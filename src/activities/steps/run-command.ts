@@ -16,8 +16,8 @@ import { runAt } from './where.js';
 const EVIDENCE_LINES = 20;
 type Command = Work<'runCommand' | 'tidyUp'>;
 
-/** Any other command. It finds its inputs by kind under $INPUTS (`deps/ wheels/ jars/ sdists/ inputs/ files/`), works in the
- * source tree where it needs one, and what its `outputs` name is kept. */
+/** Runs a command of the release file. Its inputs are under $INPUTS by kind (`deps/ wheels/ jars/ sdists/ inputs/
+ * files/`), and its working folder is the source tree if it needs one. Keeps the files of `outputs`. */
 export const createRunCommand = (ports: TestPorts): Body<'runCommand' | 'tidyUp'> =>
   async function runCommand(work) {
     const { run, expect, outputs, where } = work.step.params;
@@ -63,7 +63,7 @@ function refuse(work: Command, exit: Exit, lineSeen: boolean): void {
   if (!lineSeen) throw fail(commandExpectedLineAbsent(id, params.expect!, lines));
 }
 
-/** Patterns are relative to the working folder; those that begin with `{out}/` to the out folder. */
+/** Patterns are relative to the working folder, or to the out folder if they begin with `{out}/`. */
 async function keepOutputs(work: Command, { cwd, out }: Folders, outputs: readonly string[]) {
   const byRoot = [
     { root: out, globs: outputs.filter((glob) => glob.startsWith('{out}/')).map((glob) => relative('{out}', glob)) },

@@ -6,10 +6,10 @@ import type { Archives } from '../source/ports.js';
 import { unpackTree } from '../source/unpack.js';
 import type { Work } from '../work.js';
 
-/** The most prepared form first. */
+/** Kinds of artifacts that hold a source tree; the most prepared one comes first. */
 const TREES: readonly ArtifactKind[] = ['tree', 'source', 'sdist'];
 
-/** Unpacks the source tree among the inputs into `into`; null where there is none. */
+/** Unpacks the source tree among the inputs into `into`. Null if there is none. */
 export async function sourceTree<K extends KindName>(
   work: Work<K>,
   archives: Archives,

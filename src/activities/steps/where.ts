@@ -16,19 +16,19 @@ export interface Line {
   /** A shell line for `sh -eu -c`, or a program and its arguments. */
   readonly line: readonly string[] | string;
   readonly cwd: string;
-  /** Laid over the step's own environment. */
+  /** Extends the step's own environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly onOutput: (text: string) => void | Promise<void>;
   /** Purpose of the line. Default: `project`. */
   readonly access?: Access;
-  /** Folders of interpreters that a container needs besides. */
+  /** Folders of interpreters to mount into a container. */
   readonly pythons?: readonly string[];
 }
 
 type Ports = Pick<TestPorts, 'programs' | 'containers'>;
 
-/** Runs a shell line on the worker's host, or in a container in which the step's folders, tools and caches stand at the same paths.
- * A time-out is answered, an abort is thrown. */
+/** Runs a shell line on the worker's host, or in a container with the step's folders, tools and caches at the same
+ * paths. A time-out is returned; an abort throws. */
 export async function runAt<K extends KindName>(work: Work<K>, ports: Ports, where: Where, line: Line): Promise<Exit> {
   const { limitMs } = work.step;
   const { signal } = work;
@@ -41,7 +41,7 @@ export async function runAt<K extends KindName>(work: Work<K>, ports: Ports, whe
   return exit;
 }
 
-/** Output to the log; the program waits when it prints faster than the store takes. */
+/** Writes output to the log. A program that prints faster than the store writes has to wait. */
 export const toLog =
   <K extends KindName>(work: Work<K>): ((text: string) => void | Promise<void>) =>
   (text) => {
@@ -49,7 +49,7 @@ export const toLog =
     return work.log.ready?.();
   };
 
-/** The image of a base's step, as an engine pulls it. */
+/** Returns the staged image of a base's step. Throws CONTAINER_BASE_UNKNOWN. */
 export function imageOf<K extends KindName>(
   work: Work<K>,
   base: string,
@@ -60,11 +60,12 @@ export function imageOf<K extends KindName>(
   return { name, oci: image.labels['oci'] ?? null };
 }
 
-/** Whether a container of the step has the network. */
+/** True if a container of the step has the network. */
 export const mayUseNetwork = <K extends KindName>({ step }: Work<K>, access: Access = 'project'): boolean =>
   access !== 'project' || saysNetwork(step.params);
 
-/** The container that `where: container` means. A time-out is answered, an abort is thrown. */
+/** Runs a line in the container of `where: container`. A time-out is returned; an abort throws. Throws NO_ENGINE_HERE.
+ */
 export async function inContainer<K extends KindName>(
   work: Work<K>,
   { containers }: Pick<Ports, 'containers'>,

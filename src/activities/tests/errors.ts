@@ -14,7 +14,8 @@ export const testFailed = (step: string, code: number, lines: Lines, details: Js
   details: { ...details, of: 'test' },
 });
 
-/** What a wheel asks for is not fetched for it: a test takes its surroundings from locks alone. */
+/** Explains a missing Python module, or returns null. Wheels are installed without their dependencies: a test's
+ * environment comes from locks alone. */
 function missingModule(lines: Lines): string | null {
   const module = /ModuleNotFoundError: No module named '([\w.]+)'/.exec(lines.join('\n'))?.[1];
   if (module === undefined) return null;
@@ -39,7 +40,7 @@ export const expectedLineAbsent = (step: string, expected: string, lines: Lines,
   details,
 });
 
-/** A longer line that holds the expected one is the likeliest mistake: `expect` is the whole line. */
+/** `expect` is a whole line, so a longer line that contains it is the likeliest mistake. */
 function longer(expected: string, lines: Lines): string {
   const near = lines.find((line) => line.includes(expected) && line.length <= 200);
   return near === undefined ? '' : `; it printed ${JSON.stringify(near.trim())}, and \`expect\` is a whole line`;

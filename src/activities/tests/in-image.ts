@@ -8,7 +8,7 @@ import type { TestPorts } from './ports.js';
 const FILES = '/slipway/files';
 const OUT = '/slipway/out';
 
-/** A container of the built image from staging, by digest, with the image's own environment. */
+/** Runs a test in a container of the built image, by digest, with the image's own environment. */
 export function inImage(work: Work<'runTest'>, { containers }: TestPorts, out: string): TestLocation {
   const images = work.artifacts('image');
   const [image] = images;

@@ -9,10 +9,11 @@ import type { TestLocation } from './place.js';
 import type { TestPorts } from './ports.js';
 
 type Test = Work<'runTest'>;
-/** Pinned like all of Maven's plugins that we call. */
+/** A pinned version, as for all plugins that Slipway runs. */
 const CLASSPATH_GOAL = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath';
 
-/** The host with the built JARs, and what their POMs need at run time, on CLASSPATH: `java`, `javac` and `jshell` find them by themselves. */
+/** Runs a test on the host, with the built JARs and the runtime dependencies of their POMs in CLASSPATH. `java`,
+ * `javac` and `jshell` read that variable. */
 export async function inJvm(work: Test, ports: TestPorts, out: string): Promise<TestLocation> {
   const jars = work.artifacts('jar', { extension: 'jar' }).filter(({ labels }) => !isExtra(labels['classifier']));
   if (jars.length === 0) throw fail(nothingToTest(work.step.id, 'jar'));
@@ -24,7 +25,7 @@ export async function inJvm(work: Test, ports: TestPorts, out: string): Promise<
 
 const isExtra = (classifier: string | undefined): boolean => classifier === 'sources' || classifier === 'javadoc';
 
-/** A POM that names neither dependencies nor a parent needs nothing, and Maven is not asked. */
+/** A POM without dependencies and parent needs nothing, which saves a run of Maven. */
 async function dependenciesOf(work: Test, pom: Artifact): Promise<readonly string[]> {
   const folder = join(work.folder, 'poms', pom.digest.slice(7, 19));
   await mkdir(folder, { recursive: true });
@@ -37,7 +38,7 @@ async function dependenciesOf(work: Test, pom: Artifact): Promise<readonly strin
     access: 'resolve',
   });
   if (code !== 0) {
-    // Modules of one release need each other, and no repository holds them yet: their JARs are here all the same.
+    // Modules of one release may need each other before any repository has them; their JARs are in CLASSPATH anyway.
     work.log.write(`What ${pom.name} needs besides was not found; CLASSPATH holds the built JARs only.\n`);
     return [];
   }

@@ -11,7 +11,7 @@ import type { TestPorts } from './ports.js';
 
 type Test = Work<'runTest'>;
 
-/** A fresh virtual environment that holds the locked requirements and the built wheels, and nothing else. */
+/** Runs a test in a fresh virtual environment with only the locked requirements and the built wheels. */
 export async function inVenv(work: Test, ports: TestPorts, out: string): Promise<TestLocation> {
   const python = pythonOf(work);
   const wheels = work.artifacts('wheel').filter((wheel) => suits(wheel, python));
@@ -34,13 +34,13 @@ export async function inVenv(work: Test, ports: TestPorts, out: string): Promise
   return onHost(work, ports, out, { VIRTUAL_ENV: venv, PATH: `${bin}:${work.env()['PATH'] ?? ''}` }, [prefix]);
 }
 
-/** What was made for no particular Python suits each. */
+/** An artifact without a Python fits every Python. */
 const suits = (artifact: Artifact, python: string): boolean => {
   const made = artifact.labels['python'];
   return made === undefined || made === 'none' || made === python;
 };
 
-/** The test's own Python, else the one that its wheels agree on. */
+/** Returns the test's own Python, else the one of all its wheels. Throws TEST_PYTHON_UNCLEAR. */
 function pythonOf(work: Test): string {
   const named = work.step.params.python ?? work.step.axes['python'];
   if (named) return named;
@@ -50,6 +50,6 @@ function pythonOf(work: Test): string {
   return only;
 }
 
-/** The interpreter that `prove` pinned on this machine; else the tag as uv knows it: cp312 is 3.12. */
+/** Returns the interpreter that `prove` pinned on this machine, else the version for uv: cp312 is 3.12. */
 const interpreter = (work: Test, python: string): string =>
   work.toolchain?.pythons[python] ?? python.replace(/^cp(\d)(\d+)$/, '$1.$2');

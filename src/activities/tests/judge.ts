@@ -3,22 +3,22 @@ import type { JsonObject } from '../../model/json.js';
 import type { Exit } from '../ports.js';
 import { expectedLineAbsent, resultAbsent, testFailed, testTimedOut } from './errors.js';
 
-/** What is known of a test that has ended. */
+/** The end of a test and what it left. */
 export interface Ended {
   readonly step: string;
   readonly exit: Exit;
   readonly limitMs: number;
   readonly expect: string | null;
-  /** The expected line stood in the output. */
+  /** True if the output held the expected line. */
   readonly lineSeen: boolean;
   readonly result: string | null;
   readonly resultThere: boolean;
   readonly lastLines: readonly string[];
-  /** For the failure: what was kept all the same. */
+  /** Details of the failure: the files that were kept. */
   readonly details: JsonObject;
 }
 
-/** Null where the test passed; status 0 alone is not a pass when more was promised. */
+/** Returns null if the test passed. Status 0 alone is no pass if a line or a file is expected. */
 export function judge(ended: Ended): Problem | null {
   const { step, exit, expect, result, lastLines, details } = ended;
   if (exit.timedOut) return testTimedOut(step, ended.limitMs, lastLines, details);

@@ -1,7 +1,7 @@
-/** A line longer than this, in characters, is no line that anybody expects. */
+/** Longest line that is compared, in characters. */
 const LONGEST_LINE = 64 * 1024;
 
-/** Looks for one whole line in output that comes in pieces. White space around it does not count. */
+/** Searches output that arrives in pieces for one whole line. Surrounding white space is ignored. */
 export class LineWatch {
   seen = false;
   #rest = '';
@@ -18,7 +18,7 @@ export class LineWatch {
     this.seen = lines.some((line) => line.trim() === this.#expected);
   }
 
-  /** The last line may come without its end. */
+  /** Call at the end of output: the last line may lack its newline. */
   end(): boolean {
     this.seen ||= this.#rest.trim() === this.#expected;
     return this.seen;

@@ -8,8 +8,8 @@ import type { TestPorts } from './ports.js';
 
 const HOST: Where = { in: 'host' };
 
-/** The worker's own host, or a container with the test's Debian packages, in a scrubbed environment; the working folder is
- * empty and is also $OUT.
+/** Runs a test on the worker's host, or in a container with the test's Debian packages. The working folder is empty and
+ * is also $OUT.
  * @param pythons folders of interpreters that the test needs */
 export function onHost(
   work: Work<'runTest'>,

@@ -1,6 +1,6 @@
 import type { Exit } from '../ports.js';
 
-/** A prepared place for a test: its folders as the line sees them, and how a shell line is run. */
+/** A prepared place for a test. The folders are paths as the line sees them. */
 export interface TestLocation {
   readonly files: string;
   readonly out: string;

@@ -1,21 +1,21 @@
 import type { Exit, Programs } from '../ports.js';
 import type { Archives } from '../source/ports.js';
 
-/** Runs a command in a container made from an image in staging. */
+/** Runs a command in a container of a staged image. */
 export interface ImageContainers {
   run(container: ImageContainer): Promise<Exit>;
 }
 export interface ImageContainer {
   /** `host:port/repository@sha256:…`. */
   readonly image: string;
-  /** OCI platform; null: the engine's own. */
+  /** OCI platform; null is the engine's own. */
   readonly platform: string | null;
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** Laid over the image's own environment. */
+  /** Extends the image's own environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
-  /** False: none but its own loopback. */
+  /** False leaves only the container's own loopback. */
   readonly network: boolean;
   readonly labels: Readonly<Record<string, string>>;
   readonly limitMs: number;
@@ -26,7 +26,7 @@ export interface Mount {
   readonly host: string;
   readonly path: string;
   readonly writable: boolean;
-  /** The container's writes go into this folder instead. */
+  /** Overlay: the container's writes go into this folder. */
   readonly layer?: string;
 }
 

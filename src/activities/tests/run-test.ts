@@ -19,7 +19,7 @@ import type { TestPorts } from './ports.js';
 const EVIDENCE_LINES = 20;
 type Test = Work<'runTest'>;
 
-/** A shell line against what was built. What it leaves is kept, passed or not; its exit status too. */
+/** Runs a shell line against built products. Its files and exit status are kept, passed or not. */
 export const createRunTest = (ports: TestPorts): Body<'runTest'> =>
   async function runTest(work) {
     const { params, id, limitMs } = work.step;
@@ -61,7 +61,6 @@ function makeReady(work: Test, ports: TestPorts, out: string): Promise<TestLocat
   }
 }
 
-/** Writes to the log; the program waits when it prints faster than the store takes. */
 function logged(work: Test, text: string): void | Promise<void> {
   work.log.write(text);
   return work.log.ready?.();
@@ -72,7 +71,7 @@ async function keepOutputs(work: Test, out: string): Promise<readonly Artifact[]
   return keepFiles(work, out, await findFiles(work, out, [...(result === null ? [] : [result]), ...artifacts]));
 }
 
-/** Writable for whatever user an image runs as. */
+/** Writable, since an image may run as any user. */
 async function emptyFolder(path: string): Promise<string> {
   await mkdir(path, { recursive: true });
   await chmod(path, 0o777);

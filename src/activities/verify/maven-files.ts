@@ -5,7 +5,7 @@ export interface MavenRelease {
   readonly groupId: string;
   readonly artifactId: string;
   readonly version: string;
-  /** `jar` where there is one without a classifier, else `pom`. */
+  /** `jar` if there is one without a classifier, else `pom`. */
   readonly packaging: 'jar' | 'pom';
   /** Folder in a repository, with a slash at the end. */
   readonly folder: string;
@@ -28,8 +28,8 @@ export function mavenReleases(items: readonly Item[]): readonly MavenRelease[] {
   });
 }
 
-/** Settings under which artifacts come from the target alone; plugins keep coming from where they always do.
- * A repository with the id `central` takes the place of the built-in one, its twin for plugins is another list. */
+/** Maven settings that fetch artifacts from the target alone. A repository with the id `central` replaces the built-in
+ * one; plugin repositories are a separate list and stay. */
 export const settings = ({ address, credential }: Source): string => `<settings>
   <servers>${credential === null ? '' : server(credential)}</servers>
   <profiles>

@@ -5,23 +5,22 @@ import type { PublishPorts } from '../publish/ports.js';
 import type { Connection, Item, PublishTarget } from '../publish/target.js';
 import type { ExecOptions, Work } from '../work.js';
 
-/** What every kind of check works with. */
+/** Context of a check. */
 export interface Verify {
   readonly work: Work<'verifyTarget'>;
   readonly ports: PublishPorts;
   readonly to: Connection;
   readonly target: PublishTarget;
-  /** What is there under our names, with the digests that were sealed. */
+  /** Published names with their sealed digests. */
   readonly items: readonly Item[];
 }
 
-/** What is checked, for messages. */
 export const servedBy = ({ work, to }: Pick<Verify, 'work' | 'to'>): Served => {
   const { project, version } = work.step.params;
   return { target: to.name, project, version };
 };
 
-/** Runs a line to its end; anything but 0 is the published thing's fault. */
+/** Runs a line of the release file. Throws VERIFY_FAILED if its exit status is not 0. */
 export async function mustPass(
   { work, to }: Verify,
   line: string,

@@ -9,8 +9,8 @@ import type { Work } from '../work.js';
 
 type VerifyWork = Pick<Work<'verifyTarget'>, 'inputs' | 'plan' | 'step'>;
 
-/** Returns what publish steps brought to this step's target. Throws NOT_SEALED if a record of theirs names bytes that the seal
- * does not give the target under that name. */
+/** Returns what this run published to the step's target. Throws NOTHING_TO_VERIFY. Throws NOT_SEALED if a record names
+ * bytes that the seal does not give the target under that name. */
 export function publishedHere(
   work: VerifyWork,
   target: Pick<PublishTarget, 'takes' | 'items'>,

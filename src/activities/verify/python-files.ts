@@ -1,12 +1,12 @@
 import { normalName, parseFileName } from '../../model/python/file-name.js';
 import type { Item } from '../publish/target.js';
 
-/** One project in an index: name and version as its files write them, and the digests that may be installed. */
+/** One project in an index: name and version from its file names, and the digests that may be installed. */
 export interface PythonRelease {
   readonly project: string;
   readonly version: string;
   readonly items: readonly Item[];
-  /** False where there is only an sdist. */
+  /** False if there is only an sdist. */
   readonly hasWheel: boolean;
 }
 
@@ -26,8 +26,8 @@ export function releasesOf(items: readonly Item[]): readonly PythonRelease[] {
   return [...groups.values()];
 }
 
-/** Requirements that only the sealed bytes satisfy: `skiff==1.0 --hash=sha256:…`. An sdist is named by its address,
- * so that what it needs for its build may come from another index. */
+/** Returns requirements that only the sealed bytes satisfy: `skiff==1.0 --hash=sha256:…`. An sdist is given by URL, so
+ * that its build requirements may come from another index. */
 export const requirements = (releases: readonly PythonRelease[]): string =>
   releases
     .map(({ project, version, items, hasWheel }) =>
@@ -39,13 +39,13 @@ export const requirements = (releases: readonly PythonRelease[]): string =>
     .map((line) => `${line}\n`)
     .join('');
 
-/** Requirements of projects that are not part of the release. */
+/** Returns requirements of projects outside the release. */
 export function othersAmong(lines: readonly string[], releases: readonly PythonRelease[]): readonly string[] {
   const own = new Set(releases.map(({ project }) => normalName(project)));
   return lines.filter((line) => line !== '' && !own.has(normalName(/^[\w.-]+/.exec(line)?.[0] ?? '')));
 }
 
-/** Pythons for which there is a wheel, as tags: `cp311`; empty where any will do. */
+/** Returns tags of the Pythons with a wheel: `cp311`. Empty if any Python fits. */
 export const pythonTags = (items: readonly Item[]): readonly string[] => [
   ...new Set(items.flatMap(({ name }) => /-(cp3\d+)-[^-]+-[^-]+\.whl$/.exec(name)?.[1] ?? [])),
 ];

@@ -1,6 +1,6 @@
 const last = new Map<string, Promise<unknown>>();
 
-/** Runs what shares one folder of this worker one after the other; another's failure is no reason not to run. */
+/** Runs tasks that share a folder of this worker one after the other, also after a failed one. */
 export async function inTurn<T>(folder: string, run: () => Promise<T>): Promise<T> {
   const before = last.get(folder) ?? Promise.resolve();
   const mine = before.then(run, run);

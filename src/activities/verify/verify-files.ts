@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { foldersAt } from '../../model/shell-variables.js';
 import { mustPass, type Verify } from './pass.js';
 
-/** For kinds that nothing installs from: their bytes were compared already, so only the line is left. It runs in an empty folder. */
+/** Runs the line of the release file in an empty folder. Nothing installs from these kinds of target, and the bytes
+ * were compared before. */
 export async function verifyFiles(verify: Verify): Promise<string> {
   const { work, to, items } = verify;
   const { run } = work.step.params;

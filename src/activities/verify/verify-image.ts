@@ -6,7 +6,8 @@ import { toLog } from '../steps/where.js';
 import { servedBy, type Verify } from './pass.js';
 import type { ImageRunner } from './ports.js';
 
-/** Pulled from the target by digest by the Docker engine, an index once for each of its platforms, and run where a line is given. */
+/** Pulls each image from the target by digest, an index once for each platform, and runs the line in it if there is
+ * one. */
 export async function verifyImage(verify: Verify): Promise<string> {
   const { items, ports } = verify;
   if (!ports.images) return `${items.length} compared by digest; not pulled: this worker has no Docker engine`;
@@ -17,7 +18,7 @@ export async function verifyImage(verify: Verify): Promise<string> {
   return `${items.map(({ name }) => name).join(', ')} ${[...new Set(notes)].join('; ')}`;
 }
 
-/** An index is for several; for an image of one platform the note names none. */
+/** Returns the platforms of an index, or one entry for a plain image. */
 function platformsOf({ work }: Verify, { artifact }: Item): readonly Pulled[] {
   const image = work.inputs.flatMap(({ artifacts }) => artifacts).find(({ digest }) => digest === artifact.digest);
   const index = image?.labels['index']?.split(',');
@@ -39,7 +40,7 @@ async function pass(verify: Verify, images: ImageRunner, item: Item, { platform,
   const network = saysNetwork(work.step.params);
   if (line !== null) work.reached('container', network);
   const { code } = await images.run({
-    // An engine keeps one image for a digest: an index's are pulled by the tag, which was just seen to be ours.
+    // An engine keeps one image per digest, so an index is pulled by its tag, whose digest was just compared.
     reference: index ? item.url : `${address}@${item.artifact.digest}`,
     platform,
     line,

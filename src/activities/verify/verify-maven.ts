@@ -10,7 +10,8 @@ import { inTurn } from './turns.js';
 
 const GET = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:get';
 
-/** Fetched by Maven itself, from the target alone, and compared byte by byte; then the line, with the JARs in CLASSPATH. */
+/** Fetches the release with Maven from the target alone and compares its bytes. Then runs the line with the JARs in
+ * CLASSPATH. */
 export async function verifyMaven(verify: Verify): Promise<string> {
   const { work, target } = verify;
   const local = work.env()['SLIPWAY_M2'] ?? join(work.folder, 'm2');
@@ -24,8 +25,8 @@ export async function verifyMaven(verify: Verify): Promise<string> {
   return `${releases.map(({ groupId, artifactId, version }) => `${groupId}:${artifactId}:${version}`).join(', ')} fetched by mvn`;
 }
 
-/** Local copies are removed before, so that Maven must ask, and after, so that no build finds them: two runs that verify one
- * release at once would take each other's away. */
+/** Local copies are removed before, so that Maven downloads them, and after, so that no build uses them. Runs in turn:
+ * two runs would remove each other's copies. */
 async function download(
   { work, to }: Verify,
   release: MavenRelease,

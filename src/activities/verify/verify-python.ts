@@ -8,7 +8,8 @@ import { makeVenv } from '../step/uv.js';
 import { othersAmong, pythonTags, releasesOf, requirements, type PythonRelease } from './python-files.js';
 import { mustPass, servedBy, type Verify } from './pass.js';
 
-/** A fresh venv; the release from the target by hash, its dependencies from the default index; then the line. */
+/** Installs the release from the target by hash into a fresh venv, and its dependencies from the default index. Then
+ * runs the line. */
 export async function verifyPython(verify: Verify): Promise<string> {
   const { work, items, target } = verify;
   const releases = releasesOf(items);
@@ -18,7 +19,7 @@ export async function verifyPython(verify: Verify): Promise<string> {
   const env = work.env({ VIRTUAL_ENV: venv, PATH: [join(venv, 'bin'), work.env()['PATH'] ?? ''].join(delimiter) });
   await installRelease(verify, releases, await target.source(), env);
   await installDependencies(verify, releases, env);
-  const cwd = newFolder(work, 'elsewhere'); // not where the source or a bundle could be imported by accident
+  const cwd = newFolder(work, 'elsewhere'); // an empty folder, so that the source or the bundle cannot be imported by accident
   await mustPass(verify, work.step.params.run ?? smallestCheck(releases), cwd, env);
   return `${releases.map(({ project, version }) => `${project} ${version}`).join(', ')} installed and run on ${python.tag}`;
 }
@@ -58,7 +59,7 @@ const notInstalled = (
 
 const onlyBinary = ({ project }: PythonRelease): readonly string[] => ['--only-binary', project];
 
-/** Lists what is required without extras, as the installed metadata says it. */
+/** Prints the requirements without extras from the installed metadata. */
 const REQUIRES = `
 import importlib.metadata, sys
 for name in sys.argv[1:]:
@@ -85,7 +86,7 @@ async function installDependencies(
     throw fail(verifyFailed(servedBy({ work, to }), 'installing its dependencies', code, work.log.tail(20)));
 }
 
-/** The Python asked for, else the first proven one that there is a wheel for. */
+/** Returns the Python of the release file, else the first proven one that has a wheel. */
 function interpreter({ work, items }: Verify): { tag: string; path: string } {
   const proven = work.toolchain?.pythons ?? {};
   const wheels = pythonTags(items);
@@ -105,7 +106,7 @@ const smallestCheck = (releases: readonly PythonRelease[]): string =>
     )
     .join('\n');
 
-/** In the environment only, where no process list shows it. */
+/** Used in the environment only, since process lists show arguments. */
 function withCredential({ address, credential }: Source): string {
   if (credential === null) return address;
   const url = new URL(address);

@@ -14,7 +14,7 @@ import { verifyImage } from './verify-image.js';
 import { verifyMaven } from './verify-maven.js';
 import { verifyPython } from './verify-python.js';
 
-/** Installs what was published as a user would. Answers what it did, for people. */
+/** Installs published files as a user would. Each function returns a note for people. */
 const VERIFY = {
   python: verifyPython,
   maven: verifyMaven,
@@ -25,7 +25,8 @@ const VERIFY = {
   'git-tag': verifyFiles,
 } as const satisfies Record<Connection['kind'], (verify: Verify) => Promise<string>>;
 
-/** Asks the target for the sealed bytes, then installs and runs them; a result for the same bytes and tools is kept. */
+/** Compares the target's bytes with the sealed ones, then installs and runs them. A result for the same bytes and tools
+ * is reused. */
 export const createVerifyTarget =
   (ports: PublishPorts): Body<'verifyTarget'> =>
   async (work) => {
@@ -39,7 +40,7 @@ export const createVerifyTarget =
     return { artifacts: [], facts: { target: to.name, compared: items.length }, note };
   };
 
-/** Programs by which an adapter of ours asks a target see what the worker sees; lines of the release file do not. */
+/** Adapters' own programs see what the worker sees. Lines of the release file stay confined. */
 const unconfined = (work: Work<'verifyTarget'>): Session => ({
   ...work,
   exec: (argv, options) => work.exec(argv, options?.access === 'line' ? options : { ...options, unconfined: true }),

@@ -7,7 +7,7 @@ export async function askTools(work: Work<'buildWheel'>, wheel: string): Promise
   return (await Promise.all([askTwine(work, wheel), askContents(work, wheel)])).flat();
 }
 
-/** An index refuses what twine calls an error; its warnings are about how the page will look. */
+/** An index refuses twine's errors; its warnings concern only how the project page renders. */
 async function askTwine(work: Work<'buildWheel'>, wheel: string): Promise<readonly Finding[]> {
   const strict = await ask(work, wheel, `twine --no-color check --strict "$WHEEL" && echo ${PASSED}`);
   if (strict.includes(PASSED)) return [];
@@ -23,7 +23,7 @@ async function askTwine(work: Work<'buildWheel'>, wheel: string): Promise<readon
   ];
 }
 
-/** Returns the text after the last whole line that holds a word. */
+/** Returns the text after the last complete line that contains a word. */
 function afterLine(text: string, word: string): string {
   const at = text.lastIndexOf(word, text.lastIndexOf('\n'));
   return at < 0 ? text : text.slice(text.indexOf('\n', at) + 1);
@@ -31,13 +31,13 @@ function afterLine(text: string, word: string): string {
 
 const PASSED = 'slipway:passed';
 
-/** Asked from the wheel's own folder, so that no answer names it; on one long line, since twine wraps. */
+/** Runs in the wheel's folder, so that output names no path of this machine. COLUMNS keeps twine from wrapping. */
 function ask(work: Work<'buildWheel'>, wheel: string, line: string): Promise<string> {
   const env = work.env({ WHEEL: basename(wheel), COLUMNS: '1000' });
   return work.capture(['sh', '-c', 'sh -eu -c "$1" 2>&1 || true', 'sh', line], { cwd: dirname(wheel), env });
 }
 
-/** `file.whl: W002: Wheel contains duplicate files: …`; advice, never an error. */
+/** Parses `file.whl: W002: Wheel contains duplicate files: …`. These findings are advice, never errors. */
 async function askContents(work: Work<'buildWheel'>, wheel: string): Promise<readonly Finding[]> {
   const output = await ask(
     work,
@@ -53,7 +53,7 @@ async function askContents(work: Work<'buildWheel'>, wheel: string): Promise<rea
   }));
 }
 
-/** A finding may go on in lines of its own, which are indented. */
+/** Splits output into findings; a finding may continue on indented lines. */
 export function splitFindings(output: string): readonly { readonly code: string; readonly why: string }[] {
   return output.split(/\n(?=\S)/).flatMap((text) => {
     const [, code, why] = /: (W\d{3}): ([\s\S]*)$/.exec(text) ?? [];

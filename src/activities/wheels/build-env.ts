@@ -5,19 +5,19 @@ import { pythonAbsent } from '../deps/errors.js';
 import { installLocks, makeVenv } from '../step/uv.js';
 import type { Work } from '../work.js';
 
-/** A fresh virtual environment of one Python that holds the locked build requirements, and nothing else. */
+/** A fresh virtual environment of one Python with only the locked build requirements. */
 export interface BuildEnv {
   readonly folder: string;
   readonly python: string;
   readonly interpreter: Interpreter;
-  /** The locks that filled it. */
+  /** Paths of the locks that were installed. */
   readonly locks: readonly string[];
-  /** Whether a lock filled it: then builds take it as it is, without isolation. */
+  /** True if a lock was installed; builds then use it without isolation. */
   readonly locked: boolean;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** @param seed puts pip into it */
+/** @param seed installs pip */
 export async function makeBuildEnv(
   work: Work,
   interpreters: Interpreters,
@@ -63,7 +63,8 @@ function environment(work: Work, folder: string, interpreter: Interpreter): Reco
   };
 }
 
-/** A Python that was built in a home folder links extensions with a run path into this folder: users' machines have none. */
+/** Drops run paths and library folders from LDSHARED. A Python that was built in a home folder would put run paths into
+ * extensions that do not exist on users' machines. */
 export function cleanLinker({ ldshared }: Pick<Interpreter, 'ldshared'>): Record<string, string> {
   const words = ldshared.split(/\s+/);
   const kept = words.filter((word) => !/^(-Wl,-rpath|-Wl,--enable-new-dtags|-L\/)/.test(word));

@@ -23,10 +23,10 @@ import { repairWheel } from './repair.js';
 
 type Build = Work<'buildWheel'>;
 
-/** Parameters that only the judgement reads. The key of the bytes leaves them out. */
+/** Parameters that only the checks read; the step key of the bytes leaves them out. */
 const JUDGED: readonly (keyof Build['step']['params'])[] = ['accept', 'commit', 'everywhere'];
 
-/** One wheel: built in a fresh environment and repaired; then, as often as it is asked, looked into and judged. */
+/** Builds a wheel in a fresh environment and repairs it. The bytes are built once; the checks run in each attempt. */
 export const createBuildWheel = (ports: WheelPorts): Body<'buildWheel'> =>
   async function buildWheel(work) {
     const believe = async (known: Result): Promise<boolean> => !(await wasRefused(work, known));
@@ -46,7 +46,7 @@ export const createBuildWheel = (ports: WheelPorts): Body<'buildWheel'> =>
     };
   };
 
-/** Facts of the build that the judgement reads. */
+/** Facts of the build that the checks read. */
 interface BytesFacts {
   readonly raw: string;
   readonly needles: readonly Needle[];
@@ -55,7 +55,7 @@ interface BytesFacts {
 async function makeBytes(work: Build, ports: WheelPorts): Promise<Made> {
   const { project, version, python, interpreter, builder, where } = work.step.params;
   const tree = await layTree(work, ports.archives, 'tree');
-  // A prepared tree has the overlay in it already.
+  // A prepared tree already includes the overlay.
   if (work.artifacts('tree').length === 0) await layOverlay(work, work.step.params.overlay, tree);
   const env = await makeBuildEnv(work, ports.interpreters, interpreter, builder === 'pip');
   await addBuilder(work, builder, env);
@@ -82,7 +82,7 @@ async function build(
   const out = newFolder(work, 'raw');
   const cwd = workingFolder(tree, folder);
   const line = builderLine(work, env, out, 'wheel');
-  // The compilers of a cross build stand above what the file says for all of its platforms.
+  // Compilers of a cross build override the release file's variables, which apply to all platforms.
   const vars = { ...env.env, ...ownEnv(work, out), ...(await crossEnv(work, env)) };
   const code =
     work.step.params.builder === 'cibuildwheel'
@@ -100,7 +100,7 @@ const nameOf = (line: readonly string[] | string): string =>
         .map((word) => basename(word))
         .join(' ');
 
-/** `{out}/…` is relative to the out folder, anything else to the working folder. */
+/** `{out}/…` is relative to the out folder, all else to the working folder. */
 async function outputsOf(work: Build, out: string, cwd: string): Promise<readonly string[]> {
   const { outputs } = work.step.params;
   const globs = outputs.length > 0 ? outputs : ['{out}/*.whl'];
@@ -120,7 +120,7 @@ function oneWheel(found: readonly string[], outputs: readonly string[]): string 
   return wheel;
 }
 
-/** Errors that nobody accepted stop the step, all at once; everything else travels with the wheel. */
+/** Returns the findings. Throws all errors that the release file does not accept. */
 async function conclude(work: Build, bytes: Result, findings: readonly Finding[]): Promise<readonly Finding[]> {
   const left = acceptFindings(findings, work.step.params.accept);
   for (const { level, code, subject, why } of left) work.log.note(`${level} ${code} ${subject}: ${why}`);

@@ -8,7 +8,8 @@ import { commandMissing } from './errors.js';
 
 type Argv = readonly string[] | string;
 
-/** Returns the command that builds a wheel or an sdist in the working folder, into `out`. It uses a locked environment as it is. */
+/** Returns the command that builds a wheel or an sdist in the working folder, into `out`. It uses a locked environment
+ * without isolation. */
 export function builderLine(
   work: Work<'buildWheel'> | Work<'buildSdist'>,
   env: BuildEnv,
@@ -55,7 +56,7 @@ export function builderLine(
         '.',
       ];
     case 'cibuildwheel':
-      return ['cibuildwheel']; // run by itself, beside its container
+      return ['cibuildwheel']; // `runCibuildwheel` runs it
     case 'command':
       if (run === null) throw fail(commandMissing(work.step.id));
       return run;
@@ -64,17 +65,17 @@ export function builderLine(
   }
 }
 
-/** A builder without a lock asks the index for what the project's metadata names. */
+/** Without a lock a builder downloads the build requirements from the index. */
 export const builderAccess = (work: Work<'buildWheel'> | Work<'buildSdist'>, { locked }: BuildEnv): Access =>
   locked || work.step.params.builder === 'command' ? 'project' : 'resolve';
 
-/** `python -m build` runs in the environment's own Python: the version of it that `prove` pinned is put there. */
+/** `python -m build` runs in the environment's own Python, so the version that `prove` pinned is installed there. */
 export async function addBuilder(work: Work, builder: string, env: BuildEnv): Promise<void> {
   if (builder !== 'build') return;
   await installPinned(work, { python: env.python, isFilled: env.locked }, 'build', 'pyproject-build');
 }
 
-/** The file's own variables, and those that its line reads. */
+/** Variables of the release file, and those that its line reads. */
 export const ownEnv = (
   work: Work<'buildWheel'> | Work<'buildSdist'> | Work<'prepareSource'>,
   out: string,

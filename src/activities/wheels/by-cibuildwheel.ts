@@ -14,12 +14,12 @@ import type { OutsideEngine, WheelPorts } from './ports.js';
 
 type Build = Work<'buildWheel'>;
 
-/** Variables that mean something on the worker alone: the container has its own. */
+/** Variables that only apply on the worker; the container has its own. */
 const OUR_OWN = ['PATH', 'HOME', 'TMPDIR', 'JAVA_HOME', 'VIRTUAL_ENV'];
 
-/** cibuildwheel in a container made from the step's base, which needs nothing of a manylinux image: this machine's Python, uv
- * and certificates are mounted where it looks for them. Repair, checks and tests stay ours. Answers its exit status.
- * @param vars laid over the build's own environment */
+/** Runs cibuildwheel in a container of the step's base, which need not be a manylinux image: the worker's Python, uv
+ * and certificates are mounted at the expected paths. Repair, checks and tests are separate. Returns the exit status.
+ * @param vars extends the build's environment */
 export async function runCibuildwheel(
   work: Build,
   ports: WheelPorts,
@@ -30,7 +30,7 @@ export async function runCibuildwheel(
   const { where, for: platform, interpreter } = work.step.params;
   if (ports.outside === undefined || where.in === 'host') throw fail(noEngineHere(work.step.id));
   if (/^\/usr(\/local)?$/.test(env.interpreter.prefix)) throw fail(pythonNotMounted(env.interpreter.tag));
-  // Its isolated builds ask the index.
+  // cibuildwheel's isolated builds download from the index.
   work.reached('container', true);
   const mark = ports.outside.mark();
   const settings = {
@@ -54,7 +54,7 @@ export async function runCibuildwheel(
   }
 }
 
-/** A lock is what the isolated build may take, each by its hash. */
+/** A lock constrains the isolated build, each package by hash. */
 const frontend = ({ locks }: BuildEnv): string =>
   locks.length === 0
     ? 'uv'
@@ -83,8 +83,8 @@ async function createArguments(
   ];
 }
 
-/** Adds what a plain image lacks and a manylinux image has: Pythons under /opt/python, of which one runs cibuildwheel's own helper
- * (it asks for 3.9, and any does), and uv. */
+/** Provides what a manylinux image has and a plain one lacks: uv, and Pythons under /opt/python. cibuildwheel's helper
+ * asks for cp39; any Python works. */
 async function expectedFolders(work: Build, { tag, prefix }: BuildEnv['interpreter']) {
   const folder = join(work.folder, 'cibuildwheel');
   const [python, bin] = [join(folder, 'python'), join(folder, 'bin')];
@@ -96,7 +96,7 @@ async function expectedFolders(work: Build, { tag, prefix }: BuildEnv['interpret
   return { python, bin };
 }
 
-/** As cibuildwheel reads it: assignments of a shell, single-quoted. */
+/** Formats CIBW_ENVIRONMENT: shell assignments in single quotes. */
 const environmentText = (env: Env): string =>
   Object.entries(env)
     .filter(([name]) => !OUR_OWN.includes(name))

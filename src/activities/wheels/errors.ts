@@ -12,10 +12,10 @@ export const buildFailed = (what: string, builder: string, code: number, lines: 
   details: { exitCode: code },
 });
 
-/** Returns advice for the most common faults of an unprepared project. */
+/** Returns advice for the most common faults of an unprepared project, or null. */
 function missingPart(lines: readonly string[]): string | null {
   const text = lines.join('\n');
-  // gcc, then clang.
+  // The messages of gcc, then clang.
   const header =
     /fatal error: ([\w./+-]+\.h\w*): No such file/.exec(text)?.[1] ??
     /fatal error: '([\w./+-]+\.h\w*)' file not found/.exec(text)?.[1];
@@ -78,7 +78,7 @@ export const normaliseNothing = (globs: readonly string[]): Problem => ({
   next: 'Correct `prepare.normalise` in the release file; it is relative to the top of the source.',
 });
 
-/** A check's finding of level error, as what stops the step. */
+/** Turns a finding of level error into a problem. */
 export const refused = ({ code, subject, why, next }: Finding): Problem => ({
   code,
   class: 'product',

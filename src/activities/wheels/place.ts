@@ -9,14 +9,14 @@ import type { Work } from '../work.js';
 const EVIDENCE_LINES = 20;
 
 export interface BuildLocation {
-  /** Runs a program or a shell line and answers its exit status; output goes to the log. A time-out and an abort are thrown. */
+  /** Runs a program or a shell line with output to the log. Returns the exit status; a time-out or an abort throws. */
   run(
     argv: readonly string[] | string,
     options: { cwd: string; env: Record<string, string>; access?: Access },
   ): Promise<number>;
 }
 
-/** The worker's own host, or a container in which workspace, Pythons, tools and caches stand at the same paths. */
+/** The worker's host, or a container with workspace, Pythons, tools and caches at the same paths. */
 export function placeOf(
   work: Work,
   where: Where,

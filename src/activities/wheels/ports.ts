@@ -7,7 +7,7 @@ export interface WheelPorts {
   readonly interpreters: Interpreters;
   /** Null on a worker without a Docker engine. */
   readonly containers: ImageContainers | null;
-  /** Absent where there is no Docker engine for programs that make containers themselves. */
+  /** Absent without a Docker engine for programs that start containers themselves. */
   readonly outside?: OutsideEngine;
 }
 
@@ -15,8 +15,8 @@ export interface WheelPorts {
 export interface OutsideEngine {
   /** Returns the value of DOCKER_HOST. */
   address(): string;
-  /** Arguments of its client for a mount. */
+  /** Returns the client's arguments for a mount. */
   mount(mount: Mount): readonly string[];
-  /** Labels for the containers of one run of a program; `remove` ends what it left, and never rejects. */
+  /** Labels for containers of one program. `remove` removes its containers and never rejects. */
   mark(): { readonly labels: Readonly<Record<string, string>>; remove(): Promise<void> };
 }

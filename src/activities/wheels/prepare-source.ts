@@ -41,7 +41,7 @@ async function runLine(work: Prepare, ports: WheelPorts, env: BuildEnv, tree: st
   if (code !== 0) throw fail(buildFailed(`preparing ${project}`, `\`${run}\``, code, work.log.tail(30)));
 }
 
-/** Zip files hold the time at which they were made; the same tree gives the same bytes only without it. */
+/** Zip files contain timestamps, so equal trees would differ without this. */
 async function normalise(work: Prepare, ports: WheelPorts, tree: string): Promise<readonly string[]> {
   const globs = work.step.params.normalise;
   if (globs.length === 0) return [];

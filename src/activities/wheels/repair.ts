@@ -12,8 +12,8 @@ import { refused, repairFailed } from './errors.js';
 import { lookAtNatives } from './look/look.js';
 import type { BuildLocation } from './place.js';
 
-/** Puts the libraries that a Linux wheel needs into it and gives it the tag it has earned. Wheels for any platform stay as they
- * are, and so do those for macOS, whose tags the linker has written already. */
+/** Repairs a Linux wheel by auditwheel: copies its libraries in and sets its platform tag. Pure wheels stay unchanged.
+ * So do wheels for macOS, whose tags are already correct. */
 export async function repairWheel(
   work: Work<'buildWheel'>,
   archives: Archives,
@@ -37,7 +37,8 @@ export async function repairWheel(
   throw fail(wrong.length > 0 ? wrong : [repairFailed(basename(wheel), work.log.tail(30))]);
 }
 
-/** auditwheel passes over code of another machine and then finds none, and names no member that needs a newer C library. */
+/** Explains a failure of auditwheel. It ignores code for another machine, and does not name members that need a newer C
+ * library. */
 async function wrongCode(work: Work<'buildWheel'>, archives: Archives, wheel: string): Promise<readonly Problem[]> {
   const { for: platform } = work.step.params;
   const natives = await lookAtNatives(archives, wheel, newFolder(work, 'unrepaired'));
@@ -45,7 +46,7 @@ async function wrongCode(work: Work<'buildWheel'>, archives: Archives, wheel: st
   return findings.filter(({ level }) => level === 'error').map(refused);
 }
 
-/** auditwheel repairs wheels of other machines, but takes tags of its own machine alone on its command line. */
+/** auditwheel repairs wheels of other machines, but its command line accepts only tags of its own machine. */
 const AS_ON = `import platform, sys
 machine = sys.argv.pop(1)
 platform.machine = lambda: machine
@@ -57,6 +58,6 @@ function auditwheelFor(work: Work, arch: string): readonly string[] {
   return [join(toolsFolder(work.env()), 'python'), '-c', AS_ON, arch];
 }
 
-/** A platform that promises a C library gives this very tag; others the oldest that the wheel has earned. */
+/** A platform with a promised C library gets exactly that tag, others the oldest that fits. */
 const promised = ({ arch, libc }: PlatformFacts): readonly string[] =>
   libc?.name === 'glibc' ? ['--plat', `manylinux_${libc.floor.replace('.', '_')}_${arch}`, '--only-plat'] : [];

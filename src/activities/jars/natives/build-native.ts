@@ -24,7 +24,7 @@ import { packJar } from './pack-jar.js';
 type Native = Work<'buildNative'>;
 const EVIDENCE_LINES = 20;
 
-/** The libraries of one platform in a JAR of their own: built, looked into, packed so that the same libraries are the same bytes. */
+/** Builds the native libraries of one platform, checks them and packs them into a reproducible JAR. */
 export const createBuildNative = (ports: JarPorts): Body<'buildNative'> =>
   async function buildNative(work) {
     const { params, id, axes } = work.step;
@@ -68,10 +68,10 @@ async function run(work: Native, ports: JarPorts, cwd: string, out: string): Pro
   if (exit.code !== 0) throw fail(jarCommandFailed(id, exit.code, lines));
 }
 
-/** Folders of a JDK with its words of this machine: on all systems but Windows they say the same of other machines. */
+/** Names of a JDK's include folder for its system. Its headers also fit other machines, except on Windows. */
 const MACHINES = ['linux', 'darwin', 'win32'];
 
-/** JNI_INCLUDE, and the flags for a compiler, from the worker's JDK; nothing where it has none. */
+/** Returns JNI_INCLUDE and the compiler flags of the worker's JDK. Empty without a JDK. */
 function jniOf(env: Env): Env {
   const include = join(env['JAVA_HOME'] ?? '', 'include');
   if (env['JAVA_HOME'] === undefined || !existsSync(include)) return {};
@@ -79,7 +79,7 @@ function jniOf(env: Env): Env {
   return { JNI_INCLUDE: include, JNI_CFLAGS: `-I${include} -I${machine}` };
 }
 
-/** Every glob names at least one library. Absolute paths, each once. */
+/** Returns absolute paths, each once. Throws NATIVE_ABSENT for each glob without a match. */
 async function found(work: Native, root: string, out: string): Promise<readonly string[]> {
   const paths = new Set<string>();
   const missing: Problem[] = [];
@@ -93,7 +93,7 @@ async function found(work: Native, root: string, out: string): Promise<readonly 
   return [...paths].sort();
 }
 
-/** Notes about the libraries. Throws all that is wrong with them at once. */
+/** Returns notes about the libraries. Throws all their problems at once. */
 async function judged(work: Native, libraries: readonly string[]): Promise<readonly Finding[]> {
   const all = await Promise.all(libraries.map((path) => judge(work, path)));
   const problems = all.flatMap((one) => one.problems);
@@ -127,7 +127,7 @@ async function pack(work: Native, ports: JarPorts, libraries: readonly string[])
   return jar;
 }
 
-/** One folder holds them all: two of one name are refused. */
+/** Throws NATIVE_TWICE if the folder has a file of that name. */
 async function copyNew(step: string, from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_EXCL).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST' ? fail(nativeTwice(step, basename(to))) : error;

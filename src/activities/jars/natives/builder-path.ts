@@ -6,7 +6,8 @@ import { asSeen } from '../../wheels/look/needles.js';
 import { placeHits, scanFile } from '../../wheels/look/scan.js';
 import type { Work } from '../../work.js';
 
-/** Finds the build folder in a library. No user has this folder. In a source file name or debug information it is only a note. */
+/** Finds the path of the build folder in a library: it does not exist on the users' machines. In a source file name or
+ * debug information it is only a note. */
 export async function builderPaths(work: Pick<Work, 'folder' | 'paths'>, path: string): Promise<readonly Finding[]> {
   const folder = { prefix: dirname(work.folder), name: '<build folder>' };
   const { hits, binary } = await scanFile(path, [folder, ...asSeen(work, folder)]);

@@ -11,14 +11,13 @@ interface Jars extends Pick<Work<'buildJar'>, 'step' | 'inputs' | 'log' | 'signa
   readonly layout: Pick<Layout, 'place' | 'find'>;
 }
 
-/** A platform's JAR by digest. */
 export interface Native {
   readonly ref: NativeRef;
   readonly digest: Digest;
 }
 
 export interface Clock {
-  /** Milliseconds by a clock that nobody puts forward or back. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
   wait(ms: number, signal: AbortSignal): Promise<unknown>;
 }
@@ -27,8 +26,8 @@ const CLOCK: Clock = { now: () => performance.now(), wait: (ms, signal) => pause
 const FIRST_MS = 1_000;
 const LONGEST_MS = 15_000;
 
-/** The JARs of all platforms, or NATIVE_MISSING with every one that is not there: looked for in the store's layout again and again,
- * each look a line of the log, until `waitMs` are over. What this run built is taken by its own result's digest. */
+/** Returns the JARs of all platforms. A JAR of this run is taken from its result, any other from the store's layout.
+ * Polls until `waitMs` are over, with a log line each time. Throws NATIVE_MISSING for every platform that is absent. */
 export async function gatherNatives(
   work: Jars,
   refs: readonly NativeRef[],
@@ -54,7 +53,7 @@ const seconds = (ms: number): string => `${Math.ceil(ms / 100) / 10} s`;
 const notYet = ({ for: { name }, path }: NativeRef, ms: number, leftMs: number): string =>
   `libraries of ${name}: not yet at ${path}; next look in ${seconds(ms)}, for at most ${seconds(leftMs)} more\n`;
 
-/** One look at all that is not found yet; answers what is still missing. */
+/** Looks up what is not found yet. Returns what is still missing. */
 async function look(
   { layout, log }: Jars,
   refs: readonly NativeRef[],
@@ -69,7 +68,8 @@ async function look(
   return refs.filter((ref) => !found.has(ref));
 }
 
-/** Returns the digest of a native that this run built. Adds its name to the layout if missing, because the store may be a new one. */
+/** Returns the digest of a native that this run built. Adds its name to the layout if missing, since the store may be
+ * new. */
 async function ownOf({ step, inputs, layout, log }: Jars, ref: NativeRef): Promise<Digest> {
   const { digest } = artifactOf(inputs, ref, step.id);
   const there = await layout.place(ref.path, digest);

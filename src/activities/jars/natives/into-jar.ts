@@ -13,9 +13,9 @@ import type { Unpacked } from './unpack-natives.js';
 
 type Jars = Work<'buildJar'>;
 
-/** Lays the libraries where the build packs them from. For Maven that is `target/classes`, what resources and classes come
- * together in: the main JAR takes them by upstream's own packaging, and the JARs of sources and javadoc do not, as they would
- * from a folder of resources. The POM stays as it is. For a command it is $NATIVES, which is answered. */
+/** Copies the libraries to the folder that the build packs, and returns it. For Maven that is `target/classes`: the
+ * main JAR includes them, JARs of sources and javadoc do not, and the POM stays unchanged. A command gets the folder as
+ * $NATIVES. */
 export async function layNatives(work: Jars, root: string, natives: readonly Unpacked[]): Promise<string> {
   const { builder } = work.step.params;
   const to =
@@ -30,7 +30,8 @@ export async function layNatives(work: Jars, root: string, natives: readonly Unp
   return to;
 }
 
-/** The module that takes them: the one that is named, or the only one there is. */
+/** Returns the module that takes the libraries: the named one, else the only one. Throws NATIVE_MODULE_ABSENT or
+ * NATIVE_MODULE_UNNAMED. */
 async function moduleOf({ step }: Jars, root: string): Promise<string> {
   const { natives, modules } = step.params;
   const named = natives?.module ?? (modules.length === 1 ? modules[0]! : null);
@@ -44,7 +45,7 @@ async function moduleOf({ step }: Jars, root: string): Promise<string> {
   return '';
 }
 
-/** The main JAR that the libraries belong to, or beside. */
+/** Returns the main JAR that the libraries belong to. Throws NO_MAIN_JAR if there is not exactly one. */
 export async function jarOfNatives({ step }: Jars, root: string, left: readonly Left[]): Promise<Left> {
   const { natives, builder } = step.params;
   const mains = left.filter(mainJar);
@@ -57,7 +58,7 @@ export async function jarOfNatives({ step }: Jars, root: string, left: readonly 
   return only;
 }
 
-/** All libraries stand in the JAR byte for byte, or there is no JAR. */
+/** Throws NATIVE_LOST if the JAR lacks a library or has other bytes of it. */
 export async function mustHold(
   work: Jars,
   { archives }: JarPorts,
@@ -81,7 +82,7 @@ async function sha256(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The other convention: a JAR for each platform beside the main one, under its coordinates with the platform's classifier. */
+/** Returns a JAR for each platform under the main JAR's coordinates, with the platform as classifier. */
 export const besideJar = ({ coordinates }: Left, natives: readonly Unpacked[]): readonly Left[] =>
   natives.map(({ jar, ref }) => {
     const classifier = ref.for.native;

@@ -4,7 +4,7 @@ import type { KindName } from '../../../model/kinds.js';
 import type { Archives } from '../../source/ports.js';
 import type { Work } from '../../work.js';
 
-/** A JAR of a folder without a manifest: members sorted, their times the source's, their modes 644. */
+/** Packs a folder into a reproducible JAR without a manifest: sorted members, the source's time, mode 644. */
 export async function packJar<K extends KindName>(
   work: Work<K>,
   archives: Archives,

@@ -7,7 +7,6 @@ import { gatherNatives, type Native } from './gather.js';
 import { besideJar, jarOfNatives, layNatives, mustHold } from './into-jar.js';
 import { unpackNatives } from './unpack-natives.js';
 
-/** The native libraries of a JAR while it is built. */
 export interface Natives {
   /** Folder of the natives during the build. Null if they are published beside the JAR. */
   readonly laid: string | null;
@@ -16,7 +15,7 @@ export interface Natives {
   complete(left: readonly Left[]): Promise<readonly Left[]>;
 }
 
-/** All platforms' libraries, judged and laid out for the build; null for a JAR that has none. */
+/** Gathers, checks and lays out the libraries of all platforms. Null for a JAR without natives. */
 export async function takeNatives(work: Work<'buildJar'>, ports: JarPorts, root: string): Promise<Natives | null> {
   const { natives } = work.step.params;
   if (natives === null) return null;
@@ -36,7 +35,7 @@ export async function takeNatives(work: Work<'buildJar'>, ports: JarPorts, root:
   };
 }
 
-/** Stands in the manifest: these bytes were made outside of this run. */
+/** Records in the manifest that another run made these bytes. */
 const fromElsewhere = ({ ref, digest }: Native): Finding => ({
   level: 'note',
   code: 'NATIVE_FROM_ELSEWHERE',

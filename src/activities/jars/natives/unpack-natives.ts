@@ -11,18 +11,18 @@ import type { JarPorts } from '../ports.js';
 import { nativeEmpty, nativeMisplaced } from './errors.js';
 import type { Native } from './gather.js';
 
-/** A platform's JAR on this machine, and what is in it. */
+/** The JAR of one platform, unpacked. */
 export interface Unpacked extends Native {
-  /** The JAR itself. */
+  /** Path of the JAR. */
   readonly jar: string;
-  /** Its content, unpacked. */
+  /** Folder of its content. */
   readonly folder: string;
-  /** Paths of its libraries, from the JAR's root. */
+  /** Paths of its libraries, relative to the JAR's root. */
   readonly files: readonly string[];
 }
 
-/** Fetches and unpacks the JARs, and judges what they hold: nothing empty, nothing elsewhere, nothing of another machine,
- * no two platforms in one place. */
+/** Fetches and unpacks the JARs. Throws if one is empty, has a file outside its folder, is for another machine, or
+ * shares a path with another platform. */
 export async function unpackNatives(
   work: Work<'buildJar'>,
   ports: JarPorts,
@@ -62,7 +62,7 @@ async function judged(step: string, { ref, folder, files }: Unpacked): Promise<r
   return found;
 }
 
-/** In one JAR paths must differ; JARs beside each other have names of their own. */
+/** Paths must differ within one JAR. JARs with classifiers never collide. */
 const clashes = ({ step }: Work<'buildJar'>, unpacked: readonly Unpacked[]): readonly Problem[] =>
   step.params.natives?.as === 'classifier'
     ? []

@@ -6,31 +6,31 @@ import { fail } from '../../../model/failure.js';
 import type { Work } from '../../work.js';
 import { keyAmbiguous, keyRefused, keyUnreadable, signatureBad, signingFailed } from './errors.js';
 
-/** A step with a signing key: its proof, or the signing itself. */
+/** Context of a step with a signing key. */
 type Signing = Work<'signFiles'> | Work<'proveKey'>;
 
-/** A key ring of one private key, which lives as long as `withGpg` runs. */
+/** A keyring of one private key; it exists while `withGpg` runs. */
 export interface Gpg {
   /** 40 hex digits. */
   readonly fingerprint: string;
   sign(path: string, to: string): Promise<void>;
-  /** Throws SIGNATURE_BAD unless the signature is whole and of this key. */
+  /** Throws SIGNATURE_BAD unless the signature is valid and made by this key. */
   verify(path: string, signature: string): Promise<void>;
 }
 
-/** Imports the step's key into a GNUPGHOME of its own in the work folder, and removes it whatever happens. The key and its
- * passphrase reach gpg by stdin alone: they stand in no argument, no environment of a program and no log. */
+/** Imports the step's key into a temporary GNUPGHOME and removes it afterwards. gpg gets the key and its passphrase on
+ * stdin only: never as argument, environment variable or log line. */
 export async function withGpg<T>(work: Signing, body: (gpg: Gpg) => Promise<T>): Promise<T> {
   const home = join(work.folder, 'gnupg');
   await mkdir(home, { mode: 0o700 });
-  // The agent's socket lies in its home, and the path of a socket has at most 107 bytes: it is reached by a short name.
+  // The agent's socket is in GNUPGHOME, and a socket path has at most 107 bytes: a symlink shortens it.
   const short = await mkdtemp(join(tmpdir(), 'slipway-gpg-'));
   await symlink(home, join(short, 'h'));
   const env = work.env({ GNUPGHOME: join(short, 'h') });
   try {
     return await body(await imported(work, env));
   } finally {
-    await work.exec(['gpgconf', '--kill', 'all'], { env }).catch(() => undefined); // it also ends once its home is gone
+    await work.exec(['gpgconf', '--kill', 'all'], { env }).catch(() => undefined); // the agent also ends once its home is gone
     await Promise.all([home, short].map((folder) => rm(folder, { recursive: true, force: true })));
   }
 }
@@ -51,7 +51,7 @@ async function imported(work: Signing, env: Record<string, string>): Promise<Gpg
   };
 }
 
-/** The reference stands for the key itself, or for the path of a file. */
+/** Returns the key, or reads it from the file that the value names. Throws SIGNING_KEY_UNREADABLE. */
 async function keyText(work: Signing, reference: string): Promise<string> {
   const value = await work.secret(reference);
   const text = value.includes('-----BEGIN') ? value : await readFileOr(reference, value.trim());
@@ -67,7 +67,7 @@ async function readFileOr(reference: string, path: string): Promise<string> {
   });
 }
 
-/** Fingerprints of primary keys: the `fpr` that follows each `sec` (GnuPG, doc/DETAILS). */
+/** Returns fingerprints of primary keys: the `fpr` record after each `sec` (GnuPG, doc/DETAILS). */
 function primaries(colons: string): readonly string[] {
   const rows = colons.split('\n').map((line) => line.split(':'));
   return rows.flatMap(([type], at) =>
@@ -99,7 +99,7 @@ async function verify(
   const asked = 'gpg --batch --status-fd 1 --verify "$SIGNATURE" "$FILE" || true';
   const said = await work.capture(asked, { env: { ...env, SIGNATURE: signature, FILE: path } });
   const valid = said.split('\n').find((line) => line.startsWith('[GNUPG:] VALIDSIG '));
-  // The last word is the primary key's fingerprint: a subkey may have signed.
+  // The last field is the primary key's fingerprint: a subkey may have signed.
   if (valid?.trim().split(' ').at(-1) !== fingerprint) throw fail(signatureBad(nameOf(path), fingerprint));
 }
 

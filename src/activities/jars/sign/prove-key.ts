@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Body } from '../../work.js';
 import { withGpg } from './gpg.js';
 
-/** The key can be had and signs, before a minute is spent on building what it is for. */
+/** Signs and verifies a test file before the build starts, so that a missing or wrong key fails early. */
 export const createProveKey = (): Body<'proveKey'> =>
   async function proveKey(work) {
     return withGpg(work, async (gpg) => {

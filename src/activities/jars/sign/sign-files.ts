@@ -8,9 +8,8 @@ import { withGpg, type Gpg } from './gpg.js';
 
 type Signing = Work<'signFiles'>;
 
-/** A `.asc` for every file among the inputs, each verified with the key that made it. No two signatures of the same bytes are the
- * same bytes, so the first that a key gives to a file is the one for ever: a repeated run publishes the same, also when two
- * runs sign at once. Another key gives others. */
+/** Makes a verified `.asc` for each input file. OpenPGP signatures of equal bytes differ, so the first signature by a
+ * key is recorded and reused, also by runs at the same time. Another key makes its own. */
 export const createSignFiles = (): Body<'signFiles'> =>
   async function signFiles(work) {
     const files = work.artifacts('jar').filter(({ name }) => !name.endsWith('.asc'));
@@ -33,7 +32,7 @@ interface Signature {
   readonly isNew: boolean;
 }
 
-/** Name of the record of the first signature that a key gave to a file. */
+/** Record of the first signature that a key made for a file. */
 const recordOf = (fingerprint: string, { digest }: Artifact): string =>
   `signatures/${fingerprint.toLowerCase()}/${digest.slice('sha256:'.length)}`;
 
@@ -49,7 +48,7 @@ async function signatureOf(work: Signing, gpg: Gpg, file: Artifact, folder: stri
   return { artifact: { ...stored, kind: 'jar', name: `${file.name}.asc`, labels }, isNew: known === null };
 }
 
-/** A record whose bytes are still there. */
+/** Returns the recorded signature. Null without a record or if its bytes are gone. */
 async function wholeOf({ store }: Signing, record: string): Promise<Stored | null> {
   const known = await store.read<Stored>(record);
   return known !== null && (await store.has(known.digest)) ? known : null;

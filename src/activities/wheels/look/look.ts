@@ -16,7 +16,7 @@ import { placeHits, scanFile } from './scan.js';
 
 const LONGEST_COMMIT_FILE = 1 << 20;
 
-/** Measures a wheel without importing anything of it. */
+/** Reads the facts of a wheel without importing its code. */
 export async function lookAtWheel(
   work: Work<'buildWheel'>,
   archives: Archives,
@@ -71,7 +71,8 @@ async function lookAtMembers(
   return { members, natives, runPaths, paths };
 }
 
-/** Returns the native libraries of a wheel. @param folder the folder to unpack it to */
+/** Returns the native libraries of a wheel.
+ * @param folder the folder to unpack it to */
 export async function lookAtNatives(
   archives: Archives,
   wheel: string,
@@ -89,7 +90,7 @@ async function filesUnder(folder: string): Promise<readonly string[]> {
     .sort();
 }
 
-/** Parts of run paths that do not start from the wheel itself, in words that do not name this machine. */
+/** Returns parts of run paths that do not start at the wheel itself, with this machine's folders renamed. */
 function strangeRunPaths(runPaths: readonly string[], needles: readonly Needle[]): readonly string[] {
   const parts = runPaths
     .flatMap((text) => text.split(':'))
@@ -100,7 +101,7 @@ function strangeRunPaths(runPaths: readonly string[], needles: readonly Needle[]
   });
 }
 
-/** The commit of a git source, the version of an sdist. */
+/** Searches for the commit of a git source, or the version of an sdist. */
 async function lookForCommit(work: Work<'buildWheel'>, folder: string): Promise<WheelFacts['commit']> {
   const check = work.step.params.commit;
   if (check === null) return null;

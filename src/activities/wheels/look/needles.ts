@@ -5,13 +5,13 @@ import { toolsFolder } from '../../tools-folder.js';
 import type { Work } from '../../work.js';
 import type { BuildEnv } from '../build-env.js';
 
-/** A folder of this machine that no wheel may name, and what people call it. */
+/** A folder of this machine that no wheel may contain, and its name in messages. */
 export interface Needle {
   readonly prefix: string;
   readonly name: string;
 }
 
-/** Longest first, so that a path is told by the nearest folder. */
+/** Returns folders to search for, longest first, so that the innermost folder names a path. */
 export function needlesOf(work: Work, env: BuildEnv, tree: string): readonly Needle[] {
   const own = work.env();
   const all: Needle[] = [
@@ -29,7 +29,8 @@ export function needlesOf(work: Work, env: BuildEnv, tree: string): readonly Nee
   return real.filter(({ prefix }) => isOwn(prefix)).sort((a, b) => b.prefix.length - a.prefix.length);
 }
 
-/** The folder's name for the step's programs. A README may name the build root itself: only what a build puts there counts. */
+/** Returns the folder as the step's programs see it. The build root itself is left out, since a README may name it:
+ * only its subfolders count. */
 export function asSeen({ paths }: Pick<Work, 'paths'>, { prefix, name }: Needle): readonly Needle[] {
   const seen = paths.inside(prefix);
   if (seen === prefix) return [];
@@ -40,7 +41,7 @@ export function asSeen({ paths }: Pick<Work, 'paths'>, { prefix, name }: Needle)
   }));
 }
 
-/** Folders that every system has say nothing about a builder. */
+/** Folders that every system has reveal nothing about the builder. */
 const isOwn = (path: string): boolean =>
   path.split('/').length > 2 && !['/usr/local', '/usr/lib', '/opt/python'].includes(path);
 

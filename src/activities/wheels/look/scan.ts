@@ -8,7 +8,7 @@ export interface Scan {
   readonly sha256: string;
   readonly size: number;
   readonly hits: readonly RawHit[];
-  /** It holds a null byte: nobody reads it as text. */
+  /** True if the file holds a null byte. */
   readonly binary: boolean;
 }
 export interface RawHit {
@@ -20,7 +20,7 @@ export interface RawHit {
 const LONGEST_PATH = 512;
 const MOST_HITS = 50;
 
-/** Reads a file once: its hash, and where it names one of the folders. Memory stays flat. */
+/** Reads a file once for its SHA-256 and all hits. Memory is bounded. */
 export async function scanFile(path: string, needles: readonly Needle[]): Promise<Scan> {
   const hash = createHash('sha256');
   const hits: RawHit[] = [];
@@ -39,7 +39,7 @@ export async function scanFile(path: string, needles: readonly Needle[]): Promis
   return { sha256: hash.digest('base64url'), size, hits: hits.slice(0, MOST_HITS), binary };
 }
 
-/** Hits that start in [from, to); the rest of the data is looked at again with the next piece. */
+/** Returns hits that start in [from, to). The rest is searched again with the next chunk. */
 function find(
   data: Buffer,
   from: number,
@@ -61,7 +61,7 @@ function find(
   return hits.sort((a, b) => a.offset - b.offset);
 }
 
-/** The path up to what cannot be part of one; null where the folder's name only begins like ours. */
+/** Returns the path up to a character that ends it. Null if the folder's name continues. */
 function pathAt(data: Buffer, at: number, { prefix, name }: Needle): string | null {
   const text = data.subarray(at, at + LONGEST_PATH).toString('latin1');
   const rest = text.slice(prefix.length);
@@ -75,8 +75,8 @@ function newlines(data: Buffer): number {
   return count;
 }
 
-/** In a binary the section decides. A run path is judged apart: it stands among the names of libraries.
- * @param sections null: a text; empty: a binary without sections that we read */
+/** Classifies hits by section. `.dynstr` is left out, since run paths are checked separately.
+ * @param sections null for a text; empty for a binary without readable sections */
 export function placeHits(
   member: string,
   hits: readonly RawHit[],
