@@ -67,10 +67,8 @@ export const KIND_BODIES = {
 type Ports<K extends KindName> = Parameters<(typeof KIND_BODIES)[K]> extends [infer One] ? One : object;
 type TakesPorts<K extends KindName> = K extends KindName ? (ports: Ports<K>) => void : never;
 
-/** Ports that the bodies of all these kinds need. */
 export type PortsOf<K extends KindName> = TakesPorts<K> extends (ports: infer All) => void ? All : never;
 
-/** Makes the bodies of these kinds from the same ports. */
 export function makeBodies<K extends KindName>(
   kinds: readonly K[],
   ports: PortsOf<K>,

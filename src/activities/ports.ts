@@ -70,7 +70,6 @@ export interface Pointers {
 
 /** Output of one attempt; it reaches the store in numbered chunks while it is written. */
 export interface LogWriter {
-  /** Writes raw output of a program. */
   write(text: string): void;
   /** Writes a line of Slipway: `slipway: ` and the text, marked so that no program can forge it. `tail` leaves it out.
    */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
 import type { Digest } from '../model/digest.js';
 
-/** Returns the SHA-256 of a text in UTF-8. */
 export const sha256 = (text: string): Digest => `sha256:${createHash('sha256').update(text).digest('hex')}`;

@@ -48,11 +48,9 @@ export interface Work<K extends KindName = KindName> {
   /** Layout of the release; `layoutFolder(plan)` is the folder of this source's products. */
   readonly layout: Layout;
 
-  /** Returns artifacts of the inputs by kind and labels. */
   artifacts(kind: ArtifactKind, labels?: Readonly<Record<string, string>>): readonly Artifact[];
   /** Copies verified bytes to `folder/artifact.name` (or `as`). Returns the path. */
   fetch(artifact: Artifact, folder: string, as?: string): Promise<string>;
-  /** Puts a file into the store as an artifact. */
   keep(path: string, kind: ArtifactKind, labels?: Readonly<Record<string, string>>, name?: string): Promise<Artifact>;
   /** Returns a clean environment: PATH with Slipway's tools first, a HOME of the attempt's own, LANG, TZ, CA
    * certificates, SOURCE_DATE_EPOCH, shared caches. */
@@ -125,7 +123,6 @@ export interface Made {
 
 /** The code of one kind: observe, act, verify. */
 export type Body<K extends KindName> = (work: Work<K>) => Promise<Made>;
-/** One per kind; workers register those whose queue they serve. */
 export type Bodies = { readonly [K in KindName]?: Body<K> };
 
 export type { Finding, StepId };

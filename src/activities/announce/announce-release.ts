@@ -69,7 +69,6 @@ const prefixOf = (work: AnnounceWork): string => {
   return ledgerPrefix(profile.name, nameOf(work), `${release.name}/${release.version}`);
 };
 
-/** Reads the states that earlier attempts and earlier runs wrote to the ledger. */
 async function earlier(work: AnnounceWork): Promise<{ readonly wanted: boolean; readonly done: boolean }> {
   const states = (await work.store.list(prefixOf(work))).map((record) => record.slice(prefixOf(work).length));
   const has = (state: LedgerState): boolean => states.some((one) => one.startsWith(`${state}-`));

@@ -3,7 +3,6 @@ import type { Plan } from '../../model/plan.js';
 import type { Published } from '../../model/report.js';
 import type { Message } from '../notify/deliver.js';
 
-/** The announcement of one release, as its channels receive it. */
 export interface Announcement extends Message {
   readonly event: 'announce';
   readonly profile: string;
@@ -15,7 +14,6 @@ export interface Announcement extends Message {
   readonly mayBeRepeated: boolean;
 }
 
-/** Most files that the text lists; it counts the rest. */
 const MOST_NAMED = 12;
 
 export function textOf(

@@ -49,7 +49,6 @@ async function signedOr(
   return { name: `${name}-${version}.intoto.jsonl`, text: `${canonical(envelope)}\n`, keyid: signer.keyid };
 }
 
-/** Reads the text of every lock in the manifest. */
 async function locksOf({ store }: AttestWork, { evidence }: Manifest): Promise<readonly Lock[]> {
   const locks = evidence.filter(({ kind }) => kind === 'lock');
   return await Promise.all(locks.map(async ({ name, digest }) => ({ name, text: await readText(store, digest) })));

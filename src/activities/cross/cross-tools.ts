@@ -6,7 +6,6 @@ import type { Work } from '../work.js';
 import { fillZig } from './fill-zig.js';
 import { findZig, zigTarget } from './zig.js';
 
-/** Shell command of each tool, by its variable. */
 type Tools = Readonly<Record<'CC' | 'CXX' | 'AR' | 'RANLIB', string>>;
 
 /** Writes compiler wrappers that build for `platform` on this machine into the step's folder, for build backends and

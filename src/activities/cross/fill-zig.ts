@@ -35,7 +35,6 @@ const SOURCES = {
   ],
 } as const;
 
-/** Compiles a library and a program at each level. Returns false if one of them fails. */
 async function compiles(work: Work, zig: string, language: keyof typeof SOURCES, target: string): Promise<boolean> {
   const folder = join(work.folder, 'cross', 'fill');
   await mkdir(folder, { recursive: true });

@@ -13,7 +13,6 @@ import { argumentsOf, withoutSaid } from './options.js';
 import type { Interpreter } from './ports.js';
 import { dash, stdin, type Requirements } from './requirements.js';
 
-/** Options that leave only requirements and hashes in the lock. */
 const PLAIN = [
   ...[['--generate-hashes'], ['--no-header'], ['--no-annotate'], ['--strip-extras'], ['--allow-unsafe']],
   ...[['--no-emit-index-url'], ['--no-emit-trusted-host'], ['--no-emit-options']],

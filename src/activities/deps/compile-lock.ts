@@ -17,7 +17,6 @@ import { layRequirements, type Requirements } from './requirements.js';
 type Lock = Work<'compileLock'>;
 type Make = (from: Requirements, to: string) => Promise<void>;
 
-/** Makes a hashed lock for one Python and one platform. */
 export const createCompileLock = ({
   archives,
   interpreters,

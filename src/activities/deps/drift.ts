@@ -20,7 +20,6 @@ export function essence(lock: string): string {
   return `${entries.sort().join('\n')}\n`;
 }
 
-/** Returns the index at which a line's comment begins, or the line's length. */
 function commentAt(line: string): number {
   const found = line.search(/(?:^|\s)#/);
   return found < 0 ? line.length : found;
@@ -28,10 +27,8 @@ function commentAt(line: string): number {
 
 const withoutHashes = (essential: string): string => essential.replace(/^ {4}--hash.*\n/gm, '');
 
-/** Returns the pins of a lock without hashes. */
 export const pinsOf = (lock: string): string => withoutHashes(essence(lock));
 
-/** Returns a lock without its hashes; every other byte stays. */
 export const withoutHashLines = (lock: string): string =>
   lock.replace(/(?<![ \t])[ \t]*\\\r?\n[ \t]+--hash=[^\s\\]+/g, '');
 

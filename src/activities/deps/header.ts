@@ -1,7 +1,6 @@
 import type { Work } from '../work.js';
 import type { Requirements } from './requirements.js';
 
-/** Returns the command in the header of a lock, or null. */
 export function commandIn(lock: string): string | null {
   const head = lock.split('\n').slice(0, 10);
   const said = head.findIndex((line) => /^# .*(via|by) the following command:?$/.test(line));

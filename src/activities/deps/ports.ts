@@ -14,7 +14,6 @@ export interface Interpreter {
   readonly ldshared: string;
 }
 
-/** Finds the Pythons of this machine. */
 export interface Interpreters {
   /** Returns the best Python of a tag: with headers first, then the newest patch. Null if there is none. */
   find(tag: string): Promise<Interpreter | null>;

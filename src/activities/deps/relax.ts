@@ -8,7 +8,6 @@ const nameOf = (line: string): string | null => {
   return name === undefined ? null : normal(name);
 };
 
-/** Throws RELAX_ABSENT for each package that the lock lacks. */
 function assertHeld(lock: string, without: readonly string[], file: string): ReadonlySet<string> {
   const held = new Set(lock.split('\n').map(nameOf));
   const absent = without.filter((name) => !held.has(normal(name)));

@@ -10,7 +10,6 @@ import { requirementsAbsent } from './errors.js';
 
 type Lock = Work<'compileLock'>;
 
-/** Requirement files of a lock, as paths relative to `folder`. */
 export interface Requirements {
   readonly folder: string;
   readonly in: readonly string[];
@@ -44,7 +43,6 @@ export async function layRequirements(work: Lock, archives: Archives): Promise<R
   };
 }
 
-/** Copies the locks of this run that the step needs to their paths in the source tree. */
 async function layLocks(work: Lock, folder: string): Promise<void> {
   for (const artifact of work.artifacts('lock')) {
     const { path } = artifact.labels;

@@ -64,7 +64,6 @@ export function toolchainDigest(
   return `sha256:${createHash('sha256').update(all).digest('hex')}`;
 }
 
-/** Returns a shell in the environment of steps: the same PATH, nothing inherited. */
 export function shellOf(around: StepContext): Shell {
   return async (line, env) => {
     const folder = join(around.home, 'workers');

@@ -26,7 +26,6 @@ export class SlotsSeen {
       else if (!this.#fewerSince.has(queue)) this.#fewerSince.set(queue, nowMs);
   }
 
-  /** True if the run should get new slots. */
   get changed(): boolean {
     return Object.keys(this.#now).some((queue) => {
       const told = this.told[queue];

@@ -3,7 +3,6 @@ import type { FleetSeen } from '../../model/worker.js';
 import type { WorkerLister } from './ports.js';
 import { SlotsSeen } from './slots-seen.js';
 
-/** Interval between two checks. */
 const LOOK_MS = 2000;
 /** A restarted worker is back within this time, so an absence up to it is not reported. */
 export const GRACE_MS = 10_000;

@@ -35,7 +35,6 @@ export const createOpenGate =
     return { manifest, earlier: [...once.values()].slice(-TOLD), targets: targetsOf(plan, resolve) };
   };
 
-/** Returns the result of the seal that the gate needs, from its record. Throws INPUT_MISSING. */
 async function sealOf(step: StepOf<'passGate'>, plan: Plan, run: string, store: Store): Promise<readonly Result[]> {
   const seal = plan.steps.find(({ id, kind }) => kind === 'sealManifest' && step.needs.includes(id));
   const result = seal && (await store.read<Result>((await readRounds(store, run)).result(seal.id)));

@@ -3,7 +3,6 @@ import type { Store } from '../ports.js';
 
 export interface GatePorts {
   readonly store: Store;
-  /** Reads a plan by digest. */
   readonly planOf: (digest: string) => Promise<Plan>;
   /** Returns the address of a `service:NAME`; any other address is returned unchanged. */
   readonly resolve: (address: string) => string;

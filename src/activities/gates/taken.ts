@@ -9,12 +9,10 @@ import { scopeOf, vet } from './vet.js';
 /** Context of a step after the seal; `Work` is one. */
 export type ApprovalWork = Pick<Work, 'address' | 'openings' | 'plan' | 'run' | 'sealed' | 'store'>;
 
-/** An approval that the run accepted. */
 export interface TakenApproval {
   readonly action: GateAction;
   /** Text that the signature covers. */
   readonly text: string;
-  /** Null if unsigned. */
   readonly signer: Signer | null;
   /** Time of acceptance in the audit, in milliseconds since 1970. */
   readonly atMs: number;

@@ -36,7 +36,6 @@ export const createBuildImage = (ports: ImagePorts): Body<'buildImage'> =>
 const sizeOf = (bytes: number): string =>
   bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${Math.round(bytes / 1e6)} MB`;
 
-/** Returns everything that decides the content of the image. */
 function contentOf(work: Work<'buildImage'>): unknown {
   const files = work.plan.bundle.filter(({ path }) => work.step.files.some((prefix) => path.startsWith(prefix)));
   return {
@@ -87,7 +86,6 @@ async function build(
   );
 }
 
-/** Returns the staged base image by digest, or null without a base. */
 function baseReference(work: Work<'buildImage'>, staging: string): string | null {
   const { base } = work.step.params;
   if (base === null) return null;

@@ -5,7 +5,6 @@ import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Work } from '../work.js';
 
-/** Folder of each artifact kind in commands, Dockerfiles and containers. */
 const FOLDERS: Partial<Record<ArtifactKind, string>> = {
   lock: 'deps',
   wheel: 'wheels',

@@ -9,7 +9,6 @@ import { lookUpTag, ownLabels, type StagingLocation, placeOf, stage, talkOf } fr
 
 type Base = Work<'makeBase'>;
 
-/** Lines of a failed installation that its error is judged by. */
 const KEPT_LINES = 20;
 
 /** Returns the packages of each layer, lowest first: the bare suite, the packages of every build, the rest. */
@@ -21,7 +20,6 @@ export function layersOf(packages: readonly string[]): readonly (readonly string
   return [[], ...sets.filter((set) => set.length > 0)];
 }
 
-/** Content of a base image; its tag and its local name are made from it. */
 export const debianContent = async (work: Base, { bases }: ImagePorts, base: DebianBase): Promise<unknown> => ({
   epoch: KINDS.makeBase.epoch,
   // Machines of different platforms may share staging; each builds its own base by the same recipe.

@@ -11,7 +11,6 @@ export interface Talk {
 }
 
 export interface ImageBuild {
-  /** Folder whose whole content is the build context. */
   readonly context: string;
   /** Path of the Dockerfile, relative to the context. */
   readonly dockerfile: string;
@@ -37,7 +36,6 @@ export interface ImportedImage {
 /** A container engine. References are `repository:tag` or `repository@sha256:…`. */
 export interface ImageEngine {
   has(reference: string, signal: AbortSignal): Promise<boolean>;
-  /** Makes an image from the tar of a root file system. */
   importTar(tar: string, image: ImportedImage, talk: Talk): Promise<void>;
   /** @param platform picks an image of an index; null is the engine's own */
   pull(reference: string, platform: string | null, talk: Talk): Promise<void>;
@@ -57,7 +55,6 @@ export interface Staged {
 
 export interface StagedManifest extends Staged {
   readonly mediaType: string;
-  /** True for an index over images. */
   readonly index: boolean;
   /** Size of the manifest itself, in bytes. */
   readonly bytes: number;
@@ -80,26 +77,21 @@ export interface DebianBase {
   /** OCI platform; null is this machine's own. */
   readonly oci: string | null;
 }
-/** Installs Debian packages on top of a base, each set as a layer. */
 export interface DebianLayers {
   /** True if packages can be installed inside a base of this platform. */
   fit(base: DebianBase): boolean;
-  /** Returns a Dockerfile that installs the packages on an image of the same suite. */
   dockerfile(base: DebianBase, on: string): string;
-  /** Returns why an installation failed, by its last lines. */
   whyFailed(suite: string, lines: readonly string[]): Problem;
 }
 /** Debian root file systems, built without a registry and cached. */
 export interface BaseTars {
   /** Changes with the file system: suite, packages, recipe and the host's CA bundle. */
   key(base: DebianBase, env: Readonly<Record<string, string>>): Promise<string>;
-  /** Returns the path of the tar, from the cache or newly made. */
   make(base: DebianBase, env: Readonly<Record<string, string>>, talk: Talk): Promise<string>;
   /** If absent, each base is one layer. */
   readonly layers?: DebianLayers;
 }
 
-/** Images that a target has published. */
 export interface PublishedImages {
   /** Returns the digest of a tag. Null if the tag does not exist. */
   digestOf(from: Connection, tag: string, session: Session): Promise<Digest | null>;

@@ -16,7 +16,6 @@ export interface StagingLocation {
   readonly local: string;
 }
 
-/** Returns a valid repository name: lower case, other characters replaced by `-`. */
 export const repositoryOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9._/-]+/g, '-');
 
 export function placeOf(work: Pick<Work, 'address'>, name: string, content: unknown): StagingLocation {

@@ -20,7 +20,6 @@ type Jars = Work<'buildJar'>;
 /** Parameters that only the checks read; the step key of the bytes leaves them out. */
 const JUDGED: readonly (keyof Params['buildJar'])[] = ['accept'];
 
-/** Facts of the build that the checks read. */
 interface BytesFacts {
   readonly projects: readonly string[];
   readonly modules: readonly Module[];

@@ -66,7 +66,6 @@ async function maven(work: Jars, ports: JarPorts, cwd: string, argv: readonly st
 
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
-/** Keeps the last lines of an output that arrives in pieces. */
 class LastLines {
   #lines: string[] = [];
   #rest = '';

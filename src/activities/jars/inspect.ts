@@ -10,7 +10,6 @@ import type { BuiltFile, Module } from './judge.js';
 import { coordinatesIn, type Coordinates } from './layout.js';
 import { readPom } from './pom.js';
 
-/** A file that the build produced. */
 export interface Left {
   readonly path: string;
   readonly name: string;
@@ -21,7 +20,6 @@ export interface Left {
 export const mainJar = ({ coordinates }: Pick<Left, 'coordinates'>): boolean =>
   coordinates.extension === 'jar' && coordinates.classifier === null;
 
-/** Reads the content of the main JARs. */
 export async function inspect(
   work: Work<'buildJar'>,
   archives: Archives,

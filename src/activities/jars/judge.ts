@@ -59,7 +59,6 @@ function lackOf({ content, coordinates }: BuiltFile, modules: readonly Module[])
 
 const TWICE = /duplicated artifacts attached|already (been )?attached/i;
 
-/** Classifies a failure of Maven by its last lines. */
 export function judgeMaven(code: number, lines: readonly string[]): Problem {
   const evidence = errorLines(lines);
   const goal = failedGoal(lines) ?? 'the build';

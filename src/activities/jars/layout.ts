@@ -1,4 +1,3 @@
-/** Coordinates of a file in a Maven repository. */
 export interface Coordinates {
   readonly groupId: string;
   readonly artifactId: string;
@@ -50,7 +49,6 @@ export const labelsOf = ({
   ...(classifier === null ? {} : { classifier }),
 });
 
-/** Reads the labels that `labelsOf` writes. */
 export const coordinatesIn = (labels: Readonly<Record<string, string>>): Coordinates => ({
   groupId: labels['groupId'] ?? '',
   artifactId: labels['artifactId'] ?? '',

@@ -11,7 +11,6 @@ export interface Pom {
   readonly ownLifecycle: boolean;
 }
 
-/** Reads direct children of `<project>`. */
 export function readPom(xml: string): Pom {
   const project = readXml(xml);
   const builds = elementsAt(project, 'build');

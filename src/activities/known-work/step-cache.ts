@@ -12,7 +12,6 @@ import { hasSame, keyOf, peekResult, soundness, type IsIntact } from '../step/re
 import { otherResultStands } from './errors.js';
 
 interface Known {
-  /** The result as this run records it. */
   readonly result: Result;
   /** Step that made the result; another step may have the same key. */
   readonly maker: StepId;

@@ -10,7 +10,6 @@ export async function bytesOf(file: FileHandle, position: number, length: number
   return buffer;
 }
 
-/** Reads a text that ends with a zero byte. */
 export function textAt(from: Buffer, at: number): string {
   if (at < 0 || at >= from.length) return '';
   const end = from.indexOf(0, at);

@@ -17,7 +17,6 @@ export async function readNative(path: string): Promise<NativeFacts | null> {
   return arch === null ? null : machineAlone('pe', arch);
 }
 
-/** Facts of a format of which only the machine is read. */
 const machineAlone = (format: NativeFacts['format'], arch: string): NativeFacts => ({
   ...{ format, archs: [arch], glibc: null, musl: false, minOs: null, signed: null },
   ...{ needed: [], runPaths: [] },

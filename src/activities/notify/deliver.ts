@@ -9,7 +9,6 @@ import type { Webhook } from './ports.js';
 
 const EVIDENCE_LINES = 12;
 
-/** A message to a webhook or a command. */
 export interface Message {
   /** For people; chat services such as Slack show this field. */
   readonly text: string;

@@ -1,6 +1,5 @@
 import type { FailureClass, Problem } from '../../model/failure.js';
 
-/** Returns the failure class of an HTTP status. */
 const classOf = (status: number): FailureClass => {
   if (status === 401 || status === 403) return 'denied';
   return status === 408 || status === 425 || status === 429 || status >= 500 ? 'infra' : 'config';

@@ -6,7 +6,6 @@ export interface Webhook {
   ): Promise<{ readonly status: number; /** The beginning of the response body. */ readonly said: string }>;
 }
 export interface Letter {
-  /** Name of the recipient in messages: `notify.team`. */
   readonly to: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -19,7 +19,6 @@ export interface RunMessage extends Message {
   readonly reasons?: readonly string[];
 }
 
-/** Writes a message for people and programs. */
 export function messageOf(telling: Notification, plan: Pick<Plan, 'release' | 'profile' | 'pipeline'>): RunMessage {
   const { id, run, workflowId, notices, more, verdict } = telling;
   const { name, version } = plan.release;

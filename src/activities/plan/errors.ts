@@ -17,7 +17,6 @@ const ids = (steps: readonly { readonly id: string }[]): string =>
     .map(({ id }) => id)
     .join(', ')}${steps.length > 3 ? ` and ${steps.length - 3} more` : ''}`;
 
-/** Problems with the input of a release workflow, one function for each code. */
 export const problems = {
   noInput: (): Problem =>
     config(

@@ -7,7 +7,6 @@ import type { Slots, UnservedQueue } from '../../model/worker.js';
 export interface Fleet {
   /** Returns the queues without a living worker, and since when. */
   unserved(queues: readonly Queue[]): Promise<readonly UnservedQueue[]>;
-  /** Slots of living workers, for queues whose slots are known. */
   slots(queues: readonly Queue[]): Promise<Slots>;
 }
 
@@ -18,14 +17,12 @@ export interface PlanSignatures {
   isSigned(plan: Digest): Promise<boolean>;
 }
 
-/** Makes plans on the worker's host. */
 export interface Planner {
   /** Plans a release file; stores and signs plan, bundle and source. Throws RELEASE_FILE_… if this worker may not read
    * the file. */
   submit(file: string, profile: string): Promise<{ readonly plan: Plan; readonly digest: Digest }>;
   /** Reads a plan from the store and checks its signature. */
   load(digest: Digest): Promise<Plan>;
-  /** Stores and signs a plan. */
   keep(plan: Plan): Promise<Digest>;
   skeleton(plan: Plan, digest: Digest): Promise<Skeleton>;
   /** Returns measured durations of the last runs, of this release and of others. */

@@ -55,7 +55,6 @@ async function move(work: PointWork, pointers: PointerTarget, name: string, dige
   if (seen !== digest) throw fail(pointerNotMoved(name, seen ?? 'nothing', digest));
 }
 
-/** Tags that this release published to the target. */
 const ownTags = (work: PointWork): readonly string[] =>
   work.inputs
     .filter((input) => input.facts['target'] === work.step.params.target.name)

@@ -41,7 +41,6 @@ function whyNot(
   return untilMs > nowMs ? null : 'it has expired';
 }
 
-/** Fingerprints of the keys whose approvals count. */
 const keysOf = ({ groups }: NeededGate, approvers: Readonly<Record<string, readonly string[]>>): ReadonlySet<string> =>
   new Set(
     groups

@@ -34,7 +34,6 @@ export async function assertAllowed(work: Work, all: readonly Resolved[], ports:
 
 const ownTarget = ({ params }: Step): readonly Target[] => ('target' in params ? [params.target] : []);
 const WRITES: readonly KindName[] = ['publishArtifacts', 'movePointer'];
-/** Kinds that act on sealed bytes. */
 const SEALED: readonly KindName[] = ['attestRelease', ...WRITES];
 
 async function questionOf({ plan }: Pick<Work, 'plan'>, { policy }: PolicyPorts): Promise<Question> {

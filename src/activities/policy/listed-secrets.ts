@@ -34,7 +34,6 @@ function problemsOf(work: Work, policy: PolicyFile): readonly Problem[] {
   return targetSecretProblems(policy, rowOf(policy.content, asked), asked);
 }
 
-/** Checks the secrets of a message to a listener in the same way. */
 export async function assertMessageListed(policy: WorkerPolicy, { notify }: Plan, to: string): Promise<void> {
   const found = await policy.read();
   const listeners = (notify?.listeners ?? []).filter(({ name }: Listener) => name === to);

@@ -2,14 +2,12 @@ import type { Refs } from '../../plan/policy/commit.js';
 import type { PolicyFile } from '../../plan/policy/judge.js';
 import type { Signatures } from '../gates/ports.js';
 
-/** Resolves host names. */
 export interface Hosts {
   /** Returns the addresses of a name by this machine's settings. Throws if there are none. */
   lookUp(name: string): Promise<readonly string[]>;
 }
 
 export interface WorkerPolicy {
-  /** Path at which the worker looks for the file. */
   readonly path: string;
   /** Null if there is none. Throws POLICY_UNSAFE or every problem of the file. */
   read(): Promise<PolicyFile | null>;

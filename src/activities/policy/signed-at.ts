@@ -3,7 +3,6 @@ import { keysOf } from '../gates/keys.js';
 import type { Signatures } from '../gates/ports.js';
 import { approvalsTaken, type ApprovalWork } from '../gates/taken.js';
 
-/** A signed approval of the sealed manifest, by any key. */
 export interface Signed {
   readonly by: string;
   readonly fingerprint: string;

@@ -21,7 +21,6 @@ export const underPolicy =
       : made;
   };
 
-/** Checked targets and hosts of a rehearsal, for the final screen. */
 function rehearsedIn(targets: readonly Resolved[]): Rehearsed {
   const hosts = targets.map(placeOf).flatMap((place) => (place.here ? [place.at] : []));
   return { targets: new Set(targets.map(({ name }) => name)).size, hosts: [...new Set(hosts)].sort() };

@@ -3,7 +3,6 @@ import type { Finding } from '../../model/finding.js';
 import type { WorkerName } from '../../model/worker.js';
 import { DOCKER } from '../../model/outage.js';
 
-/** Debian packages of tools with another name. */
 const PACKAGES: Readonly<Record<string, string>> = {
   javac: 'openjdk-17-jdk-headless',
   java: 'openjdk-17-jre-headless',

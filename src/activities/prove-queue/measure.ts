@@ -28,7 +28,6 @@ for TOOL in $TOOLS; do (
 ) & done
 wait`;
 
-/** Runs a shell line with additional environment. Returns its stdout. */
 export type Shell = (line: string, env: Readonly<Record<string, string>>) => Promise<string>;
 
 /** Measures versions of tools by running them: `unknown` if a tool prints none. Absent tools are left out. */

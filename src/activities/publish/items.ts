@@ -4,7 +4,6 @@ import type { StepId } from '../../model/ids.js';
 import type { StepOf } from '../../model/plan.js';
 import type { Item, PublishTarget } from './target.js';
 
-/** A name in a target, and the step that made its bytes. */
 export interface MadeItem {
   readonly item: Item;
   readonly step: StepId;

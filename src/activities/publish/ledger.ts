@@ -14,7 +14,6 @@ import type { Found, Item } from './target.js';
 
 type Writer = Pick<Work<'publishArtifacts'>, 'plan' | 'run' | 'step' | 'store'>;
 
-/** Creates a ledger entry if it does not exist. */
 export const note = (work: Writer, state: LedgerState, { name, url, artifact: { digest } }: Item): Promise<void> =>
   write(work, work.step.params.target.name, { state, name, digest, url });
 

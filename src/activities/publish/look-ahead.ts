@@ -48,7 +48,6 @@ export async function lookAhead(
   await work.store.create(record, { step: work.step.id });
 }
 
-/** An item that a target lacks. */
 interface Absent {
   readonly to: Target;
   readonly item: Item;
@@ -64,7 +63,6 @@ function byTarget(
   return names.map((name) => steps.filter(({ params }) => params.target.name === name));
 }
 
-/** Returns all problems of one target with its items, and the items that it lacks. */
 async function lookAt(
   work: Work<'publishArtifacts'>,
   ports: PublishPorts,

@@ -1,7 +1,6 @@
 import type { ImageRunner } from '../verify/ports.js';
 import type { Targets } from './target.js';
 
-/** Ports of publishing, verifying, pointing and proving. */
 export interface PublishPorts {
   readonly targets: Targets;
   /** Null without a Docker engine: images are then compared, but not run. */

@@ -10,11 +10,9 @@ import type { ExecOptions } from '../work.js';
 export interface Connection extends Pick<Target, 'name' | 'kind' | 'address' | 'repository' | 'username' | 'password'> {
   /** Address of the staging registry that images are copied from. Null if staging is down. */
   readonly staging: string | null;
-  /** Settings of this kind of target. */
   readonly extra: TargetExtra | null;
   /** Values by the variable that a command's lines get. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** Version of the release. */
   readonly version: string;
 }
 
@@ -40,7 +38,6 @@ export interface Session {
   readonly log: { write(text: string): void; tail(lines: number): readonly string[] };
 }
 
-/** A name in a target, and the bytes for it. */
 export interface Item {
   readonly artifact: Artifact;
   /** File name, Maven path, or `repository:tag`. */
@@ -101,9 +98,7 @@ export interface PublishTarget {
   source(): Promise<Source>;
 }
 
-/** A mutable name: an image's tag. */
 export interface PointerTarget {
-  /** Returns all tags of the repository. */
   tags(): Promise<readonly string[]>;
   /** Returns the digest of a tag. Null if the tag does not exist. */
   digestOf(tag: string): Promise<Digest | null>;

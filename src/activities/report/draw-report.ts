@@ -14,7 +14,6 @@ export interface ReportFacts {
   readonly results: readonly Result[];
 }
 
-/** Computes the report of a run. */
 export function drawReport({ plan, digest, run, results }: ReportFacts): Report {
   const byStep = new Map(results.map((result) => [result.step, result]));
   const of = (kind: Result['kind']): readonly Result[] => results.filter((result) => result.kind === kind);

@@ -12,6 +12,5 @@ export const isOwnLine =
   (argv) =>
     line === null ? typeof argv !== 'string' && BUILDERS.test(argv.join(' ')) : shellLine(argv) === line;
 
-/** Returns a shell line as it is, and other programs with their arguments joined. */
 export const shellLine = (argv: Argv): string =>
   typeof argv === 'string' ? argv : argv[0] === 'sh' && argv[1] === '-eu' ? argv.slice(3).join(' ') : argv.join(' ');

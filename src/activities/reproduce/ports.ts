@@ -3,12 +3,10 @@ import type { Mount } from '../tests/ports.js';
 
 /** A shell for a person, in place of a program of a step. */
 export interface ShellSession {
-  /** The command that it replaces. */
   readonly argv: readonly string[] | string;
   readonly cwd: string;
   /** The whole environment on a host; in a container it extends the image's own. */
   readonly env: Readonly<Record<string, string>>;
-  /** The sandbox of the step's own programs. */
   readonly cell?: Cell;
   /** Null on this machine itself. */
   readonly container: ShellContainer | null;

@@ -37,7 +37,6 @@ export interface Parts {
   readonly around: StepContext;
   readonly seats: Shells;
   readonly planOf: (digest: string) => Promise<Plan>;
-  /** Makes the bodies of all kinds with these ports. */
   bodies(around: StepContext, between: Between): Bodies;
   tell(line: string): void;
 }
@@ -97,7 +96,6 @@ async function carryOut(
   }
 }
 
-/** Returns the step's line in the release file, or null. */
 function ownLineOf({ params }: StepOf<KindName>): string | null {
   const { run } = params as { readonly run?: unknown };
   return typeof run === 'string' ? run : null;

@@ -1,4 +1,3 @@
-/** A member of an archive, before it is written. */
 export interface Member {
   /** Name in the archive; not trusted. */
   readonly name: string;

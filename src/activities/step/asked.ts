@@ -12,7 +12,6 @@ export function assertRun({ run }: { readonly run: RunId }): void {
   if (typeof run !== 'string' || !RUN.test(run)) throw fail(askedWrongly('run', run));
 }
 
-/** Checks the input of a step's activity. Throws STEP_INPUT_INVALID. */
 export function assertStepInput(input: StepInput): void {
   assertRun(input);
   if (!isCount(input.attempt)) throw fail(askedWrongly('attempt', input.attempt));

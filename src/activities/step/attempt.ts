@@ -38,7 +38,6 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Kinds that read first and mark their own effects. For other kinds the whole body is the effect. */
 const ASKS_FIRST: ReadonlySet<KindName> = new Set(['publishArtifacts', 'movePointer']);
 
-/** Limits and signals of one attempt. */
 export interface AttemptTimes {
   readonly signal: AbortSignal;
   /** Attempt number of the Temporal activity: above 1 after a worker was lost. */
@@ -139,7 +138,6 @@ function isolationOf({ levels }: Reached): Pick<Result['made'], 'isolation'> {
 const roundOf = (rounds: Rounds, step: StepId): { readonly round?: number } =>
   rounds.of(step) > 1 ? { round: rounds.of(step) } : {};
 
-/** Runs the body in a workspace of its own, with its log. */
 async function make<K extends KindName>(
   body: Body<K>,
   attempt: Attempt<K>,
@@ -185,7 +183,6 @@ async function make<K extends KindName>(
   }
 }
 
-/** Adds the worker's name: a queue has many machines. */
 const atWorker = (problems: readonly Problem[], worker: string): readonly Problem[] =>
   problems.map((problem) => ({ ...problem, details: { ...problem.details, worker } }));
 

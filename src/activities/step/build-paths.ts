@@ -21,7 +21,6 @@ const AT_BUILD_ROOT: ReadonlySet<KindName> = new Set([
   'buildJar',
 ]);
 
-/** Programs see folders at their own paths. */
 export const OWN_PATHS: BuildPaths = { binds: [], inside: (text) => text };
 
 /** @param folder the step's own folder, inside the folder of its attempt
@@ -44,7 +43,6 @@ function renamed(text: string, { folder, name }: Bind): string {
   return parts.reduce((before, after) => before + (/^[\w.-]/.test(after) ? folder : name) + after);
 }
 
-/** Returns the command with the paths that its program sees. */
 export function atBuildRoot(command: Command, { binds, inside }: BuildPaths): Command {
   if (binds.length === 0) return command;
   const { argv } = command;

@@ -13,12 +13,10 @@ import type { Workspace } from './workspace.js';
 export interface ConfineFacts {
   readonly step: { readonly id: StepId; readonly kind: KindName; readonly params: object };
   readonly workspace: Pick<Workspace, 'folder' | 'files' | 'home' | 'tmp'>;
-  /** Folder of the shared caches. */
   readonly cache: string;
   readonly paths: BuildPaths;
   /** `Programs.noSandbox`. */
   readonly noSandbox: string | null | undefined;
-  /** True if the release file has `isolation: none`. */
   readonly accepted: boolean;
   readonly worker: string;
   readonly reached: Reached;
@@ -27,7 +25,6 @@ export interface ConfineFacts {
 /** The isolation levels that the programs of one attempt ran at. */
 export class Reached {
   readonly levels = new Set<Isolation>();
-  /** True if the last program had no network. */
   offline = false;
 
   note(level: Isolation, network: boolean): void {
@@ -57,7 +54,6 @@ export function createConfine(facts: ConfineFacts): Confine {
 const hasNetwork = ({ step }: ConfineFacts, access: Access): boolean =>
   access !== 'project' || saysNetwork(step.params);
 
-/** True if the release file gives the step's programs the network. */
 export const saysNetwork = (params: object): boolean => (params as { readonly network?: boolean }).network === true;
 
 function cellOf(facts: ConfineFacts, access: Access, more: readonly string[]): Cell {

@@ -8,7 +8,6 @@ import { environmentProblem } from './environment-problem.js';
 /** Last lines of output that are searched for patterns of the release file. */
 export const LINES_JUDGED = 200;
 
-/** Signals by the exit status that shells give them. */
 const SIGNALS: Readonly<Record<number, string>> = {
   130: 'SIGINT',
   132: 'SIGILL',

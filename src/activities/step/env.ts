@@ -25,9 +25,7 @@ const STANDARD_PATH = ['/usr/local/bin', '/usr/bin', '/bin'];
 
 export interface EnvFacts {
   readonly toolsBin: string;
-  /** The worker's own environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folder of shared caches. */
   readonly cache: string;
   readonly home: string;
   readonly tmp: string;

@@ -17,13 +17,11 @@ export interface ExecFacts {
   readonly confine?: Confine;
   readonly env: () => Record<string, string>;
   readonly limitMs: number;
-  /** Returns the rest of the time limit, in milliseconds. */
   readonly leftMs: () => number;
 }
 type Argv = readonly string[] | string;
 type Take = Command['onOutput'];
 
-/** Makes the functions by which a body runs programs. */
 export function createExec(facts: ExecFacts): Pick<Work, 'exec' | 'must' | 'capture'> {
   const toLog: Take = (text) => {
     facts.log.write(text);

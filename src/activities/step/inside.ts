@@ -3,7 +3,6 @@ import { basename, dirname, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { linkLeadsOut } from './errors.js';
 
-/** Folder of an attempt. `Work` is one. */
 interface Place {
   readonly folder: string;
 }

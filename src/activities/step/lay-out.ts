@@ -18,7 +18,6 @@ export async function layOut(layout: Layout, plan: Plan, { artifacts }: Result):
   return found;
 }
 
-/** Reports that an existing file in the layout stays. */
 export const holdsOther = (path: string, there: string, ours: string): Finding => ({
   level: 'warning',
   code: 'LAYOUT_HOLDS_OTHER',

@@ -37,7 +37,6 @@ export interface StepContext {
   readonly store: Store;
   /** Only signed plans are carried out. */
   readonly signatures: PlanSignatures;
-  /** Returns the layout of a release by its name. */
   readonly layout: (release: string) => Layout;
   /** Returns one sentence about what the store waits for. Null while it answers. */
   readonly waitsFor?: () => string | null;

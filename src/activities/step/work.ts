@@ -18,7 +18,6 @@ import { readOwn } from './reuse.js';
 import { reveal } from './secrets.js';
 import type { Workspace } from './workspace.js';
 
-/** Facts of one attempt before its body runs. */
 export interface Attempt<K extends KindName = KindName> extends Pick<
   Work<K>,
   'plan' | 'step' | 'run' | 'attempt' | 'round' | 'sealed' | 'openings' | 'inputs' | 'toolchain' | 'known'
@@ -59,7 +58,6 @@ export function createWork<K extends KindName>(
   };
 }
 
-/** The part of `Work` that runs programs and reads secrets. */
 export type Means = Pick<
   Work,
   'exec' | 'must' | 'capture' | 'address' | 'secret' | 'folder' | 'files' | 'log' | 'signal' | 'env'

@@ -48,7 +48,6 @@ export async function makeWorkspace(home: string, run: RunId, name: string): Pro
   };
 }
 
-/** Returns false if the folder exists, which is rare. */
 function madeNew(base: string): boolean {
   mkdirSync(dirname(base), { recursive: true });
   try {

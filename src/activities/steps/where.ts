@@ -60,7 +60,6 @@ export function imageOf<K extends KindName>(
   return { name, oci: image.labels['oci'] ?? null };
 }
 
-/** True if a container of the step has the network. */
 export const mayUseNetwork = <K extends KindName>({ step }: Work<K>, access: Access = 'project'): boolean =>
   access !== 'project' || saysNetwork(step.params);
 

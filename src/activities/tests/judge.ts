@@ -3,13 +3,11 @@ import type { JsonObject } from '../../model/json.js';
 import type { Exit } from '../ports.js';
 import { expectedLineAbsent, resultAbsent, testFailed, testTimedOut } from './errors.js';
 
-/** The end of a test and what it left. */
 export interface Ended {
   readonly step: string;
   readonly exit: Exit;
   readonly limitMs: number;
   readonly expect: string | null;
-  /** True if the output held the expected line. */
   readonly lineSeen: boolean;
   readonly result: string | null;
   readonly resultThere: boolean;

@@ -1,4 +1,3 @@
-/** Longest line that is compared, in characters. */
 const LONGEST_LINE = 64 * 1024;
 
 /** Searches output that arrives in pieces for one whole line. Surrounding white space is ignored. */

@@ -1,7 +1,6 @@
 import type { Exit, Programs } from '../ports.js';
 import type { Archives } from '../source/ports.js';
 
-/** Runs a command in a container of a staged image. */
 export interface ImageContainers {
   run(container: ImageContainer): Promise<Exit>;
 }

@@ -1,6 +1,5 @@
 import type { Credential, Item, Source } from '../publish/target.js';
 
-/** One release in a Maven repository and its files. */
 export interface MavenRelease {
   readonly groupId: string;
   readonly artifactId: string;

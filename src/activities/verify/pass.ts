@@ -5,7 +5,6 @@ import type { PublishPorts } from '../publish/ports.js';
 import type { Connection, Item, PublishTarget } from '../publish/target.js';
 import type { ExecOptions, Work } from '../work.js';
 
-/** Context of a check. */
 export interface Verify {
   readonly work: Work<'verifyTarget'>;
   readonly ports: PublishPorts;

@@ -10,7 +10,6 @@ export interface PythonRelease {
   readonly hasWheel: boolean;
 }
 
-/** Groups published files by project. */
 export function releasesOf(items: readonly Item[]): readonly PythonRelease[] {
   const groups = new Map<string, PythonRelease>();
   for (const item of items) {
@@ -39,7 +38,6 @@ export const requirements = (releases: readonly PythonRelease[]): string =>
     .map((line) => `${line}\n`)
     .join('');
 
-/** Returns requirements of projects outside the release. */
 export function othersAmong(lines: readonly string[], releases: readonly PythonRelease[]): readonly string[] {
   const own = new Set(releases.map(({ project }) => normalName(project)));
   return lines.filter((line) => line !== '' && !own.has(normalName(/^[\w.-]+/.exec(line)?.[0] ?? '')));

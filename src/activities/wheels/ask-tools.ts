@@ -2,7 +2,6 @@ import { basename, dirname } from 'node:path';
 import type { Finding } from '../../model/finding.js';
 import type { Work } from '../work.js';
 
-/** Returns the findings of twine and check-wheel-contents about a wheel. */
 export async function askTools(work: Work<'buildWheel'>, wheel: string): Promise<readonly Finding[]> {
   return (await Promise.all([askTwine(work, wheel), askContents(work, wheel)])).flat();
 }
@@ -23,7 +22,6 @@ async function askTwine(work: Work<'buildWheel'>, wheel: string): Promise<readon
   ];
 }
 
-/** Returns the text after the last complete line that contains a word. */
 function afterLine(text: string, word: string): string {
   const at = text.lastIndexOf(word, text.lastIndexOf('\n'));
   return at < 0 ? text : text.slice(text.indexOf('\n', at) + 1);

@@ -46,7 +46,6 @@ export const createBuildWheel = (ports: WheelPorts): Body<'buildWheel'> =>
     };
   };
 
-/** Facts of the build that the checks read. */
 interface BytesFacts {
   readonly raw: string;
   readonly needles: readonly Needle[];

@@ -75,7 +75,6 @@ export async function addBuilder(work: Work, builder: string, env: BuildEnv): Pr
   await installPinned(work, { python: env.python, isFilled: env.locked }, 'build', 'pyproject-build');
 }
 
-/** Variables of the release file, and those that its line reads. */
 export const ownEnv = (
   work: Work<'buildWheel'> | Work<'buildSdist'> | Work<'prepareSource'>,
   out: string,

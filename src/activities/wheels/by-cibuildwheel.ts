@@ -96,7 +96,6 @@ async function expectedFolders(work: Build, { tag, prefix }: BuildEnv['interpret
   return { python, bin };
 }
 
-/** Formats CIBW_ENVIRONMENT: shell assignments in single quotes. */
 const environmentText = (env: Env): string =>
   Object.entries(env)
     .filter(([name]) => !OUR_OWN.includes(name))

@@ -12,7 +12,6 @@ export const buildFailed = (what: string, builder: string, code: number, lines: 
   details: { exitCode: code },
 });
 
-/** Returns advice for the most common faults of an unprepared project, or null. */
 function missingPart(lines: readonly string[]): string | null {
   const text = lines.join('\n');
   // The messages of gcc, then clang.
@@ -78,7 +77,6 @@ export const normaliseNothing = (globs: readonly string[]): Problem => ({
   next: 'Correct `prepare.normalise` in the release file; it is relative to the top of the source.',
 });
 
-/** Turns a finding of level error into a problem. */
 export const refused = ({ code, subject, why, next }: Finding): Problem => ({
   code,
   class: 'product',

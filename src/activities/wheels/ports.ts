@@ -13,9 +13,7 @@ export interface WheelPorts {
 
 /** A Docker engine as another program reaches it. */
 export interface OutsideEngine {
-  /** Returns the value of DOCKER_HOST. */
   address(): string;
-  /** Returns the client's arguments for a mount. */
   mount(mount: Mount): readonly string[];
   /** Labels for containers of one program. `remove` removes its containers and never rejects. */
   mark(): { readonly labels: Readonly<Record<string, string>>; remove(): Promise<void> };

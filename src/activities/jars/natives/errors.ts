@@ -23,7 +23,6 @@ export const notNative = (step: string, file: string): Problem => ({
   next: 'Let `libraries:` name libraries alone; a link is not followed.',
 });
 
-/** Names every missing platform, the path that was looked up and the command that makes it. */
 export const nativeMissing = (jar: string, missing: readonly NativeRef[], waitedMs: number): Problem => ({
   code: 'NATIVE_MISSING',
   class: 'config',

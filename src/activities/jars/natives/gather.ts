@@ -53,7 +53,6 @@ const seconds = (ms: number): string => `${Math.ceil(ms / 100) / 10} s`;
 const notYet = ({ for: { name }, path }: NativeRef, ms: number, leftMs: number): string =>
   `libraries of ${name}: not yet at ${path}; next look in ${seconds(ms)}, for at most ${seconds(leftMs)} more\n`;
 
-/** Looks up what is not found yet. Returns what is still missing. */
 async function look(
   { layout, log }: Jars,
   refs: readonly NativeRef[],

@@ -15,7 +15,6 @@ export interface Natives {
   complete(left: readonly Left[]): Promise<readonly Left[]>;
 }
 
-/** Gathers, checks and lays out the libraries of all platforms. Null for a JAR without natives. */
 export async function takeNatives(work: Work<'buildJar'>, ports: JarPorts, root: string): Promise<Natives | null> {
   const { natives } = work.step.params;
   if (natives === null) return null;

@@ -11,11 +11,8 @@ import type { JarPorts } from '../ports.js';
 import { nativeEmpty, nativeMisplaced } from './errors.js';
 import type { Native } from './gather.js';
 
-/** The JAR of one platform, unpacked. */
 export interface Unpacked extends Native {
-  /** Path of the JAR. */
   readonly jar: string;
-  /** Folder of its content. */
   readonly folder: string;
   /** Paths of its libraries, relative to the JAR's root. */
   readonly files: readonly string[];

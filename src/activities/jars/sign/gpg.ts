@@ -6,7 +6,6 @@ import { fail } from '../../../model/failure.js';
 import type { Work } from '../../work.js';
 import { keyAmbiguous, keyRefused, keyUnreadable, signatureBad, signingFailed } from './errors.js';
 
-/** Context of a step with a signing key. */
 type Signing = Work<'signFiles'> | Work<'proveKey'>;
 
 /** A keyring of one private key; it exists while `withGpg` runs. */

@@ -32,7 +32,6 @@ interface Signature {
   readonly isNew: boolean;
 }
 
-/** Record of the first signature that a key made for a file. */
 const recordOf = (fingerprint: string, { digest }: Artifact): string =>
   `signatures/${fingerprint.toLowerCase()}/${digest.slice('sha256:'.length)}`;
 

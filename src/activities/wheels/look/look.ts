@@ -101,7 +101,6 @@ function strangeRunPaths(runPaths: readonly string[], needles: readonly Needle[]
   });
 }
 
-/** Searches for the commit of a git source, or the version of an sdist. */
 async function lookForCommit(work: Work<'buildWheel'>, folder: string): Promise<WheelFacts['commit']> {
   const check = work.step.params.commit;
   if (check === null) return null;

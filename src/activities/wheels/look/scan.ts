@@ -8,7 +8,6 @@ export interface Scan {
   readonly sha256: string;
   readonly size: number;
   readonly hits: readonly RawHit[];
-  /** True if the file holds a null byte. */
   readonly binary: boolean;
 }
 export interface RawHit {
