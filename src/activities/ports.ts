@@ -18,7 +18,7 @@ export interface Store {
   /** True if the bytes are present and unaltered, as far as the store can check cheaply. Altered bytes are moved to
    * quarantine. */
   sound(digest: Digest): Promise<boolean>;
-  /** Creates a record, or returns the one that exists. `created` says which. */
+  /** Creates a record, or returns the existing one. `created` says which. */
   create<T extends Json | object>(name: string, value: T): Promise<{ readonly created: boolean; readonly value: T }>;
   read<T>(name: string): Promise<T | null>;
   /** Links records under second names if those are free; durable when it resolves. Returns the record under each name,
@@ -108,7 +108,7 @@ export interface Command {
   /** Sandbox of the program; `cwd` is below one of its folders. Without it the program sees what the worker sees. */
   readonly cell?: Cell;
 }
-/** The view of a program in a sandbox, besides the toolchain. */
+/** The view of a program in a sandbox, in addition to the toolchain. */
 export interface Cell {
   readonly folders: readonly Shown[];
   /** Folder that is mounted as /tmp. */

@@ -19,7 +19,7 @@ export interface Work<K extends KindName = KindName> {
   readonly step: StepOf<K>;
   readonly run: RunId;
   readonly attempt: number;
-  /** Round in which the step last started anew; absent in the first. */
+  /** Round in which the step last started again; absent in the first. */
   readonly round?: number;
   /** Digest of the run's sealed manifest, from Temporal's history. Null before the seal. */
   readonly sealed: Digest | null;
@@ -29,7 +29,7 @@ export interface Work<K extends KindName = KindName> {
   readonly inputs: readonly Result[];
   /** The pinned toolchain, from the result of a `proveQueue` step. Null if the step has none. */
   readonly toolchain: Toolchain | null;
-  /** An earlier result with the same step key. Only for `probe` kinds, which check it against the world. */
+  /** An earlier result with the same step key. Only for `probe` kinds, which verify it against the outside world. */
   readonly known: Result | null;
   /** An empty folder of this attempt; removed afterwards. */
   readonly folder: string;
@@ -74,7 +74,8 @@ export interface Work<K extends KindName = KindName> {
   /** Returns the address of a `service:NAME`; any other address is returned unchanged. */
   address(address: string): string;
   /** Returns the value of `$NAME`, `file:` or `command:`; other texts are returned unchanged. Logs, notes, facts and
-   * failures of the attempt hide it, a user's `name` only if it is as long as a token. Throws SECRET_MISSING. */
+   * failures of the attempt hide it. A user's `name` is hidden only if it is as long as a token. Throws
+   * SECRET_MISSING. */
   secret(reference: string, as?: 'name'): Promise<string>;
 }
 
@@ -85,7 +86,7 @@ export interface Part {
   readonly epoch: number;
   /** Parameters of the step that the part does not read. */
   readonly ignores: readonly string[];
-  /** Returns false to make the part anew in place of the cached result. */
+  /** Returns false to make the part again in place of the cached result. */
   believe(known: Result): Promise<boolean>;
 }
 
@@ -117,7 +118,7 @@ export interface Made {
   readonly facts?: JsonObject;
   readonly findings?: readonly Finding[];
   readonly note: string;
-  /** True if the world already held it; reported as `cached`. */
+  /** True if the result existed already; reported as `cached`. */
   readonly reused?: boolean;
 }
 

@@ -62,8 +62,8 @@ const countOf = ({ published }: Announcement): string =>
  * a colon. */
 const nameOf = ({ step }: Pick<Work, 'step'>): string => step.id.replace('/', ':');
 
-/** Ledger prefix of (profile, entry, name, version). The digest is left out: one version is announced once, whatever
- * its bytes. */
+/** Ledger prefix of (profile, entry, name, version). The digest is left out, so that other bytes of a version are not
+ * announced again. */
 const prefixOf = (work: AnnounceWork): string => {
   const { profile, release } = work.plan;
   return ledgerPrefix(profile.name, nameOf(work), `${release.name}/${release.version}`);

@@ -23,7 +23,8 @@ function read(pem: string, reference: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
-    throw fail(keyRefused(reference, 'it is no private key in PEM without a passphrase')); // the error of Node might quote the key
+    // Node's error might quote the key.
+    throw fail(keyRefused(reference, 'it is no private key in PEM without a passphrase'));
   }
 }
 

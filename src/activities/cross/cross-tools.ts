@@ -8,8 +8,8 @@ import { findZig, zigTarget } from './zig.js';
 
 type Tools = Readonly<Record<'CC' | 'CXX' | 'AR' | 'RANLIB', string>>;
 
-/** Writes compiler wrappers that build for `platform` on this machine into the step's folder, for build backends and
- * for commands that use $CC. Returns CC, CXX, AR, RANLIB and CROSS_TARGET. The wrappers drop debug information and
+/** Writes compiler wrappers into the step's folder that build for `platform` on this machine. Build backends and
+ * commands read them as $CC. Returns CC, CXX, AR, RANLIB and CROSS_TARGET. The wrappers drop debug information and
  * paths of this machine, so that builds are reproducible. */
 export async function crossTools(work: Work, cross: Cross, platform: PlatformFacts): Promise<Env> {
   const folder = join(work.folder, 'cross');

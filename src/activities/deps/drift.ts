@@ -35,17 +35,17 @@ export const withoutHashLines = (lock: string): string =>
 /** Throws LOCK_DRIFT with a unified diff if the lock in the source differs in any byte. */
 export async function compareBytes(work: Work, before: string, fresh: string, name: string): Promise<void> {
   const after = await readFile(fresh, 'utf8');
-  if (before !== after) await tellDrift(work, before, after, name);
+  if (before !== after) await throwDrift(work, before, after, name);
 }
 
 /** Throws LOCK_DRIFT with a unified diff if the lock in the source has other pins or hashes. */
 export async function compareLocks(work: Work, old: string, fresh: string, name: string): Promise<void> {
   const [before, compiled] = [essence(old), essence(await readFile(fresh, 'utf8'))];
   const after = before.includes('--hash') ? compiled : withoutHashes(compiled);
-  if (before !== after) await tellDrift(work, before, after, name);
+  if (before !== after) await throwDrift(work, before, after, name);
 }
 
-async function tellDrift(work: Work, before: string, after: string, name: string): Promise<never> {
+async function throwDrift(work: Work, before: string, after: string, name: string): Promise<never> {
   const folder = join(work.folder, 'made');
   await writeFile(join(folder, 'before'), before);
   await writeFile(join(folder, 'after'), after);

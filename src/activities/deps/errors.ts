@@ -14,7 +14,7 @@ export const relaxAbsent = (name: string, file: string): Problem => ({
   code: 'RELAX_ABSENT',
   class: 'config',
   message: `${file} does not hold ${name}, which is to be taken out of it`,
-  next: 'Correct `without` (in depsets: `packages`), or make that lock anew.',
+  next: 'Correct `without` (in depsets: `packages`), or make that lock again.',
 });
 
 export const optionUnknown = (tool: string, option: string, of: readonly string[], why: string): Problem => ({

@@ -29,8 +29,8 @@ export interface Instruments {
   readonly emulates: () => Promise<boolean>;
 }
 
-/** Runs every tool that is installed, in the environment of steps.
- * @param besides tools that this queue must have */
+/** Runs every installed tool in the environment of steps.
+ * @param besides further tools that this queue must have */
 export async function measureWorker(
   around: StepContext,
   { interpreters, engine, emulates }: Instruments,

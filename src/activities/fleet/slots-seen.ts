@@ -14,37 +14,37 @@ export class SlotsSeen {
   #now: Slots = {};
   #nowMs = 0;
 
-  /** @param told slots that the run uses */
-  constructor(private readonly told: Slots) {}
+  /** @param used slots that the run uses now */
+  constructor(private readonly used: Slots) {}
 
   /** @param nowMs milliseconds since 1970 */
   see(now: Slots, nowMs: number): void {
     this.#now = now;
     this.#nowMs = nowMs;
-    for (const [queue, told] of Object.entries(this.told))
-      if ((now[queue] ?? told) >= told) this.#fewerSince.delete(queue);
+    for (const [queue, used] of Object.entries(this.used))
+      if ((now[queue] ?? used) >= used) this.#fewerSince.delete(queue);
       else if (!this.#fewerSince.has(queue)) this.#fewerSince.set(queue, nowMs);
   }
 
   get changed(): boolean {
     return Object.keys(this.#now).some((queue) => {
-      const told = this.told[queue];
+      const used = this.used[queue];
       const now = this.#count(queue);
-      return told === undefined || (now !== told && Math.abs(now - told) >= told * MATTERS);
+      return used === undefined || (now !== used && Math.abs(now - used) >= used * MATTERS);
     });
   }
 
   /** @param except queues without a worker */
   answer(except: ReadonlySet<Queue>): Slots {
-    const queues = [...new Set([...Object.keys(this.told), ...Object.keys(this.#now)])].sort();
+    const queues = [...new Set([...Object.keys(this.used), ...Object.keys(this.#now)])].sort();
     return Object.fromEntries(
       queues.filter((queue) => !except.has(queue)).map((queue) => [queue, this.#count(queue)] as const),
     );
   }
 
   #count(queue: Queue): number {
-    const [told, now] = [this.told[queue], this.#now[queue]];
-    if (told === undefined || now === undefined || now >= told) return (now ?? told)!;
-    return this.#nowMs - this.#fewerSince.get(queue)! >= GONE_MS ? now : told;
+    const [used, now] = [this.used[queue], this.#now[queue]];
+    if (used === undefined || now === undefined || now >= used) return (now ?? used)!;
+    return this.#nowMs - this.#fewerSince.get(queue)! >= GONE_MS ? now : used;
   }
 }

@@ -17,29 +17,30 @@ export interface FleetCheck {
 
 /** Polls the queues until the set of unserved queues or the slots change. */
 export async function watchFleet(
-  muster: WorkerLister,
+  workers: WorkerLister,
   { queues, unserved, slots }: { readonly queues: readonly Queue[] } & FleetSeen,
   { signal, now, pause }: FleetCheck,
 ): Promise<FleetSeen> {
-  const told = new Map(unserved.map(({ queue, since }) => [queue, since]));
+  const reported = new Map(unserved.map(({ queue, since }) => [queue, since]));
   const seen = new SlotsSeen(slots);
   const servedAt = new Map(queues.map((queue) => [queue, now()]));
   for (;;) {
     signal.throwIfAborted();
-    const look = await muster.look(queues).catch(() => null);
+    const look = await workers.look(queues).catch(() => null);
     const served = look?.served ?? null;
     const nowMs = now();
     if (look !== null) seen.see(look.slots, nowMs);
     // If the clock was set back, the absence counts from now.
     for (const [queue, atMs] of servedAt) if (atMs > nowMs) servedAt.set(queue, nowMs);
     // If the server does not answer, the state of the workers is unknown and stays as it was.
-    for (const queue of queues) if (served === null ? !told.has(queue) : served.has(queue)) servedAt.set(queue, nowMs);
+    for (const queue of queues)
+      if (served === null ? !reported.has(queue) : served.has(queue)) servedAt.set(queue, nowMs);
     const absent = queues.filter((queue) =>
-      told.has(queue) ? served === null || !served.has(queue) : nowMs - servedAt.get(queue)! > GRACE_MS,
+      reported.has(queue) ? served === null || !served.has(queue) : nowMs - servedAt.get(queue)! > GRACE_MS,
     );
-    if (absent.length !== told.size || absent.some((queue) => !told.has(queue)) || seen.changed)
+    if (absent.length !== reported.size || absent.some((queue) => !reported.has(queue)) || seen.changed)
       return {
-        unserved: absent.map((queue) => ({ queue, since: told.get(queue) ?? servedAt.get(queue)! })),
+        unserved: absent.map((queue) => ({ queue, since: reported.get(queue) ?? servedAt.get(queue)! })),
         slots: seen.answer(new Set(absent)),
       };
     await pause(LOOK_MS);

@@ -8,7 +8,7 @@ import type { Store } from '../ports.js';
 import { keyUnreadable } from './errors.js';
 
 export interface ListedKey extends Signer {
-  /** One line: type, key, comment. */
+  /** A line of type, key, comment. */
   readonly line: string;
 }
 

@@ -47,7 +47,7 @@ export const childMissing = (index: string, step: string, platform: string, dige
   code: 'INDEX_CHILD_MISSING',
   class: 'infra',
   message: `${index} lacks its image for ${platform}: ${digest === null ? `${step} left none` : `staging does not hold ${short(digest)} of ${step}`}`,
-  next: 'Run the release again: what staging lost is pushed or built anew. `slipway doctor` asks the staging registry.',
+  next: 'Run the release again: it pushes or builds again what staging lost. `slipway doctor` asks the staging registry.',
 });
 
 export const noChildren = (index: string): Problem => ({
@@ -78,6 +78,6 @@ export const nothingToPromote = (target: string, name: string): Problem => ({
 export const promotedDiffers = (target: string, name: string, wanted: string, seen: Digest): Problem => ({
   code: 'PROMOTION_DIFFERS',
   class: 'conflict',
-  message: `${name} at ${target} stands for ${seen}, and the release file asks for ${wanted}`,
-  next: 'Somebody moved the tag, or the digest is of another one. See which image was tested; then correct the tag or the digest.',
+  message: `${name} at ${target} is ${seen}, and the release file asks for ${wanted}`,
+  next: 'The tag has moved, or the digest is of another tag. Find out which image was tested; then correct the tag or the digest.',
 });

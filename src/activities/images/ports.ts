@@ -67,7 +67,7 @@ export interface ImageRegistry {
   find(address: string, repository: string, reference: string, signal: AbortSignal): Promise<Staged | null>;
   /** Returns the manifest with the platforms of its configuration. Null if there is none. */
   read(address: string, repository: string, reference: string, signal: AbortSignal): Promise<StagedManifest | null>;
-  /** Puts an index under its digest and a tag. A registry refuses an index whose images it lacks. */
+  /** Puts an index under its digest and a tag. A registry refuses an index if it lacks one of the images. */
   putIndex(address: string, repository: string, tag: string, text: string, signal: AbortSignal): Promise<void>;
 }
 

@@ -59,8 +59,8 @@ async function run(work: Jars, ports: JarPorts, root: string, folders: Env & { r
   if (exit.code !== 0) throw fail(jarCommandFailed(id, exit.code, lines));
 }
 
-/** Takes coordinates from the path, else from a POM among the outputs whose artifactId is a prefix of the file's name.
- */
+/** Takes coordinates from the path, else from a POM among the outputs. The artifactId of that POM is a prefix of the
+ * file's name. */
 async function placed(folder: string, paths: readonly string[]): Promise<readonly Left[]> {
   const poms: Pick<Coordinates, 'groupId' | 'artifactId' | 'version'>[] = [];
   for (const path of paths.filter((one) => one.endsWith('.pom'))) {

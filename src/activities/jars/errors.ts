@@ -67,7 +67,7 @@ export const jarsTimedOut = (step: string, limitMs: number, evidence: Lines): Pr
   code: 'JARS_TIMED_OUT',
   class: 'product',
   message: `${step} was still building after ${Math.round(limitMs / 1000)} s`,
-  next: 'See where it stands in the last lines; a build that needs longer says so with `timeout:`.',
+  next: 'See in the last lines what it was doing; a build that needs longer says so with `timeout:`.',
   evidence,
 });
 
@@ -90,6 +90,6 @@ export const jarCommandFailed = (step: string, code: number, evidence: Lines): P
 export const coordinatesUnknown = (file: string): Problem => ({
   code: 'JAR_COORDINATES_UNKNOWN',
   class: 'product',
-  message: `${file} has no POM beside it, so that nobody knows under which coordinates it belongs in a Maven repository`,
+  message: `${file} has no POM beside it, so its Maven coordinates are unknown`,
   next: 'Let the command leave NAME-VERSION.pom beside NAME-VERSION.jar and name both under `outputs:`.',
 });

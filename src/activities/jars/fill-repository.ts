@@ -21,7 +21,7 @@ const POM = `<project>
 const SOURCE = '/** Nothing. */\npublic class Empty {}\n';
 
 /** Fetches the pinned plugins into the shared local repository by building an empty module. Builds of the project only
- * read that repository. A failure is only logged: the build then fetches by itself. */
+ * read that repository. A failure is only logged: the build then fetches the plugins itself. */
 export async function fillRepository(work: Work<'buildJar'>, ports: JarPorts): Promise<void> {
   const repository = work.env()['SLIPWAY_M2'];
   if (repository === undefined || work.step.params.where.in === 'container') return;

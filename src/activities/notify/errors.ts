@@ -9,15 +9,15 @@ export const webhookRefused = (to: string, status: number, said: string): Proble
   code: 'WEBHOOK_REFUSED',
   class: classOf(status),
   message: `the webhook of ${to} answered HTTP ${status}`,
-  next: `Check its address and headers in the release file, and what stands behind their references; \`curl -d '{"text":"hello"}' ADDRESS\` tries it.`,
+  next: `Check its address and headers in the release file, and the values of their references; \`curl -d '{"text":"hello"}' ADDRESS\` tries it.`,
   evidence: said === '' ? [] : [said],
 });
 
 export const webhookAddressWrong = (to: string): Problem => ({
   code: 'WEBHOOK_ADDRESS_WRONG',
   class: 'config',
-  message: `what stands behind the webhook of ${to} is no address`,
-  next: 'It begins with https:// or http://, and holds no blanks.',
+  message: `the value of the webhook of ${to} is no address`,
+  next: 'Set it to an address that begins with https:// or http:// and holds no blanks.',
 });
 
 export const tellCommandFailed = (to: string, code: number, evidence: readonly string[]): Problem => ({

@@ -41,21 +41,21 @@ const confineOf = (name: string, plan: Plan, around: StepContext, workspace: Wor
 /** Sends one message to one listener, in a workspace and with a log of its own. Throws only SlipwayFailure, without
  * secrets. */
 export async function tell(
-  telling: Notification,
+  notification: Notification,
   plan: Plan,
   around: StepContext,
   webhook: Webhook,
   moment: Moment,
 ): Promise<void> {
-  const listener = plan.notify?.listeners.find(({ name }) => name === telling.to);
-  if (!listener) throw fail(listenerUnknown(telling.to));
-  const what = telling.id.slice(telling.id.indexOf('/') + 1);
-  const log = around.openLog(records.log(telling.run, `notify/${listener.name}/${what}`, moment.attempt));
+  const listener = plan.notify?.listeners.find(({ name }) => name === notification.to);
+  if (!listener) throw fail(listenerUnknown(notification.to));
+  const what = notification.id.slice(notification.id.indexOf('/') + 1);
+  const log = around.openLog(records.log(notification.run, `notify/${listener.name}/${what}`, moment.attempt));
   try {
     await hideSecrets(around, plan, log);
     const workspace = await makeWorkspace(
       around.home,
-      telling.run,
+      notification.run,
       `notify-${listener.name}-${what}-${moment.attempt}`,
     );
     try {
@@ -63,7 +63,7 @@ export async function tell(
       const signal = AbortSignal.any([moment.signal, AbortSignal.timeout(LIMIT_MS)]);
       const confine = confineOf(listener.name, plan, around, workspace);
       const means = createMeans({ around, workspace, log, signal, limitMs: LIMIT_MS, epoch: null, confine });
-      await deliver(listener.outlet, `notify.${listener.name}`, messageOf(telling, plan), { ...means, webhook });
+      await deliver(listener.outlet, `notify.${listener.name}`, messageOf(notification, plan), { ...means, webhook });
     } finally {
       await workspace.remove().catch(() => undefined);
     }

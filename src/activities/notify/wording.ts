@@ -19,8 +19,11 @@ export interface RunMessage extends Message {
   readonly reasons?: readonly string[];
 }
 
-export function messageOf(telling: Notification, plan: Pick<Plan, 'release' | 'profile' | 'pipeline'>): RunMessage {
-  const { id, run, workflowId, notices, more, verdict } = telling;
+export function messageOf(
+  notification: Notification,
+  plan: Pick<Plan, 'release' | 'profile' | 'pipeline'>,
+): RunMessage {
+  const { id, run, workflowId, notices, more, verdict } = notification;
   const { name, version } = plan.release;
   const about = `${name} ${version}${plan.pipeline ? '' : plan.profile.rehearsal ? ' (rehearsal)' : ''}`;
   const lines = verdict

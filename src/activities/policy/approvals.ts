@@ -7,7 +7,8 @@ import type { ApprovalWork } from '../gates/taken.js';
 import { approvalsShort } from './errors.js';
 import { signedAt, type Signed } from './signed-at.js';
 
-/** Returns a problem for each gate of the policy with too few valid approvals of the sealed manifest by listed keys. */
+/** Returns a problem for each gate of the policy that lacks approvals. An approval counts if it is for the sealed
+ * manifest, valid, and by a listed key. */
 export async function approvalProblems(
   work: ApprovalWork,
   { gates, row }: Judgement,
@@ -18,9 +19,9 @@ export async function approvalProblems(
   for (const needed of gates) {
     const signed = await signedAt(work, gateIn(work.plan, needed.gate)!, signatures);
     const keys = keysOf(needed, content.approvers);
-    const told = signed.map((one) => ({ ...one, why: whyNot(one, keys, content.expires, Date.now()) }));
-    const counting = told.filter(({ why }) => why === null).map(({ by, fingerprint }) => `${by} (${fingerprint})`);
-    const others = told
+    const judged = signed.map((one) => ({ ...one, why: whyNot(one, keys, content.expires, Date.now()) }));
+    const counting = judged.filter(({ why }) => why === null).map(({ by, fingerprint }) => `${by} (${fingerprint})`);
+    const others = judged
       .filter(({ why }) => why !== null)
       .map(({ by, fingerprint, why }) => `${by} (${fingerprint}): ${why}`);
     const spot = at(['publish', row!, 'gates', needed.gate], 'key');

@@ -7,9 +7,8 @@ import type { Body, Finding } from '../work.js';
 
 const LATER = 'names are compared once they are built';
 
-/** Checks before the build that the target is reachable, accepts the credential, and that the version is free or
- * already ours. Without a ledger of the target the owner of a version is unknown: its bytes are compared after the
- * build. */
+/** Checks before the build that the target is reachable and accepts the credential. The version must be free or already
+ * ours. Without a ledger of the target the owner of a version is unknown: its bytes are compared after the build. */
 export const createProveTarget =
   (ports: PublishPorts): Body<'proveTarget'> =>
   async (work) => {

@@ -27,7 +27,7 @@ export const sealedBytesGone = (name: string, digest: Digest): Problem => ({
   code: 'SEALED_BYTES_GONE',
   class: 'product',
   message: `the store no longer has the sealed bytes of ${name} (${short(digest)}): they were altered or removed after they were tested`,
-  next: 'Nothing was uploaded. Start the release again: what made them runs anew, is tested and sealed. Altered bytes are kept in `quarantine/` of the store.',
+  next: 'Nothing was uploaded. Start the release again: it makes, tests and seals them again. Altered bytes are kept in `quarantine/` of the store.',
 });
 
 export const nothingToPublish = (target: string, takes: readonly string[]): Problem => ({
@@ -99,7 +99,7 @@ export const verifyFailed = (
   message: `${project} ${version} from ${target} does not pass: ${line} ended with exit status ${code}`,
   next:
     missingModule(tail) ??
-    'The files are published and stay. Mend what they lack under a new version, or mend `verify` of this target if it is wrong.',
+    'The files are published and stay. Fix the product under a new version, or correct `verify` of this target if it is wrong.',
   evidence: tail,
   details: { exitCode: code, of },
 });
@@ -116,7 +116,7 @@ export const verifyOtherBytes = (target: string, name: string, why: string): Pro
   code: 'VERIFY_OTHER_BYTES',
   class: 'conflict',
   message: `${name} from ${target} is not what was sealed: ${why}`,
-  next: 'Somebody changed the target after the upload. Compare it by hand before anyone installs from it.',
+  next: 'The target was changed after the upload. Compare it by hand before anyone installs from it.',
 });
 
 export const nothingToVerify = (target: string): Problem => ({
@@ -137,7 +137,7 @@ export const pointerUnsupported = (target: string, kind: string): Problem => ({
 export const pointerAmbiguous = (name: string, to: string, found: number): Problem => ({
   code: 'POINTER_AMBIGUOUS',
   class: 'config',
-  message: `point ${name}: ${to} stands for ${found} images, a pointer needs exactly one`,
+  message: `point ${name}: ${to} names ${found} images, a pointer needs exactly one`,
   next: 'Pick one variant: `to: images/NAME[axis=value]`.',
   path: 'point',
 });
@@ -146,5 +146,5 @@ export const pointerNotMoved = (name: string, seen: string, wanted: string): Pro
   code: 'POINTER_NOT_MOVED',
   class: 'infra',
   message: `${name} was set to ${short(wanted)} but reads ${short(seen)}`,
-  next: 'Somebody may be moving it too; the step looks again by itself.',
+  next: 'Another program may be moving it too; the step tries again by itself.',
 });

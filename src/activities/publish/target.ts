@@ -72,7 +72,7 @@ export interface Source {
  * (denied) or TARGET_REFUSED (config). */
 export interface PublishTarget {
   readonly takes: readonly ArtifactKind[];
-  /** Tells people how to take an upload back, or is `irrevocable`. */
+  /** Explains how a person takes an upload back, or is `irrevocable`. */
   readonly undo: string;
   /** Checks that the target is reachable and, as far as a read-only request can say, that this identity may publish.
    * Returns existing names of the version, or null if they are unknown before the build. Runs at the start and again
@@ -92,7 +92,7 @@ export interface PublishTarget {
   observe(item: Item): Promise<Observed>;
   /** Uploads once. Only a later `observe` shows whether the files arrived, even after an error. */
   upload(items: readonly Item[]): Promise<void>;
-  /** Writes files that readers also need: checksums, maven-metadata.xml. Idempotent; runs after all files are there. */
+  /** Writes files that readers also need: checksums, maven-metadata.xml. Idempotent; runs after all uploads. */
   complete?(items: readonly Item[], newest: (versions: readonly string[]) => string | null): Promise<void>;
   /** Returns the address from which the kind's own client installs. */
   source(): Promise<Source>;

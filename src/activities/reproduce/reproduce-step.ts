@@ -41,8 +41,8 @@ export interface Parts {
   tell(line: string): void;
 }
 
-/** Runs a step again with its inputs, tools, environment and folder, and opens a shell in place of its own line. Writes
- * no record. Returns an exit status. */
+/** Runs a step again with its inputs, tools, environment and folder. Opens a shell in place of its own line. Writes no
+ * record. Returns an exit status. */
 export async function reproduceStep(request: Reproduce, parts: Parts): Promise<number> {
   const plan = await parts.planOf(request.plan);
   const step = findStep<KindName>(plan, request.plan, request.step);

@@ -14,7 +14,7 @@ export const sealDiffers = (record: string, step: StepId, { name, named, sealed 
   code: 'SEAL_DIFFERS',
   class: 'conflict',
   message: `the record ${record} names ${named ?? 'no bytes'} as ${name}, and this run sealed ${sealed ?? 'none'}`,
-  next: `Nothing was published from it. Find who wrote into the store, then \`slipway retry --from ${step}\` makes and seals it anew.`,
+  next: `Nothing was published from it. Find who wrote into the store, then type \`slipway retry --from ${step}\`, which makes and seals it again.`,
   details: { record, named, sealed },
 });
 
@@ -22,5 +22,5 @@ export const sealNotTold = (step: StepId): Problem => ({
   code: 'SEAL_NOT_TOLD',
   class: 'config',
   message: `${step} was started without the digest of what is sealed, and a record alone is not believed`,
-  next: 'Seal anew with this version of Slipway: `slipway retry --from seal/manifest`.',
+  next: 'Seal again with this version of Slipway: `slipway retry --from seal/manifest`.',
 });

@@ -44,7 +44,7 @@ export interface AttemptTimes {
   readonly delivery: number;
   /** Extra time for a body that runs no program. The runner ends programs at the limit itself. */
   readonly graceMs?: number;
-  /** Called when the log is open, whose last line heartbeats carry. */
+  /** Called when the log is open. Heartbeats carry its last line. */
   readonly onLog?: (log: StepLog) => void;
   /** Called when the body has returned, before its result is stored. */
   readonly onMade?: () => void;
@@ -198,8 +198,8 @@ function withoutSecrets(made: Made, log: StepLog): Made {
   };
 }
 
-/** Aborts work that has no limit of its own, such as a build inside an engine or a registry that never answers.
- * Otherwise Temporal times the attempt out and retries it as if its worker were lost. */
+/** Aborts work without a limit of its own, such as a build inside an engine. Otherwise Temporal times the attempt out
+ * and retries it as if its worker were lost. */
 function deadline(
   { id, limitMs }: StepOf<KindName>,
   log: StepLog,

@@ -7,7 +7,7 @@ export const commandFailed = (command: string, code: number, lines: readonly str
   code: 'COMMAND_FAILED',
   class: 'product',
   message: `${command} ended with status ${code}`,
-  next: 'Read its last lines here, or all of them with `slipway logs STEP`; mend the cause and start the release again: finished steps are kept.',
+  next: 'Read its last lines here, or all of them with `slipway logs STEP`; fix the cause and start the release again: finished steps are kept.',
   evidence: lines,
   details: { exitCode: code },
 });
@@ -45,7 +45,7 @@ export const outputTooLong = (command: string, limitBytes: number): Problem => (
 export const roundMissing = (run: string, round: number): Problem => ({
   code: 'ROUND_MISSING',
   class: 'infra',
-  message: `the store does not know yet what begins anew in round ${round} of run ${run}`,
+  message: `the store has no record of round ${round} of run ${run}`,
   next: 'The store did not answer at the time of `slipway retry --from STEP`. Repeat that command once `slipway doctor` finds the store.',
 });
 
@@ -166,7 +166,7 @@ export const fetchDenied = (message: string): Problem => ({
   code: 'FETCH_DENIED',
   class: 'denied',
   message: `something that the step fetches was refused: ${message}`,
-  next: 'The last lines name what. Mend the credential, or the name of what is fetched; then `slipway retry STEP`.',
+  next: 'The last lines name what was refused. Correct the credential or that name; then `slipway retry STEP`.',
 });
 
 export const unexpected = (message: string, stack: readonly string[]): Problem => ({

@@ -3,7 +3,7 @@ import { HEARTBEAT_MS } from '../../model/heartbeat.js';
 import type { HeartbeatDetails } from '../../model/messages.js';
 import type { StepLog } from './ports.js';
 
-/** Sends a heartbeat each second with the last line of the log, for people who look at the activity in Temporal.
+/** Sends a heartbeat each second with the last line of the log, which Temporal shows with the activity.
  * @param waitsFor reason why it waits; sent in place of the line */
 export function heartbeat(
   context: Context,

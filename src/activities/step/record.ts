@@ -11,7 +11,7 @@ export async function record(
   name: string,
   result: Result,
 ): Promise<Result> {
-  const told = await layOut(around.layout(plan.release.name), plan, result);
-  const mine = { ...result, findings: [...result.findings, ...told] };
+  const findings = await layOut(around.layout(plan.release.name), plan, result);
+  const mine = { ...result, findings: [...result.findings, ...findings] };
   return (await around.store.create(name, mine)).value;
 }

@@ -7,7 +7,7 @@ const nameOf = ({ key, artifacts }: Pick<Result, 'key' | 'artifacts'>): string =
   `refused-${[key, ...artifacts.map(({ digest }) => digest)].map((digest) => digest.slice(7, 23)).join('-')}`;
 
 /** True if this run refused these bytes before. Judging the same bytes again cannot change the verdict, so a retry
- * makes them anew. */
+ * makes new ones. */
 export const wasRefused = async (work: Memory, part: Result): Promise<boolean> =>
   (await work.recall(nameOf(part))) !== null;
 

@@ -51,15 +51,15 @@ export async function peekResult(store: Store, key: Digest, hash: Hash, sound: I
 }
 
 /** Codes of records that are no JSON, have no valid proof, or are no result. */
-const NOT_BELIEVED = ['RECORD_DAMAGED', 'RECORD_TOO_LONG', 'RECORD_NOT_PROVED', 'RESULT_MALFORMED'];
+const INVALID = ['RECORD_DAMAGED', 'RECORD_TOO_LONG', 'RECORD_NOT_PROVED', 'RESULT_MALFORMED'];
 
-/** Reads a record that a step can write anew. Returns `damaged` for an invalid record, after moving it to quarantine.
- */
+/** Reads a record that a step can write again. Returns `damaged` for an invalid record, after moving it to
+ * quarantine. */
 export async function readOwn<T = Remembered>(store: Store, name: string): Promise<T | 'damaged' | null> {
   try {
     return await store.read<T>(name);
   } catch (error) {
-    if (!(error instanceof SlipwayFailure) || !NOT_BELIEVED.includes(error.first.code)) throw error;
+    if (!(error instanceof SlipwayFailure) || !INVALID.includes(error.first.code)) throw error;
     await store.setAside(name);
     return 'damaged';
   }
@@ -100,8 +100,8 @@ async function unsound(sound: IsIntact, { artifacts }: Result): Promise<readonly
   return artifacts.filter((_, index) => !sounds[index]);
 }
 
-/** Caches a result, and returns the one that is valid. For `pure` kinds that is the first result of the step key while
- * its bytes exist.
+/** Caches a result and returns the valid one. For `pure` kinds that is the first result of the step key while its bytes
+ * exist.
  * @param fresh an operator distrusts the cached result: other bytes replace it */
 export async function rememberResult(store: Store, result: Result, hash: Hash, fresh = false): Promise<Result> {
   const { cache } = KINDS[result.kind];
@@ -135,7 +135,7 @@ async function rememberLatest(store: Store, result: Result, prefix: string, hash
   });
 }
 
-/** Returns findings about a step that ran anew because the store had lost its result. */
+/** Returns findings about a step that ran again because the store had lost its result. */
 export function rebuilt(lost: Lost | null, made: Result): readonly Finding[] {
   if (lost === null) return [];
   const { result, artifacts } = lost;

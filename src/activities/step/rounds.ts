@@ -5,7 +5,7 @@ import { records } from '../../model/run-folder.js';
 import type { Store } from '../ports.js';
 import { roundMissing } from './errors.js';
 
-/** Reads rounds up to the one of the attempt, so that an attempt that stops late does not write into the next. Throws
+/** Reads rounds up to the one of the attempt: an attempt that stops late must not write into the next round. Throws
  * ROUND_MISSING. */
 export async function roundsUpTo(
   store: Store,

@@ -24,8 +24,7 @@ export interface Workspace {
 /** Makes one path part of a step's id: `wheels/skiff/cp312` becomes `wheels-skiff-cp312`. */
 export const slug = (step: StepId): string => step.replaceAll('/', '-').slice(-LONGEST_SLUG);
 
-/** Run ids start with a timestamp, so the first eight digits of runs in one minute are equal, the last twelve are not.
- */
+/** Run ids start with a timestamp: the first eight digits of runs in one minute are equal. The last twelve are not. */
 const shortRun = (run: RunId): string => run.slice(-12);
 
 /** Makes the folders synchronously: a turn of the thread pool costs more than a mkdir.

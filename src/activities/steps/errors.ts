@@ -13,7 +13,7 @@ export const commandFailed = (step: string, code: number, lines: Lines): Problem
   code: 'STEP_COMMAND_FAILED',
   class: 'product',
   message: `the command of ${step} ended with status ${code}`,
-  next: `\`slipway logs ${step}\` shows all of its output; mend it, then run the release again.`,
+  next: `\`slipway logs ${step}\` shows all of its output; fix the command, then run the release again.`,
   evidence: lines,
   details: { exitCode: code },
 });
@@ -38,7 +38,7 @@ export const outputAbsent = (step: string, glob: string): Problem => ({
   code: 'OUTPUT_ABSENT',
   class: 'product',
   message: `${step} left no file that matches ${glob}`,
-  next: 'Patterns under `outputs:` are relative to the working folder, or begin with `{out}/`; `**` stands for any folders.',
+  next: 'Patterns under `outputs:` are relative to the working folder, or begin with `{out}/`; `**` matches any folders.',
 });
 
 export const containerBaseUnknown = (step: string, base: string): Problem => ({

@@ -6,8 +6,8 @@ interface Lined {
   readonly vars?: Env;
 }
 
-/** Variables of a step's line: those of the release file with the worker's folders filled in, then those that the line
- * names. */
+/** Variables of a step's line: the release file's, with the worker's folders filled in, then the variables that the
+ * line names. */
 export const lineEnv = ({ env, vars }: Lined, folders: LineFolders): Record<string, string> => ({
   ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value, folders)])),
   ...lineVariables(vars, folders),

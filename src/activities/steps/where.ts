@@ -27,8 +27,8 @@ export interface Line {
 
 type Ports = Pick<TestPorts, 'programs' | 'containers'>;
 
-/** Runs a shell line on the worker's host, or in a container with the step's folders, tools and caches at the same
- * paths. A time-out is returned; an abort throws. */
+/** Runs a shell line on the worker's host or in a container. The container has the step's folders, tools and caches at
+ * the same paths. A time-out is returned; an abort throws. */
 export async function runAt<K extends KindName>(work: Work<K>, ports: Ports, where: Where, line: Line): Promise<Exit> {
   const { limitMs } = work.step;
   const { signal } = work;

@@ -9,7 +9,7 @@ export const testFailed = (step: string, code: number, lines: Lines, details: Js
   message: `${step} ended with status ${code}`,
   next:
     missingModule(lines) ??
-    `\`slipway logs ${step}\` shows all of its output; mend the product or the test, then run the release again.`,
+    `\`slipway logs ${step}\` shows all of its output; fix the product or the test, then run the release again.`,
   evidence: lines,
   details: { ...details, of: 'test' },
 });

@@ -1,7 +1,7 @@
 import { normalName, parseFileName } from '../../model/python/file-name.js';
 import type { Item } from '../publish/target.js';
 
-/** One project in an index: name and version from its file names, and the digests that may be installed. */
+/** A project in an index: name and version from its file names, and the digests that may be installed. */
 export interface PythonRelease {
   readonly project: string;
   readonly version: string;

@@ -6,8 +6,7 @@ import { toLog } from '../steps/where.js';
 import { servedBy, type Verify } from './pass.js';
 import type { ImageRunner } from './ports.js';
 
-/** Pulls each image from the target by digest, an index once for each platform, and runs the line in it if there is
- * one. */
+/** Pulls each image from the target by digest, an index once for each platform. Runs the line in it, if any. */
 export async function verifyImage(verify: Verify): Promise<string> {
   const { items, ports } = verify;
   if (!ports.images) return `${items.length} compared by digest; not pulled: this worker has no Docker engine`;
@@ -40,7 +39,7 @@ async function pass(verify: Verify, images: ImageRunner, item: Item, { platform,
   const network = saysNetwork(work.step.params);
   if (line !== null) work.reached('container', network);
   const { code } = await images.run({
-    // An engine keeps one image per digest, so an index is pulled by its tag, whose digest was just compared.
+    // An engine keeps one image per digest, so an index is pulled by its tag. The tag's digest was just compared.
     reference: index ? item.url : `${address}@${item.artifact.digest}`,
     platform,
     line,

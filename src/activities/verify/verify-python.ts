@@ -19,7 +19,8 @@ export async function verifyPython(verify: Verify): Promise<string> {
   const env = work.env({ VIRTUAL_ENV: venv, PATH: [join(venv, 'bin'), work.env()['PATH'] ?? ''].join(delimiter) });
   await installRelease(verify, releases, await target.source(), env);
   await installDependencies(verify, releases, env);
-  const cwd = newFolder(work, 'elsewhere'); // an empty folder, so that the source or the bundle cannot be imported by accident
+  // An empty folder, so that the source or the bundle cannot be imported by accident.
+  const cwd = newFolder(work, 'elsewhere');
   await mustPass(verify, work.step.params.run ?? smallestCheck(releases), cwd, env);
   return `${releases.map(({ project, version }) => `${project} ${version}`).join(', ')} installed and run on ${python.tag}`;
 }
@@ -86,7 +87,7 @@ async function installDependencies(
     throw fail(verifyFailed(servedBy({ work, to }), 'installing its dependencies', code, work.log.tail(20)));
 }
 
-/** Returns the Python of the release file, else the first proven one that has a wheel. */
+/** Returns the Python of the release file, else the first proven Python with a wheel. */
 function interpreter({ work, items }: Verify): { tag: string; path: string } {
   const proven = work.toolchain?.pythons ?? {};
   const wheels = pythonTags(items);

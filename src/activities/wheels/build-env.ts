@@ -63,8 +63,8 @@ function environment(work: Work, folder: string, interpreter: Interpreter): Reco
   };
 }
 
-/** Drops run paths and library folders from LDSHARED. A Python that was built in a home folder would put run paths into
- * extensions that do not exist on users' machines. */
+/** Drops run paths and library folders from LDSHARED. A Python from a home folder would otherwise write run paths into
+ * extensions that users' machines do not have. */
 export function cleanLinker({ ldshared }: Pick<Interpreter, 'ldshared'>): Record<string, string> {
   const words = ldshared.split(/\s+/);
   const kept = words.filter((word) => !/^(-Wl,-rpath|-Wl,--enable-new-dtags|-L\/)/.test(word));

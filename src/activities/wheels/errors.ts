@@ -52,7 +52,7 @@ export const repairFailed = (wheel: string, lines: readonly string[]): Problem =
   code: 'REPAIR_FAILED',
   class: 'product',
   message: `auditwheel could not repair ${wheel}`,
-  next: 'Read its words. A library that users bring themselves belongs into `repair: { exclude: [NAME] }`; one that is missing into `packages`.',
+  next: 'Read its output. Name a library that users install themselves in `repair: { exclude: [NAME] }`, and the package of a missing one in `packages`.',
   evidence: lines,
 });
 
@@ -60,7 +60,7 @@ export const pythonNotMounted = (tag: string): Problem => ({
   code: 'PYTHON_NOT_MOUNTED',
   class: 'config',
   message: `${tag} of this worker is the system's own (/usr): it cannot be mounted into cibuildwheel's container`,
-  next: 'Install that Python by pyenv (it then stands in a folder of its own), or write `builder: uv`.',
+  next: 'Install that Python by pyenv, which gives it a folder of its own, or write `builder: uv`.',
 });
 
 export const commandMissing = (step: string): Problem => ({

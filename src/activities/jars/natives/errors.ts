@@ -6,7 +6,7 @@ export const nativeAbsent = (step: string, glob: string): Problem => ({
   code: 'NATIVE_ABSENT',
   class: 'product',
   message: `${step} ended with status 0 and left no library that matches ${glob}`,
-  next: 'Let the command write it there, or mend `libraries:`; {out} is the folder for results.',
+  next: 'Let the command write it there, or correct `libraries:`; {out} is the folder for results.',
 });
 
 export const nativeTwice = (step: string, file: string): Problem => ({
@@ -65,7 +65,7 @@ export const moduleAbsent = (jar: string, module: string): Problem => ({
   code: 'NATIVE_MODULE_ABSENT',
   class: 'config',
   message: `${jar}: the source has no pom.xml in ${module}, the module that takes the native libraries`,
-  next: 'Mend `natives.module`; it is relative to `folder:`.',
+  next: 'Correct `natives.module`; it is relative to `folder:`.',
 });
 
 export const noMainJar = (jar: string, found: readonly string[]): Problem => ({

@@ -18,8 +18,8 @@ export interface Unpacked extends Native {
   readonly files: readonly string[];
 }
 
-/** Fetches and unpacks the JARs. Throws if one is empty, has a file outside its folder, is for another machine, or
- * shares a path with another platform. */
+/** Fetches and unpacks the JARs. Throws if a JAR is empty, for another machine, or has a file outside its folder.
+ * Throws if two platforms share a path. */
 export async function unpackNatives(
   work: Work<'buildJar'>,
   ports: JarPorts,

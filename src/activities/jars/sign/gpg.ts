@@ -29,7 +29,8 @@ export async function withGpg<T>(work: Signing, body: (gpg: Gpg) => Promise<T>):
   try {
     return await body(await imported(work, env));
   } finally {
-    await work.exec(['gpgconf', '--kill', 'all'], { env }).catch(() => undefined); // the agent also ends once its home is gone
+    // The agent also ends once its home is gone.
+    await work.exec(['gpgconf', '--kill', 'all'], { env }).catch(() => undefined);
     await Promise.all([home, short].map((folder) => rm(folder, { recursive: true, force: true })));
   }
 }

@@ -8,8 +8,8 @@ import { withGpg, type Gpg } from './gpg.js';
 
 type Signing = Work<'signFiles'>;
 
-/** Makes a verified `.asc` for each input file. OpenPGP signatures of equal bytes differ, so the first signature by a
- * key is recorded and reused, also by runs at the same time. Another key makes its own. */
+/** Makes a verified `.asc` for each input file. OpenPGP signatures of equal bytes differ. So the first signature by a
+ * key is recorded, and all runs reuse it. Another key makes its own. */
 export const createSignFiles = (): Body<'signFiles'> =>
   async function signFiles(work) {
     const files = work.artifacts('jar').filter(({ name }) => !name.endsWith('.asc'));
