@@ -26,8 +26,8 @@ export interface Store {
   again?<T>(names: readonly { readonly of: string; readonly as: string }[]): Promise<readonly (T | null)[]>;
   /** Names of records under a prefix that ends in `/`, sorted. */
   list(prefix: string): Promise<readonly string[]>;
-  /** Moves a record to `quarantine/` if it still equals `seen`, or without `seen` if it is RECORD_DAMAGED. Only for
-   * records that can be recomputed, never for a ledger. */
+  /** Moves a record to `quarantine/` if it still equals `seen`, or without `seen` if reading it fails. Only for records
+   * that can be recomputed, never for a ledger. */
   setAside(name: string, seen?: object): Promise<void>;
 }
 export interface Stored {

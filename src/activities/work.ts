@@ -79,7 +79,6 @@ export interface Work<K extends KindName = KindName> {
   secret(reference: string, as?: 'name'): Promise<string>;
 }
 
-/** A part of a step with a step key of its own. */
 export interface Part {
   readonly name: string;
   /** Raise it when the part's output changes; older results are then ignored. */

@@ -26,7 +26,7 @@ export const createAnnounceRelease =
     });
     work.log.write(`${announcement.text}\n`);
     if (work.plan.profile.rehearsal) return made(`rehearsal: would announce ${countOf(announcement)}`, false, false);
-    if (before.done) return made('announced before: nobody is told twice', true, true);
+    if (before.done) return made('announced before; not sent again', true, true);
     await write(work, 'wanted', sealed.digest);
     const manifest = join(work.folder, 'sealed', 'manifest.json');
     await work.store.fetch(sealed.digest, manifest);

@@ -51,7 +51,8 @@ const isHere = ({ os, arch }: PlatformFacts): boolean => {
 async function environmentOf(work: Work<'compileLock'>, { path }: Interpreter): Promise<string> {
   const folder = join(work.folder, 'pip-tools');
   const python = join(folder, 'bin', 'python');
-  // The project's code has run in this environment since, so nothing is installed into it again.
+  // A second lock of the step reuses the environment of the first. The project's code has run there, so nothing more is
+  // installed.
   if (existsSync(python)) return python;
   await makeVenv(work, path, folder);
   await installPinned(work, { python, isFilled: false }, 'pip-tools', 'pip-compile');

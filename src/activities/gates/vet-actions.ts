@@ -48,7 +48,6 @@ export const createVerifyApprovals =
 /** The action that first used a signed text. */
 interface Spent {
   readonly run: RunId;
-  /** Number of the action in its run. */
   readonly no: number;
 }
 

@@ -3,7 +3,6 @@ import { KINDS } from '../../model/kinds.js';
 import type { Plan, Step } from '../../model/plan.js';
 import { topological } from '../../plan/skeleton.js';
 
-/** A plan with its steps numbered as the run numbers them. */
 export interface Graph {
   readonly steps: readonly Step[];
   /** Steps that wait for a step, by any edge. */

@@ -51,9 +51,9 @@ export class StepCache {
   /** Records the result for this run. The record is complete only after `kept`. */
   async keep({ id }: Step, { result, maker }: Known): Promise<void> {
     const { layout, store } = this.around;
-    const told = await layOut(layout(this.plan.release.name), this.plan, result);
-    if (told.length === 0 && maker === id && store.again !== undefined) this.#again.push({ step: id, result });
-    else await this.#write(id, { ...result, findings: [...result.findings, ...told] });
+    const findings = await layOut(layout(this.plan.release.name), this.plan, result);
+    if (findings.length === 0 && maker === id && store.again !== undefined) this.#again.push({ step: id, result });
+    else await this.#write(id, { ...result, findings: [...result.findings, ...findings] });
   }
 
   /** Links all unchanged results to their existing records in one call. Results that the store cannot link are written.

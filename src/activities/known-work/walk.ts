@@ -31,7 +31,6 @@ class Walk {
   readonly #writes = new Pool(WRITTEN_AT_ONCE);
   /** Steps that had ended before the lookup began. */
   readonly #ended: ReadonlySet<number>;
-  /** Open edges of steps behind a found one. */
   readonly #edges = new Map<number, number>();
   readonly #except: ReadonlySet<number>;
   readonly #startedMs: number;

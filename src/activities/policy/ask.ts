@@ -26,7 +26,7 @@ export async function assertAllowed(work: Work, all: readonly Resolved[], ports:
     found.push(...isolationProblems(policy, plan, (await readSealed(work)).manifest.artifacts));
   if (found.length > 0) throw fail(distinct(found));
   if (policy === null || !WRITES.includes(step.kind)) return;
-  // An address that is unknown because its service is down has already stopped the step.
+  // A target whose service is down is not in `all`; the body fails at its address.
   const own = resolvedOf(ownTarget(step), all).map((target) => judgeTarget(question, target));
   const short = await Promise.all(own.map((one) => approvalProblems(work, one, policy, ports.signatures)));
   if (short.flat().length > 0) throw fail(short.flat());

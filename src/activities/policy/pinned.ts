@@ -3,7 +3,6 @@ import type { Target } from '../../model/target.js';
 import { targetsIn } from '../../model/policy/place.js';
 import type { Work } from '../work.js';
 
-/** A target of the plan with its address resolved by this worker's settings. */
 export interface Resolved extends Target {
   /** Address in the plan: `service:index`. */
   readonly planned: string;

@@ -53,7 +53,6 @@ interface Absent {
   readonly item: Item;
 }
 
-/** Publish steps that are not skipped, grouped by target. */
 function byTarget(
   { plan }: Pick<Work, 'plan'>,
   skips: ReadonlyMap<StepId, unknown>,

@@ -51,7 +51,6 @@ export type Observed =
   /** `url` is set if the target assigns the address on upload. */
   | { readonly state: 'present'; readonly digest: Digest; readonly url?: string };
 
-/** A name that the target already has for a version. */
 export interface Found {
   readonly name: string;
   readonly digest: Digest | null;

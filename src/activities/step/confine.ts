@@ -22,7 +22,6 @@ export interface ConfineFacts {
   readonly reached: Reached;
 }
 
-/** The isolation levels that the programs of one attempt ran at. */
 export class Reached {
   readonly levels = new Set<Isolation>();
   offline = false;

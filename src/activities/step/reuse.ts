@@ -152,5 +152,5 @@ const told = (subject: string, what: string, outcome: string): Finding => ({
   code: 'STORE_REBUILT',
   subject,
   why: `${what}; ${outcome}`,
-  next: 'What stood there is kept in `quarantine/` of the store. Find out who writes there: it should be nobody but Slipway.',
+  next: 'The altered content is kept in `quarantine/` of the store. Find out who writes there: only Slipway should.',
 });

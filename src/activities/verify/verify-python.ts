@@ -60,7 +60,6 @@ const notInstalled = (
 
 const onlyBinary = ({ project }: PythonRelease): readonly string[] => ['--only-binary', project];
 
-/** Prints the requirements without extras from the installed metadata. */
 const REQUIRES = `
 import importlib.metadata, sys
 for name in sys.argv[1:]:

@@ -17,7 +17,7 @@ async function askTwine(work: Work<'buildWheel'>, wheel: string): Promise<readon
       code: ok ? 'TWINE_WARNS' : 'TWINE_REFUSES',
       subject: basename(wheel),
       why: `twine check says: ${afterLine(strict, 'FAILED').trim().replace(/\s+/g, ' ')}`,
-      next: 'Mend the long description or the metadata of the project.',
+      next: 'Correct the long description or the metadata of the project.',
     },
   ];
 }

@@ -11,7 +11,6 @@ export interface WheelPorts {
   readonly outside?: OutsideEngine;
 }
 
-/** A Docker engine as another program reaches it. */
 export interface OutsideEngine {
   address(): string;
   mount(mount: Mount): readonly string[];

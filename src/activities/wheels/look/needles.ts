@@ -5,7 +5,6 @@ import { toolsFolder } from '../../tools-folder.js';
 import type { Work } from '../../work.js';
 import type { BuildEnv } from '../build-env.js';
 
-/** A folder of this machine that no wheel may contain, and its name in messages. */
 export interface Needle {
   readonly prefix: string;
   readonly name: string;
