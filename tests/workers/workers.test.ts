@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import fs, { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { makeWorkspace, sweepWorkspaces } from '../../src/activities/step/workspace.js';
 import { createInterpreters } from '../../src/adapters/python/index.js';
 import { packageRoot } from '../../src/adapters/home.js';
@@ -69,6 +69,15 @@ test('folders of attempts whose worker is gone are removed, those of living ones
   await mkdir(join(dead.folder, 'locked'), { mode: 0o500 });
   expect(await sweepWorkspaces(home, (pid) => pid === process.pid)).toBe(1);
   expect([existsSync(mine.folder), existsSync(dead.folder)]).toEqual([true, false]);
+});
+
+test('given a worker that dies while it removes a folder, the owner file is there until all else is gone', async () => {
+  const { folder, remove } = await makeWorkspace(await newHome(), 'run-0001', 'mine-1');
+  for (const name of ['a', 'z']) await writeFile(join(folder, '..', name), '');
+  const removed = jest.spyOn(fs, 'unlinkSync');
+  await remove();
+  expect(removed.mock.calls.map(([path]) => basename(String(path)))).toEqual(['a', 'z', 'owner']);
+  removed.mockRestore();
 });
 
 test('a worker without a server ends with status 1 and says which address did not answer', async () => {
