@@ -4,31 +4,31 @@ import type { Round } from './rounds.js';
 
 /** An action of an operator to a run. CLI, SDK, Update and Signal send the same object. */
 export type Action = ActionShape & {
-  /** The name that the sender gives. Temporal passes no authenticated caller. */
+  /** The sender's name as they give it. Temporal passes no authenticated caller. */
   readonly by?: string;
 };
 type ActionShape =
-  /** Tries held steps again; without a step all of them. `from`: this step and all that stands on it, even where done. */
+  /** Retries one held step, or all. `from`: reruns this step and its dependents, even finished ones. */
   | { readonly action: 'retry'; readonly step?: StepId; readonly from?: StepId; readonly reason?: string }
-  /** Leaves a step out that is held or has not begun; the edges of the plan say what that means for others. */
+  /** Skips a step that is held or has not started. The plan's edges decide about its dependents. */
   | { readonly action: 'skip'; readonly step: StepId; readonly reason: string }
-  /** Stops a running step, which then is held; without a step the whole run. */
+  /** Stops a running step, which is then held. Without a step, cancels the run. */
   | { readonly action: 'cancel'; readonly step?: StepId; readonly reason?: string }
-  /** Starts nothing more until `resume`; what runs goes on. */
+  /** Starts no further step until `resume`. Running steps continue. */
   | { readonly action: 'pause'; readonly reason?: string }
   | { readonly action: 'resume'; readonly reason?: string }
-  /** Opens a gate for the bytes of one manifest. `signature`: of `approvalText`, by an OpenSSH key. */
+  /** Opens a gate for the bytes of one manifest. `signature`: an OpenSSH signature of `approvalText`. */
   | ({ readonly action: 'approve'; readonly reason?: string } & ForGate)
-  /** Shuts a gate: nothing behind it goes out. */
+  /** Shuts a gate, so that no step behind it runs. */
   | ({ readonly action: 'reject'; readonly reason: string } & ForGate)
-  /** Changes nothing; stands in the audit. */
+  /** Changes nothing. The audit records it. */
   | { readonly action: 'note'; readonly reason: string };
 
 interface ForGate {
   readonly gate: string;
-  /** Digest of the sealed manifest that it is about. */
+  /** Digest of the sealed manifest. */
   readonly manifest: string;
-  /** When it stops counting, ISO 8601. */
+  /** Expiry, ISO 8601. */
   readonly expires?: string;
   readonly signature?: string;
 }
@@ -37,7 +37,7 @@ interface ForGate {
 export type StepAction =
   Exclude<Action, { action: 'cancel' }> | (Extract<Action, { action: 'cancel' }> & { readonly step: StepId });
 
-/** `reason (by)`, as it stands in status, verdict, manifest and audit. */
+/** `reason (by)`, for status, verdict, manifest and audit. */
 export function whyOf(
   { reason, by }: { readonly reason?: string; readonly by?: string },
   otherwise = 'no reason told',
@@ -61,13 +61,13 @@ export type RerunPreview =
   | {
       readonly ok: true;
       readonly from: StepId;
-      /** Results that stay: these steps do not stand on it. */
+      /** Steps outside the rerun, whose results stay. */
       readonly reused: readonly StepId[];
-      /** Run again, the first of them whatever is known of it; the others only where what they use came out otherwise. */
+      /** Rerun steps. The first skips the cache lookup; the others run only if their inputs changed. */
       readonly again: readonly StepId[];
-      /** Run now, and are stopped first. */
+      /** Running steps, which are stopped first. */
       readonly stopped: readonly StepId[];
-      /** Results and approvals that would no longer count, and why. */
+      /** Results and approvals that would no longer count, with the reason. */
       readonly invalidated: readonly { readonly step: StepId; readonly why: string }[];
     }
   | { readonly ok: false; readonly problem: Problem };
@@ -91,10 +91,11 @@ export type KeepAudit = (input: { readonly run: RunId; readonly actions: readonl
 /** Five times the size of an action with a signature by a large key. */
 export const MOST_ACTION_BYTES = 65_536;
 
-/** Refuses what would fill a run's history. Null if it is short enough. @param payload as it is sent, of any shape */
+/** Refuses a payload that is too large for a history. Null if it is small enough.
+ * @param payload as sent, of any shape */
 export function actionTooLong(payload: unknown): Problem | null {
   const text = JSON.stringify(payload) ?? '';
-  // A character takes three bytes at most.
+  // A code unit takes at most three bytes in UTF-8.
   const bytes = text.length + 2 * (text.match(/[^\0-\x7f]/g)?.length ?? 0);
   return bytes <= MOST_ACTION_BYTES
     ? null
@@ -109,7 +110,7 @@ export function actionTooLong(payload: unknown): Problem | null {
 const LONGEST_TEXT = 2_000;
 const FIELDS = ['step', 'from', 'gate', 'manifest', 'reason', 'by', 'expires', 'signature'] as const;
 type Field = (typeof FIELDS)[number];
-/** A signature by a large key is longer than what people write. */
+/** A signature by a large key is longer than usual fields. */
 const LONGEST: Partial<Record<Field, number>> = { signature: 10_000 };
 /** Required fields of each action. */
 const ASKS: Readonly<Record<Action['action'], readonly Field[]>> = {

@@ -8,12 +8,11 @@ import type { SkeletonStep } from './plan.js';
 import { MOST_STEPS } from './plan-size.js';
 import { STAGE_IDS } from './stages.js';
 
-/** Every program that reaches Temporal can take tasks of a queue and answer them. These checks are for answers to a workflow. */
+/** Checks of what activities answer to a workflow. Any program that reaches Temporal can poll a queue and answer. */
 const digest: is.Check = (value) => (isDigest(value) ? null : 'is no SHA-256 digest');
 const name = is.text(300);
 const number = is.whole(0, 1_000_000);
 
-/** `StepEnding`. */
 export const stepEnding = is.shape({
   outcome: is.oneOf('done', 'cached'),
   ms: is.milliseconds,
@@ -36,7 +35,8 @@ const opened = is.shape({
   ),
 });
 
-/** Answer of `openGate`. @param sealed digest of what the run sealed, if its history has it */
+/** Checks the answer of `openGate`.
+ * @param sealed digest of what the run sealed, if its history has it */
 export const gateOpened =
   (sealed: string | undefined): is.Check =>
   (value) => {
@@ -57,7 +57,6 @@ export const problem = is.shape({
   details: is.maybe((value) => (is.isObject(value) ? null : 'is no object')),
 });
 
-/** Problems that a failed activity brings. */
 export const problems = is.list(problem, 1000);
 
 const signer = is.shape({
@@ -92,7 +91,7 @@ export const actionsVetted = (
   };
 };
 
-/** Answer of `reuse`. Only a step whose kind is found by its key can be known. */
+/** Checks the answer of `reuse`. Only kinds with the cache rule `pure` have cached results. */
 export const workKnown = (steps: readonly Pick<SkeletonStep, 'kind'>[]): is.Check => {
   const shaped = is.shape({ found: is.list(found, steps.length), unknown: is.list(number, steps.length) });
   return (value) => {
@@ -112,7 +111,6 @@ const found: is.Check = (value) =>
 
 const unserved = is.list(is.shape({ queue: name, since: is.milliseconds }), 1000);
 
-/** Answer of `watchFleet`. */
 export const fleetSeen = is.shape({ unserved, slots: is.table(is.whole(0, 1_000_000), 1000) });
 
 const step = is.shape({
@@ -126,7 +124,6 @@ const step = is.shape({
   limitMs: is.milliseconds,
 });
 
-/** Answer of `makePlan`. */
 export const skeleton = is.shape({
   plan: digest,
   name,
@@ -140,7 +137,6 @@ export const skeleton = is.shape({
 
 const versions = is.table(is.text(500), 1000);
 
-/** `Announcement` of a worker. */
 export const announcement = is.shape({
   ...{ worker: name, queue: name, instance: name, host: name, machine: name, build: name, at: name },
   libc: is.orNull(name),

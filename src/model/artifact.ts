@@ -14,19 +14,19 @@ export const ARTIFACT_KINDS = [
 ] as const;
 export type ArtifactKind = (typeof ARTIFACT_KINDS)[number];
 
-/** Bytes with a digest, a name and labels. Every kind but `image` is in the store under its digest. */
+/** Bytes with a digest, a name and labels. The store holds every kind but `image` under its digest. */
 export interface Artifact {
   readonly digest: Digest;
   readonly kind: ArtifactKind;
   /** File name as published, without folders; for an image its project name. */
   readonly name: string;
-  /** Bytes; for an image the size its manifest adds up to, 0 where unknown. */
+  /** Bytes. For an image the sum of its manifest's sizes, 0 if unknown. */
   readonly size: number;
-  /** Axis values (python, platform …) and what the kind asks for. */
+  /** Axis values (python, platform …) and the labels of the kind. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Kinds of artifacts that a target takes, in the order in which they go out. */
+/** Kinds of artifacts that a target takes, in the order of publishing. */
 export const TAKEN: Readonly<Record<TargetKind, readonly ArtifactKind[]>> = {
   python: ['wheel', 'sdist'],
   maven: ['jar'],

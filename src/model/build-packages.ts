@@ -1,5 +1,5 @@
-/** Debian packages that a step under `packages:` may need besides its own: a compiler, and the libraries below the worker's own
- * Pythons, which are mounted. */
+/** Debian packages that every step under `packages:` may need besides its own: a compiler, and the libraries of the
+ * worker's mounted Pythons. */
 export const UNDER_EVERY_BUILD = [
   'ca-certificates',
   'file',

@@ -1,5 +1,5 @@
-/** Checks data that another process wrote. Returns where it is wrong and why, null if it is right. Workflow code uses these checks: a
- * schema library would triple its bundle. */
+/** Checks data that another process wrote. Returns the fault and its path. Null if the data is valid. Workflow code
+ * uses these checks because a schema library would triple its bundle. */
 export type Check = (value: unknown) => string | null;
 
 const LONGEST_TEXT = 20_000;
@@ -19,7 +19,6 @@ export const whole =
       ? null
       : `is no whole number from ${least} to ${most}`;
 
-/** A time or a duration in milliseconds. */
 export const milliseconds: Check = (value) =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? null : 'is no number of milliseconds';
 
@@ -36,7 +35,6 @@ export const list =
     return first(value.map((one: unknown, at) => below(`[${at}]`, check(one))));
   };
 
-/** An object with any keys. */
 export const table =
   (check: Check, most: number): Check =>
   (value) => {
@@ -46,7 +44,7 @@ export const table =
     return first(entries.map(([key, one]) => text(200)(key) ?? below(`.${key}`, check(one))));
   };
 
-/** An object with these keys. Others may be there: a newer worker says more. */
+/** An object with these keys. Further keys pass: a newer worker may send them. */
 export const shape =
   (checks: Readonly<Record<string, Check>>): Check =>
   (value) =>
@@ -64,7 +62,6 @@ export const orNull =
   (value) =>
     value === null ? null : check(value);
 
-/** Passes if one of the checks does. */
 export const either =
   (...checks: readonly Check[]): Check =>
   (value) => {

@@ -8,20 +8,20 @@ import {
 } from './failure-patterns.js';
 
 export interface Classified {
-  /** Null: nothing that is known fits. */
+  /** Null if no pattern matches. */
   readonly sign: FailurePatternName | null;
   readonly class: FailureClass;
 }
 
-/** What a failure is, by the table of signs; without one it is what its voice means by default: the product's fault where a
- * command of the release file failed, ours where we did not expect it. */
+/** Classifies a failure by the table of patterns. Without a match the source decides: `product` if a command of the
+ * release file failed, `bug` for an unexpected exception. */
 export function classify(evidence: FailureEvidence): Classified {
   const at = ROWS.find(({ row, says }) => fits(row, says, evidence));
   return at ? { sign: at.row.sign, class: at.row.class } : { sign: null, class: FAILURE_SOURCES[evidence.of].unknown };
 }
 
-/** The code of an exception, or of its cause: `fetch` tells only there. Undefined without one.
- * Node answers ENOENT where it should make a folder with its parents on a read-only disk; that is EROFS. */
+/** Returns the code of an exception or of its cause, where `fetch` puts it. Undefined without one. On a read-only disk
+ * Node's recursive mkdir reports ENOENT; that becomes EROFS. */
 export function errnoOf(error: unknown): string | undefined {
   const { code, cause, syscall } = (error ?? {}) as { code?: unknown; cause?: unknown; syscall?: unknown };
   if (code === 'ENOENT' && syscall === 'mkdir') return 'EROFS';

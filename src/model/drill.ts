@@ -1,11 +1,10 @@
 import type { StepId } from './ids.js';
 
-/** Where a crash drill can stop an attempt: its body begins; just before and just after what it changes in the world; its result is
- * on record, and nobody was told yet. */
+/** Points at which a crash drill can stop an attempt: its body begins, just before its effect, just after it, and after
+ * its result is recorded but not yet reported. */
 export const PHASES = ['begun', 'before', 'after', 'recorded'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** As people read them. */
 export const PHASE_WORDS: Readonly<Record<Phase, string>> = {
   begun: 'under way',
   before: 'before the effect',
@@ -13,11 +12,11 @@ export const PHASE_WORDS: Readonly<Record<Phase, string>> = {
   recorded: 'after the record',
 };
 
-/** What a worker tells a drill when it stands at a point. */
+/** A worker's message to a drill: the attempt has reached a point. */
 export interface Reached {
   readonly step: StepId;
   readonly phase: Phase;
 }
 
-/** Variable that turns points on in a worker: a port of this machine at which somebody listens to `Reached`. */
+/** Variable that turns the points on in a worker: the local port on which the drill listens for `Reached`. */
 export const DRILL_PORT = 'SLIPWAY_DRILL_PORT';

@@ -1,15 +1,16 @@
-/** One row: lines in which a tool says what is wrong. */
+/** A pattern of error lines of one tool. */
 export interface ErrorLine {
   readonly tool: string;
-  /** A regular expression for one line without colours; case matters. */
+  /** A case-sensitive regular expression for one line without colours. */
   readonly says: string;
-  /** This many lines after it belong to it. Indented lines do in any case. */
+  /** Number of following lines that belong to the error. Indented lines always do. */
   readonly and?: number;
-  /** Matches this row and none before it. */
+  /** A line that matches this row and no row before it. */
   readonly example: string;
 }
 
-/** Lines that announce an error, by tool. Only the first match of an output is shown, so a row must not match progress lines. */
+/** Lines that announce an error, by tool. Only the first match of an output is shown, so a row must not match progress
+ * lines. */
 export const ERROR_LINES = [
   {
     tool: 'C and C++ compilers',
@@ -105,7 +106,7 @@ export const ERROR_LINES = [
   },
 ] as const satisfies readonly ErrorLine[];
 
-/** Lines that match a row and say nothing, or nothing is wrong: any of these expressions is enough. */
+/** Lines that match a row but report no error. Any of these expressions suffices. */
 export const NOT_ERRORS = [
   '\\berrors?(: |=)(0|none|false|off)\\b',
   '\\berrors?: no$',

@@ -3,7 +3,8 @@ import { MOST_STEPS, type Share } from './plan-size.js';
 
 const TOLD = 3;
 
-/** @param shares the largest first @param counted false where counting was given up at `steps` */
+/** @param shares the largest first
+ * @param counted false if counting stopped at `steps` */
 export const planTooLarge = (steps: number, shares: readonly Share[], counted = true): Problem => ({
   code: 'PLAN_TOO_LARGE',
   class: 'config',

@@ -8,11 +8,12 @@ export interface Envelope {
   readonly signatures: readonly { readonly keyid: string; readonly sig: string }[];
 }
 
-/** Beginning of the text that an envelope's signature covers (PAE); the payload follows.
- * @param type ASCII: its length in characters is that in bytes @param bytes length of the payload */
+/** Returns the start of the text that an envelope's signature covers (PAE). The payload follows.
+ * @param type ASCII, so characters equal bytes
+ * @param bytes length of the payload */
 export const signedBefore = (type: string, bytes: number): string => `DSSEv1 ${type.length} ${type} ${bytes} `;
 
-/** Something that a statement says: these bytes belong to the release. */
+/** A file that a statement lists, by digest. */
 export interface Subject {
   readonly name: string;
   readonly digest: Digest;
@@ -29,16 +30,15 @@ export interface Origin {
   /** `git 1a2b…`, or the digest of a source archive. */
   readonly source: string;
   readonly subjects: readonly Subject[];
-  /** Bills of materials. */
   readonly byproducts: readonly Subject[];
 }
 
 export interface Statement {
   readonly file: string;
   readonly origin: Origin;
-  /** Name of the trusted key whose signature holds. Null: none does. */
+  /** Name of the trusted key that made the signature. Null if none did. */
   readonly signedBy: string | null;
-  /** Ids of the keys that the envelope names; empty for a statement without a signature. */
+  /** Ids of the keys that the envelope names. Empty for an unsigned statement. */
   readonly claims: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export interface Approved {
   readonly by: string;
   readonly manifest: string;
   readonly decision: string;
-  /** Line of the trusted key whose signature holds. Null: none does. */
+  /** Line of the trusted key that made the signature. Null if none did. */
   readonly signedBy: string | null;
 }
 
@@ -65,15 +65,13 @@ export interface Evidence {
   readonly statements: readonly Statement[];
   readonly bills: readonly Bill[];
   readonly approvals: readonly Approved[];
-  /** Names and digests of `SHA256SUMS`; null: no such file. */
+  /** Names and digests of `SHA256SUMS`. Null without such a file. */
   readonly sums: readonly Subject[] | null;
-  /** Files that claim to be evidence and cannot be read as that. */
+  /** Evidence files that cannot be read. */
   readonly faults: readonly { readonly file: string; readonly why: string }[];
-  /** Names of the trusted keys. */
   readonly keys: readonly string[];
 }
 
-/** A file that somebody downloaded. */
 export interface Downloaded {
   readonly path: string;
   readonly name: string;

@@ -1,6 +1,7 @@
 import type { FailureClass } from './failure.js';
 
-/** Who speaks: the same words mean different things from different mouths. With what is meant where no sign fits. */
+/** Sources of a failure. The same text has another meaning from another source. `unknown` is the class if no pattern
+ * matches. */
 export const FAILURE_SOURCES = {
   system: { means: 'an exception of Node or of the operating system', unknown: 'bug' },
   start: { means: 'a program that could not be started', unknown: 'config' },
@@ -16,41 +17,39 @@ export const FAILURE_SOURCES = {
 } as const satisfies Record<string, { means: string; unknown: FailureClass }>;
 export type Voice = keyof typeof FAILURE_SOURCES;
 
-/** All that is known of one failure. */
 export interface FailureEvidence {
   readonly of: Voice;
   /** Code of an exception: `ECONNREFUSED`. */
   readonly errno?: string;
-  /** HTTP status. */
   readonly status?: number;
-  /** Exit status of a program; 128 + number of the signal that ended it. */
+  /** Exit status of a program. 128 + signal number if a signal ended it. */
   readonly exit?: number;
   /** Name of an exception: `AccessDenied`. */
   readonly name?: string;
-  /** What was said: a message, the last lines of output. */
+  /** A message, or the last lines of output. */
   readonly words?: string;
 }
 
-/** One row: any of its criteria is enough. */
+/** One pattern. Any of its criteria suffices. */
 export interface FailurePattern {
   readonly sign: string;
   readonly class: FailureClass;
   readonly of: readonly Voice[];
   readonly errno?: readonly string[];
-  /** Statuses, or the first and last of a range. */
+  /** Statuses, or ranges by first and last. */
   readonly status?: readonly (number | readonly [number, number])[];
   readonly exit?: readonly number[];
   readonly name?: readonly string[];
-  /** A regular expression; case does not matter. */
+  /** A case-insensitive regular expression. */
   readonly says?: string;
-  /** Fits this row and none before it. */
+  /** A failure that matches this row and no row before it. */
   readonly example: FailureEvidence;
 }
 
 const any = (...ways: readonly string[]): string => ways.join('|');
 
-/** Signs by which a failure is known, first match wins. Plain data of the program itself, read by every worker without a file:
- * a worker must not judge otherwise than the one beside it. A release file adds rows of its own for its commands. */
+/** Patterns that classify a failure; the first match wins. They are part of the program, so that all workers of a build
+ * judge alike. A release file adds rules for its own commands. */
 export const FAILURE_PATTERNS = [
   {
     sign: 'disk full',
@@ -321,7 +320,8 @@ export const FAILURE_PATTERNS = [
     sign: 'network',
     class: 'infra',
     of: ['command'],
-    // The words of clients: curl, git, pip and twine, uv, Maven, apt, npm, Go. A bare "connection refused" may be about the product.
+    // Messages of clients: curl, git, pip and twine, uv, Maven, apt, npm, Go. A bare "connection refused" may come from
+    // the product.
     says: any(
       'curl: \\((5|7|18|28|35|52|55|56|92)\\)',
       'fatal: (unable to access|the remote end hung up)',

@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.js';
 import type { Service } from './outage.js';
 
-/** Why something failed. The class decides what happens next. A service that the problem names, and two codes of lost workers, decide first. */
+/** Cause of a failure. The class decides what follows. A named service and two codes of lost workers take precedence. */
 export const FAILURE_CLASSES = {
   product: {
     means: 'what is being released is wrong: a compiler error, a failed assertion, a non-zero exit of its command',
@@ -29,35 +29,35 @@ export const FAILURE_CLASSES = {
 } as const;
 export type FailureClass = keyof typeof FAILURE_CLASSES;
 
-/** A place in a file that a person wrote; lines and columns count from 1. */
+/** A place in a file. Lines and columns count from 1. */
 export interface SourceLocation {
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-/** What a person needs to go on: what happened, why, and the next command to type. */
+/** An error for people: what happened, why, and the next command to type. */
 export interface Problem {
-  /** UPPER_SNAKE, stable; listed in docs/reference/errors.md. */
+  /** UPPER_SNAKE, stable, listed in docs/reference/errors.md. */
   readonly code: string;
   readonly class: FailureClass;
-  /** The fact, with the offending value. One sentence, no stack trace. */
+  /** One sentence with the offending value. No stack trace. */
   readonly message: string;
-  /** The next thing to do or type. */
+  /** One imperative with a key or command. */
   readonly next: string;
-  /** Of a failure of the surroundings: the service that did not do its part. Steps that need it wait for it together. */
+  /** Service that failed, for the class `infra`. All steps that need it wait together. */
   readonly service?: Service;
   readonly place?: SourceLocation;
   /** Path inside the release file: `wheels.skiff.platforms`. */
   readonly path?: string;
-  /** The first lines of output in which a tool named an error (`ERROR_LINES`). No secrets. */
+  /** First lines of output in which a tool reported an error (`ERROR_LINES`). No secrets. */
   readonly firstError?: readonly string[];
   /** Last lines of output, exit status and the like. No secrets. */
   readonly evidence?: readonly string[];
   readonly details?: JsonObject;
 }
 
-/** The only error our rooms throw on purpose. Carries one or more problems: all at once, not the first. */
+/** The only error that our rooms throw on purpose. It carries all problems, not only the first. */
 export class SlipwayFailure extends Error {
   readonly problems: readonly Problem[];
 
@@ -73,6 +73,6 @@ export class SlipwayFailure extends Error {
   }
 }
 
-/** Reads: `throw fail({ code: …, class: …, message: …, next: … })`. */
+/** Use: `throw fail({ code: …, class: …, message: …, next: … })`. */
 export const fail = (problems: Problem | readonly Problem[], cause?: unknown): SlipwayFailure =>
   new SlipwayFailure(problems, { cause });

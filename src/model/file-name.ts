@@ -1,16 +1,16 @@
 import { fail, type Problem } from './failure.js';
 
 const LONGEST_BYTES = 255;
-/** Controls, marks that reverse or hide text, and halves of characters: a person would read another name. */
+/** Control characters, marks that reverse or hide text, and lone surrogates: the displayed name would be another one. */
 // eslint-disable-next-line no-control-regex -- these are what is refused
 const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
-/** Names of devices on Windows, with any ending. */
+/** Device names of Windows, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** Whether a text has characters that a terminal acts on or hides. */
+/** Whether a text has characters that a terminal interprets or hides. */
 export const hidesText = (text: string): boolean => HIDDEN.test(text) || /\p{Surrogate}/u.test(text);
 
-/** Why a name cannot be the name of one file. Null if it can. */
+/** Returns why a text cannot name one file. Null if it can. */
 export function nameFault(name: unknown): string | null {
   if (typeof name !== 'string' || name === '') return 'is empty or no text';
   if (/[/\\]/.test(name) || name === '.' || name === '..') return 'leads to another folder';
@@ -35,5 +35,5 @@ const artifactNameRefused = (name: string, fault: string): Problem => ({
   next: 'Nothing was written. Rename the file in what builds it; if the project does not make such a name, `slipway workers` shows who else answers.',
 });
 
-/** Bytes in UTF-8: this room has no encoder. */
+/** Bytes in UTF-8. The pure rooms have no TextEncoder. */
 const bytesOf = (text: string): number => encodeURIComponent(text).replace(/%../g, '_').length;

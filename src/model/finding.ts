@@ -1,11 +1,10 @@
-/** One thing a check found. `error` stops what is being checked; `warning` and `note` travel into result and manifest. */
+/** Result of a check. `error` fails the step; `warning` and `note` are stored in result and manifest. */
 export interface Finding {
   readonly level: 'error' | 'warning' | 'note';
-  /** Stable, UPPER_SNAKE; `accept:` in the release file names it. */
+  /** UPPER_SNAKE, stable; `accept:` in the release file names it. */
   readonly code: string;
-  /** What it is about: a file inside a wheel, a tool, a target. */
+  /** A file inside a wheel, a tool or a target. */
   readonly subject: string;
   readonly why: string;
-  /** What to do about it. */
   readonly next: string;
 }

@@ -1,28 +1,28 @@
 import { ERROR_LINES, NOT_ERRORS, type ErrorLine } from './error-lines.js';
 
-/** Lines kept of a first error, and characters of each: enough for a message and its place. */
+/** Limits of a first error: lines, and characters per line. */
 const MOST_LINES = 4;
 const LONGEST = 400;
 
 const ROWS = ERROR_LINES.map((row: ErrorLine) => ({ row, says: new RegExp(row.says) }));
 const NOT = new RegExp(NOT_ERRORS.join('|'), 'i');
-/** Every row needs one of these words: most lines are done with one look. */
+/** Every row contains one of these words, so most lines need one test. */
 const MAYBE =
   /error|err!|fatal|exception|interrupt|traceback|undefined|multiple definition|cannot (find|connect)|panicked|failed|\*\*\*|×|sh: |\.go:|^go: |\.p(?:yx|xd|xi):|^E[: ]/i;
 // eslint-disable-next-line no-control-regex
 const ESCAPES = /\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])/g;
 const TRACEBACK = /^(\s*)Traceback \(most recent call last\):$/;
 
-/** Finds the first error of an output that comes line by line. Memory is bounded: what follows the first error is not kept. */
+/** Finds the first error of an output, line by line. Memory is bounded: later lines are not stored. */
 export class FirstError {
   #lines: string[] = [];
-  /** Lines that still belong to the error whatever they look like. */
+  /** Number of following lines that still belong to the error. */
   #owed = 0;
   #open = true;
-  /** Indentation of a Python traceback that has no exception line yet. */
+  /** Indentation of a Python traceback whose exception line has not come yet. */
   #traceback: number | null = null;
 
-  /** The first error: the line that says it, then its details. Empty while there is none. */
+  /** The line of the first error, then its details. Empty without an error. */
   get lines(): readonly string[] {
     return this.#lines;
   }
@@ -35,7 +35,7 @@ export class FirstError {
     else this.#look(line);
   }
 
-  /** Forgets what was found: the program that printed it has succeeded. */
+  /** Forgets the error, because the program that printed it succeeded. */
   clear(): void {
     this.#lines = [];
     this.#owed = 0;
@@ -57,7 +57,7 @@ export class FirstError {
     this.#keep(line);
   }
 
-  /** The exception follows the frames, which are indented deeper than the header. */
+  /** The exception line follows frames that are indented deeper than the header. */
   #endsTraceback(line: string): boolean {
     if (this.#traceback === null || line.trim() === '') return false;
     return indentOf(line) <= this.#traceback;
@@ -76,16 +76,16 @@ export class FirstError {
   }
 }
 
-/** Source lines as compilers quote them. */
+/** Source excerpts of compilers. */
 const EXCERPT = /^\d+ +\|/;
 
-/** The row that a line without colours matches. Null if it announces no error. */
+/** Returns the first row that matches a line without colours. Null if the line reports no error. */
 export function rowOf(line: string): ErrorLine | null {
   if (!MAYBE.test(line) || NOT.test(line)) return null;
   return ROWS.find(({ says }) => says.test(line))?.row ?? null;
 }
 
-/** The line as a terminal would show it in the end. */
+/** The line as a terminal shows it in the end. */
 const printed = (raw: string): string =>
   raw
     .replace(ESCAPES, '')
@@ -105,9 +105,9 @@ export function firstErrorText({
   return first.endsWith(':') && second !== undefined ? `${first.trim()} ${second.trim()}` : first.trim();
 }
 
-/** Lines of output that explain a failure: the first error, then the last lines. The first error is not repeated where the last
- * lines show it.
- * @param most of the last lines */
+/** Lines of output that explain a failure: the first error, then the last lines. The first error is left out if the
+ * last lines show it.
+ * @param most number of last lines */
 export function shownLines(
   {
     firstError = [],

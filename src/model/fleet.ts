@@ -1,16 +1,16 @@
 import type { Queue } from './ids.js';
 import type { KindName } from './kinds.js';
 
-/** How long steps of a kind are said to take: milliseconds, or a share of each step's time limit, 0 to 1. */
+/** Assumed duration of a kind: milliseconds, or a share of each step's time limit, 0 to 1. */
 export type Assumed = { readonly ms: number } | { readonly share: number };
 
-/** Machines to carry plans out on, as far as a simulation needs to know them. */
+/** Machines of a simulation. */
 export interface Fleet {
   readonly queues: Readonly<Record<Queue, Crew>>;
-  /** Counts before what was measured. */
+  /** Takes precedence over measured durations. */
   readonly durations: Readonly<Partial<Record<KindName, Assumed>>>;
 }
-/** Workers of a queue, and how many steps each has under way at once. */
+/** Workers of a queue, and the slots of each. */
 export interface Crew {
   readonly workers: number;
   readonly slots: number;

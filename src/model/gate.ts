@@ -10,66 +10,60 @@ export interface GateRules {
   readonly gate: string;
   /** OpenSSH public keys: paths in the bundle, each with the name of its group. */
   readonly approvers: readonly { readonly group: string; readonly key: string }[];
-  /** Approvals by different keys; 0 where only time counts. */
+  /** Number of approvals by different keys. 0 for a gate that only waits. */
   readonly quorum: number;
-  /** How long an approval counts. */
+  /** Validity of an approval. */
   readonly expiresMs: number;
   /** Whether the person who started the run may approve it. */
   readonly self: boolean;
-  /** Least time from the opening of the gate until it passes. */
+  /** Minimum time between opening and passing. */
   readonly soakMs: number;
   readonly signed: 'required' | 'optional';
-  /** `passed`: a test that was left out or dropped keeps it shut. */
+  /** `passed`: a skipped or dropped test keeps the gate shut. */
   readonly tests: 'passed' | 'sealed';
 }
 
-/** The key behind an approval, as it was verified. */
+/** The verified key of an approval. */
 export interface Signer {
-  /** `SHA256:…`. */
   readonly fingerprint: string;
   readonly group: string;
   /** Path of the key in the bundle. */
   readonly key: string;
-  /** Names of the owner: the comment of the key, the name of its file. */
+  /** Names of the owner, from the key's comment and file name. */
   readonly names: readonly string[];
 }
 
-/** One person's yes. */
 export interface Approval {
   readonly by: string;
-  /** Null: nobody signed it, and who said it is not known. */
+  /** Null for an unsigned approval, whose sender is unknown. */
   readonly signer: Signer | null;
-  /** Milliseconds since 1970. */
   readonly atMs: number;
   readonly untilMs: number;
   readonly reason?: string;
 }
 
-/** An approval of other bytes, or of an earlier run: it counts no more. */
+/** An approval of other bytes or of an earlier run. It no longer counts. */
 export interface VoidApproval {
   readonly by: string;
   readonly manifest: Digest;
   readonly run: RunId;
 }
 
-/** A gate that waits, as status tells it. */
+/** A waiting gate, for the status. */
 export interface GateStatus extends Opening {
   readonly name: string;
   readonly manifest: Digest;
   readonly quorum: number;
   readonly signed: GateRules['signed'];
-  /** How long an approval counts. */
   readonly expiresMs: number;
   /** `release-managers: keys/first.pub, keys/second.pub`. */
   readonly approvers: readonly string[];
-  /** Paths of their keys in the bundle. */
+  /** Paths of the approvers' keys in the bundle. */
   readonly keys: readonly string[];
-  /** Approvals that count now. */
   readonly approvals: readonly { readonly by: string; readonly verified: boolean; readonly until: number }[];
-  /** When the soak ends. Absent if it has ended. */
+  /** End of the soak. Absent if it has ended. */
   readonly soaksUntil?: number;
   readonly void?: readonly VoidApproval[];
-  /** The command to type. */
   readonly next: string;
 }
 
@@ -87,7 +81,7 @@ export type Vetted =
 
 export const SIGNED_AS = 'slipway-approval';
 
-/** A target of a plan, with its address as a worker resolved it. */
+/** A target with its address as a worker resolved it. */
 export interface TargetAddress {
   readonly name: string;
   readonly kind: TargetKind;
@@ -95,25 +89,25 @@ export interface TargetAddress {
   readonly repository: string | null;
 }
 
-/** A gate that opened: what an approval at it must name besides the manifest. */
+/** An opened gate. An approval names it besides the manifest. */
 export interface Opening {
   readonly nonce: string;
   readonly targets: readonly TargetAddress[];
 }
 
-/** Nonces of gates that opened, by the gate's name. A nonce is new for each opening: an approval counts in its own opening only. */
+/** Nonces of opened gates, by the gate's name. Each opening has a new nonce, so an approval is valid for one opening. */
 export type Openings = Readonly<Record<string, string>>;
 
-/** The part of an approval's text that the approver does not type. */
+/** The part of an approval's text that Slipway fills in. */
 export interface ApprovalScope extends Opening {
   readonly workflow: string;
   readonly run: RunId;
-  /** Digest of the plan: it has the tags, lines and pointers behind the gate. */
+  /** Digest of the plan, which fixes the tags, lines and pointers behind the gate. */
   readonly plan: Digest;
   readonly profile: string;
 }
 
-/** The text that is signed. An approval of other bytes, another plan, address, run, gate or opening is another text. */
+/** Returns the text to sign. It differs for other bytes, another plan, address, run, gate or opening. */
 export const approvalText = (
   { action, gate, manifest, expires, reason, by }: GateAction,
   { workflow, run, plan, profile, nonce, targets }: ApprovalScope,
@@ -127,20 +121,18 @@ export const approvalText = (
 export const gateId = (gate: string): string => `gates/${gateName(gate)}`;
 export const gateName = (gate: string): string => gate.replace(/^gates\//, '');
 
-/** Activity `openGate` on the control queue: what the gate is about. */
+/** Activity `openGate` on the control queue. */
 export type OpenGate = (input: OpenGateInput) => Promise<OpenedGate>;
 export interface OpenGateInput extends GateInput {
   readonly step: string;
-  /** Digest of the manifest that the run sealed. */
   readonly sealed?: Digest;
 }
 export interface OpenedGate {
   readonly manifest: Digest;
   readonly earlier: readonly VoidApproval[];
-  /** Sorted by name. */
   readonly targets: readonly TargetAddress[];
 }
-/** Activity `verifyApprovals` on the control queue: whose approvals these are, in their order. */
+/** Activity `verifyApprovals` on the control queue. Answers in the order of the input. */
 export type VerifyApprovals = (input: VetInput) => Promise<readonly Vetted[]>;
 export interface VetInput extends GateInput {
   readonly actions: readonly GateAction[];

@@ -1,23 +1,23 @@
 import type { Queue } from './ids.js';
 
-/** Between two beats of a worker at Temporal. */
+/** Interval of a worker's heartbeats to Temporal. */
 export const BEAT_MS = 2000;
 
-/** What Temporal tells of one worker process. Times are milliseconds since 1970. */
+/** Temporal's data of one worker process. Times are milliseconds since 1970. */
 export interface Heartbeat {
   readonly identity: string;
   readonly queue: Queue;
   readonly host: string;
-  /** When it beat last, by its own clock. */
+  /** Time of the last heartbeat, by the worker's clock. */
   readonly atMs: number;
   readonly startedMs: number;
-  /** It still takes steps. */
+  /** Whether it still polls. */
   readonly running: boolean;
   readonly used: number;
   readonly free: number;
-  /** Open requests for steps; none while all its slots are used. */
+  /** Open polls. 0 while all slots are used. */
   readonly pollers: number;
 }
 
-/** How often an attempt of a step tells Temporal that it lives. */
+/** Interval of an attempt's activity heartbeats. */
 export const HEARTBEAT_MS = 1_000;

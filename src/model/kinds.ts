@@ -1,23 +1,23 @@
 import type { StageId } from './stages.js';
 
-/** pure: a result is found again by step key. probe: ask the world each time. always: run each time. */
+/** pure: results are cached by step key. probe: the world is asked each time. always: runs each time. */
 export type CacheRule = 'pure' | 'probe' | 'always';
 
-/** Servers a kind talks to; the same names stand in `.slipway/services.json` and in profiles as `service:NAME`. */
+/** Servers that a kind talks to. `.slipway/services.json` has the same names; profiles write `service:NAME`. */
 export type ServiceName = 'temporal' | 'docker' | 'staging' | 'registry' | 'index' | 'maven';
 
 export interface Kind {
-  /** Present participle, shown live: "building wheel". */
+  /** Present participle for the live display: "building wheel". */
   readonly doing: string;
   readonly stage: StageId;
   readonly cache: CacheRule;
   readonly services: readonly ServiceName[];
   /** Default time limit of one attempt. */
   readonly limitMs: number;
-  /** It runs lines or code of a project, or of packages that somebody else wrote: in a sandbox, on build workers, which hold no
-   * secret. Other kinds run programs of ours, and lines of the release file on control. */
+  /** Whether it runs lines or code of a project or of third-party packages. Such kinds run in a sandbox, on build
+   * workers, which hold no secret. Other kinds run our programs, and lines of the release file on control. */
   readonly runsProject: boolean;
-  /** Raise when the meaning of a kind's code changes: every older result of the kind is then unknown. */
+  /** Raise it when the kind's code changes its results. All older results of the kind then miss the cache. */
   readonly epoch: number;
 }
 
@@ -35,7 +35,7 @@ const ours = (...[stage, doing, cache, minutes, services = [], epoch = 1]: Row):
 });
 const project = (...row: Row): Kind => ({ ...ours(...row), runsProject: true });
 
-/** What a step can be. Each row is also the name of the activity that does it; parameters are in params.ts. */
+/** Kinds of steps. Each name is also the name of an activity; parameters are in params.ts. */
 export const KINDS = {
   proveQueue: ours('prove', 'proving queue', 'probe', 5),
   proveTarget: ours('prove', 'proving target', 'probe', 5),

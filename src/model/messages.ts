@@ -12,76 +12,76 @@ import type { FleetSeen, Slots, UnservedQueue } from './worker.js';
 
 /** Input of the workflows `release` and `pipeline`, typed by hand in the Temporal UI or sent by the client. */
 export interface ReleaseInput {
-  /** Path of a release file on the control worker's host; or … */
+  /** Path of a release file on the control worker's host. Exclusive with `plan`. */
   readonly file?: string;
-  /** … the digest of a plan that is already in the store. */
+  /** Digest of a plan in the store. */
   readonly plan?: Digest;
   readonly profile?: string;
   readonly by?: string;
   /** A step that failed for good: `hold` (the default) waits for an action, `fail` ends what stands on it. */
   readonly onFailure?: 'hold' | 'fail';
-  /** A rehearsal passes gates at once, unless it is told to stop at them. */
+  /** Makes a rehearsal wait at gates instead of passing them at once. */
   readonly stopAtGates?: boolean;
-  /** Nothing is looked up, or nothing for these steps (ids, or what they begin with up to a `/`): they are made anew. */
+  /** No cache lookup, for all steps or for these: ids, or their beginnings up to a `/`. */
   readonly noCache?: true | readonly string[];
-  /** Priority of a run that is started by hand. Our client gives it to Temporal, which applies it to the whole run. */
+  /** Priority of a run that is started by hand. The client gives it to Temporal, which applies it to the whole run. */
   readonly priority?: Priority;
-  /** Rules of the scheduler, by their number; absent: the first. A run that continues as new takes up the newest. */
+  /** Version of the scheduler's rules. Absent means the first. A run that continues as new takes the newest. */
   readonly engine?: number;
-  /** Events of a history after which the run continues as new. For tests. */
+  /** Number of history events after which the run continues as new. For tests. */
   readonly continueAfter?: number;
-  /** Only the run itself gives it, when it continues as new. */
+  /** Set only when a run continues as new. */
   readonly continued?: Continued;
 }
 
-/** Activity `makePlan` on the control queue. */
 export type MakePlan = (
   input: ReleaseInput & { readonly run: RunId; readonly workflowId: string },
 ) => Promise<Skeleton>;
 
-/** Activity `keepStatus` on the control queue: a run's last status, in the store for when Temporal has forgotten it. */
+/** Activity `keepStatus` on the control queue. Stores a run's last status for the time after Temporal's retention. */
 export type KeepStatus = (status: RunStatus) => Promise<void>;
 
-/** Key of the memo that holds the digest of a run's plan: read without a worker. */
+/** Memo key of the digest of a run's plan. Readable without a worker. */
 export const PLAN_MEMO = 'plan';
 
-/** Key of the memo that holds `ContinuedMemo`: from the second history of a run on. */
+/** Memo key of `ContinuedMemo`, from the second history on. */
 export const CONTINUED_MEMO = 'continued';
 
-/** Input of every step's activity: digests and ids, never a payload that grows with the graph. */
+/** Input of every step's activity. It holds digests and ids, so that its size does not grow with the graph. */
 export interface StepInput extends BehindSeal {
   readonly plan: Digest;
   readonly step: StepId;
   readonly run: RunId;
-  /** The engine's count, from 1; Temporal's own retries for lost workers are not counted here. */
+  /** The engine's count, from 1. Temporal's own retries for lost workers do not count. */
   readonly attempt: number;
-  /** The run's last round when the attempt was started; absent in the first. */
+  /** The run's last round when the attempt started. Absent in the first. */
   readonly round?: number;
-  /** It is made anew, whatever is known of it. */
+  /** True for a step that skips the cache lookup. */
   readonly noCache?: true;
 }
 /** Input of a step behind the seal, from the run's history. Records of the store may be altered; history is not. */
 export interface BehindSeal {
-  /** Digest of the manifest that this run sealed; absent where nothing is sealed. */
+  /** Digest of the manifest that this run sealed. Absent before the seal. */
   readonly sealed?: Digest;
-  /** Absent where no gate opened. */
+  /** Absent before a gate opened. */
   readonly openings?: Openings;
 }
 export interface StepEnding {
   readonly outcome: 'done' | 'cached';
   readonly ms: number;
   readonly worker: string;
-  /** One line for people, from the result. */
+  /** One line from the result, for display. */
   readonly note: string;
-  /** Digest of the manifest; only the seal's ending has it. */
+  /** Digest of the manifest. Only the seal's ending has it. */
   readonly sealed?: Digest;
 }
 export type StepActivity = (input: StepInput) => Promise<StepEnding>;
 
-/** Details of a heartbeat: the last line of the log, or what the attempt waits for. */
+/** Details of a heartbeat: the last line of the log, or the reason why the attempt waits. */
 export type HeartbeatDetails = string | null | { readonly waits: string };
 
-/** A coded failure crosses Temporal as ApplicationFailure: type = code, nonRetryable, details = [FailureDetails]. */
+/** Details of a coded failure. It crosses Temporal as a nonRetryable ApplicationFailure with type = code and details =
+ * [FailureDetails]. */
 export interface FailureDetails {
   readonly problems: readonly Problem[];
 }
@@ -109,31 +109,30 @@ export interface StepStatus {
   readonly startedAt?: number;
   /** True for a scheduled step that no worker has started. The client asks Temporal for it. */
   readonly queued?: true;
-  /** When it tries again. */
+  /** Time of the next attempt. */
   readonly againAt?: number;
   /** Since when it waits for an action. */
   readonly heldAt?: number;
   readonly ms?: number;
-  /** The reason why it was skipped or dropped, or waits. */
+  /** Reason why it was skipped or dropped, or waits. */
   readonly because?: string;
   readonly note?: string;
   readonly problems?: readonly Problem[];
-  /** Approvers and manifest of a gate that waits. */
+  /** Approvers and manifest of a waiting gate. */
   readonly gate?: GateStatus;
 }
 
-/** Steps of a run that stand still because nobody serves their queue. */
+/** Steps of a run that wait because no worker serves their queue. */
 export interface WaitingQueue extends UnservedQueue {
-  /** Open steps of the queue that could go on if somebody served it. */
+  /** Open steps of the queue that a worker could run now. */
   readonly steps: number;
-  /** When the first of them fails, if the release file limits the wait. */
+  /** Time at which the first of them fails, if the release file limits the wait. */
   readonly until?: number;
-  /** The command to type, and the machine to type it on. */
+  /** The command that starts a worker, and the machine to type it on. */
   readonly could: string;
 }
 
-/** Activity `watchFleet` on the queue FLEET: answers once other queues than `unserved` have nobody who serves them, or slots have
- * become more or fewer. */
+/** Activity `watchFleet` on the queue FLEET. Returns once the set of unserved queues or a number of slots has changed. */
 export type WatchFleet = (input: { readonly queues: readonly Queue[] } & FleetSeen) => Promise<FleetSeen>;
 
 /** `held`: nothing goes on without an action. `at gate`: nothing goes on before a gate is passed. `paused`: somebody said so. `waiting`: some step waits for a queue that nobody serves; others may go on. */
@@ -146,7 +145,7 @@ export interface Verdict {
   readonly reasons: readonly string[];
 }
 
-/** Answer of the query `status`; also stored by the report step and part of the workflow's result. */
+/** Answer of the query `status`. The report step stores it, and the workflow's result contains it. */
 export interface RunStatus extends RunHead {
   readonly workflowId: string;
   readonly run: RunId;
@@ -154,29 +153,29 @@ export interface RunStatus extends RunHead {
   readonly state: RunState;
   readonly startedAt: number;
   readonly endedAt?: number;
-  /** Rules that its scheduler decides by now. */
+  /** Version of its scheduler's rules. */
   readonly engine?: number;
   /** Number of the run's history, from 2 on. A long run continues as new under the same workflow id. */
   readonly history?: number;
-  /** All steps in the order of the plan. A status that is too large for a payload lacks details, then steps that went well. */
+  /** All steps in the order of the plan. A status too large for a payload loses details first, then successful steps. */
   readonly steps: readonly StepStatus[];
   readonly verdict?: Verdict;
-  /** Queues that nobody serves and that steps wait for. */
+  /** Unserved queues that steps wait for. */
   readonly waiting?: readonly WaitingQueue[];
-  /** Slots of the queues of which they are known, and how many steps of the run may be under way there at once. */
+  /** Known slots by queue, and the window of the run's concurrent steps per queue. */
   readonly slots?: Slots;
   readonly windows?: Readonly<Record<Queue, number>>;
-  /** Services that did not answer, and for which steps waited: those that still do not answer, then those that do again. */
+  /** Outages that made steps wait: open ones, then ended ones. */
   readonly outages?: readonly Outage[];
   /** Problems of the run itself: planning failed, an unclassed error. */
   readonly problems: readonly Problem[];
-  /** The person who paused the run, and the reason. */
+  /** Person and reason of the pause. */
   readonly paused?: string;
   /** The last actions that were refused: whoever sent a signal gets no answer. */
   readonly refused?: readonly Problem[];
-  /** Messages to people outside that did not arrive, the last ones. */
+  /** The last failures to send a notification. */
   readonly failedNotifications?: readonly Problem[];
-  /** Why the run itself waits: what its workers tell, or a long history. A step has its own reason. */
+  /** Why the run itself waits: its workers' answer, or a long history. A step has its own reason. */
   readonly waits?: string;
 }
 

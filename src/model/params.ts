@@ -9,21 +9,21 @@ import type { ClusterTestParams } from './tests/cluster.js';
 
 export type Env = Readonly<Record<string, string>>;
 
-/** The place of a command: the worker's host, or a container from the image of a step. */
+/** Location of a command: the worker's host, or a container from a step's image. */
 export type Where = { readonly in: 'host' } | { readonly in: 'container'; readonly base: StepId };
 
-/** Texts are filled in at plan time ({version} {commit} {branch} and axes); {files} and {out} stay for the worker. Shell lines hold
- * no values: they name variables, as shell-variables.ts calls them. */
+/** Planning fills texts in ({version} {commit} {branch} and axes); {files} and {out} stay for the worker. Shell lines
+ * hold no values: they name variables (shell-variables.ts). */
 export interface CommandParams {
-  /** A shell line for `sh -eu -c`; null where the builder makes its own. */
+  /** A shell line for `sh -eu -c`. Null if the builder makes its own. */
   readonly run: string | null;
-  /** Values that the line reads of its environment, by variable; absent where it reads none. */
+  /** Values that the line reads from its environment, by variable. Absent if it reads none. */
   readonly vars?: Env;
   readonly env: Env;
   /** Working folder, relative to the source tree. */
   readonly folder: string;
   readonly where: Where;
-  /** Present if the project's own programs have the network. */
+  /** Present if the project's programs have the network. */
   readonly network?: true;
 }
 
@@ -32,44 +32,43 @@ export type SourceRef =
   | {
       readonly kind: 'git';
       readonly commit: string;
-      /** The only folder of the commit that is taken; absent: all of it. */
+      /** The only folder of the commit that is exported. Absent means the whole tree. */
       readonly folder?: string;
     };
 
-/** A value read from inside a wheel without importing it: first group of `match` in `file`. */
+/** A value that is read from inside a wheel without importing it: the first group of `match` in `file`. */
 export interface CommitCheck {
   readonly file: string;
   readonly match: string;
 }
 
-/** By version, by commit, or with every release. */
 export type PointerWhen = 'newest stable' | 'newest commit' | 'always';
 
-/** The JAR of one platform's libraries, as the JAR of all platforms knows it. */
+/** The JAR of one platform's libraries, for the JAR that gathers all platforms. */
 export interface NativeRef {
-  /** Its `native` is the classifier too. */
+  /** Its `native` is also the classifier. */
   readonly for: PlatformFacts;
   /** Folder of its libraries inside the JAR. */
   readonly folder: string;
   /** Path in the store's layout. */
   readonly path: string;
-  /** The step of this plan that makes it; null where another pipeline does. */
+  /** The step of this plan that builds it. Null if another pipeline does. */
   readonly step: StepId | null;
 }
 
 export type LockTool = 'uv' | 'pip-tools' | 'relax';
 
-/** Options that one lock tool is asked about. */
+/** Options whose support by a lock tool is proved. */
 export interface LockOptions {
   readonly tool: LockTool;
   readonly options: readonly string[];
-  /** Entries of `deps:` that name them. */
+  /** Entries of `deps:` that use them. */
   readonly of: readonly string[];
 }
 
-/** Parameters of each kind; `schema/params.ts` holds the strict schema of each under the same name. */
+/** Parameters of each kind. `schema/params.ts` has the strict schema of each under the same name. */
 export interface Params {
-  /** Measures what a queue's workers can do and pins its toolchain. Facts: `{toolchain, tools, pythons}`. */
+  /** Lists the tools of a queue's workers and pins its toolchain. Facts: `{toolchain, tools, pythons}`. */
   proveQueue: {
     readonly queue: Queue;
     readonly tools: readonly string[];
@@ -77,20 +76,19 @@ export interface Params {
     /** Abilities that every worker of the queue must have. */
     readonly can: readonly Ability[];
     readonly diskMiB: number;
-    /** Options of lock tools that entries of `deps:` name. */
     readonly options?: readonly LockOptions[];
   };
-  /** Target reachable, credential accepted, version free or ours. */
+  /** The target answers, accepts the credential, and the version is free or ours. */
   proveTarget: {
     readonly target: Target;
     readonly project: string;
     readonly version: string;
-    /** Tags of images that will be written there; the version where there is none. */
+    /** Tags of images to publish. The version if there are none. */
     readonly tags: readonly string[];
   };
-  /** The key is there, and signs. References: `$NAME`. Facts: `{fingerprint}`. */
+  /** The GPG key exists and signs. Key and passphrase are references. Facts: `{fingerprint}`. */
   proveKey: { readonly key: string; readonly passphrase: string | null };
-  /** The key that attests is there, and is one that can. A reference. Facts: `{keyid}`. */
+  /** The attestation key exists and signs. The key is a reference. Facts: `{keyid}`. */
   proveAttestKey: { readonly key: string };
   /** One artifact: the sdist itself, or `source.tar` of the commit. Facts: `{epoch, commit|null, version|null}`. */
   fetchSource: { readonly source: SourceRef };
@@ -101,21 +99,20 @@ export interface Params {
     readonly python: string;
     readonly for: PlatformFacts;
     readonly requires: readonly string[];
-    /** Requirement files inside the source tree. */
     readonly in: readonly string[];
     readonly constraints: readonly string[];
     readonly cutoff: string | null;
-    /** A lock inside the source tree that must equal the result; a difference fails with the diff. */
+    /** A lock inside the source tree that must equal the result. A difference fails with the diff. */
     readonly drift: string | null;
-    /** One option of the tool each, with its value after a blank. */
+    /** Each item is one option of the tool, with its value after a blank. */
     readonly options?: readonly string[];
     /** Path of the lock in the source tree. */
     readonly lock?: string;
-    /** The file as the tool writes it; absent: requirements and hashes alone. */
+    /** True to store the file as the tool writes it. Absent: requirements and hashes alone. */
     readonly exact?: true;
-    /** True where `lock` of the source must equal the result byte for byte. */
+    /** True if `lock` of the source must equal the result byte for byte. */
     readonly bytes?: true;
-    /** Packages that `relax` takes out of the lock that `in` names. */
+    /** Packages that `relax` removes from the lock that `in` names. */
     readonly without?: readonly string[];
   };
   takeSdist: { readonly project: string };
@@ -124,10 +121,10 @@ export interface Params {
     readonly builder: 'uv' | 'build' | 'command';
     readonly outputs: readonly string[];
   };
-  /** Runs once for all variants of a wheel; one artifact of kind tree: the whole tree as it is afterwards. */
+  /** Runs once for all variants of a wheel. One artifact of kind tree: the whole tree after the command. */
   prepareSource: CommandParams & {
     readonly project: string;
-    /** The Python whose lock it runs with, where the wheel has one. */
+    /** The Python whose lock it uses, if the wheel has one. */
     readonly python: string | null;
     readonly overlay: string | null;
     readonly normalise: readonly string[];
@@ -137,24 +134,24 @@ export interface Params {
     readonly project: string;
     readonly version: string;
     readonly builder: 'uv' | 'build' | 'pip' | 'cibuildwheel' | 'command';
-    /** Null: one wheel for all Pythons. */
+    /** Null for one wheel for all Pythons. */
     readonly python: string | null;
-    /** The Python that builds it; null: any that is there. */
+    /** The Python that builds it. Null for any installed one. */
     readonly interpreter: string | null;
     readonly for: PlatformFacts;
-    /** True where one wheel is for all platforms: `for` is then only the builder's. */
+    /** True for one wheel for all platforms. `for` is then the builder's platform. */
     readonly everywhere: boolean;
-    /** The compiler that builds for `for` on another machine; null: the machine's own. */
+    /** The cross compiler for `for`. Null for the machine's own compiler. */
     readonly cross: Cross | null;
     readonly overlay: string | null;
-    /** Globs, relative to the working folder, of wheels that a command leaves; the default is `{out}/*.whl`. */
+    /** Globs of built wheels, relative to the working folder. Default `{out}/*.whl`. */
     readonly outputs: readonly string[];
     readonly repair: { readonly exclude: readonly string[] } | null;
     readonly commit: CommitCheck | null;
-    /** Codes of findings that the release file accepts, with the reason. */
+    /** Codes of accepted findings, with the reason. */
     readonly accept: Readonly<Record<string, string>>;
   };
-  /** The native libraries of one platform: one artifact of kind jar with the label `platform`, also in the store's layout. */
+  /** Native libraries of one platform: one artifact of kind jar with the label `platform`, also in the store's layout. */
   buildNative: CommandParams & {
     readonly project: string;
     readonly version: string;
@@ -178,23 +175,23 @@ export interface Params {
     readonly properties: Readonly<Record<string, string>>;
     readonly with: readonly ('sources' | 'javadoc')[];
     readonly outputs: readonly string[];
-    /** Libraries of all platforms that go into it, or beside it. */
+    /** Libraries of all platforms, inside it or beside it. */
     readonly natives: {
       readonly as: 'resources' | 'classifier';
       readonly module: string | null;
       readonly waitMs: number;
       readonly from: readonly NativeRef[];
     } | null;
-    /** Codes of findings that the release file accepts, with the reason. */
+    /** Codes of accepted findings, with the reason. */
     readonly accept: Readonly<Record<string, string>>;
   };
-  /** A `.asc` for each file of kind jar among the inputs. `key` and `passphrase` are references: `$NAME`. */
+  /** Makes a `.asc` for each input file of kind jar. `key` and `passphrase` are references: `$NAME`. */
   signFiles: { readonly project: string; readonly key: string; readonly passphrase: string | null };
   /** One artifact of kind image in staging under `bases/<name>`. */
   makeBase: {
     readonly name: string;
     readonly from: { readonly image: string } | { readonly debian: string; readonly packages: readonly string[] };
-    /** OCI platform, `linux/arm64`; null: the engine's own. */
+    /** OCI platform, `linux/arm64`. Null for the engine's own. */
     readonly oci: string | null;
   };
   /** One artifact of kind image in staging, by digest. Build context: `deps/ wheels/ jars/ sdists/ files/`. */
@@ -202,7 +199,7 @@ export interface Params {
     readonly project: string;
     readonly version: string;
     readonly platform: string;
-    /** OCI platform of `platform`; null: the engine's own. */
+    /** OCI platform of `platform`. Null for the engine's own. */
     readonly oci: string | null;
     readonly base: StepId | null;
     readonly dockerfile: string;
@@ -211,26 +208,27 @@ export interface Params {
     readonly args: Readonly<Record<string, string>>;
     readonly labels: Readonly<Record<string, string>>;
     readonly tags: readonly string[];
-    /** Present if the lines of the Dockerfile have the network. */
+    /** Present if RUN lines of the Dockerfile have the network. */
     readonly network?: true;
   };
-  /** One artifact of kind image in staging: an index over images that differ in their platform alone. */
+  /** One artifact of kind image in staging: an index over images that differ only in their platform. */
   assembleIndex: {
     readonly project: string;
     readonly version: string;
-    /** By platform, OCI. */
+    /** Children by OCI platform. */
     readonly children: readonly { readonly step: StepId; readonly platform: string }[];
-    /** Platforms that the release leaves out, each with its reason. */
+    /** Platforms that the release drops, with the reason. */
     readonly dropped: readonly { readonly platform: string; readonly because: string }[];
     readonly tags: readonly string[];
   };
-  /** One artifact of kind image in staging: what a tag of a target stands for, by digest, built by no step of this plan. */
+  /** One artifact of kind image in staging: the image behind a tag of a target, resolved to a digest. No step of this
+   * plan builds it. */
   promoteImage: {
     readonly project: string;
     readonly version: string;
     readonly from: Target;
     readonly tag: string;
-    /** The digest that it must be; null: whatever the tag stands for. */
+    /** The required digest. Null for the current digest of the tag. */
     readonly digest: string | null;
     readonly tags: readonly string[];
   };
@@ -240,29 +238,29 @@ export interface Params {
     readonly vars?: Env;
     readonly env: Env;
     readonly python: string | null;
-    /** A line that must stand in the output. */
+    /** A line that the output must contain. */
     readonly expect: string | null;
-    /** A file, relative to the working folder ($OUT in images), that must exist afterwards and is kept. */
+    /** A file, relative to the working folder ($OUT in images), that must exist afterwards and is stored. */
     readonly result: string | null;
     readonly artifacts: readonly string[];
-    /** For venv, jvm and host: a container with Debian packages instead of the worker's own host. */
+    /** For venv, jvm and host: a container with Debian packages instead of the worker's host. */
     readonly where?: Where;
     /** Present if the test has the network. */
     readonly network?: true;
   };
   runOnCluster: ClusterTestParams;
   runCommand: CommandParams & { readonly outputs: readonly string[]; readonly expect: string | null };
-  /** A command that runs after others, however they ended; it has no source and no inputs. */
+  /** A command that runs after other steps, whatever their outcome. It has no source and no inputs. */
   tidyUp: Params['runCommand'];
   sealManifest: Record<string, never>;
-  /** Artifacts of kind file: checksums of all products, what the locks pin, and a statement of where they come from; signed where there is a key
-   * (a reference). Facts: `{manifest, subjects, keyid|null}`. */
+  /** Artifacts of kind file: checksums of all products, the pins of the locks, and a provenance statement, signed if
+   * there is a key (a reference). Facts: `{manifest, subjects, keyid|null}`. */
   attestRelease: { readonly key: string | null };
-  /** People, a time or both, before what needs it. Facts: `{manifest, approvals}`. */
+  /** Waits for approvals, a time or both. Facts: `{manifest, approvals}`. */
   passGate: GateRules;
   /** Publishes every artifact of `of` that the target's kind takes, one by one. */
   publishArtifacts: { readonly target: Target; readonly of: readonly StepId[]; readonly tags: readonly string[] };
-  /** Installed from the target and run; `run` null: the kind's own smallest check. */
+  /** Installs from the target and runs a line. With `run` null, the kind's own smallest check. */
   verifyTarget: {
     readonly target: Target;
     readonly project: string;
@@ -281,12 +279,12 @@ export interface Params {
     readonly to: StepId;
     readonly when: PointerWhen;
   };
-  /** Tells the world, once for a version. Facts: `{announced, id}`. */
+  /** Announces a version once. Facts: `{announced, id}`. */
   announceRelease: { readonly outlet: Outlet };
   writeReport: Record<string, never>;
 }
 
-/** Every kind has parameters, and nothing else does. */
+/** Fails to compile if a kind lacks parameters or parameters lack a kind. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
 export const EVERY_KIND_HAS_PARAMS: Same<keyof Params, KindName> = true;
 

@@ -1,18 +1,18 @@
 import type { StepId } from './ids.js';
 
-/** Most steps of a run. More would not fit into one payload. */
+/** Maximum number of steps. A larger skeleton would not fit into one payload. */
 export const MOST_STEPS = 20_000;
 
-/** What one entry of a release file makes of itself. */
+/** Steps of one entry of a release file. */
 export interface Share {
   /** `tests/smoke` */
   readonly name: string;
   readonly steps: number;
-  /** How many values each of its axes has, where that is known. */
+  /** Number of values by axis, if known. */
   readonly axes: Readonly<Record<string, number>>;
 }
 
-/** Steps by the entry that they come from, by their ids; the largest share first. */
+/** Counts steps by the entry in their ids, the largest share first. */
 export function sharesOf(ids: readonly StepId[]): readonly Share[] {
   const counts = new Map<string, number>();
   for (const id of ids) {

@@ -11,9 +11,8 @@ import type { NoCache } from './reuse.js';
 import type { StageId } from './stages.js';
 import type { Slots, UnservedQueue } from './worker.js';
 
-/** Retries before a step has failed for good, for each failure class that allows them. */
+/** Retries of a step for one failure class. */
 export interface RetryPolicy {
-  /** Further tries after the first. */
   readonly times: number;
   readonly waitMs: number;
   /** Upper end of a range. The wait is drawn evenly between `waitMs` and this. */
@@ -21,23 +20,23 @@ export interface RetryPolicy {
   readonly atMostMs: number;
 }
 
-/** Failure classes that a release file may give to the end of a command. */
+/** Failure classes that a release file may assign to a failed command. */
 export const RULED_CLASSES = ['product', 'infra', 'config', 'denied'] as const satisfies readonly FailureClass[];
 export type RuledClass = (typeof RULED_CLASSES)[number];
 
-/** Rules of the release file, which come before the table of failure patterns. */
+/** Rules of the release file. They take precedence over the table of failure patterns. */
 export interface FailureRules {
   /** By exit status. */
   readonly exit?: Readonly<Record<string, RuledClass>>;
-  /** By what a line of the last output holds; first match wins. */
+  /** Patterns for the last lines of output; the first match wins. */
   readonly lines?: readonly { readonly match: string; readonly class: RuledClass }[];
 }
 
 export interface Unserved {
   readonly answer: 'wait' | 'drop' | 'fail';
-  /** Limit of a wait. Absent if there is none. */
+  /** Limit of the wait. Absent for no limit. */
   readonly limitMs?: number;
-  /** The key that says so: `platforms.macos-arm64`. */
+  /** The key of the release file that says so: `platforms.macos-arm64`. */
   readonly said: string;
 }
 
@@ -48,25 +47,25 @@ export interface StepOf<K extends KindName> {
   readonly on: Queue;
   readonly axes: Axes;
   readonly params: Params[K];
-  /** Starts when it succeeded; its bytes are used. Skipped or dropped: this one too. */
+  /** Starts when it succeeded, and reads its artifacts. If it was skipped or dropped, so is this step. */
   readonly needs: readonly StepId[];
-  /** Starts when it succeeded, or was skipped or dropped with a reason. Failed: this one is skipped. */
+  /** Starts when it succeeded, or was skipped or dropped with a reason. If it failed, this step is skipped. */
   readonly wants: readonly StepId[];
-  /** Starts when it ended, however it ended. */
+  /** Starts when it ended, whatever its outcome. */
   readonly after: readonly StepId[];
-  /** Prefixes of bundle files that the step reads (`['']` is all of them); part of its key. */
+  /** Prefixes of bundle files that the step reads, part of its key. `['']` means all files. */
   readonly files: readonly string[];
-  /** The release file's own epoch of it; absent where nothing was said. Part of its key. */
+  /** The step's epoch in the release file, part of its key. Absent without one. */
   readonly epoch?: number;
-  /** The `proveQueue` step whose toolchain is part of the key; null for steps whose bytes no tool makes. */
+  /** The `proveQueue` step whose toolchain is part of the key. Null if no tool makes the bytes. */
   readonly toolchain: StepId | null;
   readonly limitMs: number;
-  /** The release file's answer where nobody serves the queue; absent: the plan is refused. */
+  /** The release file's rule for an unserved queue. Absent: the plan is refused. */
   readonly unserved?: Unserved;
   readonly retry: {
     readonly infra: RetryPolicy;
     readonly lost: RetryPolicy;
-    /** Limit of the wait for a service that does not answer, if the release file sets one. */
+    /** Limit of the wait for a service that is down, if the release file sets one. */
     readonly outageMs?: number;
   } & FailureRules;
 }
@@ -75,7 +74,7 @@ export type Step = { [K in KindName]: StepOf<K> }[KindName];
 export interface Dropped {
   readonly id: StepId;
   readonly because: string;
-  /** The step, if it was planned before it was left out. The list of products names its tests. */
+  /** The step as planned before it was dropped. The list of products names its tests. */
   readonly was?: Pick<Step, 'kind' | 'on' | 'axes' | 'needs'>;
 }
 
@@ -87,12 +86,12 @@ export interface BundleFile {
   readonly executable: boolean;
 }
 
-/** A change outside that running the plan makes. Effects are listed in their order. */
+/** A change outside the run's own records. Effects are listed in their order. */
 export interface Effect {
   readonly step: StepId;
   readonly target: string;
   readonly kind: TargetKind;
-  /** The name that will appear or move: a file-name pattern, a coordinate, a tag. */
+  /** The name to create or move: a file-name pattern, a coordinate or a tag. */
   readonly name: string;
   readonly what: 'publish' | 'move pointer';
   /** `yank`, `delete`, `deprecate` …, or `irrevocable`. */
@@ -103,9 +102,7 @@ export interface Effect {
 export interface TagVariables {
   /** The schedule that started the release: `nightly`. */
   readonly schedule?: string;
-  /** Id of the build that it belongs to. */
   readonly build?: string;
-  /** Number of a pull request. */
   readonly pull?: string;
 }
 
@@ -122,43 +119,41 @@ export interface Plan {
   readonly release: { readonly name: string; readonly version: string };
   /** Present in the plan of a pipeline. */
   readonly pipeline?: true;
-  /** Present if workers without a sandbox may carry the release out. */
+  /** Present if workers without a sandbox may run the release. */
   readonly isolation?: 'none';
   readonly source: SourceRef & { readonly branch: string | null };
   readonly profile: { readonly name: string; readonly rehearsal: boolean };
-  /** Further tries that all steps together may take, where the release file says so. */
+  /** Retries of all steps together, if the release file limits them. */
   readonly retries?: number;
   readonly bundle: readonly BundleFile[];
-  /** Absent where nothing was said. */
   readonly given?: Given;
   readonly steps: readonly Step[];
   readonly dropped: readonly Dropped[];
   readonly effects: readonly Effect[];
-  /** Listeners of the run. Absent if there are none. */
   readonly notify?: { readonly listeners: readonly Listener[]; readonly remind: RemindTimes };
 }
 
-/** The part of a plan that history holds: integers for edges, and nothing that grows with parameters. */
+/** The part of a plan that history holds: integers for edges, and no parameters. */
 export interface Skeleton extends RunHead {
   readonly plan: Digest;
   readonly steps: readonly SkeletonStep[];
   readonly dropped: readonly Omit<Dropped, 'was'>[];
-  /** Listeners and their events. Absent if nobody listens to this run. */
+  /** Listeners and their events. Absent without listeners. */
   readonly notify?: {
     readonly listeners: readonly Pick<Listener, 'name' | 'on'>[];
     readonly remind: RemindTimes;
   };
-  /** Queues that nobody served when the plan was taken up. */
+  /** Queues without a worker when the run was planned. */
   readonly unserved?: readonly UnservedQueue[];
-  /** Further tries that all steps together may take, where the release file says so. */
+  /** Retries of all steps together, if the release file limits them. */
   readonly retries?: number;
-  /** Known work is looked up in bulk, before steps are given to their queues. */
+  /** True to look cached results up in bulk before steps are scheduled. */
   readonly reuse?: true;
-  /** Steps that nothing is looked up for; absent: none. */
+  /** Steps without a cache lookup. Absent if there are none. */
   readonly noCache?: NoCache;
-  /** Slots of the workers that there were when the plan was taken up. */
+  /** Slots of the workers when the run was planned. */
   readonly slots?: Slots;
-  /** Steps that may be under way at once, per queue; where slots are known, those decide. */
+  /** Maximum number of concurrent steps per queue. Known slots take precedence. */
   readonly windows: Readonly<Record<Queue, number>>;
 }
 export interface SkeletonStep {
@@ -170,14 +165,13 @@ export interface SkeletonStep {
   readonly wants: readonly number[];
   readonly after: readonly number[];
   readonly limitMs: number;
-  /** Expected duration, if known. The longest path is measured in it. */
+  /** Expected duration, if known. It is the unit of the critical path. */
   readonly expectedMs?: number;
   /** Limit of the wait for a worker, if the release file sets one. */
   readonly waitMs?: number;
   readonly retry: Step['retry'];
-  /** Services that it is known to need besides the store; more are learned from its failures. */
+  /** Services that it is known to need besides the store. Its failures add more. */
   readonly services?: readonly Service[];
-  /** The rules of a gate. */
   readonly gate?: GateRules;
 }
 
@@ -186,7 +180,7 @@ interface Edges {
   readonly wants: readonly unknown[];
   readonly after: readonly unknown[];
 }
-/** Waits for others to end, and for nothing else: reports, what tidies up. Such a step runs in a cancelled run, too. */
+/** Whether a step only has `after` edges, such as the report or a tidy-up. It runs in a cancelled run, too. */
 export const isAfterOnly = ({ needs, wants, after }: Edges): boolean =>
   needs.length === 0 && wants.length === 0 && after.length > 0;
 

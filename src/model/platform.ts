@@ -1,21 +1,21 @@
-/** What artifacts are for, as planned: workers read it from a step's parameters and need no table of their own. */
+/** Facts of a planned platform. Steps carry them as parameters, so workers need no table. */
 export interface PlatformFacts {
   readonly name: string;
   /** linux, macos, windows */
   readonly os: string;
-  /** As the machine itself says: x86_64, aarch64, arm64, amd64. */
+  /** As the machine reports it: x86_64, aarch64, arm64, amd64. */
   readonly arch: string;
-  /** The oldest C library, on macOS the oldest system, that its artifacts promise to run on; null: whatever the builder's machine gives. */
+  /** The oldest supported C library, or the oldest macOS. Null for that of the builder's machine. */
   readonly libc: { readonly name: 'glibc' | 'musl' | 'macos'; readonly floor: string } | null;
-  /** Pattern of its tag in names of wheels. */
+  /** Pattern of its tag in wheel names. */
   readonly wheel: string;
   /** Its folder in JARs: `{native}`. */
   readonly native: string;
-  /** OCI platform of its images; null where there are no containers of it. */
+  /** OCI platform of its images. Null if it has no containers. */
   readonly oci: string | null;
   /** none, cuda */
   readonly accelerator: string;
 }
 
-/** Compilers that build for another machine than their own, or for an older C library. */
+/** Compilers for another machine or an older C library. */
 export type Cross = 'zig' | 'gcc';

@@ -1,5 +1,5 @@
-/** Keys of a home. `control` signs what decides about publishing, by Ed25519: builders can check it and not make it. `worker` shows that
- * a worker belongs to the home, by a MAC. */
+/** Keys of a home. `control` signs decisions about publishing by Ed25519: builders can verify them but not make them.
+ * `worker` shows by a MAC that a worker belongs to the home. */
 export const ROLES = ['control', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -11,24 +11,22 @@ export interface Proof {
 }
 export type Proved<T> = T & { readonly proof?: Proof };
 
-/** Signs and checks with the keys of a home, as far as they are here. */
+/** Signs and verifies with the keys of a home that this process holds. */
 export interface Proofs {
-  /** Whether this home can sign for the role. */
   holds(role: Role): boolean;
-  /** Whether this home can check what the role signed. */
   knows(role: Role): boolean;
   /** Returns a proof. Null if this home cannot sign for the role. */
   sign(role: Role, purpose: string, value: object): Proof | null;
-  /** Whether the role's key signed exactly this value for this purpose. False if the home cannot check it. */
+  /** Whether the role's key signed exactly this value for this purpose. False without a key to verify it. */
   verify(role: Role, purpose: string, value: object, proof: Proof): boolean;
 }
 
-/** The signed text. The purpose, such as a record's name, keeps a proof of one thing from serving another. Parsing keeps the order of
- * keys, so the text is the same before and after the store. */
+/** The signed text. The purpose, such as a record's name, stops a proof from serving elsewhere. JSON.parse preserves
+ * the order of keys, so the text is the same before and after the store. */
 export const provedText = (purpose: string, value: object): string =>
   `slipway-proof-1\n${JSON.stringify(purpose)}\n${JSON.stringify(value)}`;
 
-/** Returns the value with a proof; as it is if this home cannot sign for the role. */
+/** Adds a proof to the value. Unchanged if this home cannot sign for the role. */
 export function withProof<T extends object>(proofs: Proofs, role: Role, purpose: string, value: T): Proved<T> {
   const proof = proofs.sign(role, purpose, value);
   return proof === null ? value : { ...value, proof };

@@ -4,23 +4,23 @@ import type { RunId, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
 import type { StageId } from './stages.js';
 
-/** One thing that stands in a target: `facts.published` of a publish step is a list of these. */
+/** A published name. `facts.published` of a publish step is a list of these. */
 export interface Published {
   /** File name, Maven path or `repository:tag`. */
   readonly name: string;
   readonly digest: Digest;
-  /** Where it answers, without credentials; for an image what `docker pull` takes. */
+  /** Address without credentials. For an image the argument of `docker pull`. */
   readonly url: string;
 }
 
-/** What one step made and no passed test ran: built, looked into, and not more than that. */
+/** Products of a step that no passed test ran. */
 export interface NotRun {
   readonly step: StepId;
   readonly names: readonly string[];
   readonly because: string;
 }
 
-/** A step that did not happen because a person said so, or because of one that they left out. */
+/** A step that an operator skipped, or that was skipped because of such a step. */
 export interface LeftOut {
   readonly id: StepId;
   readonly because: string;
@@ -30,21 +30,20 @@ export interface ReportStep {
   readonly id: StepId;
   readonly kind: KindName;
   readonly stage: StageId;
-  /** `cached`: made by an earlier run. `none`: no result; it failed, was skipped, or was cancelled. */
+  /** `cached`: from an earlier run. `none`: failed, skipped or cancelled. */
   readonly outcome: 'done' | 'cached' | 'none';
   readonly ms: number;
   readonly note: string;
 }
 
-/** Targets of a rehearsal that the control worker checked before it published. */
+/** Targets of a rehearsal that the control worker checked before publishing. */
 export interface Rehearsed {
-  /** Targets of the plan. */
   readonly targets: number;
   /** Hosts of all targets: `127.0.0.1`. */
   readonly hosts: readonly string[];
 }
 
-/** Record `runs/<run>/report`, written once by the report step, whatever happened. */
+/** Record `runs/<run>/report`. The report step writes it once, whatever the verdict. */
 export interface Report {
   readonly slipway: 1;
   readonly release: { readonly name: string; readonly version: string };
@@ -53,7 +52,7 @@ export interface Report {
   readonly profile: { readonly name: string; readonly rehearsal: boolean };
   readonly run: RunId;
   readonly plan: Digest;
-  /** Digest of the sealed manifest; null where the run did not get that far. */
+  /** Digest of the sealed manifest. Null if the run ended before the seal. */
   readonly manifest: Digest | null;
   readonly published: readonly (Published & { readonly target: string; readonly step: StepId })[];
   readonly verified: readonly { readonly target: string; readonly step: StepId; readonly note: string }[];
@@ -66,9 +65,9 @@ export interface Report {
   }[];
   readonly steps: readonly ReportStep[];
   readonly dropped: readonly { readonly id: StepId; readonly because: string }[];
-  /** Sealed products that no passed test ran; absent in reports of older versions. */
+  /** Sealed products that no passed test ran. */
   readonly notRun?: readonly NotRun[];
   readonly findings: readonly (Finding & { readonly step: StepId })[];
-  /** Only a rehearsal that published has it; older reports do not. */
+  /** Present for a rehearsal that published. */
   readonly rehearsed?: Rehearsed;
 }

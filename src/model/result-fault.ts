@@ -4,13 +4,13 @@ import { isDigest } from './digest.js';
 import { hidesText, nameFault } from './file-name.js';
 import { KINDS } from './kinds.js';
 
-/** Values that a fact may hold in all. */
+/** Limit of the values in all facts together. */
 const MOST_VALUES = 200_000;
 const DEEPEST = 32;
 
 const digest: is.Check = (value) => (isDigest(value) ? null : 'is no SHA-256 digest');
 
-/** Labels become parts of paths and addresses: `com.example`, `linux-x86_64`. */
+/** Labels are parts of paths and addresses: `com.example`, `linux-x86_64`. */
 const label: is.Check = (value) => {
   const fault = is.text(2000)(value);
   if (fault !== null) return fault;
@@ -20,7 +20,7 @@ const label: is.Check = (value) => {
     : null;
 };
 
-/** An image is called like its project, which may have folders: `ray/serve`. */
+/** An image has the name of its project, which may have folders: `ray/serve`. */
 const imageName: is.Check = (value) =>
   is.text(255)(value) ??
   (value as string)
@@ -36,7 +36,6 @@ const shaped = is.shape({
   labels: is.table(label, 200),
 });
 
-/** `Artifact`. */
 const artifact: is.Check = (value) => {
   const fault = shaped(value);
   if (fault !== null) return fault;
@@ -50,7 +49,7 @@ const facts: is.Check = (value) => {
   return sizeOf(value, 0) > MOST_VALUES ? 'holds too much, or too deep' : null;
 };
 
-/** How many values it holds; infinite where it is too deep. */
+/** Number of values inside. Infinity beyond the depth limit. */
 function sizeOf(value: unknown, depth: number): number {
   if (depth > DEEPEST) return Infinity;
   if (typeof value !== 'object' || value === null) return 1;
@@ -67,7 +66,7 @@ const finding = is.shape({
   next: is.text(),
 });
 
-/** `Result`, as a worker wrote it into the store. */
+/** Checks a `Result` that a worker wrote into the store. */
 export const resultFault = is.shape({
   step: is.text(300),
   kind: is.oneOf(...Object.keys(KINDS)),

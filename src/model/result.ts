@@ -6,7 +6,7 @@ import type { Isolation } from './isolation.js';
 import type { JsonObject } from './json.js';
 import type { KindName } from './kinds.js';
 
-/** What a step produced. Written create-once; the first writer wins and others adopt it. */
+/** Result of a step. The record is create-once: the first writer wins, and later writers adopt it. */
 export interface Result {
   readonly step: StepId;
   readonly kind: KindName;
@@ -25,9 +25,9 @@ export interface Result {
     readonly at: string;
     readonly ms: number;
     readonly worker: string;
-    /** How its programs were kept apart from the machine: the weakest of all. Absent if it ran none of the project's. */
+    /** Weakest isolation of all its programs. Absent if it ran no program of the project. */
     readonly isolation?: Isolation;
-    /** Asked again, and found as it was: next to nothing was done. */
+    /** True if the attempt only verified an earlier result. */
     readonly reused?: true;
   };
 }

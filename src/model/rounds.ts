@@ -1,22 +1,22 @@
 import type { RunId, StepId } from './ids.js';
 import { records } from './run-folder.js';
 
-/** Record `runs/<run>/rounds/<round>`: a part of the plan that a person lets run again within the run. The first round is the
- * whole plan, and has no record. */
+/** Record `runs/<run>/rounds/<round>`: the part of the plan that an operator reruns within the run. The first round is
+ * the whole plan and has no record. */
 export interface Round {
   readonly round: number;
-  /** It and all that stands on it, as far as a person has not left it out. Results that these had do not count any more. */
+  /** The named step and its dependents, skipped ones excepted. Their earlier results no longer count. */
   readonly from: StepId;
   readonly steps: readonly StepId[];
 }
 
-/** Where the results of a run stand. */
+/** Names of a run's result records. */
 export interface Rounds {
-  /** Record of the result that counts. */
+  /** Record of the current result. */
   result(step: StepId): string;
-  /** Whether the step itself is to be made anew: no earlier result of it is believed. */
+  /** Whether the step itself is rerun. It skips the cache lookup. */
   fresh(step: StepId): boolean;
-  /** The one in which it last began anew; 1: in none. */
+  /** Last round that reruns the step. 1 if none does. */
   of(step: StepId): number;
 }
 
@@ -34,7 +34,7 @@ export function roundsOf(run: RunId, rounds: readonly Round[]): Rounds {
   };
 }
 
-/** Rounds that were begun so far: for whoever looks at a run from outside. */
+/** Reads the rounds so far, for readers outside the run. */
 export async function readRounds(store: Records, run: RunId): Promise<Rounds> {
   const names = await store.list(records.rounds(run));
   const rounds = await Promise.all(names.map((name) => store.read<Round>(name)));
@@ -44,7 +44,7 @@ export async function readRounds(store: Records, run: RunId): Promise<Rounds> {
   );
 }
 
-/** Records of the results that count, of every step that has one. */
+/** Returns the records of all current results. */
 export async function resultNames(store: Records, run: RunId): Promise<readonly string[]> {
   const folder = records.result(run, '');
   const rounds = await readRounds(store, run);

@@ -1,15 +1,15 @@
 import type { Plan } from './plan.js';
 
-/** How a secret is named, never written: by a variable of the worker, a file there, or a command that prints it. */
+/** Reference to a secret: a variable of the worker, a file there, or a command that prints it. */
 export type SecretReference =
   | { readonly by: 'environment'; readonly name: string }
   | { readonly by: 'file'; readonly path: string }
   | { readonly by: 'command'; readonly line: string };
 
-/** Every form of them. */
+/** Every form of a reference. */
 export const SECRET = /^(\$[A-Za-z_][A-Za-z0-9_]*|file:~?\/\S.*|command:\s*\S[\s\S]*)$/;
 
-/** Null for a text that is no reference. */
+/** Parses a reference. Null for any other text. */
 export function secretReference(text: string): SecretReference | null {
   const [, name] = /^\$([A-Za-z_][A-Za-z0-9_]*)$/.exec(text) ?? [];
   if (name !== undefined) return { by: 'environment', name };
@@ -19,14 +19,14 @@ export function secretReference(text: string): SecretReference | null {
   return line === undefined ? null : { by: 'command', line };
 }
 
-/** For people, and in place of the value; a command line may be long. */
+/** Display form of a reference, shortened for a long command line. */
 export const secretName = (reference: string): string =>
   reference.startsWith('command:') && reference.length > 40 ? `${reference.slice(0, 39)}…` : reference;
 
-/** Keys of parameters that hold references. User names do too, and are no secrets. */
+/** Keys of parameters that hold references to secrets. User names hold references too, but are no secrets. */
 const KEYS = ['password', 'passphrase', 'key', 'url'];
 
-/** Every secret that some step of a plan is to use: what any other step prints of it is hidden too. */
+/** References to every secret that some step of a plan uses. Their values are redacted in the output of all steps. */
 export function secretsOf({ steps, notify }: Pick<Plan, 'steps' | 'notify'>): readonly string[] {
   const found = new Set<string>();
   for (const { params } of steps) for (const text of namedIn(params)) found.add(text);
@@ -34,7 +34,7 @@ export function secretsOf({ steps, notify }: Pick<Plan, 'steps' | 'notify'>): re
   return [...found].sort();
 }
 
-/** Of the parameters, the registries in them, and the variables that a registry's commands see. */
+/** References in the parameters, their registries, and the variables of a registry's commands. */
 function namedIn(params: object): readonly string[] {
   return Object.entries(params).flatMap(([key, value]: [string, unknown]) => {
     if (key === 'headers' && typeof value === 'object' && value !== null)

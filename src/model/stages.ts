@@ -1,4 +1,4 @@
-/** Stages of a release in order. A stage is a label for people; edges between steps decide what waits for what. */
+/** Stages of a release in order. A stage is a label for display; edges between steps decide the order. */
 export const STAGE_IDS = [
   'source',
   'prove',

@@ -1,11 +1,11 @@
-/** A text without these characters at its end. An expression (`/x+$/`) takes quadratic time on texts that hold many of them. */
+/** Removes these characters from the end. An expression (`/x+$/`) takes quadratic time on texts with many of them. */
 export function trimmedEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text[end - 1]!)) end -= 1;
   return text.slice(0, end);
 }
 
-/** A text without these characters at either end. */
+/** Removes these characters from both ends. */
 export function trimmed(text: string, characters: string): string {
   const upTo = trimmedEnd(text, characters);
   let begin = 0;

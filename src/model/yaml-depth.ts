@@ -1,12 +1,12 @@
 const MAX_DEPTH = 40;
 const MAX_INDENT = 400;
-/** Marks of keys and entries in one line: `a: b: c:` nests with each. */
+/** Limit of key and entry marks in one line: each nests in `a: b: c:`. */
 const MOST_MARKS = 1_000;
-/** Brackets that close and never opened; each is one more error to the parser. */
+/** Limit of closing brackets without an opening. The parser reports each as an error. */
 const MOST_STRAYS = 1_000;
 
-/** Returns the first line of a YAML text that nests deeper than any file of ours or of upstream. Null if there is none. A parser takes
- * quadratic time on such a line, or overflows its stack. Nothing is parsed: quoted brackets count too. */
+/** Returns the first line of a YAML text that nests too deep. Null if there is none. A parser takes quadratic time on
+ * such a line, or overflows its stack. Quoted brackets count too. */
 export function lineTooDeep(text: string): number | null {
   let [depth, strays] = [0, 0];
   for (const [index, line] of text.split('\n').entries()) {

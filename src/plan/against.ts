@@ -2,7 +2,7 @@ import type { Finding } from '../model/finding.js';
 import type { StepId } from '../model/ids.js';
 import type { Plan } from '../model/plan.js';
 
-/** The content of an earlier release: from its plan, or better from its manifest. */
+/** Content of an earlier release, from its plan or its manifest. */
 export interface Previous {
   readonly version: string;
   readonly variants: readonly StepId[];
@@ -10,7 +10,7 @@ export interface Previous {
 
 const KEPT = /^(wheels|sdists|jars|images|indexes|tests)\//;
 
-/** Reads a plan (its steps) or a manifest (what was done); null for anything else. */
+/** Reads a plan (its steps) or a manifest (its finished steps). Null for anything else. */
 export function previousOf(read: unknown): Previous | null {
   if (read === null || typeof read !== 'object') return null;
   const { release, steps, done } = read as { readonly [key in 'release' | 'steps' | 'done']?: unknown };
@@ -22,7 +22,7 @@ export function previousOf(read: unknown): Previous | null {
 
 const idOf = (step: unknown): unknown => (step as { readonly id?: unknown } | null)?.id;
 
-/** Variants that the release before had and this plan lacks: an error, or a note where the file says why. */
+/** Finds variants of the previous release that this plan lacks: an error, or a note if the file gives a reason. */
 export function missingSince(previous: Previous, plan: Plan): readonly Finding[] {
   const now = new Set(plan.steps.map(({ id }) => id));
   const dropped = new Map(plan.dropped.map(({ id, because }) => [id, because]));

@@ -4,10 +4,9 @@ import { problems, type Path } from './errors.js';
 import { didYouMean } from './suggest.js';
 import { filesIn } from './text.js';
 
-/** Path below the release file's folder → path in the bundle. */
+/** Converts a path below the release file's folder to a path in the bundle. */
 const inBundle = (path: string): string => trimmedEnd(path.replace(/^\.\//, ''), '/');
 
-/** A file, or a folder with files in it. */
 function exists(path: string, context: Context): boolean {
   return (
     path === '' ||
@@ -16,7 +15,7 @@ function exists(path: string, context: Context): boolean {
   );
 }
 
-/** The bundle's path of a file or folder that the release file names; absent ones are a problem. */
+/** Returns the bundle path of a file or folder that the release file names. An absent one is a problem. */
 export function bundlePath(path: string, at: Path, context: Context): string {
   const clean = inBundle(path);
   if (!exists(clean, context)) {
@@ -29,11 +28,11 @@ export function bundlePath(path: string, at: Path, context: Context): string {
   return clean === '.' ? '' : clean;
 }
 
-/** A file's own path; of a folder everything below, and not its neighbours that begin alike. */
+/** A file's path, or a folder's path with `/`, so that it matches no sibling with the same beginning. */
 export const prefixOf = (path: string, context: Context): string =>
   path === '' || context.facts.bundle.some((file) => file.path === path) ? path : `${path}/`;
 
-/** Prefixes of the bundle that a step reads: what `files:` says, else what its texts name by `{files}`. */
+/** Prefixes of the bundle that a step reads: those of `files:`, else those that its texts name by `{files}`. */
 export function readFiles(
   said: readonly string[] | undefined,
   texts: readonly (string | null | undefined)[],
@@ -45,7 +44,7 @@ export function readFiles(
   return [...(said ?? []), ...named].map((path) => prefixOf(bundlePath(path, [...at, key], context), context));
 }
 
-/** Every file but the release file and profiles: those are in the plan already. */
+/** Every file but the release file and profiles, whose content is in the plan. */
 export const restOfBundle = (context: Context): readonly string[] =>
   context.facts.bundle
     .map((file) => file.path)

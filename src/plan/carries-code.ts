@@ -2,7 +2,7 @@ import { KINDS } from '../model/kinds.js';
 import type { Step } from '../model/plan.js';
 import { TARGETS } from './target-kinds.js';
 
-/** Whether a step runs code of a project. A target that nothing installs from is verified by a line of its own, which runs where
- * the lines run that publish. */
+/** Whether a step runs code of a project. Nothing installs from some targets: a line of the publisher verifies them on
+ * control. */
 export const carriesCode = (step: Step): boolean =>
   KINDS[step.kind].runsProject && (step.kind !== 'verifyTarget' || TARGETS[step.params.target.kind].installs);

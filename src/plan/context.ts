@@ -12,32 +12,32 @@ import { didYouMean } from './suggest.js';
 import type { TagFacts } from './tags.js';
 import { createTexts, type Texts } from './texts.js';
 
-/** The facts and helpers that every stage may use. */
+/** Facts and helpers for every stage. */
 export interface Context extends Texts {
   readonly release: ReleaseFile;
-  /** Its platforms are those of config/ with what the release file says of them. */
+  /** `platforms` are those of config/ as adjusted by the release file. */
   readonly facts: Facts;
   readonly name: string;
   /** Version of a release, label of a pipeline. */
   readonly version: string;
-  /** Null where the source is an sdist. */
+  /** Null if the source is an sdist. */
   readonly commit: string | null;
   readonly profile: Profile;
   readonly platforms: readonly string[];
   readonly pythons: readonly string[];
-  /** Queue of what is for no platform: the first platform's. */
+  /** Queue of artifacts without a platform: the first platform's. */
   readonly mainQueue: Queue;
   readonly sourceStep: StepId;
-  /** True once something is wrong: then what follows from it is not told too. */
+  /** True after the first problem. Problems that follow from it are then left out. */
   readonly failed: boolean;
   at(path: Path, what?: 'key' | 'value'): Spot;
-  /** Why an imported entry is not made; null: it is, or is none. */
+  /** Why an imported entry is left out. Null if it is not, or not imported. */
   leftOut(id: string): string | null;
   complain(problem: Problem): void;
-  /** The facts from which tags of images are made. */
+  /** Facts for tags of images. */
   readonly tagFacts: TagFacts;
   queueOf(axes: Axes, on: string | undefined, path: Path): Queue;
-  /** Returns the platform of a variant. A variant without that axis is for the first platform. */
+  /** Returns the platform of a variant. Without that axis it is the first platform. */
   platformFacts(axes: Axes): PlatformFacts;
 }
 
@@ -100,6 +100,6 @@ export function createContext({ file, facts: given, name, version, found }: Cont
   };
 }
 
-/** `261121`: a day in UTC.
+/** Formats a UTC day as `261121`.
  * @param epoch seconds since 1970 */
 const dayOf = (epoch: number): string => new Date(epoch * 1000).toISOString().slice(2, 10).replaceAll('-', '');

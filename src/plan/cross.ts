@@ -8,7 +8,6 @@ interface Crossing {
   readonly on?: Queue | undefined;
 }
 
-/** The queue, compiler and platform of a variant. */
 export interface Aim {
   readonly on: Queue;
   readonly cross: Cross | null;
@@ -18,7 +17,7 @@ export interface Aim {
 /** Default floors of cross builds: manylinux2014, and the first macOS on arm64. */
 const USUAL_FLOORS = { glibc: '2.17', macos: '11.0' } as const;
 
-/** `cross:` is for platforms that are not the queue's own: those are built by the machine's own compiler. */
+/** Applies `cross:` to platforms other than the queue's own. The machine's compiler builds its own platform. */
 export function aimOf(entry: Crossing, axes: Axes, path: Path, context: Context): Aim {
   const platform = context.platformFacts(axes);
   const on = entry.cross === undefined ? context.queueOf(axes, entry.on, path) : (entry.on ?? context.mainQueue);
@@ -33,14 +32,14 @@ export function aimOf(entry: Crossing, axes: Axes, path: Path, context: Context)
 const reaches = (cross: Cross, { os }: PlatformFacts): boolean =>
   os === 'linux' || os === '' || (cross === 'zig' && os === 'macos');
 
-/** zig is told which C library to build for; gcc builds for the one that it came with. */
+/** zig targets a chosen C library. gcc targets the one that it was built with. */
 function withFloor(platform: PlatformFacts): PlatformFacts {
   if (platform.libc !== null) return platform;
   const name = platform.os === 'macos' ? 'macos' : 'glibc';
   return { ...platform, libc: { name, floor: USUAL_FLOORS[name] } };
 }
 
-/** Programs that a build by the machine's own compiler, or by another one, asks of its queue. */
+/** Compilers that a build requires on its queue. */
 export function compilers({ cross, for: platform }: Aim): readonly string[] {
   if (cross === null) return ['gcc'];
   return [cross === 'zig' ? 'zig' : `${platform.arch}-linux-gnu-gcc`];

@@ -6,7 +6,7 @@ import { problems } from './errors.js';
 import { topological } from './skeleton.js';
 import { undoOf } from './targets.js';
 
-/** Returns the changes outside that the plan makes, in their order. Names that only a build knows are patterns. */
+/** Returns the plan's outside changes, in order. Names that only a build knows are patterns. */
 export function effectsOf(steps: readonly Step[], context: Context): readonly Effect[] {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const effects = inOrderOfEdges(steps).flatMap((step): readonly Effect[] => {
@@ -87,7 +87,7 @@ function complainOfTwins(effects: readonly Effect[], context: Context): void {
   }
 }
 
-/** Publishing steps as their edges let them happen: more reversible targets first, pointers last. */
+/** Publishing steps in the order of their edges: more reversible targets first, pointers last. */
 function inOrderOfEdges(steps: readonly Step[]): readonly Step[] {
   return topological(steps).filter((step) => step.stage === 'publish' || step.stage === 'point');
 }

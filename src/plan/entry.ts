@@ -26,7 +26,7 @@ export function frameItem(id: string, entry: Framed, path: Path, context: Contex
   return { ...BARE, id, path, needs, matrix, exclude, include };
 }
 
-/** References with their places. */
+/** Parses references and adds their places. */
 export function refs(texts: readonly string[], path: Path, context: Context): readonly Need[] {
   return texts.flatMap((text, index) => {
     const ref = parseRef(text);
@@ -39,14 +39,14 @@ export function refs(texts: readonly string[], path: Path, context: Context): re
   });
 }
 
-/** Adds the source tree to the needs of a build: the source itself, unless the entry needs an sdist. */
+/** Returns the source as a need of a build, unless the entry needs an sdist. */
 export function treeNeeds(needs: readonly Need[], path: Path, context: Context): readonly Need[] {
   return needs.some((need) => need.ref.id.startsWith('sdists/')) ? [] : [sourceNeed(path, context)];
 }
 
 export const sourceNeed = (path: Path, context: Context): Need => ({ ref: plainRef(context.sourceStep), path });
 
-/** Needs, each target once: what a person wrote comes first. */
+/** Removes repeated needs and keeps the first, which a person wrote. */
 export function unique(needs: readonly Need[]): readonly Need[] {
   return needs.filter((need, index) => needs.findIndex((other) => other.ref.text === need.ref.text) === index);
 }
@@ -62,7 +62,7 @@ interface Commanded {
   readonly network: boolean;
 }
 
-/** The command of a variant, its texts filled.
+/** Returns the command of a variant, with its texts filled in.
  * @param late folders of the worker that its line may name */
 export function commandOf(
   entry: Commanded,
@@ -80,7 +80,7 @@ export function commandOf(
   };
 }
 
-/** `run` and what it reads, as steps have them. */
+/** Returns `run` and its variables as step parameters. */
 export function lineOf(
   text: string,
   axes: Axes,
@@ -92,7 +92,6 @@ export function lineOf(
   return { run: line, ...withVars(vars) };
 }
 
-/** Absent where there are none. */
 export const withVars = (vars: Env): { readonly vars?: Env } => (Object.keys(vars).length === 0 ? {} : { vars });
 
 export function envOf(env: Env, axes: Axes, path: Path, context: Context): Env {
@@ -101,7 +100,7 @@ export function envOf(env: Env, axes: Axes, path: Path, context: Context): Env {
   );
 }
 
-/** A builder that takes a command has one, and only that one. */
+/** Complains if only one of builder `command` and `run` is given. */
 export function checkBuilder(
   entry: { readonly builder: string; readonly run?: string | undefined },
   path: Path,
@@ -120,7 +119,6 @@ export function checkBuilder(
   }
 }
 
-/** Platforms and Pythons of the file as axes. */
 export const pythonByPlatform = (context: Context): PlanEntry['own'] => ({
   python: context.pythons,
   platform: context.platforms,

@@ -3,8 +3,8 @@ import type { Context } from './context.js';
 import { problems } from './errors.js';
 import { didYouMean } from './suggest.js';
 
-/** Epochs of the release file, put to the steps that they name: by id, or by what ids begin with up to a `/`; of several the
- * longest. A step with another epoch than before is made anew. */
+/** Applies the release file's epochs to steps, by id or by its beginning up to a `/`. The longest match wins. A changed
+ * epoch makes the step miss the cache. */
 export function withEpochs(steps: readonly Step[], context: Context): readonly Step[] {
   const epochs = Object.entries(context.release.epochs ?? {});
   if (epochs.length === 0) return steps;

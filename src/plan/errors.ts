@@ -7,7 +7,7 @@ import { didYouMean } from './suggest.js';
 /** Keys of a release file from the root to the value: `['wheels', 'skiff', 'platforms', 0]`. */
 export type Path = readonly (string | number)[];
 
-/** The place in a file that a problem is about. Every problem of this room has one. */
+/** Location of a problem in a file. Every problem of this room has one. */
 export interface Spot {
   readonly place?: SourceLocation;
   readonly path?: string;
@@ -22,7 +22,7 @@ const config = (spot: Spot, code: string, message: string, next: string): Proble
   ...(spot.path && { path: spot.path }),
 });
 
-/** A value as a person typed it, cut short. */
+/** A value as the author typed it, shortened. */
 export const shown = (value: unknown): string => {
   const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
@@ -38,7 +38,7 @@ const WHAT_IS_NEEDED: Readonly<Record<Ability, string>> = {
   sandbox: 'programs in a sandbox',
 };
 
-/** Everything that can be wrong with a release file or a profile, one function a code. */
+/** Problems of release files and profiles, one function per code. */
 export const problems = {
   tooBig: (spot: Spot, bytes: number) =>
     config(

@@ -8,11 +8,12 @@ import { tooMany, tooManyOf } from './too-many.js';
 
 export interface Expanded {
   readonly variants: ReadonlyMap<string, readonly Variant[]>;
-  /** Every item has variants: nothing is missing that others build on. */
+  /** True if every item has variants. */
   readonly sound: boolean;
 }
 
-/** Every item's variants, needed items first; what cannot be is a problem and the rest goes on, so that all are told at once. */
+/** Expands every item to its variants, needed items first. A faulty item becomes a problem and the rest goes on, so
+ * that all problems are reported. */
 export function expandAll(items: ReadonlyMap<string, PlanEntry>, context: Context): Expanded {
   const done = new Map<string, readonly Variant[]>();
   const trail: string[] = [];
@@ -42,7 +43,7 @@ export function expandAll(items: ReadonlyMap<string, PlanEntry>, context: Contex
   return { variants: done, sound: [...done.values()].every((variants) => variants.length > 0) };
 }
 
-/** Variants that fit a need's picks; none of some is a problem of its own. */
+/** Returns variants that match a need's picks. A pick that matches none of several is a problem. */
 function pick(need: Need, variants: readonly Variant[], context: Context): readonly Variant[] {
   const fitting = picked(need, variants);
   if (variants.length > 0 && fitting.length === 0) {
@@ -75,7 +76,7 @@ function expand(item: PlanEntry, needed: readonly (readonly Variant[])[], contex
   return rows.map((axes) => variant(item, axes, offered, context));
 }
 
-/** An exclude that takes nothing out is misspelt: the variant would be made, and published. */
+/** An exclude without effect is misspelt, and the variant would be published. */
 function complainOfIdleExcludes(item: PlanEntry, needed: readonly (readonly Variant[])[], context: Context): void {
   if (item.exclude.length === 0) return;
   const rows = combinations({ ...item, exclude: [], include: [] }, needed) ?? [];

@@ -3,7 +3,7 @@ import type { TagRules } from '../model/schema/tags.js';
 import type { Platforms, Profile, Queues } from '../model/schema/profile.js';
 import type { Source } from './read/document.js';
 
-/** Facts besides the release file that planning needs. An adapter gathers them, never from a working tree. */
+/** Facts for planning besides the release file. An adapter gathers them, never from a working tree. */
 export interface Facts {
   readonly profile: {
     readonly name: string;
@@ -12,12 +12,11 @@ export interface Facts {
     readonly at?: Source['at'];
   };
   readonly bundle: readonly BundleFile[];
-  /** Path of the release file inside the bundle. */
   readonly releaseFile: string;
   readonly git: GitFacts | null;
   readonly queues: Queues;
   readonly platforms: Platforms;
-  /** Files of tag rules that the release file names, by the path it names them by; absent ones are not in it. */
+  /** Files of tag rules by their path in the release file, absent ones left out. */
   readonly tagRules?: Readonly<Record<string, TagRules>>;
   /** What a person gave besides the file. */
   readonly given?: Given;
@@ -25,13 +24,13 @@ export interface Facts {
   readonly nowMs: number;
 }
 
-/** A commit, resolved. */
+/** A resolved commit. */
 export interface GitFacts {
   /** 40 hex digits. */
   readonly commit: string;
   readonly branch: string | null;
-  /** When it was written, in seconds since 1970. */
+  /** Commit time, seconds since 1970. */
   readonly epoch: number;
-  /** Texts of the commit's files that the release file names; null where absent. */
+  /** Texts of the commit's files that the release file names. Null for an absent file. */
   readonly files: Readonly<Record<string, string | null>>;
 }

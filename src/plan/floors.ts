@@ -3,14 +3,14 @@ import type { Context } from './context.js';
 import { problems } from './errors.js';
 import { didYouMean } from './suggest.js';
 
-/** glibc versions that auditwheel has a policy for, so that it can give a wheel their tag: its manylinux-policy.json. */
+/** glibc versions with an auditwheel policy (its manylinux-policy.json), and so with a manylinux tag. */
 const EVERYWHERE = '2.17 2.24 2.26 2.27 2.28 2.31 2.34 2.35 2.36 2.37 2.38 2.39 2.40 2.41'.split(' ');
 const ALSO: Readonly<Record<string, readonly string[]>> = { x86_64: ['2.5', '2.12'], i686: ['2.5', '2.12'] };
 
-/** Floors that a repaired wheel can promise on a machine. */
+/** Floors that a repaired wheel can have on a machine. */
 export const manylinuxFloors = (arch: string): readonly string[] => [...(ALSO[arch] ?? []), ...EVERYWHERE];
 
-/** A promise that no tool can write into a wheel's name would otherwise be found out when the wheel is built. */
+/** Complains about a floor without a manylinux tag, before a build fails on it. */
 export function checkFloor(name: string, { libc, arch }: PlatformFacts, context: Context): void {
   if (libc?.name !== 'glibc') return;
   const floors = manylinuxFloors(arch);

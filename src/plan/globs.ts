@@ -1,5 +1,5 @@
 import { compileExpression, starExpression } from '../model/schema/expression.js';
 
-/** Whether one of the globs names a branch or tag; `*` is anything but "/". */
+/** Whether a glob matches a branch or tag. `*` matches anything but "/". */
 export const isNamed = (name: string, globs: readonly string[]): boolean =>
   globs.some((glob) => compileExpression(starExpression(glob), { whole: true }).test(name));

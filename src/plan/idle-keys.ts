@@ -1,14 +1,14 @@
 import type { Context } from './context.js';
 import { problems, type Path } from './errors.js';
 
-/** Keys that have no effect on an entry. Both texts get the key. */
+/** Keys without effect on an entry. Both texts get the key. */
 interface Idle<K extends string> {
   readonly keys: readonly K[];
   why(key: K): string;
   next(key: K): string;
 }
 
-/** Complains about each of these keys that the entry says otherwise than `usual`, the entry that says nothing. */
+/** Complains about each of these keys that differs from `usual`, an empty entry. */
 export function refuseIdle<T extends object, K extends keyof T & string>(
   [entry, usual]: readonly [T, T],
   { keys, why, next }: Idle<K>,
@@ -28,7 +28,7 @@ interface WithAxes {
   readonly matrix: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Axes that an entry does not have: `python: none`. Complains where it names values of them all the same. */
+/** Returns the axes that an entry lacks: `python: none`. Complains about values for such an axis. */
 export function axesWithout(entry: WithAxes, path: Path, context: Context): readonly string[] {
   const without = (['python', 'platform'] as const).filter((axis) => entry[axis] !== undefined);
   for (const axis of without) {

@@ -7,10 +7,10 @@ import { tagsFor, untagged, type Tagging } from './tags.js';
 
 export type ImageTag = Pick<Tagging, 'tag' | 'moves'>;
 
-/** Tags as they were made: an index asks for those of all its platforms, and each of these asks for its index's. */
+/** Cached tags: an index reads the tags of all its platforms, and each platform reads the index's tags. */
 const known = new WeakMap<Context, Map<string, readonly ImageTag[]>>();
 
-/** Tags of one image as its entry says them: written out, or by a file of rules. */
+/** Returns the tags of one image: as its entry lists them, or by a file of rules. */
 function tagsOf(name: string, image: Image, axes: Axes, context: Context): readonly ImageTag[] {
   const mine = known.get(context) ?? new Map<string, readonly ImageTag[]>();
   known.set(context, mine);
@@ -40,7 +40,8 @@ function makeTags(name: string, image: Image, axes: Axes, context: Context): rea
   return made;
 }
 
-/** Tags of the index: those that all platforms share, else those of the platform whose tags say least of it. */
+/** Returns the tags of the index: those that all platforms share, else those of the platform with the least specific
+ * tags. */
 export function indexTags(name: string, image: Image, axes: Axes, context: Context): readonly ImageTag[] {
   const of = context.platforms
     .filter((platform) => context.facts.platforms[platform]?.oci !== undefined)
@@ -51,7 +52,7 @@ export function indexTags(name: string, image: Image, axes: Axes, context: Conte
   return [...of].sort((a, b) => length(a) - length(b))[0] ?? [];
 }
 
-/** Tags of one image alone: what its index is called is not also its own name. */
+/** Returns the tags of one image that are not tags of its index. */
 export function childTags(name: string, image: Image, axes: Axes, context: Context): readonly ImageTag[] {
   const own = tagsOf(name, image, axes, context);
   if (image.index === undefined) return own;
@@ -65,6 +66,6 @@ const has = (tags: readonly ImageTag[], tag: string): boolean => tags.some((one)
 export const fixed = (tags: readonly ImageTag[]): readonly string[] =>
   tags.flatMap(({ tag, moves }) => (moves ? [] : [tag]));
 
-/** Tags that go along with each newer commit. */
+/** Tags that move with each newer commit. */
 export const moving = (tags: readonly ImageTag[]): readonly string[] =>
   tags.flatMap(({ tag, moves }) => (moves ? [tag] : []));

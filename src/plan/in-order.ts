@@ -1,4 +1,4 @@
-/** By place, as a person reads the file. */
+/** Sorts problems by line and column. */
 export const inOrder = <P extends { readonly place?: { readonly line?: number; readonly column?: number } }>(
   found: readonly P[],
 ): P[] =>

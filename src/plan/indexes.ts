@@ -11,7 +11,7 @@ import type { Made } from './stage.js';
 
 type Child = Params['assembleIndex']['children'][number];
 
-/** One index for images that differ in their platform alone, where their entry asks for it. */
+/** Plans one index over images that differ only in their platform, for entries with `index`. */
 export function indexDrafts(context: Context, made: Made): readonly PlannedStep[] {
   return Object.entries(context.release.images)
     .filter(([, image]) => image.index !== undefined)
@@ -25,7 +25,7 @@ export function indexDrafts(context: Context, made: Made): readonly PlannedStep[
     });
 }
 
-/** `indexes/skiff/cp312`: whatever tells them apart but the platform. */
+/** Id of an index: the image's axes without the platform, `indexes/skiff/cp312`. */
 function indexId(name: string, { platform: _, ...others }: Variant['axes']): string {
   return idOf(`indexes/${name}`, others);
 }
@@ -42,7 +42,7 @@ function assemble(id: string, name: string, variants: readonly Variant[], contex
       id,
       on: CONTROL,
       axes,
-      // An image that is left out on purpose does not take the others along.
+      // `wants`: an image that is dropped with a reason does not drop the index.
       wants: children.map(({ step }) => step),
       params: {
         project: name,

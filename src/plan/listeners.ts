@@ -20,7 +20,7 @@ export function listenersOf(context: Context): NonNullable<Plan['notify']> | nul
   return { listeners, remind: { afterMs: remind.after, everyMs: remind.every } };
 }
 
-/** Times of reminders that nobody gets. */
+/** Complains about `remind` without a listener for reminders. */
 function complainOfReminders(listeners: readonly Pick<Notify, 'on'>[], context: Context): void {
   const isSaid = JSON.stringify(context.release.remind) !== JSON.stringify(Remind.parse({}));
   if (!isSaid || listeners.some(({ on }) => on.includes('reminder'))) return;
@@ -35,7 +35,7 @@ function complainOfReminders(listeners: readonly Pick<Notify, 'on'>[], context: 
 
 type Entry = Pick<Announce | Notify, 'webhook' | 'command' | 'headers' | 'secrets'>;
 
-/** Returns the outlet of a listener, and the files of the bundle that it needs. */
+/** Returns the outlet of a listener and its bundle files. */
 export function outletOf(
   { webhook, command, headers, secrets }: Entry,
   path: Path,

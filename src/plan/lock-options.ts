@@ -2,7 +2,8 @@ import type { LockTool } from '../model/params.js';
 import type { Context } from './context.js';
 import { problems, type Path } from './errors.js';
 
-/** Options that Slipway sets itself, and the key that says the same; null: no key, they would count settings of one machine. */
+/** Options that Slipway sets itself, with the equivalent key. Null: without a key, because the option depends on
+ * settings of one machine. */
 const OWNED: Readonly<Record<string, string | null>> = {
   '-o': 'lock',
   '--output-file': 'lock',
@@ -34,17 +35,17 @@ const OWNED: Readonly<Record<string, string | null>> = {
 /** Options that end the tool before it does anything. */
 const IDLE = ['-h', '--help', '-V', '--version'];
 
-/** Whether a constraint or a requirement names a file of the source and is none itself. */
+/** Whether a constraint or requirement names a file of the source. */
 export const isFile = (text: string): boolean =>
   /\.(txt|in|lock)$/.test(text) || (text.includes('/') && !text.includes('://'));
 
-/** `--name value`, or `--name=value`, as its two parts. */
+/** Splits `--name value` or `--name=value`. */
 export function optionOf(text: string): { readonly name: string; readonly value: string | null } {
   const [, name, value] = /^([^\s=]+)(?:=|\s+)?(.*)$/s.exec(text.trim()) ?? [];
   return { name: name ?? '', value: value === undefined || value === '' ? null : value };
 }
 
-/** Complains about options that Slipway does not hand on. Whether the tool knows the others, the tool is asked. */
+/** Complains about options that Slipway does not pass on. A proof asks the tool about the others. */
 export function checkOptions(options: readonly string[], tool: LockTool, path: Path, context: Context): void {
   for (const [index, text] of options.entries()) {
     const at = context.at([...path, index]);
@@ -67,6 +68,5 @@ function shapeFault(text: string, name: string, value: string | null): string | 
   return !name.startsWith('--') && value !== null && !text.includes('=') ? 'a short option has no value here' : null;
 }
 
-/** Whether a value is a path that leaves the source. */
 const isOutside = (value: string): boolean =>
   /^([/~\\]|file:|[A-Za-z]:\\)/i.test(value) || value.split(/[/\\]/).includes('..');

@@ -2,7 +2,7 @@ import type { Axes } from '../model/ids.js';
 import { MOST_STEPS } from '../model/plan-size.js';
 import type { PlanEntry, Need, Variant } from './plan-entry.js';
 
-/** Axes in the order in which ids name them. */
+/** Sort key of an axis in ids: python, platform, then the others. */
 const rank = (axis: string): string => (axis === 'python' ? '0' : axis === 'platform' ? '1' : `2${axis}`);
 
 export const idOf = (item: string, axes: Axes): string =>
@@ -13,7 +13,7 @@ export const idOf = (item: string, axes: Axes): string =>
       .map((axis) => axes[axis]!),
   ].join('/');
 
-/** Two sets of axes agree where both have a value. */
+/** Whether two sets of axes have no conflicting value. */
 export function agree(a: Axes, b: Axes): boolean {
   for (const axis in a) if (b[axis] !== undefined && b[axis] !== a[axis]) return false;
   return true;
@@ -22,10 +22,10 @@ export function agree(a: Axes, b: Axes): boolean {
 export const matches = (partial: Axes, axes: Axes): boolean =>
   Object.entries(partial).every(([axis, value]) => axes[axis] === value);
 
-/** Combinations that are looked at, with those that `exclude` takes out again: three axes of a thousand would never end. */
+/** Limit of combinations before `exclude`: three axes of a thousand would never end. */
 export const MOST_COMBINATIONS = 2 * MOST_STEPS;
 
-/** Natural join of two relations: rows that agree, put together. Ends early where they are too many for any plan. */
+/** Natural join: merges rows that agree. Stops at more rows than a plan may have. */
 function join(rows: readonly Axes[], others: readonly Axes[]): readonly Axes[] {
   const joined: Axes[] = [];
   for (const row of rows) {
@@ -41,7 +41,7 @@ function distinct(rows: readonly Axes[]): Axes[] {
 
 const gathers = (need: Need, axis: string): boolean => need.ref.gather === 'all' || need.ref.gather.includes(axis);
 
-/** Axes that a need hands on: not those it picks or gathers. */
+/** Axes that a need passes on: not those that it picks or gathers. */
 function handedOn(need: Need, item: PlanEntry, axes: Axes): Axes {
   const kept = Object.entries(axes).filter(
     ([axis]) => !need.first && !(axis in need.ref.pick) && !gathers(need, axis) && !item.without.includes(axis),
@@ -49,12 +49,12 @@ function handedOn(need: Need, item: PlanEntry, axes: Axes): Axes {
   return Object.fromEntries(kept);
 }
 
-/** Variants of what is needed that fit the need's own picks. */
+/** Variants that match the need's picks. */
 export const picked = (need: Need, variants: readonly Variant[]): readonly Variant[] =>
   variants.filter((variant) => matches(need.ref.pick, variant.axes));
 
-/** The combinations of an item: inherited axes joined, its own and its matrix's crossed, excludes out, includes in.
- * Null: more than are looked at. */
+/** Returns the combinations of an item. Inherited axes are joined, crossed with its own and its matrix's, then excluded
+ * and included. Null above the limit. */
 export function combinations(item: PlanEntry, needed: readonly (readonly Variant[])[]): readonly Axes[] | null {
   let rows: readonly Axes[] = [{}];
   for (const [index, need] of item.needs.entries()) {
@@ -72,19 +72,19 @@ export function combinations(item: PlanEntry, needed: readonly (readonly Variant
   return distinct([...rows.filter((row) => !item.exclude.some((partial) => matches(partial, row))), ...item.include]);
 }
 
-/** A variant that is needed, with the axes that it hands on. */
+/** A needed variant, and the axes that it passes on. */
 export interface Handed {
   readonly variant: Variant;
   readonly axes: Axes;
 }
 
-/** Returns what each need offers. Computed once for all combinations. */
+/** Returns the variants that each need offers. Computed once for all combinations. */
 export const offers = (item: PlanEntry, needed: readonly (readonly Variant[])[]): readonly (readonly Handed[])[] =>
   item.needs.map((need, index) =>
     needed[index]!.map((variant) => ({ variant, axes: handedOn(need, item, variant.axes) })),
   );
 
-/** The variants that one combination uses of one need. */
+/** Returns the variants of one need that a combination uses. */
 export function used(need: Need, axes: Axes, offered: readonly Handed[]): readonly Variant[] {
   const fitting = offered.filter((one) => agree(one.axes, axes)).map(({ variant }) => variant);
   return need.first || need.quiet ? fitting.slice(0, 1) : fitting;

@@ -1,14 +1,14 @@
 import type { Problem } from '../model/failure.js';
 import type { NativeRef } from '../model/params.js';
 
-/** A file inside a JAR, and the platform whose it is. */
+/** A file inside a JAR, and its platform. */
 export interface NativeFile {
   readonly platform: string;
   /** From the JAR's root: `native/linux-x86_64/libskiff.so`. */
   readonly path: string;
 }
 
-/** Two platforms under one path: one of them would overwrite the other, and who loads it gets the wrong machine's. */
+/** Two platforms have the same path. One would overwrite the other, and a user would load the wrong machine's library. */
 export const nativeCollision = (jar: string, a: NativeFile, b: NativeFile): Problem => ({
   code: 'NATIVE_COLLISION',
   class: 'config',
@@ -16,8 +16,8 @@ export const nativeCollision = (jar: string, a: NativeFile, b: NativeFile): Prob
   next: "Give each platform a place of its own: `natives: 'native/{native}'`, or `'native/{platform}'` where two share that word.",
 });
 
-/** Files of different platforms that would lie on each other, each pair told once. File names are compared as Windows
- * and macOS do: an unpacked JAR must not lose one of them there either. */
+/** Finds files of different platforms with the same path, each pair once. The comparison ignores case, because Windows
+ * and macOS do when they unpack a JAR. */
 export function collisions(jar: string, files: readonly NativeFile[]): readonly Problem[] {
   const seen = new Map<string, NativeFile>();
   return files.flatMap((file) => {
@@ -28,13 +28,13 @@ export function collisions(jar: string, files: readonly NativeFile[]): readonly 
   });
 }
 
-/** A native library, as the plan knows it before it is built. */
+/** A native library before it is built. */
 export interface Planned extends NativeRef {
   /** Last parts of the globs: `libskiff.so`, `libskiff.*`. */
   readonly names: readonly string[];
 }
 
-/** Collisions that the folders alone show: an exact file name on any system, a pattern on the same system. */
+/** Finds collisions before the build: an exact file name on any system, a pattern on the same system. */
 export function plannedCollisions(jar: string, refs: readonly Planned[]): readonly Problem[] {
   const files = refs.flatMap(({ for: { name: platform, os }, folder, names }) =>
     names.map((name) => ({ platform, path: `${folder}/${name}`, os: /[*?[{]/.test(name) ? os : '' })),
@@ -47,7 +47,7 @@ export function plannedCollisions(jar: string, refs: readonly Planned[]): readon
   );
 }
 
-/** Classifiers that two platforms share. */
+/** Finds classifiers that two platforms share. */
 export function sharedClassifiers(jar: string, refs: readonly NativeRef[]): readonly Problem[] {
   return collisions(
     jar,

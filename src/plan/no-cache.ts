@@ -5,8 +5,9 @@ import { problems } from './errors.js';
 
 type Steps = readonly { readonly id: StepId }[];
 
-/** Steps that a person wants made anew, by their ids or by what these begin with up to a `/`.
- * @param said anything: somebody may have typed it. Throws NO_CACHE_NAMES_NOTHING and NO_CACHE_NOT_READABLE */
+/** Returns the steps without a cache lookup, by id or by its beginning up to a `/`. Throws NO_CACHE_NAMES_NOTHING and
+ * NO_CACHE_NOT_READABLE.
+ * @param said input of any shape */
 export function withoutCache(steps: Steps, said: unknown): NoCache | undefined {
   if (said === undefined || said === false) return undefined;
   if (said === true) return 'all';

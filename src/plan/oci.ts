@@ -1,15 +1,15 @@
 import type { Ability } from '../model/worker.js';
 import type { Context } from './context.js';
 
-/** OCI platform of what is made for a platform; null where there are no containers of it. */
+/** OCI platform of a platform. Null if it has no containers. */
 export const ociOf = (platform: string | undefined, context: Context): string | null =>
   context.facts.platforms[platform ?? '']?.oci ?? null;
 
-/** OCI platform of the machines that serve a queue, which is named after them; null where its name does not tell. */
+/** OCI platform of a queue's machines, by the queue's name. Null for another name. */
 export const machineOf = (queue: string, context: Context): string | null => ociOf(queue, context);
 
-/** Platforms of the file that have containers, in its order; the first where several have the same: an older C library makes no other
- * container. */
+/** Platforms with containers, in the file's order. The first of those with the same OCI platform: another C library
+ * makes no other container. */
 export function ociPlatforms(context: Context): readonly string[] {
   const first = new Map<string | null, string>();
   for (const platform of [...context.platforms].reverse()) first.set(ociOf(platform, context), platform);
@@ -17,7 +17,7 @@ export function ociPlatforms(context: Context): readonly string[] {
   return context.platforms.filter((platform) => first.get(ociOf(platform, context)) === platform);
 }
 
-/** Returns the abilities that a queue needs to run an OCI platform. Empty if the platform is its own. */
+/** Returns the abilities that a queue needs to run an OCI platform. Empty for its own platform. */
 export function abilitiesFor(oci: string | null, queue: string, context: Context): readonly Ability[] {
   const machine = machineOf(queue, context);
   return oci === null || machine === null || machine === oci ? [] : ['emulated'];

@@ -4,20 +4,20 @@ import type { Ability } from '../model/worker.js';
 import type { Path } from './errors.js';
 import type { Ref } from './refs.js';
 
-/** An entry of a section before its axes are known: `wheels/skiff`. */
+/** An entry of a section before its expansion: `wheels/skiff`. */
 export interface PlanEntry {
   readonly id: string;
   /** Path in the release file. */
   readonly path: Path;
   readonly needs: readonly Need[];
-  /** Axes that it has unless `matrix` says otherwise. */
+  /** Default axes, which `matrix` overrides. */
   readonly own: Readonly<Record<string, readonly string[]>>;
-  /** Axes that it never has: `python: none`. */
+  /** Axes that it lacks: `python: none`. */
   readonly without: readonly string[];
   readonly matrix: Readonly<Record<string, readonly string[]>>;
   readonly exclude: readonly Axes[];
   readonly include: readonly Axes[];
-  /** Why a variant is left out, or null. */
+  /** Returns the reason to leave a variant out. Null to keep it. */
   leaveOut(axes: Axes): string | null;
   make(variant: Variant): PlannedStep;
 }
@@ -26,9 +26,9 @@ export interface Need {
   readonly ref: Ref;
   /** Path of the reference, for problems. */
   readonly path: Path;
-  /** Only the first matching variant, and no axis: one preparation for all variants. */
+  /** True to use only the first matching variant and pass on no axis: one preparation for all variants. */
   readonly first?: boolean;
-  /** True to take the first match and hand on no axis, as for a base image to run in. */
+  /** True to use the first match and pass on no axis, as for the base image of a container. */
   readonly quiet?: boolean;
 }
 
@@ -37,13 +37,13 @@ export interface Variant {
   readonly id: StepId;
   readonly item: PlanEntry;
   readonly axes: Axes;
-  /** All needs in order, each once. */
+  /** All needs in order, without repetition. */
   readonly needs: readonly Variant[];
-  /** Why it is left out. */
+  /** Reason why it is left out. */
   readonly because: string | null;
 }
 
-/** A step, and what `prove` must find on its queue. */
+/** A step, and the tools that `prove` requires on its queue. */
 export interface PlannedStep {
   readonly step: Step;
   readonly tools: readonly string[];

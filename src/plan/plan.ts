@@ -26,8 +26,8 @@ import { tooMany } from './too-many.js';
 import { answered } from './unserved.js';
 import { checkBranch } from './version.js';
 
-/** Release file and facts → the whole graph of steps. Pure: the same inputs give the same digest on any machine.
- * Throws every problem at once. */
+/** Plans a release: the whole graph of steps from its file and facts. Pure: the same inputs give the same digest on any
+ * machine. Throws every problem at once. */
 export function plan(file: ReadFile, facts: Facts): Plan {
   const found: Problem[] = [];
   const { name, version, ...head } = plannedHead(file, facts, found);
@@ -67,13 +67,14 @@ function checkPlatforms(context: Context, table: Facts['platforms']): void {
       complain(['platforms', index], name, Object.keys(context.facts.platforms), 'key');
     return;
   }
-  // Like another one of this file is not: then the order of a map would say something.
+  // `like` may not name another platform of the file, because then the order of a map would matter.
   for (const [name, { like }] of Object.entries(platforms))
     if (like === undefined) complain(['platforms', name], name, Object.keys(context.facts.platforms), 'key');
     else complain(['platforms', name, 'like'], like, Object.keys(table), 'value');
 }
 
-/** Entries → variants → steps, stage by stage; prove last, because it asks for what the others need. */
+/** Expands entries to variants and steps, stage by stage. `prove` is last, because it collects the tools of the other
+ * steps. */
 function composed(context: Context): Pick<Plan, 'steps' | 'dropped'> {
   const stages: readonly Stage[] = [...STAGES.filter((stage) => stage !== prove), prove];
   const items = new Map(stages.flatMap((stage) => stage.items?.(context) ?? []).map((item) => [item.id, item]));
@@ -91,7 +92,7 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped'> {
   for (const { step } of made.drafts)
     if (step.on === CONTROL && carriesCode(step))
       context.complain(problems.onControl(context.at([...step.id.split('/').slice(0, 2), 'on'], 'key'), step.id));
-  // Steps besides the variants, such as publishing, come from the file as a whole.
+  // Publishing steps and the like have no entry, so their problem refers to the whole file.
   if (made.drafts.length > MOST_STEPS)
     throw fail(
       problems.tooManySteps(context.at([]), made.drafts.length, sharesOf(made.drafts.map(({ step }) => step.id))),
@@ -111,7 +112,7 @@ const PLACES: ReadonlyMap<string, number> = new Map(STAGE_IDS.map((stage, place)
 const byStage = ({ step: a }: Staged, { step: b }: Staged): number =>
   PLACES.get(a.stage)! - PLACES.get(b.stage)! || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
-/** Whatever starts from nothing waits for every proof: nothing is built for a release that cannot end. */
+/** Makes every step without needs wait for all proofs, so that nothing is built for a release that cannot end. */
 function underProof(drafts: readonly PlannedStep[]): Step[] {
   const proofs = drafts.filter(({ step }) => step.stage === 'prove').map(({ step }) => step.id);
   return drafts.map(({ step }) => {

@@ -17,17 +17,17 @@ export interface StepSpec<K extends KindName> {
   readonly wants?: readonly StepId[];
   readonly after?: readonly StepId[];
   readonly files?: readonly string[];
-  /** True where a tool of the queue makes its bytes: the toolchain is then part of its key. */
+  /** True if a tool of the queue makes its bytes. The toolchain is then part of its key. */
   readonly made?: boolean;
   readonly tools?: readonly string[];
-  /** Besides containers, which follow from the tool `docker`: `emulated`, `cross`. */
+  /** Abilities besides `container`, which follows from the tool `docker`. */
   readonly can?: readonly Ability[];
   readonly timeout?: number | undefined;
   readonly retry?: z.infer<typeof Retries> | undefined;
 }
 
 const INFRA: RetryPolicy = { times: 5, waitMs: 2000, atMostMs: 60_000 };
-/** A proof is there to tell early what is missing: it insists for seconds, not minutes. */
+/** A proof reports missing things early, so it retries for seconds, not minutes. */
 const PROOF: RetryPolicy = { times: 3, waitMs: 1000, atMostMs: 5000 };
 const LOST: RetryPolicy = { times: 3, waitMs: 0, atMostMs: 0 };
 

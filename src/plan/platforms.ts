@@ -6,7 +6,8 @@ import type { Ability } from '../model/worker.js';
 type Row = Platforms[string];
 type Adjusted = Exclude<NonNullable<ReleaseFile['platforms']>, readonly unknown[]>[string];
 
-/** The table of config/platforms.yaml with what the release file defines and adjusts. What is like nothing known is left out. */
+/** Returns the table of config/platforms.yaml with the platforms of the release file. A platform `like` an unknown one
+ * is left out. */
 export function platformTable({ platforms = [] }: ReleaseFile, table: Platforms): Platforms {
   if (Array.isArray(platforms)) return table;
   const own = Object.entries(platforms).flatMap(([name, said]): [string, Row][] => {
@@ -23,7 +24,7 @@ function adjust(model: Row, { unserved: _, like: _like, libc: floor, ...said }: 
   return { ...row, libc, wheel: said.wheel ?? tagPattern(libc.name, floor, row.arch) ?? row.wheel };
 }
 
-/** A promised floor is the tag that its wheels carry, so that they do not meet those with another one under one name. */
+/** The tag of a promised floor, so that wheels with different floors have different names. */
 function tagPattern(libc: string, floor: string, arch: string): string | null {
   const version = floor.replace('.', '_');
   if (libc === 'macos') return `macosx_${version}_${arch}`;
@@ -32,7 +33,7 @@ function tagPattern(libc: string, floor: string, arch: string): string | null {
 
 export function factsOf(name: string, table: Platforms): PlatformFacts {
   const row = table[name];
-  // A name that nobody knows is a problem of its own, told before any step is made.
+  // Placeholder row for an unknown name, which is already a problem.
   if (row === undefined)
     return { name, os: '', arch: '', libc: null, wheel: '*', native: name, oci: null, accelerator: 'none' };
   const { os, arch, libc = null, wheel, native, oci = null, accelerator } = row;

@@ -2,8 +2,8 @@ import type { Context } from './context.js';
 import { problems } from './errors.js';
 import type { PlannedStep } from './plan-entry.js';
 
-/** A step that takes containers, or what is for another machine, goes to a queue whose workers have that: told here, not by a
- * worker hours later. */
+/** Checks that a step's queue has its abilities: containers, emulation, cross builds. A worker would fail only hours
+ * later. */
 export function inReach(drafts: readonly PlannedStep[], context: Context): readonly PlannedStep[] {
   const said = new Set<string>();
   for (const { step, can } of drafts) {
@@ -11,7 +11,7 @@ export function inReach(drafts: readonly PlannedStep[], context: Context): reado
     const lacks = can.find((ability) => queue && !queue.can.includes(ability));
     if (step.stage === 'prove' || lacks === undefined) continue;
     const path = step.id.split('/').slice(0, 2);
-    // One variant stands for all of its entry.
+    // Reports one variant of an entry.
     const key = `${path.join('/')} ${step.on} ${lacks}`;
     if (!said.has(key)) context.complain(problems.queueCannot(context.at(path, 'key'), step.on, step.id, lacks));
     said.add(key);

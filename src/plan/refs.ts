@@ -1,15 +1,14 @@
-/** A reference of the release file, taken apart. */
+/** A parsed reference of the release file. */
 export interface Ref {
-  /** As written. */
   readonly text: string;
   /** `section/name`, or `source`. */
   readonly id: string;
   readonly pick: Readonly<Record<string, string>>;
-  /** Axes of which all values are taken; `all` for `[*]`. */
+  /** Axes whose values are all taken. `all` for `[*]`. */
   readonly gather: 'all' | readonly string[];
 }
 
-/** `a/b`, `a/b[x=v,y=*]`, `a/b[*]`; null when the brackets hold something else. */
+/** Parses `a/b`, `a/b[x=v,y=*]`, `a/b[*]`. Null for other bracket contents. */
 export function parseRef(text: string): Ref | null {
   const [, id, inside] = /^([^[\]]+?)(?:\[([^[\]]*)\])?$/.exec(text) ?? [];
   if (id === undefined) return null;

@@ -1,7 +1,7 @@
 import { RETRIED_SECTIONS } from '../model/schema/frame.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
 
-/** Every entry with what `retry:` of the whole file says for its section; what it says itself stands before that. */
+/** Merges `retry:` of the whole file into each entry. The entry's own keys take precedence. */
 export function withRetries(release: ReleaseFile): ReleaseFile {
   const { retry } = release;
   if (retry === undefined) return release;

@@ -1,7 +1,7 @@
 import { DOCKER, STAGING, targetService, type Service } from '../model/outage.js';
 import type { Step } from '../model/plan.js';
 
-/** Services without which a step cannot succeed, as far as its kind and parameters tell; the store is not told: all need it. */
+/** Services that a step needs, as far as its kind and parameters show. Every step needs the store, which is left out. */
 export function servicesOf(step: Step): readonly Service[] {
   switch (step.kind) {
     case 'makeBase':

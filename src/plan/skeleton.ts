@@ -36,17 +36,17 @@ export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton
   };
 }
 
-/** Returns the listeners of this run. A rehearsal has only those that ask for rehearsals. */
+/** Returns the listeners of this run. A rehearsal has only those with `rehearsal: true`. */
 function toldOf({ notify, profile }: Plan): Skeleton['notify'] | null {
   const listeners = (notify?.listeners ?? []).filter(({ rehearsal }) => rehearsal || !profile.rehearsal);
   if (notify === undefined || listeners.length === 0) return null;
   return { listeners: listeners.map(({ name, on }) => ({ name, on })), remind: notify.remind };
 }
 
-/** Leaves out the failure rules. The worker applies them, and reads the plan. */
+/** Removes the failure rules: the worker reads them from the plan. */
 const withoutRules = ({ exit: _, lines: __, ...retry }: Step['retry']): Step['retry'] => retry;
 
-/** How long a step waits for somebody who serves its queue; for ever unless the release file says otherwise. */
+/** Limit of a step's wait for a worker. Infinity unless the release file limits it. */
 const waitOf = ({ unserved }: Pick<Step, 'unserved'>): number => unserved?.limitMs ?? Infinity;
 
 /** A proof waits as long as the most patient step of its queue. */
@@ -57,7 +57,8 @@ function longestWaits(steps: readonly Step[]): ReadonlyMap<Queue, number> {
   return longest;
 }
 
-/** Plan order where edges allow it, else what is waited for first. Depth-first, without recursion: a chain may be 20,000 long. */
+/** Sorts steps topologically, close to the plan's order. Depth-first without recursion, because a chain may have 20,000
+ * steps. */
 export function topological(steps: readonly Step[]): readonly Step[] {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const state = new Map<StepId, 'open' | 'done'>();

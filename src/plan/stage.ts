@@ -4,18 +4,18 @@ import type { PlannedStep, PlanEntry, Variant } from './plan-entry.js';
 
 /** Steps and variants of earlier stages. */
 export interface Made {
-  /** Every variant of every item, those left out too. */
+  /** All variants by item, left-out ones included. */
   readonly variants: ReadonlyMap<string, readonly Variant[]>;
   readonly drafts: readonly PlannedStep[];
 }
 
-/** A stage decides; it never acts. Pure: same inputs, same steps. */
+/** A stage decides and never acts. Pure: the same inputs give the same steps. */
 export interface Stage {
   readonly id: StageId;
-  /** Present participle, shown live: "building wheels". */
+  /** Present participle for the live display: "building wheels". */
   readonly title: string;
-  /** Entries of its section; axes and needs turn each into variants, and each variant makes one step. */
+  /** Entries of its section. Axes and needs expand each to variants, and each variant makes one step. */
   items?(context: Context): readonly PlanEntry[];
-  /** Steps that follow from the steps of others. */
+  /** Steps that follow from other steps. */
   steps?(context: Context, made: Made): readonly PlannedStep[];
 }

@@ -18,10 +18,10 @@ import { tests } from './stages/tests.js';
 import { verify } from './stages/verify.js';
 import { wheels } from './stages/wheels.js';
 
-/** A release, in order. Each stage turns its section of the release file into steps. */
+/** Stages of a release in order. Each turns its section of the release file into steps. */
 export const STAGES = [
-  source, // the commit or sdist, exported once, by digest: nothing ever builds from a working tree
-  prove, // credentials, free versions, live workers, tools, pythons: before a minute is spent; pins the toolchains
+  source, // exports the commit or sdist once, by digest: no build reads a working tree
+  prove, // checks credentials, free versions, workers, tools, Pythons before builds start; pins the toolchains
   deps, // a hashed lock per Python (and platform)
   sdists, // source archives, normalised
   wheels, // one wheel per package × platform × Python, carrying the commit it was built from
@@ -29,13 +29,13 @@ export const STAGES = [
   images, // base images, then release images from locks, wheels and JARs
   tests, // release tests against the built artifacts
   steps, // anything else: a command with inputs and outputs
-  seal, // the manifest: the bytes that exist, one digest
-  attest, // checksums, and a signed statement of where the bytes come from
-  gates, // people or time, bound to the manifest's digest
-  publish, // immutable files: most reversible target first; asked for first, read back after
-  verify, // installed from the target, run
-  point, // tags, latest: last
-  announce, // webhook, command: when all of it is out
-  tidyUp, // what `after` asks for, whatever happened
-  report, // the verdict, whatever happened
+  seal, // the manifest: one digest over all bytes
+  attest, // checksums, and a signed provenance statement
+  gates, // approvals or time, bound to the manifest's digest
+  publish, // immutable files, the most reversible target first; each is looked up before and read back after
+  verify, // installs from the target and runs
+  point, // tags, latest
+  announce, // webhook or command, after everything is published
+  tidyUp, // steps with `after`, whatever the outcome
+  report, // the verdict, whatever the outcome
 ] as const satisfies readonly Stage[];

@@ -1,4 +1,4 @@
-/** Single-letter edits between two words (Levenshtein 1966), one row at a time. */
+/** Levenshtein distance (1966), one row at a time. */
 export function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
@@ -11,7 +11,7 @@ export function distance(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** The known word that was probably meant, or null: at most a third of its letters are off. */
+/** Returns the known word with at most a third of its letters changed. Null without one. */
 export function closest(word: string, known: Iterable<string>): string | null {
   let best: { word: string; off: number } | null = null;
   if (word.length > 80) return null;

@@ -2,17 +2,16 @@ import type { Axes } from '../model/ids.js';
 import { compileExpression, type Expression } from '../model/schema/expression.js';
 import type { TagRules } from '../model/schema/tags.js';
 
-/** Facts besides the image from which tags are made. */
+/** Facts for tags besides the image. */
 export interface TagFacts {
   readonly version: string;
-  /** 40 hex digits; null where the source is an sdist. */
+  /** 40 hex digits. Null if the source is an sdist. */
   readonly commit: string | null;
   readonly branch: string | null;
   readonly schedule?: string;
-  /** Number of a pull request. */
   readonly pull?: string;
   readonly build?: string;
-  /** Day of the commit in UTC, never of a clock: every image of a release says the same. */
+  /** UTC day of the commit, not of a clock: every image of a release has the same. */
   readonly yymmdd?: string;
 }
 
@@ -25,14 +24,14 @@ export interface TaggedImage {
 export interface Tagging {
   readonly tag: string;
   readonly rules: readonly string[];
-  /** It goes along with each newer commit, where others are written once. */
+  /** True if it moves with each newer commit. Other tags are written once. */
   readonly moves: boolean;
 }
 
 type Version = TagRules['versions'][number];
 type Row = TagRules['parts'][number]['rows'][number];
 
-/** Patterns as they were compiled: a matrix asks each a hundred times. */
+/** Cached expressions: a matrix uses each a hundred times. */
 const compiled = new Map<string, Expression>();
 
 function whole(pattern: string, text: string): ReturnType<Expression['match']> {
@@ -41,7 +40,7 @@ function whole(pattern: string, text: string): ReturnType<Expression['match']> {
   return known.match(text);
 }
 
-/** Every tag of one image. Pure. A beginning that names a word without a value (`{build}` outside CI) makes no tag.
+/** Returns every tag of one image. Pure. A prefix with a placeholder without value (`{build}` outside CI) makes no tag.
  * @param channel row of `versions` by name; null: the first whose `when` holds */
 export function tagsFor(
   image: TaggedImage,
@@ -64,7 +63,7 @@ export function tagsFor(
   return [...new Map(made.map((one) => [one.tag, one])).values()];
 }
 
-/** Axes of an image whose value no row knows: it would have no tag at all. */
+/** Axes of an image with a value that no row has. Such an image would have no tag. */
 export const untagged = (image: TaggedImage, rules: TagRules): readonly string[] =>
   rules.parts
     .filter(({ axis, rows }) => {

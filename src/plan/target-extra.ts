@@ -9,7 +9,7 @@ import { sourceRef } from './stages/source.js';
 import { TARGETS } from './target-kinds.js';
 import type { ShellLine } from './texts.js';
 
-/** Keys of an entry of `publish:` that only one kind has. */
+/** Keys of `publish:` entries that belong to one kind. */
 const OWN = {
   repository: 'oci',
   observe: 'command',
@@ -22,7 +22,7 @@ const OWN = {
   mode: 'central',
 } as const satisfies Partial<Record<keyof Publish, Publish['kind']>>;
 
-/** Returns the settings that only this kind has. Null if it has none. */
+/** Returns the settings of this kind only. Null if it has none. */
 export function extraOf(name: string, entry: Publish, door: Partial<Door>, context: Context): TargetExtra | null {
   complainOfStrangers(name, entry, context);
   const text = (key: 'tag' | 'message', usual: string): string =>
@@ -64,7 +64,7 @@ export function extraOf(name: string, entry: Publish, door: Partial<Door>, conte
   }
 }
 
-/** `{branch}/{commit}/{file}` unless it says otherwise; what only the worker knows stays. */
+/** Path of a file, by default `{branch}/{commit}/{file}`. Placeholders for the worker stay. */
 function pathOf(name: string, { path }: Publish, context: Context): string {
   const branch = context.facts.git?.branch ?? null;
   if (path === undefined) return `${layoutFolder({ source: { ...sourceRef(context), branch } })}/{file}`;
@@ -87,7 +87,7 @@ function complainOfStrangers(name: string, entry: Publish, context: Context): vo
 const says = (entry: Publish, key: keyof typeof OWN): boolean =>
   key === 'secrets' ? entry.secrets.length > 0 : entry[key] !== undefined;
 
-/** `network` is about the line of `verify`, where that runs in a sandbox or a container. */
+/** Complains about `network` without effect: it applies to a `verify` line in a sandbox or container. */
 function complainOfNetwork(name: string, { kind, network, verify }: Publish, context: Context): void {
   const free = !TARGETS[kind].installs;
   if (!network || !(free || verify === undefined)) return;

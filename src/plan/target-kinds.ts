@@ -1,25 +1,24 @@
 import type { KindName } from '../model/kinds.js';
 import type { TargetKind } from '../model/target.js';
 
-/** Facts about a kind of target. */
 interface TargetKindRow {
-  /** Steps whose artifacts it takes. */
+  /** Kinds of steps whose artifacts it takes. */
   readonly takes: readonly KindName[];
-  /** The same for people. */
+  /** The same for display. */
   readonly sections: string;
-  /** Most reversible first. */
+  /** Lower is more reversible. */
   readonly rank: number;
-  /** How a published name is taken back where neither the release file nor the profile says. */
+  /** How to undo a publication if neither the release file nor the profile says. */
   readonly undo: string;
-  /** Programs of the worker that publishes, and of the one that verifies. */
+  /** Programs of the publishing worker, and of the verifying one. */
   readonly publishes: readonly string[];
   readonly verifies: readonly string[];
-  /** Whether verifying installs from it by itself; else it compares bytes, and runs a line where there is one. */
+  /** Whether its verification installs from it. Otherwise it compares bytes, and runs a line if there is one. */
   readonly installs: boolean;
 }
 
-/** Kinds of targets, in the order in which they are published to: what is easily deleted goes out before what stays for ever.
- * A tag on the commit is last of all: people and robots read it as "it is out". */
+/** Kinds of targets in the order of publishing: deletable files before permanent ones. A tag on the commit is last,
+ * because people and robots read it as the release. */
 export const TARGETS: Readonly<Record<TargetKind, TargetKindRow>> = {
   s3: {
     takes: ['buildWheel', 'buildSdist', 'takeSdist', 'buildJar', 'buildNative', 'runCommand'],

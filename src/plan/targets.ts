@@ -15,7 +15,7 @@ import { didYouMean } from './suggest.js';
 import { extraOf } from './target-extra.js';
 import { TARGETS } from './target-kinds.js';
 
-/** One artifact step that goes to one target. */
+/** The artifacts of one step for one target. */
 export interface PublishItem {
   readonly target: string;
   readonly entry: Publish;
@@ -35,7 +35,7 @@ function door(name: string, entry: Publish, context: Context): Door | null {
 const hasOwnRow = (name: string, { kind }: Publish, { profile }: Context): boolean =>
   profile.targets[name]?.kind === kind;
 
-/** The profile's target behind a name of `publish:`. */
+/** Returns the profile's target for a name of `publish:`. */
 export function targetOf(name: string, entry: Publish, context: Context): Target {
   const found = door(name, entry, context);
   if (!found)
@@ -69,7 +69,7 @@ const limitsOf = ({ maxFileMiB, maxTotalMiB }: Partial<Door>): Pick<Target, 'lim
         },
       };
 
-/** Everything that is published, in the order of the file's names; what a target cannot take is a problem. */
+/** Returns all items to publish, in the order of the file's names. An artifact that a target cannot take is a problem. */
 export function shipments(context: Context, made: Made): readonly PublishItem[] {
   const drafts = new Map(made.drafts.map((one) => [one.step.id, one]));
   return Object.keys(context.release.publish)
@@ -87,7 +87,7 @@ export function shipments(context: Context, made: Made): readonly PublishItem[] 
     });
 }
 
-/** A tag is on the commit; all else is told by name. */
+/** A git tag publishes the source. Other targets name their files. */
 function filesOf(target: string, { kind, files }: Publish, context: Context): readonly string[] {
   if (kind === 'git-tag' && files === undefined) return ['source'];
   if (kind === 'git-tag')
@@ -102,7 +102,7 @@ function filesOf(target: string, { kind, files }: Publish, context: Context): re
   return files ?? [];
 }
 
-/** An index goes out where one of its images does; an image that has no tag of its own goes out with it. */
+/** Adds the index of each published image. An image without a tag of its own goes out with its index. */
 function withIndexes(kept: readonly PlannedStep[], { drafts }: Made): readonly PlannedStep[] {
   const ids = new Set(kept.map(({ step }) => step.id));
   const indexes = drafts.filter(
@@ -116,7 +116,7 @@ function withIndexes(kept: readonly PlannedStep[], { drafts }: Made): readonly P
 const childrenOf = (step: Step): readonly StepId[] =>
   step.kind === 'assembleIndex' ? step.params.children.map((child) => child.step) : [];
 
-/** Tags that a step's image is published under; none for what is no image. */
+/** Tags that a step's image is published under. Empty for other artifacts. */
 export const tagsOf = ({ params }: Step): readonly string[] => ('tags' in params ? params.tags : []);
 
 function shipment(
@@ -142,7 +142,7 @@ function shipment(
   return [];
 }
 
-/** A JAR of libraries goes out by itself only under coordinates of its own. */
+/** A JAR of libraries is published by itself only under its own coordinates. */
 const complainOfNative = (target: string, { id, params }: StepOf<'buildNative'>, context: Context): void =>
   context.complain(
     problems.needsThat(
@@ -174,23 +174,24 @@ function matching(
   return fitting;
 }
 
-/** `wheels/skiff/cp312` → `wheels.skiff.cp312`: one part of an id. */
+/** Makes one part of an id: `wheels/skiff/cp312` becomes `wheels.skiff.cp312`. */
 export const dotted = (id: StepId): string => id.replaceAll('/', '.');
 
 export const publishId = (shipment: PublishItem): StepId =>
   `publish/${shipment.target}/${dotted(shipment.artifact.id)}`;
 
-/** The project name under which an artifact is known at its target. */
+/** Name of an artifact's project at its target. */
 export function projectOf(step: Step): string {
   return 'project' in step.params ? step.params.project : step.id.split('/')[1]!;
 }
 
-/** Most reversible first; of a Python index the sdist after the wheels, of a command what it knows how to undo before the rest. */
+/** Order of publishing, the most reversible first. For a Python index wheels before the sdist; for commands those with
+ * an undo first. */
 export function rankOf({ entry, artifact }: PublishItem): number {
   const { rank } = TARGETS[entry.kind];
   if (entry.kind === 'python') return artifact.kind === 'buildWheel' ? rank : rank + 1;
   if (entry.kind === 'command' && entry.undo === undefined) return LAST_OF_FILES;
   return rank;
 }
-/** Order of a target whose undo is unknown: after the sdists, before Central. */
+/** Rank of a target without a known undo: after the sdists, before Central. */
 const LAST_OF_FILES = 5.5;

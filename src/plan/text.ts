@@ -1,6 +1,6 @@
 import { trimmedEnd } from '../model/trim.js';
 
-/** `{word}` of a text, but not the shell's `${word}`; `{{word}}` stands for `{word}` itself. */
+/** `{word}` of a text, but not the shell's `${word}`. `{{word}}` is an escape for `{word}`. */
 const WORD = /(\$?)\{(\{?)(python\.[a-z]+|[a-z][a-z0-9_]*)(\}?)\}/g;
 
 /** Words that only a worker can fill in. */
@@ -12,7 +12,7 @@ export interface Filled {
   readonly unknown: readonly string[];
 }
 
-/** Fills a closed list of words. No expressions: a word that is not on the list is told, not guessed. */
+/** Fills in a closed list of words, without expressions. A word outside the list is a problem. */
 export function fill(text: string, words: Readonly<Record<string, string>>): Filled {
   const unknown: string[] = [];
   const filled = text.replace(WORD, (whole: string, dollar: string, open: string, word: string, close: string) => {
@@ -26,6 +26,6 @@ export function fill(text: string, words: Readonly<Record<string, string>>): Fil
   return { text: filled, unknown };
 }
 
-/** Files of the bundle that a text names by `{files}/path`; `''` is all of them. */
+/** Files of the bundle that a text names by `{files}/path`. `''` means all of them. */
 export const filesIn = (text: string): readonly string[] =>
   [...text.matchAll(/\{files\}(?:\/([\w./-]+))?/g)].map(([, path]) => trimmedEnd(path ?? '', '/.'));

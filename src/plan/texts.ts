@@ -9,17 +9,17 @@ import { shellText } from './shell/line.js';
 import { didYouMean } from './suggest.js';
 import { fill, LATE_VARIABLES, type LateVariable } from './text.js';
 
-/** A line for `sh -eu -c`, and the variables of the environment that it reads. */
+/** A line for `sh -eu -c`, and the environment variables that it reads. */
 export interface ShellLine {
   readonly line: string;
   readonly vars: Env;
 }
 
-/** Texts of the release file with their placeholders. */
 export interface Texts {
-  /** Fills `{version}` and the like; what stands for nothing is a problem at `path`. For texts that no shell reads. */
+  /** Fills in `{version}` and the like, for texts that no shell parses. An unknown word is a problem at `path`. */
   text(text: string, axes: Axes, path: Path): string;
-  /** A shell line whose placeholders are variables, with their values. What a shell would read as text is a problem at `path`.
+  /** Returns a shell line whose placeholders are variables, with their values. A placeholder that the shell would parse
+   * is a problem at `path`.
    * @param late folders of the worker that it may name */
   line(text: string, axes: Axes, path: Path, late?: readonly LateVariable[]): ShellLine;
 }
@@ -36,7 +36,7 @@ export function createTexts(
   const fixed = { version, ...(commit && { commit }), ...(branch && { branch }) };
   const wordsOf = (axes: Axes): Words => ({ ...fixed, ...platformWords(axes, facts), ...axes, ...pythonWords(axes) });
   const tellUnknown = (strange: readonly string[], axes: Axes, path: Path, known: readonly string[]): void => {
-    // An unknown platform is a problem already, and all words of platforms would only echo it.
+    // An unknown platform is already a problem, and its words would only repeat it.
     const isUnknown = 'platform' in axes && !(axes['platform']! in facts.platforms);
     for (const word of strange.filter((one) => !isUnknown || !PLATFORM_WORDS.has(one)))
       complain(problems.unknownText(file.at(path), word, known, didYouMean(word, known)));
@@ -52,7 +52,7 @@ export function createTexts(
       const words = wordsOf(axes);
       const { line, vars, unknown, ...faults } = shellText(text, { words, late, axes });
       tellUnknown(unknown, axes, path, [...Object.keys(words), ...late]);
-      // To locate a path costs more than all the rest.
+      // Locating a path costs more than all the rest.
       if (faults.misplaced.length > 0 || faults.open !== null)
         for (const problem of shellProblems(faults, file.at(path))) complain(problem);
       return { line, vars };
@@ -60,7 +60,7 @@ export function createTexts(
   };
 }
 
-/** `{python.version}`: 3.11; `{python.minor}`: 11. None where the variant is for no Python. */
+/** `{python.version}` is 3.11, `{python.minor}` is 11. None for a variant without a Python. */
 function pythonWords({ python }: Axes): Words {
   const [, major, minor] = /^cp(\d)(\d+)t?$/.exec(python ?? '') ?? [];
   return major === undefined || minor === undefined
@@ -70,7 +70,7 @@ function pythonWords({ python }: Axes): Words {
 
 const PLATFORM_WORDS: ReadonlySet<string> = new Set(['native', 'os', 'arch']);
 
-/** `{native}`: a platform's folder in JARs; `{os}` and `{arch}` as its machines say them: linux, aarch64. */
+/** `{native}` is a platform's folder in JARs. `{os}` and `{arch}` are as its machines report them: linux, aarch64. */
 function platformWords(axes: Axes, facts: Facts): Words {
   const platform = facts.platforms[axes['platform'] ?? ''];
   return platform === undefined ? {} : { native: platform.native, os: platform.os, arch: platform.arch };

@@ -5,7 +5,7 @@ import { problems } from './errors.js';
 import type { PlanEntry, Variant } from './plan-entry.js';
 import { MOST_COMBINATIONS } from './matrix.js';
 
-/** @param counted false where there are more than `count` */
+/** @param counted false if there are more than `count` */
 export function tooMany(count: number, variants: readonly Variant[], context: Context, counted = true): SlipwayFailure {
   const byItem = new Map<PlanEntry, Variant[]>();
   for (const variant of variants) {
@@ -18,7 +18,7 @@ export function tooMany(count: number, variants: readonly Variant[], context: Co
   return fail(problems.tooManySteps(context.at(items[0]![0].path, 'key'), count, shares, counted));
 }
 
-/** An item that alone has more combinations than are looked at. */
+/** Problem of an item that alone has too many combinations. */
 export function tooManyOf(item: PlanEntry, needed: readonly (readonly Variant[])[], context: Context): SlipwayFailure {
   const own = Object.entries({ ...item.own, ...item.matrix }).map(([axis, values]) => [axis, values.length] as const);
   const axes = { ...sizesOf(needed.flat()), ...Object.fromEntries(own) };
@@ -26,7 +26,7 @@ export function tooManyOf(item: PlanEntry, needed: readonly (readonly Variant[])
   return fail(problems.tooManySteps(context.at(item.path, 'key'), MOST_COMBINATIONS, [share], false));
 }
 
-/** How many values each axis has. */
+/** Number of values of each axis. */
 function sizesOf(variants: readonly Variant[]): Share['axes'] {
   const values = new Map<string, Set<string>>();
   for (const { axes } of variants)

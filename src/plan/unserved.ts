@@ -3,7 +3,7 @@ import type { Dropped, Plan, Step, Unserved } from '../model/plan.js';
 import type { Context } from './context.js';
 import { proveQueueId } from './planned-step.js';
 
-/** Steps with the release file's answer to "nobody serves this queue": the entry's own, else its platform's. */
+/** Adds the release file's rule for an unserved queue to steps: the entry's own, else its platform's. */
 export function answered(steps: readonly Step[], context: Context): Step[] {
   const own = steps.map((step) => {
     const unserved = answerOf(step, context);
@@ -12,10 +12,10 @@ export function answered(steps: readonly Step[], context: Context): Step[] {
   return HELPERS.reduce(withAnswersOfUsers, own);
 }
 
-/** Steps that are there for others alone, those that others of them need last. */
+/** Steps that only serve others, each listed after the helpers that need it. */
 const HELPERS: readonly Step['kind'][] = ['prepareSource', 'makeBase'];
 
-/** A helper without an answer takes that of the steps that need it: to wait, if one of them may wait; to be dropped, if all may. */
+/** Gives a helper the rule of its users: wait if one of them may wait, drop if all may. */
 function withAnswersOfUsers(steps: Step[], helper: Step['kind']): Step[] {
   if (steps.every(({ unserved }) => unserved === undefined)) return steps;
   return steps.map((step) => {
@@ -38,7 +38,7 @@ function answerOf({ id, axes, stage, on }: Step, context: Context): Unserved | n
   const platform = axes['platform'] ?? '';
   const own = entries?.[name]?.unserved;
   if (own) return { ...own, said: `${section}.${name}` };
-  // A platform speaks of its own machines: what is built for it elsewhere waits for those that build it.
+  // A platform's rule is about its own machines. Its builds elsewhere wait for their builder's queue.
   const ownQueue = context.facts.platforms[platform]?.queue === on;
   const general = Array.isArray(platforms) || !ownQueue ? undefined : platforms[platform]?.unserved;
   return general ? { ...general, said: `platforms.${platform}` } : null;
@@ -46,12 +46,12 @@ function answerOf({ id, axes, stage, on }: Step, context: Context): Unserved | n
 
 export interface Served {
   readonly plan: Plan;
-  /** Queues that hold steps which the release file lets neither go nor wait. */
+  /** Unserved queues whose steps may neither be dropped nor wait. */
   readonly refused: readonly Queue[];
 }
 
-/** A plan without what may be dropped where nobody serves it, and without what stands on that; each keeps its reason.
- * What may wait is set free from the rest: other queues do not wait for the proof of one that nobody serves. */
+/** Returns the plan without droppable steps of unserved queues and without their dependents; each has its reason. Steps
+ * that may wait are decoupled, so that other queues do not wait for the unserved queue's proof. */
 export function withoutUnserved(plan: Plan, unserved: readonly Queue[]): Served {
   const gone = whyLeftOut(plan, unserved);
   const left = gone.size === 0 ? plan : reduced(plan, gone, unserved);
@@ -62,7 +62,7 @@ export function withoutUnserved(plan: Plan, unserved: readonly Queue[]): Served 
   return { plan: setFree(left, new Set(stuck.map(({ on }) => on))), refused };
 }
 
-/** Why each step is left out. */
+/** Returns why each step is dropped. */
 function whyLeftOut(plan: Plan, unserved: readonly Queue[]): ReadonlyMap<StepId, string> {
   const gone = new Map<StepId, string>();
   const lost = plan.steps.filter(({ on }) => unserved.includes(on));
@@ -79,7 +79,7 @@ function whyLeftOut(plan: Plan, unserved: readonly Queue[]): ReadonlyMap<StepId,
   return gone;
 }
 
-/** Only the steps of a waiting queue stand under its proof. */
+/** Makes only steps of a waiting queue depend on its proof. */
 function setFree(plan: Plan, waiting: ReadonlySet<Queue>): Plan {
   if (waiting.size === 0) return plan;
   const proofs = new Set([...waiting].map(proveQueueId));
@@ -90,7 +90,7 @@ function setFree(plan: Plan, waiting: ReadonlySet<Queue>): Plan {
   return { ...plan, steps: plan.steps.map((step) => ({ ...step, wants: wantsOf(step) })) };
 }
 
-/** An index holds the platforms that are left, and says which are not. */
+/** Removes dropped platforms from an index, which lists them with their reason. */
 function withoutChildren(step: Step, gone: ReadonlyMap<StepId, string>): Step {
   if (step.kind !== 'assembleIndex') return step;
   const { children, dropped } = step.params;
@@ -104,7 +104,7 @@ function withoutChildren(step: Step, gone: ReadonlyMap<StepId, string>): Step {
   return { ...step, params };
 }
 
-/** Why a step falls with those that are gone, or null. An index falls with the last of its images. */
+/** Returns the dropped step that drops this one. Null if none does. An index is dropped with its last image. */
 function causeOf(step: Step, gone: ReadonlyMap<StepId, string>): StepId | null {
   const need = step.needs.find((id) => gone.has(id));
   if (need !== undefined || step.kind !== 'assembleIndex') return need ?? null;

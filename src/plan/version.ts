@@ -7,7 +7,7 @@ import type { ReadFile } from './read/release-file.js';
 
 type Release = NonNullable<ReadFile['content']['release']>;
 
-/** The release's version: as written, or read from the commit. */
+/** Returns the release's version, as written or read from the commit. */
 export function versionOf({ version }: Release, file: ReadFile, facts: Facts, found: Problem[]): string {
   if (typeof version === 'string') return version;
   const at = (path: Path) => file.at(['release', 'version', ...path]);
@@ -37,7 +37,8 @@ function firstGroup(text: string, pattern: string, complain: (why: string) => vo
   return null;
 }
 
-/** The first group of the first match, null without one. Undefined if the expression cannot be used, which was complained of. */
+/** Returns the first group of the first match, null without one. Undefined after complaining about an unusable
+ * expression. */
 function groupIn(text: string, pattern: string, complain: (why: string) => void): string | null | undefined {
   try {
     return compileExpression(pattern, { lines: true }).match(text)?.[1] ?? null;
@@ -48,7 +49,7 @@ function groupIn(text: string, pattern: string, complain: (why: string) => void)
   }
 }
 
-/** Releases come from the branches that the file names, and never from a pull request: who may open one may not publish. */
+/** Checks that the commit is on an allowed branch and not from a pull request, whose author may not publish. */
 export function checkBranch(file: ReadFile, facts: Facts, found: Problem[]): void {
   if (!facts.profile.content.rehearsal && isPull(file, facts))
     found.push(problems.pullRequest(file.at(['source']), facts.profile.name));
@@ -59,7 +60,8 @@ export function checkBranch(file: ReadFile, facts: Facts, found: Problem[]): voi
   found.push(problems.branch(file.at(['release', 'branches']), branch, allowed));
 }
 
-/** Said to be one, or checked out as CI systems check them out: `pull/77/merge`, `refs/merge-requests/7/head`. */
+/** Whether the commit is a pull request: by `--pull`, or by the refs of CI systems (`pull/77/merge`,
+ * `refs/merge-requests/7/head`). */
 function isPull({ content }: ReadFile, { git, given }: Facts): boolean {
   const commit = 'commit' in content.source ? content.source.commit : '';
   const names = [commit, git?.branch ?? ''];

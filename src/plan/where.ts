@@ -11,10 +11,10 @@ interface Housed {
   readonly on?: string | undefined;
 }
 
-/** `wheels/skiff` → the item that makes its container's base. */
+/** Id of an item's own base: `wheels/skiff` has `bases/wheels-skiff`. */
 export const ownBase = (item: string): string => `bases/${item.replace('/', '-')}`;
 
-/** The need for a container's base, where an entry asks for one. */
+/** Returns the need for a container's base. Empty if the entry asks for none. */
 export function baseNeeds(entry: Housed, item: string, path: Path, context: Context): readonly Need[] {
   if (entry.packages.length > 0 && entry.base !== undefined) {
     context.complain(
@@ -29,13 +29,13 @@ export function baseNeeds(entry: Housed, item: string, path: Path, context: Cont
   return entry.base === undefined ? [] : [container(`bases/${entry.base}`, [...path, 'base'], entry, context)];
 }
 
-/** The base for the machine that the step runs on: the one that `on:` names, else that of its platform. */
+/** Returns the base for the machine that runs the step: that of `on:`, else that of its platform. */
 function container(id: string, path: Path, { on }: Housed, context: Context): Need {
   const named = on !== undefined && severalBases(context) && context.platforms.includes(on);
   return { ref: { ...plainRef(id), ...(named && { pick: { platform: on } }) }, path, quiet: true };
 }
 
-/** Whether bases are made for more than one platform, and then have it in their names. */
+/** Whether bases exist for several platforms. Their ids then name it. */
 export const severalBases = (context: Context): boolean => ociPlatforms(context).length > 1;
 
 export function whereOf(entry: Housed, variant: Variant): Where {

@@ -1,17 +1,16 @@
 import { Parser } from 'htmlparser2';
 
-/** An element of an XML text: its own text, comments left out, and the elements in it. */
+/** An XML element: its own text without comments, and its child elements. */
 export interface XmlElement {
   readonly name: string;
   readonly text: string;
   readonly children: readonly XmlElement[];
 }
 
-/** A POM nests a dozen deep. The parser's time grows with length times depth, so depth is limited. */
+/** Limit of nesting. A POM nests a dozen deep, and the parser's time grows with length times depth. */
 const DEEPEST = 200;
 
-/** Reads XML in linear time; tags that are closed wrongly are closed anyway. Null without an element, or if elements nest deeper
- * than those of any POM. */
+/** Parses XML in linear time. Wrongly nested tags are closed anyway. Null without an element, or beyond the limit of nesting. */
 export function readXml(xml: string): XmlElement | null {
   const root = open('');
   const path: Open[] = [root];
@@ -51,17 +50,17 @@ function open(name: string): Open {
   };
 }
 
-/** All elements of this path below an element. */
+/** Returns all elements at this path below an element. */
 export const elementsAt = (element: XmlElement | null, ...path: readonly string[]): readonly XmlElement[] =>
   path.reduce<readonly XmlElement[]>(
     (all, name) => all.flatMap(({ children }) => children.filter((child) => child.name === name)),
     element === null ? [] : [element],
   );
 
-/** The text of the first element of this path. Null if there is none, or it is empty. */
+/** Returns the text of the first element at this path. Null if there is none or it is empty. */
 export const textAt = (element: XmlElement | null, ...path: readonly string[]): string | null =>
   elementsAt(element, ...path)[0]?.text || null;
 
-/** Whether an element or one below it fits. */
+/** Whether any descendant of an element matches. */
 export const anyBelow = (element: XmlElement, fits: (one: XmlElement) => boolean): boolean =>
   element.children.some((child) => fits(child) || anyBelow(child, fits));

@@ -1,7 +1,7 @@
 import type { Target } from '../target.js';
 import type { Plan } from '../plan.js';
 
-/** A target's place: this machine, or the address of the row's `key`. */
+/** A target's location: this machine, or the address of the profile's `key`. */
 export type TargetPlace =
   | { readonly here: true; readonly at: string }
   | {
@@ -11,23 +11,25 @@ export type TargetPlace =
       readonly why: string;
     };
 
-/** Keys of a profile's row that name a server. */
+/** Keys of a profile's target that name a server. */
 type Key = 'address' | 'endpoint' | 'reads' | 'realm';
 
 type Addressed = Pick<Target, 'kind' | 'address' | 'username' | 'password' | 'extra'>;
 
 const SERVICE = /^service:[a-z0-9-]+$/;
-/** Programs read odd addresses differently (`http://127.0.0.1\@host/`): the authority is a plain host and port, or nothing counts. */
+/** Programs parse odd addresses differently (`http://127.0.0.1\@host/`), so only a plain host and port match. */
 const PARTS = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/]+)(?:\/[\w.~%+:=,/-]*)?$/i;
 const LOOPBACK = /^(127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|\[::1\]|localhost)(?::\d{1,5})?$/i;
 
-/** Returns whether all of a target's addresses are loopback or `service:`. Only such a target may be part of a rehearsal.
- *
- * - python, maven, central: http(s) addresses; a repository name that twine knows is a public index. `reads` counts too.
+/** Returns whether all of a target's addresses are loopback or `service:`. Only such a target may be part of a
+ * rehearsal.
+ * - python, maven, central: http(s) addresses. A repository name that twine knows is a public index. `reads` counts
+ * too.
  * - oci: as Docker writes them, with or without http(s). `realm` counts too.
- * - s3: the endpoint; without one it is AWS.
- * - git-tag: http(s) and git. A path may be a mount or a served repository, and ssh reads its own settings: neither counts.
- * - command: the address, and no credential. Its program can send anywhere, but not under the worker's name. */
+ * - s3: the endpoint. Without one it is AWS.
+ * - git-tag: http(s) and git. A path may be a mount or a served repository, and ssh reads its own settings, so neither
+ * matches.
+ * - command: the address, without credentials. Its program can send anywhere, but not under the worker's name. */
 export function placeOf(target: Addressed): TargetPlace {
   const { kind, address, extra } = target;
   switch (kind) {
@@ -76,7 +78,8 @@ const elsewhere = (key: Key, address: string, why: string): TargetPlace => ({
   why,
 });
 
-/** The place of a target with a second server. @param other its address; null: it has none */
+/** Adds the location of a target's second server.
+ * @param other its address, null without one */
 function withOther(place: TargetPlace, key: Key, other: string | null): TargetPlace {
   if (!place.here || other === null) return place;
   const second = judged(key, other, WEB);
@@ -92,7 +95,8 @@ function ofCommand({ address, username, password, extra }: Addressed): TargetPla
 
 const known = new WeakMap<Plan, readonly Target[]>();
 
-/** Returns every target that steps of a plan ask, publish to or move names in. Two that differ in anything are two. */
+/** Returns every target that steps of a plan query, publish to or move names in. Targets that differ in any field are
+ * listed separately. */
 export function targetsIn(plan: Plan): readonly Target[] {
   const before = known.get(plan);
   if (before !== undefined) return before;

@@ -3,13 +3,14 @@ import { normalForm, parseVersion } from './version.js';
 /** The normal form of a project's name (PEP 503): `Sea_Skiff` is `sea-skiff`. */
 export const normalName = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, '-');
 
-/** Project and version as file names spell them (PEP 427, PEP 625): `sea_skiff-1.0rc1`. A version that PEP 440 does not allow stays. */
+/** Project and version as file names spell them (PEP 427, PEP 625): `sea_skiff-1.0rc1`. A version outside PEP 440 is
+ * unchanged. */
 export function fileStem(project: string, version: string): string {
   const parsed = parseVersion(version);
   return `${normalName(project).replaceAll('-', '_')}-${parsed ? normalForm(parsed) : version}`;
 }
 
-/** Parts of the name of a wheel or sdist, as they are written there. */
+/** Parts of the name of a wheel or sdist, as spelled there. */
 export interface FileName {
   readonly project: string;
   readonly version: string;
@@ -22,7 +23,7 @@ export interface WheelName extends FileName {
   readonly platforms: readonly string[];
 }
 
-/** A name has five parts, or six with a build number. Null if installers refuse the name. */
+/** Parses a name of five parts, or six with a build number. Null if installers refuse the name. */
 export function parseWheelName(file: string): WheelName | null {
   if (!file.endsWith('.whl')) return null;
   const parts = file.slice(0, -'.whl'.length).split('-');
@@ -36,8 +37,9 @@ export function parseWheelName(file: string): WheelName | null {
   return { project, version, pythons, abis, platforms };
 }
 
-/** Parts of the name of an sdist (packaging.python.org/specifications/source-distribution-format). Null for another ending or no dash.
- * @param project decides where the version begins in old names that hold further dashes; without it the last dash decides */
+/** Parses the name of an sdist (packaging.python.org/specifications/source-distribution-format). Null for another
+ * extension or no dash.
+ * @param project decides where the version begins in old names with further dashes; without it the last dash decides */
 export function parseSdistName(file: string, project?: string): FileName | null {
   const stem = /^(.+)\.(?:tar\.gz|zip|tar\.bz2)$/.exec(file)?.[1];
   if (stem === undefined) return null;
@@ -48,11 +50,11 @@ export function parseSdistName(file: string, project?: string): FileName | null 
   return { project: stem.slice(0, cut), version: stem.slice(cut + 1) };
 }
 
-/** Parts of the name of a wheel or sdist. Null for any other file. */
+/** Parses the name of a wheel or sdist. Null for any other file. */
 export const parseFileName = (file: string): FileName | null =>
   file.endsWith('.whl') ? parseWheelName(file) : parseSdistName(file);
 
-/** Version in the name of a wheel or sdist of the project. Null for a file of another project, and for any other file. */
+/** Returns the version in the name of a project's wheel or sdist. Null for another project or any other file. */
 export function versionInName(project: string, file: string): string | null {
   const name = file.endsWith('.whl') ? parseWheelName(file) : parseSdistName(file, project);
   return name !== null && normalName(name.project) === normalName(project) ? name.version : null;

@@ -1,6 +1,6 @@
-/** A version of PEP 440, in normal form. Numbers are digits without leading zeros: PEP 440 sets no upper bound for them. */
+/** A PEP 440 version in normal form. Numbers are digits without leading zeros, because PEP 440 sets no upper bound. */
 export interface Version {
-  /** The text as it was given. */
+  /** The original text. */
   readonly text: string;
   readonly epoch: string;
   /** At least one number; `1.0` keeps its zero. */
@@ -41,7 +41,7 @@ const localPart = (part: string): string => (isNumber(part) ? digits(part) : par
 
 export const isStable = (version: Version): boolean => version.pre === null && version.dev === null;
 
-/** The normal form: `v1.0-RC.1` is `1.0rc1`, `1.0-1` is `1.0.post1`. The zero of `1.0` stays. */
+/** The normal form: `v1.0-RC.1` becomes `1.0rc1`, `1.0-1` becomes `1.0.post1`. The zero of `1.0` stays. */
 export function normalForm({ epoch, release, pre, post, dev, local }: Version): string {
   return [
     epoch === '0' ? '' : `${epoch}!`,
@@ -53,7 +53,7 @@ export function normalForm({ epoch, release, pre, post, dev, local }: Version): 
   ].join('');
 }
 
-/** Whether both texts are one version: `1.0` and `1` are. Texts that PEP 440 does not allow are compared as they are. */
+/** Whether both texts are the same version, as `1.0` and `1` are. Texts outside PEP 440 are compared literally. */
 export function sameVersion(a: string, b: string): boolean {
   const [left, right] = [parseVersion(a), parseVersion(b)];
   return left !== null && right !== null ? compareVersions(left, right) === 0 : a === b;
@@ -84,13 +84,13 @@ function compareRelease(a: readonly string[], b: readonly string[]): number {
   return 0;
 }
 
-/** @param absent rank of an absent number among numbers: -1 below all, 1 above all */
+/** @param absent rank of an absent number: -1 below all numbers, 1 above all */
 function compareOptional(a: string | null, b: string | null, absent: -1 | 1): number {
   if (a !== null && b !== null) return compareDigits(a, b);
   return sign((a === null ? absent : 0) - (b === null ? absent : 0));
 }
 
-/** A local label is above none. Its parts compare as numbers where both are numbers; a number is above a word. */
+/** A version with a local label is above one without. Numeric parts compare as numbers, and a number is above a word. */
 function compareLocal(a: readonly string[] | null, b: readonly string[] | null): number {
   if (a === null || b === null) return sign(Number(a !== null) - Number(b !== null));
   for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
@@ -107,7 +107,7 @@ function compareLocalPart(a: string, b: string): number {
   return compareText(a, b);
 }
 
-/** Numbers of any length: without leading zeros the longer one is larger. */
+/** Compares digits of any length. Without leading zeros the longer number is larger. */
 const compareDigits = (a: string, b: string): number => sign(a.length - b.length) || compareText(a, b);
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const sign = (difference: number): number => Math.sign(difference);

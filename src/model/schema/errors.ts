@@ -7,7 +7,7 @@ export const expressionRefused = (expression: string, why: string): Problem => (
   next: 'Correct it in the release file. RE2 has no back-references and no look-ahead; docs/limits.md shows what to write.',
 });
 
-/** @param characters of the text that it is sought in */
+/** @param characters length of the searched text */
 export const expressionTooCostly = (expression: string, characters: number): Problem => ({
   code: 'EXPRESSION_TOO_COSTLY',
   class: 'config',

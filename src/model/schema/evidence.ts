@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isDigest, type Digest } from '../digest.js';
 
-/** Files of a release as anybody may have written them. Keys that are not used are left out. */
+/** Evidence files from anywhere. Unused keys are dropped. */
 const Text = z.string().max(10_000);
 const Hex = z.string().regex(/^[0-9a-f]{64}$/);
 const Sha256 = z.object({ sha256: Hex }).transform(({ sha256 }): Digest => `sha256:${sha256}`);
@@ -26,7 +26,7 @@ const Named = z.object({
   annotations: z.object({ kind: Text.optional(), step: Text.optional(), isolation: Text.optional() }).optional(),
 });
 
-/** In-toto Statement v1 with SLSA Provenance v1, of a release that Slipway made. */
+/** In-toto Statement v1 with SLSA Provenance v1, for a release by Slipway. */
 export const StatementFile = z.object({
   _type: z.literal('https://in-toto.io/Statement/v1'),
   predicateType: z.literal('https://slsa.dev/provenance/v1'),

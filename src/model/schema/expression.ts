@@ -3,23 +3,23 @@ import { z } from 'zod';
 import { fail } from '../failure.js';
 import { expressionRefused, expressionTooCostly } from './errors.js';
 
-/** A regular expression of a release file. RE2 evaluates it: the time grows with the length of the text, never faster. */
+/** A regular expression of a release file. RE2 evaluates it in time linear in the text's length. */
 export interface Expression {
   test(text: string): boolean;
-  /** The first match and its groups; a group that takes no part is null. Null if nothing matches. */
+  /** Returns the first match and its groups, null for a group without a match. Null if nothing matches. */
   match(text: string): readonly (string | null)[] | null;
 }
 
 export interface ExpressionOptions {
-  /** `^` and `$` match at each line. */
+  /** Makes `^` and `$` match at each line. */
   readonly lines?: boolean;
-  /** Only the whole text counts. */
+  /** Matches only the whole text. */
   readonly whole?: boolean;
 }
 
-/** Instructions of one expression: `[0-9a-f]{40}` has forty. */
+/** Limit of an expression's instructions. `[0-9a-f]{40}` has forty. */
 const LARGEST_PROGRAM = 1_000;
-/** Instructions times characters: three seconds at most on a slow machine, milliseconds for an expression in a file. */
+/** Limit of instructions times characters: three seconds at most on a slow machine, milliseconds for a usual file. */
 const MOST_WORK = 20_000_000;
 
 /** Compiles an expression. Throws EXPRESSION_REFUSED for syntax that RE2 lacks. Matching throws EXPRESSION_TOO_COSTLY. */
@@ -44,7 +44,7 @@ export function compileExpression(
   };
 }
 
-/** The pattern, or why there is none. */
+/** Returns the pattern, or the syntax error as text. */
 function compiled(source: string, lines: boolean): RE2JS | string {
   try {
     const flags = RE2JS.LOOKBEHINDS | (lines ? RE2JS.MULTILINE : 0);
@@ -56,10 +56,11 @@ function compiled(source: string, lines: boolean): RE2JS | string {
   }
 }
 
-/** A text with `*` for any characters, as an expression: `release/*`. @param star what `*` stands for */
+/** Converts a text with `*` for any characters into an expression: `release/*`.
+ * @param star expression for `*` */
 export const starExpression = (glob: string, star = '[^/]*'): string => glob.split('*').map(RE2JS.quote).join(star);
 
-/** Compiles an expression when its file is read, so that a mistake is told with its line. */
+/** Compiles an expression while its file is read, so that an error has its line. */
 export function mustCompile(source: string, { addIssue }: { addIssue(message: string): void }): void {
   const pattern = compiled(source, true);
   if (typeof pattern === 'string') addIssue(`it is no regular expression of RE2: ${pattern}`);

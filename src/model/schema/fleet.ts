@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { KINDS, type KindName } from '../kinds.js';
 import { Duration, Name } from './scalars.js';
 
-/** Reads `12m` or `40%`, answers milliseconds or the share of a step's time limit. */
+/** Parses `12m` or `40%` into milliseconds or a share of each step's time limit. */
 const Assumed = z
   .string()
   .refine((text) => /^(100|[1-9]?\d)%$/.test(text) || Duration.safeParse(text).success, {
@@ -12,7 +12,7 @@ const Assumed = z
     text.endsWith('%') ? { share: Number(text.slice(0, -1)) / 100 } : { ms: Duration.parse(text) },
   );
 
-/** The file behind `slipway simulate --fleet`. */
+/** The file of `slipway simulate --fleet`. */
 export const Fleet = z.strictObject({
   queues: z
     .record(

@@ -17,10 +17,10 @@ const AxisName = z.string().regex(/^[a-z][a-z0-9_]*$/, 'an axis is lower-case le
 const Axes = z.record(AxisName, Name);
 
 const EXIT_STATUS = /^([1-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])$/;
-/** Sections whose entries say `retry:`. */
+/** Sections whose entries have `retry:`. */
 export const RETRIED_SECTIONS = ['deps', 'sdists', 'wheels', 'jars', 'images', 'tests', 'steps', 'publish'] as const;
 
-/** `retry.<class>:`: how long the engine insists before a step has failed. */
+/** `retry.<class>:` */
 const Retry = z.strictObject({
   times: z.int().min(0).max(100).default(5).describe('Further tries after the first.'),
   wait: DurationOrRange.prefault('2s').describe(
@@ -51,7 +51,7 @@ export const Retries = z.strictObject({
     .describe('What a line of a failed command means; first match wins.'),
 });
 
-/** `retry:` of the whole file: what all entries of a section say that do not say it themselves, and what all may take together. */
+/** `retry:` of the whole file: defaults for the entries of each section, and a total for all of them. */
 export const RunRetries = z.strictObject({
   total: z
     .int()
@@ -66,7 +66,7 @@ export const RunRetries = z.strictObject({
   ) as Record<(typeof RETRIED_SECTIONS)[number], z.ZodOptional<typeof Retries>>),
 });
 
-/** What every entry of a section that becomes steps may say. */
+/** Keys of every entry that becomes steps. */
 export const frame = {
   needs: z
     .array(Reference)
@@ -90,13 +90,12 @@ export const frame = {
     .describe('Files or folders of the bundle that it reads; by default those its texts name.'),
 };
 
-/** Fewer platforms or Pythons than the file names; the same as an axis in `matrix:`. */
+/** Narrows platforms or Pythons of the file, the same as an axis in `matrix:`. */
 export const narrowed = {
   platforms: z.array(Name).min(1).optional().describe('Platforms, where not all of the file.'),
   pythons: z.array(PythonTag).min(1).optional().describe('Pythons, where not all of the file.'),
 };
 
-/** Building for other machines than the builder's own. */
 export const crossing = {
   cross: z
     .enum(['zig', 'gcc'])
@@ -111,7 +110,7 @@ export const Network = z
   .default(false)
   .describe("Gives the network to its own commands, also this machine's services. Without it they have none.");
 
-/** What every entry that runs commands may say. */
+/** Keys of every entry that runs commands. */
 export const commanded = {
   network: Network,
   env: Env.default({}).describe('Variables of its environment, which is otherwise scrubbed.'),

@@ -38,7 +38,6 @@ const Source = z.union([
   z.strictObject({ kind: z.literal('git'), commit: text, folder: text.exactOptional() }),
 ]);
 
-/** Where a message goes. */
 export const Outlet = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('webhook'), url: text, headers: words }),
   z.strictObject({ by: z.literal('command'), line: text, ...vars, secrets: texts }),
@@ -171,7 +170,7 @@ const builds = {
   }),
 };
 
-/** The strict schema of each kind's parameters: a plan that came from elsewhere is held against it before a step starts. */
+/** The strict schema of each kind's parameters. A plan from outside is checked against it before a step starts. */
 export const PARAMS = {
   ...builds,
   proveQueue: z.strictObject({

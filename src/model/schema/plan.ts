@@ -43,7 +43,7 @@ const Listener = z.object({
   files: ids,
 });
 
-/** A plan as workers rely on it. What planning made passes; bytes that somebody named in its place do not. */
+/** A plan as workers rely on it. Other JSON under a plan's name fails. */
 export const PlanShape = z.object({
   slipway: z.literal(1),
   release: z.object({ name: z.string(), version: z.string() }),
@@ -60,7 +60,7 @@ export const PlanShape = z.object({
     .exactOptional(),
 });
 
-/** What is wrong with a plan, or null. */
+/** Returns the first fault of a plan. Null if it is valid. */
 export function planFault(plan: unknown): string | null {
   const issue = PlanShape.safeParse(plan).error?.issues[0];
   return issue ? [...(issue.path.length > 0 ? [issue.path.join('.')] : []), issue.message].join(': ') : null;

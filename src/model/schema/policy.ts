@@ -43,7 +43,7 @@ const Row = z.strictObject({
   ...from,
 });
 
-/** `policy.yaml` of a control worker: what may be published from it, whatever a release file says. */
+/** `policy.yaml` of a control worker: limits on publishing from it, whatever a release file says. */
 export const Policy = z
   .strictObject({
     policy: z.literal(1).describe('Version of this format.'),

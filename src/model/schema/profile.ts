@@ -67,7 +67,6 @@ export const Queues = z.record(
 );
 export type Queues = z.infer<typeof Queues>;
 
-/** A version of a C library, or of macOS. */
 export const Floor = z
   .string()
   .regex(/^(0|[1-9]\d*)\.(0|[1-9]\d*)$/, 'a floor is a version of two numbers: 2.17, 11.0');
@@ -102,7 +101,7 @@ export const Platforms = z.record(
 );
 export type Platforms = z.infer<typeof Platforms>;
 
-/** What a release file says of a platform: it adjusts one of config/platforms.yaml, or makes another one `like` it. */
+/** Platform keys of a release file. They adjust a platform of config/platforms.yaml, or define another one `like` it. */
 export const adjusted = {
   like: Name.optional().describe('A platform of config/platforms.yaml that this one is like, but for what follows.'),
   libc: Floor.optional().describe(

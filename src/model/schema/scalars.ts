@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isLabelWord, LABEL_FORM, LABEL_RULE, LONGEST_LABEL } from '../label.js';
 import { SECRET } from '../secret.js';
 
-/** Units that a duration may carry, in milliseconds. */
+/** Units of a duration, in milliseconds. */
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 const DURATION = /^(\d{1,6})(ms|s|m|h|d)$/;
@@ -11,7 +11,7 @@ const PATH_PART = /^(?!\.{1,2}$)[^/\\\0]+$/;
 
 const millis = (count: string, unit: string): number => Number(count) * UNITS[unit as keyof typeof UNITS];
 
-/** Part of a step id: also a file name, a tag, a folder. Two dots in a row never stand in one. */
+/** Part of a step id, a file name, a tag or a folder, so it has no two dots in a row. */
 export const Name = z
   .string()
   .max(80, 'a name has at most 80 characters')
@@ -20,7 +20,7 @@ export const Name = z
     'a name begins with a letter or digit and holds letters, digits, ".", "_" and "-"',
   );
 
-/** Version of the release, as Python, Maven and OCI tags all take it. */
+/** Version of the release, valid for Python, Maven and OCI tags. */
 export const Version = z
   .string()
   .max(80, 'a version has at most 80 characters')
@@ -35,17 +35,17 @@ export const Label = z
     message: 'a label is commit, date or minute, or a text with a digit, a capital or one of "._+-" in it',
   });
 
-/** CPython as wheels name it: YAML reads 3.10 as 3.1. */
+/** A CPython tag of wheels, because YAML reads 3.10 as 3.1. */
 export const PythonTag = z.string().regex(/^cp3\d{1,2}t?$/, 'a Python is written as its tag: cp310, cp311, cp312 …');
 
-/** Timers of the platform take no more, and fire at once instead. */
+/** Longest timer of the platform. Node fires longer timers at once. */
 const LONGEST_MS = 24 * UNITS.d;
 const isShortEnough = (text: string): boolean => {
   const [, count, unit] = DURATION.exec(text) ?? [];
   return count === undefined || unit === undefined || millis(count, unit) <= LONGEST_MS;
 };
 
-/** Reads `30s`, answers milliseconds. */
+/** Parses `30s` into milliseconds. */
 export const Duration = z
   .string()
   .regex(DURATION, 'a duration is a number and a unit: 30s, 5m, 2h')
@@ -55,7 +55,7 @@ export const Duration = z
     return count === undefined || unit === undefined ? 0 : millis(count, unit);
   });
 
-/** Reads `drop` or `wait 4h`, answers `{answer, limitMs?}`. */
+/** Parses `drop` or `wait 4h` into `{answer, limitMs?}`. */
 export const Unserved = z
   .string()
   .refine((text) => /^(wait|drop|fail)$/.test(text) || (text.startsWith('wait ') && DURATION.test(text.slice(5))), {
@@ -67,7 +67,7 @@ export const Unserved = z
     return limit === undefined ? { answer } : { answer, limitMs: Duration.parse(limit) };
   });
 
-/** Reads `10s` or `30m..90m`, answers `{waitMs, waitToMs?}`. */
+/** Parses `10s` or `30m..90m` into `{waitMs, waitToMs?}`. */
 export const DurationOrRange = z
   .string()
   .refine((text) => DURATION.test(text) || DURATION_RANGE.test(text), 'a wait is a duration or a range: 10s, 30m..90m')
@@ -78,7 +78,7 @@ export const DurationOrRange = z
     return two ? { waitMs: millis(two[1]!, two[2]!), waitToMs: millis(two[3]!, two[4]!) } : { waitMs: 0 };
   });
 
-/** A path that stays inside its root: `/` between parts, no `..`, not absolute. */
+/** A path inside its root: `/` between parts, no `..`, not absolute. */
 export const InnerPath = z
   .string()
   .min(1, 'a path is not empty')
@@ -100,7 +100,7 @@ export const Env = z.record(
 );
 
 export const SECRET_IS_NAMED = 'a secret is named, never written: $NAME, file:/its/path, or command:what prints it';
-/** Secrets are named, never written. */
+/** A reference to a secret. Values of secrets are refused. */
 export const Secret = z.string().regex(SECRET, SECRET_IS_NAMED);
 
 export const DebianPackage = z

@@ -6,7 +6,7 @@ const pattern = z.string().max(200, 'a pattern has at most 200 characters').supe
 
 const Rule = z.string().min(1).describe('What a reader calls it: shown beside each tag that it made.');
 
-/** A tags file: what an image's tags begin with, and what each of its axes adds. */
+/** A tags file: prefixes of an image's tags, and the part that each axis adds. */
 export const TagRules = z.strictObject({
   versions: z
     .array(

@@ -3,11 +3,11 @@ import { textOf, type Folder } from './lookup.js';
 import type { DockerProject } from './project.js';
 import { byTags } from './python-version.js';
 
-/** Programs that fetch from a network, in a line or a continued line that runs them. */
+/** A line or continued line that runs a program which fetches from a network. */
 const FETCHES =
   /^(?![ \t]*(?:#|(?:COPY|ADD|FROM|ENV|ARG|LABEL)\b)).*\b(?:apt|apt-get|apk|dnf|yum|microdnf|zypper|pip3?|uv|conda|curl|wget|npm|npx|yarn|pnpm|git clone|cargo|go (?:get|mod|install)|mvn|gradle|gem|bundle|composer)\s/;
 
-/** A project that is a Dockerfile. Null if the folder has none. */
+/** Finds a project that is a Dockerfile. Null if the folder has none. */
 export function dockerProject(folder: Folder): DockerProject | null {
   const text = textOf(folder, 'Dockerfile');
   if (text === null) return null;
@@ -28,14 +28,14 @@ export function dockerProject(folder: Folder): DockerProject | null {
   };
 }
 
-/** The name that a line of a Dockerfile gives to a stage: `FROM image AS name`. Empty without one. */
+/** Returns the name of a stage: `FROM image AS name`. Empty without a name. */
 function stageOf(line: string): readonly string[] {
   const words = line.trim().toLowerCase().split(/\s+/);
   const as = words.lastIndexOf('as');
   return words[0] === 'from' && as > 0 && as + 1 < words.length ? [words[as + 1]!] : [];
 }
 
-/** `owner/name` of the remote, else the name twice: a registry wants both. */
+/** Returns `owner/name` of the remote, else the name twice, because registries expect two parts. */
 function repositoryOf(remote: string | null, name: string): string {
   const path = /[:/]([^:/]+\/[^:/]+?)(?:\.git)?\/?$/.exec(remote ?? '')?.[1] ?? `${name}/${name}`;
   const parts = path

@@ -8,7 +8,6 @@ import type { Project } from './project.js';
 import { pythonProject } from './python.js';
 
 export interface FoundProjects {
-  /** Projects that the file releases. */
   readonly released: readonly Project[];
   /** Projects that the file only mentions, with the reason. */
   readonly mentioned: readonly { readonly project: Project; readonly why: string }[];
@@ -17,7 +16,8 @@ export interface FoundProjects {
 const MARKS = /(^|\/)(pyproject\.toml|setup\.py|setup\.cfg|pom\.xml|Dockerfile)$/;
 const OTHERS = /^(Cargo\.toml|CMakeLists\.txt|package\.json|go\.mod|build\.gradle(\.kts)?|Makefile)$/;
 
-/** Projects of a checkout that one release can hold. Throws INIT_FILE_BROKEN, INIT_NOTHING_FOUND or INIT_SEVERAL_PROJECTS. */
+/** Finds projects of a checkout that one release can hold. Throws INIT_FILE_BROKEN, INIT_NOTHING_FOUND or
+ * INIT_SEVERAL_PROJECTS. */
 export function findProjects(checkout: Checkout): FoundProjects {
   if (checkout.broken.length > 0) throw fail(checkout.broken.map(problems.broken));
   const own = projectsIn({ path: '', checkout });
@@ -30,12 +30,12 @@ export function findProjects(checkout: Checkout): FoundProjects {
   return divided(all);
 }
 
-/** All of one folder. A Dockerfile beside a package is mostly for its developers. */
+/** Finds all projects of one folder. */
 function projectsIn(folder: Folder): readonly Project[] {
   return [pythonProject(folder), mavenProject(folder), dockerProject(folder)].flatMap((one) => one ?? []);
 }
 
-/** Projects of the folders nearest to the top; what is below a project is part of it. */
+/** Finds the projects nearest to the top. A folder below a project is part of it. */
 function nearest(checkout: Checkout): readonly Project[] {
   const folders = [
     ...new Set(
@@ -51,7 +51,7 @@ function nearest(checkout: Checkout): readonly Project[] {
     .flatMap((path) => projectsIn({ path, checkout }));
 }
 
-/** One release has one version: the first project's. Projects in several folders must agree. */
+/** Selects projects with one version, that of the first project. Projects in several folders must agree. */
 function divided(all: readonly Project[]): FoundProjects {
   const packages = all.filter(({ kind }) => kind !== 'docker');
   const made = packages.length > 0 ? packages : all;

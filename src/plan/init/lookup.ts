@@ -1,7 +1,7 @@
 import type { Checkout } from '../../model/checkout.js';
 import type { Json, JsonObject } from '../../model/json.js';
 
-/** One folder of a checkout: paths are relative to it. */
+/** One folder of a checkout. Paths are relative to it. */
 export interface Folder {
   readonly path: string;
   readonly checkout: Checkout;
@@ -14,7 +14,7 @@ export const tomlOf = (folder: Folder, file: string): JsonObject | null =>
   folder.checkout.toml[inFolder(folder, file)] ?? null;
 export const has = (folder: Folder, file: string): boolean => folder.checkout.paths.includes(inFolder(folder, file));
 
-/** A value inside parsed TOML by its keys. Undefined if a key is absent. */
+/** Reads a value inside parsed TOML by its keys. Undefined if a key is absent. */
 export const at = (value: Json | undefined | null, ...keys: readonly string[]): Json | undefined =>
   keys.reduce<Json | undefined>(
     (now, key) =>
@@ -34,6 +34,6 @@ export const listAt = (value: Json | undefined | null, ...keys: readonly string[
   return Array.isArray(found) ? found.filter((one): one is string => typeof one === 'string') : null;
 };
 
-/** The first group of the first match. Null without one. */
+/** Returns the first group of the first match. Null without one. */
 export const matched = (text: string | null, pattern: RegExp): string | null =>
   text === null ? null : (pattern.exec(text)?.[1] ?? null);

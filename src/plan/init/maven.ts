@@ -3,7 +3,7 @@ import { readPom, type Pom } from './pom.js';
 import type { MavenProject, VersionFact } from './project.js';
 import { versionIn } from './python-version.js';
 
-/** A Maven project in this folder, with all of its modules. Null if there is none. */
+/** Finds a Maven project in this folder, with all of its modules. Null if there is none. */
 export function mavenProject(folder: Folder): MavenProject | null {
   const text = textOf(folder, 'pom.xml');
   const pom = text === null ? null : readPom(text);
@@ -19,7 +19,7 @@ export function mavenProject(folder: Folder): MavenProject | null {
   };
 }
 
-/** The commit says it where one expression finds it; `${revision}` is a property. */
+/** Returns a version that one expression finds in the POM. `${revision}` is a property. */
 function versionOf(folder: Folder, { version, artifactId, properties }: Pom): VersionFact | null {
   if (version === null) return null;
   const property = /^\$\{([\w.-]+)\}$/.exec(version)?.[1];
@@ -40,7 +40,7 @@ function versionOf(folder: Folder, { version, artifactId, properties }: Pom): Ve
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A parent that is not in the checkout may attach them too. */
+/** Null if a parent outside the checkout may attach them. */
 function attachesOf({ plugins, parent }: Pom): boolean | null {
   if (plugins.some((plugin) => plugin === 'maven-source-plugin' || plugin === 'maven-javadoc-plugin')) return true;
   return parent === null ? false : null;

@@ -9,7 +9,7 @@ export interface Pom {
   readonly parent: string | null;
   readonly modules: readonly string[];
   readonly properties: Readonly<Record<string, string>>;
-  /** Artifact ids of plugins that every build runs: not of profiles, not of pluginManagement. */
+  /** Artifact ids of plugins that every build runs, without those of profiles and pluginManagement. */
   readonly plugins: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { has, listAt, textAt, tomlOf, type Folder } from './lookup.js';
 const IDENTIFIER = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 const ROOTS = ['', 'src/', 'python/', 'lib/'];
 
-/** Returns the module that users import: by settings, else one named like the project, else the only package. */
+/** Returns the module to import: by settings, else a module with the project's name, else the only package. */
 export function moduleOf(folder: Folder, toml: Json | null, name: string): string | null {
   const said = [
     textAt(toml, 'tool', 'maturin', 'module-name')?.split('.')[0],
@@ -21,7 +21,7 @@ export function moduleOf(folder: Folder, toml: Json | null, name: string): strin
   return alike.find((one) => IDENTIFIER.test(one) && isThere(folder, one)) ?? onlyPackage(folder);
 }
 
-/** Without a package in Python, the extension is the module. */
+/** Without a Python package, the extension is the module. */
 function libraryOf(folder: Folder, toml: Json | null): string | null {
   if (textAt(toml, 'build-system', 'build-backend') !== 'maturin' || textAt(toml, 'tool', 'maturin', 'python-source')) return null; // prettier-ignore
   const cargo = tomlOf(folder, textAt(toml, 'tool', 'maturin', 'manifest-path') ?? 'Cargo.toml');

@@ -1,11 +1,11 @@
 import type { Json } from '../../model/json.js';
 import { listAt, matched, textAt, textOf, type Folder } from './lookup.js';
 
-/** CPythons that a file is written for without being asked: 3.N. */
+/** Minor versions of CPython to offer by default. */
 const MINORS = [10, 11, 12, 13];
 const NEXT = [14, 15];
 
-/** Tags of CPythons that the metadata takes, `cp310` first. Never empty. */
+/** Returns the tags of CPythons that the metadata supports, `cp310` first. Never empty. */
 export function pythonsOf(folder: Folder, toml: Json | null): readonly string[] {
   const setup = textOf(folder, 'setup.py');
   const range =
@@ -24,7 +24,7 @@ export function pythonsOf(folder: Folder, toml: Json | null): readonly string[] 
   return first.map((minor) => `cp3${minor}`);
 }
 
-/** Whether 3.MINOR is in a range such as `>=3.9,<3.14`. Parts that are not understood exclude nothing. */
+/** Whether 3.MINOR is in a range such as `>=3.9,<3.14`. Unknown parts exclude nothing. */
 export function allows(range: string, minor: number): boolean {
   return range.split(',').every((part) => {
     const [, operator, rest] = /^(>=|>|<=|<|~=|==|!=|\^|~)?\s*3((?:\.\d+)*)(?:\.\*)?$/.exec(part.trim()) ?? [];

@@ -5,7 +5,7 @@ import { compileExpression } from '../../model/schema/expression.js';
 
 const VERSION = /^[A-Za-z0-9][A-Za-z0-9._+-]*$/;
 
-/** A version that a file of the commit says. Null if the expression does not find it, or finds no version.
+/** Reads a version from a file of the commit. Null if the expression does not find it, or finds no version.
  * @param match matches at lines; its first group is the version */
 export function versionIn(folder: Folder, file: string, match: string, wanted?: string): VersionFact | null {
   const text = textOf(folder, file);
@@ -17,7 +17,7 @@ export function versionIn(folder: Folder, file: string, match: string, wanted?: 
 const KEY = '^version\\s*=\\s*["\']([^"\']+)["\']';
 const DUNDER = '^__version__\\s*(?::\\s*\\w+\\s*)?=\\s*["\']([^"\']+)["\']';
 
-/** The version of a Python project. Null if nothing tells it. */
+/** Returns the version of a Python project. Null if no file states it. */
 export function pythonVersion(folder: Folder, backend: string, module: string | null): VersionFact | null {
   const toml = tomlOf(folder, 'pyproject.toml');
   const written = textAt(toml, 'project', 'version') ?? textAt(toml, 'tool', 'poetry', 'version');
@@ -32,7 +32,7 @@ export function pythonVersion(folder: Folder, backend: string, module: string | 
   );
 }
 
-/** The plainest expression that finds it. */
+/** Tries the simplest expression first. */
 const inToml = (folder: Folder, file: string, value: string): VersionFact | null =>
   ['^version = "([^"]+)"', KEY].map((match) => versionIn(folder, file, match, value)).find((one) => one !== null) ??
   literal(value);
@@ -45,7 +45,7 @@ function cargoVersion(folder: Folder, toml: Json | null): VersionFact | null {
     const cargo = tomlOf(folder, manifest);
     const value = textAt(cargo, 'package', 'version') ?? textAt(cargo, 'workspace', 'package', 'version');
     if (value === null) continue;
-    // Cargo writes 1.0.0-rc.1 where a wheel says 1.0.0rc1.
+    // Cargo writes 1.0.0-rc.1, and a wheel 1.0.0rc1.
     if (value.includes('-'))
       return literal(
         value.replace(
@@ -58,7 +58,7 @@ function cargoVersion(folder: Folder, toml: Json | null): VersionFact | null {
   return null;
 }
 
-/** Returns the version by the settings of a backend. */
+/** Reads the version by a backend's settings. */
 function byBackend(folder: Folder, toml: Json | null): VersionFact | null {
   const attribute = textAt(toml, 'tool', 'setuptools', 'dynamic', 'version', 'attr');
   const files = [
@@ -72,7 +72,7 @@ function byBackend(folder: Folder, toml: Json | null): VersionFact | null {
   return found ?? (plain === null ? null : versionIn(folder, plain, '^(\\S+)')) ?? null;
 }
 
-/** `pkg.sub.__version__` is in one of these files. */
+/** Files that may define `pkg.sub.__version__`. */
 function filesOfAttribute(attribute: string): readonly string[] {
   const path = attribute.split('.').slice(0, -1).join('/');
   return [`${path}.py`, `${path}/__init__.py`, `src/${path}.py`, `src/${path}/__init__.py`];
@@ -91,7 +91,7 @@ function bySetup(folder: Folder): VersionFact | null {
   return versionIn(folder, 'setup.py', '^[ \\t]*version\\s*=\\s*["\']([^"\']+)["\']');
 }
 
-/** Returns the version by the package itself. */
+/** Reads the version from the package itself. */
 function byModule(folder: Folder, module: string | null): VersionFact | null {
   const path = module?.replaceAll('.', '/');
   const places = path === undefined ? [] : [path, `src/${path}`, `python/${path}`];
@@ -104,7 +104,7 @@ function byModule(folder: Folder, module: string | null): VersionFact | null {
   return found ?? (has(folder, 'VERSION') ? versionIn(folder, 'VERSION', '^(\\S+)') : null);
 }
 
-/** Projects whose version is the tag: a commit that is exported has none, so a variable says it. */
+/** Whether a git tag is the version. An exported commit has no tags, so a variable passes it. */
 export function usesTags(toml: Json | null, folder: Folder): boolean {
   const requires = (listAt(toml, 'build-system', 'requires') ?? []).join(' ');
   return (
@@ -116,7 +116,7 @@ export function usesTags(toml: Json | null, folder: Folder): boolean {
   );
 }
 
-/** The newest tag, or what the metadata of an unpacked source archive says. */
+/** Returns the newest tag, or the version in the metadata of an unpacked sdist. */
 export function byTags(folder: Folder): VersionFact | null {
   const info = matched(textOf(folder, 'PKG-INFO'), /^Version: (\S+)$/m);
   if (info !== null) return { value: info, doubt: `as ${inFolder(folder, 'PKG-INFO')} says` };

@@ -5,7 +5,7 @@ import { moduleOf } from './python-module.js';
 import { pythonsOf } from './python-tags.js';
 import { pythonVersion, usesTags } from './python-version.js';
 
-/** A Python project in this folder. Null if there is none. `setup.py` is read as text and never run. */
+/** Finds a Python project in this folder. Null if there is none. `setup.py` is read as text, never executed. */
 export function pythonProject(folder: Folder): PythonProject | null {
   const toml = tomlOf(folder, 'pyproject.toml');
   const isProject = [at(toml, 'build-system'), at(toml, 'project'), at(toml, 'tool', 'poetry')].some(
@@ -46,7 +46,6 @@ const nameOf = (folder: Folder, toml: Json | null): string =>
     (folder.path === '' ? folder.checkout.name : folder.path.split('/').at(-1)!)
   ).trim();
 
-/** Returns the common name of the build backend. */
 function backendOf(toml: Json | null): string {
   const name = (textAt(toml, 'build-system', 'build-backend') ?? 'setuptools').split(/[.:]/)[0]!;
   const known: Readonly<Record<string, string>> = {
@@ -79,7 +78,7 @@ function wheelOf(folder: Folder, toml: Json | null, backend: string): PythonProj
   return isForAllPythons(folder, toml, setup) ? 'abi3' : 'native';
 }
 
-/** Built against the stable ABI, or not against Python at all. */
+/** Whether it uses the stable ABI, or no Python ABI at all. */
 function isForAllPythons(folder: Folder, toml: Json | null, setup: string): boolean {
   const cargo = tomlOf(folder, textAt(toml, 'tool', 'maturin', 'manifest-path') ?? 'Cargo.toml');
   const features = [
@@ -98,7 +97,7 @@ function isForAllPythons(folder: Folder, toml: Json | null, setup: string): bool
 
 const usesRust = (folder: Folder): boolean => /rust_extensions|setuptools_rust/.test(textOf(folder, 'setup.py') ?? '') && has(folder, 'Cargo.toml'); // prettier-ignore
 
-/** Null if they are computed, or in a notation other than a list. */
+/** Null for computed requirements, or a notation other than a list. */
 function requirementsOf(folder: Folder, toml: Json | null): readonly string[] | null {
   const dynamic = listAt(toml, 'project', 'dynamic') ?? [];
   if (at(toml, 'project') !== undefined && !dynamic.includes('dependencies'))

@@ -2,7 +2,6 @@ import type { DockerProject } from './project.js';
 import { nameOf, type Sections } from './sections.js';
 import { comment, map, scalar } from './yaml.js';
 
-/** Sections for projects that are a Dockerfile. */
 export const dockerSections = (projects: readonly DockerProject[]): Sections => ({
   bases: basesOf(projects),
   images: [

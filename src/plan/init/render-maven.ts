@@ -2,7 +2,6 @@ import type { MavenProject } from './project.js';
 import { nameOf, type Sections } from './sections.js';
 import { comment, map, scalar } from './yaml.js';
 
-/** Sections for Maven projects. */
 export const mavenSections = (projects: readonly MavenProject[]): Sections => ({
   jars: [comment(`JARs and POMs, built by Maven${modulesOf(projects)}. ${WITH}`), 'jars:', ...projects.map(jarOf)],
   tests: [

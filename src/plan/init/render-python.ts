@@ -2,7 +2,6 @@ import type { PythonProject } from './project.js';
 import { nameOf, type Sections } from './sections.js';
 import { comment, list, map, scalar } from './yaml.js';
 
-/** Sections for Python projects. */
 export function pythonSections(projects: readonly PythonProject[]): Sections {
   const deps = projects.flatMap((project) => (project.requires?.length === 0 ? [] : [depsOf(project, projects)]));
   const active = deps.some((lines) => lines.some((line) => !line.trimStart().startsWith('#')));
@@ -43,7 +42,7 @@ function depsOf(project: PythonProject, all: readonly PythonProject[]): readonly
   return [`  ${lock}:`, `    requires:`, ...project.requires.map((one) => `      - ${scalar(literally(one))}`)];
 }
 
-/** Braces of others are no words of a release file. */
+/** Escapes braces of a project's text, which are placeholders in a release file. */
 const literally = (text: string): string => text.replaceAll(/\{(\w+)\}/g, '{{$1}}');
 
 const inherited = ({ env, tools, folder }: PythonProject): Record<string, string | null> => ({
@@ -96,7 +95,7 @@ function testOf(project: PythonProject, all: readonly PythonProject[]): readonly
 const verifyOf = (projects: readonly PythonProject[]): string | null =>
   projects.length === 1 ? scalar(importing(projects[0]!, false)) : null;
 
-/** A line that uses what is installed: its package, else its metadata. */
+/** Returns a line that imports the installed package, or reads its metadata. */
 function importing({ module, name }: PythonProject, says: boolean): string {
   const use =
     module === null ? `import importlib.metadata; importlib.metadata.version("${nameOf(name)}")` : `import ${module}`;

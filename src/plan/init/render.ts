@@ -7,10 +7,10 @@ import { pythonSections } from './render-python.js';
 import { nameOf, type Sections } from './sections.js';
 import { comment, list, map, scalar } from './yaml.js';
 
-/** Version that a file gets if nothing tells one. */
+/** Version of a file for a project without one. */
 const UNKNOWN = '0.0.1';
 
-/** The text of a release file for these projects.
+/** Returns the text of a release file for these projects.
  * @param repository path from the file to the checkout's folder: `.` or `..` */
 export function releaseFileText(
   { released, mentioned }: FoundProjects,
@@ -88,7 +88,7 @@ function platforms(released: readonly Project[]): readonly string[] {
   return [comment(note), `platforms: ${list(['linux-x86_64'])}`];
 }
 
-/** The first comment of a section, then the lines of all projects under its key. */
+/** Returns the first comment of a section, then the lines of all projects under its key. */
 function merged(section: string, parts: readonly Sections[]): readonly string[] {
   const all = parts.flatMap((part) => (part[section] === undefined ? [] : [part[section]]));
   const [first, ...more] = all;

@@ -1,7 +1,7 @@
 /** Sections of a release file by key: a comment, then lines. */
 export type Sections = Readonly<Record<string, readonly string[]>>;
 
-/** Names of others may hold more than names here do. */
+/** Replaces characters that a name in a release file may not have. */
 export const nameOf = (name: string): string =>
   name
     .replace(/[^A-Za-z0-9._-]+/g, '-')

@@ -1,12 +1,12 @@
-/** YAML by hand: the file is written for people, with comments, and short maps on one line. */
+/** YAML is written by hand to have comments and short maps on one line. */
 const PLAIN = /^[A-Za-z_./][\w./+='"();-]*( [\w./+='"();-]+)*$/;
 const WORD = /^(true|false|null|yes|no|on|off|y|n|~)$/i;
 
-/** A text as YAML reads it back, also inside brackets. Quoted where it must be. */
+/** Writes a text as a YAML scalar, also valid inside brackets. Quoted if necessary. */
 export const scalar = (text: string): string =>
   PLAIN.test(text) && !WORD.test(text) ? text : `'${printable(text).replaceAll("'", "''")}'`;
 
-/** Names and requirements come from files of others: no line ends inside quotes. */
+/** Names and requirements come from foreign files: they may not end a line inside quotes. */
 const printable = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 
 export const list = (texts: readonly string[]): string => `[${texts.map(scalar).join(', ')}]`;
@@ -16,7 +16,7 @@ export const map = (entries: Readonly<Record<string, string | null>>): string =>
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 };
 
-/** A comment of lines that are not too long. No text of others ends it. */
+/** Wraps a comment. Foreign text cannot end it. */
 export function comment(text: string): string {
   const lines: string[] = [];
   for (const word of printable(text).split(' ')) {

@@ -5,10 +5,10 @@ type Addressed = Pick<Target, 'kind' | 'address' | 'repository' | 'extra'>;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 const ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)/i;
-/** Programs read these differently: a user before the host, a backslash, dots that lead up, dots in disguise. */
+/** Programs parse these differently: a user before the host, a backslash, dot segments, encoded dots. */
 const DOUBTFUL = /[\\?#\s]|:\/\/[^/]*@|(^|\/)\.{1,2}(\/|$)|%(2e|2f|5c)/i;
 
-/** Returns one writing for addresses that mean the same. Null where programs may read the text differently. */
+/** Returns the canonical form of an address. Null if programs may parse the text differently. */
 function canonical(text: string): string | null {
   if (DOUBTFUL.test(text)) return null;
   const origin = ORIGIN.exec(text)?.[0] ?? '';
@@ -16,13 +16,13 @@ function canonical(text: string): string | null {
   return `${plain}${text.slice(origin.length)}`.replace(/\/+$/, '');
 }
 
-/** With the scheme that Docker would use: https unless the host is this machine. */
+/** Adds Docker's default scheme: https, but http for this machine. */
 function registry(text: string): string {
   if (SCHEME.test(text) || text.startsWith('service:')) return text;
   return `${/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/.test(text) ? 'http' : 'https'}://${text}`;
 }
 
-/** Returns the address that a target writes to, as rows of a policy are compared with it. */
+/** Returns the address that a target writes to, for comparison with rows of a policy. */
 function writesTo({ kind, address, repository }: Addressed): string | null {
   if (kind !== 'oci') return canonical(address);
   const host = SCHEME.test(address) ? address.replace(/\/+$/, '') : address.replace(/\/.*$/, '');

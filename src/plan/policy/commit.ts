@@ -5,20 +5,21 @@ import { isNamed } from '../globs.js';
 import type { ReadFile } from '../read/release-file.js';
 import { branchNotAllowed } from './errors.js';
 
-/** Branches that hold a commit, and tags that stand on it. */
+/** Branches that contain a commit, and its tags. */
 export interface Refs {
   readonly branches: readonly string[];
   readonly tags: readonly string[];
 }
 
-/** Names that a commit may be on, and where the policy says so. */
+/** Allowed branches and tags, with their place in the policy. */
 export interface Allowed {
   readonly branches: readonly string[];
   readonly tags: readonly string[];
   readonly path: readonly (string | number)[];
 }
 
-/** @param row index of a row whose own names go before the policy's. Null if the whole file lets any commit through. */
+/** Returns the allowed names: the row's own, else those of the whole policy. Null if any commit is allowed.
+ * @param row index of a row, or null */
 export function allowedRefs(policy: Policy, row: number | null): Allowed | null {
   const own = row === null ? undefined : policy.publish[row];
   const isOwn = own?.branches !== undefined || own?.tags !== undefined;
@@ -33,8 +34,8 @@ export const namesOf = ({ branches, tags }: Refs): readonly string[] => [
   ...tags.map((tag) => `tag ${tag}`),
 ];
 
-/** @param refs of the policy's repository; null: it names none, and the plan's word counts
- * @param row null: the rule of the whole file, for what is signed */
+/** @param refs of the policy's repository; null: it names none, and the plan's branch counts
+ * @param row null for the rule of the whole file, about signed items */
 export function commitProblems(
   { content, at }: ReadFile<Policy>,
   row: number | null,

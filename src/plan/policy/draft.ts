@@ -5,9 +5,8 @@ import { secretsOf } from '../../model/secret.js';
 import { standsBehind } from './gate-before.js';
 import { OWN_SECRETS, secretsFor } from './secrets.js';
 
-/** Input of a draft. */
 export interface DraftFacts {
-  /** Name of the release file, for people. */
+  /** Name of the release file, for display. */
   readonly file: string;
   readonly plan: Plan;
   readonly branches: readonly string[];
@@ -17,7 +16,7 @@ export interface DraftFacts {
 
 type Gate = StepOf<'passGate'>;
 
-/** Returns the text of a policy that allows what a release file asks for, and no more. A person reviews it. Pure. */
+/** Writes a policy that allows exactly what a release file asks for. A person reviews it. Pure. */
 export function policyDraft({ file, plan, branches, keys }: DraftFacts): string {
   const gates = plan.steps.filter((step): step is Gate => step.kind === 'passGate' && step.params.approvers.length > 0);
   const targets = targetsIn(plan).filter((target) => !placeOf(target).here);
@@ -38,13 +37,13 @@ export function policyDraft({ file, plan, branches, keys }: DraftFacts): string 
   ].join('\n');
 }
 
-/** A duration of at least so many milliseconds, as a policy writes it: `72h`, `90m`. */
+/** Rounds milliseconds up to a duration of a policy: `72h`, `90m`. */
 function inWords(ms: number): string {
   const minutes = Math.ceil(ms / 60_000);
   return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
 }
 
-/** Secrets of steps without a target and of targets on this machine: neither has a row. */
+/** Secrets without a row: those of steps without a target, and of targets on this machine. */
 function sharedSecrets(plan: Plan): readonly string[] {
   const without = secretsOf({ ...plan, steps: plan.steps.filter(({ params }) => !('target' in params)) });
   const here = targetsIn(plan).filter((target) => placeOf(target).here);
@@ -55,7 +54,7 @@ const section = (name: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`${name}:`, ...lines];
 const list = (names: readonly string[]): string => `[${names.map((name) => JSON.stringify(name)).join(', ')}]`;
 
-/** A group is named after its gate: the same name may mean other keys at another gate. */
+/** Prefixes a group with its gate: the same name may mean other keys at another gate. */
 const groupOf = (gate: Gate, group: string): string => `${gate.params.gate}-${group}`;
 const groupsIn = ({ params }: Gate): readonly string[] => [...new Set(params.approvers.map(({ group }) => group))];
 
@@ -86,7 +85,7 @@ function row(target: Target, plan: Plan, gates: readonly Gate[]): string {
   ].join('\n');
 }
 
-/** Whether every upload to a target stands behind the gate. */
+/** Whether every upload to a target is behind the gate. */
 function isBefore({ params: { gate } }: Gate, { name }: Target, plan: Plan): boolean {
   const uploads = plan.steps.filter((step) => step.kind === 'publishArtifacts' && step.params.target.name === name);
   return uploads.length > 0 && uploads.every((step) => standsBehind(step, gate, plan));

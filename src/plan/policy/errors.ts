@@ -1,7 +1,6 @@
 import type { Problem } from '../../model/failure.js';
 import type { Spot } from '../errors.js';
 
-/** A target as messages name it. */
 export interface Named {
   readonly name: string;
   readonly kind: string;
@@ -66,7 +65,7 @@ export const branchNotAllowed = (spot: Spot, found: string, allowed: readonly st
   ...spot,
 });
 
-/** @param weaker products with the level that each was built with */
+/** @param weaker products with the isolation of their build */
 export const isolationWeaker = (spot: Spot, asked: string, weaker: readonly string[]): Problem => ({
   code: 'POLICY_ISOLATION',
   class: 'denied',

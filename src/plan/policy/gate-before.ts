@@ -4,7 +4,7 @@ import type { Plan, Step, StepOf } from '../../model/plan.js';
 export const gateIn = ({ steps }: Plan, gate: string): StepOf<'passGate'> | null =>
   steps.find((step): step is StepOf<'passGate'> => step.kind === 'passGate' && step.id === `gates/${gate}`) ?? null;
 
-/** Returns whether a step needs a gate, by itself or through others. A step that only wants it could run without. */
+/** Returns whether a step needs a gate, directly or through others. A step that only wants it could run without. */
 export function standsBehind(step: Step, gate: string, plan: Plan): boolean {
   const found = gateIn(plan, gate);
   const byId = new Map(plan.steps.map((one) => [one.id, one]));

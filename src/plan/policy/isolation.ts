@@ -7,14 +7,13 @@ import type { Policy } from '../../model/schema/policy.js';
 import type { ReadFile } from '../read/release-file.js';
 import { isolationWeaker } from './errors.js';
 
-/** A product under the seal. */
 export interface SealedProduct {
   readonly name: string;
   readonly step: StepId;
   readonly isolation?: Isolation;
 }
 
-/** Refuses products that were built with less isolation than the policy asks for, or whose builder does not say. */
+/** Refuses products whose build had weaker isolation than the policy requires, or an unknown one. */
 export function isolationProblems(
   { content: { isolation: asked }, at }: ReadFile<Policy>,
   { steps }: Plan,

@@ -12,21 +12,20 @@ import { targetSecretProblems } from './secrets.js';
 
 export type PolicyFile = ReadFile<Policy>;
 
-/** A question to a worker's policy. */
 export interface Question {
-  /** Null: the worker has none. */
+  /** Null if the worker has none. */
   readonly policy: PolicyFile | null;
-  /** Path at which the worker looks for the policy. */
+  /** Path of the worker's policy. */
   readonly path: string;
   readonly plan: Plan;
-  /** Branches and tags of the commit in the policy's repository; null: the repository was not asked. */
+  /** Branches and tags of the commit in the policy's repository. Null if the repository was not read. */
   readonly refs: Refs | null;
 }
 
-/** A target of the plan. `address` may be resolved, `planned` is as the plan says it. */
+/** A target of the plan. `address` may be resolved; `planned` is the plan's text. */
 export type Asked = Target & { readonly planned: string };
 
-/** A gate that a row asks for. */
+/** A gate that a row requires. */
 export interface NeededGate {
   readonly gate: string;
   readonly groups: readonly string[];
@@ -36,15 +35,15 @@ export interface NeededGate {
 /** The policy's answer about one target. */
 export interface Judgement {
   readonly target: Asked;
-  /** Index of the row that covers it; null: none does. */
+  /** Index of the row that covers it. Null if none does. */
   readonly row: number | null;
   readonly gates: readonly NeededGate[];
-  /** Names that the commit may be on; null: any commit. */
+  /** Branches and tags that may contain the commit. Null for any commit. */
   readonly from: readonly string[] | null;
   readonly problems: readonly Problem[];
 }
 
-/** Judges all of a target that is known without anybody's approval. Pure. */
+/** Judges a target as far as possible without an approval. Pure. */
 export function judgeTarget({ policy, path, plan, refs }: Question, target: Asked): Judgement {
   const named = { ...target, address: target.address.replace(/\/\/[^/]*@/, '//') };
   const row = policy === null ? null : rowOf(policy.content, target);
@@ -67,7 +66,7 @@ export function judgeTarget({ policy, path, plan, refs }: Question, target: Aske
 const gatesOf = ({ gates }: PolicyRow): readonly NeededGate[] =>
   Object.entries(gates).map(([gate, { approvers, quorum }]) => ({ gate, groups: approvers, quorum }));
 
-/** The row that covers most of the address. A service is known by its name only where it is on this machine. */
+/** Returns the row that covers most of the address. A service name only matches on this machine. */
 export function rowOf({ publish }: Policy, target: Asked): number | null {
   const isHere = placeOf(target).here;
   const fit = (row: PolicyRow): number =>
@@ -76,7 +75,7 @@ export function rowOf({ publish }: Policy, target: Asked): number | null {
   return best === 0 ? null : publish.findIndex((row) => fit(row) === best);
 }
 
-/** A weaker gate would open too early, and nobody could add an approval afterwards. */
+/** Refuses a gate weaker than the row's: it would open too early. */
 function gateProblems(
   { content: { expires }, at }: PolicyFile,
   row: number,

@@ -7,16 +7,16 @@ import { secretName, secretReference, secretsOf } from '../../model/secret.js';
 import type { ReadFile } from '../read/release-file.js';
 import { secretNotAllowed } from './errors.js';
 
-/** Password of the index that `slipway up` starts; only targets of this machine get it. */
+/** Password of the index that `slipway up` starts. Only targets of this machine get it. */
 export const OWN_SECRETS: readonly string[] = ['$SLIPWAY_INDEX_PASSWORD'];
 
-/** Returns references to secrets that a target uses. */
 export function secretsFor({ username, password, extra }: Target): readonly string[] {
   const lines = extra?.kind === 'command' ? extra.secrets.map((name) => `$${name}`) : [];
   return [username, password, ...lines].filter((one): one is string => one !== null && secretReference(one) !== null);
 }
 
-/** Refuses secrets that neither the target's row nor the whole policy names. A reference may be a command line, so the text must be the same. */
+/** Refuses secrets that neither the target's row nor the whole policy names. A reference may be a command line, so the
+ * texts must be equal. */
 export function targetSecretProblems(
   { content, at }: ReadFile<Policy>,
   row: number | null,
@@ -29,7 +29,7 @@ export function targetSecretProblems(
   return found.length === 0 ? [] : [secretNotAllowed(spot, `target ${target.name}`, found.map(secretName))];
 }
 
-/** The same for what uses secrets without a target: a key that signs, an announcement, a message. */
+/** Refuses secrets of users without a target: a signing key, an announcement, a listener. */
 export function secretProblems(
   { content, at }: ReadFile<Policy>,
   user: string,

@@ -17,17 +17,17 @@ import type { SourceLocation, Problem } from '../../model/failure.js';
 import { problems, type Path, type Spot } from '../errors.js';
 import { refusal } from './limits.js';
 
-/** A YAML file that knows where everything stands. */
+/** A parsed YAML file with the location of its values. */
 export interface Source {
   readonly file: string;
   readonly value: unknown;
-  /** Place and path of a value, or of the nearest thing around it that exists. */
+  /** Location and path of a value, or of its nearest existing parent. */
   at(path: Path, what?: 'key' | 'value'): Spot;
-  /** A scalar as it was typed: 3.10 where its value is 3.1. */
+  /** A scalar as typed: 3.10 for the value 3.1. */
   typed(path: Path): string;
 }
 
-/** Text → values with places, or every problem that keeps it from being YAML. */
+/** Parses a text into values with locations. Returns all syntax problems if it is no YAML. */
 export function readYaml(text: string, file: string): Source | readonly Problem[] {
   const refused = refusal(text, file);
   if (refused) return [refused];
@@ -48,7 +48,7 @@ export function readYaml(text: string, file: string): Source | readonly Problem[
   return values(document, text, file, place);
 }
 
-/** A parser makes an error with its stack of each token that has no place; a file of nothing else takes seconds. */
+/** Limit of syntax errors. The parser makes an error with a stack for each misplaced token, which takes seconds. */
 const MOST_ERRORS = 1_000;
 
 /** Returns the position of the first misplaced token if there are too many. Null otherwise. */
@@ -59,7 +59,7 @@ function brokenAt(tokens: readonly CST.Token[]): number | null {
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
 
-/** The library compares each key with all before it in its map. It is asked to where two are the same, and says so in its words. */
+/** The library compares all keys of a map pairwise. It does so only after `hasTwins`, for its message. */
 function parsed(tokens: readonly CST.Token[], text: string): Document {
   const options = { version: '1.2', prettyErrors: false, strict: true } as const;
   const [document, second] = new Composer({ ...options, uniqueKeys: false }).compose(tokens, true, text.length);
@@ -67,7 +67,7 @@ function parsed(tokens: readonly CST.Token[], text: string): Document {
   return isSound ? document : parseDocument(text, { ...options, uniqueKeys: true });
 }
 
-/** Whether two keys of a map are the same, anywhere in it. */
+/** Whether any map has the same key twice. */
 function hasTwins(node: unknown): boolean {
   if (isSeq(node)) return node.items.some(hasTwins);
   if (!isMap(node)) return false;
@@ -108,7 +108,7 @@ function withoutEchoes(errors: Document['errors']): Document['errors'] {
 
 const firstLine = (text: string): string => text.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '');
 
-/** The one key that readers of plain objects pass over in silence, spelled out or with escapes. */
+/** Finds the key `__proto__`, literal or escaped, which parsers of plain objects drop silently. */
 function protoKey(document: Document, text: string): number | null {
   if (!/__proto__|\\/.test(text)) return null;
   let found: number | null = null;

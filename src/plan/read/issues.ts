@@ -8,12 +8,12 @@ import { laterWord } from './later.js';
 
 type Issue = z.core.$ZodIssue;
 
-/** Turns issues of a schema into problems with their place in the file. */
+/** Converts issues of a schema to problems with their place in the file. */
 export function toProblems(issues: readonly Issue[], source: Source, schema: z.ZodType): Problem[] {
   return issues.filter((issue) => !isEcho(issue, issues)).flatMap((issue) => one(issue, [], source, schema));
 }
 
-/** A number beyond what is exact is also above the limit that the schema names. */
+/** An inexact number is also above the schema's limit. */
 const isEcho = (issue: Issue, all: readonly Issue[]): boolean =>
   issue.code === 'too_big' &&
   all.some(
@@ -50,7 +50,7 @@ function one(issue: Issue, above: Path, source: Source, schema: z.ZodType): Prob
   }
 }
 
-/** Keys whose values may be secrets. Problems end up in logs. */
+/** Keys whose values may be secrets. Problems are written to logs. */
 const SECRETS: readonly (string | number | undefined)[] = ['password', 'passphrase', 'sign'];
 const isSecret = (path: Path): boolean =>
   SECRETS.includes(path.at(-1)) || (['sign', 'attest'].includes(String(path.at(-2))) && path.at(-1) === 'key');
@@ -79,7 +79,7 @@ function wrongType(expected: string, path: Path, value: unknown, source: Source)
   );
 }
 
-/** YAML reads 3.10 as a number, and on as a truth: say what to write instead. */
+/** YAML reads 3.10 as a number and on as a boolean. The problem shows the quoted form. */
 function notAText(path: Path, value: number | boolean, source: Source): Problem {
   const spot = source.at(path);
   const typed = source.typed(path);
@@ -107,7 +107,7 @@ function wrongChoice(values: readonly unknown[], path: Path, value: unknown, sou
   return problems.wrongValue(source.at(path), `${shown(value)} is none of ${values.map(shown).join(', ')}${hint}`);
 }
 
-/** Returns the issues of the branch of a union that the author most likely meant. */
+/** Returns the issues of the union branch that the author most likely meant. */
 function best(branches: readonly (readonly Issue[])[], value: unknown): readonly Issue[] {
   const cost = (issues: readonly Issue[]): number =>
     issues.reduce((sum, issue) => {
@@ -147,7 +147,7 @@ interface Inner {
   };
 }
 
-/** Keys that a schema knows at a path: material for "did you mean". */
+/** Returns the keys that a schema has at a path, for "did you mean". */
 export function keysAt(schema: z.ZodType, path: Path, value: unknown): readonly string[] {
   const { def } = schema as unknown as Inner;
   const inner = def.innerType ?? def.in;

@@ -1,6 +1,7 @@
 import type { Path } from '../errors.js';
 
-/** Words of the format that this version does not carry out; `*` is any name. They get an answer of their own, not "unknown key". */
+/** Reserved keys that this version does not support. `*` is any name. They get their own message instead of "unknown
+ * key". */
 const LATER = [
   'attest',
   'announce',

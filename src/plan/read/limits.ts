@@ -2,12 +2,13 @@ import type { Problem } from '../../model/failure.js';
 import { lineTooDeep } from '../../model/yaml-depth.js';
 import { problems } from '../errors.js';
 
-/** A release file is some kB. The YAML library takes quadratic time on broken flow maps: half a second for this much. */
+/** Limit of a release file's size. The YAML library takes quadratic time on broken flow maps: half a second at this
+ * size. */
 export const MAX_FILE_BYTES = 262_144;
 
-/** Returns why a text is refused before it is parsed: a parser could overflow the stack on it. Null if it is sound. */
+/** Returns why a text is refused before parsing, because it could overflow the parser's stack. Null if it is sound. */
 export function refusal(text: string, file: string): Problem | null {
-  // Four bytes at most stand behind two code units: the exact size is checked where bytes are read.
+  // Only a rough limit: bytes may exceed code units, and the reader of the bytes checks the exact size.
   if (text.length > MAX_FILE_BYTES) return problems.tooBig({ place: { file } }, text.length);
   const nul = text.indexOf('\0');
   if (nul >= 0) return problems.binary({ place: { file, line: lineOf(text, nul) } }, 'it holds a NUL byte');

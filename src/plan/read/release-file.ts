@@ -11,17 +11,17 @@ import { keysAt, toProblems } from './issues.js';
 
 type Issue = z.core.$ZodIssue;
 
-/** A release file that keeps to its schema; what its names mean is checked by the planner. */
+/** A release file that matches its schema. The planner checks what its names mean. */
 export interface ReadFile<T = ReleaseFile> extends Pick<Source, 'file' | 'at'> {
   readonly content: T;
-  /** Imported entries that are not made, with the reason, by id: `deps/base`. */
+  /** Imported entries that are left out, with the reason, by id: `deps/base`. */
   readonly leftOut?: Readonly<Record<string, string>>;
 }
 
-/** Text → release file; throws every problem at once. */
+/** Parses a release file. Throws every problem at once. */
 export const readReleaseFile = (text: string, file: string): ReadFile => readChecked(text, file, ReleaseFile);
 
-/** The same for any YAML file of ours: profiles, queues, platforms. */
+/** Parses another YAML file of ours: profile, queues, platforms. */
 export function readChecked<S extends z.ZodType>(text: string, file: string, schema: S): ReadFile<z.output<S>> {
   const source = readYaml(text, file);
   if (!('value' in source)) throw fail(inOrder(source));
@@ -70,7 +70,7 @@ function judgedAs(
   ];
 }
 
-/** Adds where to read on. Profiles and other files are explained in the file that comes with Slipway. */
+/** Replaces the reference to documentation: other files are explained in config/. */
 const aboutFile = (problem: Problem, schema: z.ZodType): Problem =>
   schema === ReleaseFile || !problem.next.endsWith(REFERENCE) ? problem : { ...problem, next: IN_CONFIG };
 const IN_CONFIG = 'Compare it with the file of its kind in config/, which says what each key means.';

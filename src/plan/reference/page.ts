@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../model/json.js';
 import { releaseFileSchema } from './json-schema.js';
 
-/** The parts of JSON Schema that our own schemas come out as. */
+/** The subset of JSON Schema that our schemas use. */
 interface Node {
   readonly type?: string;
   readonly description?: string;
@@ -16,7 +16,7 @@ interface Node {
   readonly pattern?: string;
 }
 
-/** docs/reference/release-file.md: every section and key, from the schemas that check them. */
+/** Text of docs/reference/release-file.md: every section and key, from the schemas. */
 export function releaseFilePage(): string {
   const root = releaseFileSchema() as JsonObject as Node;
   const sections = Object.entries(root.properties ?? {}).filter(([name]) => name !== '$schema');
@@ -48,7 +48,7 @@ function section(name: string, node: Node): readonly string[] {
 
 const isNamed = (node: Node): boolean => typeof node.additionalProperties === 'object';
 
-/** Returns the forms of an entry: one map of keys, or several to choose from. */
+/** Returns the forms of an entry: one map of keys, or several alternatives. */
 function entryOf(node: Node): readonly Node[] {
   if (node.anyOf) return node.anyOf.flatMap(entryOf);
   if (node.properties) return [node];

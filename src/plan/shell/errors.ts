@@ -7,7 +7,7 @@ const config = (spot: Spot, code: string, message: string, next: string): Proble
   ...spot,
 });
 
-/** Problems of a shell line's placeholders, each once. */
+/** Problems of a shell line's placeholders, without repetition. */
 export const shellProblems = (
   { misplaced, open }: Pick<ShellText, 'misplaced' | 'open'>,
   spot: Spot,

@@ -1,37 +1,36 @@
-/** How the shell reads the place of a placeholder. */
+/** How the shell parses the place of a placeholder. */
 export type Quoting = 'bare' | 'double' | 'single' | 'arithmetic';
 
-/** `{word}` of a shell line; `{{word}}`, which stands for `{word}` itself, is one with the quoting `literal`. */
+/** `{word}` of a shell line. `{{word}}` is an escape for `{word}` and has the quoting `literal`. */
 export interface Placeholder {
   readonly word: string;
   readonly from: number;
   readonly to: number;
   readonly quoting: Quoting | 'literal';
-  /** Program that reads this place as a part of its own text: `python3` of `python3 -c "…"`. */
+  /** Program that parses this place as its own code: `python3` for `python3 -c "…"`. */
   readonly program: string | null;
-  /** A word begins with it, so that a command may read it as an option. */
+  /** True at the start of a word: a command may parse the value as an option. */
   readonly first: boolean;
 }
 
 export interface Scanned {
   readonly placeholders: readonly Placeholder[];
-  /** The opening that is never closed: `'`, `"`, `)`, a here-document's delimiter. */
+  /** The unclosed opening: `'`, `"`, `)`, or the delimiter of a here-document. */
   readonly open: string | null;
 }
 
-/** A stretch of a shell line between a beginning and its end: quotes, a substitution, the line itself. */
+/** A nested range of a shell line: quotes, a substitution, or the line itself. */
 export interface Frame {
-  /** How the shell reads it: `bare` splits words, `double` expands only, `arithmetic` computes. */
+  /** How the shell parses it: `bare` splits words, `double` only expands, `arithmetic` computes. */
   readonly mode: 'bare' | 'double' | 'arithmetic';
-  /** The text that ends it; null: the end of the whole text. */
+  /** The closing text. Null for the end of the line. */
   readonly end: string | null;
-  /** Words of the command so far, as they are written. */
+  /** Words of the current command, unparsed. */
   words: string[];
-  /** Index at which the current word began. */
   wordFrom: number | null;
-  /** `case` without its `esac`: a `)` then ends a pattern. */
+  /** Number of `case` without `esac`: a `)` then ends a pattern. */
   cases: number;
-  /** Program that reads all of it as its own text. */
+  /** Program that parses all of it as its own code. */
   readonly program: string | null;
 }
 
@@ -42,9 +41,9 @@ export const frameOf = (mode: Frame['mode'], end: string | null, program: string
 
 export interface HereDocument {
   readonly delimiter: string;
-  /** Leading tabs are not part of its lines: `<<-`. */
+  /** True for `<<-`, which strips leading tabs. */
   readonly stripped: boolean;
-  /** The shell expands nothing in it. */
+  /** True if the shell expands nothing in it. */
   readonly quoted: boolean;
   readonly program: string | null;
 }

@@ -4,10 +4,10 @@ import { variableOf } from '../../model/shell-variables.js';
 import type { Placeholder } from './frame.js';
 import { scanShell } from './scan.js';
 
-/** A placeholder that the line may not have where it stands. */
+/** A placeholder at a place where the line may not have it. */
 export type Misplaced = { readonly word: string; readonly variable: string } & (
   | { readonly why: 'single' | 'arithmetic' }
-  /** The program would read the value as a part of its own text. */
+  /** The program would parse the value as its own code. */
   | { readonly why: 'program'; readonly program: string }
   | { readonly why: 'option'; readonly value: string }
 );
@@ -17,7 +17,7 @@ export interface Variables {
   readonly words: Readonly<Record<string, string>>;
   /** Words whose value only a worker knows. */
   readonly late: readonly string[];
-  /** Words whose value the release file itself says. */
+  /** Words whose value comes from the release file. */
   readonly axes: Axes;
 }
 
@@ -27,14 +27,14 @@ export interface ShellText {
   readonly vars: Env;
   readonly unknown: readonly string[];
   readonly misplaced: readonly Misplaced[];
-  /** The opening that the line never closes. Null also if it has no placeholder: the shell itself tells then. */
+  /** The unclosed opening. Null also for a line without placeholders, whose errors the shell reports. */
   readonly open: string | null;
 }
 
-/** Most lines have no placeholder and name no variable of ours. */
+/** Most lines have no placeholder and no variable of ours. */
 const NAMES_ONE = /\{|SLIPWAY_/;
 
-/** A line for `sh` whose placeholders are quoted variables: no value becomes text that a shell reads. */
+/** Replaces placeholders of a line for `sh` by quoted variables, so that the shell never parses a value. */
 export function shellText(text: string, variables: Variables): ShellText {
   if (!NAMES_ONE.test(text)) return { line: text, vars: {}, unknown: [], misplaced: [], open: null };
   const { placeholders, open } = scanShell(text);
@@ -54,14 +54,14 @@ export function shellText(text: string, variables: Variables): ShellText {
   };
 }
 
-/** An axis has a name of its own: one that is called `version` hides no other variable. */
+/** An axis gets a prefix, so that an axis named `version` hides no other variable. */
 const nameOf = (word: string, { axes }: Variables): string =>
   variableOf(Object.hasOwn(axes, word) ? `axis_${word}` : word);
 
 const isKnown = (word: string, { words, late }: Variables): boolean =>
   Object.hasOwn(words, word) || late.includes(word);
 
-/** Words whose variable the line names by itself: inside a program's text, say. */
+/** Words whose variable the line names itself, as in a program's code. */
 function namedIn(text: string, variables: Variables): readonly string[] {
   const names = new Set(text.match(/\bSLIPWAY_[A-Z0-9_]+/g));
   return Object.keys(variables.words).filter((word) => names.has(nameOf(word, variables)));

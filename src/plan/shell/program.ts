@@ -1,15 +1,15 @@
-/** Programs that take a program's text as an argument, and the options that announce it. */
+/** Programs that take code as an argument, and the options before it. */
 const INTERPRETERS: readonly { readonly name: RegExp; readonly option: RegExp }[] = [
   { name: /^(ba|da|k|z)?sh$|^python[\d.]*$|^su$/, option: /^-[A-Za-z]*c$/ },
   { name: /^(perl|ruby|node)$/, option: /^(-[A-Za-z]*[eEp]|--eval|--print)$/ },
 ];
-/** Options of ssh that have no value of their own. */
+/** ssh options without a value. */
 const SSH_FLAG = /^-[46AaCfGgKkMNnqsTtVvXxYy]+$/;
 
 const plain = (word: string): string => word.replace(/['"\\]/g, '').replace(/^.*\//, '');
 
-/** Name of the program that reads the next word of a command as a program's text. Null if none does.
- * @param words of the command so far, as they are written */
+/** Returns the program that parses the next word of a command as code. Null if none does.
+ * @param words words of the command so far, unparsed */
 export function programTaking(words: readonly string[]): string | null {
   const names = words.map(plain);
   if (names[0] === 'eval') return 'eval';
@@ -19,7 +19,7 @@ export function programTaking(words: readonly string[]): string | null {
   return isRemoteCommand(names) ? 'ssh' : null;
 }
 
-/** Name of the interpreter that reads a here-document as its program. Null if none does. */
+/** Returns the interpreter that reads a here-document as its program. Null if none does. */
 export function programReading(words: readonly string[]): string | null {
   const names = words.map(plain);
   const at = names.findIndex((word) => INTERPRETERS.some(({ name }) => name.test(word)));
@@ -27,7 +27,7 @@ export function programReading(words: readonly string[]): string | null {
   return names.includes('ssh') ? 'ssh' : null;
 }
 
-/** Whether the next word stands behind the host of `ssh`, which joins all of them to one line of a shell. */
+/** Whether the next word is behind the host of `ssh`, which joins these words to one shell line. */
 function isRemoteCommand(names: readonly string[]): boolean {
   const at = names.indexOf('ssh');
   if (at < 0) return false;

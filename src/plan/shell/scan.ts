@@ -3,7 +3,7 @@ import { programReading, programTaking } from './program.js';
 
 const PLACEHOLDER = /\{(\{?)(python\.[a-z]+|[a-z][a-z0-9_]*)\}(\}?)/y;
 const DELIMITER = /<<(-?)[ \t]*((?:'[^']*'|"[^"]*"|\\.|[^\s;&|<>()'"\\])+)/y;
-/** Words before which a command has not begun yet. */
+/** Reserved words after which a command begins. */
 const RESERVED = /^(if|then|elif|else|while|until|do|!|\{)$/;
 const OPENING: readonly (readonly [text: string, mode: Frame['mode'] | null, end: string])[] = [
   ['$((', 'arithmetic', '))'],
@@ -12,7 +12,7 @@ const OPENING: readonly (readonly [text: string, mode: Frame['mode'] | null, end
   ['`', 'bare', '`'],
 ];
 
-/** Finds the placeholders of a line for `sh`, and how the shell reads each one's place (POSIX, Shell Command Language, 2.2 and 2.3). */
+/** Finds the placeholders of a line for `sh`, and the quoting of each (POSIX, Shell Command Language, 2.2 and 2.3). */
 export const scanShell = (text: string): Scanned => new Scanner(text, 0, text.length, frameOf('bare', null)).run();
 
 class Scanner {
@@ -54,7 +54,7 @@ class Scanner {
     this.#at += 1;
   }
 
-  /** A backslash before the end of a line joins two lines; it begins no word. */
+  /** An escaped line end joins two lines and begins no word. */
   #escape(): void {
     if (this.#text[this.#at + 1] === '\n') this.#at += 2;
     else this.#skip(2);
@@ -82,7 +82,6 @@ class Scanner {
     this.#at += 1;
   }
 
-  /** Steps over characters that belong to a word. */
   #skip(count: number): void {
     this.#frame.wordFrom ??= this.#at;
     this.#at += count;
@@ -121,7 +120,7 @@ class Scanner {
     this.#at = end + 1;
   }
 
-  /** Placeholders up to an end, where the shell expands nothing. */
+  /** Finds placeholders up to an end in text that the shell does not expand. */
   #literally(end: number): void {
     for (; this.#at < end; this.#at += 1) while (this.#text[this.#at] === '{' && this.#placeholder('single'));
   }
@@ -168,7 +167,7 @@ class Scanner {
     this.#at = end + (found?.[0].length ?? 0);
   }
 
-  /** Takes a placeholder that begins here. Returns false if none does. */
+  /** Consumes a placeholder at the current position. Returns false if there is none. */
   #placeholder(quoting: Quoting = this.#frame.mode): boolean {
     if (this.#text[this.#at - 1] === '$') return false;
     PLACEHOLDER.lastIndex = this.#at;
@@ -187,7 +186,7 @@ class Scanner {
     return true;
   }
 
-  /** The frame whose words these are: quotes and expansions belong to a word of the frame around them. */
+  /** The frame of the current command: quotes and expansions belong to a word of their parent. */
   #command(): Frame {
     return this.#frames.findLast(({ mode, end }) => mode === 'bare' && end !== '}') ?? this.#frames[0]!;
   }

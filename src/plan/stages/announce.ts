@@ -10,7 +10,7 @@ import type { Made, Stage } from '../stage.js';
 const TOLD: readonly string[] = ['seal', 'publish'];
 const SETTLED: readonly string[] = ['verify', 'point'];
 
-/** The world hears of a release once all of it is out: a target that was left out keeps it silent. */
+/** Announces a release after everything is published. A skipped target keeps it from running. */
 export const announce: Stage = {
   id: 'announce',
   title: 'announcing',

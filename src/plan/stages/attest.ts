@@ -5,7 +5,7 @@ import { isSealed, SEAL } from './seal.js';
 
 export const ATTEST = 'attest/release';
 
-/** Says of all that is sealed where it comes from; nothing goes out before. */
+/** Attests the provenance of everything sealed. Publishing waits for it. */
 export const attest: Stage = {
   id: 'attest',
   title: 'attesting',

@@ -8,7 +8,7 @@ import type { Params } from '../../model/params.js';
 import { UNDER_EVERY_BUILD } from '../../model/build-packages.js';
 import { ownBase, severalBases } from '../where.js';
 
-/** Debian release of the containers that `packages:` asks for: the one whose libraries fit the usual workers. */
+/** Debian release for `packages:`. Its libraries fit the default workers. */
 const USUAL_DEBIAN = 'bookworm';
 
 type From = Params['makeBase']['from'];
@@ -31,7 +31,7 @@ export function baseItems(context: Context): readonly PlanEntry[] {
   return [...written, ...asked];
 }
 
-/** With several platforms that have containers, one for each of them; those that nothing is made from are left out again. */
+/** Plans a base for each platform with containers. Unused ones are removed later. */
 function base(id: string, from: From, path: Path, context: Context): PlanEntry {
   const sorted: From = 'debian' in from ? { ...from, packages: [...from.packages].sort() } : from;
   return {
@@ -67,7 +67,7 @@ function queueOf(id: string, axes: Axes, context: Context): Queue {
   return axes['platform'] === undefined ? context.mainQueue : context.queueOf(axes, undefined, ['bases']);
 }
 
-/** Bases that nothing is made from cost minutes for nothing. */
+/** Removes unused bases: each costs minutes. */
 export const withoutIdleBases = (drafts: readonly PlannedStep[]): readonly PlannedStep[] => {
   const needed = new Set(drafts.flatMap(({ step }) => step.needs));
   return drafts.filter(

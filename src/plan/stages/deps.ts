@@ -28,7 +28,7 @@ export const deps: Stage = {
   },
 };
 
-/** A value that no variant has is left out already, or misspelt. */
+/** Complains about a skipped value that no variant has: it is redundant or misspelt. */
 function checkSkip(name: string, { skip }: Lock, variants: readonly Variant[], context: Context): void {
   const values = [...new Set(variants.flatMap(({ axes }) => Object.values(axes)))];
   for (const value of Object.keys(skip).filter((one) => !values.includes(one)))
@@ -41,7 +41,7 @@ function checkSkip(name: string, { skip }: Lock, variants: readonly Variant[], c
     );
 }
 
-/** @param writers steps by the file of the source that they write */
+/** @param writers steps by the source file that they write */
 function item(name: string, lock: Lock, writers: Map<string, string>, context: Context): PlanEntry {
   const path = ['deps', name];
   const framed = frameItem(`deps/${name}`, lock, path, context);
@@ -142,10 +142,10 @@ function checkFile(file: string, id: string, path: Path, writers: Map<string, st
   writers.set(file, id);
 }
 
-/** uv locks for any platform on any machine; pip-tools only for the machine it runs on. */
+/** uv locks for any platform on any machine; pip-tools only for its own machine. */
 const queueOf = (lock: Lock, axes: Variant['axes'], path: Path, context: Context) =>
   context.queueOf(axes, lock.on ?? (lock.tool === 'pip-tools' ? undefined : context.mainQueue), path);
 
-/** A day means its first moment in UTC. */
+/** Converts a day to its first moment in UTC. */
 const instant = (cutoff: string | undefined): string | null =>
   cutoff === undefined ? null : cutoff.includes('T') ? cutoff : `${cutoff}T00:00:00Z`;

@@ -38,7 +38,7 @@ function item(name: string, image: Image, context: Context): PlanEntry {
   };
 }
 
-/** An image says when and from what it was made: one that takes nothing that was built stands on the source itself. */
+/** Adds the source to an image that needs no built artifact: its labels have the commit and its time. */
 const sourceFor = (image: Image, needs: readonly Need[], path: Path, context: Context): readonly Need[] =>
   image.context !== 'source' && needs.some(({ ref }) => /^(source|sdists|wheels|jars|images|steps)\//.test(ref.id))
     ? []
@@ -78,13 +78,13 @@ function make(name: string, image: Image, variant: Variant, path: Path, context:
   });
 }
 
-/** Files of the bundle that it reads. The source tree needs none of them. */
+/** Files of the bundle that it reads. With the source tree as context, none. */
 function filesOf(image: Image, first: readonly string[], path: Path, context: Context): readonly string[] {
   if (image.files) return [...first, ...readFiles(image.files, [], path, context)];
   return image.context === 'source' ? [] : [...first, ...restOfBundle(context)];
 }
 
-/** Platform of the image; one that has no containers is a problem. */
+/** Returns the OCI platform of the image. A platform without containers is a problem. */
 function platformOf(axes: Variant['axes'], path: Path, context: Context): string | null {
   const platform = axes['platform'] ?? context.platforms[0]!;
   const oci = ociOf(platform, context);

@@ -36,7 +36,7 @@ function items(name: string, jar: Jar, context: Context): readonly PlanEntry[] {
   ];
 }
 
-/** A JAR that says nothing. */
+/** An empty JAR entry. */
 const USUAL = Jar.parse({});
 
 const OF_NATIVES = {

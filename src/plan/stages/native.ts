@@ -9,7 +9,7 @@ import { refuseIdle } from '../idle-keys.js';
 import type { PlannedStep, Variant } from '../plan-entry.js';
 import { artifactOf, insideOf, librariesOf, placeOf } from './natives.js';
 
-/** Keys that only a JAR of classes has. */
+/** Keys of a JAR of classes only. */
 const OF_CLASSES = {
   keys: ['sign', 'with', 'modules', 'properties', 'outputs', 'accept'],
   why: () => 'an entry of native libraries has none',
@@ -19,10 +19,10 @@ const OF_CLASSES = {
 /** Keys of an entry that gathers libraries. `folder` also belongs to the entry that builds them. */
 const OF_GATHERERS = { ...OF_CLASSES, keys: ['as', 'module', 'platforms', 'wait'] } as const;
 
-/** A JAR that says nothing. */
+/** An empty JAR entry. */
 const USUAL = Jar.parse({});
 
-/** An entry of native libraries is built by a command, and says nothing of Maven. */
+/** Checks an entry of native libraries: built by a command, without Maven keys. */
 export function checkNative(name: string, jar: Jar, context: Context): void {
   const path = ['jars', name];
   const wrong = (key: string, why: string, next: string): void =>
@@ -36,7 +36,7 @@ export function checkNative(name: string, jar: Jar, context: Context): void {
   refuseIdle([natives, usual], OF_GATHERERS, [...path, 'natives'], context);
 }
 
-/** The step that builds the libraries of one platform. */
+/** Plans the step that builds the libraries of one platform. */
 export function makeNative(name: string, jar: Jar, variant: Variant, context: Context): PlannedStep {
   const path = ['jars', name];
   const { axes } = variant;

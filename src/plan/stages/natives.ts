@@ -21,13 +21,13 @@ const gatherers = (name: string, context: Context): readonly string[] =>
     .filter(([, jar]) => jar.natives !== undefined && jar.needs.some((text) => parseRef(text)?.id === `jars/${name}`))
     .map(([other]) => other);
 
-/** An entry of native libraries: it says so, or another gathers them. */
+/** Whether an entry builds native libraries: it has `libraries`, or another entry gathers it. */
 export const isNative = (name: string, context: Context): boolean =>
   context.release.jars[name]!.libraries !== undefined || gatherers(name, context).length > 0;
 
 export const librariesOf = (jar: Jar): readonly string[] => jar.libraries ?? LIBRARIES;
 
-/** Folder of an entry's libraries: its own, else that of the one that gathers them. */
+/** Folder of an entry's libraries: its own, else the gatherer's. */
 export function insideOf(name: string, axes: Axes, platform: PlatformFacts, context: Context): string {
   const [gatherer] = gatherers(name, context);
   const { jars } = context.release;
@@ -38,7 +38,7 @@ export function insideOf(name: string, axes: Axes, platform: PlatformFacts, cont
 const folderOf = (template: string, axes: Axes, { name }: PlatformFacts, path: Path, context: Context): string =>
   context.text(template, { ...axes, platform: name }, path);
 
-/** `group:name` taken apart; by default what gathers it, since its JAR is a part of that one. */
+/** Parses `group:name`. The default is the gatherer, because the JAR is a part of it. */
 export function artifactOf(name: string, context: Context): { readonly group: string | null; readonly name: string } {
   const said = context.release.jars[name]!.artifact;
   if (said !== undefined) {
@@ -53,7 +53,7 @@ export function artifactOf(name: string, context: Context): { readonly group: st
 const nativeEntries = (gatherer: string, context: Context): readonly string[] =>
   Object.keys(context.release.jars).filter((name) => gatherers(name, context).includes(gatherer));
 
-/** Path of a platform's JAR in the store's layout: another pipeline of the same commit finds it there. */
+/** Path of a platform's JAR in the store's layout, at which other pipelines of the commit find it. */
 export function placeOf(artifact: string, platform: string, axes: Axes, context: Context): string {
   const { platform: _, ...others } = axes;
   const values = Object.keys(others).sort().map((axis) => others[axis]!); // prettier-ignore
@@ -62,7 +62,8 @@ export function placeOf(artifact: string, platform: string, axes: Axes, context:
   return `${layoutFolder({ source })}/jars/${platform}/${file}.jar`;
 }
 
-/** Parameters of what gathers libraries: the JAR of each platform, built here or elsewhere; null where it gathers none. */
+/** Parameters of an entry that gathers libraries: the JAR of each platform, built here or elsewhere. Null for other
+ * entries. */
 export function nativesOf(name: string, variant: Variant, context: Context): Params['buildJar']['natives'] {
   const { natives } = context.release.jars[name]!;
   if (natives === undefined) return null;
@@ -100,7 +101,7 @@ function builtHere(gatherer: string, variant: Variant, context: Context): readon
   });
 }
 
-/** Platforms that only another pipeline builds, for each entry that is gathered. */
+/** Platforms that only another pipeline builds, for each gathered entry. */
 function builtElsewhere(gatherer: string, variant: Variant, context: Context): readonly Planned[] {
   const here = new Set(variant.needs.map(({ item, axes }) => `${item.id} ${axes['platform']}`));
   const entries = nativeEntries(gatherer, context);
@@ -119,7 +120,7 @@ function builtElsewhere(gatherer: string, variant: Variant, context: Context): r
 
 interface Wanted {
   readonly gatherer: string;
-  /** Null where this file has none: the JAR then bears the gatherer's name. */
+  /** Null if this file has none: the JAR then has the gatherer's name. */
   readonly entry: string | null;
   readonly platform: string;
   readonly axes: Axes;

@@ -11,7 +11,7 @@ import type { Made, Stage } from '../stage.js';
 import { didYouMean } from '../suggest.js';
 import { publishId, shipments, targetOf, type PublishItem } from '../targets.js';
 
-/** Pointers move last: when everything that was published is also verified. */
+/** Moves pointers after everything published is verified. */
 export const point: Stage = {
   id: 'point',
   title: 'moving pointers',
@@ -64,7 +64,7 @@ function make(
   return [move(to[0]!, name, pointer.when, context, made)];
 }
 
-/** Tags that the rules of an image's tags let go along with commits: nightly. */
+/** Plans the moving tags of an image's tag rules, such as nightly. */
 function followers(shipment: PublishItem, context: Context, made: Made): readonly PlannedStep[] {
   const { artifact } = shipment;
   const name = artifact.id.split('/')[1]!;

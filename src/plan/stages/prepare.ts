@@ -10,7 +10,7 @@ type Prepare = NonNullable<Wheel['prepare']>;
 
 export const prepareId = (wheel: string): string => `prepare/${wheel}`;
 
-/** Runs once for all variants of a wheel, so it takes one variant of whatever the wheel needs. */
+/** Plans a preparation, which runs once for all variants of a wheel. It uses one variant of each need. */
 export function prepareItem(
   name: string,
   wheel: Wheel,
@@ -32,7 +32,7 @@ export function prepareItem(
     needs: unique([
       ...one,
       ...treeNeeds(one, path, context),
-      // Once, so on one machine, whatever the wheels are for.
+      // It runs once, so on one machine, whatever the wheels' platforms.
       ...baseNeeds({ ...wheel, on: wheel.on ?? context.mainQueue }, `wheels/${name}`, ['wheels', name], context),
     ]),
     make: (variant) => make(name, wheel, prepare, variant, context),
@@ -43,7 +43,7 @@ function pythonOf(wheel: Wheel, prepare: Prepare, context: Context): string | nu
   return prepare.python ?? (wheel.matrix['python'] ?? wheel.pythons)?.[0] ?? context.pythons[0] ?? null;
 }
 
-/** Locks and the like exist for each Python: take those of the one that prepares. */
+/** Picks the Python of the preparation in needs with one variant per Python, such as locks. */
 function pickPython(need: Need, python: string | null, context: Context): Need['ref'] {
   const [section] = need.ref.id.split('/');
   const hasPython = section === 'deps' && !need.ref.pick['python'] && context.pythons.length > 0;

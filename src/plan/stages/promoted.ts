@@ -13,7 +13,7 @@ import { targetOf } from '../targets.js';
 
 type From = NonNullable<Image['from']>;
 
-/** An image that was published before, and is published again under other tags: nothing builds it. */
+/** Plans an image that was published before and gets other tags. No step builds it. */
 export function promoted(name: string, image: Image, from: From, context: Context): PlanEntry {
   const path = ['images', name];
   refuseIdle([image, USUAL], OF_BUILDS, path, context);
@@ -26,7 +26,7 @@ export function promoted(name: string, image: Image, from: From, context: Contex
   };
 }
 
-/** An image that says nothing. */
+/** An empty image entry. */
 const USUAL = Image.parse({});
 
 const OF_BUILDS = {
@@ -39,7 +39,7 @@ const OF_BUILDS = {
   next: () => 'Take one of them away.',
 };
 
-/** The target that it is taken from; one that holds no images is a problem. */
+/** Returns the target to take it from. A target without images is a problem. */
 function source(from: From, path: Path, context: Context): Target {
   const entry = context.release.publish[from.target];
   if (entry?.kind === 'oci') return targetOf(from.target, entry, context);

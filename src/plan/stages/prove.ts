@@ -9,7 +9,8 @@ import type { Made, Stage } from '../stage.js';
 import { projectOf, shipments, tagsOf, targetOf } from '../targets.js';
 import { isSealed } from './seal.js';
 
-/** Proofs of queues, keys and targets. They run first and pin the toolchains. Planned last, because they ask for what the other steps need. */
+/** Proofs of queues, keys and targets. They run first and pin the toolchains. Planned last, because they collect what
+ * the other steps need. */
 export const prove: Stage = {
   id: 'prove',
   title: 'proving',
@@ -45,11 +46,11 @@ function proveQueue(queue: Queue, context: Context, made: Made): PlannedStep {
   });
 }
 
-/** Whether the queue carries out programs of the project, and the release file does not accept that they run without a sandbox. */
+/** Whether the queue needs a sandbox: it runs programs of the project, and the file does not say `isolation: none`. */
 const boxed = (mine: readonly PlannedStep[], { release }: Context): boolean =>
   release.isolation !== 'none' && mine.some(({ step }) => carriesCode(step));
 
-/** Each set of options once, with the entries that name it. */
+/** Lists each set of options once, with its entries. */
 function lockOptions(mine: readonly PlannedStep[]): { readonly options?: readonly LockOptions[] } {
   const sets = new Map<string, { tool: LockOptions['tool']; options: readonly string[]; of: Set<string> }>();
   for (const { step } of mine) {
@@ -66,14 +67,14 @@ function lockOptions(mine: readonly PlannedStep[]): { readonly options?: readonl
   };
 }
 
-/** Nothing goes out unsigned where a signature was asked for: without its key a release would end after its builds. */
+/** Proves the attestation key. Without it a release would fail only after its builds. */
 const proveAttestKey = (context: Context): readonly PlannedStep[] => {
   const { attest } = context.facts.profile.content;
   if (attest === undefined || !isSealed(context)) return [];
   return [plannedStep('proveAttestKey', { id: 'prove/attest/key', on: CONTROL, params: attest })];
 };
 
-/** One proof for each name under which a target will hold something. */
+/** Plans one proof for each project name at a target. */
 function proveTargets(context: Context, made: Made): readonly PlannedStep[] {
   const all = shipments(context, made);
   return Object.keys(context.release.publish)

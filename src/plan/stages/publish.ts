@@ -25,13 +25,13 @@ export const publish: Stage = {
   },
 };
 
-/** A shipment with the id of its step: a hundred others ask for it. */
+/** An item to publish with the id of its step, stored because many others ask for it. */
 interface Ranked extends PublishItem {
   readonly id: StepId;
   readonly rank: number;
 }
 
-/** Goes out once everything is sealed and every more reversible target has all of its own. */
+/** Plans an upload. It waits for the seal and for all uploads to more reversible targets. */
 function make(shipment: Ranked, all: readonly Ranked[], verified: Verified, context: Context): PlannedStep {
   const { target, entry, artifact } = shipment;
   const of = [artifact.id, ...(shipment.signatures === null ? [] : [shipment.signatures])];
@@ -61,16 +61,16 @@ const linesIn = ({ observe, upload }: PublishItem['entry'], target: string, cont
 
 /** Ids of verifications, by target. */
 interface Verified {
-  /** That it waits for. */
+  /** Verifications that a target waits for. */
   readonly for: Readonly<Record<string, readonly StepId[]>>;
-  /** Steps of its own files. A tag on the commit says that all of them passed. */
+  /** Verifications of the target's own files. A tag on the commit waits for all of them. */
   readonly of: Readonly<Record<string, readonly StepId[]>>;
 }
 
 const ownVerifications = (context: Context, made: Made): Verified['of'] =>
   Object.fromEntries(Object.keys(context.release.publish).map((name) => [name, verifyIds(name, context, made)]));
 
-/** By target, the verifications that it waits for. */
+/** Returns the verifications that each target waits for. */
 const verifications = (context: Context, made: Made): Readonly<Record<string, readonly StepId[]>> =>
   Object.fromEntries(
     Object.entries(context.release.publish).map(([name, { needs }]) => [
@@ -79,7 +79,7 @@ const verifications = (context: Context, made: Made): Readonly<Record<string, re
     ]),
   );
 
-/** Whether a target waits for another's verification, directly or through others: then it cannot also go first. */
+/** Whether a target waits for another's verification, directly or through others. It then cannot go first. */
 function waitsFor(target: string, other: string, context: Context, seen: readonly string[] = []): boolean {
   if (seen.includes(target)) return false;
   const needs = (context.release.publish[target]?.needs ?? []).map((need) => need.slice('verify/'.length));

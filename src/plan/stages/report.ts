@@ -2,7 +2,7 @@ import { CONTROL } from '../../model/ids.js';
 import { plannedStep } from '../planned-step.js';
 import type { Stage } from '../stage.js';
 
-/** Runs whatever happened: after everything. */
+/** Runs after all steps, whatever their outcome. */
 export const report: Stage = {
   id: 'report',
   title: 'writing the report',

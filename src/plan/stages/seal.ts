@@ -9,7 +9,7 @@ export const SEAL = 'seal/manifest';
 export const isSealed = ({ release }: Pick<Context, 'release'>): boolean =>
   release.pipeline === undefined || Object.keys(release.publish).length > 0;
 
-/** Wants every build and test: one that failed stops it, one that was left out with a reason does not. */
+/** Wants every build and test: a failed one stops it, one that was dropped with a reason does not. */
 export const seal: Stage = {
   id: 'seal',
   title: 'sealing the manifest',

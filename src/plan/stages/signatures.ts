@@ -9,7 +9,7 @@ import { plainRef } from '../refs.js';
 
 export const signaturesId = (jar: string): string => jar.replace(/^jars\//, 'signatures/');
 
-/** Each key is proven before anything is built. */
+/** Proves each signing key before builds start. */
 export function keyProofs(context: Context): readonly PlannedStep[] {
   const signs = Object.values(context.release.jars).flatMap(({ sign }) => sign ?? []);
   const pairs = new Map(signs.map((sign) => [`${sign.key} ${sign.passphrase ?? ''}`, sign]));
@@ -23,10 +23,10 @@ export function keyProofs(context: Context): readonly PlannedStep[] {
   );
 }
 
-/** A reference as a part of an id: `$KEY` is KEY, `file:/keys/release.asc` is file-keys-release.asc. */
+/** Converts a reference to a part of an id: `$KEY` becomes KEY, `file:/keys/release.asc` becomes file-keys-release.asc. */
 const plain = (reference: string): string => trimmed(reference.replace(/[^A-Za-z0-9._]+/g, '-'), '-.').slice(0, 60);
 
-/** The signatures of a JAR entry: a step of its own, so that a build is found again whoever signs it. */
+/** Plans the signatures of a JAR entry as a step of its own, so that another key does not rebuild the JAR. */
 export function signaturesItem(name: string, sign: NonNullable<Jar['sign']>, context: Context): PlanEntry {
   const path = ['jars', name, 'sign'];
   return {

@@ -19,7 +19,7 @@ export const tests: Stage = {
     ),
 };
 
-/** Kind of step that a test needs, by the place where it runs. */
+/** Section that a test needs, by its runtime. */
 const SUBJECT = { venv: 'wheels/', image: 'images/', jvm: 'jars/', host: '' } as const;
 
 function item(name: string, test: Test, context: Context): PlanEntry {
@@ -35,7 +35,7 @@ function item(name: string, test: Test, context: Context): PlanEntry {
   };
 }
 
-/** Wheels for all Pythons are tried on each. */
+/** Whether a test needs only wheels for all Pythons. It runs on each Python then. */
 function ofNoPython(test: Test, context: Context): boolean {
   const wheels = test.needs.flatMap((need) => /^wheels\/([^[]+)/.exec(need)?.[1] ?? []);
   return (
@@ -76,7 +76,7 @@ function check(test: Test, path: Path, context: Context): void {
 
 const TOOLS = { venv: ['uv'], image: ['docker'], jvm: ['java'], host: [] } as const;
 
-/** OCI platform of the image that it runs in; null where the image is for any. */
+/** OCI platform of the test's image. Null for an image for any platform. */
 function imagePlatform({ needs }: Variant, context: Context): string | null {
   const image = needs.find(({ item }) => item.id.startsWith('images/'));
   return ociOf(image?.axes['platform'], context);

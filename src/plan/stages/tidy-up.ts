@@ -10,8 +10,8 @@ import type { PlannedStep } from '../plan-entry.js';
 import type { Made, Stage } from '../stage.js';
 import { didYouMean } from '../suggest.js';
 
-/** Steps that end what a release left running elsewhere: entries of `steps:` with `after`. The seal does not wait for them,
- * and they keep no outputs. */
+/** Steps that clean up elsewhere: entries of `steps:` with `after`. The seal does not wait for them, and they store no
+ * outputs. */
 export const tidyUp: Stage = {
   id: 'steps',
   title: 'tidying up',
@@ -45,7 +45,7 @@ function make(name: string, command: Command, context: Context, made: Made): Pla
   });
 }
 
-/** A command that says nothing. */
+/** An empty command entry. */
 const USUAL = Command.parse({ run: 'true' });
 
 const OF_BUILDS = {
@@ -55,7 +55,7 @@ const OF_BUILDS = {
     `Take \`${key}\` away; or write \`needs\` in place of \`after\`, and the step runs only where all went well.`,
 } as const;
 
-/** Every variant that a reference names; those that are left out are waited for by nobody. */
+/** Returns every variant that a reference names, without left-out ones. */
 function idsAfter(
   { after }: Command,
   path: readonly string[],

@@ -25,7 +25,6 @@ interface Group {
   readonly shipments: readonly PublishItem[];
 }
 
-/** Ids of a target's verifications. */
 export const verifyIds = (target: string, context: Context, made: Made): readonly StepId[] =>
   groups(context, made)
     .filter((group) => group.shipments[0]!.target === target)
@@ -69,20 +68,20 @@ const fits = (artifact: Step, axes: Axes): boolean =>
 
 const isImage = ({ stage }: Step): boolean => stage === 'images';
 
-/** Every axis of the first has the same value in the second. */
+/** Whether every axis of the first has the same value in the second. */
 function within(part: Axes, whole: Axes): boolean {
   for (const axis in part) if (part[axis] !== whole[axis]) return false;
   return true;
 }
 
-/** Axes in the order of ids. */
+/** Sorts axes for ids: python, others, platform. */
 function named({ python, platform, ...others }: Axes): Record<string, string> {
   const rest = Object.fromEntries(Object.entries(others).sort(([a], [b]) => (a < b ? -1 : 1)));
   return { ...(python && { python }), ...rest, ...(platform && { platform }) };
 }
 
-/** An image can be run on the platform that built it. A target that nothing installs from is asked with its credential, which
- * control holds. All else goes to the machines that it is for. */
+/** Returns the queue of a verification. An image runs on its builder's platform. A target that nothing installs from
+ * needs its credential, so control asks it. Other files go to machines of their platform. */
 function queueOf({ axes, shipments: [first] }: Group, path: Path, context: Context): Queue {
   if (first && !TARGETS[first.entry.kind].installs) return CONTROL;
   return first?.artifact.kind === 'buildImage' ? first.artifact.on : context.queueOf(axes, undefined, path);
@@ -96,7 +95,7 @@ function make(group: Group, context: Context): PlannedStep {
   ]);
   const path = ['publish', target];
   const on = queueOf(group, path, context);
-  // The line of an image runs inside it: no folder of the worker is there.
+  // An image's line runs inside it, without folders of the worker.
   const late = entry.kind === 'oci' ? [] : (['files'] as const);
   return plannedStep('verifyTarget', {
     id: group.id,

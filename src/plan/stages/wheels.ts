@@ -80,7 +80,7 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): P
   });
 }
 
-/** One wheel for all Pythons is built by the oldest, or by the one whose lock it needs. */
+/** The oldest Python builds one wheel for all Pythons, or the Python of the lock that it needs. */
 const interpreterOf = ({ axes, needs }: Variant, context: Context): string | null =>
   axes['python'] ?? needs.find(({ id }) => id.startsWith('deps/'))?.axes['python'] ?? context.pythons[0] ?? null;
 
@@ -90,11 +90,11 @@ const BUILDING: Readonly<Record<string, readonly string[]>> = {
   cibuildwheel: ['cibuildwheel'],
 };
 
-/** A container of a cross build is for the machine that builds, whatever it builds for. */
+/** A cross build's container runs on the building machine. */
 const housed = (wheel: Wheel, context: Context): Wheel =>
   wheel.cross === undefined ? wheel : { ...wheel, on: wheel.on ?? context.mainQueue };
 
-/** A compiler for other machines needs a platform, and cibuildwheel builds in a container for that container's own machine. */
+/** Complains about `cross` without a platform, and about cibuildwheel without a container or with `cross`. */
 function checkHouse(wheel: Wheel, path: Path, context: Context): void {
   if (wheel.platform !== undefined && wheel.cross !== undefined)
     context.complain(

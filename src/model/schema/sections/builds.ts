@@ -72,7 +72,7 @@ export type Wheel = z.infer<typeof Wheel>;
 
 const Folder = InnerPath.describe("Their folder inside the JAR: {native} {os} {arch} are the platform's own words.");
 
-/** `natives:`: libraries of all platforms in one JAR, or one JAR for each beside it. */
+/** `natives:` gathers the libraries of all platforms in one JAR, or one JAR for each beside it. */
 const Natives = z.strictObject({
   folder: Folder.default('native/{native}'),
   as: z
@@ -84,7 +84,7 @@ const Natives = z.strictObject({
   wait: Duration.prefault('2m').describe('How long to look for those that are not there yet.'),
 });
 
-/** `sign:`: who signs what goes to a Maven repository. */
+/** `sign:` has the key that signs files for a Maven repository. */
 const Sign = z.strictObject({
   key: Secret.describe(
     '$NAME, file:/path or command:LINE: an armoured private key, or the path of a file that holds one.',

@@ -5,7 +5,7 @@ import { InnerPath, Name } from '../scalars.js';
 const Lines = z.array(z.string().min(1)).default([]);
 const Skip = z.record(Name, z.string().min(1)).default({});
 
-/** A lock reads no file of the bundle: `in` and `constraints` name files of the source. */
+/** A lock reads no bundle file: `in` and `constraints` name files of the source. */
 const { files: _, ...framed } = frame;
 
 export const Lock = z.strictObject({
@@ -65,5 +65,4 @@ export const DepsImport = z.strictObject({
 });
 export type DepsImport = z.infer<typeof DepsImport>;
 
-/** An entry of `deps:`. */
 export const Dep = z.union([Lock, DepsImport]);

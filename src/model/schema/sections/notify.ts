@@ -33,7 +33,6 @@ const ONE = { message: 'a message goes out by `webhook` or by `command`: one of 
 const isOne = (entry: { webhook?: string | undefined; command?: string | undefined }): boolean =>
   (entry.webhook === undefined) !== (entry.command === undefined);
 
-/** Who is told what happens to a run. */
 export const Notify = z
   .strictObject({
     on: z
@@ -47,11 +46,9 @@ export const Notify = z
   .refine(isOne, ONE);
 export type Notify = z.infer<typeof Notify>;
 
-/** What the world hears when everything is published. */
 export const Announce = z.strictObject({ ...outlet, timeout: frame.timeout, retry: frame.retry }).refine(isOne, ONE);
 export type Announce = z.infer<typeof Announce>;
 
-/** When people hear again of what still waits for them. */
 export const Remind = z
   .strictObject({
     after: Duration.prefault('4h').describe('Time from the first message to the first reminder.'),
