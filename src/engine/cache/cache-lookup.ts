@@ -7,20 +7,19 @@ import type { Command, Input, Success } from '../run/inputs.js';
 
 /** State of cache lookups, as plain data. */
 export interface CacheLookupState {
-  /** Lookups begun so far. */
+  /** Number of lookups so far. */
   walks: number;
   /** Round in which the running lookup began. Null if none runs. */
   round: number | null;
   /** Ready steps that wait for a lookup. */
   parked: number[];
-  /** Lookups in a row that failed. */
+  /** Consecutive failed lookups. */
   failures: number;
 }
 
-/** After so many failed lookups each step looks for itself, for the rest of the run. */
+/** After so many failed lookups each step does its own lookup for the rest of the run. */
 const MOST_FAILURES = 2;
 
-/** The part of the scheduler that cache lookups use. */
 export interface CacheLookupHost {
   /** Ends a step by a cached result. */
   found(step: number, ending: Success): void;
@@ -57,7 +56,7 @@ export class CacheLookup {
     if (this.underWay || state.parked.length === 0) return [];
     const { noCache } = this.skeleton;
     const { round, cells } = this.graph;
-    // Steps may have been left out or reset while the run was paused. Their cached results must not enter the run.
+    // An operator may have skipped or reset steps during a pause. Their cached results must not enter the run.
     const stillWaits = (step: number): boolean => cells[step]!.state === 'waiting' && cells[step]!.open === 0;
     state.parked = [...new Set(state.parked)].filter(stillWaits).sort((a, b) => a - b);
     if (state.parked.length === 0) return [];
@@ -87,7 +86,7 @@ export class CacheLookup {
     this.#over(found.length + unknown.length > 0);
   }
 
-  /** Handles a lookup that failed. The steps that wait for it look for themselves. */
+  /** Handles a failed lookup. The steps that wait for it do their own lookup. */
   failed(attempt: number): void {
     if (this.#isIt(attempt)) this.#over(false);
   }
@@ -100,7 +99,8 @@ export class CacheLookup {
       this.underWay && step >= 0 && this.#mayBeKnown(step) && (cells[step]!.open > 0 || parked.has(step));
   }
 
-  /** Marks the users of a step that ran anew. They are hardly cached. Proofs make no bytes and mark nothing. */
+  /** Marks the dependents of a step that ran anew: they are unlikely to be cached. Proofs make no bytes and mark
+   * nothing. */
   ending(step: number, { outcome }: Success): void {
     if (!this.#looks) return;
     const { cells, steps } = this.graph;
@@ -109,7 +109,7 @@ export class CacheLookup {
     for (const other of this.graph.usersOf(step)) if (cells[other]!.state === 'waiting') cells[other]!.anew = step;
   }
 
-  /** Unmarks a step after one of its users was cached. It came out as before, then. */
+  /** Unmarks a step after one of its dependents was cached, which shows that its output is unchanged. */
   #asBefore(anew: number | undefined): void {
     if (anew === undefined) return;
     for (const cell of this.graph.cells) if (cell.anew === anew) delete cell.anew;

@@ -4,11 +4,11 @@ import type { BundleFile, Plan, Step, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import type { KeyParts } from './step-key.js';
 
-/** Results of earlier steps of a run, as far as they can change the result of a step. */
+/** Results of earlier steps of a run that enter a step's key. */
 export interface EarlierResults {
   /** In the order of the edges: `needs`, then `wants` with a result. */
   readonly inputs: readonly Result[];
-  /** Digest that `prove` pinned for its queue. */
+  /** Digest of the queue's pinned toolchain. */
   readonly toolchain: string | null;
   readonly epoch: string | null;
 }
@@ -16,7 +16,7 @@ export interface EarlierResults {
 /** Proofs order steps but make no bytes; a toolchain counts through its pin. */
 const isProof = (result: Result): boolean => KINDS[result.kind].stage === 'prove';
 
-/** Returns everything that goes into the key of a step. */
+/** Returns everything that enters the key of a step. */
 export const keyParts = (
   plan: Plan,
   step: StepOf<KindName>,
@@ -32,15 +32,15 @@ export const keyParts = (
   sourceEpoch: epoch,
 });
 
-/** Returns the files of the bundle that a step names, by path or by folder. `''` is all of them. */
+/** Returns bundle files by path or folder. `''` means all files. */
 export function namedFiles(bundle: readonly BundleFile[], prefixes: readonly string[]): readonly BundleFile[] {
   const under = (path: string, prefix: string): boolean =>
     prefix === '' || path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
   return bundle.filter(({ path }) => prefixes.some((prefix) => under(path, prefix)));
 }
 
-/** Returns the source whose time is SOURCE_DATE_EPOCH of a step. Null if the step does not depend on the source: whether the
- * source is fetched already would be chance. */
+/** Returns the source whose time is SOURCE_DATE_EPOCH of a step. Null if the step does not depend on the source: its
+ * key must not vary with the source's progress. */
 export function sourceUnder(plan: Plan, step: Pick<Step, 'id'>): StepId | null {
   const source = plan.steps.find(({ kind }) => kind === 'fetchSource');
   return source && thoseOn(plan, source.id).has(step.id) ? source.id : null;
@@ -51,7 +51,7 @@ export function epochOf(source: Result | null): string | null {
   return epoch === undefined || epoch === null ? null : String(epoch);
 }
 
-/** Returns the steps that depend on the source, directly or through others. */
+/** Caches the steps that depend on the source, directly or through others. */
 const onSource = new WeakMap<Plan, ReadonlySet<StepId>>();
 
 function thoseOn(plan: Plan, source: StepId): ReadonlySet<StepId> {

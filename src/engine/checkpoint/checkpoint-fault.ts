@@ -18,7 +18,7 @@ const progress = is.shape({
 const row: is.Check = (value) =>
   Array.isArray(value) && value.length === 2 ? (is.whole()(value[0]) ?? progress(value[1])) : 'is no row of a step';
 
-/** One check for each policy: a new policy does not compile without its line. */
+/** One check per policy. A new policy does not compile without its line. */
 const policies: Readonly<Record<keyof Policies, is.Check>> = {
   ...{ cacheLookup: isObject, conflicts: isObject, gates: isObject, outages: isObject },
   ...{ reminders: isObject, retryBudget: isObject, unservedQueues: isObject, windows: isObject },
@@ -37,9 +37,9 @@ const checkpoint = is.shape({
   unaudited: is.list(isObject, 100_000),
 });
 
-/** Returns why the answer of `loadCheckpoint` is no checkpoint of the run. Null if it is one. Any program that takes tasks of
+/** Returns why the answer of `loadCheckpoint` is no checkpoint of the run. Null if it is one. Any program that polls
  * the queue can answer.
- * @param plan digest of the run's plan, as its memo tells */
+ * @param plan digest of the run's plan, from its memo */
 export function checkpointFault(found: unknown, plan: unknown): string | null {
   if (!is.isObject(found)) return 'is no object';
   const fault = planFault(found['skeleton']) ?? checkpoint(found);

@@ -1,14 +1,14 @@
 import type { Problem } from '../../model/failure.js';
 
-/** Most characters of output that one failure keeps. The whole output is in the log of the step. */
+/** Limit of output characters per failure. The step's log has the whole output. */
 const MOST_OUTPUT = 20_000;
 const MOST_DETAILS = 1000;
 const MOST_SENTENCE = 1000;
 const MOST_PROBLEMS = 100;
-/** Most problems of a failure whose output is cut to less than its details. */
+/** Limit of problems in a failure whose output is cut to less than its details. */
 const FEW_PROBLEMS = 3;
 
-/** Cuts the problems of a step to a size that any message can hold. Of the output, the last lines stay.
+/** Truncates the problems of a step to fit a payload. The last lines of output stay.
  * @param most characters of output */
 export function truncateProblems(problems: readonly Problem[], most = MOST_OUTPUT): readonly Problem[] {
   let left = most;
@@ -28,7 +28,6 @@ export function truncateProblems(problems: readonly Problem[], most = MOST_OUTPU
   });
 }
 
-/** Returns how many characters of output the problems hold. */
 export const outputOf = (problems: readonly Problem[]): number =>
   problems.reduce((sum, { evidence, firstError }) => sum + sizeOf(evidence ?? []) + sizeOf(firstError ?? []), 0);
 

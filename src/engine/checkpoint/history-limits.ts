@@ -2,6 +2,6 @@
  * until then. */
 export const MOST_EVENTS = 30_000;
 
-/** Workflow tasks after which a run continues as new. A worker that reads the history anew needs 2 ms of CPU for each, and the
- * server waits 10 s for it. */
+/** Workflow tasks after which a run continues as new. A replay needs 2 ms of CPU for each, and the server waits 10 s
+ * for it. */
 export const MOST_TASKS = 2000;

@@ -6,21 +6,19 @@ import { outputOf, truncateProblems } from './failure-output.js';
 
 /** The scheduler's own state of a run, besides steps and policies. Plain data. Times are milliseconds since 1970. */
 export interface RunRecord {
-  /** Number of the last input applied. */
   lastApplied: number;
-  /** Why nothing more is started. Null if the run is not paused. */
+  /** Reason of the pause. Null if the run is not paused. */
   paused: string | null;
-  /** Why the run is cancelled. Null if it is not. */
+  /** Reason of the cancellation. Null if the run is not cancelled. */
   cancelled: string | null;
-  /** Last round of the run. */
   round: number;
-  /** Clock of the last input. */
+  /** Wall-clock time of the last input. */
   clockMs: number;
-  /** Number of the rules that the scheduler decides by: engine-versions.ts. */
+  /** Version of the scheduler's rules: engine-versions.ts. */
   engine: number;
-  /** Digest of the manifest that the run sealed last. Null before. */
+  /** Digest of the run's last sealed manifest. Null before the seal. */
   sealed: Digest | null;
-  /** When the run began to execute steps. */
+  /** Time of the first input. */
   readonly beganMs: number;
 }
 
@@ -28,22 +26,22 @@ export const newRun = (beganMs: number, engine: number): RunRecord => ({
   ...{ engine, lastApplied: 0, paused: null, cancelled: null, sealed: null, round: 1, clockMs: beganMs, beganMs },
 });
 
-/** Progress of a step, by its number. Open edges are counted anew. */
+/** Progress of a step, by its number. Open edges are recounted on resume. */
 export type StepRow = readonly [step: number, progress: Omit<StepProgress, 'open'>];
 
-/** All that a scheduler knows, as plain JSON. A scheduler made from it and the skeleton decides like the first. */
+/** The scheduler's state as plain JSON. A scheduler made from it and the skeleton decides the same. */
 export interface SchedulerSnapshot {
   readonly run: RunRecord;
   readonly nowMs: number;
   readonly policies: PolicyStates;
-  /** Steps that are other than at the beginning. */
+  /** Steps that differ from their initial state. */
   readonly steps: readonly StepRow[];
 }
 
-/** Characters of output that all failures of a snapshot keep together. The server refuses payloads over 1.5 MB. */
+/** Limit of output characters in all failures of a snapshot. The server refuses payloads over 1.5 MB. */
 const MOST_OUTPUT = 400_000;
 
-/** Cuts the output of failed steps to an equal share each, if it is too much together. */
+/** Truncates the output of failed steps to equal shares if the total exceeds the limit. */
 export function withinBounds(rows: readonly StepRow[], most = MOST_OUTPUT): readonly StepRow[] {
   const failures = rows.flatMap(([, { problems }]) => (problems === undefined ? [] : [problems]));
   if (failures.reduce((sum, problems) => sum + outputOf(problems), 0) <= most) return rows;

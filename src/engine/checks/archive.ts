@@ -1,4 +1,4 @@
-/** Facts that an archive states about a member. Its author wrote them, so none is trusted. */
+/** Facts of an archive member. Its author wrote them, so none is trusted. */
 export interface MemberFacts {
   readonly name: string;
   readonly kind: 'file' | 'folder' | 'link' | 'hardlink' | 'other';
@@ -8,7 +8,7 @@ export interface MemberFacts {
 /** Why a member is refused, as the end of a sentence that starts with its name. */
 export type MemberFault = string;
 
-/** Null where a member stays inside the folder it is unpacked into, judged by its words alone. */
+/** Returns why a member could leave the target folder, judged by its header. Null if it cannot. */
 export function faultOf({ name, kind, target }: MemberFacts): MemberFault | null {
   if (name.includes('\0') || name.includes('\\')) return 'has a backslash or a null byte in its name';
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return 'has an absolute name';

@@ -1,17 +1,17 @@
 import type { Finding } from '../../model/finding.js';
 
-/** A place of the builder's machine that is named inside a wheel. */
+/** A path of the builder's machine inside a wheel. */
 export interface PathHit {
   readonly member: string;
-  /** text: a file that people or Python read. code: a binary's own data. debug: a binary's debug information. */
+  /** text: a text file. code: a binary's own data. debug: a binary's debug information. */
   readonly in: 'text' | 'code' | 'debug';
-  /** Counts from 1, in text; null elsewhere. */
+  /** From 1, in text. Null in binaries. */
   readonly line: number | null;
-  /** The path with the builder's folder replaced by what it is: `<build environment>/bin/activate`. */
+  /** The path, with the builder's folder replaced by a label: `<build environment>/bin/activate`. */
   readonly path: string;
 }
 
-/** One finding for each member and sort of place; wheels of the same defect say it in the same words. */
+/** Returns one finding for each member and sort of place. Wheels with the same defect have the same text. */
 export function judgePaths(hits: readonly PathHit[]): readonly Finding[] {
   const groups = new Map<string, PathHit[]>();
   for (const hit of hits) {
@@ -40,7 +40,7 @@ function judgeGroup(hits: readonly PathHit[]): Finding {
   };
 }
 
-/** `__FILE__` in an exception, an assertion, a panic: text for people, opened by nothing. */
+/** `__FILE__` in an exception, assertion or panic is displayed but never opened. */
 const SOURCE_FILE =
   /\.(c|cc|cpp|cxx|c\+\+|cu|cuh|h|hh|hpp|hxx|h\+\+|inc|inl|ipp|tcc|tpp|m|mm|rs|go|swift|zig|d|f|for|f90|f95|f03|f08|pyx|pxd|pxi|java|kt|s|asm|y|l)$/i;
 
@@ -52,7 +52,7 @@ const sourceFinding = (member: string, hits: readonly PathHit[]): Finding => ({
   next: 'Leave it, or compile with `-fmacro-prefix-map=$PWD=.` to take the folder out.',
 });
 
-/** PEP 770. Tools such as maturin name the packages of the build by their folders there. */
+/** PEP 770. Tools such as maturin write folders of the build's packages into it. */
 const SBOM = /^[^/]+\.dist-info\/sboms\/[^/]+$/;
 
 const sbomFinding = (member: string, hits: readonly PathHit[]): Finding => ({

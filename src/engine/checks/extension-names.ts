@@ -3,8 +3,8 @@ import type { PlatformFacts } from '../../model/platform.js';
 import { error } from './finding.js';
 import type { WheelName } from '../../model/python/file-name.js';
 
-/** Names of extension modules say which interpreter imports them: `_sail.cpython-312-aarch64-linux-gnu.so`, `_sail.abi3.so`.
- * One with another name is passed over in silence, and the import fails. */
+/** Checks names of extension modules, which state their interpreter: `_sail.cpython-312-aarch64-linux-gnu.so`,
+ * `_sail.abi3.so`. An interpreter ignores other names, and the import fails. */
 export function judgeExtensionNames(
   members: readonly string[],
   name: WheelName,

@@ -1,6 +1,6 @@
 import type { Finding } from '../../model/finding.js';
 
-/** A finding that stops what is being checked, unless `accept:` names its code. */
+/** Makes a finding that fails the step, unless `accept:` names its code. */
 export const error = (code: string, subject: string, why: string, next: string): Finding => ({
   level: 'error',
   code,

@@ -5,19 +5,17 @@ import { error } from './finding.js';
 /** Facts in the headers of a native program or library. */
 export interface NativeFacts {
   readonly format: 'elf' | 'macho' | 'pe';
-  /** As the system itself says: x86_64, aarch64, arm64, amd64; a fat file of macOS holds several. */
+  /** As the system reports it: x86_64, aarch64, arm64, amd64. A universal binary of macOS has several. */
   readonly archs: readonly string[];
-  /** The newest symbol version of glibc that it needs: `2.17`; null where it needs none. */
+  /** The newest required glibc symbol version: `2.17`. Null if it needs none. */
   readonly glibc: string | null;
-  /** Whether it needs musl's C library. */
   readonly musl: boolean;
-  /** The oldest macOS that it says to run on: `11.0`; null where it does not say. */
+  /** The oldest supported macOS: `11.0`. Null if it does not state one. */
   readonly minOs: string | null;
-  /** Whether macOS finds a signature in every part, of whomever; null on other systems. */
+  /** Whether every architecture slice has a signature, of any signer. Null on other systems. */
   readonly signed: boolean | null;
-  /** Its headers name places that the file does not have: it was cut off, or spoiled. Nothing else is known of it. */
+  /** True if headers refer past the end of the file: it is truncated or corrupt. All other facts are empty then. */
   readonly broken?: true;
-  /** Libraries that it loads, by name. */
   readonly needed: readonly string[];
   /** Folders that the loader searches first. */
   readonly runPaths: readonly string[];
@@ -26,11 +24,12 @@ export interface NativeFacts {
 const OS = { elf: 'linux', macho: 'macos', pe: 'windows' } as const;
 const SYNONYMS: Readonly<Record<string, string>> = { arm64: 'aarch64', amd64: 'x86_64' };
 
-/** One word for each sort of machine: macOS says arm64 where Linux says aarch64. */
+/** Maps synonyms of an architecture to one name: arm64 of macOS is aarch64 of Linux. */
 export const canonicalArch = (arch: string): string => SYNONYMS[arch] ?? arch;
 
-/** Whether machine code is what its platform promises. `subject` is where it was found; `tags` are those of the wheel that
- * holds it, which promise too. */
+/** Judges whether machine code matches its platform and the tags of its wheel.
+ * @param subject path of the file
+ * @param tags platform tags of its wheel */
 export function judgeNative(
   subject: string,
   facts: NativeFacts,
@@ -47,7 +46,7 @@ export function judgeNative(
       ),
     ];
   const foreign = judgeMachine(subject, facts, platform);
-  if (foreign.length > 0) return foreign; // what else could be said of it follows from that
+  if (foreign.length > 0) return foreign; // further findings would only follow from this one
   return facts.format === 'macho'
     ? judgeMacos(subject, facts, platform, tags)
     : judgeGlibc(subject, facts, platform, tags);
@@ -65,7 +64,7 @@ function judgeMachine(subject: string, facts: NativeFacts, platform: PlatformFac
   return [error('NATIVE_ARCH_DIFFERS', subject, why, next)];
 }
 
-/** C library that a wheel's tag promises, by its start. */
+/** C library of a wheel's platform tag, by the tag's prefix. */
 const TAGGED = [
   ['manylinux', 'glibc'],
   ['musllinux', 'musl'],
@@ -139,7 +138,7 @@ function judgeMacos(
   return found;
 }
 
-/** A Mac has libraries of the system; all else is found from where the file itself lies, or not at all. */
+/** Every Mac has the system's libraries. Others must be relative to the file itself. */
 function judgeLoads(subject: string, needed: readonly string[]): readonly Finding[] {
   const outside = needed.filter(
     (path) => !/^(\/usr\/lib\/|\/System\/Library\/|@rpath\/|@loader_path\/|@executable_path\/)/.test(path),
@@ -155,7 +154,7 @@ function judgeLoads(subject: string, needed: readonly string[]): readonly Findin
   ];
 }
 
-/** Macs of arm64 run nothing unsigned; linkers sign for nobody in particular, and what changes the file afterwards breaks that. */
+/** Macs with arm64 run no unsigned code. Linkers sign ad hoc, and a later change of the file breaks that signature. */
 function judgeSignature(subject: string, archs: readonly string[], signed: boolean | null): readonly Finding[] {
   if (signed !== false || !archs.includes('arm64')) return [];
   const why = 'has no signature (LC_CODE_SIGNATURE); Macs of arm64 load nothing unsigned';
@@ -169,7 +168,7 @@ function judgeSignature(subject: string, archs: readonly string[], signed: boole
   ];
 }
 
-/** Macs of both sorts take such a wheel, and each loads its own part. */
+/** Macs of both architectures install such a wheel, and each loads its own slice. */
 function judgeUniversal(subject: string, archs: readonly string[], tags: readonly string[]): readonly Finding[] {
   const tag = tags.find((one) => one.endsWith('_universal2'));
   const missing = ['arm64', 'x86_64'].filter((arch) => !archs.includes(arch));
@@ -179,7 +178,8 @@ function judgeUniversal(subject: string, archs: readonly string[], tags: readonl
   return [error('NATIVE_ARCH_DIFFERS', subject, why, next)];
 }
 
-/** Since macOS 11 the minor is no part of what a system promises: installers ask for `macosx_11_0` alone, and pass over `macosx_11_3`. */
+/** Since macOS 11 the minor version is no part of a tag: installers accept `macosx_11_0` only, and ignore
+ * `macosx_11_3`. */
 export function judgeMacosTags(file: string, tags: readonly string[]): readonly Finding[] {
   return tags.flatMap((tag) => {
     const [major, minor] = macosOf(tag)[0]?.split('.').map(Number) ?? [];
@@ -195,7 +195,7 @@ export function judgeMacosTags(file: string, tags: readonly string[]): readonly 
   });
 }
 
-/** PEP 513, 571, 599: what the names without numbers stand for. */
+/** glibc versions of the tags without numbers (PEP 513, 571, 599). */
 const LEGACY: Readonly<Record<string, string>> = { '1': '2.5', '2010': '2.12', '2014': '2.17' };
 
 function glibcOf(tag: string): readonly string[] {
@@ -209,11 +209,11 @@ function macosOf(tag: string): readonly string[] {
   return major === undefined ? [] : [`${major}.${minor!}`];
 }
 
-/** A file with several tags promises the oldest of them. */
+/** Returns the oldest version. A file with several tags must run on it. */
 const oldest = (versions: readonly string[]): string | null =>
   [...versions].sort((a, b) => (newer(a, b) ? 1 : newer(b, a) ? -1 : 0))[0] ?? null;
 
-/** Whether version `a` is newer than `b`: 2.17 is newer than 2.5. */
+/** Compares versions by number: 2.17 is newer than 2.5. */
 export function newer(a: string, b: string): boolean {
   const [left, right] = [a, b].map((text) => text.split('.').map(Number)) as [number[], number[]];
   for (let at = 0; at < Math.max(left.length, right.length); at += 1) {

@@ -7,7 +7,7 @@ interface Wanted {
   readonly everywhere: boolean;
 }
 
-/** Whether a wheel fits as many Pythons and platforms as its entry says: not fewer, and hardly more. */
+/** Judges whether a wheel supports the Pythons and platforms of its entry: no fewer, and hardly more. */
 export function judgeReach(file: string, wanted: Wanted, name: WheelName): readonly Finding[] {
   const plain = name.pythons.includes('py3') && name.abis.includes('none');
   const found: Finding[] = [];

@@ -1,4 +1,4 @@
-/** A member of a wheel as it is. */
+/** Actual hash and size of a wheel's member. */
 export interface MemberHash {
   readonly path: string;
   /** SHA-256 in URL-safe base64 without padding, as RECORD writes it. */
@@ -30,7 +30,7 @@ export function recordFaults(record: string | null, members: readonly MemberHash
 
 const isRecord = (path: string): boolean => /^[^/]+\.dist-info\/RECORD(\.jws|\.p7s)?$/.test(path);
 
-/** CSV with the path quoted where it holds a comma or a quote. */
+/** Parses a CSV line. A path with a comma or a quote is quoted. */
 function rowOf(line: string): [string, { hash: string; size: string }] {
   const quoted = /^"((?:[^"]|"")*)",([^,]*),([^,]*)$/.exec(line);
   const [path, hash, size] = quoted

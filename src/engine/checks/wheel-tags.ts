@@ -1,13 +1,13 @@
 import type { PlatformFacts } from '../../model/platform.js';
 import type { WheelName } from '../../model/python/file-name.js';
 
-/** Tags of a wheel's WHEEL file that its name stands for, sorted: `cp312-cp312-manylinux_2_34_x86_64`. */
+/** Expands the tags in a wheel's name, sorted, as its WHEEL file lists them: `cp312-cp312-manylinux_2_34_x86_64`. */
 export const tagsOf = ({ pythons, abis, platforms }: WheelName): readonly string[] =>
   pythons
     .flatMap((python) => abis.flatMap((abi) => platforms.map((platform) => `${python}-${abi}-${platform}`)))
     .sort();
 
-/** Whether a platform tag may stand on an index for a platform: `linux_x86_64` says nothing about the C library it needs. */
+/** Whether an index accepts a platform tag for a platform. `linux_x86_64` states no C library. */
 export function platformFits(tag: string, { os, arch }: Pick<PlatformFacts, 'os' | 'arch'>): boolean {
   if (tag === 'any') return true;
   if (os === 'linux') return /^(manylinux|musllinux)/.test(tag) && tag.endsWith(`_${arch}`);
@@ -16,11 +16,11 @@ export function platformFits(tag: string, { os, arch }: Pick<PlatformFacts, 'os'
   return true;
 }
 
-/** Whether an interpreter takes the wheel: `cp312` takes cp312, py3, and abi3 wheels for an older CPython 3. */
+/** Whether an interpreter installs the wheel: `cp312` accepts cp312, py3, and abi3 wheels of an older CPython 3. */
 export function pythonFits({ pythons, abis }: WheelName, tag: string): boolean {
   const minor = Number(/^[a-z]+3(\d+)t?$/.exec(tag)?.[1]);
   const plain = tag.replace(/t$/, '');
-  // A free-threaded CPython loads no extension of the other sort, nor one of the stable ABI (PEP 703).
+  // A free-threaded CPython loads neither extensions of the default build nor those of the stable ABI (PEP 703).
   const freeThreaded = plain !== tag;
   if (!abis.some((abi) => abi === 'none' || abi.endsWith('t') === freeThreaded)) return false;
   return pythons.some((python) => {

@@ -10,13 +10,12 @@ import { judgeReach } from './reach.js';
 import { type MemberHash, recordFaults } from './record.js';
 import { platformFits, pythonFits, tagsOf } from './wheel-tags.js';
 
-/** A file of machine code inside a wheel. */
 export interface NativeMember {
   readonly member: string;
   readonly facts: NativeFacts;
 }
 
-/** All that is known of a built wheel: measured by an activity, judged here. */
+/** Facts of a built wheel, measured by an activity. */
 export interface WheelFacts {
   readonly file: string;
   readonly wanted: {
@@ -24,20 +23,19 @@ export interface WheelFacts {
     readonly version: string;
     readonly python: string | null;
     readonly platform: PlatformFacts;
-    /** One wheel for all platforms. */
+    /** True for one wheel for all platforms. */
     readonly everywhere: boolean;
   };
-  /** Name and version of METADATA; null where there is none. */
+  /** Name and version of METADATA. Null without METADATA. */
   readonly metadata: { readonly name: string; readonly version: string } | null;
   /** `Tag:` lines of WHEEL. */
   readonly tags: readonly string[];
   readonly record: string | null;
   readonly members: readonly MemberHash[];
-  /** Members that are machine code. */
   readonly natives: readonly NativeMember[];
   readonly runPaths: readonly { readonly member: string; readonly value: string }[];
   readonly paths: readonly PathHit[];
-  /** `found` is null where the file is there and nothing matches, `file` where the wheel has no such file. */
+  /** `found` is null if nothing in the file matches. `present` is false if the wheel lacks the file. */
   readonly commit: {
     readonly file: string;
     readonly present: boolean;
@@ -137,7 +135,7 @@ function judgeRecord({ file, record, members }: WheelFacts): readonly Finding[] 
   ];
 }
 
-/** Machine code against the platform and the tags that promise where it runs. */
+/** Judges machine code against the platform and the wheel's tags. */
 function judgeNatives({ file, natives, wanted }: WheelFacts, name: WheelName): readonly Finding[] {
   const tags = judgeMacosTags(file, name.platforms);
   if (natives.length === 0) return tags;
@@ -206,7 +204,7 @@ function judgeCommit({ commit }: WheelFacts): readonly Finding[] {
   ];
 }
 
-/** Findings that the release file accepts stay, as notes with its reason. */
+/** Turns accepted findings into notes with the release file's reason. */
 export function acceptFindings(
   findings: readonly Finding[],
   accept: Readonly<Record<string, string>>,

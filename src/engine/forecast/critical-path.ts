@@ -21,14 +21,13 @@ export interface PathStep {
   readonly after: readonly StepId[];
 }
 export interface CriticalPath {
-  /** From the first step to the last. */
   readonly steps: readonly StepId[];
   readonly ms: number;
-  /** How much longer each step could have taken without a longer path. */
+  /** Possible delay of each step without a longer path. */
   readonly slackMs: ReadonlyMap<StepId, number>;
 }
 
-/** Returns the longest chain of steps, by the times that they took. The run could not have been shorter.
+/** Returns the longest chain of steps by duration, the lower bound of the run.
  * @param durationsMs by step id. A step without one counts as 0. */
 export function criticalPath(steps: readonly PathStep[], durationsMs: ReadonlyMap<StepId, number>): CriticalPath {
   const byId = new Map(steps.map((step) => [step.id, step]));

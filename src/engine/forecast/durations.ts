@@ -3,7 +3,6 @@ import type { RunId, StepId } from '../../model/ids.js';
 import type { Plan, Skeleton, SkeletonStep, Step } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 
-/** The expected duration of a step. */
 type Known = Pick<SkeletonStep, 'id' | 'kind' | 'on' | 'limitMs'>;
 
 export interface Expectation {
@@ -13,22 +12,23 @@ export interface Expectation {
   readonly p90Ms: number;
   /** Number of measurements. */
   readonly times: number;
-  /** The measured steps: this step in this release, steps like it (kind, queue, size), or any of its kind. */
+  /** Source of the measurements: this step in this release, steps like it (kind, queue, size), or its kind. */
   readonly by: 'step' | 'class' | 'kind';
 }
-/** Returns the expected duration of a step. Null if nothing of its kind was ever measured. */
+/** Returns the expected duration of a step. Null without a measurement of its kind. */
 export type Expect = (step: Known) => Expectation | null;
 
 const classOf = ({ kind, on, limitMs }: Known): StepClass => ({ kind, on, size: sizeOf(limitMs) });
 const nameOf = ({ kind, on, size }: StepClass): string => `${kind} ${on} ${size}`;
 
-/** A step and its duration. A result is one. */
+/** A step and its duration. Every `Result` is one. */
 export interface Measured {
   readonly step: StepId;
   readonly made: Pick<Result['made'], 'run' | 'ms' | 'reused'>;
 }
 
-/** Returns the measurements of a run. @param at when it began, ISO 8601 */
+/** Returns the measurements of a run.
+ * @param at start of the run, ISO 8601 */
 export function durationsOf(plan: Plan, run: RunId, at: string, results: readonly Measured[]): Durations {
   const made = new Map(
     results.filter(({ made: { run: by, reused } }) => by === run && !reused).map((result) => [result.step, result]),
@@ -41,7 +41,7 @@ export function durationsOf(plan: Plan, run: RunId, at: string, results: readonl
     const of = classOf(step);
     const known = classes.get(nameOf(of)) ?? { no: classes.size, of };
     classes.set(nameOf(of), known);
-    // An older worker measured by its wall clock, which may have been put back meanwhile.
+    // The worker's clock may have been set back.
     steps[step.id] = [known.no, Math.max(0, result.made.ms)];
   }
   return { release: plan.release.name, run, at, classes: [...classes.values()].map((known) => known.of), steps };
@@ -57,7 +57,7 @@ export function expectations(history: readonly Durations[], release: string): Ex
   for (const one of history)
     for (const [id, [no, ms]] of Object.entries(one.steps)) {
       const of = one.classes[no];
-      if (of === undefined || !(ms >= 0)) continue; // an altered record, or a clock that was put back
+      if (of === undefined || !(ms >= 0)) continue; // an altered record, or a clock that was set back
       if (one.release === release) put(byStep, id, ms);
       put(byClass, nameOf(of), ms);
       put(byKind, of.kind, ms);
@@ -89,11 +89,11 @@ function summary(by: Expectation['by'], times: readonly number[]): Expectation {
   return { p50Ms: percentile(sorted, 0.5), p90Ms: percentile(sorted, 0.9), times: sorted.length, by };
 }
 
-/** Returns the nearest rank, which is a duration that was measured. */
+/** Nearest-rank percentile, which is always a measured duration. */
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;
 
-/** Returns the 90th percentile of each step of a skeleton, by number. Undefined if nothing is known. */
+/** Returns the 90th percentile of each step of a skeleton, by number. Undefined without measurements. */
 export const slowest = ({ steps }: Skeleton, expect: Expect): readonly (number | undefined)[] =>
   steps.map((step) => expect(step)?.p90Ms);
 

@@ -7,37 +7,36 @@ import { Heap } from '../run/heap.js';
 import { ReadyQueue } from '../run/ready-queue.js';
 import { plannedWindow } from '../run/windows.js';
 
-/** When a run will probably end, by durations of earlier runs, and what decides it. */
+/** Expected end of a run by durations of earlier runs, and its critical path. */
 export interface Forecast {
   /** Milliseconds since 1970. */
   readonly endAtMs: number;
-  /** 90th percentile of the end. It counts the variation of the steps on the critical path. */
+  /** 90th percentile of the end, from the variation of steps on the critical path. */
   readonly likelyByMs: number;
-  /** Open steps without a known duration. They count as 0, so the end is "at least". */
+  /** Number of open steps without a known duration. They count as 0, so the end is "at least". */
   readonly unknown: number;
-  /** Steps that wait for people. They count as answered now. */
+  /** Number of steps that wait for people. They count as answered now. */
   readonly people: number;
   readonly path: PathOfRun;
-  /** How much longer each open step may take before the run ends later. */
+  /** Possible delay of each open step without a later end. */
   readonly slackMs: ReadonlyMap<StepId, number>;
 }
 export interface PathOfRun {
-  /** The critical path: done steps by their duration, open steps by their expected one. */
+  /** Critical path: finished steps by duration, open steps by expected duration. */
   readonly ms: number;
   readonly steps: readonly StepId[];
-  /** Share of the run's time above its critical path, 0 to 1. It is the cost of waiting for workers, people and retries. */
+  /** Share of the run's time above its critical path, 0 to 1: waits for workers, people and retries. */
   readonly recoverable: number;
 }
 
 const OPEN: readonly StepState[] = ['waiting', 'running', 'backing off', 'held', 'at gate'];
 const FOR_PEOPLE: readonly StepState[] = ['held', 'at gate'];
 
-/** One step and its times. */
 interface Stand {
   readonly open: boolean;
-  /** Its whole duration, measured or expected. */
+  /** Measured or expected duration. */
   readonly wholeMs: number;
-  /** The remaining part of its duration. */
+  /** Remaining duration. */
   readonly leftMs: number;
   /** Earliest start. A running step occupies its slot already. */
   readonly fromMs: number;
@@ -46,8 +45,8 @@ interface Stand {
   readonly spreadMs: number;
 }
 
-/** Forecasts the open steps of a run by a simulation: each takes its expected duration, in the order and windows of the scheduler.
- * A step that is missing in the status has ended.
+/** Forecasts the open steps of a run by a simulation. Each takes its expected duration, in the order and windows of the
+ * scheduler. A step without a status has ended.
  * @param nowMs milliseconds since 1970
  * @param slowMs 90th percentile of each step, by number, if known */
 export function forecast(
@@ -80,7 +79,7 @@ export function forecast(
   return {
     endAtMs,
     likelyByMs: endAtMs + spreadOf(path.steps, steps, stands),
-    // The report writes the measurements down and is not among them.
+    // The report step stores the measurements and is not measured.
     unknown: open.filter(({ step }) => step.expectedMs === undefined && step.stage !== 'report').length,
     people: open.filter(({ step }) => FOR_PEOPLE.includes(byId.get(step.id)!.state)).length,
     path: { ...path, recoverable: recoverable(path.ms, endAtMs - startedAtMs) },
@@ -88,11 +87,10 @@ export function forecast(
   };
 }
 
-/** Returns the share of a run's time above its critical path. */
 export const recoverable = (pathMs: number, wholeMs: number): number =>
   wholeMs <= 0 ? 0 : Math.min(1, Math.max(0, 1 - pathMs / wholeMs));
 
-/** Adds variations as squares. Steps of a chain vary independently, and are not all slow at once. */
+/** Sums variances, because steps of a chain vary independently. */
 function spreadOf(path: readonly StepId[], steps: readonly SkeletonStep[], stands: readonly Stand[]): number {
   const on = new Set(path);
   const squares = steps.map(({ id }, index) => (on.has(id) ? stands[index]!.spreadMs ** 2 : 0));
@@ -111,7 +109,7 @@ function standOf(
   }
   if (status.state === 'running') {
     const goneMs = Math.max(0, nowMs - (status.startedAt ?? nowMs));
-    // A step that exceeds its median is a slow one.
+    // A step beyond its median is expected at its 90th percentile.
     const leftMs = Math.max(0, (goneMs < expectedMs ? expectedMs : slowMs) - goneMs);
     const spreadMs = Math.max(0, slowMs - goneMs - leftMs);
     return { open: true, wholeMs: goneMs + leftMs, leftMs, fromMs: nowMs, running: true, spreadMs };
@@ -165,7 +163,6 @@ function carriedOn(
   return ends;
 }
 
-/** Returns the longest chain of the whole graph, as step numbers. */
 function longest(
   steps: readonly SkeletonStep[],
   order: readonly number[],

@@ -15,28 +15,27 @@ import type { StepProgress } from '../run/step-progress.js';
 import { approvalUsed, gateNotWaiting, gateRejected, gateUnknown, openedAgain } from './errors.js';
 import { approved, counting, judge, lookAgainMs, mayPass, unfit } from './gate-rules.js';
 
-/** State of the gates of a run, besides the progress of their steps. Plain data. */
+/** State of a run's gates besides the progress of their steps. Plain data. */
 export interface GatePolicyState {
-  /** Signed texts that were used, as `FINGERPRINT DIGEST`. */
+  /** Used signed texts, as `FINGERPRINT DIGEST`. */
   readonly spent: string[];
   /** Nonce of the last opening of each gate. */
   readonly openings: Record<string, string>;
 }
 
-/** Options of the gates of a run. */
 export interface GateOptions {
   /** False in a rehearsal, where gates pass at once. */
   readonly stops: boolean;
   readonly startedBy: string | null;
   /** Returns by how much the run's own time is ahead of the clock, in milliseconds. */
   readonly aheadMs: () => number;
-  /** Returns the name of an opening, never the same twice. */
+  /** Returns a unique nonce for an opening. */
   readonly nonce: () => string;
 }
 
-/** The gates of a run: which are open, and what an action does to them. Signatures are verified before an action gets here. */
+/** Decides which gates of a run are open, and applies actions to them. Callers verify signatures first. */
 export class GatePolicy {
-  /** Numbers of the steps that are gates. */
+  /** Step numbers of the gates. */
   readonly #gates: readonly number[];
   readonly state: GatePolicyState = { spent: [], openings: {} };
 
@@ -47,19 +46,19 @@ export class GatePolicy {
     this.#gates = graph.steps.flatMap(({ gate }, step) => (gate === undefined ? [] : [step]));
   }
 
-  /** Number of gates that wait. */
+  /** Number of waiting gates. */
   get waiting(): number {
     return this.#shut().length;
   }
 
-  /** Returns whether a ready gate has to be opened before it runs. */
+  /** Whether a ready gate must be opened before it runs. */
   mustAsk(step: number): boolean {
     return this.options.stops && this.graph.steps[step]!.gate !== undefined && this.#cell(step).gate?.passed !== true;
   }
 
-  /** Lets a gate wait for approvals of this manifest. Approvals of other bytes are void. */
+  /** Opens a gate for approvals of this manifest. Approvals of other bytes are void. */
   opened(step: number, { manifest, earlier, targets }: OpenedGate): void {
-    const { gate: before } = this.#cell(step); // from an earlier round
+    const { gate: before } = this.#cell(step); // state of an earlier round
     const isAsBefore = before?.manifest === manifest && isSame(before.targets, targets);
     const { approvals, openedAtMs, nonce } = isAsBefore
       ? before
@@ -69,7 +68,7 @@ export class GatePolicy {
     this.graph.standAtGate(step);
   }
 
-  /** Passes the gates that have their approvals and their time. */
+  /** Passes the gates with enough approvals whose soak has ended. */
   letThrough(): void {
     for (const step of this.#shut()) {
       const cell = this.#cell(step);
@@ -79,7 +78,7 @@ export class GatePolicy {
     }
   }
 
-  /** Returns the earliest time at which a gate may pass by itself, or an approval expires. */
+  /** Returns the next time at which a gate may pass without an action, or an approval expires. */
   nextMs(): number | null {
     const times = this.#shut().map((step) => lookAgainMs(this.#rules(step), this.#cell(step).gate!, this.graph.nowMs));
     const told = times.filter((time) => time !== null);
@@ -124,7 +123,7 @@ export class GatePolicy {
     if (spends !== null) this.state.spent.push(spends);
     const by = `${judged.by} (${judged.signer === null ? 'unverified' : `${judged.signer.group}, ${judged.signer.fingerprint}`})`;
     if (action.action === 'reject') {
-      delete cell.gate; // approvals from before a rejection never count again
+      delete cell.gate; // approvals before a rejection never count again
       fail(step, gateRejected(rules.gate, judged.by, action.reason));
       return { ok: true, did: `${id} is rejected by ${by}: nothing behind it is published`, steps: [id] };
     }
@@ -157,7 +156,7 @@ export class GatePolicy {
   }
 }
 
-/** Identifies a signed text. The armour does not: one signature can be wrapped in many ways. */
+/** Identifies a signed text by key and digest. Its armour could be rewrapped in many ways. */
 const spentBy = ({ signature }: GateAction, vetted: Vetted): string | null =>
   vetted.ok && vetted.signer !== null && vetted.text !== undefined
     ? `${vetted.signer.fingerprint} ${vetted.text}`

@@ -4,22 +4,21 @@ import type { Approval, GateRules, GateStatus, GateAction, Opening, Vetted, Void
 import { short } from '../../model/digest.js';
 import * as errors from './errors.js';
 
-/** A gate that was reached: its manifest, and the approvals so far. */
+/** An opened gate: its manifest, and the approvals so far. */
 export interface GateState extends Opening {
   readonly manifest: Digest;
   readonly openedAtMs: number;
   readonly approvals: readonly Approval[];
   readonly void: readonly VoidApproval[];
-  /** True once it has its approvals and its time. Then the gate's step may run. */
+  /** True with enough approvals and after the soak. The gate's step may then run. */
   readonly passed: boolean;
 }
 
-/** Facts besides the gate that decide whether an approval counts. */
 export interface ApprovalContext {
   readonly nowMs: number;
-  /** By how much the run's own time is ahead of the clock, in milliseconds. People write times of the clock. */
+  /** By how much the run's own time is ahead of the clock, in milliseconds. Expiry times are by the clock. */
   readonly aheadMs?: number;
-  /** The name of the person who started the run, as given by themselves. Null if none was given. */
+  /** Self-reported name of the person who started the run. Null if none was given. */
   readonly startedBy: string | null;
 }
 
@@ -57,7 +56,7 @@ export function judge(
   return approval;
 }
 
-/** Adds an approval. A second one of the same person replaces the first, unless only the first is signed. */
+/** Adds an approval. A person's second approval replaces the first, unless only the first is signed. */
 export function approved<Gate extends Pick<GateState, 'approvals'>>(gate: Gate, approval: Approval): Gate {
   const { approvals } = gate;
   if (approval.signer === null && approvals.some((other) => other.signer !== null && isSame(other, approval)))
@@ -65,7 +64,7 @@ export function approved<Gate extends Pick<GateState, 'approvals'>>(gate: Gate, 
   return { ...gate, approvals: [...approvals.filter((other) => !isSame(other, approval)), approval] };
 }
 
-/** Returns the approvals that count at this time, one for each key. */
+/** Returns the approvals that are valid at this time, one for each key. */
 export const counting = ({ approvals }: Pick<GateState, 'approvals'>, nowMs: number): readonly Approval[] =>
   approvals
     .filter(({ untilMs }) => nowMs < untilMs)
@@ -82,18 +81,17 @@ export function lookAgainMs(rules: GateRules, gate: GateState, nowMs: number): n
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** Returns whether two approvals are of one person: by key if both have one, else by name. */
+/** Whether two approvals are of one person: by key if both have one, else by name. */
 function isSame(one: Approval, other: Approval): boolean {
   if (one.signer !== null && other.signer !== null) return one.signer.fingerprint === other.signer.fingerprint;
   const names = namesOf(other);
   return namesOf(one).some((name) => names.includes(name));
 }
 
-/** Returns all names of a person: the one they give, and the one of their key. `kim@host` is `kim`. */
+/** Returns the normalised names of a person: the given one, and those of their key. `kim@host` becomes `kim`. */
 const namesOf = ({ by, signer }: Approval): readonly string[] => [by, ...(signer?.names ?? [])].map(plainName);
 const plainName = (name: string): string => name.trim().toLowerCase().split('@')[0]!;
 
-/** Returns the status of a gate that waits. */
 export function gateStatus(rules: GateRules, gate: GateState, nowMs: number): GateStatus {
   const groups = [...new Set(rules.approvers.map(({ group }) => group))];
   const keysOf = (name: string) => rules.approvers.filter(({ group }) => group === name).map(({ key }) => key);
@@ -119,7 +117,7 @@ export function gateStatus(rules: GateRules, gate: GateState, nowMs: number): Ga
   };
 }
 
-/** Returns one sentence: what a gate waits for. */
+/** Describes what a gate waits for. */
 export function whyShut({ approvals, quorum, soaksUntil: until, void: gone, manifest }: GateStatus): string {
   const said = approvals.map(({ by, verified }) => `${by}${verified ? '' : ', unverified'}`).join('; ');
   return [

@@ -21,7 +21,7 @@ export function targetsOf(
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Adds the endpoint. A bucket of one name is another bucket on another server. */
+/** Adds the endpoint, because the same bucket name on another server is another bucket. */
 function placeOf({ address, extra }: Target, resolve: (address: string) => string): string {
   const endpoint = extra?.kind === 's3' ? extra.endpoint : null;
   return endpoint === null ? resolve(address) : `${resolve(address)} on ${endpoint}`;

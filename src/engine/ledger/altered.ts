@@ -3,16 +3,16 @@ import type { Digest } from '../../model/digest.js';
 import type { Result } from '../../model/result.js';
 import { isUnderSeal, type Manifest } from './manifest.js';
 
-/** A name whose bytes a record gives otherwise than the seal. */
+/** A name with other bytes in a record than in the seal. */
 export interface Altered {
   readonly name: string;
-  /** Null: the record leaves it out. */
+  /** Null if the record omits it. */
   readonly named: Digest | null;
-  /** Null: it was not sealed. */
+  /** Null if the seal omits it. */
   readonly sealed: Digest | null;
 }
 
-/** Returns what a result says otherwise than the manifest. Empty if it says the same, and for steps that the seal did not list.
+/** Compares a result with the manifest. Empty if they agree, and for steps that the seal did not list.
  * @param sealed digest of the manifest */
 export function alteredIn(
   { artifacts, facts, kind, step }: Result,

@@ -12,8 +12,8 @@ interface Pin {
   readonly version: string;
 }
 
-/** CycloneDX 1.6: every package that some lock of the release pins, each once, with the locks that do. No time and no serial
- * number: the same locks have the same bill. */
+/** Writes CycloneDX 1.6: every package that a lock of the release pins, with its locks. It has no time and no serial
+ * number, so that the same locks have the same bill. */
 export function billOfMaterials({ release }: Pick<Plan, 'release'>, locks: readonly Lock[]): JsonObject {
   const found = new Map<string, { readonly pin: Pin; readonly locks: Set<string> }>();
   for (const { name, text } of locks)
@@ -44,7 +44,7 @@ const component = (
 
 const purl = ({ name, version }: Pin): string => `pkg:pypi/${normalName(name)}@${encodeURIComponent(version)}`;
 
-/** `name[extra]==version ; marker \`: what is pinned to an address has no version that anybody could look up. */
+/** Parses `name[extra]==version ; marker \`. A package pinned to an address has no version to look up. */
 const pinsIn = (text: string): readonly Pin[] =>
   [...text.matchAll(/^([A-Za-z0-9][A-Za-z0-9._-]*)(?:\[[^\]\n]*\])?==([^\s;\\]+)/gm)].map(([, name, version]) => ({
     name: name!,

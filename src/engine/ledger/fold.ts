@@ -2,24 +2,26 @@ import type { Digest } from '../../model/digest.js';
 import type { RunId, StepId } from '../../model/ids.js';
 import { profileOf, type LedgerEntry, type LedgerState } from './entry.js';
 
-/** The run that wrote a line first. */
+/** The first writer of a line. */
 export interface LedgerMark {
   readonly run: RunId;
   readonly step: StepId;
-  /** ISO 8601; null in lines of an older Slipway. */
+  /** ISO 8601. Null in lines of an older Slipway. */
   readonly at: string | null;
 }
 
-/** What we know of one name and one set of bytes.
- * `done`: read back with these bytes. `there`: seen with these bytes, but whoever wanted them ended before it said done.
- * `asked`: asked for, and nobody wrote down that it arrived: only the target knows. `refused`: asked for, while the target has
- * other bytes. `theirs`: the target has them, and we never asked for them. */
+/** State of one name with one set of bytes.
+ * `done`: read back with these bytes.
+ * `there`: seen with these bytes, but the run that wanted them ended before `done`.
+ * `asked`: an upload was about to start, without a later record. Only the target knows its outcome.
+ * `refused`: wanted, while the target has other bytes.
+ * `theirs`: the target has them, and we never wanted them. */
 export type LedgerVerb = 'done' | 'there' | 'asked' | 'refused' | 'theirs';
 
 export interface LedgerRow {
   readonly profile: string;
   readonly target: string;
-  /** Of the release; null in lines of an older Slipway. */
+  /** Name of the release. Null in lines of an older Slipway. */
   readonly name: string | null;
   readonly version: string | null;
   readonly file: string;
@@ -31,7 +33,7 @@ export interface LedgerRow {
   readonly done: LedgerMark | null;
 }
 
-/** One line as the store has it. */
+/** A ledger line, as stored. */
 export interface LedgerLine {
   /** Name of its record. */
   readonly record: string;
@@ -40,7 +42,7 @@ export interface LedgerLine {
 
 type Lines = Partial<Record<LedgerState, LedgerLine>>;
 
-/** Returns one row for each target, name and bytes. The order of the lines does not matter. */
+/** Returns one row for each target, name and bytes, whatever the order of the lines. */
 export function foldLedger(lines: readonly LedgerLine[]): readonly LedgerRow[] {
   const files = new Map<string, Map<Digest, Lines>>();
   for (const line of lines) {

@@ -1,14 +1,13 @@
-/** A commit and its ancestors. */
 export interface KnownCommit {
   readonly commit: string;
-  /** Its time, seconds since 1970. */
+  /** Commit time, seconds since 1970. */
   readonly epoch: number;
-  /** Ancestors by first parents, as deep as the clone. A missing commit may still be an ancestor. */
+  /** First-parent ancestors, as deep as the clone. A missing commit may still be an ancestor. */
   readonly ancestors: readonly string[];
 }
 
-/** Whether `one` comes after `other` on their branch. What descends from another comes after it, whatever the clocks of
- * their authors said; where that is not known their times decide, and of one second the hash, so that all agree. */
+/** Whether `one` comes after `other` on their branch. A descendant comes later, whatever the clocks of its authors.
+ * Without known ancestry the commit times decide, and then the hashes. */
 export function isLater(one: KnownCommit, other: KnownCommit): boolean {
   if (one.commit === other.commit || other.ancestors.includes(one.commit)) return false;
   if (one.ancestors.includes(other.commit)) return true;

@@ -11,7 +11,8 @@ export const skipsIn = (actions: readonly Audited[]): ReadonlyMap<StepId, string
     ),
   );
 
-/** Returns why each of these steps did not run: it was left out, or needs a step that was. A long chain is a loop, not a recursion. */
+/** Returns why each of these steps did not run: it was skipped, or needs a skipped step. It loops, because a recursion
+ * would overflow on a long chain. */
 export function leftOut(plan: Plan, ids: readonly StepId[], skips: ReadonlyMap<StepId, string>): readonly LeftOut[] {
   const needs = new Map(plan.steps.map((step) => [step.id, step.needs]));
   return [...ids].sort().map((id) => ({ id, because: reason(id, needs, skips) }));

@@ -10,45 +10,42 @@ import { leftOut } from './left-out.js';
 import { notRun } from './not-run.js';
 import { isProduct } from './product.js';
 
-/** One artifact under the seal. */
 export interface SealedArtifact extends Artifact {
   readonly step: StepId;
-  /** Remarks about these bytes for readers: `differs from source: overlay overlay`. */
+  /** Notes about these bytes for readers: `differs from source: overlay overlay`. */
   readonly notes: readonly string[];
   /** Isolation of the programs that made these bytes. Absent if no program of the project made them. */
   readonly isolation?: Isolation;
 }
 
-/** The sealed list of all bytes of a run. Holds no time, run or target: a rehearsal and the live release of the same
+/** The sealed list of all bytes of a run. It has no time, run or target, so a rehearsal and a live release of the same
  * bytes have the same manifest. */
 export interface Manifest {
   readonly slipway: 1;
   readonly release: Plan['release'];
   readonly source: Plan['source'];
-  /** Files and images that may be published. */
+  /** Files and images for publishing. */
   readonly artifacts: readonly SealedArtifact[];
-  /** Files that show how the artifacts were made and tested: locks, test results. */
+  /** Evidence of builds and tests: locks, test results. */
   readonly evidence: readonly SealedArtifact[];
   /** Steps that succeeded before the seal. */
   readonly done: readonly StepId[];
   readonly dropped: readonly Omit<Dropped, 'was'>[];
-  /** Products that no passed test ran. */
   readonly notRun: readonly NotRun[];
-  /** Wanted steps that a person left out while the run went on, and what needed them. */
+  /** Wanted steps that an operator skipped, and the steps that needed them. */
   readonly skipped: readonly LeftOut[];
   readonly findings: readonly (Finding & { readonly step: StepId })[];
 }
 
 const EVIDENCE: ReadonlySet<ArtifactKind> = new Set(['lock', 'file']);
 
-/** Whether a manifest lists artifacts of the kind. */
 export const isUnderSeal = (artifact: Pick<Artifact, 'kind'>): boolean =>
   isProduct(artifact) || EVIDENCE.has(artifact.kind);
 
-/** Draws up the manifest. Pure, and the same whatever the order of results.
+/** Makes the manifest. Pure, and independent of the order of results.
  * @param wants steps that the seal waited for
- * @param results of those that succeeded
- * @param skips what a person left out, with the reason */
+ * @param results results of the successful steps
+ * @param skips steps that an operator skipped, with the reason */
 export function drawManifest(
   plan: Plan,
   wants: readonly StepId[],
@@ -73,7 +70,7 @@ export function drawManifest(
       skips,
     ),
     findings: results
-      .filter((result) => KINDS[result.kind].stage !== 'prove') // they tell of this day and this machine
+      .filter((result) => KINDS[result.kind].stage !== 'prove') // proofs depend on the day and the machine
       .flatMap((result) => result.findings.map((finding) => ({ ...finding, step: result.step })))
       .sort((a, b) => order(a.step, b.step) || order(a.code, b.code) || order(a.subject, b.subject)),
   };
@@ -90,14 +87,14 @@ function sealedOf(plan: Plan, result: Result): readonly SealedArtifact[] {
   }));
 }
 
-/** Platforms that an index leaves out. */
+/** Returns the platforms that an index drops. */
 function absentFrom(plan: Plan, id: StepId): readonly string[] {
   const step = plan.steps.find((candidate) => candidate.id === id);
   const dropped = step?.kind === 'assembleIndex' ? step.params.dropped : [];
   return dropped.map(({ platform, because }) => `without ${platform}: ${because}`);
 }
 
-/** Folder that was laid over the source of a step, by itself or by a step it was prepared in. */
+/** Returns the overlay folder of a step's source, its own or that of its preparation. */
 function overlayOf(plan: Plan, id: StepId): string | null {
   const step = plan.steps.find((candidate) => candidate.id === id);
   if (!step) return null;
@@ -108,7 +105,7 @@ function overlayOf(plan: Plan, id: StepId): string | null {
 const ownOverlay = (step: Step | undefined): string | null =>
   step?.kind === 'buildWheel' || step?.kind === 'prepareSource' ? step.params.overlay : null;
 
-/** Wheels and sdists of one name and different bytes: an index takes the first, and refuses the other half-way. */
+/** Finds wheels and sdists with one name and different bytes. An index accepts the first and refuses the second. */
 export function twinsAmong({ artifacts }: Manifest): readonly { readonly name: string; readonly steps: StepId[] }[] {
   const files = artifacts.filter(({ kind }) => kind === 'wheel' || kind === 'sdist');
   const names = [...new Set(files.map(({ name }) => name))];

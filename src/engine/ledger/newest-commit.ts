@@ -1,16 +1,16 @@
 import type { PointerRule } from './newest-stable.js';
 
-/** The commit that an image names as its source. */
+/** Source commit in an image's labels. */
 export interface Origin {
   /** Commit, or digest of a source archive. */
   readonly revision: string;
-  /** When the image was made, ISO 8601. */
+  /** Creation time of the image, ISO 8601. */
   readonly created: string;
 }
 
-/** Whether a pointer moves to `ours`: along with commits, never back. Commits are ordered by the time they were written, as the images
- * say it, and of two of one second by their names, so that whoever comes last the same one stays.
- * @param now what the pointer stands for; 'nothing' where it is not there yet, null where the image does not say */
+/** Decides whether a pointer moves to `ours`: forward only. The images' times decide, then the names of the commits, so
+ * that every order of runs ends with the same one.
+ * @param now current image of the pointer. 'nothing' without a pointer, null for an image without labels. */
 export function commitRule(ours: Origin | null, now: Origin | 'nothing' | null): PointerRule {
   const stays = (because: string): PointerRule => ({ moves: false, because, version: null });
   const moves = (because: string): PointerRule => ({ moves: true, because, version: null });

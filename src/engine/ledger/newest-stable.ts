@@ -3,7 +3,8 @@ import { compareVersions, isStable, parseVersion, type Version } from '../../mod
 
 const MAVEN_WORDS: Readonly<Record<string, string>> = { m: 'b', milestone: 'b', cr: 'rc', snapshot: 'dev' };
 
-/** Reads PEP 440 and Maven's words for the same: `1.0-SNAPSHOT` is `1.0.dev0`, `1.0-M2` is `1.0b2`. Null for any other text. */
+/** Parses PEP 440 versions and Maven's equivalents: `1.0-SNAPSHOT` becomes `1.0.dev0`, `1.0-M2` becomes `1.0b2`. Null
+ * for any other text. */
 export function readVersion(text: string): Version | null {
   const [main = '', ...local] = text.split('+');
   const python = main.replace(
@@ -14,8 +15,8 @@ export function readVersion(text: string): Version | null {
   return version && { ...version, text };
 }
 
-/** Returns the highest stable version among these texts. Null if none is a stable version.
- * Not the newest by time: 2.53.1 is made after 2.54.0 and must not take its `latest`. */
+/** Returns the highest stable version of these texts. Null without one. It is not the newest by time: 2.53.1 is made
+ * after 2.54.0 and must not take its `latest`. */
 export function newestStable(texts: readonly string[]): string | null {
   let best: Version | null = null;
   for (const text of texts) {
@@ -27,15 +28,15 @@ export function newestStable(texts: readonly string[]): string | null {
 
 export interface PointerRule {
   readonly moves: boolean;
-  /** The reason for people: `4.3.2 is the newest stable version`. */
+  /** Reason for display: `4.3.2 is the newest stable version`. */
   readonly because: string;
-  /** Version the pointer belongs to by the rule. */
+  /** Version that the pointer should have. */
   readonly version: string | null;
 }
 
-/** Versions among tags that are written like our own: with own tag `4.3.2-py311` of 4.3.2, `4.2.0-py311` is 4.2.0. Where ours holds its
- * commit, theirs hold another one.
- * @param own tags that this release published; where none holds the version, tags are taken to be bare versions
+/** Returns the versions in tags of the same form as ours. With our tag `4.3.2-py311` for 4.3.2, `4.2.0-py311` is 4.2.0.
+ * Our commit in a tag matches any commit.
+ * @param own tags of this release. If none contains the version, tags are bare versions.
  * @param commit 40 hex digits, or null */
 export function versionsAmong(
   tags: readonly string[],
@@ -48,7 +49,7 @@ export function versionsAmong(
   return tags.flatMap((tag) => shape.exec(tag)?.[1] ?? []);
 }
 
-/** A pattern of a text, in which our commit, whole or its beginning, stands for any. */
+/** Returns a pattern of a text, in which our commit or its abbreviation matches any commit. */
 function anyCommit(text: string, commit: string | null): string {
   const short = commit?.slice(0, 6);
   if (!commit || !short || !text.includes(short)) return text.replace(/[.+*?^${}()|[\]\\-]/g, '\\$&');
@@ -59,8 +60,8 @@ function anyCommit(text: string, commit: string | null): string {
     .join(`[0-9a-f]{${found.length}}`);
 }
 
-/** Whether a pointer moves to `version`, given all versions that the target has.
- * @param existing texts of tags or versions; what is no version is passed over */
+/** Decides whether a pointer moves to `version`, given the target's versions.
+ * @param existing tags or versions; other texts are ignored */
 export function pointerRule(
   version: string,
   existing: readonly string[],

@@ -6,9 +6,10 @@ import type { NotRun } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
 import { isProduct } from './product.js';
 
-/** Products that no passed test ran, in the order of their steps. A test runs what it needs and what that holds or was built
- * from (an image's wheel, a JAR's natives, a wheel's sdist), but nothing that is for another platform than its own. Pure.
- * @param results of the steps that succeeded */
+/** Returns products that no passed test ran, in the order of their steps. A test runs what it needs and what that
+ * contains or was built from: an image's wheel, a JAR's natives, a wheel's sdist. Products for another platform do not
+ * count. Pure.
+ * @param results results of the successful steps */
 export function notRun(plan: Plan, results: readonly Result[]): readonly NotRun[] {
   const seen: Seen = {
     steps: new Map(plan.steps.map((step) => [step.id, step])),
@@ -30,10 +31,10 @@ export function notRun(plan: Plan, results: readonly Result[]): readonly NotRun[
     .sort((a, b) => (a.step < b.step ? -1 : 1));
 }
 
-/** A source is taken as it is, and a base is there to build on: nobody is given either. */
+/** Sources and bases are not shipped to users. */
 const GIVEN: readonly KindName[] = ['fetchSource', 'makeBase'];
 
-/** A signature and a POM are published, and nothing that runs. */
+/** A signature and a POM are published, but nothing runs them. */
 const runs = (artifact: Artifact): boolean => isProduct(artifact) && !/\.(asc|pom)$/.test(artifact.name);
 
 interface Seen {
@@ -42,7 +43,7 @@ interface Seen {
   readonly machineOf: (platform: string) => string;
 }
 
-/** A test that passed: the machine that it ran on, and the steps whose bytes it ran. */
+/** A passed test: its machine, and the steps whose bytes it ran. */
 interface Pass {
   readonly machine: string;
   readonly ids: ReadonlySet<StepId>;
@@ -52,15 +53,15 @@ const passOf = (test: Test, seen: Seen): Pass => ({
   ids: reached(test, seen),
 });
 
-/** An index was run where all that it points to was, whoever pulled it: a test runs one of its images. One that was taken as
- * it was published was run where tests ran it on as many machines as it is for. */
+/** Whether an image was run. An index was run if all of its images were, because a test pulls only one. A promoted
+ * index needs tests on as many machines as it has platforms. */
 function wasRun(id: StepId, passes: readonly Pass[], ran: ReadonlySet<StepId>, seen: Seen): boolean {
   const children = childrenIn(id, seen);
   if (children.length > 0) return children.every((child) => ran.has(child));
   return ran.has(id) && machinesOf(id, passes).length >= platformsIn(id, seen).length;
 }
 
-/** Returns the images of an index. An image whose step was left out is not among them. */
+/** Returns the images of an index, without those of skipped steps. */
 function childrenIn(id: StepId, { steps, results }: Seen): readonly StepId[] {
   const step = steps.get(id);
   return step ? childrenOf(step).filter((child) => results.has(child)) : [];
@@ -69,11 +70,11 @@ function childrenIn(id: StepId, { steps, results }: Seen): readonly StepId[] {
 const machinesOf = (id: StepId, passes: readonly Pass[]): readonly string[] =>
   [...new Set(passes.flatMap(({ machine, ids }) => (ids.has(id) ? [machine] : [])))].sort();
 
-/** OCI platforms of an image for several; none is told of any other. */
+/** OCI platforms of a multi-platform image. Empty for other images. */
 const platformsIn = (id: StepId, { results }: Seen): readonly string[] =>
   results.get(id)?.artifacts.flatMap(({ labels }) => labels['index']?.split(',') ?? []) ?? [];
 
-/** What was run and holds it all the same must not pass for tested to its last byte: a JAR with a native of another machine. */
+/** Describes tested products that contain this untested one, such as a JAR with a native library of another machine. */
 function heldBy(id: StepId, ran: ReadonlySet<StepId>, { steps, results }: Seen): string {
   const holds = [...ran].filter(
     (one) => steps.get(one)?.needs.includes(id) && results.get(one)?.artifacts.some(isProduct),
@@ -90,7 +91,7 @@ const namesOf = (artifacts: readonly Artifact[]): readonly string[] =>
 
 type Test = Pick<Step, 'on' | 'axes' | 'needs'>;
 
-/** Steps whose bytes a test runs. */
+/** Returns the steps whose bytes a test runs. */
 function reached(test: Test, seen: Seen): ReadonlySet<StepId> {
   const platform = platformOf(test, seen);
   const found = new Set<StepId>();
@@ -107,33 +108,33 @@ function reached(test: Test, seen: Seen): ReadonlySet<StepId> {
 const childrenOf = (step: Step): readonly StepId[] =>
   step.kind === 'assembleIndex' ? step.params.children.map((child) => child.step) : [];
 
-/** Platform that a test runs on: its own, the only one among what it is given, else that of the machines of its queue. */
+/** Returns the platform of a test: its own, the only one of its inputs, else that of its queue. */
 function platformOf({ axes, needs, on }: Test, seen: Seen): string {
   const given = new Set(needs.flatMap((id) => ownPlatform(seen.steps.get(id), seen) ?? []));
   const [only] = given;
   return axes['platform'] ?? (given.size === 1 ? only! : on);
 }
 
-/** The platform that a step's products are for; undefined where they suit any. */
+/** The platform of a step's products. Undefined for products for any platform. */
 const ownPlatform = (step: Step | undefined, { results }: Seen): string | undefined =>
   step === undefined || results.get(step.id)?.artifacts.some(({ name }) => name.endsWith('-any.whl'))
     ? undefined
     : step.axes['platform'];
 
-/** Returns whether a machine runs this platform. A platform for an older system of the same machine suits too. */
+/** Whether a machine runs this platform. A platform for an older system on the same machine fits too. */
 function suits(step: Step, platform: string, seen: Seen): boolean {
   const own = ownPlatform(step, seen);
   return own === undefined || own === platform || seen.machineOf(own) === seen.machineOf(platform);
 }
 
-/** Platforms by the names that the plan has for them: `linux/x86_64`; a name that it does not know stands for itself. */
+/** Maps the plan's platform names to machines: `linux/x86_64`. An unknown name is unchanged. */
 function machineNames(steps: readonly Step[]): (platform: string) => string {
   const facts = steps.flatMap(({ params }) => ('for' in params && params.for ? [params.for] : []));
   const known = new Map(facts.map(({ name, os, arch }) => [name, `${os}/${arch}`]));
   return (platform) => known.get(platform) ?? platform;
 }
 
-/** Returns why no passed test ran a step's products: its test was left out or skipped, or it has none. */
+/** Returns why no passed test ran a step's products: its test was dropped or skipped, or it has none. */
 function reasonsOf(plan: Plan, tests: readonly Step[], passes: readonly Pass[], seen: Seen): (id: StepId) => string {
   const left = [
     ...plan.dropped.flatMap((one) =>

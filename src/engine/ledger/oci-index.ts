@@ -3,7 +3,7 @@ import { canonical } from '../../model/json.js';
 
 const INDEX = 'application/vnd.oci.image.index.v1+json';
 
-/** One image of an index, as the registry holds it. */
+/** One image of an index, as the registry stores it. */
 export interface IndexChild {
   readonly digest: Digest;
   readonly mediaType: string;
@@ -13,9 +13,8 @@ export interface IndexChild {
   readonly platform: string;
 }
 
-/** The bytes of a multi-platform index: canonical JSON, children by platform, no time and no annotation of its own, so
- * that the same children give the same digest whoever writes it. Null where it cannot be one: no child, or two for one
- * platform. */
+/** Returns the bytes of a multi-platform index: canonical JSON, children by platform, no time. The same children give
+ * the same digest. Null without a child, or with two for one platform. */
 export function ociIndex(
   children: readonly IndexChild[],
   annotations: Readonly<Record<string, string>> = {},
@@ -30,7 +29,6 @@ export function ociIndex(
   });
 }
 
-/** Platforms that an index should have and its children do not. */
 export const missingChildren = (wanted: readonly string[], children: readonly IndexChild[]): readonly string[] =>
   wanted.filter((platform) => children.every((child) => child.platform !== platform)).sort();
 

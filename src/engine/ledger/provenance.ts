@@ -12,18 +12,19 @@ const BUILDER = 'urn:slipway:engine:1';
 /** Media type of a statement inside an envelope. */
 export const STATEMENT_TYPE = 'application/vnd.in-toto+json';
 
-/** The inputs of a statement. The digests are those of the bytes of manifest and plan. */
+/** Inputs of a statement. The digests are those of the bytes of manifest and plan. */
 export interface Attested {
   readonly plan: Pick<Plan, 'release' | 'profile' | 'source'>;
   readonly planDigest: Digest;
   readonly manifest: Manifest;
   readonly manifestDigest: Digest;
-  /** Made beside the products: the bill of materials. */
+  /** Files made beside the products: the bill of materials. */
   readonly byproducts: readonly Pick<Artifact, 'name' | 'digest'>[];
 }
 
-/** In-toto Statement v1 with SLSA Provenance v1: every sealed product is a subject, and so is the manifest, so that whoever
- * approved the manifest approved this. No time, run or machine: the same release has the same statement. */
+/** Makes an in-toto Statement v1 with SLSA Provenance v1. Its subjects are every sealed product and the manifest, so
+ * that an approval of the manifest covers the statement. It has no time, run or machine: the same release has the same
+ * statement. */
 export function statementOf({ plan, planDigest, manifest, manifestDigest, byproducts }: Attested): JsonObject {
   const manifestItself = { name: MANIFEST, digest: sha256(manifestDigest) };
   return {
@@ -49,14 +50,14 @@ const MANIFEST = 'manifest.json';
 const isLock = ({ kind }: SealedArtifact): boolean => kind === 'lock';
 const sha256 = (digest: Digest): JsonObject => ({ sha256: hexOf(digest) });
 
-/** An image is known by its repository's name, a file by its own. */
+/** The subject of an image has its repository's name, that of a file its own. */
 const subject = ({ name, digest, kind, step, isolation }: SealedArtifact): JsonObject => ({
   name,
   digest: sha256(digest),
   annotations: { kind, step, ...(isolation !== undefined && { isolation }) },
 });
 
-/** The digest says which; where it was taken from is this machine's business. */
+/** The digest identifies the source. Its address is local to this machine. */
 const sourceOf = ({ source }: Attested['plan']): JsonObject =>
   source.kind === 'git'
     ? { name: 'source', digest: { gitCommit: source.commit }, ...folderOf(source.folder) }
@@ -64,7 +65,7 @@ const sourceOf = ({ source }: Attested['plan']): JsonObject =>
 
 const folderOf = (folder: string | undefined): JsonObject => (folder === undefined ? {} : { annotations: { folder } });
 
-/** Returns the lines for `sha256sum --check`: every sealed file and the manifest, sorted. Images are no files. */
+/** Returns lines for `sha256sum --check`: every sealed file and the manifest, sorted, without images. */
 export function checksums({ manifest, manifestDigest }: Pick<Attested, 'manifest' | 'manifestDigest'>): string {
   const files = [
     ...manifest.artifacts.filter(({ kind }) => kind !== 'image'),

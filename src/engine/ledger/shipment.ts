@@ -16,7 +16,7 @@ export const shipmentOf = (
     ({ step, kind }) => of.includes(step) && takes.includes(kind),
   );
 
-/** The commit as an artifact: a tag names it. */
+/** Returns the commit as an artifact, for a tag on it. */
 const sourceOf = ({ source }: Manifest, of: readonly StepId[]): readonly Made[] =>
   source.kind !== 'git'
     ? []
@@ -26,17 +26,17 @@ const sourceOf = ({ source }: Manifest, of: readonly StepId[]): readonly Made[] 
         labels: { commit: source.commit },
       }));
 
-/** Names that an image gets; its version where the release file names none. */
+/** Tags of an image. The version if the release file has none. */
 export const namesOf = (tags: readonly string[], version: string): readonly string[] =>
   tags.length > 0 ? tags : [version];
 
-/** All that one target gets. */
+/** Everything that one target gets. */
 export interface Delivery {
   readonly target: Target;
   readonly files: readonly { readonly artifact: Artifact; readonly tags: readonly string[] }[];
 }
 
-/** Returns what each target gets of the sealed bytes, in the plan's order.
+/** Returns the sealed bytes for each target, in the plan's order.
  * @param leftOut publish steps that do not run */
 export function deliveriesOf(
   { steps }: Pick<Plan, 'steps'>,
@@ -55,7 +55,6 @@ export function deliveriesOf(
   }));
 }
 
-/** Returns sealed products that no target gets. */
 export function undelivered({ artifacts }: Manifest, deliveries: readonly Delivery[]): readonly SealedArtifact[] {
   const delivered = new Set(deliveries.flatMap(({ files }) => files.map(({ artifact }) => artifact.digest)));
   return artifacts.filter(({ digest }) => !delivered.has(digest));

@@ -1,8 +1,8 @@
 import { short } from '../../model/digest.js';
 import type { Downloaded, Evidence, Origin, Statement, Subject } from '../../model/evidence.js';
 
-/** good: a trusted key signed exactly these bytes under this name. altered: something differs from what is stated. foreign: signed,
- * and by no trusted key. unknown: nothing says where it comes from. */
+/** good: a trusted key signed exactly these bytes under this name. altered: something differs from its statement.
+ * foreign: only untrusted keys signed. unknown: no statement about its origin. */
 export const OUTCOMES = ['good', 'unknown', 'foreign', 'altered'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -14,14 +14,14 @@ export interface Judged {
 export interface Trust {
   readonly outcome: Outcome;
   readonly files: readonly Judged[];
-  /** The statement that the files were compared with. Null if there is none. */
+  /** The statement for the comparison. Null without one. */
   readonly statement: Statement | null;
 }
 
 const MANIFEST = 'manifest.json';
 const worst = (all: readonly Outcome[]): Outcome => OUTCOMES[Math.max(0, ...all.map((one) => OUTCOMES.indexOf(one)))]!;
 
-/** Judges downloaded files by what is stated of them. Pure. A statement counts only if a trusted key signed it. */
+/** Judges downloaded files by the evidence beside them. Pure. A statement counts only with a trusted signature. */
 export function judgeTrust(evidence: Evidence, files: readonly Downloaded[]): Trust {
   const statement = statementFor(evidence);
   const standing = standingOf(evidence, statement);
@@ -56,7 +56,7 @@ function standingOf({ keys }: Evidence, statement: Statement | null): Standing {
   return { outcome: 'foreign', why: `${file} names the key ${by}, and none of the trusted keys signed it` };
 }
 
-/** Evidence that contradicts the statement. */
+/** Returns evidence that contradicts the statement. */
 function ownFaults({ manifest, sums, bills }: Evidence, origin: Origin): readonly Judged[] {
   const release = `${origin.release.name} ${origin.release.version}`;
   const stated = new Map([...origin.subjects, ...origin.byproducts].map((one) => [`${one.name} ${one.digest}`, one]));

@@ -1,6 +1,6 @@
 import type { Digest } from '../../model/digest.js';
 
-/** The answer of a target about one published name. `unknown`: its answer does not say. */
+/** The answer of a target about one published name. `unknown`: an inconclusive answer. */
 export type TargetAnswer =
   | { readonly state: 'absent' }
   | { readonly state: 'present'; readonly digest: Digest }
@@ -8,7 +8,7 @@ export type TargetAnswer =
 
 export type LedgerVerdict = 'absent' | 'same' | 'other' | 'unknown';
 
-/** Judges an answer against the bytes we want there. The truth is the registry's, never our memory of having uploaded. */
+/** Judges an answer against the wanted bytes. The registry decides, not our record of an upload. */
 export function judge(wanted: Digest, seen: TargetAnswer): LedgerVerdict {
   switch (seen.state) {
     case 'absent':

@@ -9,63 +9,63 @@ import type { Command } from '../run/inputs.js';
 import { earliest } from '../run/earliest.js';
 import { outageNews, type OutageNews } from '../outages/news.js';
 
-/** Steps that fail within this time go into one notification. */
+/** Steps that fail within this time share one notification. */
 export const GATHER_MS = 5000;
-/** Least time between two notifications about new held steps. A bad night makes a few messages, not hundreds. */
+/** Minimum time between two notifications about new held steps. */
 export const APART_MS = 60_000;
-/** Most notices of one message. The rest are counted. */
+/** Limit of notices per notification. The rest are counted. */
 const MOST_TOLD = 20;
 const LONGEST_TEXT = 500;
 
-/** The notifications that were sent about one waiting step. */
+/** Notifications so far about one waiting step. */
 export interface SentRow {
-  /** Since when the step waited. A later hold of the same step counts anew. */
+  /** Start of the wait. A later hold of the same step starts anew. */
   readonly sinceMs: number;
-  /** When the last message about it was sent. */
+  /** Time of the last notification about it. */
   readonly atMs: number;
-  /** Number of messages about it so far. */
+  /** Number of notifications about it. */
   readonly times: number;
 }
 
-/** Returns when the next message is due about a step that waits since `sinceMs`.
- * @param told messages about it so far. Null if none was sent.
- * @param lastMs time of the last message about anything. Null if none was sent. */
+/** Returns when the next notification is due about a step that waits since `sinceMs`.
+ * @param told notifications about it so far. Null if none was sent.
+ * @param lastMs time of the last notification about any step. Null if none was sent. */
 export function dueAtMs(sinceMs: number, told: SentRow | null, lastMs: number | null, times: RemindTimes): number {
   if (told === null || told.sinceMs !== sinceMs) return Math.max(sinceMs + GATHER_MS, (lastMs ?? -Infinity) + APART_MS);
   return told.atMs + (told.times === 1 ? times.afterMs : times.everyMs);
 }
 
-/** Notifications of a run, as plain data. */
+/** State of a run's notifications, as plain data. */
 export interface RemindersState {
   /** By step number. */
   told: Readonly<Record<number, SentRow>>;
-  /** Services whose outage was reported. */
+  /** Services with a reported outage. */
   outages: OutageNews['told'];
-  /** When the last message about a waiting step was sent. */
+  /** Time of the last notification about a waiting step. */
   lastMs: number | null;
-  /** Number of messages so far. */
+  /** Number of notifications. */
   count: number;
 }
 
-/** Decides when to notify people of held steps, gates and outages: once at first, then at set times until somebody answers. */
+/** Decides when to notify people of held steps, gates and outages: at once, then at set times until they answer. */
 export class Reminders {
   readonly state: RemindersState = { told: {}, outages: {}, lastMs: null, count: 0 };
 
-  /** @param times intervals between reminders. Null if nobody is notified of this run.
-   * @param outages open outages and those that are over */
+  /** @param times intervals between reminders. Null for a run without listeners.
+   * @param outages open outages and ended ones */
   constructor(
     private readonly graph: RunGraph,
     private readonly times: RemindTimes | null,
     private readonly outages: () => readonly Outage[] = () => [],
   ) {}
 
-  /** Returns when the next message is due. Null if never. */
+  /** Returns when the next notification is due. Null if never. */
   nextMs(): number | null {
     if (this.times === null) return null;
     return earliest([...this.#waiting().map(({ dueMs }) => dueMs), this.#outageNews().nextMs]);
   }
 
-  /** Returns at most one message with everything that is due or new. */
+  /** Returns at most one notification with everything that is due or new. */
   tell(): readonly Command[] {
     if (this.times === null) return [];
     const outages = this.#outageNews();
@@ -79,7 +79,7 @@ export class Reminders {
     return [{ do: 'notify', no: ++this.state.count, notices, more }];
   }
 
-  /** Returns the steps to notify of now, and marks them as sent. Gates come first. */
+  /** Returns the steps of the next notification, gates first, and marks them as sent. */
   #due(): readonly Waiting[] {
     const { nowMs } = this.graph;
     const waiting = this.#waiting();
@@ -97,7 +97,6 @@ export class Reminders {
     return outageNews(this.outages(), this.state.outages, this.graph.nowMs);
   }
 
-  /** Returns everything that waits for people now. */
   #waiting(): readonly Waiting[] {
     const { times } = this;
     if (times === null || this.graph.count('held') + this.graph.count('at gate') === 0) return [];
@@ -110,7 +109,7 @@ export class Reminders {
     });
   }
 
-  /** Returns whether a gate waits for people. One that only soaks, or has its approvals, does not. */
+  /** Whether a gate waits for people, not only for its soak. */
   #waitsForPeople(step: number, { state, gate }: StepProgress): boolean {
     if (state === 'held') return true;
     const { gate: rules } = this.graph.steps[step]!;
@@ -144,7 +143,7 @@ export class Reminders {
     };
   }
 
-  /** Forgets answered steps. The same step may be held again. */
+  /** Forgets answered steps, because the same step may be held again. */
   #forgetAllBut(waiting: readonly Waiting[]): void {
     const { told } = this.state;
     const kept = waiting.flatMap(({ step }) => (told[step] === undefined ? [] : [[step, told[step]] as const]));
@@ -155,7 +154,6 @@ export class Reminders {
 interface Waiting {
   readonly step: number;
   readonly sinceMs: number;
-  /** Returns the messages about this wait so far. */
   readonly times: number;
   readonly dueMs: number;
 }

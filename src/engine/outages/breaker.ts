@@ -2,33 +2,33 @@ import { STORE, DOCKER, type Service } from '../../model/outage.js';
 import type { SkeletonStep } from '../../model/plan.js';
 import type { StepProgress } from '../run/step-progress.js';
 
-/** Failures in a row of one service that open an outage. Steps then wait for the service together. */
+/** Consecutive failures of one service that open an outage. */
 export const OPENS_AFTER = 3;
-/** Wait before the first probe. It doubles, and is spread by a quarter so that runs do not probe at the same moment. */
+/** Wait before the first probe. It doubles, with a jitter of a quarter, so that runs do not probe at the same moment. */
 const FIRST_TRY_MS = 5_000;
 const SELDOM_MS = 90_000;
-/** A probe counts as an answer after this time, if it also lasts twice as long as any that failed. It got further than those. */
+/** A probe counts as successful after this time, if it also lasts twice as long as any failed one. */
 const TRUSTED_AFTER_MS = 60_000;
 
 /** An open outage, as plain data. Times are milliseconds since 1970. */
 export interface Breaker {
   sinceMs: number;
-  /** Probes that failed. */
+  /** Number of failed probes. */
   tries: number;
   nextTryAtMs: number;
-  /** The step that probes the service. Null if none does now. */
+  /** The probing step. Null if none probes. */
   probe: number | null;
-  /** When the attempt of the probe began. Null while it is queued. */
+  /** Start of the probe's attempt. Null while it is queued. */
   probeAtMs: number | null;
-  /** Number of probes by each step. Rotation keeps one broken step from holding the outage open. */
+  /** Probe count per step: rotation stops one broken step from keeping the service marked down. */
   readonly tried: Record<number, number>;
-  /** The step that a person wants to probe next. */
+  /** The step that an operator wants to probe next. */
   wanted: number | null;
-  /** Longest attempt that failed. */
+  /** Longest failed attempt. */
   slowestMs: number;
-  /** Since when the service seems to answer, although no step is done yet. The next failure ends that. */
+  /** Time since which the service seems to answer, before a step is done. The next failure clears it. */
   trustedMs: number | null;
-  /** The most steps that waited at once. */
+  /** The highest number of waiting steps. */
   most: number;
   message: string;
   next: string;
@@ -40,11 +40,11 @@ export function tryInMs(tries: number, random: number): number {
   return Math.round(even * (0.75 + random / 2));
 }
 
-/** Returns when the running probe counts as an answer. Null if no probe runs. */
+/** Returns when the running probe counts as successful. Null without a running probe. */
 export const trustAtMs = ({ probeAtMs, slowestMs, trustedMs }: Breaker): number | null =>
   probeAtMs === null || trustedMs !== null ? null : probeAtMs + Math.max(TRUSTED_AFTER_MS, 2 * slowestMs);
 
-/** Names the engine of one machine. Each machine has its own. */
+/** Adds the queue to Docker's name, because each machine has its own engine. */
 export const namedOn = (service: Service, { on }: SkeletonStep): Service =>
   service === DOCKER ? `${DOCKER} on ${on}` : service;
 

@@ -4,13 +4,13 @@ import type { RunGraph } from '../run/run-graph.js';
 import type { StepProgress } from '../run/step-progress.js';
 import { outageTooLong } from '../run/errors.js';
 
-/** How long a step waits if its service has answered another step since it failed. The fault may be its own. */
+/** Limit of a step's wait if its service has answered another step since it failed: the fault may be the step's. */
 const ALONE_LIMIT_MS = 2 * 3_600_000;
-/** Waiting steps go on in this many groups, a second apart. */
+/** Waiting steps resume in this many groups, a second apart. */
 const MOST_GROUPS = 10;
 export const GROUP_MS = 1000;
 
-/** Steps that wait for a service: when they begin to wait, for how long, and how they go on. */
+/** Steps that wait for a service: start of the wait, its limit, and how they resume. */
 export class DeferredSteps {
   constructor(
     private readonly graph: RunGraph,
@@ -19,7 +19,7 @@ export class DeferredSteps {
     private readonly around: Pick<OutageHost, 'random' | 'fail'>,
   ) {}
 
-  /** Lets a step wait for its service, outside the queue. */
+  /** Makes a step wait for its service, outside the queue. */
   park(step: number): void {
     const away = this.away.of(step);
     const cell = this.#cell(step);
@@ -27,7 +27,7 @@ export class DeferredSteps {
     cell.awaitsMs ??= this.graph.nowMs;
   }
 
-  /** Lets steps go on in groups. The service has only just come back. */
+  /** Resumes steps in groups, to spare a service that has just recovered. */
   letGo(service: Service): void {
     const parked = this.away.waiters(service).filter((step) => this.#cell(step).awaitsMs !== undefined);
     const free = parked.filter((step) => this.away.of(step).length === 0);
@@ -39,7 +39,7 @@ export class DeferredSteps {
     }
   }
 
-  /** Fails a step that waited as long as it may. */
+  /** Fails a step whose wait exceeds its limit. */
   giveUp(step: number): void {
     const [service] = this.away.of(step);
     const { id } = this.graph.steps[step]!;
@@ -49,7 +49,6 @@ export class DeferredSteps {
     this.around.fail(step, outageTooLong(id, service, sinceMs, message));
   }
 
-  /** Returns until when a step waits. */
   untilMs(step: number): number {
     const { awaitsMs, alone = [] } = this.#cell(step);
     const limitMs = this.graph.steps[step]!.retry.outageMs ?? OUTAGE_LIMIT_MS;
@@ -57,7 +56,7 @@ export class DeferredSteps {
     return awaitsMs! + (isAlone ? Math.min(limitMs, ALONE_LIMIT_MS) : limitMs);
   }
 
-  /** Records that the service answers other steps, and not this one. */
+  /** Records that the service answers other steps but not this one. */
   isAlone(step: number, service: Service): void {
     const cell = this.#cell(step);
     cell.alone = [...new Set([...(cell.alone ?? []), service])];

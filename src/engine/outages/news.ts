@@ -1,18 +1,18 @@
 import type { OutageNotice } from '../../model/notice.js';
 import type { Outage, Service } from '../../model/outage.js';
 
-/** Delay before people are notified of an outage. A shorter outage is not worth a message. */
+/** Delay before the notification of an outage, so that a short one causes none. */
 export const OUTAGE_TOLD_MS = 60_000;
 
 export interface OutageNews {
   readonly notices: readonly OutageNotice[];
-  /** Services whose outage people know of, and since when. */
+  /** Reported outages: service, and start of the outage. */
   readonly told: Readonly<Record<Service, number>>;
-  /** When there may be a new message without a new input. Null if never. */
+  /** Time of the next possible notification without a new input. Null if never. */
   readonly nextMs: number | null;
 }
 
-/** Returns the news about outages that people have not been sent yet. */
+/** Returns the unreported news about outages. */
 export function outageNews(outages: readonly Outage[], told: OutageNews['told'], nowMs: number): OutageNews {
   const isKnown = ({ service, since }: Outage): boolean => told[service] === since;
   const fresh = outages.filter((outage) => outage.until === undefined && !isKnown(outage));

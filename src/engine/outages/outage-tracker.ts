@@ -7,11 +7,9 @@ import type { StepProgress } from '../run/step-progress.js';
 export interface OutageHost {
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** Returns whether the queue of a step has a worker. */
   isServed(step: number): boolean;
-  /** Returns whether something else keeps a step from starting. */
+  /** Whether another policy keeps a step from starting. */
   stops(step: number): boolean;
-  /** Fails a step for good. */
   fail(step: number, problem: Problem): void;
 }
 
@@ -20,28 +18,27 @@ export interface Failed {
   readonly atMs: number;
 }
 
-/** State of the services of a run, as plain data. */
+/** State of a run's services, as plain data. */
 export interface OutageState {
   /** Failed attempts by service, since the service last answered. */
   readonly failing: Record<Service, Failed[]>;
-  /** Open outages. */
   readonly open: Record<Service, Breaker>;
-  /** Outages that are over. */
+  /** Ended outages. */
   past: Outage[];
-  /** True once the run is being cancelled. Steps that tidy up must not wait, and use their retries. */
+  /** True while the run is cancelled. Clean-up steps then retry instead of waiting. */
   off: boolean;
 }
 
 const PAST_KEPT = 20;
 
-/** Tracks which services do not answer, and which steps wait for them. */
+/** Tracks which services are down, and which steps wait for them. */
 export class OutageTracker {
   constructor(
     private readonly graph: RunGraph,
     private readonly known: OutageState,
   ) {}
 
-  /** Returns the outages for the status: open ones first, then those that are over. */
+  /** Returns the outages for the status: open ones, then ended ones. */
   told(): readonly Outage[] {
     const open = Object.entries(this.known.open).map(([service, breaker]) => this.#told(service, breaker));
     return [
@@ -70,12 +67,12 @@ export class OutageTracker {
     return Object.keys(this.known.open).length > 0;
   }
 
-  /** Returns the services that do not answer now. */
+  /** Returns the services that are down. */
   all(): readonly (readonly [Service, Breaker])[] {
     return Object.entries(this.known.open).filter(([, { trustedMs }]) => trustedMs === null);
   }
 
-  /** Returns the services that a step needs and that do not answer. */
+  /** Returns the services that a step needs and that are down. */
   of(step: number): readonly Service[] {
     const away = this.all();
     if (away.length === 0) return [];
@@ -83,7 +80,7 @@ export class OutageTracker {
     return away.flatMap(([service]) => (needs.includes(service) ? [service] : []));
   }
 
-  /** Returns the steps that could go on if the service answered. */
+  /** Returns the steps that the service alone keeps from starting. */
   waiters(service: Service): readonly number[] {
     return this.#ready().filter((step) => needsOf(this.graph.steps[step]!, this.#cell(step)).includes(service));
   }

@@ -11,7 +11,7 @@ import { earliest } from '../run/earliest.js';
 import { GROUP_MS, DeferredSteps } from './deferred-steps.js';
 import { Probes } from './probes.js';
 
-/** Handles outages of services. Steps that need such a service wait, and one step at a time probes it. */
+/** Handles outages. Steps that need a service that is down wait, and one step at a time probes it. */
 export class Outages {
   readonly state: OutageState = { failing: {}, open: {}, past: [], off: false };
   readonly #away: OutageTracker;
@@ -27,17 +27,16 @@ export class Outages {
     this.#probes = new Probes(graph, this.state, this.#away, around);
   }
 
-  /** Returns the outages for the status: open ones first, then those that are over. */
+  /** Returns the outages for the status: open ones, then ended ones. */
   told(): readonly Outage[] {
     return this.#away.told();
   }
 
-  /** Whether steps wait for a service. */
   get waiting(): boolean {
     return this.#away.all().some(([service, breaker]) => this.#away.count(service, breaker) > 0);
   }
 
-  /** Returns whether a ready step may start. A refused step is queued again when its service answers. */
+  /** Whether a ready step may start. A refused step is queued again when its service answers. */
   mayStart(step: number): boolean {
     const away = this.#away.of(step);
     if (away.length > 0) this.#probes.takeDue(step, away);
@@ -46,15 +45,16 @@ export class Outages {
     for (const service of mine) {
       const breaker = this.state.open[service]!;
       if (may) breaker.probeAtMs = this.graph.nowMs;
-      else this.#probes.again(breaker, GROUP_MS); // another service stopped answering while it was queued
+      else this.#probes.again(breaker, GROUP_MS); // another outage began while it was queued
     }
     if (!may) this.#parked.park(step);
     else if (away.length === 0) delete this.#cell(step).awaitsMs;
     return may;
   }
 
-  /** Handles an infrastructure failure. @param usedUp whether it was the last attempt of the budget
-   * @returns whether the step waits for a service. Then this failure does not count. */
+  /** Handles an infrastructure failure.
+   * @param usedUp whether it was the last attempt of the budget
+   * @returns whether the step waits for a service. The failure then does not count. */
   takes(step: number, problems: readonly Problem[], usedUp: boolean): boolean {
     const told = problems.filter(({ service }) => service !== undefined);
     if (told.length === 0 || !this.#counts(step)) return false;
@@ -71,7 +71,8 @@ export class Outages {
     return true;
   }
 
-  /** Records that a step is done or its gate was opened. @param cached whether only the store was asked */
+  /** Records that a step is done or its gate was opened.
+   * @param cached whether only the store was read */
   succeeded(step: number, cached = false): void {
     const pure = cached && KINDS[this.graph.steps[step]!.kind].cache === 'pure';
     for (const service of pure ? [STORE] : needsOf(this.graph.steps[step]!, this.#cell(step)))
@@ -79,7 +80,8 @@ export class Outages {
     if (this.graph.steps[step]!.kind === 'publishArtifacts') this.#publishingBegan();
   }
 
-  /** Before anything is published every target is probed, and a publishing step needs all of them. Later it needs its own only. */
+  /** A publishing step first needs every target, because it probes them all. Once publishing begins, it needs only its
+   * own. */
   #publishingBegan(): void {
     this.graph.cells.forEach((cell, step) => {
       const { kind, services = [] } = this.graph.steps[step]!;
@@ -91,7 +93,7 @@ export class Outages {
     });
   }
 
-  /** An attempt that began before the outage says nothing about now. */
+  /** An attempt that began before the outage proves nothing about now. */
   #answered(service: Service, step: number, beganMs: number): void {
     const failing = this.state.failing[service] ?? [];
     const over = failing.filter(({ atMs }) => atMs <= beganMs);
@@ -102,7 +104,7 @@ export class Outages {
       this.#close(service, breaker);
   }
 
-  /** Starts probes that are due, and fails steps that waited too long. */
+  /** Starts due probes, and fails steps whose wait exceeds its limit. */
   look(): void {
     if (!this.#away.isAny()) return;
     for (const step of this.#away.parked())
@@ -115,7 +117,7 @@ export class Outages {
     }
   }
 
-  /** The next time to look. Null if only an input changes something. */
+  /** Returns the next time to call `look`. Null without one. */
   nextMs(): number | null {
     if (!this.#away.isAny()) return null;
     const times = this.#away
@@ -144,17 +146,17 @@ export class Outages {
     this.#probes.tryNow(id === undefined ? null : this.graph.steps.findIndex((step) => step.id === id));
   }
 
-  /** Returns whether a step is held. `retry` without a step means held steps then. */
+  /** Whether a step is held. `retry` without a step then means held steps. */
   #isHeld(): boolean {
     return this.graph.count('held') > 0;
   }
 
-  /** Restarts the waiting times when a paused run goes on. A paused run waits for people only. */
+  /** Restarts the waiting times after a pause, which does not count as waiting. */
   goOn(): void {
     for (const step of this.#away.parked()) this.#cell(step).awaitsMs = this.graph.nowMs;
   }
 
-  /** Ends all waiting. Steps that tidy up a cancelled run use their retries instead. */
+  /** Ends all waiting. Clean-up steps of a cancelled run use their retries instead. */
   stop(): void {
     this.state.off = true;
     const parked = this.#away.parked(); // read first: without an open outage it finds none
@@ -168,7 +170,8 @@ export class Outages {
     }
   }
 
-  /** Counts a failure. @returns whether steps wait for the service now */
+  /** Counts a failure.
+   * @returns whether steps now wait for the service */
   #fails(service: Service, step: number, problem: Problem, usedUp: boolean): boolean {
     const breaker = this.state.open[service];
     const cell = this.#cell(step);
@@ -221,7 +224,7 @@ export class Outages {
     this.#parked.letGo(service);
   }
 
-  /** Proofs never wait, because they report early what is missing. Steps without retries never wait either. */
+  /** Proofs never wait, because they report missing things early. Steps without retries never wait either. */
   #counts(step: number): boolean {
     const { stage, retry } = this.graph.steps[step]!;
     return !this.state.off && stage !== 'prove' && retry.infra.times > 0;

@@ -3,7 +3,7 @@ import type { OutageTracker, OutageState, OutageHost } from './outage-tracker.js
 import type { RunGraph } from '../run/run-graph.js';
 import { tryInMs, type Breaker } from './breaker.js';
 
-/** The one step for each service that probes whether it answers again. */
+/** Selects the one step per service that probes it. */
 export class Probes {
   constructor(
     private readonly graph: RunGraph,
@@ -19,7 +19,7 @@ export class Probes {
     breaker.nextTryAtMs = this.graph.nowMs + inMs;
   }
 
-  /** Drops a probe that ended for another reason than its service, or that something else keeps from starting. */
+  /** Drops a probe that ended for a reason other than its service, or that another policy keeps from starting. */
   lookAt(breaker: Breaker): void {
     if (breaker.probe === null) return;
     const { state, open } = this.graph.cells[breaker.probe]!;
@@ -43,7 +43,7 @@ export class Probes {
     this.graph.requeue(best.step);
   }
 
-  /** Makes the next ready step the probe if a due probe found no waiting step. Otherwise no timer would look again. */
+  /** Makes the next ready step the probe if a due probe found no waiting step, because no timer would retry it. */
   takeDue(step: number, away: readonly Service[]): void {
     const breakers = away.map((service) => this.state.open[service]!);
     const isFree = breakers.every(({ probe }) => probe === null);
@@ -62,7 +62,8 @@ export class Probes {
     return [Number(wanted !== step), away, Number(!this.around.isServed(step)), tried[step] ?? 0, limitMs, step];
   }
 
-  /** Probes at once because a person asked for it. @param step null for all services */
+  /** Probes at once on an operator's request.
+   * @param step null for all services */
   tryNow(step: number | null): readonly Service[] {
     if (step !== null && step < 0) return [];
     const services = step === null ? this.away.all().map(([service]) => service) : this.away.of(step);

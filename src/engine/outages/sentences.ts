@@ -1,8 +1,8 @@
 import type { Outage } from '../../model/outage.js';
 import { clock } from './unserved-queues.js';
 
-/** Returns two sentences about an outage: what is wrong, and what to do.
- * @param nowMs null for a text that is read later: it has no relative times */
+/** Returns two sentences about an outage: the problem, and the next step.
+ * @param nowMs null for a stored text, which has no relative times */
 export function outageSentences(outage: Outage, nowMs: number | null): readonly [string, string] {
   const { service, since, steps, nextTryAt, trying, message, next } = outage;
   const lasts = nowMs === null ? '' : ` (${span(nowMs - since)})`;
@@ -17,14 +17,14 @@ function nextTry(atMs: number | undefined, nowMs: number | null): string {
   return atMs <= nowMs ? ', next try now' : `, next try in ${span(atMs - nowMs)}`;
 }
 
-/** Returns one sentence about an outage that is over, for the verdict. */
+/** Describes an ended outage for the verdict. */
 export function outageStory({ service, since, until, steps }: Outage): string {
   const waited = steps === 1 ? '1 step waited' : `${steps} steps waited`;
   if (until === undefined) return `${service} has not answered since ${clock(since)}: ${waited}`;
   return `${service} did not answer for ${span(until - since)} from ${clock(since)}: ${waited}`;
 }
 
-/** Formats a time: `40 s`, `12 min`, `3 h 5 min`. */
+/** Formats a duration: `40 s`, `12 min`, `3 h 5 min`. */
 function span(ms: number): string {
   if (ms < 60_000) return `${Math.max(0, Math.round(ms / 1000))} s`;
   const minutes = Math.round(ms / 60_000);

@@ -5,19 +5,17 @@ import { isMachine, type UnservedQueue } from '../../model/worker.js';
 import { isReady, type StepProgress } from '../run/step-progress.js';
 import { earliest } from '../run/earliest.js';
 
-/** State of queues without workers, as plain data. */
 export interface UnservedState {
-  /** Since when each queue has no worker, in milliseconds since 1970. */
+  /** Time since which each queue has no worker, in milliseconds since 1970. */
   since: Readonly<Record<Queue, number>>;
-  /** When waiting times last restarted after a pause. Null while the run is paused. */
+  /** Last restart of the waiting times after a pause. Null during a pause. */
   countsFrom: number | null;
 }
 
-/** Queues without a worker, and the steps that wait for one. Steps are scheduled all the same, so the first worker takes them
- * at once. This class only reports the wait, and limits it if the release file says `unserved: wait 4h`. */
+/** Queues without a worker, and the steps that wait for one. Steps are scheduled regardless, so the first worker takes
+ * them at once. This class reports the wait, and limits it if the release file says `unserved: wait 4h`. */
 export class UnservedQueues {
   readonly state: UnservedState = { since: {}, countsFrom: 0 };
-  /** Steps with a limit. */
   readonly #bounded: readonly number[];
 
   constructor(
@@ -27,12 +25,11 @@ export class UnservedQueues {
     this.#bounded = steps.flatMap(({ waitMs }, step) => (waitMs === undefined ? [] : [step]));
   }
 
-  /** Replaces the list of queues without a worker. */
   set(unserved: readonly UnservedQueue[]): void {
     this.state.since = Object.fromEntries(unserved.map(({ queue, since }) => [queue, since]));
   }
 
-  /** Stops the waiting times. A paused run waits for people, not for workers. */
+  /** Stops the waiting times during a pause. */
   stop(): void {
     this.state.countsFrom = null;
   }
@@ -41,7 +38,7 @@ export class UnservedQueues {
     this.state.countsFrom = nowMs;
   }
 
-  /** Returns whether a step could go on if its queue had a worker. */
+  /** Whether a step waits only for a worker of its queue. */
   holds(step: number): boolean {
     return Object.hasOwn(this.state.since, this.steps[step]!.on) && isReady(this.cells[step]!);
   }
@@ -65,12 +62,10 @@ export class UnservedQueues {
     return earliest(this.#limited().map((step) => this.untilMs(step)));
   }
 
-  /** Returns the steps whose wait exceeds its limit. */
   over(nowMs: number): readonly number[] {
     return this.#limited().filter((step) => (this.untilMs(step) ?? Infinity) <= nowMs);
   }
 
-  /** Returns the queues that steps wait for, for the status. */
   waiting(): readonly WaitingQueue[] {
     return Object.entries(this.state.since).flatMap(([queue, since]) => {
       const mine = this.#all().filter((step) => this.steps[step]!.on === queue && this.holds(step));
@@ -94,7 +89,7 @@ export class UnservedQueues {
   }
 }
 
-/** Returns which command to type on which machine. A queue is named after the machines that serve it. */
+/** Returns the command that starts a worker, and its machine. A queue is named after the machines that serve it. */
 export function whoCould(queue: Queue): string {
   const start = `\`slipway worker start --queues ${queue}\``;
   if (queue === CONTROL) return `\`slipway up\` where the release was started, or ${start}`;
@@ -103,7 +98,7 @@ export function whoCould(queue: Queue): string {
     : `${start} on a machine of that kind (${queue} in config/queues.yaml)`;
 }
 
-/** Returns two sentences about a queue that steps wait for: what is wrong, and what to do. */
+/** Returns two sentences about a waiting queue: the problem, and the next step. */
 export function waitingSentences({ queue, since, steps, until, could }: WaitingQueue): readonly [string, string] {
   const limit = until === undefined ? '' : `; the first of them fails at ${clock(until)}`;
   return [

@@ -14,7 +14,7 @@ import type { Outages } from '../outages/outages.js';
 import { previewRerun } from './rerun.js';
 import { applyAction } from './step-actions.js';
 
-/** The parts of a run that an action may be about. */
+/** The parts of a run that an action may change. */
 export interface ActionHost {
   readonly unservedQueues: UnservedQueues;
   readonly cancelling: Cancelling;
@@ -34,7 +34,6 @@ export class ActionAnswers {
     private readonly to: ActionHost,
   ) {}
 
-  /** Returns what `retry --from` would do. */
   previewRerun(step: StepId): RerunPreview {
     const problem = this.#isOver('retry');
     return problem ? { ok: false, problem } : previewRerun(step, this.graph);
@@ -50,8 +49,8 @@ export class ActionAnswers {
     return this.to.gates.opening(action);
   }
 
-  /** @param vetted what was found out about it
-   * @param nonce of the opening for which it was */
+  /** @param vetted outcome of verifying its signature
+   * @param nonce of the opening for which it was verified */
   answerAtGate(action: GateAction, vetted: Vetted, nonce: string): ActionAnswer {
     const problem = this.#isOver(action.action);
     if (problem) return { ok: false, problem };
@@ -60,7 +59,7 @@ export class ActionAnswers {
 
   answer(action: Exclude<StepAction, GateAction>): ActionAnswer {
     const problem = action.action === 'note' ? null : this.#isOver(action.action);
-    if (problem && !this.#isAboutNobody(action)) return { ok: false, problem };
+    if (problem && !this.#isUnserved(action)) return { ok: false, problem };
     if (
       action.action === 'skip' &&
       this.to.cacheLookup.reach()(this.graph.steps.findIndex(({ id }) => id === action.step))
@@ -80,8 +79,9 @@ export class ActionAnswers {
     return answer;
   }
 
-  /** A step that tidies up may wait for a machine that never comes again. A person may then leave it out. */
-  #isAboutNobody(action: Exclude<StepAction, GateAction>): boolean {
+  /** Whether the action skips or stops a step without a worker. During a cancel a clean-up step may wait for a machine
+   * that never returns. */
+  #isUnserved(action: Exclude<StepAction, GateAction>): boolean {
     if (action.action !== 'skip' && action.action !== 'cancel') return false;
     const step = this.graph.steps.findIndex(({ id }) => id === action.step);
     return step >= 0 && this.to.unservedQueues.holds(step);

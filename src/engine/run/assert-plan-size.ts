@@ -3,7 +3,7 @@ import { fail } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
 import { MOST_STEPS, sharesOf } from '../../model/plan-size.js';
 
-/** Throws PLAN_TOO_LARGE for a plan of more steps than one run takes. */
+/** Throws PLAN_TOO_LARGE for a plan of more than `MOST_STEPS` steps. */
 export function assertPlanSize({ steps }: { readonly steps: readonly { readonly id: StepId }[] }): void {
   if (steps.length > MOST_STEPS) throw fail(planTooLarge(steps.length, sharesOf(steps.map(({ id }) => id))));
 }

@@ -20,16 +20,15 @@ import {
 } from './next-after-failure.js';
 import { RetryBudget } from './retry-budget.js';
 
-/** Failures that use no retry of the step or the run. Each has a bound of its own. */
+/** Failures that use no retry of the step or the run. Each has its own limit. */
 const isNotItsOwn = (problems: readonly Problem[]): boolean => isRefusal(problems) || isRunnerLost(problems);
 
-/** Outcomes of an attempt that a person stopped. It may also fail by itself first, in a way that would be retried. */
+/** Classes of a stopped attempt that count as its stop. Others are failures of the step. */
 const ENDS_QUIETLY: readonly FailureClass[] = ['cancelled', 'infra', 'lost'];
 
-/** The part of the scheduler that attempt results use. */
 export interface AttemptHost {
   readonly onFailure?: 'hold' | 'fail';
-  /** Retries that all steps together may use, if the release file sets a limit. */
+  /** Limit of all steps' retries together, if the release file sets one. */
   readonly retries: number | undefined;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -37,7 +36,7 @@ export interface AttemptHost {
   readonly conflicts: Conflicts;
   readonly cacheLookup: CacheLookup;
   readonly outages: Outages;
-  /** Receives the digest of the manifest that the run sealed. */
+  /** Receives the digest of the sealed manifest. */
   sealed(manifest: Digest): void;
   /** True once the run is being cancelled. No action is answered then, so a held step would never go on. */
   cancelling(): boolean;
@@ -46,7 +45,7 @@ export interface AttemptHost {
   abort(step: number): void;
 }
 
-/** Decides what follows when an attempt has ended, or when no worker ever started it. */
+/** Decides what follows after an attempt has ended, or if no worker started it. */
 export class AttemptResults {
   readonly retryBudget: RetryBudget;
 
@@ -66,7 +65,7 @@ export class AttemptResults {
     this.#succeeded(step, cell, ending);
   }
 
-  /** The cache lookup found its result before the step went to its queue. */
+  /** Records a cache hit before the step went to its queue. */
   found(step: number, ending: Success): void {
     this.graph.foundKnown(step);
     this.#succeeded(step, this.graph.cells[step]!, ending);
@@ -85,7 +84,7 @@ export class AttemptResults {
     this.graph.settle(step, ending.outcome);
   }
 
-  /** Starts a step again that was stopped for a rerun. Its own outcome does not count. */
+  /** Restarts a step that was stopped for a rerun. Its own outcome does not count. */
   beginsAnew(step: number): boolean {
     const { rerun } = this.graph.cells[step]!;
     delete this.graph.cells[step]!.rerun;
@@ -94,7 +93,6 @@ export class AttemptResults {
     return true;
   }
 
-  /** Fails a step for good, for this reason. */
   failed(step: number, problem: Problem): void {
     this.graph.cells[step]!.problems = [problem];
     this.#failed(step, false);
@@ -106,7 +104,7 @@ export class AttemptResults {
     this.around.conflicts.cancelled(step);
   }
 
-  /** Gives up steps whose queue had no worker in time. An attempt that Temporal holds is taken back first. */
+  /** Gives up steps whose queue had no worker in time. A scheduled attempt is cancelled first. */
   giveUpThoseDue(): void {
     for (const step of this.around.unservedQueues.over(this.graph.nowMs)) {
       const cell = this.graph.cells[step]!;
@@ -127,7 +125,7 @@ export class AttemptResults {
     if (found === 'cancelled' && cancelled !== null) return this.cancelled(step);
     if (found === 'cancelled' && gaveUp) return this.#nobodyCame(step);
     if (stopping !== undefined && ENDS_QUIETLY.includes(found)) return this.#stopped(step, stopping);
-    // We did not stop it: its worker was shut down.
+    // Slipway did not cancel it, so its worker was shut down.
     const last = found === 'cancelled' ? 'lost' : found;
     const move = this.#move(step, cell, problems, last);
     const isOfService = last === 'infra' && cancelled === null;

@@ -6,7 +6,7 @@ import { isOpen } from './step-progress.js';
 import type { Conflicts } from './conflicts.js';
 import type { CacheLookup } from '../cache/cache-lookup.js';
 
-/** The parts of a run that a cancel reaches. */
+/** Parts of a run that a cancel affects. */
 export interface Stopped {
   readonly conflicts: Conflicts;
   readonly cacheLookup: CacheLookup;
@@ -16,7 +16,7 @@ export interface Stopped {
   goOn(): void;
 }
 
-/** Cancels a run: stops every step except those that tidy up and the report. */
+/** Cancels a run: stops every step except clean-up steps and the report. */
 export class Cancelling {
   constructor(
     private readonly graph: RunGraph,
@@ -24,7 +24,7 @@ export class Cancelling {
     private readonly stopped: Stopped,
   ) {}
 
-  /** Why the run was cancelled. Null if it was not. */
+  /** Reason of the cancellation. Null if the run is not cancelled. */
   get reason(): string | null {
     return this.state.cancelled;
   }
@@ -32,7 +32,7 @@ export class Cancelling {
   cancel(reason: string): void {
     if (this.state.cancelled !== null) return;
     this.state.cancelled = reason;
-    this.stopped.goOn(); // steps that tidy up and the report must not wait
+    this.stopped.goOn(); // clean-up steps and the report must not wait
     if (this.stopped.cacheLookup.underWay) this.stopped.abort(WALK);
     this.#stopAll(reason, (step) => this.stopped.abort(step));
   }
@@ -50,20 +50,20 @@ export class Cancelling {
     for (const step of stopped) if (!isOpen(this.graph.cells[step]!)) this.stopped.conflicts.cancelled(step);
   }
 
-  /** Applies the answer of a cache lookup. */
   walked(apply: () => void): void {
     const was = this.stopped.cacheLookup.underWay;
     apply();
     if (was && !this.stopped.cacheLookup.underWay && this.state.cancelled !== null) this.#stopAll(this.state.cancelled);
   }
 
-  /** Whether the run is cancelled and this step does not tidy up. A gate never does: no approval is heard any more. */
+  /** Whether the cancel ends this step. It spares clean-up steps, but no gate, because no approval is accepted any
+   * more. */
   stops(step: number): boolean {
     const { gate } = this.graph.steps[step]!;
     return this.state.cancelled !== null && (gate !== undefined || !isAfterOnly(this.graph.steps[step]!));
   }
 
-  /** Ends a step as cancelled if the cancel is why it cannot begin any more. */
+  /** Ends a blocked step as cancelled if the cancel blocks it. */
   endsInstead(step: number): boolean {
     if (!this.stops(step)) return false;
     this.graph.close(step, 'cancelled', this.state.cancelled!);

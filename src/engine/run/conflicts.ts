@@ -2,42 +2,42 @@ import type { KindName } from '../../model/kinds.js';
 import type { RunGraph } from './run-graph.js';
 import { isOpen } from './step-progress.js';
 
-/** Kinds that change what users of a target see: a conflict stops those that have not begun. */
+/** Kinds that change a target's content for its users. A conflict stops those that have not begun. */
 const PUBLISHES: readonly KindName[] = ['publishArtifacts', 'movePointer'];
 
-/** State of conflicts, as plain data. */
 export interface ConflictState {
-  /** The first open step that met a conflict. Null if there is none. */
+  /** The first open step with a conflict. Null if there is none. */
   culprit: number | null;
-  /** Further such steps. Absent: none. */
+  /** Further such steps. Absent if there are none. */
   also?: readonly number[];
   /** Publishing steps that became ready meanwhile. */
   parked: number[];
 }
 
-/** A target holds other bytes under our name. Nothing else is published until each step that met this is done or left out. */
+/** A conflict: a target has other bytes under our name. No other step publishes until each step with a conflict is done
+ * or skipped. */
 export class Conflicts {
   readonly state: ConflictState = { culprit: null, parked: [] };
 
   constructor(private readonly graph: RunGraph) {}
 
-  /** Whether a step must not begin now. A step that one of the culprits waits for may: it was told to run again. */
+  /** Whether a step must not start now. A step that a conflicting step waits for may start, because it is rerun. */
   stops(step: number): boolean {
     const culprits = this.#culprits();
     if (culprits.length === 0 || !PUBLISHES.includes(this.graph.steps[step]!.kind)) return false;
-    // Follow open steps only. Ended steps block nothing.
+    // Follow open steps only: ended steps block nothing.
     const behind = this.graph.behind(step, (other) => isOpen(this.graph.cells[other]!));
     return !culprits.some((culprit) => behind.includes(culprit));
   }
 
-  /** Asked when a step's turn comes. A stopped step is queued again when the conflict is over. */
+  /** Called when a step's turn comes. A stopped step is queued again after the conflict. */
   mayStart(step: number): boolean {
     if (!this.stops(step)) return true;
     if (!this.state.parked.includes(step)) this.state.parked.push(step);
     return false;
   }
 
-  /** Records that a held step met a conflict. */
+  /** Records a held step with a conflict. */
   held(step: number): void {
     this.#set([...this.#culprits(), step]);
   }
@@ -55,12 +55,12 @@ export class Conflicts {
     });
   }
 
-  /** Checks whether the conflict is over. Called when a step is done or was left out. */
+  /** Checks whether the conflict is over, after a step is done or skipped. */
   settled(step: number): void {
     this.#without((culprit) => culprit === step);
   }
 
-  /** Checks whether a person left out a step with a conflict. */
+  /** Checks whether an operator skipped a step with a conflict. */
   lookAgain(): void {
     this.#without((culprit) => this.graph.cells[culprit]!.state === 'skipped');
   }
@@ -81,7 +81,7 @@ export class Conflicts {
     return culprit === null ? [] : [culprit, ...also];
   }
 
-  /** Steps that the new culprits do not stop are queued again. */
+  /** Queues steps again that the remaining conflicts do not stop. */
   #set(culprits: readonly number[]): void {
     const [culprit = null, ...also] = new Set(culprits);
     this.state.culprit = culprit;

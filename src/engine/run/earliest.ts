@@ -1,4 +1,4 @@
-/** The earliest of some times; null where there is none. */
+/** Returns the earliest time. Null if all are null. */
 export function earliest(times: readonly (number | null)[]): number | null {
   let found: number | null = null;
   for (const time of times) if (time !== null && (found === null || time < found)) found = time;

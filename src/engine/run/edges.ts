@@ -5,18 +5,18 @@ import { planHasCycle, planHasLooseEdge } from './errors.js';
 export type EdgeKind = 'needs' | 'wants' | 'after';
 export const EDGE_KINDS = ['needs', 'wants', 'after'] as const satisfies readonly EdgeKind[];
 
-/** A dependent step and the kind of its edge. */
+/** A dependent step and its kind of edge. */
 export interface Dependent {
   readonly step: number;
   readonly edge: EdgeKind;
 }
 
-/** How a step ended, as its dependents see it. `left out`: skipped or dropped on purpose; `stopped`: failed, cancelled,
- * or skipped because of such a one. */
+/** Outcome of a step for its dependents. `left out`: skipped or dropped on purpose. `stopped`: failed, cancelled, or
+ * skipped because of such a step. */
 export type EdgeOutcome = 'succeeded' | 'left out' | 'stopped';
 
-/** Whether the edge lets its step go on; otherwise the step is skipped. A step that was skipped because of a failure is
- * `stopped`, not `left out`: a seal would otherwise publish a release without the wheel whose source failed. */
+/** Whether the edge lets its step start; otherwise the step is skipped. A step skipped because of a failure is
+ * `stopped`, not `left out`. Otherwise a seal would publish a release without the wheel whose source failed. */
 export const lets = (edge: EdgeKind, seen: EdgeOutcome): boolean =>
   edge === 'after' || seen === 'succeeded' || (edge === 'wants' && seen === 'left out');
 

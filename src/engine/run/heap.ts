@@ -1,4 +1,4 @@
-/** Values by the time they are due, the earliest first; among equals the one that was put in first. */
+/** Binary heap by due time. Equal times keep their order of insertion. */
 export class Heap<T> {
   readonly #all: { readonly at: number; readonly no: number; readonly value: T }[] = [];
   #count = 0;
@@ -24,7 +24,7 @@ export class Heap<T> {
     return [first.at, first.value];
   }
 
-  /** Returns when the earliest value is due. Null if the heap is empty. */
+  /** Returns the earliest due time. Null if the heap is empty. */
   get nextAt(): number | null {
     return this.#all[0]?.at ?? null;
   }

@@ -7,7 +7,6 @@ import type { Found, ReuseInput, WALK } from '../../model/reuse.js';
 import type { Slots, UnservedQueue } from '../../model/worker.js';
 import type { StepAction, ActionAnswer } from '../../model/actions.js';
 
-/** The outcome of one attempt of a step. */
 export type AttemptResult =
   | {
       readonly outcome: 'done' | 'cached';
@@ -20,7 +19,6 @@ export type AttemptResult =
 
 export type Success = Extract<AttemptResult, { outcome: 'done' | 'cached' }>;
 
-/** All inputs of the scheduler. Times are milliseconds since 1970. */
 export type Input =
   | {
       readonly what: 'ended';
@@ -29,14 +27,14 @@ export type Input =
       readonly ending: AttemptResult;
       readonly atMs: number;
     }
-  /** A gate was reached, and its manifest and targets are known. */
+  /** An opened gate, with its manifest and targets. */
   | ({
       readonly what: 'opened';
       readonly step: number;
       readonly attempt: number;
       readonly atMs: number;
     } & OpenedGate)
-  /** The answer of a cache lookup. A lookup that failed arrives as `ended` with the step WALK. */
+  /** The answer of a cache lookup. A failed lookup arrives as `ended` with the step WALK. */
   | {
       readonly what: 'known';
       readonly step: typeof WALK;
@@ -47,7 +45,7 @@ export type Input =
       readonly atMs: number;
     }
   | { readonly what: 'wake'; readonly atMs: number }
-  /** Queues of the plan that have no worker now, and the known slots of each queue. `slots` is absent if nothing changed. */
+  /** Queues of the plan without a worker, and the known slots of each queue. `slots` is absent if unchanged. */
   | {
       readonly what: 'fleet';
       readonly unserved: readonly UnservedQueue[];
@@ -66,26 +64,25 @@ export type Input =
       readonly atMs: number;
     };
 
-/** The steps from which a cache lookup begins. */
+/** Steps at which a cache lookup begins. */
 export type LookupFrom = Pick<ReuseInput, 'round' | 'from' | 'ended' | 'except'>;
 
-/** Inputs count from 1 without gaps; one that was applied already is ignored, so that a relay may repeat itself. */
+/** Inputs count from 1 without gaps. An input that was applied already is ignored. */
 export type Numbered = Input & { readonly no: number };
 
-/** All commands of the scheduler. */
 export type Command =
-  /** Start an attempt. `round` is present from the second round on. */
+  /** Starts an attempt. `round` is present from the second round on. */
   | ({ readonly do: 'start'; readonly step: number; readonly attempt: number; readonly round?: number } & BehindSeal)
-  /** Read the manifest and targets of a gate. The answer is the input `opened`, or `ended` with a failure. */
+  /** Reads the manifest and targets of a gate. The answer is the input `opened`, or `ended` with a failure. */
   | ({ readonly do: 'open'; readonly step: number; readonly attempt: number } & BehindSeal)
-  /** Look up cached results, from the ready steps onwards. The answer is the input `known`, or `ended` with a failure. */
+  /** Looks up cached results, from the ready steps onwards. The answer is the input `known`, or `ended` with a failure. */
   | ({ readonly do: 'look up'; readonly step: typeof WALK; readonly attempt: number } & LookupFrom)
-  /** Ask a running attempt to stop. Its outcome still arrives as an input. */
+  /** Asks a running attempt to stop. Its outcome still arrives as an input. */
   | { readonly do: 'abort'; readonly step: number }
-  /** Replace the one timer. Null clears it. */
+  /** Sets the only timer. Null clears it. */
   | { readonly do: 'wakeAt'; readonly atMs: number | null; readonly inMs: number | null }
   /** Answer the action that arrived as the input with this number. */
   | { readonly do: 'answer'; readonly no: number; readonly answer: ActionAnswer }
-  /** Send a notification. Notifications of a run count from 1. */
+  /** Sends a notification. Notifications of a run count from 1. */
   | { readonly do: 'notify'; readonly no: number; readonly notices: readonly Notice[]; readonly more: UnsentNotices }
   | { readonly do: 'end'; readonly verdict: Verdict };

@@ -6,35 +6,39 @@ export type NextMove =
   | { readonly do: 'again'; readonly inMs: number; readonly because: string }
   | { readonly do: 'end'; readonly as: 'failed' };
 
-/** A worker with other tools refuses in no time, and the same step may come to it again and again while the others are busy: that
- * must not use up what the release file allows for its surroundings. About a quarter of an hour. */
+/** Retries after a worker with other tools refuses a step. A refusal is instant and may repeat while other workers are
+ * busy, so it uses no infra retry. In total about a quarter of an hour. */
 const ELSEWHERE: RetryPolicy = { times: 60, waitMs: 2000, atMostMs: 30_000 };
 
 export const isRefusal = (problems: readonly Problem[]): boolean =>
   problems.some(({ code }) => code === 'TOOLCHAIN_DIFFERS');
 
-/** Returns what to do after a worker has refused a step. @param refusals so far, with this one @param random uniform in [0, 1) */
+/** Decides after a worker has refused a step.
+ * @param refusals number so far, including this one
+ * @param random uniform in [0, 1) */
 export function afterRefusal(refusals: number, random: number): NextMove {
   if (refusals > ELSEWHERE.times) return { do: 'end', as: 'failed' };
   return { do: 'again', inMs: backoffMs(ELSEWHERE, refusals, random), because: 'a worker with other tools refused it' };
 }
 
-/** Somebody killed the process that watched over the commands of a worker: one event that ends attempts of many steps, by no fault of theirs.
- * A command that takes all memory does it again and again, though. */
+/** Retries after a worker's runner process was killed. One kill ends attempts of many steps through no fault of theirs,
+ * but a command that uses all memory causes it repeatedly. */
 const RUNNER: RetryPolicy = { times: 5, waitMs: 1000, atMostMs: 30_000 };
 
 export const isRunnerLost = (problems: readonly Problem[]): boolean =>
   problems.length > 0 && problems.every(({ code }) => code === 'RUNNER_LOST');
 
-/** Returns what to do after the runner of a step's worker was lost. @param times so far, with this one @param random uniform in [0, 1) */
+/** Decides after the runner of a step's worker was lost.
+ * @param times number so far, including this one
+ * @param random uniform in [0, 1) */
 export function afterRunnerLost(times: number, random: number): NextMove {
   if (times > RUNNER.times) return { do: 'end', as: 'failed' };
   const because = `what watched over its command was killed, which counts as no try of its own: again ${times} of ${RUNNER.times}`;
   return { do: 'again', inMs: backoffMs(RUNNER, times, random), because };
 }
 
-/** Returns what to do after a failed attempt. Infrastructure failures and lost workers are retried within their budgets.
- * A failure that a person must fix is not retried.
+/** Decides after a failed attempt. Infrastructure failures and lost workers are retried within their budgets. Other
+ * failures need a person and are not retried.
  * @param failures classes of all failed attempts of the step so far, oldest first
  * @param random uniform in [0, 1) */
 export function next(policy: Step['retry'], failures: readonly FailureClass[], random: number): NextMove {

@@ -7,8 +7,8 @@ import type { Reminders } from '../notify/reminders.js';
 import type { RetryBudget } from './retry-budget.js';
 import type { Windows } from './windows.js';
 
-/** The policies that decide beside the graph. Each keeps its knowledge in one plain object named `state`, and nowhere else. So it
- * is part of the snapshot of a run, and a new policy need only be named here. */
+/** Policies that decide beside the graph. Each has its whole state in one plain object named `state`, which the
+ * snapshot includes. A new policy is only added here. */
 export interface Policies {
   readonly unservedQueues: UnservedQueues;
   readonly conflicts: Conflicts;
@@ -20,7 +20,6 @@ export interface Policies {
   readonly windows: Windows;
 }
 
-/** The state of all policies, as plain JSON. */
 export type PolicyStates = { readonly [Name in keyof Policies]: Policies[Name]['state'] };
 
 type Loose = Readonly<Record<string, { readonly state: object } | undefined>>;
@@ -30,7 +29,7 @@ export const statesOf = (policies: Policies): PolicyStates =>
     Object.fromEntries(Object.entries(policies as unknown as Loose).map(([name, one]) => [name, one!.state])),
   ) as PolicyStates;
 
-/** Puts what was known elsewhere in place of what they know. A policy that was not there yet keeps what it begins with. */
+/** Restores the state of policies from a snapshot. A policy that the snapshot lacks keeps its initial state. */
 export function putStates(policies: Policies, states: PolicyStates): void {
   const all = policies as unknown as Loose;
   for (const [name, state] of Object.entries(copy(states))) Object.assign(all[name]?.state ?? {}, state);

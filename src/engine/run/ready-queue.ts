@@ -5,14 +5,14 @@ export class ReadyQueue {
   readonly #ready = new Map<Queue, number[]>();
   readonly #underWay = new Map<Queue, number>();
 
-  /** @param sizeOf steps of a queue that may be under way at once, at least one; it may change at any time */
+  /** @param sizeOf limit of a queue's concurrent steps, at least one; it may change at any time */
   constructor(
     private readonly sizeOf: (queue: Queue) => number,
     private readonly queueOf: (step: number) => Queue,
     private readonly remaining: readonly number[],
   ) {}
 
-  /** Adds a step. A step that is already queued stays where it is. */
+  /** Adds a step. A queued step stays where it is. */
   add(step: number): void {
     const queue = this.queueOf(step);
     const list = this.#ready.get(queue) ?? [];
@@ -36,13 +36,12 @@ export class ReadyQueue {
     return taken;
   }
 
-  /** Occupies a slot for an attempt that runs already. */
+  /** Occupies a slot for a running attempt. */
   occupy(step: number): void {
     const queue = this.queueOf(step);
     this.#underWay.set(queue, (this.#underWay.get(queue) ?? 0) + 1);
   }
 
-  /** Frees the slot of an attempt that ended. */
   release(step: number): void {
     const queue = this.queueOf(step);
     this.#underWay.set(queue, (this.#underWay.get(queue) ?? 0) - 1);

@@ -21,7 +21,7 @@ export function rerun(id: StepId, graph: RunGraph, abort: (step: number) => void
   const again = willRun(steps, graph);
   const round = ++graph.round;
   for (const step of steps) graph.cells[step]!.round = round;
-  delete graph.cells[steps[0]!]!.gate; // a gate that is itself told to run again asks people anew
+  delete graph.cells[steps[0]!]!.gate; // a gate that is itself rerun needs new approvals
   for (const step of steps.filter((one) => isRunning(one, graph))) {
     graph.cells[step]!.rerun = true;
     abort(step);
@@ -57,7 +57,7 @@ export function previewRerun(id: StepId, graph: RunGraph): RerunPreview {
   };
 }
 
-/** Returns a sentence about approvals that no longer count. Null if none did. */
+/** Describes approvals that no longer count. Null if none did. */
 function whyInvalid(step: number, graph: RunGraph): string | null {
   const { gate } = graph.cells[step]!;
   const { kind } = graph.steps[step]!;
@@ -83,7 +83,7 @@ function concerned(id: StepId, graph: RunGraph): readonly number[] | Problem {
   return graph.behind(first).filter((step) => step === first || !wasLeftOut(graph.cells[step]!));
 }
 
-/** Returns the steps that nothing else keeps from running. */
+/** Returns the steps that no step outside the rerun blocks. */
 function willRun(steps: readonly number[], graph: RunGraph): readonly number[] {
   const will = new Set<number>();
   for (const step of steps) if (shutBy(step, graph, (on) => will.has(on)) === null) will.add(step);

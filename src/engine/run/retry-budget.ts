@@ -1,7 +1,6 @@
 import type { Problem } from '../../model/failure.js';
 import type { WorkerName } from '../../model/worker.js';
 
-/** Retries that a run has used, as plain data. */
 export interface RetryState {
   /** Retries of all steps since the last action `retry`. */
   spent: number;
@@ -15,17 +14,17 @@ const STEPS_FOR_ONE = 10;
 /** Losing an attempt twice on one worker may be chance. */
 const SUSPECT_AFTER = 3;
 
-/** The retry budget that all steps share. It keeps a matrix of thousands from retrying one common fault thousands of times. */
+/** The retry budget of all steps together. It stops a common fault from being retried in thousands of steps. */
 export class RetryBudget {
   readonly state: RetryState = { spent: 0, lostOn: {} };
   readonly #total: number;
 
-  /** @param said by the release file: `retry.total` */
+  /** @param said `retry.total` of the release file */
   constructor(steps: number, said?: number) {
     this.#total = said ?? FIRST + Math.floor(steps / STEPS_FOR_ONE);
   }
 
-  /** Uses one retry. Returns null, or the reason why none is left. */
+  /** Consumes one retry. Returns null, or the reason why none is left. */
   take(): string | null {
     if (this.state.spent < this.#total) {
       this.state.spent++;
@@ -39,7 +38,7 @@ export class RetryBudget {
     this.state.spent = 0;
   }
 
-  /** Returns the problems of a lost attempt, with a hint if one worker loses attempts again and again. */
+  /** Returns the problems of a lost attempt, with a hint if one worker loses attempts repeatedly. */
   lost(problems: readonly Problem[]): readonly Problem[] {
     return problems.map((problem) => {
       const worker = problem.details?.['worker'];

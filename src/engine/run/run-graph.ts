@@ -9,20 +9,20 @@ import { StateCounts } from './state-counts.js';
 import { ReadyQueue } from './ready-queue.js';
 import { Windows } from './windows.js';
 
-/** The steps of a run with their progress, and the state machine of a step. Knows edges, windows and time, and no policy. */
+/** The steps of a run with their progress, and the state machine of a step. It has edges, windows and time, but no
+ * policy. */
 export class RunGraph {
   readonly steps: readonly SkeletonStep[];
   readonly cells: readonly StepProgress[];
-  /** For each step, the longest path from its start to the end of the plan. The longest path starts first. */
+  /** Longest path from each step's start to the end of the plan. The step with the longest starts first. */
   readonly paths: readonly number[];
-  /** How many steps of each queue may be under way at once. */
+  /** Limits of concurrent steps by queue. */
   readonly windows: Windows;
-  /** Steps that are not settled. */
+  /** Number of unsettled steps. */
   open: number;
   nowMs: number;
-  /** The run's last round. */
   round = 1;
-  /** Called when the last edge of a step opens. Returns true if the step is to be queued later. */
+  /** Called when the last edge of a step opens. Returns true to queue the step later. */
   sideline: (step: number) => boolean = () => false;
   readonly #cells: StepProgress[];
   readonly #waiting: readonly (readonly Dependent[])[];
@@ -31,7 +31,7 @@ export class RunGraph {
   readonly #backingOff = new Set<number>();
   readonly #tally = new StateCounts();
 
-  /** @param onBlocked called for a step that cannot begin any more. Returns true if it has ended the step itself. */
+  /** @param onBlocked called for a step that can no longer start. Returns true if it has ended the step itself. */
   constructor(
     skeleton: Skeleton,
     nowMs: number,
@@ -66,7 +66,7 @@ export class RunGraph {
     for (const step of open) this.#takeUp(step, this.cells[step]!);
   }
 
-  /** Puts a step back where it was: running, queued, or in back-off. */
+  /** Restores a step: running, queued, or in back-off. */
   #takeUp(step: number, { state, open, againAtMs, awaitsMs, lined }: StepProgress): void {
     if (state === 'running') this.#window.occupy(step);
     else if (state === 'backing off' && againAtMs !== undefined) this.#backingOff.add(step);
@@ -74,7 +74,7 @@ export class RunGraph {
       this.#window.add(step);
   }
 
-  /** Returns the progress of all steps that are other than at the beginning. */
+  /** Returns the progress of all steps that differ from their initial state. */
   rows(): readonly StepRow[] {
     return this.cells.flatMap((cell, step): readonly StepRow[] => {
       if (isUntouched(cell)) return [];
@@ -83,12 +83,13 @@ export class RunGraph {
     });
   }
 
-  /** Returns the steps that use what this one makes. */
+  /** Returns the steps that use this step's result. */
   usersOf(step: number): readonly number[] {
     return this.#waiting[step]!.flatMap(({ step: other, edge }) => (edge === 'after' ? [] : [other]));
   }
 
-  /** Counts the blocking edges of a waiting step. A running step is never blocked again, even if one that it needs begins anew. */
+  /** Counts the blocking edges of a waiting step. A running step is never blocked again, even if one of its needs is
+   * rerun. */
   #openEdges(step: number): number {
     let open = 0;
     if (this.cells[step]!.state !== 'waiting') return open;
@@ -96,7 +97,6 @@ export class RunGraph {
     return open;
   }
 
-  /** Returns how many steps are in this state. */
   count(state: StepState): number {
     return this.#tally.count(state);
   }
@@ -122,7 +122,7 @@ export class RunGraph {
     return taken;
   }
 
-  /** Returns whether a queued step may still start. It may have ended meanwhile. */
+  /** Whether a queued step may still start. It may have ended meanwhile. */
   #stands(step: number): boolean {
     const { state, open } = this.cells[step]!;
     delete this.cells[step]!.lined;
@@ -136,7 +136,6 @@ export class RunGraph {
     cell.startedAtMs = this.nowMs;
   }
 
-  /** Frees the slot of an attempt that ended. */
   release(step: number): void {
     this.#window.release(step);
   }
@@ -161,13 +160,13 @@ export class RunGraph {
     return atMs;
   }
 
-  /** Retries a step at once with a new budget, because a person asked for it. */
+  /** Retries a step at once with a new budget, on an operator's request. */
   again(step: number): void {
     const cell = this.cells[step]!;
     if (cell.state === 'held') {
-      // Its duration is that of the work, without the time that a person took to answer.
+      // Its duration excludes the time in which it was held.
       delete cell.startedAtMs;
-      delete cell.gate; // people are asked again
+      delete cell.gate; // needs new approvals
     }
     this.#tally.turn(cell, 'waiting');
     cell.failures.length = 0;
@@ -181,14 +180,14 @@ export class RunGraph {
     this.#lineUp(step);
   }
 
-  /** Queues a step again that was taken out of the queue. */
+  /** Returns a step to the queue. */
   #lineUp(step: number): void {
     delete this.cells[step]!.againAtMs;
     this.#backingOff.delete(step);
     this.requeue(step);
   }
 
-  /** Lets a step wait for something other than its edges. It is not queued until `requeue`. */
+  /** Makes a step wait for something other than its edges. It is not queued until `requeue`. */
   setAside(step: number, because: string): void {
     const cell = this.cells[step]!;
     this.#tally.turn(cell, 'waiting');
@@ -197,14 +196,14 @@ export class RunGraph {
     this.#backingOff.delete(step);
   }
 
-  /** Queues a step again that was passed over. */
+  /** Returns a passed-over step to the queue. */
   requeue(step: number): void {
     const cell = this.cells[step]!;
     if (cell.awaitsMs !== undefined) cell.lined = true;
     this.#window.add(step);
   }
 
-  /** Lets an opened gate wait. It uses no slot, and reading the manifest was no attempt. */
+  /** Makes an opened gate wait. It uses no slot, and its opening was no attempt. */
   standAtGate(step: number): void {
     const cell = this.cells[step]!;
     this.#tally.turn(cell, 'at gate');
@@ -212,7 +211,6 @@ export class RunGraph {
     cell.attempt--;
   }
 
-  /** Lets a gate go on at once. */
   passGate(step: number): void {
     const cell = this.cells[step]!;
     this.#tally.turn(cell, 'waiting');
@@ -230,7 +228,8 @@ export class RunGraph {
     this.#backingOff.delete(step);
   }
 
-  /** Ends a step for good and updates its dependents. A long chain of skips is a loop, not a recursion. */
+  /** Ends a step for good and updates its dependents. It loops, because a recursion would overflow on a long chain of
+   * skips. */
   settle(first: number, state: StepState, because?: string): void {
     this.close(first, state, because);
     this.#tell(first);
@@ -272,7 +271,7 @@ export class RunGraph {
 
   #lookAtEdges(step: number): void {
     const cell = this.cells[step]!;
-    if (cell.state !== 'waiting') return; // it was stopped meanwhile, with a step that it needs
+    if (cell.state !== 'waiting') return; // it was stopped meanwhile, with one of its needs
     const edges = EDGE_KINDS.flatMap((edge) => this.steps[step]![edge].map((on) => ({ edge, on })));
     const shut = edges.find(({ edge, on }) => !isOpen(this.cells[on]!) && !lets(edge, seen(this.cells[on]!)));
     if (shut) {
@@ -283,12 +282,12 @@ export class RunGraph {
     if (cell.open === 0) this.#ready(step);
   }
 
-  /** Ends a step that has not begun, because a step that it waits for did not succeed. */
+  /** Ends a step that has not started, because one of its edges failed. */
   #stopWith(step: number, cell: StepProgress, source: number): void {
     if (this.onBlocked(step)) return;
     const cause = this.cells[source]!;
     if (seen(cause) === 'left out') {
-      // Name the step that a person left out, not every link: the reason of a long chain would be endless.
+      // Name the skipped step, not every link: the reason of a long chain would be endless.
       cell.leftOutWith = cause.leftOutWith ?? source;
       const { id } = this.steps[cell.leftOutWith]!;
       const why = this.cells[cell.leftOutWith]!.because ?? '';

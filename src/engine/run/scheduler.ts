@@ -22,22 +22,21 @@ import { engineOf, raised } from './engine-versions.js';
 export interface SchedulerOptions {
   /** Milliseconds since 1970. */
   readonly nowMs: number;
-  /** Uniform in [0, 1). The same inputs and the same chance give the same commands. */
+  /** Uniform in [0, 1). The same inputs and random numbers give the same commands. */
   readonly random: () => number;
   /** A step that failed for good waits for an action, or ends and takes with it what stands on it. */
   readonly onFailure?: 'hold' | 'fail';
-  /** A rehearsal too waits at gates. */
+  /** True to wait at gates in a rehearsal. */
   readonly stopAtGates?: boolean;
-  /** Rules to decide by, of a run that begins; see engine-versions.ts. */
+  /** Version of the rules for a new run; see engine-versions.ts. */
   readonly engine?: number;
-  /** The person who started the run. */
   readonly startedBy?: string;
 }
 
-/** Decides what a run does next. Pure: it knows the skeleton and the inputs applied so far, and nothing of time,
- * chance or Temporal but what they bring. Use: `for (command of next()) carry it out; apply(input); …` until `ended`. */
+/** Decides what a run does next. Pure: it depends only on the skeleton and the applied inputs, which carry time and
+ * chance. Use: `for (command of next()) execute(command); apply(input); …` until `ended`. */
 export class Scheduler {
-  /** Set once `next()` has answered the command `end`. */
+  /** Set after `next()` has returned the command `end`. */
   ended: Verdict | null = null;
   /** Answers actions of operators. */
   readonly answers: ActionAnswers;
@@ -45,11 +44,11 @@ export class Scheduler {
   readonly #state: RunRecord;
   readonly #parts: SchedulerParts;
   #commands: Command[] = [];
-  /** Time of the one timer. */
+  /** Time of the only timer. */
   #wakeAtMs: number | null = null;
   #draining = false;
 
-  /** @param resumed what another scheduler of this run knew when it stopped */
+  /** @param resumed snapshot of the run's previous scheduler */
   constructor(
     private readonly skeleton: Skeleton,
     options: SchedulerOptions,
@@ -65,7 +64,7 @@ export class Scheduler {
     this.answers = this.#parts.answers;
   }
 
-  /** Returns all that it knows. A scheduler of the newest rules goes on from there. Carry out all commands first. */
+  /** Returns its state for a scheduler of the newest rules. Execute all commands first. */
   snapshot(): SchedulerSnapshot {
     const { round, nowMs } = this.#parts.graph;
     const run = { ...this.#state, round, engine: raised(this.#state.engine) };
@@ -77,7 +76,7 @@ export class Scheduler {
     this.#draining = true;
   }
 
-  /** Why ready steps do not start, if nothing starts any more. Null otherwise. */
+  /** Why ready steps do not start while it drains. Null otherwise. */
   get drains(): string | null {
     return this.#draining && this.#parts.graph.count('running') > 0 ? HISTORY_IS_LONG : null;
   }
@@ -90,17 +89,16 @@ export class Scheduler {
     return { verdict, reasons: [...reasons, ...this.#parts.outages.told().map(outageStory)] };
   }
 
-  /** Rules that it decides by. */
+  /** Version of its rules. */
   get engine(): number {
     return this.#state.engine;
   }
 
-  /** Number of the last input applied. */
   get lastApplied(): number {
     return this.#state.lastApplied;
   }
 
-  /** Why nothing more is started, where somebody paused the run. */
+  /** Reason of the pause. Null if the run is not paused. */
   get paused(): string | null {
     return this.#state.paused;
   }
@@ -114,7 +112,7 @@ export class Scheduler {
     return this.#parts.graph.count('held');
   }
 
-  /** Gates that wait. */
+  /** Number of waiting gates. */
   get atGates(): number {
     return this.#parts.gates.waiting;
   }
@@ -135,12 +133,12 @@ export class Scheduler {
     );
   }
 
-  /** Queues that nobody serves and that steps wait for. */
+  /** Unserved queues that steps wait for. */
   waiting(): readonly WaitingQueue[] {
     return this.#parts.unservedQueues.waiting();
   }
 
-  /** Queues without a worker and the known slots, as the watch over workers told last. */
+  /** Queues without a worker and the known slots, by the last input `fleet`. */
   fleetSeen(): FleetSeen {
     const since = Object.entries(this.#parts.unservedQueues.state.since);
     return {
@@ -149,17 +147,17 @@ export class Scheduler {
     };
   }
 
-  /** Slots of the queues of which they are known, and the windows that follow from them. */
+  /** Known slots by queue, and the resulting windows. */
   fleet(): Pick<WindowsState, 'slots' | 'sizes'> {
     return this.#parts.graph.windows.state;
   }
 
-  /** Steps wait for a service that does not answer. */
+  /** Whether steps wait for a service that is down. */
   get awaitsService(): boolean {
     return this.#parts.outages.waiting;
   }
 
-  /** Services that did not answer, and for which steps waited. */
+  /** Outages that made steps wait. */
   outages(): readonly Outage[] {
     return this.#parts.outages.told();
   }
@@ -167,7 +165,7 @@ export class Scheduler {
   apply(input: Numbered): void {
     if (input.no <= this.lastApplied || this.ended) return;
     this.#state.lastApplied = input.no;
-    // The run's own time never goes back, and goes on from there when the clock is put right again.
+    // The run's own time never goes back. It waits until a corrected clock catches up.
     this.#parts.graph.nowMs += Math.max(0, input.atMs - this.#state.clockMs);
     this.#state.clockMs = input.atMs;
     switch (input.what) {
@@ -180,7 +178,7 @@ export class Scheduler {
       case 'opened':
         return this.#opened(input);
       case 'wake':
-        this.#wakeAtMs = null; // it has fired: whoever still waits asks for a new one
+        this.#wakeAtMs = null; // It has fired. A policy that still waits sets a new one.
         return this.#parts.graph.retryThoseDue();
       case 'fleet':
         if (input.slots) this.#parts.graph.windows.set(input.slots);
@@ -198,7 +196,7 @@ export class Scheduler {
     }
   }
 
-  /** Commands since the last call, in the order to carry them out. */
+  /** Returns the commands since the last call, in order of execution. */
   next(): readonly Command[] {
     if (this.ended) return [];
     this.#parts.attemptResults.giveUpThoseDue();
@@ -228,7 +226,7 @@ export class Scheduler {
     ];
   }
 
-  /** The run's own time goes on where the clock is put back. */
+  /** By how much the run's own time is ahead of a clock that was set back. */
   get aheadMs(): number {
     return this.#parts.graph.nowMs - this.#state.clockMs;
   }
@@ -238,7 +236,7 @@ export class Scheduler {
   }
 
   #mayStart(step: number): boolean {
-    if (this.#parts.cancelling.stops(step)) return false; // it ends with the walk that may reach it
+    if (this.#parts.cancelling.stops(step)) return false; // it ends with the cache lookup that may reach it
     return (
       this.#parts.cacheLookup.mayStart(step) &&
       this.#parts.conflicts.mayStart(step) &&

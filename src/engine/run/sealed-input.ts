@@ -4,11 +4,11 @@ import type { StageId } from '../../model/stages.js';
 import type { RunRecord } from '../checkpoint/snapshot.js';
 import type { GatePolicyState } from '../gates/gate-policy.js';
 
-/** Stages whose steps act on what is sealed. */
+/** Stages whose steps act on sealed bytes. */
 const STAGES: ReadonlySet<StageId> = new Set(['attest', 'gates', 'publish', 'verify', 'point', 'announce', 'report']);
 
-/** Returns the seal's digest and the nonces of gates, for a step behind the seal. Empty before the seal. A record of the store may be altered: only
- * history holds the digest. */
+/** Returns the seal's digest and the nonces of gates, for a step behind the seal. Empty before the seal. They come from
+ * history, because a record of the store may be altered. */
 export function behindSeal(
   { stage }: Pick<SkeletonStep, 'stage'>,
   { sealed }: Pick<RunRecord, 'sealed'>,

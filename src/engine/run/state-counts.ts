@@ -1,7 +1,7 @@
 import type { StepState } from '../../model/messages.js';
 import type { StepProgress } from './step-progress.js';
 
-/** Number of steps in each state. Counting all steps at every input made long plans slow. */
+/** Number of steps in each state, maintained because a recount at every input made long plans slow. */
 export class StateCounts {
   readonly #counts = new Map<StepState, number>();
 
@@ -9,7 +9,6 @@ export class StateCounts {
     return this.#counts.get(state) ?? 0;
   }
 
-  /** Counts all steps anew. */
   reset(cells: readonly StepProgress[]): void {
     this.#counts.clear();
     for (const { state } of cells) this.#add(state, 1);

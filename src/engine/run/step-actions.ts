@@ -12,7 +12,7 @@ export interface ActionTarget {
   abort(step: number): void;
   /** Pauses with this reason. Null resumes. */
   pause(why: string | null): void;
-  /** True while the run is being cancelled. Nothing is held then. */
+  /** True while the run is being cancelled. Steps are then failed instead of held. */
   readonly cancelling: boolean;
 }
 
@@ -59,14 +59,14 @@ function retry(action: Sent<'retry'>, { graph, abort }: ActionTarget): ActionAns
   );
 }
 
-/** Leaves a step out, with a reason. Steps that need it are left out too. Steps that only want it go on. */
+/** Skips a step, with a reason. Steps that need it are skipped too. Steps that only want it go on. */
 const skip = (action: Sent<'skip'>, { graph }: ActionTarget): ActionAnswer =>
   one(action.step, graph, ['held', 'backing off', 'waiting'], stepNotSkippable, (step) => {
     graph.settle(step, 'skipped', whyOf(action));
     return `${action.step} is left out`;
   });
 
-/** Stops the running attempt. The step is held once its outcome arrives. */
+/** Stops the running attempt. The step is held when its outcome arrives. */
 const stopStep = (action: Sent<'cancel'>, { graph, abort, cancelling }: ActionTarget): ActionAnswer =>
   one(action.step, graph, ['running'], stepNotRunning, (step) => {
     graph.cells[step]!.stopping = `stopped: ${whyOf(action, 'on request')}`;

@@ -4,57 +4,56 @@ import type { Service } from '../../model/outage.js';
 import type { EdgeOutcome } from './edges.js';
 import type { GateState } from '../gates/gate-rules.js';
 
-/** The progress of one step, as the scheduler knows it. */
+/** Progress of one step in the scheduler. */
 export interface StepProgress {
   state: StepState;
-  /** Number of edges that still block it. */
+  /** Number of blocking edges. */
   open: number;
-  /** Attempts started so far. */
   attempt: number;
   /** Classes of its failed attempts, oldest first. */
   readonly failures: FailureClass[];
-  /** When its last edge opened. */
+  /** Time at which its last edge opened. */
   readyAtMs?: number;
-  /** How often workers with other tools refused it. These are not failures of the step. */
+  /** Number of refusals by workers with other tools. They are no failures of the step. */
   refusals?: number;
-  /** Attempts that ended because the runner of their worker died. These are not failures of the step either. */
+  /** Number of attempts that ended because their worker's runner died. They are no failures of the step. */
   runnersLost?: number;
   startedAtMs?: number;
-  /** When its last attempt began. */
+  /** Start of its last attempt. */
   attemptAtMs?: number;
-  /** Services that its failures showed it to need. */
+  /** Services that its failures named. */
   learned?: readonly Service[];
-  /** Since when it waits for a service that does not answer. It is not queued meanwhile. */
+  /** Start of its wait for a service that is down. It is not queued meanwhile. */
   awaitsMs?: number;
-  /** It is queued although it waits for a service: it may probe it. */
+  /** True if it is queued to probe a service. */
   lined?: true;
   /** Services that failed for it and have answered another step since. */
   alone?: readonly Service[];
-  /** When it is retried. */
+  /** Time of its retry. */
   againAtMs?: number;
   /** Since when it waits for an action. */
   heldAtMs?: number;
-  /** State of a gate that was reached. */
+  /** State of its opened gate. */
   gate?: GateState;
-  /** Why a person stops the attempt that runs. */
+  /** Why an operator stops the running attempt. */
   stopping?: string;
   ms?: number;
   note?: string;
   because?: string;
   problems?: readonly Problem[];
-  /** The cache lookup did not find it. */
+  /** True after a cache miss. */
   looked?: true;
-  /** The last step that it uses and that ran anew in this run. A cached result is then unlikely. */
+  /** The last of its inputs that ran anew in this run. A cache hit is then unlikely. */
   anew?: number;
-  /** Round of the run in which it last began anew; absent in the first. */
+  /** Round of its last rerun. Absent in the first. */
   round?: number;
-  /** Its attempt is being stopped so that it can run again. */
+  /** True while its attempt is stopped for a rerun. */
   rerun?: true;
-  /** Its queue had no worker in time. Its attempt is being taken back. */
+  /** True while its attempt is cancelled, because its queue had no worker in time. */
   gaveUp?: true;
   /** Number of the step whose failure or cancellation caused the skip. */
   blame?: number;
-  /** Number of the step that a person left out and that caused the skip. */
+  /** Number of the skipped step that caused the skip. */
   leftOutWith?: number;
 }
 
@@ -71,19 +70,19 @@ const STAYS: readonly (keyof StepProgress)[] = ['state', 'open', 'attempt', 'fai
 /** Resets the progress of a waiting step, as if it had not begun. */
 export function renew(cell: StepProgress): void {
   for (const key of Object.keys(cell) as (keyof StepProgress)[]) if (!STAYS.includes(key)) delete cell[key];
-  cell.open = Number.MAX_SAFE_INTEGER; // counted once all that begins anew is known
+  cell.open = Number.MAX_SAFE_INTEGER; // recounted after all steps of the rerun are known
   cell.failures.length = 0;
   if (cell.gate) cell.gate = { ...cell.gate, passed: false };
 }
 
-/** Returns whether a person left out this very step, not one that it needs. */
+/** Whether an operator skipped this very step, not one of its needs. */
 export const wasLeftOut = ({ state, blame, leftOutWith }: StepProgress): boolean =>
   state === 'skipped' && blame === undefined && leftOutWith === undefined;
 
 export const isOpen = ({ state }: StepProgress): boolean =>
   state === 'waiting' || state === 'running' || state === 'backing off' || state === 'held' || state === 'at gate';
 
-/** Returns whether the step is running, or no edge blocks it. */
+/** Whether the step is running, or no edge blocks it. */
 export const isReady = (cell: StepProgress): boolean =>
   isOpen(cell) && cell.state !== 'held' && cell.state !== 'at gate' && cell.open === 0;
 

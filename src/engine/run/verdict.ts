@@ -2,7 +2,7 @@ import type { Verdict } from '../../model/messages.js';
 import type { Skeleton, SkeletonStep } from '../../model/plan.js';
 import { seen, type StepProgress } from './step-progress.js';
 
-/** The first reasons are listed, the rest are counted. All reasons of a large plan would exceed the server's payload limit. */
+/** Limit of listed reasons; the rest are counted. All reasons of a large plan would exceed the server's payload limit. */
 const REASONS_TOLD = 20;
 
 interface Around extends Pick<Skeleton, 'rehearsal' | 'pipeline'> {
@@ -11,7 +11,7 @@ interface Around extends Pick<Skeleton, 'rehearsal' | 'pipeline'> {
   readonly dropped: Skeleton['dropped'];
 }
 
-/** Returns the verdict of a run whose steps have all ended. Work that finished before a cancel stays finished. */
+/** Returns the verdict of a run whose steps have all ended. Steps that finished before a cancel stay finished. */
 export function verdictOf(
   steps: readonly SkeletonStep[],
   cells: readonly StepProgress[],
@@ -27,8 +27,8 @@ export function verdictOf(
   return { verdict: 'failed', reasons: failures };
 }
 
-/** A release that was to publish and published nothing is none, whoever left it out; null where something went out, or was
- * never to. */
+/** Fails a release that published nothing, even if an operator skipped publishing. Null if it published, or has nothing
+ * to publish. */
 function nothingPublished(
   steps: readonly SkeletonStep[],
   cells: readonly StepProgress[],
@@ -59,7 +59,7 @@ function failureReasons(steps: readonly SkeletonStep[], cells: readonly StepProg
   return [...(conflict ? ['needs reconciliation'] : []), ...firstOf(told, 'failed')];
 }
 
-/** Lists the steps that a person left out, with the steps that were skipped because of them. */
+/** Lists the steps that an operator skipped, with the steps that were skipped because of them. */
 const leftOut = (steps: readonly SkeletonStep[], cells: readonly StepProgress[]): readonly string[] =>
   firstOf(
     cells.flatMap(({ state, because }, index) =>

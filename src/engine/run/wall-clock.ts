@@ -2,9 +2,9 @@ import type { GateStatus } from '../../model/gate.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
 import { whyShut } from '../gates/gate-rules.js';
 
-/** A run's own time goes on where the clock is put back. People read the clock: what they are told is counted back from there,
- * so that what began a minute ago did so a minute ago, and what comes in an hour comes in an hour.
- * @param aheadMs of the run's time before the clock */
+/** Converts a status from the run's own time to the clock's. The run's time continues when the clock is set back, but
+ * people read the clock.
+ * @param aheadMs difference of the run's time to the clock */
 export function byTheClock(status: RunStatus, aheadMs: number): RunStatus {
   if (aheadMs === 0) return status;
   const { startedAt, steps, waiting, outages } = status;

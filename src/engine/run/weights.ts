@@ -1,8 +1,8 @@
 import type { SkeletonStep } from '../../model/plan.js';
 
-/** What each step weighs in the longest path, in milliseconds: what it took before; where nobody knows that, the median of its
- * kind in this plan, then of its queue, then of the whole plan. A time limit is no guess at how long a step takes, and would put
- * all that is unknown first: it counts only where nothing at all is known. */
+/** Returns the weight of each step in the longest path, in milliseconds. It is the expected duration, else the median
+ * of its kind in this plan, of its queue, or of the whole plan. Time limits count only without any known duration:
+ * they would put every unknown step first. */
 export function weightsOf(steps: readonly SkeletonStep[]): readonly number[] {
   const [kinds, queues, all] = [new Known(), new Known(), new Known()];
   for (const { kind, on, expectedMs } of steps)
@@ -17,14 +17,13 @@ export function weightsOf(steps: readonly SkeletonStep[]): readonly number[] {
   );
 }
 
-/** Returns the median duration of each queue in milliseconds. Queues without any known duration are absent. */
+/** Returns the median duration of each queue in milliseconds. Queues without a known duration are absent. */
 export function medianByQueue(steps: readonly SkeletonStep[]): Readonly<Record<string, number>> {
   const queues = new Known();
   for (const { on, expectedMs } of steps) if (expectedMs !== undefined) queues.put(on, expectedMs);
   return Object.fromEntries(queues.names().map((on) => [on, queues.median(on)!]));
 }
 
-/** Durations by name. */
 class Known {
   readonly #times = new Map<string, number[]>();
   readonly #medians = new Map<string, number>();
@@ -39,7 +38,7 @@ class Known {
     return [...this.#times.keys()].sort();
   }
 
-  /** Returns the median, the lower one of two. Call it once all durations are added. */
+  /** Returns the median, the lower one of two. Call it after all durations are added. */
   median(name: string): number | undefined {
     const times = this.#times.get(name);
     if (times === undefined) return undefined;

@@ -3,22 +3,21 @@ import type { Skeleton } from '../../model/plan.js';
 import type { Slots } from '../../model/worker.js';
 import { medianByQueue } from './weights.js';
 
-/** Steps under way at once on a queue without a window of its own. In measurements, 50 was a quarter faster than no limit. */
+/** Concurrent steps of a queue without a window. In measurements, 50 was a quarter faster than no limit. */
 const DEFAULT_WINDOW = 50;
 /** Steps of a run that are under way at once, on all queues together: the server refuses a workflow's 2,001st activity, and the
  * task with it, for ever. What a run asks for besides (actions, gates, messages) has the rest. */
 export const MOST_UNDER_WAY = 1800;
-/** What a slot needs at hand: work for the time from the end of a step until the next one reaches its queue, through a busy
- * server and a busy worker of workflows; on an idle machine it takes 15. */
+/** Lead time of a slot: the time from the end of a step until the next one reaches its queue on a busy machine. An idle
+ * machine takes 15 ms. */
 const LEAD_MS = 200;
-/** Assumed duration of a step if nothing like it was ever measured. */
+/** Assumed duration of a step without measurements. */
 const UNKNOWN_MS = 1000;
 /** Upper limit of the backlog. More costs order and gains nothing: see DEFAULT_WINDOW. */
 const MOST_AT_HAND = 50;
 
-/** State of the windows, as plain data. */
 export interface WindowsState {
-  /** Steps that may be under way at once, for each queue with known slots. */
+  /** Limit of concurrent steps, for each queue with known slots. */
   sizes: Readonly<Record<Queue, number>>;
   /** Slots of each queue. `sizes` follows from them. */
   slots: Slots;
@@ -26,8 +25,8 @@ export interface WindowsState {
   readonly paceMs: Readonly<Record<Queue, number>>;
 }
 
-/** How many steps of each queue are under way at once: one for each slot of its living workers, and so many more that a slot which
- * becomes free finds its next step at hand. A queue whose slots are not known keeps the plan's window. */
+/** Limits of concurrent steps by queue: one step per slot plus a small backlog, so that a freed slot never waits. A
+ * queue with unknown slots keeps the plan's window. */
 export class Windows {
   readonly state: WindowsState;
 
@@ -64,11 +63,10 @@ export class Windows {
   }
 }
 
-/** Returns the window that the plan gives a queue. */
 export const plannedWindow = (windows: Skeleton['windows'], queue: Queue): number =>
   Math.max(1, windows[queue] ?? DEFAULT_WINDOW);
 
-/** @param paceMs what a step takes: short ones need more at hand, and of long ones the order is to be decided late */
+/** @param paceMs median duration: short steps need a larger backlog, and long ones should be ordered late */
 export function windowOf(slots: number, paceMs: number): number {
   const freed = Math.ceil((slots * LEAD_MS) / Math.max(1, paceMs));
   return Math.max(1, slots) + Math.max(1, Math.min(freed, MOST_AT_HAND));

@@ -14,7 +14,6 @@ import { RunGraph } from './run-graph.js';
 import type { SchedulerOptions } from './scheduler.js';
 import { ActionAnswers } from './action-answers.js';
 
-/** The parts of a scheduler. */
 export interface SchedulerParts {
   readonly graph: RunGraph;
   readonly unservedQueues: UnservedQueues;
@@ -37,8 +36,8 @@ export interface PartsHost {
   aheadMs(): number;
 }
 
-/** Makes the parts of a scheduler and connects them.
- * @param resumed what another scheduler of this run knew when it stopped */
+/** Creates and connects the parts of a scheduler.
+ * @param resumed snapshot of the run's previous scheduler */
 export function wire(
   skeleton: Skeleton,
   options: SchedulerOptions,

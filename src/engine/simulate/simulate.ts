@@ -8,39 +8,39 @@ import { dependents, inOrder } from '../run/edges.js';
 import { fleetLacksQueue } from './errors.js';
 import { runVirtually, type Arrival, type Continuations } from './virtual-clock.js';
 
-/** The outcome of a plan on a fleet. Times are milliseconds. */
+/** Simulated execution of a plan on a fleet. Times are milliseconds. */
 export interface Simulation {
   readonly releases: number;
   readonly steps: number;
-  /** From the first begin to the last end. */
+  /** From the first start to the last end. */
   readonly makespanMs: number;
-  /** Time of one release from begin to end: mean and longest. */
+  /** Duration of one release: mean and longest. */
   readonly release: { readonly meanMs: number; readonly maxMs: number };
-  /** No fleet makes one release shorter. */
+  /** Lower bound of one release on any fleet. */
   readonly criticalPathMs: number;
   readonly queues: readonly QueueUse[];
-  /** The cost of long histories: a run that continues as new starts nothing until all that runs has ended. */
+  /** Cost of long histories: a run that continues as new starts nothing until its running steps have ended. */
   readonly continued: Continuations;
-  /** Steps by what tells how long they take: the fleet file, earlier runs, or nothing but their limit. */
+  /** Number of steps by source of their duration: the fleet file, earlier runs, or their time limit. */
   readonly told: { readonly said: number; readonly measured: number; readonly limit: number };
 }
 export interface QueueUse extends Crew {
   readonly queue: Queue;
   readonly steps: number;
-  /** All its steps together. */
+  /** Total duration of its steps. */
   readonly workMs: number;
-  /** Share of its slots' time that was used, 0 to 1. */
+  /** Used share of its slots' time, 0 to 1. */
   readonly utilisation: number;
-  /** From when a step could begin until a worker took it up. */
+  /** Time from ready to started. */
   readonly wait: { readonly meanMs: number; readonly p50Ms: number; readonly p90Ms: number; readonly maxMs: number };
 }
-/** The effect of one more worker of a queue on the mean time of a release. */
+/** Mean time per release that one more worker of a queue saves. */
 export interface OneMore {
   readonly queue: Queue;
   readonly savesMs: number;
 }
 
-/** How often a plan is released: the next begins so long after the last one began, whatever became of that. */
+/** Interval between releases of a plan. Each starts on time, whatever the state of the one before. */
 export interface Load {
   readonly releases: number;
   readonly everyMs: number;
@@ -56,7 +56,7 @@ export const durationIn =
     return 'ms' in said ? said.ms : said.share * limitMs;
   };
 
-/** Carries a plan out on paper, by the scheduler of real runs. Throws FLEET_LACKS_QUEUE. */
+/** Simulates a plan with the scheduler of real runs. Throws FLEET_LACKS_QUEUE. */
 export function simulate(plan: Skeleton, fleet: Fleet, load: Load = ONCE): Simulation {
   const lacking = lackingQueues(plan, fleet);
   if (lacking.length > 0) throw fail(lacking);
@@ -84,7 +84,7 @@ export function simulate(plan: Skeleton, fleet: Fleet, load: Load = ONCE): Simul
 /** Returns the time that one more worker of each queue would save, by another simulation. The best queue comes first. */
 export function oneMore(plan: Skeleton, fleet: Fleet, base: Simulation, load: Load = ONCE): readonly OneMore[] {
   const saves = base.queues.map(({ queue, wait }): OneMore => {
-    // If no step waited for a worker, one more changes nothing.
+    // If no step waited for a worker, one more saves nothing.
     if (wait.maxMs === 0) return { queue, savesMs: 0 };
     const crew = fleet.queues[queue]!;
     const queues = { ...fleet.queues, [queue]: { ...crew, workers: crew.workers + 1 } };
@@ -99,7 +99,7 @@ function toldBy(steps: readonly SkeletonStep[], { durations }: Fleet): Simulatio
   return { said, measured: measured.length, limit: steps.length - said - measured.length };
 }
 
-/** The longest path is counted in what steps take here. */
+/** Sets the simulated durations, which the longest path uses. */
 const withDurations = (plan: Skeleton, tookMs: (step: SkeletonStep) => number): Skeleton => ({
   ...plan,
   steps: plan.steps.map((step) => ({ ...step, expectedMs: tookMs(step) })),
@@ -107,7 +107,7 @@ const withDurations = (plan: Skeleton, tookMs: (step: SkeletonStep) => number): 
 
 const queuesOf = ({ steps }: Skeleton): readonly Queue[] => [...new Set(steps.map(({ on }) => on))].sort();
 
-/** Queues of a plan that have no worker; each with what to write. */
+/** Returns a problem for each queue of a plan without a worker. */
 export function lackingQueues(plan: Skeleton, { queues }: Fleet): readonly Problem[] {
   const lacking = queuesOf(plan).filter((queue) => (queues[queue]?.workers ?? 0) === 0);
   const steps = (queue: Queue): number => plan.steps.filter(({ on }) => on === queue).length;
@@ -124,7 +124,6 @@ function pathMs(steps: readonly SkeletonStep[], tookMs: (step: SkeletonStep) => 
 
 const mean = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length);
 
-/** Waiting times of one queue. */
 class Tally {
   readonly #waits: number[] = [];
   #waitedMs = 0;

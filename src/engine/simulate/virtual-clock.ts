@@ -7,20 +7,20 @@ import { Heap } from '../run/heap.js';
 import { Scheduler } from '../run/scheduler.js';
 import { simulationStuck } from './errors.js';
 
-/** A release that begins at a time, in milliseconds from the start of the simulation. */
+/** Start of a release, in milliseconds from the start of the simulation. */
 export interface Arrival {
   readonly skeleton: Skeleton;
   readonly atMs: number;
 }
 
-/** One step that a worker took up. */
+/** A step that a worker started. */
 export interface Taken {
   /** Number of its release. */
   readonly release: number;
   readonly step: SkeletonStep;
-  /** When no edge held it back any more. */
+  /** Time at which its last edge opened. */
   readonly readyMs: number;
-  /** When its scheduler gave it to its queue. */
+  /** Time at which its scheduler scheduled it. */
   readonly givenMs: number;
   readonly startMs: number;
   readonly endMs: number;
@@ -30,30 +30,29 @@ interface Release {
   readonly no: number;
   readonly skeleton: Skeleton;
   scheduler: Scheduler;
-  /** By step. */
+  /** By step number. */
   readonly endedMs: Float64Array;
   readonly history: HistoryLength;
   inputs: number;
-  /** Steps that were started and have not ended. */
+  /** Number of started steps that have not ended. */
   underWay: number;
-  /** Since when nothing starts, because the history is long. Null if it is not. */
+  /** Time since which nothing starts because of a long history. Null otherwise. */
   drainingMs: number | null;
 }
-/** Length of the open history of a release, as a run on a server has it: three events for each workflow task and each step. */
+/** Length of a release's open history, estimated as three events for each workflow task and each step. */
 interface HistoryLength {
   tasks: number;
   events: number;
 }
 const EVENTS_EACH = 3;
 
-/** The cost of continuing as new. */
 export interface Continuations {
   readonly times: number;
-  /** Time in which a release started nothing, so that what ran could end. All together. */
+  /** Total time in which releases started nothing, so that running steps could end. */
   readonly heldUpMs: number;
 }
 export interface Played {
-  /** When each release ended. */
+  /** End of each release. */
   readonly ended: readonly number[];
   readonly continued: Continuations;
 }
@@ -66,7 +65,7 @@ interface Task {
 type Happens =
   { readonly what: 'begin'; readonly no: number } | { readonly what: 'end'; readonly task: Task; readonly ms: number };
 
-/** Task queues first in, first out, as Temporal's are. */
+/** First in, first out, like Temporal's task queues. */
 class Line {
   readonly #tasks: (Task | undefined)[] = [];
   #first = 0;
@@ -86,10 +85,11 @@ class Line {
   }
 }
 
-/** The scheduler of real runs on a clock that jumps from one happening to the next: every step goes well the first time, gates
- * are passed at once, and a release has as many steps under way as its queue has slots.
- * @param slots by queue @param tookMs what a step takes @param seen told of every step, in the order workers take them up
- */
+/** Runs the scheduler of real runs on a clock that jumps from event to event. Every step succeeds the first time, gates
+ * pass at once, and a queue's slots limit its concurrent steps.
+ * @param slots by queue
+ * @param tookMs duration of a step
+ * @param seen called for every step, in the order of starts */
 export function runVirtually(
   arrivals: readonly Arrival[],
   slots: Readonly<Record<Queue, number>>,
@@ -119,7 +119,7 @@ class VirtualClock {
 
   run(): Played {
     for (let nowMs = this.#happens.nextAt; nowMs !== null; nowMs = this.#happens.nextAt) {
-      // All that happens at one time is told before anybody decides: so does a workflow task.
+      // Applies all events of one time before any decision, as a workflow task does.
       const touched = new Set<Release>();
       while (this.#happens.nextAt === nowMs) touched.add(this.#happen(this.#happens.pop()![1], nowMs));
       for (const release of touched) this.#decide(release, nowMs);
@@ -197,7 +197,7 @@ class VirtualClock {
 
 const random = (): number => 0.5;
 
-/** When the last one ended that it waits for. */
+/** Returns the end of a step's last edge. */
 function readyMs({ endedMs }: Release, step: SkeletonStep, begunMs: number): number {
   let ready = begunMs;
   for (const edge of EDGE_KINDS) for (const on of step[edge]) ready = Math.max(ready, endedMs[on]!);

@@ -2,17 +2,17 @@ import { isDigest, short } from '../../model/digest.js';
 import type { StepId } from '../../model/ids.js';
 import type { KeyInput, KeyParts } from '../cache/step-key.js';
 
-/** One field of a step key that changed. `before` or `after` is null if the field was absent. */
+/** A changed field of a step key. `before` or `after` is null if the field was absent. */
 export interface Changed {
   /** `params.run`, `inputs.source.artifacts.skiff.tar.digest`, `files.ci/build.sh`, `toolchain`. */
   readonly field: string;
   readonly before: string | null;
   readonly after: string | null;
-  /** The step whose result it comes from, where it comes from one. */
+  /** The step whose result contains it, if any. */
   readonly from?: StepId;
 }
 
-/** Every field of a step's key that differs, parameters first. */
+/** Returns every changed field of a step's key, parameters first. */
 export function changedFields(before: KeyParts, after: KeyParts): readonly Changed[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
   const names = [...new Set([...now.keys(), ...old.keys()])];
@@ -68,7 +68,7 @@ function walkInput({ step, artifacts, facts }: KeyInput, put: (field: string, te
   walk(`inputs.${step}.facts`, facts, put);
 }
 
-/** Leaves with their paths; what is absent says nothing. */
+/** Visits leaves with their paths, without absent values. */
 function walk(path: string, value: unknown, put: (field: string, text: string) => void): void {
   if (value === undefined) return;
   if (value === null || typeof value !== 'object') return put(path, textOf(value));

@@ -7,12 +7,12 @@ import type { Result } from '../../model/result.js';
 import { stepKey, type KeyParts } from '../cache/step-key.js';
 import { changedFields, type Changed } from './changed.js';
 
-/** A run as people know it. */
+/** A run as people name it. */
 export interface RunName {
   readonly run: RunId;
-  /** Null where this store no longer knows. */
+  /** Null if this store no longer has it. */
   readonly workflowId: string | null;
-  /** When the run began, ISO 8601. */
+  /** Start of the run, ISO 8601. */
   readonly at: string | null;
 }
 
@@ -24,24 +24,23 @@ export interface Earlier {
   readonly parts: KeyParts | null;
 }
 
-/** Facts about how a step ran in this run. */
 export interface Making {
   readonly kind: keyof typeof KINDS;
   readonly release: string;
-  /** Null while it has none. */
+  /** Null before its result. */
   readonly result: Result | null;
   /** The parts of its key. Null if inputs are missing. */
   readonly parts: KeyParts | null;
-  /** A person let it run again. */
+  /** True for a rerun by an operator. */
   readonly fresh: boolean;
-  /** The run was started with `--no-cache`, for this step too. */
+  /** True if `--no-cache` applied to this step. */
   readonly notLookedUp: boolean;
   readonly earlier: Earlier | null;
 }
 
 export const MADE_ANEW = ['always', 'asked', 'told', 'not looked up', 'first', 'lost', 'changed', 'unknown'] as const;
 
-/** The reason why a step ran and was not reused. */
+/** Why a step ran instead of being reused. */
 export interface MadeAnew {
   readonly reason: (typeof MADE_ANEW)[number];
   readonly because: string;
@@ -76,7 +75,7 @@ export function whyMade(making: Making, hash: Hash): MadeAnew {
 const fieldsChanged = (count: number): string =>
   count === 1 ? 'one field of its key changed' : `${count} fields of its key changed`;
 
-/** Its bytes were gone, and were made again: the earlier result stands all the same. */
+/** Whether lost bytes were made again. The earlier result is still valid then. */
 export const wasRebuilt = (making: Making): boolean => rebuilt(making) !== undefined;
 
 const rebuilt = ({ result }: Making): Finding | undefined =>
@@ -97,7 +96,8 @@ const keyOf = ({ result, parts }: Making, hash: Hash): Digest | null =>
 const changedSince = ({ parts, earlier }: Making): readonly Changed[] =>
   parts === null || earlier === null || earlier.parts === null ? [] : changedFields(earlier.parts, parts);
 
-/** Returns why a step was reused. @param maker the run that made the result */
+/** Describes why a step was reused.
+ * @param maker the run that made the result */
 export function whyReused({ kind, result }: Pick<Making, 'kind' | 'result'>, maker: RunName | null): string {
   if (result === null) return 'its result was known';
   if (KINDS[kind].cache === 'probe') return 'the world was asked, and holds what it would make';

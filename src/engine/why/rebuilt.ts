@@ -7,14 +7,14 @@ import { readRounds } from '../../model/rounds.js';
 import { epochOf, keyParts, sourceUnder } from '../cache/key-parts.js';
 import { stepKey, type KeyParts } from '../cache/step-key.js';
 
-/** As much of a store as is read here. */
+/** The part of a store that is read here. */
 export interface Records {
   read<T>(name: string): Promise<T | null>;
   list(prefix: string): Promise<readonly string[]>;
 }
 
-/** What the key of a step was taken over in a run, from the plan and the results that stand there; null where some are missing.
- * Every step key is taken apart this way: nothing is written for it while steps run. */
+/** Rebuilds the parts of a step's key from the plan and the run's results, so that steps need not record them. Null if
+ * some are missing. */
 export async function partsIn(
   records: Records,
   run: RunId,
@@ -35,7 +35,7 @@ export async function partsIn(
   });
 }
 
-/** The parts that really give a key: those of an older Slipway had an older epoch. Null where none do. */
+/** Returns parts that really give this key, trying older epochs too. Null if none does. */
 export function provenBy(parts: KeyParts | null, key: Digest, hash: Hash): KeyParts | null {
   if (parts === null) return null;
   for (let { epoch } = parts; epoch > 0; epoch--) {

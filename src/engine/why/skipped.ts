@@ -2,13 +2,13 @@ import type { StepId } from '../../model/ids.js';
 import type { StepStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
 
-/** One step that is behind another's being skipped. */
+/** A step in a chain of skips. */
 export interface Link {
   readonly step: StepId;
   readonly because?: string;
 }
 
-/** From a step that was skipped down to the one that is behind it, each because of the next. */
+/** Returns the chain from a skipped step to its cause, each because of the next. */
 export function chainDown(id: StepId, plan: Plan, stands: ReadonlyMap<StepId, StepStatus>): readonly Link[] {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const dropped = new Set(plan.dropped.map((one) => one.id));
@@ -29,6 +29,6 @@ export function chainDown(id: StepId, plan: Plan, stands: ReadonlyMap<StepId, St
   });
 }
 
-/** Returns why a step failed or was left out. */
+/** Returns why a step failed or was skipped. */
 const whyOf = (stand: StepStatus | undefined): string | undefined =>
   stand?.problems?.[0] === undefined ? stand?.because : `${stand.problems[0].code}: ${stand.problems[0].message}`;

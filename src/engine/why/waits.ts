@@ -5,10 +5,9 @@ import { whoCould } from '../outages/unserved-queues.js';
 import { EDGE_KINDS, type EdgeKind } from '../run/edges.js';
 import { outageSentences } from '../outages/sentences.js';
 
-/** Things that a step can wait for. */
 export const WAITS_FOR = ['step', 'gate', 'worker', 'place', 'service', 'action', 'other'] as const;
 
-/** One thing that keeps a step from going on. */
+/** One obstacle of a waiting step. */
 export interface Wait {
   readonly for: (typeof WAITS_FOR)[number];
   readonly because: string;
@@ -17,7 +16,7 @@ export interface Wait {
 }
 
 /** Returns what a waiting step waits for: earlier steps, else people, a worker, a service or a slot.
- * @param windows steps that may be under way at once, by queue */
+ * @param windows limits of concurrent steps, by queue */
 export function waitsOf(
   id: StepId,
   plan: Plan,
@@ -41,7 +40,7 @@ interface Before {
   readonly edge: EdgeKind;
   readonly status: StepStatus;
 }
-/** States that need a person come first, those that go on by themselves last. */
+/** Sorts states that need a person first, those that continue by themselves last. */
 const OPEN: readonly StepStatus['state'][] = ['held', 'at gate', 'backing off', 'running', 'waiting'];
 
 const openBefore = (step: Step, stands: ReadonlyMap<StepId, StepStatus>): readonly Before[] =>
@@ -69,7 +68,8 @@ function stepWait({ edge, status }: Before, root: StepStatus): Wait {
 const actionFor = ({ id, state, gate }: StepStatus): string | undefined =>
   state === 'held' ? `slipway retry ${id}, or slipway skip ${id} --reason '…'` : gate?.next;
 
-/** Down the open edges to one that does not wait for another step. Each step is walked once: thousands may share what is below. */
+/** Follows open edges down to a step that waits for no other step. Visits each step once, because thousands may share a
+ * dependency. */
 class Bottoms {
   readonly #known = new Map<StepId, StepStatus>();
 
@@ -116,7 +116,7 @@ function standing({ state, because, problems }: StepStatus): string {
   return `waits${told}`;
 }
 
-/** Nothing stands before it in the graph. */
+/** Obstacles of a step whose edges are open. */
 function besides(
   { on }: Step,
   stand: StepStatus | undefined,

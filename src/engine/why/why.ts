@@ -6,18 +6,17 @@ import { wasRebuilt, whyMade, whyReused, type MadeAnew, type Making, type RunNam
 import { chainDown, type Link } from './skipped.js';
 import { waitsOf, type Wait } from './waits.js';
 
-/** The explanation of a step, from its plan, the store and the status of the run. */
+/** Explanation of a step, from its plan, the store and the status of the run. */
 export interface Why {
   readonly step: StepId;
   readonly state: StepState;
-  /** One sentence. */
   readonly because: string;
   /** Why a step that ran was not reused. */
   readonly made?: MadeAnew;
   /** The run that made a reused result. */
   readonly maker?: RunName;
   readonly waits?: readonly Wait[];
-  /** The chain from a skipped step to the step that caused it. */
+  /** The chain from a skipped step to its cause. */
   readonly chain?: readonly Link[];
   /** The command to type. */
   readonly next?: string;
@@ -39,7 +38,7 @@ export function why(facts: WhyFacts, hash: Hash): Why {
     const because = `was left out of the plan: ${left.because}`;
     return { step, state: 'dropped', because, next: 'Change that in the release file to have it.' };
   }
-  // A status that was cut to what Temporal carries tells nothing of what went well.
+  // A status that was truncated for Temporal lacks successful steps.
   const stand = status.steps.find(({ id }) => id === step) ?? bare(step, making);
   const made = making === null ? {} : { made: whyMade(making, hash) };
   return { step, state: stand.state, ...TELLS[stand.state]({ facts, stand, ...made }) };
@@ -57,7 +56,7 @@ interface Seen {
 }
 type Told = Omit<Why, 'step' | 'state'> & Partial<Pick<Why, 'state'>>;
 
-/** The answer for each state that a step can be in. */
+/** The explanation for each state of a step. */
 export const TELLS: Readonly<Record<StepState, (seen: Seen) => Told>> = {
   done: (seen) => (foundAgain(seen.facts) ? wasReused(seen) : wasMade('ran', seen)),
   cached: (seen) => wasReused(seen),
@@ -78,7 +77,7 @@ export const TELLS: Readonly<Record<StepState, (seen: Seen) => Told>> = {
   dropped: ({ stand }) => ({ because: stand.because ?? '' }),
 };
 
-/** A later attempt found what an earlier one had found known. */
+/** Whether a later attempt adopted a reused result of an earlier one. */
 const foundAgain = ({ maker, making }: WhyFacts): boolean =>
   maker !== null && making !== null && !making.fresh && !making.notLookedUp && !wasRebuilt(making);
 
@@ -92,11 +91,11 @@ const ofMaking = (made: MadeAnew | undefined): Pick<Why, 'made'> => (made === un
 const wasMade = (did: string, { made }: Seen): Told =>
   made === undefined ? { because: did } : { because: `${did}: ${made.because}`, made };
 
-/** Returns what a running step waits for, by its worker. */
+/** Returns what a running step waits for, as its worker reports. */
 const workerWaits = ({ stand: { because } }: Seen): Pick<Why, 'waits'> =>
   because === undefined ? {} : { waits: [{ for: 'service', because }] };
 
-/** Its queue is served: else that would be told. */
+/** A scheduled step that no worker took. Its queue is served, otherwise another answer applies. */
 function notTaken({ facts: { step, plan }, made }: Seen): Told {
   const on = plan.steps.find(({ id }) => id === step)!.on;
   const because = `it was given to the queue ${on}, and no worker has a free slot for it yet`;
