@@ -27,6 +27,7 @@ import { createRunTest } from './tests/run-test.js';
 import { createVerifyTarget } from './verify/verify-target.js';
 import { createBuildWheel } from './wheels/build-wheel.js';
 import { createPrepareSource } from './wheels/prepare-source.js';
+import { createTakeWheel, type TakePorts } from './wheels/taken/take-wheel.js';
 import type { Body } from './work.js';
 
 /** Each kind of step and the factory of its body. A kind has one row in each of four lists: here, `KINDS`
@@ -42,6 +43,7 @@ export const KIND_BODIES = {
   takeSdist: createTakeSdist,
   buildSdist: createBuildSdist,
   prepareSource: createPrepareSource,
+  takeWheel: (ports: TakePorts) => createTakeWheel(ports),
   buildWheel: createBuildWheel,
   buildNative: createBuildNative,
   buildJar: createBuildJar,

@@ -44,6 +44,8 @@ export interface Work<K extends KindName = KindName> {
   reached(level: Isolation, network: boolean): void;
   readonly log: LogWriter;
   readonly signal: AbortSignal;
+  /** Tells people what the step waits for, with each heartbeat. Null: it goes on. */
+  waits(because: string | null): void;
   readonly store: Store;
   /** Layout of the release; `layoutFolder(plan)` is the folder of this source's products. */
   readonly layout: Layout;

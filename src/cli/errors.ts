@@ -138,6 +138,13 @@ export const notALabel = (value: string): Problem => ({
   next: 'Give a text such as `--label nightly-2`, or one of the words commit, date and minute.',
 });
 
+export const notForAWheel = (said: string): Problem => ({
+  code: 'WHEELS_OPTION_WRONG',
+  class: 'config',
+  message: `--wheels ${JSON.stringify(said.slice(0, 80))} is not NAME=WHAT`,
+  next: 'Name a wheel of the release file and what to take: --wheels ray=master, --wheels ray=owner:branch.',
+});
+
 export const noSuchAction = (asked: string): Problem => ({
   code: 'WORKER_ACTION_UNKNOWN',
   class: 'config',

@@ -2,15 +2,18 @@ import { fail } from '../model/failure.js';
 import { LABEL_FORM, LONGEST_LABEL } from '../model/label.js';
 import type { Given } from '../model/plan.js';
 import type { Input, Option } from './command.js';
-import { notALabel, notForATag } from './errors.js';
+import { notALabel, notForATag, notForAWheel } from './errors.js';
 
-/** Options for the variables of image tags and for the label of a pipeline. Besides the label words, a plan never reads a clock or an
- * environment. */
+/** What a person may say beside a release file. Besides the label words, a plan never reads a clock or an environment. */
 export const GIVEN_OPTIONS = [
   { flags: '--label <label>', help: 'label of a pipeline: a text, commit, date or minute (default: as its file says)' },
   { flags: '--schedule <name>', help: 'what starts it, for tags of images: nightly' },
   { flags: '--build <id>', help: 'build that it belongs to, for tags of images' },
   { flags: '--pull <number>', help: 'pull request that it is of, for tags of images' },
+  {
+    flags: '--wheels <name=what>',
+    help: 'which wheel is taken: a commit, a branch, owner:branch, latest, an address, file:PATH; more of them with commas',
+  },
 ] as const satisfies readonly Option[];
 
 const PATTERNS = { schedule: /^[A-Za-z0-9_.-]{1,60}$/, build: /^[A-Za-z0-9_.-]{1,60}$/, pull: /^\d{1,12}$/ } as const;
@@ -22,11 +25,22 @@ export function givenIn(options: Input['options']): Given {
     if (!PATTERNS[name].test(value)) throw fail(notForATag(name, value));
     return [[name, value] as const];
   });
-  return { ...Object.fromEntries(said), ...labelIn(options) };
+  return { ...Object.fromEntries(said), ...labelIn(options), ...wheelsIn(options) };
 }
 
 function labelIn({ label }: Input['options']): Pick<Given, 'label'> {
   if (typeof label !== 'string') return {};
   if (!LABEL_FORM.test(label) || label.length > LONGEST_LABEL) throw fail(notALabel(label));
   return { label };
+}
+
+/** `ray=master,boat=owner:fix`. An address may have commas too. */
+function wheelsIn({ wheels }: Input['options']): Pick<Given, 'wheels'> {
+  if (typeof wheels !== 'string') return {};
+  const pairs = wheels.split(/,(?=[A-Za-z0-9][A-Za-z0-9._-]*=)/).map((one) => {
+    const [, name, what] = /^([A-Za-z0-9][A-Za-z0-9._-]*)=(.+)$/.exec(one) ?? [];
+    if (name === undefined || what === undefined) throw fail(notForAWheel(one));
+    return [name, what] as const;
+  });
+  return { wheels: Object.fromEntries(pairs) };
 }

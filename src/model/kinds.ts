@@ -46,6 +46,7 @@ export const KINDS = {
   takeSdist: ours('sdists', 'taking sdist', 'pure', 5),
   buildSdist: project('sdists', 'building sdist', 'pure', 30),
   prepareSource: project('wheels', 'preparing source', 'pure', 60),
+  takeWheel: ours('wheels', 'taking wheel', 'probe', 30),
   buildWheel: project('wheels', 'building wheel', 'pure', 120),
   buildNative: project('jars', 'building native libraries', 'pure', 60),
   buildJar: project('jars', 'building JARs', 'pure', 60),

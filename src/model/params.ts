@@ -1,3 +1,4 @@
+import type { Digest } from './digest.js';
 import type { Axes, Queue, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
 import type { GateRules } from './gate.js';
@@ -35,6 +36,11 @@ export type SourceRef =
       /** The only folder of the commit that is exported. Absent means the whole tree. */
       readonly folder?: string;
     };
+
+/** Bytes of a wheel that this release does not build. `at`: `https://…` or `store:RELEASE/…`, a wheel or a folder that ends in `/`.
+ * Else a file that is stored with the plan. */
+export type WheelPlace =
+  { readonly at: string } | { readonly name: string; readonly digest: Digest; readonly size: number };
 
 /** A value that is read from inside a wheel without importing it: the first group of `match` in `file`. */
 export interface CommitCheck {
@@ -128,6 +134,19 @@ export interface Params {
     readonly python: string | null;
     readonly overlay: string | null;
     readonly normalise: readonly string[];
+  };
+  /** One artifact of kind wheel, as another pipeline built it. Facts: `{file, from, etag|null, commit|null}`. */
+  takeWheel: {
+    readonly project: string;
+    /** Null: any. */
+    readonly python: string | null;
+    readonly for: PlatformFacts;
+    readonly from: WheelPlace;
+    /** The commit that the wheel is of; null: nothing says it. */
+    readonly wanted: string | null;
+    readonly commit: CommitCheck | null;
+    /** How long to ask for it, from the first time on. */
+    readonly waitMs: number;
   };
   /** One artifact of kind wheel, repaired and checked. */
   buildWheel: CommandParams & {

@@ -110,6 +110,8 @@ export interface TagVariables {
 export interface Given extends TagVariables {
   /** Label of a pipeline, in place of the one that its file names. */
   readonly label?: string;
+  /** `take` of wheels, by their names in the file. */
+  readonly wheels?: Readonly<Record<string, string>>;
 }
 
 /** The whole graph of steps. Immutable JSON named by its digest; the same on any machine. */

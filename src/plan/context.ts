@@ -1,5 +1,6 @@
 import type { Problem } from '../model/failure.js';
 import type { Axes, Queue, StepId } from '../model/ids.js';
+import type { Given, TagVariables } from '../model/plan.js';
 import type { PlatformFacts } from '../model/platform.js';
 import type { Profile } from '../model/schema/profile.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
@@ -77,7 +78,7 @@ export function createContext({ file, facts: given, name, version, found }: Cont
       commit,
       branch: facts.git?.branch ?? null,
       ...(facts.git && { yymmdd: dayOf(facts.git.epoch) }),
-      ...facts.given,
+      ...tagVariables(facts.given),
     },
     sourceStep: `source/${name}`,
     get failed() {
@@ -99,6 +100,8 @@ export function createContext({ file, facts: given, name, version, found }: Cont
     platformFacts: (axes) => factsOf(axes['platform'] ?? platforms[0] ?? '', facts.platforms),
   };
 }
+
+const tagVariables = ({ wheels: _, ...variables }: Given = {}): TagVariables => variables;
 
 /** Formats a UTC day as `261121`.
  * @param epoch seconds since 1970 */

@@ -1,3 +1,4 @@
+import type { Digest } from '../model/digest.js';
 import type { BundleFile, Given } from '../model/plan.js';
 import type { TagRules } from '../model/schema/tags.js';
 import type { Platforms, Profile, Queues } from '../model/schema/profile.js';
@@ -22,6 +23,8 @@ export interface Facts {
   readonly given?: Given;
   /** When the plan is made, in milliseconds since 1970. Only the label of a pipeline depends on it. */
   readonly nowMs: number;
+  /** Wheels that are taken, by their names in the release file. */
+  readonly wheels?: Readonly<Record<string, TakenWheel>>;
 }
 
 /** A resolved commit. */
@@ -33,4 +36,24 @@ export interface GitFacts {
   readonly epoch: number;
   /** Texts of the commit's files that the release file names. Null for an absent file. */
   readonly files: Readonly<Record<string, string | null>>;
+}
+
+/** Which wheel is taken. It is decided when the release is planned. */
+export interface TakenWheel {
+  /** As the release file or `--wheels` says it. */
+  readonly take: string;
+  /** 40 hex digits; null: nothing says the commit. */
+  readonly commit: string | null;
+  readonly branch: string | null;
+  /** An address with `{python}` and the like left; or files. */
+  readonly from: { readonly at: string } | { readonly files: Readonly<Record<string, TakenFile>> };
+}
+
+/** A file of this machine, by the Python it is for; `''`: any. */
+export interface TakenFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly name: string;
+  readonly digest: Digest;
+  readonly size: number;
 }

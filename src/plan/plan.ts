@@ -21,6 +21,7 @@ import { STAGES } from './stages.js';
 import { withoutIdleBases } from './stages/bases.js';
 import { prove } from './stages/prove.js';
 import { sourceRef } from './stages/source.js';
+import { withoutIdleWheels } from './stages/taken-wheels.js';
 import { didYouMean } from './suggest.js';
 import { tooMany } from './too-many.js';
 import { answered } from './unserved.js';
@@ -80,7 +81,10 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped'> {
   const items = new Map(stages.flatMap((stage) => stage.items?.(context) ?? []).map((item) => [item.id, item]));
   const { variants, sound } = expandAll(items, context);
   const every = [...variants.values()].flat();
-  const kept = every.filter((variant) => variant.because === null);
+  const kept = withoutIdleWheels(
+    every.filter((variant) => variant.because === null),
+    context,
+  );
   if (kept.length > MOST_STEPS) throw tooMany(kept.length, kept, context);
   let made: Made = {
     variants,

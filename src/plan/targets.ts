@@ -13,6 +13,7 @@ import { mustBeHere } from './rehearsal.js';
 import { signaturesId } from './stages/signatures.js';
 import { didYouMean } from './suggest.js';
 import { extraOf } from './target-extra.js';
+import { problems as taken } from './taken/errors.js';
 import { TARGETS } from './target-kinds.js';
 
 /** The artifacts of one step for one target. */
@@ -131,6 +132,10 @@ function shipment(
     const signatures = step.kind === 'buildJar' ? signaturesId(step.id) : null;
     const signed = signatures !== null && drafts.has(signatures);
     return [{ target, entry, artifact: step, signatures: signed ? signatures : null }];
+  }
+  if (step.kind === 'takeWheel') {
+    context.complain(taken.notOurs(context.at(['publish', target, 'files']), step.id.split('/').slice(0, 2).join('/')));
+    return [];
   }
   context.complain(
     problems.needsThat(

@@ -8,7 +8,7 @@ import type { ReadFile } from './read/release-file.js';
 type Release = NonNullable<ReadFile['content']['release']>;
 
 /** Returns the release's version, as written or read from the commit. */
-export function versionOf({ version }: Release, file: ReadFile, facts: Facts, found: Problem[]): string {
+export function versionOf({ version }: Release, file: ReadFile, facts: Pick<Facts, 'git'>, found: Problem[]): string {
   if (typeof version === 'string') return version;
   const at = (path: Path) => file.at(['release', 'version', ...path]);
   if (!facts.git) {

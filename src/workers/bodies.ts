@@ -12,6 +12,7 @@ import { createPublishedImages } from '../adapters/oci/published-images.js';
 import { createSignatures } from '../adapters/ssh/signatures.js';
 import { createTargets } from '../adapters/targets.js';
 import { createWebhook } from '../adapters/webhook/webhook.js';
+import { createWheelServer } from '../adapters/wheel-server/wheel-server.js';
 import type { KindName } from '../model/kinds.js';
 import { governed } from './governed.js';
 import { withPythons } from './pythons.js';
@@ -45,6 +46,8 @@ export function createBodies(
     published: createPublishedImages(),
     targets: createTargets(),
     webhook: createWebhook(),
+    wheelServer: createWheelServer(),
+    layouts: around.layout,
     signatures: createSignatures(),
     ...(workers && { workers }),
   });

@@ -74,6 +74,7 @@ const wheel = (builder: string, more: object = {}, says: object = {}): Row => ({
     builder: builder === 'pip' ? 'uv' : 'pip',
     include: [EVERY_AXIS],
     accept: { WHEEL_EMPTY: 'it only marks a version' },
+    from: { at: 'https://wheels.example.invalid/{commit}/' },
     ...says,
   },
 });
@@ -222,6 +223,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'a wheel by build': wheel('build'),
   'a wheel by pip': wheel('pip'),
   'a wheel by cibuildwheel': wheel('cibuildwheel', { base: 'sea' }, { base: 'lake' }),
+  'a wheel that is taken': {
+    ...wheel('uv', {}, { project: 'raft', from: { at: 'https://wheels.example.invalid/{commit}/', wait: '3h' } }),
+    name: 'sloop',
+    entry: { ...BUILT, from: { at: 'https://wheels.example.invalid/{commit}/' } },
+  },
   'a wheel by a command': wheel('command', { run: 'make wheel' }),
   'a wheel with a preparation': wheel('uv', { prepare: { run: 'make ready' } }, { prepare: { run: 'make otherwise' } }),
   'a wheel for all platforms': wheel('uv', { platform: 'none' }),

@@ -46,6 +46,8 @@ export interface AttemptTimes {
   readonly graceMs?: number;
   /** Called when the log is open. Heartbeats carry its last line. */
   readonly onLog?: (log: StepLog) => void;
+  /** Called with the reason why the body waits. Null: it goes on. */
+  readonly onWaits?: (because: string | null) => void;
   /** Called when the body has returned, before its result is stored. */
   readonly onMade?: () => void;
 }
@@ -82,7 +84,7 @@ export async function attemptStep<K extends KindName>(
   const reached = new Reached();
   const made = await make(
     body,
-    { ...inputs, ...toldTo(input), plan, step, known, fresh, ...roundOf(rounds, step.id) },
+    { ...inputs, ...toldTo(input), plan, step, known, fresh, ...roundOf(rounds, step.id), ...waitsOf(moment) },
     around,
     moment,
     reached,
@@ -137,6 +139,8 @@ function isolationOf({ levels }: Reached): Pick<Result['made'], 'isolation'> {
 
 const roundOf = (rounds: Rounds, step: StepId): { readonly round?: number } =>
   rounds.of(step) > 1 ? { round: rounds.of(step) } : {};
+
+const waitsOf = ({ onWaits }: AttemptTimes): Pick<Attempt, 'waits'> => (onWaits ? { waits: onWaits } : {});
 
 async function make<K extends KindName>(
   body: Body<K>,

@@ -6,8 +6,9 @@ import type { Result } from '../../model/result.js';
 import type { Layout } from '../ports.js';
 
 /** Puts the artifacts of a commit into the layout. Existing files with other bytes stay; each gives a finding. */
-export async function layOut(layout: Layout, plan: Plan, { artifacts }: Result): Promise<readonly Finding[]> {
-  if (plan.source.kind !== 'git') return [];
+export async function layOut(layout: Layout, plan: Plan, { kind, artifacts }: Result): Promise<readonly Finding[]> {
+  // A taken wheel was laid out where it was built.
+  if (plan.source.kind !== 'git' || kind === 'takeWheel') return [];
   const found: Finding[] = [];
   for (const artifact of artifacts) {
     const path = layoutPath(plan, artifact);

@@ -26,7 +26,8 @@ export function createPerform(around: StepContext): Perform {
       try {
         assertStepInput(input);
         await noteStart(input, context.info.workflowExecution?.workflowId ?? input.run);
-        const moment = { signal: end.signal, delivery: context.info.attempt, onLog: pulse.watch, onMade };
+        const { attempt: delivery } = context.info;
+        const moment = { signal: end.signal, delivery, onLog: pulse.watch, onWaits: pulse.waits, onMade };
         return await attemptStep(body, input, await planOf(input.plan), around, moment);
       } catch (error) {
         throw crossing(error, context, around);

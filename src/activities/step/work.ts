@@ -24,6 +24,7 @@ export interface Attempt<K extends KindName = KindName> extends Pick<
 > {
   /** True ignores cached results. */
   readonly fresh?: boolean;
+  readonly waits?: Work['waits'];
   /** SOURCE_DATE_EPOCH. Null before the run has fetched a source. */
   readonly epoch: string | null;
 }
@@ -49,6 +50,7 @@ export function createWork<K extends KindName>(
     ...createMeans({ around, workspace, log, signal, limitMs: step.limitMs, epoch, confine }),
     ...{ paths, confine },
     reached: (level, network) => reached.note(level, network),
+    waits: attempt.waits ?? (() => undefined),
     ...bytes(attempt, around, workspace),
     ...memory(attempt, around),
     part: createPart(attempt as Attempt, around, log, reached),

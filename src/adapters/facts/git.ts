@@ -7,10 +7,16 @@ import type { ReadFile } from '../../plan/read/release-file.js';
 import { archiveOf, GitStopped, NoRepository, type Repository, withRepository } from '../git/index.js';
 import { problems } from './errors.js';
 
-/** Returns facts of the commit that a release file names. Null for an sdist. Reads nothing from the working tree. */
-export async function readGit({ content: release, at }: ReadFile, folder: string): Promise<GitFacts | null> {
+/** Returns facts of the commit that a release file names. Null for an sdist. Reads nothing from the working tree.
+ * @param given the commit and its branch, where the name in the file stands for others */
+export async function readGit(
+  { content: release, at }: ReadFile,
+  folder: string,
+  given?: Pick<GitFacts, 'commit' | 'branch'>,
+): Promise<GitFacts | null> {
   if (!('git' in release.source)) return null;
-  const { git: path, commit: name, folder: part } = release.source;
+  const { git: path, folder: part } = release.source;
+  const name = given?.commit ?? release.source.commit;
   const read = withRepository(resolve(folder, path), async (repository) => {
     const commit = await commitOf(repository, name).catch((error: unknown) => {
       if (error instanceof GitStopped) throw error;
@@ -19,7 +25,7 @@ export async function readGit({ content: release, at }: ReadFile, folder: string
     const hash = part === undefined ? commit : await newestOf(repository, commit, part);
     if (hash === '') throw fail(problems.folderAbsent(at(['source', 'folder']), part!, name));
     const [branch, epoch, files] = await Promise.all([
-      branchOf(repository, name),
+      given?.branch ?? branchOf(repository, name),
       epochOf(repository, hash),
       texts(repository, hash, part, filesNamed(release)),
     ]);

@@ -10,12 +10,14 @@ import type { Facts } from '../../plan/facts.js';
 import { plan as planned } from '../../plan/plan.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
 import { skeletonOf } from '../../plan/skeleton.js';
+import { createWheelServer } from '../wheel-server/wheel-server.js';
 import { readBundle } from './bundle.js';
-import { archive, readGit } from './git.js';
+import { archive } from './git.js';
 import { imported } from './imports.js';
 import { readFleet, readProfile } from './profile.js';
 import { readTagRules } from './tag-rules.js';
 import { parsedRelease, readReleaseText } from './release-text.js';
+import { readCommits } from './wheels/index.js';
 
 export const sha256: Hash = (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
@@ -35,18 +37,18 @@ export async function gatherFacts(
 ): Promise<Gathered> {
   const read = await readReleaseText(file, cwd);
   const parsed = parsedRelease(read);
-  const [bundle, found, fleet, git, tagRules] = await Promise.all([
+  const facts = Promise.all([
     readBundle(read.folder, read.shown),
     readProfile(profile, read.folder),
     readFleet(),
-    readGit(parsed, read.folder),
     readTagRules(parsed, read.folder),
-  ]);
-  return {
-    file: await imported(parsed, git, read.folder),
-    folder: read.folder,
-    facts: { profile: found, bundle, releaseFile: read.name, git, tagRules, given, nowMs: Date.now(), ...fleet },
-  };
+  ]).then(([bundle, found, fleet, tagRules]): Facts => ({
+    ...{ profile: found, bundle, releaseFile: read.name, git: null, tagRules, given, nowMs: Date.now(), ...fleet },
+  }));
+  const server = createWheelServer();
+  const commits = readCommits({ file: parsed, folder: read.folder, facts, given, server });
+  const [known, { git, wheels }] = await Promise.all([facts, commits]);
+  return { file: await imported(parsed, git, read.folder), folder: read.folder, facts: { ...known, git, wheels } };
 }
 
 export async function plan(file: string, profile: string, given?: Given): Promise<Plan> {
@@ -74,6 +76,8 @@ export async function submit(
   const { file: read, facts, folder } = await gatherFacts(file, profile, process.cwd(), given);
   const made = planned(read, facts);
   for (const one of facts.bundle) await store.putFile(join(folder, one.path));
+  for (const { from } of Object.values(facts.wheels ?? {}))
+    if ('files' in from) for (const { path } of Object.values(from.files)) await store.putFile(path);
   const { source } = read.content;
   if (facts.git && 'git' in source)
     await submitSource(resolve(folder, source.git), facts.git.commit, source.folder, store);

@@ -8,7 +8,7 @@ import { error } from './finding.js';
 import { judgeExtensionNames } from './extension-names.js';
 import { judgeReach } from './reach.js';
 import { type MemberHash, recordFaults } from './record.js';
-import { platformFits, pythonFits, tagsOf } from './wheel-tags.js';
+import { platformFits, pythonFits, tagsOf } from '../../model/python/wheel-tags.js';
 
 export interface NativeMember {
   readonly member: string;
@@ -62,20 +62,7 @@ export function judgeWheel(facts: WheelFacts): readonly Finding[] {
 function judgeMetadata({ file, metadata, wanted, tags }: WheelFacts, name: WheelName): readonly Finding[] {
   if (metadata === null)
     return [error('METADATA_ABSENT', file, 'holds no METADATA', 'No installer takes it: see the build backend.')];
-  const found: Finding[] = [];
-  const differs = (what: string, inName: string, inside: string): void => {
-    const why = `its name says ${what} ${inName}, its metadata ${inside}`;
-    found.push({
-      level: 'warning',
-      code: 'NAME_DIFFERS',
-      subject: file,
-      why,
-      next: 'Installers believe the name, people the metadata: let the build backend name the file.',
-    });
-  };
-  if (normalName(name.project) !== normalName(metadata.name)) differs('project', name.project, metadata.name);
-  if (!sameVersion(name.version, metadata.version)) differs('version', name.version, metadata.version);
-  if (tags.length > 0 && tags.join() !== tagsOf(name).join()) differs('tags', tagsOf(name).join(' '), tags.join(' '));
+  const found = [...judgeNames({ file, metadata, tags }, name)];
   if (normalName(metadata.name) !== normalName(wanted.project)) {
     found.push(
       error(
@@ -96,6 +83,32 @@ function judgeMetadata({ file, metadata, wanted, tags }: WheelFacts, name: Wheel
       ),
     );
   }
+  return found;
+}
+
+/** What people read in a wheel's metadata against its name, which installers believe. */
+export function judgeNames(
+  {
+    file,
+    metadata,
+    tags,
+  }: Pick<WheelFacts, 'file' | 'tags'> & { readonly metadata: NonNullable<WheelFacts['metadata']> },
+  name: WheelName,
+): readonly Finding[] {
+  const found: Finding[] = [];
+  const differs = (what: string, inName: string, inside: string): void => {
+    const why = `its name says ${what} ${inName}, its metadata ${inside}`;
+    found.push({
+      level: 'warning',
+      code: 'NAME_DIFFERS',
+      subject: file,
+      why,
+      next: 'Installers believe the name, people the metadata: let the build backend name the file.',
+    });
+  };
+  if (normalName(name.project) !== normalName(metadata.name)) differs('project', name.project, metadata.name);
+  if (!sameVersion(name.version, metadata.version)) differs('version', name.version, metadata.version);
+  if (tags.length > 0 && tags.join() !== tagsOf(name).join()) differs('tags', tagsOf(name).join(' '), tags.join(' '));
   return found;
 }
 

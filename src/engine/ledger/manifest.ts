@@ -26,7 +26,7 @@ export interface Manifest {
   readonly source: Plan['source'];
   /** Files and images for publishing. */
   readonly artifacts: readonly SealedArtifact[];
-  /** Evidence of builds and tests: locks, test results. */
+  /** Evidence of builds and tests: locks, test results, taken wheels. */
   readonly evidence: readonly SealedArtifact[];
   /** Steps that succeeded before the seal. */
   readonly done: readonly StepId[];
@@ -55,12 +55,14 @@ export function drawManifest(
   const done = new Set(results.map((result) => result.step));
   const gone = new Set(plan.dropped.map((dropped) => dropped.id));
   const sealed = results.flatMap((result) => sealedOf(plan, result)).sort(byKindAndName);
+  const taken = new Set(results.filter(({ kind }) => kind === 'takeWheel').map(({ step }) => step));
+  const isOwnProduct = (artifact: SealedArtifact): boolean => isProduct(artifact) && !taken.has(artifact.step);
   return {
     slipway: 1,
     release: plan.release,
     source: plan.source,
-    artifacts: sealed.filter(isProduct),
-    evidence: sealed.filter((artifact) => EVIDENCE.has(artifact.kind)),
+    artifacts: sealed.filter(isOwnProduct),
+    evidence: sealed.filter((artifact) => EVIDENCE.has(artifact.kind) || taken.has(artifact.step)),
     done: [...done].sort(),
     dropped: plan.dropped.map(({ id, because }) => ({ id, because })).sort((a, b) => order(a.id, b.id)),
     notRun: notRun(plan, results),

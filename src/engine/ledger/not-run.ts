@@ -31,8 +31,8 @@ export function notRun(plan: Plan, results: readonly Result[]): readonly NotRun[
     .sort((a, b) => (a.step < b.step ? -1 : 1));
 }
 
-/** Sources and bases are not shipped to users. */
-const GIVEN: readonly KindName[] = ['fetchSource', 'makeBase'];
+/** Sources, bases and taken wheels are not shipped to users. */
+const GIVEN: readonly KindName[] = ['fetchSource', 'makeBase', 'takeWheel'];
 
 /** A signature and a POM are published, but nothing runs them. */
 const runs = (artifact: Artifact): boolean => isProduct(artifact) && !/\.(asc|pom)$/.test(artifact.name);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Digest, isDigest } from '../digest.js';
 import type { KindName } from '../kinds.js';
 import type { Params } from '../params.js';
 import { ABILITIES } from '../worker.js';
@@ -92,6 +93,18 @@ const builds = {
     outputs: texts,
   }),
   prepareSource: z.strictObject({ ...command, project: text, python: maybe, overlay: maybe, normalise: texts }),
+  takeWheel: z.strictObject({
+    project: text,
+    python: maybe,
+    for: Platform,
+    from: z.union([
+      z.strictObject({ at: text }),
+      z.strictObject({ name: text, digest: z.custom<Digest>(isDigest), size: z.number() }),
+    ]),
+    wanted: maybe,
+    commit: z.strictObject({ file: text, match: text }).nullable(),
+    waitMs: z.number(),
+  }),
   buildWheel: z.strictObject({
     ...command,
     project: text,

@@ -39,6 +39,20 @@ export const Profile = z.strictObject({
     .record(Name, z.strictObject({ ...Door, kind: z.enum(TARGET_KINDS) }))
     .default({})
     .describe('Targets by the name that the release file uses.'),
+  wheels: z
+    .record(
+      Name,
+      z.strictObject({
+        address: z.string().min(1).optional().describe('What {wheels} stands for in `from.at`.'),
+        forks: z
+          .string()
+          .min(1)
+          .optional()
+          .describe('Where the wheels of forks are: as `from.at`, with {owner} besides.'),
+      }),
+    )
+    .default({})
+    .describe('Where wheels are that a release takes, by their names in the release file.'),
   attest: z
     .strictObject({
       key: Secret.describe(

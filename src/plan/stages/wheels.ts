@@ -12,6 +12,7 @@ import { plainRef } from '../refs.js';
 import type { Stage } from '../stage.js';
 import { baseNeeds } from '../where.js';
 import { prepareId, prepareItem } from './prepare.js';
+import { takenItem } from './taken-wheels.js';
 
 export const wheels: Stage = {
   id: 'wheels',
@@ -20,6 +21,7 @@ export const wheels: Stage = {
 };
 
 function items(name: string, wheel: Wheel, context: Context): readonly PlanEntry[] {
+  if (wheel.from) return [takenItem(name, wheel, wheel.from, context)];
   const id = `wheels/${name}`;
   const path = ['wheels', name];
   checkBuilder(wheel, path, context);

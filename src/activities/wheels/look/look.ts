@@ -11,6 +11,7 @@ import { newFolder } from '../../step/inside.js';
 import type { Work } from '../../work.js';
 import { ofElf, readNative } from '../../natives/read-native.js';
 import { readElf } from '../../natives/elf.js';
+import { readMetadata } from './metadata.js';
 import type { Needle } from './needles.js';
 import { placeHits, scanFile } from './scan.js';
 
@@ -26,27 +27,13 @@ export async function lookAtWheel(
   const { project, version, python, for: platform, everywhere } = work.step.params;
   const folder = newFolder(work, 'look');
   await unpackTree(archives, wheel, folder, { strip: false });
-  const info = (await readdir(folder)).find((name) => name.endsWith('.dist-info')) ?? '.dist-info';
-  const textOf = (name: string): Promise<string | null> => readFile(join(folder, info, name), 'utf8').catch(() => null);
-  const [metadata, tags, record] = await Promise.all(['METADATA', 'WHEEL', 'RECORD'].map(textOf));
   return {
     file: basename(wheel),
     wanted: { project, version, python, platform, everywhere },
-    metadata: metadata ? nameAndVersion(metadata) : null,
-    tags: fieldsOf(tags ?? '', 'Tag').sort(),
-    record: record ?? null,
+    ...(await readMetadata(folder)),
     ...(await lookAtMembers(folder, needles)),
     commit: await lookForCommit(work, folder),
   };
-}
-
-const fieldsOf = (text: string, name: string): string[] =>
-  text.split(/\r?\n/).flatMap((line) => (line.startsWith(`${name}: `) ? [line.slice(name.length + 2).trim()] : []));
-
-function nameAndVersion(metadata: string): WheelFacts['metadata'] {
-  const header = metadata.split(/\r?\n\r?\n/)[0]!;
-  const [name, version] = [fieldsOf(header, 'Name')[0], fieldsOf(header, 'Version')[0]];
-  return name && version ? { name, version } : null;
 }
 
 async function lookAtMembers(

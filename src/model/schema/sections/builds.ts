@@ -37,12 +37,33 @@ const Prepare = z.strictObject({
   timeout: frame.timeout,
 });
 
+const Taken = z.strictObject({
+  at: z
+    .string()
+    .min(1)
+    .describe(
+      "Where the wheels of a commit are: http(s)://… or store:RELEASE/…, a wheel or a folder that ends in /. {wheels} is the profile's address; {branch}, {commit}, {python} and the like are filled in.",
+    ),
+  take: z
+    .string()
+    .default('')
+    .describe(
+      "Which wheel: a commit, owner:commit, a branch, owner:branch, latest, an address, file:PATH, store:RELEASE; by default the source's commit. `slipway run --wheels NAME=…` goes before it.",
+    ),
+  branches: z
+    .array(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/+-]*$/, 'a branch is named as git names it'))
+    .default([])
+    .describe('Branches that `latest` looks at, and that the {branch} of a commit is sought among.'),
+  wait: Duration.prefault('2h').describe('How long to ask for a wheel that is not there yet, from the first time on.'),
+});
+
 export const Wheel = z.strictObject({
   ...frame,
   ...narrowed,
   ...crossing,
   ...commanded,
   project: Name.optional().describe('Name on the index; by default its name here.'),
+  from: Taken.optional().describe('Takes the wheel that another pipeline built, and builds none.'),
   builder: z
     .enum(['uv', 'build', 'pip', 'cibuildwheel', 'command'])
     .default('uv')

@@ -1,5 +1,5 @@
-import type { PlatformFacts } from '../../model/platform.js';
-import type { WheelName } from '../../model/python/file-name.js';
+import type { PlatformFacts } from '../platform.js';
+import type { WheelName } from './file-name.js';
 
 /** Expands the tags in a wheel's name, sorted, as its WHEEL file lists them: `cp312-cp312-manylinux_2_34_x86_64`. */
 export const tagsOf = ({ pythons, abis, platforms }: WheelName): readonly string[] =>

@@ -1,5 +1,5 @@
 import { aPlatform } from '../../support/a-platform.js';
-import { platformFits, pythonFits, tagsOf } from '../../../src/engine/checks/wheel-tags.js';
+import { platformFits, pythonFits, tagsOf } from '../../../src/model/python/wheel-tags.js';
 import { parseWheelName } from '../../../src/model/python/file-name.js';
 
 test.each([

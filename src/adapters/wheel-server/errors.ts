@@ -1,0 +1,44 @@
+import type { Problem } from '../../model/failure.js';
+
+export const wheelAmbiguous = (url: string, names: readonly string[]): Problem => ({
+  code: 'WHEEL_AMBIGUOUS',
+  class: 'config',
+  message: `${url} has ${names.length} wheels that fit: ${names.slice(0, 5).join(', ')}`,
+  next: 'Write the whole name into `from.at`, with {python} where the Python is.',
+});
+
+export const wheelRedirects = (url: string): Problem => ({
+  code: 'WHEEL_REDIRECTS',
+  class: 'config',
+  message: `${url} redirects without an end`,
+  next: 'Correct `from.at`, or the address in the profile; `curl -IL` shows where it leads.',
+});
+
+export const wheelDenied = (url: string): Problem => ({
+  code: 'WHEEL_DENIED',
+  class: 'denied',
+  message: `${url} asks for a credential (HTTP 401)`,
+  next: 'Wheels are taken from addresses that need none: name a mirror that this network can read.',
+});
+
+/** @param begins the first characters of the answer */
+export const notAWheel = (url: string, type: string, begins: string): Problem => ({
+  code: 'WHEEL_NOT_A_WHEEL',
+  class: 'config',
+  message: `${url} is no wheel: its Content-Type is ${JSON.stringify(type)}, and it begins with ${JSON.stringify(begins)}`,
+  next: 'Open the address: a proxy or a login page may answer in its place. Then correct `from.at`.',
+});
+
+export const wheelCut = (url: string, bytes: number, why: string): Problem => ({
+  code: 'WHEEL_CUT',
+  class: 'infra',
+  message: `${url} broke off after ${bytes} bytes: ${why}`,
+  next: 'The step tries again by itself. If it stays so, read the log of the server.',
+});
+
+export const wheelTooLarge = (url: string, limit: string): Problem => ({
+  code: 'WHEEL_TOO_LARGE',
+  class: 'config',
+  message: `${url} is larger than ${limit}`,
+  next: 'Check that the address is the right one: no wheel is that large.',
+});

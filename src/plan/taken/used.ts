@@ -1,0 +1,32 @@
+import type { Axes } from '../../model/ids.js';
+import type { WantedWheel } from '../../model/python/fitting-wheel.js';
+import { createContext } from '../context.js';
+import { expandAll } from '../expand.js';
+import type { Facts } from '../facts.js';
+import type { ReadFile } from '../read/release-file.js';
+import type { Stage } from '../stage.js';
+import { STAGES } from '../stages.js';
+
+/** A variant of a taken wheel that something needs. */
+export interface UsedVariant {
+  readonly wanted: WantedWheel;
+  /** Fills `{python}` and the like in an address. */
+  address(at: string): string;
+}
+
+/** Returns the variants of a taken wheel that other steps need; all of them where none does. Problems of the file are for the plan.
+ * @param version of the release */
+export function usedVariants(name: string, file: ReadFile, facts: Facts, version: string): readonly UsedVariant[] {
+  const context = createContext({ file, facts, name: 'any', version, found: [] });
+  const stages: readonly Stage[] = STAGES;
+  const items = new Map(stages.flatMap((stage) => stage.items?.(context) ?? []).map((item) => [item.id, item]));
+  const { variants } = expandAll(items, context);
+  const own = variants.get(`wheels/${name}`) ?? [];
+  const needed = new Set([...variants.values()].flat().flatMap((one) => (one.because === null ? one.needs : [])));
+  const used = own.filter((one) => needed.has(one));
+  const project = file.content.wheels[name]?.project ?? name;
+  return (used.length > 0 ? used : own).map(({ axes }) => ({
+    wanted: { project, python: axes['python'] ?? null, platform: context.platformFacts(axes) },
+    address: (at) => context.text(at, axes as Axes, ['wheels', name, 'from', 'at']),
+  }));
+}
