@@ -14,7 +14,7 @@ import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { CONTROL } from '../../src/model/ids.js';
 import { canonical } from '../../src/model/json.js';
 import type { KindName } from '../../src/model/kinds.js';
-import { STATUS_QUERY, type RunStatus } from '../../src/model/messages.js';
+import type { RunStatus } from '../../src/model/messages.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { records } from '../../src/model/run-folder.js';
 import { aRule } from '../engine/a-gate.js';
@@ -23,6 +23,7 @@ import { aPlan, aResult, aStep, newHome, realSurroundings } from '../support/run
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities } from '../workflows/fake-activities.js';
 import { until } from '../workflows/until.js';
+import { statusOf } from '../support/ask-run.js';
 
 let env: TestWorkflowEnvironment;
 let bundle: { code: string };
@@ -45,7 +46,6 @@ const start = (version: string): Promise<WorkflowHandle> =>
   env.client.workflow.start('release', {
     ...{ workflowId: `release/thing/${version}`, taskQueue: CONTROL, args: [{ file: 'slipway.yaml' }] },
   });
-const statusOf = (handle: WorkflowHandle): Promise<RunStatus> => handle.query<RunStatus>(STATUS_QUERY);
 const atEnd = ({ state }: RunStatus): boolean => state === 'ended' || state === 'held';
 
 /** A process of its own as Temporal sees it: only activities, over its own connection. */

@@ -20,6 +20,7 @@ import { homeWithWorkflows } from '../support/shared-cache.js';
 import { startDevpi, type TestServer } from '../support/registries.js';
 import { MAKE_WHEEL } from '../support/tiny-projects.js';
 import { startTemporal } from '../temporal-env.js';
+import { statusOf } from '../support/ask-run.js';
 
 /** Nobody else has it, and no encoding leaves it as it is. */
 const CANARY = `Canary/+${process.pid}:x"Zk-yellow`;
@@ -142,7 +143,7 @@ async function release(name: string, path: string): Promise<RunStatus> {
     ...{ taskQueue: CONTROL, workflowId: workflowIdOf({ name, version: '1.0', rehearsal: true }), args: [input] },
   });
   await handle.result().catch(() => undefined);
-  return await handle.query<RunStatus>(STATUS_QUERY);
+  return await statusOf(handle);
 }
 
 const stateOf = ({ steps }: RunStatus, id: string): string | undefined =>

@@ -9,6 +9,7 @@ import type { RunStatus } from '../../src/model/messages.js';
 import { aSkeleton } from '../engine/a-skeleton.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities } from '../workflows/fake-activities.js';
+import { statusOf } from '../support/ask-run.js';
 
 const WORKFLOW = 'release/large/1.0';
 const LAST = 'steps/s999';
@@ -29,7 +30,7 @@ beforeAll(async () => {
     const start = { workflowId: WORKFLOW, taskQueue: 'control', args: [{ file: 'slipway.yaml' }] };
     const handle = await env.client.workflow.start('release', start);
     await handle.result();
-    return handle.query<RunStatus>('status');
+    return statusOf(handle);
   });
 });
 afterAll(() => env.teardown());

@@ -8,12 +8,13 @@ import { machineName } from '../../src/activities/prove-queue/measure.js';
 import { packageRoot, toolsBin } from '../../src/adapters/home.js';
 import type { FleetView } from '../../src/cli/fleet.js';
 import { RELEASE_WORKFLOW } from '../../src/model/ids.js';
-import { type RunStatus, STATUS_QUERY } from '../../src/model/messages.js';
+import type { RunStatus } from '../../src/model/messages.js';
 import { endPrograms, slipway } from '../support/own-services.js';
 import { newHome } from '../support/run-body.js';
 import { homeWithWorkflows } from '../support/shared-cache.js';
 import { startTemporal } from '../temporal-env.js';
 import { until } from '../support/until.js';
+import { statusOf } from '../support/ask-run.js';
 
 let env: TestWorkflowEnvironment;
 let home: string;
@@ -110,7 +111,7 @@ const hasTools = existsSync(join(toolsBin(), 'temporal'));
     await until(async () => existsSync(join(home, 'mark')));
 
     process.kill(await pidOf('gpu@first'), 'SIGKILL');
-    const status = (): Promise<RunStatus> => handle.query<RunStatus>(STATUS_QUERY);
+    const status = (): Promise<RunStatus> => statusOf(handle);
     const lost = await until(async () => ((await status()).waiting ? status() : null));
     expect(lost).toMatchObject({ state: 'waiting', waiting: [{ queue: 'gpu', steps: 1 }] });
     expect(lost.steps.find(({ id }) => id === 'steps/long')).toMatchObject({ state: 'waiting', attempt: 1 });

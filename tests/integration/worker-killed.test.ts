@@ -10,7 +10,6 @@ import { groupLives } from '../../src/adapters/process/identity.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { CONTROL, RELEASE_WORKFLOW, workflowIdOf } from '../../src/model/ids.js';
 import { canonical } from '../../src/model/json.js';
-import { type RunStatus, STATUS_QUERY } from '../../src/model/messages.js';
 import type { Result } from '../../src/model/result.js';
 import { records } from '../../src/model/run-folder.js';
 import { aPlan, aStep, readLog, realSurroundings } from '../support/run-body.js';
@@ -18,6 +17,7 @@ import { homeWithWorkflows } from '../support/shared-cache.js';
 import { signPlan } from '../support/sign-plan.js';
 import { startTemporal } from '../temporal-env.js';
 import { until } from '../support/until.js';
+import { statusOf } from '../support/ask-run.js';
 
 let env: TestWorkflowEnvironment;
 const children: ChildProcess[] = [];
@@ -86,7 +86,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     startWorker(home, '--queue', machineName());
     await handle.result().catch(() => undefined);
 
-    const status = await handle.query<RunStatus>(STATUS_QUERY);
+    const status = await statusOf(handle);
     expect(status.steps).toEqual([expect.objectContaining({ id: step.id, state: 'done', attempt: 1 })]);
     expect(await store.read<Result>(records.result(run, step.id))).toMatchObject({ note: 'status 0, 0 files kept' });
     expect((await printed()).split('\n').filter((line) => !line.startsWith('slipway:'))).toEqual([

@@ -5,12 +5,12 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import { BEAT_MS } from '../../src/model/heartbeat.js';
 import { CONTROL, FLEET } from '../../src/model/ids.js';
-import { STATUS_QUERY, type RunStatus } from '../../src/model/messages.js';
 import { watchActivities } from '../../src/workers/activities.js';
 import { createWorkerRegistry } from '../../src/workers/fleet.js';
 import { aSkeleton, type Rough } from '../engine/a-skeleton.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities } from '../workflows/fake-activities.js';
+import { statusOf } from '../support/ask-run.js';
 
 let env: TestWorkflowEnvironment;
 let bundle: { code: string };
@@ -69,7 +69,7 @@ async function underWay(
   wanted: { readonly slots: number; readonly steps: number },
 ): Promise<void> {
   for (;;) {
-    const status = await handle.query<RunStatus>(STATUS_QUERY);
+    const status = await statusOf(handle);
     const steps = status.steps.filter(({ state }) => state === 'running').length;
     if (status.slots?.[QUEUE] === wanted.slots && steps === wanted.steps) {
       expect(status.windows).toMatchObject({ [QUEUE]: wanted.steps });

@@ -19,7 +19,7 @@ import {
 } from '../../src/model/gate.js';
 import { NEWEST_ENGINE } from '../../src/model/engines.js';
 import { canonical } from '../../src/model/json.js';
-import { STATUS_QUERY, type RunStatus } from '../../src/model/messages.js';
+import type { RunStatus } from '../../src/model/messages.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { records } from '../../src/model/run-folder.js';
 import type { Audited, ActionAnswer } from '../../src/model/actions.js';
@@ -29,6 +29,7 @@ import { newHome, realSurroundings } from '../support/run-body.js';
 import { sshKey, type SshKey } from '../support/ssh-keys.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities, type FakeStep } from './fake-activities.js';
+import { statusOf } from '../support/ask-run.js';
 
 let env: TestWorkflowEnvironment;
 let bundle: { code: string };
@@ -145,7 +146,7 @@ export const start = (skeleton: Skeleton, by?: string): Promise<WorkflowHandle> 
 
 export async function until(handle: WorkflowHandle, state: RunStatus['state']): Promise<RunStatus> {
   for (;;) {
-    const status = await handle.query<RunStatus>(STATUS_QUERY);
+    const status = await statusOf(handle);
     if (status.state === state) return status;
     if (status.state === 'ended' || status.state === 'held')
       throw new Error(`ended instead: ${JSON.stringify(status)}`);
@@ -154,7 +155,7 @@ export async function until(handle: WorkflowHandle, state: RunStatus['state']): 
 /** How it ended; a step that is held instead is told, not waited for. */
 export async function endOf(handle: WorkflowHandle): Promise<RunStatus> {
   for (;;) {
-    const status = await handle.query<RunStatus>(STATUS_QUERY);
+    const status = await statusOf(handle);
     if (status.state === 'held') throw new Error(`held instead: ${JSON.stringify(status)}`);
     if (status.state === 'ended') return status;
   }

@@ -3,7 +3,7 @@ import { WorkflowUpdateFailedError, type WorkflowHandle } from '@temporalio/clie
 import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { fail } from '../../src/model/failure.js';
-import { STATUS_QUERY, type RunStatus } from '../../src/model/messages.js';
+import type { RunStatus } from '../../src/model/messages.js';
 import {
   RERUN_QUERY,
   type Audited,
@@ -14,6 +14,7 @@ import {
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities, untilAborted, type FakeStep } from './fake-activities.js';
+import { askRun, statusOf } from '../support/ask-run.js';
 
 let env: TestWorkflowEnvironment;
 let bundle: { code: string };
@@ -62,7 +63,7 @@ async function withOperator(
     });
     const until = async (state: RunStatus['state']): Promise<RunStatus> => {
       for (;;) {
-        const status = await handle.query<RunStatus>(STATUS_QUERY);
+        const status = await statusOf(handle);
         if (status.state === state) return status;
         if (status.state === 'ended') throw new Error(`ended instead: ${JSON.stringify(status)}`);
       }
@@ -197,7 +198,7 @@ test('a part that is done runs again by an Update, after a Query told what that 
   };
   const { outcome, audit } = await withOperator(step, async ({ handle, until, update }) => {
     await until('held');
-    const preview = await handle.query<RerunPreview, [unknown]>(RERUN_QUERY, 'tests/a');
+    const preview = await askRun<RerunPreview>(handle, RERUN_QUERY, 'tests/a');
     expect(preview).toMatchObject({ ok: true, reused: ['wheels/a'], again: ['tests/a', 'seal', 'report'] });
     expect(await handle.query(RERUN_QUERY, { not: 'a step' })).toMatchObject({
       ok: false,

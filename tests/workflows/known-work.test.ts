@@ -16,6 +16,7 @@ import { aPlan, aStep, newHome, realSurroundings } from '../support/run-body.js'
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities } from './fake-activities.js';
 import { historiesOf } from './histories-of.js';
+import { statusOf } from '../support/ask-run.js';
 
 /** As much of a history as tells what was scheduled. */
 interface Scheduling {
@@ -147,7 +148,7 @@ test('given a lookup that runs when the history is long, then the run continues 
     reuse,
     async (handle) => {
       for (;;) {
-        const { steps } = await handle.query<RunStatus>('status');
+        const { steps } = await statusOf(handle);
         if (steps.some(({ id, state }) => id === 'p5' && state === 'done')) break;
       }
       open();

@@ -9,6 +9,7 @@ import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { doNotReplay } from '../support/diverging-runs.js';
 import { ending, fakeActivities, type FakeStep } from './fake-activities.js';
 import { until } from './until.js';
+import { statusOf } from '../support/ask-run.js';
 
 doNotReplay('release/bug/');
 let env: TestWorkflowEnvironment;
@@ -87,7 +88,7 @@ test('a query that throws is answered with the code, and the run goes on', async
     step: async ({ step }) => (step === 'steps/s0' && (await new Promise((go) => setTimeout(go, 1000))), ending),
     meanwhile: async (handle) => {
       await until(
-        () => handle.query<RunStatus>('status'),
+        () => statusOf(handle),
         ({ steps }) => steps.length > 0,
       );
       await expect(handle.query('rerun', 'steps/s0')).rejects.toThrow(/UNEXPECTED: a query: boom\. Attach/);
@@ -104,7 +105,7 @@ test('an action that throws is refused with the code, asked or signalled, and th
       await handle.signal('note', { reason: 'boom' });
       const answer = await handle.executeUpdate('note', { args: [{ reason: 'boom' }] });
       expect(answer).toMatchObject({ ok: false, problem: { code: 'UNEXPECTED', class: 'bug' } });
-      const { refused } = await handle.query<RunStatus>('status');
+      const { refused } = await statusOf(handle);
       expect(refused).toMatchObject([{ code: 'UNEXPECTED' }, { code: 'UNEXPECTED' }]);
     },
   });

@@ -8,13 +8,14 @@ import { payloadCodecs } from '../../src/adapters/temporal/codec/data-converter.
 import { newKeyLine, readKeys } from '../../src/adapters/temporal/codec/keys.js';
 import { fail } from '../../src/model/failure.js';
 import { CONTROL, RELEASE_WORKFLOW } from '../../src/model/ids.js';
-import { STATUS_QUERY, type RunStatus } from '../../src/model/messages.js';
+import type { RunStatus } from '../../src/model/messages.js';
 import type { NoticeEvent } from '../../src/model/listener.js';
 import type { Notification } from '../../src/model/notice.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
 import { CONVERTER } from '../support/converter.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities } from './fake-activities.js';
+import { statusOf } from '../support/ask-run.js';
 
 let env: TestWorkflowEnvironment;
 let bundle: { code: string };
@@ -86,7 +87,7 @@ test('a payload that nobody can read is answered as nonsense is, and wedges no r
     const handle = env.client.workflow.getHandle('release/thing/4.0');
     const until = async (so: (status: RunStatus) => boolean): Promise<RunStatus> => {
       for (;;) {
-        const status = await handle.query<RunStatus>(STATUS_QUERY);
+        const status = await statusOf(handle);
         if (so(status)) return status;
       }
     };
@@ -120,7 +121,7 @@ test('a worker of steps that has not the key fails what it was given with a code
     workflows.runUntil(async () => {
       const handle = await client.workflow.start(RELEASE_WORKFLOW, options);
       for (;;) {
-        const { problems } = await handle.query<RunStatus>(STATUS_QUERY);
+        const { problems } = await statusOf(handle);
         // Its end is not kept either, and that is tried for long: a worker with the key may come.
         if (problems.length > 0) return handle.terminate().then(() => problems);
       }

@@ -2,11 +2,12 @@
 import { ApplicationFailure, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { fail } from '../../src/model/failure.js';
-import { CANCEL_SIGNAL, STATUS_QUERY, type RunStatus, type StepInput } from '../../src/model/messages.js';
+import { CANCEL_SIGNAL, type RunStatus, type StepInput } from '../../src/model/messages.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities, untilAborted, type FakeStep } from './fake-activities.js';
+import { statusOf } from '../support/ask-run.js';
 
 let env: TestWorkflowEnvironment;
 let bundle: { code: string };
@@ -51,7 +52,6 @@ async function carryOut(
 }
 
 const statusName = async (handle: WorkflowHandle): Promise<string> => (await handle.describe()).status.name;
-const query = (handle: WorkflowHandle): Promise<RunStatus> => handle.query<RunStatus>(STATUS_QUERY);
 
 /** The status in the details of the failure that a failed run ends with. */
 function failedStatus(outcome: unknown): RunStatus {
@@ -132,7 +132,7 @@ test.each(['workflow cancel', 'signal', 'both'])('cancel by %s: aborts, reports,
   expect(cleaned).toBe(true);
   expect(await statusName(handle)).toBe('CANCELLED');
   const worker = await makeWorker(env, bundle, {});
-  const status = await worker.runUntil(query(handle));
+  const status = await worker.runUntil(statusOf(handle));
   expect(status.steps.map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'cancelled', 'done']);
   const reason = way === 'workflow cancel' ? 'cancel was asked for' : 'wrong branch (ann)';
   expect(status.verdict).toEqual({ verdict: 'cancelled', reasons: [reason] });

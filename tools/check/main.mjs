@@ -18,8 +18,8 @@ const PARTS = [
   { name: 'format', argv: [bin('prettier'), '--check', '--log-level', 'warn', '.'] },
   { name: 'dead code', argv: [bin('knip')] },
 ];
-/** Suites wait for servers and programs about a third of their time: one more than there are cores keeps those busy. */
-const WORKERS = Math.min(4, availableParallelism() + 1);
+/** Suites wait for servers and programs about half of their time. */
+const WORKERS = Math.min(4, availableParallelism() + 2);
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 const line = (ok, name, ms, note = '') =>
