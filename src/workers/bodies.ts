@@ -6,6 +6,7 @@ import type { ImageContainers } from '../activities/tests/ports.js';
 import { KIND_BODIES, makeBodies } from '../activities/kind-bodies.js';
 import type { Bodies } from '../activities/work.js';
 import { createArchives } from '../adapters/archive/index.js';
+import { createClusters } from '../adapters/clusters/index.js';
 import { createBaseTars } from '../adapters/debian/bases.js';
 import { createDocker } from '../adapters/docker/index.js';
 import { createPublishedImages } from '../adapters/oci/published-images.js';
@@ -35,6 +36,7 @@ export function createBodies(
     programs,
     interpreters,
     archives: createArchives(),
+    clusters: createClusters(programs),
     engine: docker.engine,
     registry: docker.registry,
     containers: between?.(docker.containers) ?? docker.containers,
@@ -51,9 +53,14 @@ export function createBodies(
     signatures: createSignatures(),
     ...(workers && { workers }),
   });
-  const { runTest, verifyTarget } = bodies;
+  const { runTest, runOnCluster, verifyTarget } = bodies;
   return governed(
-    { ...bodies, runTest: withPythons(interpreters, runTest), verifyTarget: withPythons(interpreters, verifyTarget) },
+    {
+      ...bodies,
+      runTest: withPythons(interpreters, runTest),
+      runOnCluster: withPythons(interpreters, runOnCluster),
+      verifyTarget: withPythons(interpreters, verifyTarget),
+    },
     around,
   );
 }

@@ -1,5 +1,6 @@
-// `npm test` and `npm run check`: one line per part, then `N passed, N failed` alone on the last line.
-// `check` runs the suites that need nothing but Node, git and this repository; `test` those whose needs `slipway doctor` finds.
+// `npm test`, `npm run check` and `npm run ray`: one line per part, then `N passed, N failed` alone on the last line.
+// `check` runs the suites that need nothing but Node, git and this repository; `test` those whose needs `slipway doctor` finds,
+// `ray` those that start clusters of Ray.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,12 +70,20 @@ function quickSuites() {
   return { suites, leftOut: [] };
 }
 
+/** The suites that start clusters of Ray. They take minutes, so `npm test` leaves them to `npm run ray`. */
+const startsRay = ({ needs }) => needs.includes('ray');
+const raySuites = () => ({ suites: suitesOf(root).filter(startsRay), leftOut: [] });
+
 /** What `slipway doctor` finds decides: a suite whose needs are not there is named with the reason, and counts as skipped. */
 async function possibleSuites() {
   const findings = await askDoctor();
   const missing = unmet(root, findings);
   const [suites, leftOut] = [[], []];
   for (const suite of suitesOf(root)) {
+    if (startsRay(suite)) {
+      leftOut.push(`${suite.file}: \`npm run ray\` runs it`);
+      continue;
+    }
     const need = suite.needs.find((one) => missing[one] !== undefined);
     if (need === undefined) suites.push(suite);
     else leftOut.push(`${suite.file}: needs ${need}: ${missing[need]}`);
@@ -93,10 +102,12 @@ function judgeSkips({ skips }, healthy) {
   return { passed: 0, failed: hidden ? 1 : 0, skipped: 0 };
 }
 
+const MODES = { check: quickSuites, ray: raySuites, test: possibleSuites };
+
 async function main(mode) {
   const counts = [];
-  for (const part of PARTS) counts.push(await checkPart(part));
-  const { suites, leftOut, healthy = false } = mode === 'check' ? quickSuites() : await possibleSuites();
+  for (const part of mode === 'ray' ? [] : PARTS) counts.push(await checkPart(part));
+  const { suites, leftOut, healthy = false } = await (MODES[mode] ?? possibleSuites)();
   for (const one of leftOut) console.log(`       left out: ${one}`);
   const tests = await runJest(suites);
   counts.push(tests, judgeSkips(tests, healthy), { passed: 0, failed: 0, skipped: leftOut.length });

@@ -1,4 +1,4 @@
-// Behind `npm start`, `npm test` and `npm run down | check | laws | fuzz | bench`: sets a bare machine up, then does what was asked.
+// Behind `npm start`, `npm test` and `npm run down | check | ray | laws | fuzz | bench`: sets a bare machine up, then does what was asked.
 // Plain Node without packages, since it installs them. Killed at any point, it goes on where it stood.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { debian } from './debian.mjs';
 import { packages } from './packages.mjs';
 import { part } from './part.mjs';
 import { noSuchMode, oldNode, tell } from './problem.mjs';
+import { ray } from './ray.mjs';
 import { s3Server } from './s3-server.mjs';
 import { temporalServer } from './temporal-server.mjs';
 import { venv } from './venv.mjs';
@@ -43,6 +44,11 @@ const MODES = {
   check: async (args) => {
     await prepare([packages(root), build(root)]);
     return node('tools/check/main.mjs', 'check', ...args);
+  },
+  /** The suites that start clusters of Ray. */
+  ray: async () => {
+    await prepare([...PARTS, ray(root)]);
+    return node('tools/check/main.mjs', 'ray');
   },
   laws: async (args) => {
     minutesOf(args);

@@ -40,7 +40,7 @@ function clear(folder) {
 }
 
 /** uv reads neither pip's settings nor, by itself, the system's certificates. */
-const indexForUv = () => ({
+export const indexForUv = () => ({
   UV_NATIVE_TLS: 'true',
   ...(process.env.PIP_INDEX_URL && !process.env.UV_DEFAULT_INDEX
     ? { UV_DEFAULT_INDEX: process.env.PIP_INDEX_URL }

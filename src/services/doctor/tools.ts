@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, readdirSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { run } from '../run.js';
@@ -18,7 +18,7 @@ const TOOLS: readonly { name: string; argv: readonly string[]; venv?: true; mend
 const ENOUGH_BYTES = 5e9;
 
 export function tools(patient: Patient): Promise<readonly Finding[]> {
-  return Promise.all([...TOOLS.map((tool) => askTool(tool, patient)), askDisk(patient)]);
+  return Promise.all([...TOOLS.map((tool) => askTool(tool, patient)), askRay(patient), askDisk(patient)]);
 }
 
 async function askTool({ name, argv, venv, mend }: (typeof TOOLS)[number], { toolsBin }: Patient): Promise<Finding> {
@@ -27,6 +27,15 @@ async function askTool({ name, argv, venv, mend }: (typeof TOOLS)[number], { too
   if (code === 127) return ill(name, 'is not installed', mend);
   if (code !== 0) return ill(name, `\`${argv.join(' ')}\` ended with status ${code}`, mend);
   return well(name, versionLine(stripVTControlCharacters(`${stdout}\n${stderr}`)));
+}
+
+/** Only the tests of clusters need it. It is found by its files, because to run it takes seconds. */
+function askRay({ toolsBin }: Patient): Finding {
+  const folder = join(dirname(toolsBin), 'ray', 'lib');
+  const found = existsSync(folder) ? readdirSync(folder).map((python) => join(folder, python, 'site-packages')) : [];
+  const versions = found.filter((site) => existsSync(site)).flatMap((site) => readdirSync(site));
+  const version = versions.flatMap((name) => /^ray-(.+)\.dist-info$/.exec(name)?.[1] ?? [])[0];
+  return well('ray', version ?? 'not installed; only tests of clusters need it, and `npm run ray` installs it');
 }
 
 /** The first line with a version: some programs print warnings before it. */

@@ -1,0 +1,57 @@
+import type { Cluster, NodeSeen } from './ports.js';
+
+const EVERY_MS = 2_000;
+
+/** A node that the head lost while the test ran. */
+export interface LostNode {
+  readonly node: string;
+  readonly at: string;
+}
+
+/** Asks the head for its nodes, and remembers which were alive and which were lost. A lost node is evidence, not a failure: tests kill
+ * nodes on purpose. */
+export class NodeWatch {
+  private readonly alive = new Map<string, NodeSeen>();
+  private readonly gone: LostNode[] = [];
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly cluster: Pick<Cluster, 'nodes'>) {}
+
+  /** Returns the number of nodes that are alive, 0 while the head does not answer. */
+  async look(): Promise<number> {
+    const nodes = await this.cluster.nodes().catch(() => null);
+    if (nodes === null) return 0;
+    for (const node of nodes) this.note(node);
+    return nodes.filter(({ alive }) => alive).length;
+  }
+
+  /** Looks again and again until `stop`. */
+  watch(): void {
+    const next = (): void => {
+      this.timer = setTimeout(() => void this.look().finally(() => this.timer !== null && next()), EVERY_MS);
+    };
+    next();
+  }
+
+  stop(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  /** Number of nodes that were alive at any time. */
+  seen(): number {
+    return this.alive.size;
+  }
+
+  lost(): readonly { readonly [key: string]: string }[] {
+    return this.gone.map(({ node, at }) => ({ node, at }));
+  }
+
+  private note(node: NodeSeen): void {
+    const before = this.alive.get(node.id);
+    if (node.alive) this.alive.set(node.id, node);
+    if (node.alive || before === undefined || !before.alive) return;
+    this.alive.set(node.id, node);
+    this.gone.push({ node: node.address, at: new Date().toISOString() });
+  }
+}

@@ -1,0 +1,127 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { join } from 'node:path';
+import type { Problem } from '../../model/failure.js';
+import type { JsonObject } from '../../model/json.js';
+import type { LimitedLine } from '../../model/tests/cluster.js';
+import {
+  clusterGone,
+  clusterTestFailed,
+  clusterTestTimedOut,
+  nodesMissing,
+  prepareFailed,
+  prepareTimedOut,
+  resultNotFetched,
+} from './errors.js';
+import { quoted, type ScriptName, writeScript } from './lay-out.js';
+import type { ClusterLine } from './ports.js';
+import { judgeResult } from './results.js';
+import { say, type Trial } from './trial.js';
+
+const EVIDENCE_LINES = 20;
+const LOOK_MS = 1_000;
+const KEEP_LIMIT_MS = 5 * 60_000;
+const TELL_MS = 5_000;
+
+/** Carries out all phases after the start of the cluster. Returns why the test did not pass. Null if it passed. */
+export async function carriedOut(trial: Trial): Promise<Problem | null> {
+  const { prepare } = trial.work.step.params;
+  const missing = await waitedForNodes(trial);
+  if (missing !== null) return missing;
+  await laid(trial);
+  const unprepared = prepare === null ? null : await prepared(trial, prepare);
+  return unprepared ?? tested(trial);
+}
+
+/** Brings scripts, source and files to the head. */
+async function laid({ work, folders, cluster }: Trial): Promise<void> {
+  const { prepare, test, artifact } = work.step.params;
+  const files = cluster.shared ? work.files : join(cluster.at, 'files');
+  const head = { at: cluster.at, files };
+  const keep = `cp -- ${quoted(artifact ?? '')} ${quoted(join(cluster.at, 'out', 'artifact'))}/`;
+  if (prepare !== null) await writeScript(work, folders, 'prepare', prepare, head);
+  if (artifact !== null) await writeScript(work, folders, 'keep', { run: keep, limitMs: KEEP_LIMIT_MS }, head);
+  await writeScript(work, folders, 'run', test, head);
+  await cluster.put();
+}
+
+async function waitedForNodes({ work, nodes }: Trial): Promise<Problem | null> {
+  const { wait } = work.step.params;
+  const beganMs = performance.now();
+  let toldMs = -TELL_MS;
+  for (;;) {
+    work.signal.throwIfAborted();
+    const seen = await nodes.look();
+    const tookMs = performance.now() - beganMs;
+    if (seen >= wait.nodes) break;
+    if (tookMs >= wait.forMs) return nodesMissing(work.step.id, seen, wait.nodes, wait.forMs, {});
+    if (tookMs - toldMs >= TELL_MS) {
+      say(work, `nodes ${seen}/${wait.nodes}, ${Math.round(tookMs / 1000)} s`);
+      toldMs = tookMs;
+    }
+    await pause(LOOK_MS, undefined, { signal: work.signal });
+  }
+  nodes.watch();
+  say(work, `nodes ${wait.nodes}/${wait.nodes}, ${Math.round((performance.now() - beganMs) / 1000)} s`);
+  return null;
+}
+
+async function prepared(trial: Trial, prepare: LimitedLine): Promise<Problem | null> {
+  const { work } = trial;
+  say(work, 'preparing');
+  const end = await ran(trial, 'prepare', prepare.limitMs, 'command');
+  const lines = work.log.tail(EVIDENCE_LINES);
+  if (end === 'timed out') return prepareTimedOut(work.step.id, prepare.limitMs, lines, {});
+  if (end === 'gone') return clusterGone(work.step.id, lines, {});
+  return end === 0 ? null : prepareFailed(work.step.id, end, lines, {});
+}
+
+async function tested(trial: Trial): Promise<Problem | null> {
+  const { work } = trial;
+  const { test, long, by } = work.step.params;
+  say(work, 'testing');
+  const beganMs = performance.now();
+  const end = await ran(trial, 'run', test.limitMs, by);
+  const details: JsonObject = { testMs: Math.round(performance.now() - beganMs) };
+  const lines = work.log.tail(EVIDENCE_LINES);
+  if (end === 'gone') return clusterGone(work.step.id, lines, details);
+  const notFetched = await fetched(trial, details);
+  if (end === 'timed out' && !long) return clusterTestTimedOut(work.step.id, test.limitMs, lines, details);
+  if (typeof end === 'number' && end !== 0) return clusterTestFailed(work.step.id, end, lines, details);
+  return notFetched ?? judgeResult(work, trial.folders.out, details);
+}
+
+/** Runs a script on the cluster. Returns its exit status. */
+async function ran(
+  { work, cluster, id, onOutput }: Trial,
+  name: ScriptName,
+  limitMs: number,
+  by: ClusterLine['by'],
+): Promise<number | 'timed out' | 'gone'> {
+  const late = AbortSignal.timeout(limitMs);
+  const script = join(cluster.at, `${name}.sh`);
+  try {
+    const signal = AbortSignal.any([work.signal, late]);
+    return (await cluster.run({ script, by, id: `${id}-${name}`, signal, onOutput })) ?? 'gone';
+  } catch (error) {
+    work.signal.throwIfAborted();
+    if (late.aborted) return 'timed out';
+    throw error;
+  }
+}
+
+/** Copies the artifact beside the other results, and all of them from the head. Returns why that failed. */
+async function fetched(trial: Trial, details: JsonObject): Promise<Problem | null> {
+  const { work, cluster } = trial;
+  const { artifact } = work.step.params;
+  try {
+    if (artifact !== null) {
+      const end = await ran(trial, 'keep', KEEP_LIMIT_MS, 'command');
+      if (end !== 0) work.log.note(`the artifact ${artifact} is not there`);
+    }
+    await cluster.get();
+    return null;
+  } catch (error) {
+    work.signal.throwIfAborted();
+    return resultNotFetched(work.step.id, (error as Error).message, details);
+  }
+}

@@ -1,0 +1,65 @@
+import type { ClusterClient, ClusterSpec } from '../../model/tests/cluster.js';
+import type { Confine } from '../step/confine.js';
+import type { Work } from '../work.js';
+
+/** Makes clusters. */
+export interface Clusters {
+  /** Throws CLUSTER_REFUSED, CLUSTER_FAILED or CLUSTER_NOT_UP; then nothing is left of it. */
+  up(request: ClusterRequest): Promise<Cluster>;
+}
+
+export interface ClusterRequest {
+  readonly spec: ClusterSpec;
+  /** Identifies the attempt: run, step and attempt. */
+  readonly id: string;
+  /** A folder of the attempt that all nodes see, where the manager shares folders. */
+  readonly folder: string;
+  /** Virtual environment with Ray. Null: the cluster brings its own. */
+  readonly venv: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly confine: Confine;
+  /** Image of the nodes, and what they mount besides `folder`. Only for containers. */
+  readonly containers: ClusterContainers | null;
+  readonly signal: AbortSignal;
+  /** Output of the cluster's own programs. */
+  readonly log: (text: string) => void;
+  reached: Work['reached'];
+}
+
+export interface ClusterContainers {
+  readonly image: string;
+  readonly readOnly: readonly string[];
+}
+
+export interface NodeSeen {
+  readonly id: string;
+  readonly address: string;
+  readonly alive: boolean;
+}
+
+export interface ClusterLine {
+  /** Path of the script on the head. */
+  readonly script: string;
+  readonly by: ClusterClient;
+  /** Identifies the job. */
+  readonly id: string;
+  readonly signal: AbortSignal;
+  readonly onOutput: (text: string) => void | Promise<void>;
+}
+
+export interface Cluster {
+  /** The path at which the head sees the folder after `put`. */
+  readonly at: string;
+  /** True where the head runs the programs of this worker's file system, its venv too. */
+  readonly shared: boolean;
+  /** Nodes that the head knows. Throws while it does not answer. */
+  nodes(): Promise<readonly NodeSeen[]>;
+  /** Copies the folder to the head. */
+  put(): Promise<void>;
+  /** Copies `out` of the folder back. Throws where that fails. */
+  get(): Promise<void>;
+  /** Returns the exit status of a script, null if the cluster went away. An abort stops it and its children. */
+  run(line: ClusterLine): Promise<number | null>;
+  /** Ends all of it. Never throws. */
+  down(): Promise<void>;
+}

@@ -1,0 +1,79 @@
+import { createReadStream, createWriteStream, lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Artifact } from '../../model/artifact.js';
+import { trippedAlerts } from '../../engine/checks/alerts.js';
+import type { Problem } from '../../model/failure.js';
+import type { Json, JsonObject } from '../../model/json.js';
+import { assertInside } from '../step/inside.js';
+import type { Work } from '../work.js';
+import { alertTripped, clusterResultAbsent, resultNotJson, resultTooBig } from './errors.js';
+import { METRICS_FILE, RESULT_FILE } from './lay-out.js';
+
+const MOST_BYTES = 16 * 1024 * 1024;
+const EVIDENCE_LINES = 20;
+type Test = Work<'runOnCluster'>;
+
+/** Judges the result of a test that ended well. Null where it passed. */
+export function judgeResult(work: Test, out: string, details: JsonObject): Problem | null {
+  const { id, params } = work.step;
+  const { result, alerts } = params;
+  if (result === null) return null;
+  const path = join(out, RESULT_FILE);
+  const size = sizeOf(work, path);
+  if (size === null) return clusterResultAbsent(id, result, work.log.tail(EVIDENCE_LINES), details);
+  if (size > MOST_BYTES) return resultTooBig(id, result, size, MOST_BYTES, details);
+  const text = readFileSync(path, 'utf8');
+  let content: Json;
+  try {
+    content = JSON.parse(text) as Json;
+  } catch (error) {
+    return resultNotJson(id, result, whyNot(text, error as Error), details);
+  }
+  const tripped = trippedAlerts(alerts, content, ageS(content, path));
+  return tripped.length === 0 ? null : alertTripped(id, tripped, details);
+}
+
+/** Python writes NaN and Infinity as they are. */
+const whyNot = (text: string, { message }: Error): string => {
+  const [word] = /(?<=[:,[\s])(NaN|-?Infinity)(?=[,\]}\s])/.exec(text) ?? [];
+  return word === undefined ? message.slice(0, 200) : `it holds ${word}`;
+};
+
+/** Age by what the test wrote itself, else by the file. */
+function ageS(content: Json, path: string): number {
+  const said = content !== null && typeof content === 'object' ? (content as JsonObject)['last_update'] : undefined;
+  const atMs = typeof said === 'number' ? said * 1000 : lstatSync(path).mtimeMs;
+  return Math.max(0, Math.round((Date.now() - atMs) / 1000));
+}
+
+/** Size of a plain file. Null where it is none. */
+function sizeOf(work: Test, path: string): number | null {
+  assertInside(work, path);
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isFile() ? found.size : null;
+}
+
+/** Keeps what a test left, passed or not. Metrics never fail a test. */
+export async function keepAll(work: Test, out: string): Promise<readonly Artifact[]> {
+  const { result, artifact } = work.step.params;
+  const metrics = join(out, METRICS_FILE);
+  const packed = join(out, 'metrics.json.gz');
+  if (sizeOf(work, metrics) !== null)
+    await pipeline(createReadStream(metrics), createGzip(), createWriteStream(packed)).catch((error: Error) =>
+      work.log.note(`the metrics are not kept: ${error.message}`),
+    );
+  const named: readonly (readonly [file: string, name: string])[] = [
+    ['test_config.json', 'test_config.json'],
+    [RESULT_FILE, result?.split('/').at(-1) ?? RESULT_FILE],
+    ['metrics.json.gz', 'metrics.json.gz'],
+    ['output.txt', 'output.txt'],
+    ...(artifact === null ? [] : [[`artifact/${artifact.split('/').at(-1)!}`, artifact.split('/').at(-1)!] as const]),
+  ];
+  const kept: Artifact[] = [];
+  for (const [file, name] of named)
+    if (sizeOf(work, join(out, file)) !== null)
+      kept.push(await work.keep(join(out, file), 'file', work.step.axes, name));
+  return kept;
+}

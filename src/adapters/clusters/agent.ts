@@ -1,0 +1,81 @@
+import { closeSync, openSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { basename, dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+import { AgentGone, ClusterFault } from './fault.js';
+
+/** A program that an agent starts. */
+export interface AgentProgram {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** True: SIGTERM goes to the first process alone, because a group of Ray takes half a minute to end. */
+  readonly leader?: boolean;
+  readonly signal: AbortSignal;
+  readonly onOutput: (text: string) => void | Promise<void>;
+}
+
+/** The agent of one machine of a cluster. */
+export interface Agent {
+  /** Returns the exit status. Throws if the agent went away, or if the program cannot be started. An abort ends its group. */
+  run(program: AgentProgram): Promise<number>;
+  /** A connection to a port as the machine sees it. */
+  connect(host: string, port: number): Promise<Socket>;
+}
+
+type Answer = { readonly out: string } | { readonly exit: number } | { readonly failed: string };
+
+/** @param path of the agent's socket */
+export const createAgent = (path: string): Agent => ({
+  run: async ({ argv, cwd, env, leader, signal, onOutput }) => {
+    signal.throwIfAborted();
+    const socket = await ordered(path, { do: 'run', argv, cwd, env, ...(leader && { leader }) });
+    const end = (): void => void socket.destroy();
+    signal.addEventListener('abort', end, { once: true });
+    const lines = createInterface({ input: socket, crlfDelay: Infinity });
+    // A destroyed socket has no end, for which the lines would wait.
+    socket.once('close', () => lines.close());
+    try {
+      for await (const line of lines) {
+        const answer = JSON.parse(line) as Answer;
+        if ('exit' in answer) return answer.exit;
+        if ('failed' in answer) throw new ClusterFault(`${argv[0]} could not be started: ${answer.failed}`);
+        await onOutput(answer.out);
+      }
+    } finally {
+      signal.removeEventListener('abort', end);
+      socket.destroy();
+    }
+    signal.throwIfAborted();
+    throw new AgentGone();
+  },
+  connect: (host, port) => ordered(path, { do: 'connect', host, port }),
+});
+
+async function ordered(path: string, order: object): Promise<Socket> {
+  const socket = await dial(path);
+  socket.write(`${JSON.stringify(order)}\n`);
+  return socket;
+}
+
+/** Connects by the descriptor of the folder: the address of a socket has at most 107 characters. */
+function dial(path: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    let folder: number;
+    try {
+      folder = openSync(dirname(path), 'r');
+    } catch {
+      return reject(new AgentGone());
+    }
+    const socket = connect(`/proc/self/fd/${folder}/${basename(path)}`);
+    socket.once('connect', () => {
+      closeSync(folder);
+      socket.on('error', () => undefined);
+      resolve(socket);
+    });
+    socket.once('error', () => {
+      closeSync(folder);
+      reject(new AgentGone());
+    });
+  });
+}

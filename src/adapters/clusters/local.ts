@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clusters, ClusterRequest } from '../../activities/clusters/ports.js';
+import type { Command, Programs } from '../../activities/ports.js';
+import { fail } from '../../model/failure.js';
+import { type Agent, createAgent } from './agent.js';
+import { AGENT_SCRIPT } from './agent-script.js';
+import { clusterFailed, noNamespaces } from './errors.js';
+import type { NodePlan } from './ray-nodes.js';
+import { startRay } from './ray-cluster.js';
+
+const SOCKET = 'agent.sock';
+/** Memory of one node for objects. */
+const OBJECT_STORE_BYTES = 200 * 1024 * 1024;
+const LONGEST_MS = 24 * 24 * 3_600_000;
+
+/** Processes on this machine, in a namespace of network and processes that ends as a whole. Node n has the address 127.0.0.n. */
+export const createLocalClusters = (programs: Programs): Clusters => ({
+  up: async (request) => {
+    const end = new AbortController();
+    const { agent, ended } = await startAgent(programs, request, end.signal);
+    const nodes = Array.from({ length: request.spec.nodes }, (_, index) => nodeOf(index + 1, agent, request));
+    return startRay(
+      {
+        nodes,
+        down: async () => {
+          end.abort();
+          await ended;
+        },
+      },
+      request,
+    );
+  },
+});
+
+const nodeOf = (number: number, agent: Agent, { spec }: ClusterRequest): NodePlan => ({
+  agent,
+  address: `127.0.0.${number}`,
+  temp: `/tmp/n${number}`,
+  cpus: spec.cpus,
+  objectStoreBytes: OBJECT_STORE_BYTES,
+});
+
+/** Starts the agent. Its end is the end of all other processes of the namespace. */
+async function startAgent(
+  programs: Programs,
+  request: ClusterRequest,
+  signal: AbortSignal,
+): Promise<{ readonly agent: Agent; readonly ended: Promise<void> }> {
+  const { spec, folder, venv, env } = request;
+  mkdirSync(folder, { recursive: true });
+  let said = '';
+  let isReady!: () => void;
+  const ready = new Promise<void>((resolve) => (isReady = resolve));
+  const command: Command = {
+    argv: apart(programs, request, [join(venv ?? '/usr', 'bin', 'python3'), '-c', AGENT_SCRIPT, SOCKET]),
+    cwd: folder,
+    env,
+    limitMs: LONGEST_MS,
+    signal,
+    onOutput: (text) => {
+      said = (said + text).slice(-4000);
+      if (said.includes('ready\n')) isReady();
+    },
+  };
+  const ended = programs.run(request.confine(command)).then(
+    () => undefined,
+    (error: Error) => void (said += error.message),
+  );
+  const started = await Promise.race([ready.then(() => true), ended.then(() => false)]);
+  if (!started) throw fail(clusterFailed(spec.name, 'its first process ended', said.split('\n').slice(-20)));
+  return { agent: createAgent(join(folder, SOCKET)), ended };
+}
+
+/** Returns the program in namespaces of its own where no sandbox makes them. Throws CLUSTER_REFUSED without root. */
+function apart({ noSandbox }: Programs, { spec }: ClusterRequest, argv: readonly string[]): readonly string[] {
+  if (noSandbox === null) return argv;
+  if (process.getuid?.() !== 0) throw fail(noNamespaces(spec.name, noSandbox ?? 'this worker cannot make sandboxes'));
+  return ['unshare', '--net', '--pid', '--fork', '--kill-child', '--mount-proc', ...argv];
+}

@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ClusterLine } from '../../activities/clusters/ports.js';
+import { fail } from '../../model/failure.js';
+import type { Dashboard } from './dashboard.js';
+import { jobRefused } from './errors.js';
+import { AgentGone } from './fault.js';
+
+const POLL_MS = 500;
+/** Silence of the dashboard after which the cluster counts as gone. */
+const SILENCE_MS = 60_000;
+const STOP_MS = 8_000;
+
+interface JobAnswer {
+  readonly status: 'PENDING' | 'RUNNING' | 'STOPPED' | 'SUCCEEDED' | 'FAILED';
+  readonly message?: string | null;
+  readonly error_type?: string | null;
+  readonly driver_exit_code?: number | null;
+}
+
+/** Runs a script as a job of the cluster. Returns its exit status, null if the cluster does not answer any more.
+ * @param follow writes the job's output until its signal aborts */
+export async function runJob(
+  dashboard: Dashboard,
+  { id, script, signal, onOutput }: ClusterLine,
+  follow: (signal: AbortSignal) => Promise<void>,
+): Promise<number | null> {
+  await submit(dashboard, id, script);
+  const over = new AbortController();
+  const following = follow(over.signal).catch(() => undefined);
+  try {
+    const end = await ended(dashboard, id, signal);
+    if (end === null) return null;
+    if (end.driver_exit_code === undefined || end.driver_exit_code === null) {
+      await onOutput(`${end.message ?? end.status}\n`);
+      return end.status === 'SUCCEEDED' ? 0 : null;
+    }
+    return end.driver_exit_code < 0 ? 128 - end.driver_exit_code : end.driver_exit_code;
+  } catch (error) {
+    if (signal.aborted) await stop(dashboard, id);
+    throw error;
+  } finally {
+    // The last lines may still be on their way.
+    await Promise.race([following, pause(POLL_MS)]);
+    over.abort();
+    await following;
+  }
+}
+
+/** Submits. A job of the same id is ours: its answer was lost. */
+async function submit(dashboard: Dashboard, id: string, script: string): Promise<void> {
+  const body = { submission_id: id, entrypoint: `exec sh ${quoted(script)}` };
+  const { status, text } = await dashboard.ask('POST', '/api/jobs/', body);
+  if (status === 200 || (status === 500 && text.includes('already exists'))) return;
+  throw fail(jobRefused(status, text.trim().split('\n').at(-1) ?? ''));
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const isOver = ({ status }: JobAnswer): boolean => ['STOPPED', 'SUCCEEDED', 'FAILED'].includes(status);
+
+async function ended(dashboard: Dashboard, id: string, signal: AbortSignal): Promise<JobAnswer | null> {
+  let heardMs = performance.now();
+  while (performance.now() - heardMs < SILENCE_MS) {
+    signal.throwIfAborted();
+    const job = await look(dashboard, id);
+    if (job === 'gone') return null;
+    if (job !== null) heardMs = performance.now();
+    if (job !== null && isOver(job)) return job;
+    await pause(POLL_MS, undefined, { signal });
+  }
+  return null;
+}
+
+/** Null: no answer this time. */
+async function look(dashboard: Dashboard, id: string): Promise<JobAnswer | null | 'gone'> {
+  try {
+    const { status, text } = await dashboard.ask('GET', `/api/jobs/${encodeURIComponent(id)}`);
+    if (status === 404) return 'gone';
+    return status === 200 ? (JSON.parse(text) as JobAnswer) : null;
+  } catch (error) {
+    return error instanceof AgentGone ? 'gone' : null;
+  }
+}
+
+/** Asks Ray to stop the job, and waits until its processes have ended. */
+async function stop(dashboard: Dashboard, id: string): Promise<void> {
+  const untilMs = performance.now() + STOP_MS;
+  await dashboard.ask('POST', `/api/jobs/${encodeURIComponent(id)}/stop`).catch(() => undefined);
+  while (performance.now() < untilMs) {
+    const job = await look(dashboard, id);
+    if (job === 'gone' || (job !== null && isOver(job))) return;
+    await pause(POLL_MS);
+  }
+}

@@ -1,0 +1,141 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { NodeSeen } from '../../activities/clusters/ports.js';
+import type { Agent } from './agent.js';
+import type { Dashboard } from './dashboard.js';
+import { ClusterFault } from './fault.js';
+
+const PORT = 6379;
+export const DASHBOARD_PORT = 8265;
+export const CLIENT_PORT = 10_001;
+const POLL_MS = 300;
+const TRIES = 3;
+/** Of a raylet that needs more than 30 s to start, which Ray does not wait for. */
+const SLOW_START = 'timed out during startup';
+const STARTED = 'Ray runtime started';
+
+/** One node before it is started. */
+export interface NodePlan {
+  readonly agent: Agent;
+  readonly address: string;
+  /** A short path: sockets of Ray lie below it. */
+  readonly temp: string;
+  readonly cpus: number;
+  readonly objectStoreBytes: number;
+}
+
+export interface NodeSurroundings {
+  readonly ray: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly log: (text: string) => void;
+}
+
+/** A node that runs. `ended` resolves when it has ended by itself or by the signal. */
+export interface NodeRunning {
+  readonly ended: Promise<void>;
+}
+
+/** Starts a node, and waits until the head has it alive. A raylet may need longer than Ray waits for it: then the node is started
+ * again. Throws with its last lines if it ends first.
+ * @param head null for the head itself */
+export async function startNode(
+  plan: NodePlan,
+  head: NodePlan | null,
+  dashboard: Dashboard,
+  around: NodeSurroundings,
+): Promise<NodeRunning> {
+  for (let attempt = 1; ; attempt += 1) {
+    const node = begin(plan, head, around);
+    while (!node.isOver() && !(node.said().includes(STARTED) && (await isAlive(plan, dashboard))))
+      await Promise.race([node.ended, pause(POLL_MS)]);
+    around.signal.throwIfAborted();
+    if (!node.isOver()) return node;
+    const isSlow = [SLOW_START, STARTED].some((sign) => node.said().includes(sign));
+    if (attempt >= TRIES || !isSlow) throw new ClusterFault(lastLines(node.said()));
+    around.log(`the node ${plan.address} ended while it started, so it is started again\n`);
+  }
+}
+
+/** The dashboard answers before the head is up. */
+const isAlive = async ({ address }: NodePlan, dashboard: Dashboard): Promise<boolean> =>
+  (await nodesSeen(dashboard).catch(() => [])).some((node) => node.alive && node.address === address);
+
+interface Beginning extends NodeRunning {
+  said(): string;
+  isOver(): boolean;
+}
+
+function begin(plan: NodePlan, head: NodePlan | null, { ray, cwd, env, signal, log }: NodeSurroundings): Beginning {
+  let said = '';
+  let over = false;
+  const ended = plan.agent
+    .run({
+      argv: [ray, 'start', ...argumentsOf(plan, head)],
+      ...{ cwd, env, signal, leader: true },
+      onOutput: (text) => {
+        said = (said + text).slice(-20_000);
+        log(text);
+      },
+    })
+    .then((code) => `ray start ended with status ${code}`)
+    .catch((error: Error) => error.message)
+    .then((why) => {
+      said += `\n${why}`;
+      over = true;
+    });
+  return { ended, said: () => said, isOver: () => over };
+}
+
+function argumentsOf(plan: NodePlan, head: NodePlan | null): readonly string[] {
+  const own = [
+    '--block',
+    '--disable-usage-stats',
+    `--node-ip-address=${plan.address}`,
+    `--num-cpus=${plan.cpus}`,
+    `--object-store-memory=${plan.objectStoreBytes}`,
+    `--temp-dir=${plan.temp}`,
+  ];
+  if (head !== null) return [`--address=${head.address}:${PORT}`, ...own];
+  return [
+    '--head',
+    `--port=${PORT}`,
+    `--dashboard-host=${plan.address}`,
+    `--dashboard-port=${DASHBOARD_PORT}`,
+    `--ray-client-server-port=${CLIENT_PORT}`,
+    ...own,
+  ];
+}
+
+export const addressOf = ({ address }: NodePlan): string => `${address}:${PORT}`;
+
+const lastLines = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-20)
+    .join('\n');
+
+interface Summary {
+  readonly data?: {
+    readonly summary?: readonly {
+      readonly raylet?: {
+        readonly nodeId?: string;
+        readonly nodeManagerAddress?: string;
+        readonly state?: string;
+      };
+    }[];
+  };
+}
+
+/** Nodes as the head's dashboard has them. It answers before the head is up: then there are none. */
+export async function nodesSeen(dashboard: Dashboard): Promise<readonly NodeSeen[]> {
+  const { status, text } = await dashboard.ask('GET', '/nodes?view=summary');
+  if (status !== 200) throw new ClusterFault(`the dashboard answered with status ${status}`);
+  const { data } = JSON.parse(text) as Summary;
+  return (data?.summary ?? []).flatMap(({ raylet = {} }) =>
+    raylet.nodeId === undefined
+      ? []
+      : [{ id: raylet.nodeId, address: raylet.nodeManagerAddress ?? '', alive: raylet.state === 'ALIVE' }],
+  );
+}

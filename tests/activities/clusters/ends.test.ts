@@ -1,0 +1,143 @@
+import { existsSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeBodies } from '../../../src/activities/kind-bodies.js';
+import { createArchives } from '../../../src/adapters/archive/index.js';
+import type { Problem } from '../../../src/model/failure.js';
+import { CLUSTER_ENDS, type ClusterEndCode } from '../../../src/model/tests/ends.js';
+import { rayParams } from '../../support/a-cluster-test.js';
+import { aStep, runBody } from '../../support/run-body.js';
+import { until } from '../../support/until.js';
+import { aNode, type FakeCluster, fakeClusters } from './fake-cluster.js';
+
+/** A cluster that brings its own Ray: no environment is made for it. */
+const LINES = { up: '', nodes: '', put: '', get: '', run: '', down: '' };
+const CLUSTER = { ...rayParams().cluster, manager: { by: 'command', lines: LINES } } as const;
+type Params = Parameters<typeof rayParams>[0];
+
+async function run(fake: FakeCluster, params: Params = {}) {
+  const { clusters, calls } = fakeClusters(fake);
+  const { runOnCluster } = makeBodies(['runOnCluster'], { archives: createArchives(), clusters });
+  const step = aStep('runOnCluster', rayParams({ cluster: CLUSTER, ...params }), { id: 'tests/spread' });
+  const ended = runBody(runOnCluster, step);
+  const problem = await ended.then(
+    () => null,
+    (error: { problems?: readonly Problem[] }) => error.problems?.[0] ?? Promise.reject(error as unknown as Error),
+  );
+  return { problem, calls, ended };
+}
+
+const leaves = (text: string): FakeCluster => ({
+  answers: {
+    run: (_, folder) => {
+      writeFileSync(join(folder, 'out', 'result.json'), text);
+      return 0;
+    },
+  },
+});
+const forever: NonNullable<FakeCluster['answers']>[string] = ({ signal }) =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+
+const RESULT = { result: 'r.json', alerts: [{ value: 'a', atMost: 1 }] } as const;
+const soon = { run: 'true', limitMs: 20 };
+
+test.each<[string, ClusterEndCode, FakeCluster, Params, Readonly<Record<string, unknown>>]>([
+  ['fewer nodes than wanted', 'NODES_MISSING', { nodes: () => [] }, { wait: { nodes: 1, forMs: 1 } }, { seen: 0 }],
+  ['`prepare` with status 3', 'PREPARE_FAILED', { answers: { prepare: () => 3 } }, { prepare: soon }, { status: 3 }],
+  ['`prepare` without an end', 'PREPARE_TIMED_OUT', { answers: { prepare: forever } }, { prepare: soon }, {}],
+  ['status 7', 'TEST_FAILED', { answers: { run: () => 7 } }, {}, { status: 7 }],
+  ["a test's own status 124", 'TEST_FAILED', { answers: { run: () => 124 } }, { long: true }, { status: 124 }],
+  ['no end', 'TEST_TIMED_OUT', { answers: { run: forever } }, { test: soon }, {}],
+  ['the head gone', 'CLUSTER_GONE', { answers: { run: () => null } }, {}, {}],
+  ['no result', 'RESULT_ABSENT', {}, RESULT, {}],
+  ['a result that is no JSON', 'RESULT_NOT_JSON', leaves('{"a": '), RESULT, {}],
+  ['NaN', 'RESULT_NOT_JSON', leaves('{"a": NaN}'), RESULT, {}],
+  ['a result out of bounds', 'ALERT', leaves('{"a": 2}'), RESULT, { alerts: ['a is 2, at most 1 passes'] }],
+  ['a result without the value', 'ALERT', leaves('{}'), RESULT, { alerts: ['a is absent'] }],
+  ['a copy that fails', 'RESULT_NOT_FETCHED', { get: () => Promise.reject(new Error('no route')) }, RESULT, {}],
+])('given %s, then the attempt ends as %s with its class and number', async (_, code, fake, params, details) => {
+  const { problem, calls } = await run(fake, params);
+  const { phase, class: failureClass, ray } = CLUSTER_ENDS[code];
+  expect(problem).toMatchObject({ code, class: failureClass, details: { phase, ray, ...details } });
+  expect(calls.at(-1)).toBe('down');
+});
+
+test('given a result of 300 MB, then it is not read', async () => {
+  const fake: FakeCluster = {
+    answers: {
+      run: (_, folder) => {
+        writeFileSync(join(folder, 'out', 'result.json'), '');
+        truncateSync(join(folder, 'out', 'result.json'), 300e6);
+        return 0;
+      },
+    },
+  };
+  const { problem } = await run(fake, RESULT);
+  expect(problem).toMatchObject({ code: 'RESULT_TOO_BIG', class: 'product' });
+});
+
+test('given a result that is a link to a file of the machine, then nothing behind it is read', async () => {
+  const { problem } = await run(
+    { answers: { run: (_, folder) => (symlinkSync('/etc/passwd', join(folder, 'out', 'result.json')), 0) } },
+    RESULT,
+  );
+  expect(problem).toMatchObject({ code: 'LINK_LEADS_OUT' });
+});
+
+test('given a line `prepare`, when it fails, then the test does not start', async () => {
+  const { calls } = await run({ answers: { prepare: () => 1 } }, { prepare: soon });
+  expect(calls).toEqual(['up', 'put', 'prepare by command', 'down']);
+});
+
+test('given a long test, when its limit passes, then its result judges', async () => {
+  const late = { long: true, test: soon, ...RESULT };
+  const beats: FakeCluster = {
+    answers: {
+      run: (line, folder) => {
+        writeFileSync(join(folder, 'out', 'result.json'), '{"a": 1}');
+        return forever(line, folder);
+      },
+    },
+  };
+  expect((await run(beats, late)).problem).toBeNull();
+  expect((await run({ answers: { run: forever } }, late)).problem).toMatchObject({ code: 'RESULT_ABSENT' });
+});
+
+test('given a node that is lost while the test runs, then the test passes and tells which', async () => {
+  let [isLost, looks] = [false, 0];
+  const { ended } = await run(
+    {
+      nodes: () => {
+        if (isLost) looks += 1;
+        return [aNode('1'), aNode('2', !isLost)];
+      },
+      answers: {
+        run: async () => {
+          isLost = true;
+          await until(() => looks > 0);
+          return 0;
+        },
+      },
+    },
+    { wait: { nodes: 2, forMs: 60_000 } },
+  );
+  const { made } = await ended;
+  expect(made.facts).toMatchObject({ nodes: 2, lost: [{ node: '127.0.0.2' }] });
+});
+
+test('given the script of a test, then it has the variables that release tests read, and `{files}`', async () => {
+  let script = '';
+  const fake: FakeCluster = {
+    answers: {
+      run: (_, folder) => {
+        for (const name of ['run.env', 'run.line', 'run.sh']) expect(existsSync(join(folder, name))).toBe(true);
+        script = readFileSync(join(folder, 'run.env'), 'utf8');
+        return 0;
+      },
+    },
+  };
+  await run(fake, { smoke: true, env: { QUOTED: "it's" } });
+  for (const name of ['TEST_OUTPUT_JSON', 'METRICS_OUTPUT_JSON', 'USER_GENERATED_ARTIFACT', 'BUILDKITE_BRANCH'])
+    expect(script).toContain(`export ${name}=`);
+  expect(script).toContain("IS_SMOKE_TEST='1'");
+  expect(script).toContain(`QUOTED='it'\\''s'`);
+});
