@@ -26,7 +26,6 @@ type ActionShape =
 
 interface ForGate {
   readonly gate: string;
-  /** Digest of the sealed manifest. */
   readonly manifest: string;
   /** Expiry, ISO 8601. */
   readonly expires?: string;
@@ -45,13 +44,11 @@ export function whyOf(
   return by === undefined ? (reason ?? otherwise) : `${reason ?? otherwise} (${by})`;
 }
 
-/** The answer to an action. */
 export type ActionAnswer =
   | {
       readonly ok: true;
       readonly did: string;
       readonly steps: readonly StepId[];
-      /** The round that `retry --from` began. */
       readonly round?: Round;
     }
   | { readonly ok: false; readonly problem: Problem };
@@ -85,7 +82,6 @@ export interface Audited {
   readonly sent: Action | { readonly action: string; readonly payload: string };
   readonly answer: ActionAnswer;
 }
-/** Activity `keepAudit` on the control queue. */
 export type KeepAudit = (input: { readonly run: RunId; readonly actions: readonly Audited[] }) => Promise<void>;
 
 /** Five times the size of an action with a signature by a large key. */
@@ -112,7 +108,6 @@ const FIELDS = ['step', 'from', 'gate', 'manifest', 'reason', 'by', 'expires', '
 type Field = (typeof FIELDS)[number];
 /** A signature by a large key is longer than usual fields. */
 const LONGEST: Partial<Record<Field, number>> = { signature: 10_000 };
-/** Required fields of each action. */
 const ASKS: Readonly<Record<Action['action'], readonly Field[]>> = {
   retry: [],
   skip: ['step', 'reason'],
@@ -157,7 +152,6 @@ const fieldsOf = (payload: unknown): Readonly<Record<string, unknown>> =>
 
 export const isProblem = (read: Action | Problem): read is Problem => 'code' in read;
 
-/** Returns the fields that an error lists for an action. */
 const fieldsFor = (action: Action['action']): readonly Field[] =>
   isGateAction({ action })
     ? ['gate', 'manifest', 'reason', 'by', 'expires', 'signature']

@@ -10,9 +10,7 @@ import type { Audited } from './actions.js';
 export interface Checkpoint<Snapshot = object> {
   readonly skeleton: Skeleton;
   readonly scheduler: Snapshot;
-  /** Reason of the cancellation. Null if the run is not cancelled. */
   readonly cancelled: string | null;
-  /** The last actions that were refused, for the status. */
   readonly refused: readonly Problem[];
   /** The last failures to send a notification, for the status. */
   readonly failedNotifications: readonly Problem[];
@@ -22,7 +20,6 @@ export interface Checkpoint<Snapshot = object> {
   readonly unaudited: readonly Audited[];
 }
 
-/** A notification to one listener. */
 export interface PendingNotification extends Pick<Notification, 'notices' | 'more' | 'verdict'> {
   readonly to: string;
   /** Number of the notification in the run, or `verdict`. */
@@ -44,7 +41,6 @@ export interface Continued {
   /** Number of this history, from 2. */
   readonly history: number;
   readonly inputs: number;
-  /** Number of the last action. */
   readonly actions: number;
 }
 

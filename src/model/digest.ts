@@ -9,7 +9,6 @@ export type Hash = (text: string) => Digest;
 export const isDigest = (text: unknown): text is Digest =>
   typeof text === 'string' && /^sha256:[0-9a-f]{64}$/.test(text);
 
-/** Digest of a value's canonical JSON. */
 export const digestOf = (value: unknown, hash: Hash): Digest => hash(canonical(value));
 
 export const hexOf = (digest: Digest): string => digest.slice('sha256:'.length);

@@ -1,4 +1,3 @@
-/** A pattern of error lines of one tool. */
 export interface ErrorLine {
   readonly tool: string;
   /** A case-sensitive regular expression for one line without colours. */

@@ -48,7 +48,6 @@ export interface Bill {
   readonly components: number;
 }
 
-/** An approval of the manifest by a person. */
 export interface Approved {
   readonly gate: string;
   readonly by: string;

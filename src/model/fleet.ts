@@ -10,7 +10,6 @@ export interface Fleet {
   /** Takes precedence over measured durations. */
   readonly durations: Readonly<Partial<Record<KindName, Assumed>>>;
 }
-/** Workers of a queue, and the slots of each. */
 export interface Crew {
   readonly workers: number;
   readonly slots: number;

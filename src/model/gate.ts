@@ -5,7 +5,6 @@ import { canonical } from './json.js';
 import type { TargetKind } from './target.js';
 import type { Action } from './actions.js';
 
-/** The rules of a gate, from the release file. */
 export interface GateRules {
   readonly gate: string;
   /** OpenSSH public keys: paths in the bundle, each with the name of its group. */
@@ -23,7 +22,6 @@ export interface GateRules {
   readonly tests: 'passed' | 'sealed';
 }
 
-/** The verified key of an approval. */
 export interface Signer {
   readonly fingerprint: string;
   readonly group: string;
@@ -121,7 +119,6 @@ export const approvalText = (
 export const gateId = (gate: string): string => `gates/${gateName(gate)}`;
 export const gateName = (gate: string): string => gate.replace(/^gates\//, '');
 
-/** Activity `openGate` on the control queue. */
 export type OpenGate = (input: OpenGateInput) => Promise<OpenedGate>;
 export interface OpenGateInput extends GateInput {
   readonly step: string;

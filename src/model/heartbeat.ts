@@ -11,7 +11,6 @@ export interface Heartbeat {
   /** Time of the last heartbeat, by the worker's clock. */
   readonly atMs: number;
   readonly startedMs: number;
-  /** Whether it still polls. */
   readonly running: boolean;
   readonly used: number;
   readonly free: number;

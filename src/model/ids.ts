@@ -19,7 +19,6 @@ export type Axes = Readonly<Record<string, string>>;
 export const RELEASE_WORKFLOW = 'release';
 export const PIPELINE_WORKFLOW = 'pipeline';
 
-/** The head of a run. */
 export interface RunHead {
   readonly name: string;
   /** Version of a release, label of a pipeline. */

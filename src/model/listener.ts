@@ -28,6 +28,5 @@ export interface Listener {
 export interface RemindTimes {
   /** Time from the first notification to the first reminder. */
   readonly afterMs: number;
-  /** Time between reminders. */
   readonly everyMs: number;
 }

@@ -14,7 +14,6 @@ import type { FleetSeen, Slots, UnservedQueue } from './worker.js';
 export interface ReleaseInput {
   /** Path of a release file on the control worker's host. Exclusive with `plan`. */
   readonly file?: string;
-  /** Digest of a plan in the store. */
   readonly plan?: Digest;
   readonly profile?: string;
   readonly by?: string;
@@ -61,7 +60,6 @@ export interface StepInput extends BehindSeal {
 }
 /** Input of a step behind the seal, from the run's history. Records of the store may be altered; history is not. */
 export interface BehindSeal {
-  /** Digest of the manifest that this run sealed. Absent before the seal. */
   readonly sealed?: Digest;
   /** Absent before a gate opened. */
   readonly openings?: Openings;
@@ -109,7 +107,6 @@ export interface StepStatus {
   readonly startedAt?: number;
   /** True for a scheduled step that no worker has started. The client asks Temporal for it. */
   readonly queued?: true;
-  /** Time of the next attempt. */
   readonly againAt?: number;
   /** Since when it waits for an action. */
   readonly heldAt?: number;
@@ -160,7 +157,6 @@ export interface RunStatus extends RunHead {
   /** All steps in the order of the plan. A status too large for a payload loses details first, then successful steps. */
   readonly steps: readonly StepStatus[];
   readonly verdict?: Verdict;
-  /** Unserved queues that steps wait for. */
   readonly waiting?: readonly WaitingQueue[];
   /** Known slots by queue, and the window of the run's concurrent steps per queue. */
   readonly slots?: Slots;
@@ -169,7 +165,6 @@ export interface RunStatus extends RunHead {
   readonly outages?: readonly Outage[];
   /** Problems of the run itself: planning failed, an unclassed error. */
   readonly problems: readonly Problem[];
-  /** Person and reason of the pause. */
   readonly paused?: string;
   /** The last actions that were refused: whoever sent a signal gets no answer. */
   readonly refused?: readonly Problem[];

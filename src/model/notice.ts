@@ -6,7 +6,6 @@ import type { Service } from './outage.js';
 
 export type Notice = StepNotice | OutageNotice;
 
-/** A step that waits for a person. */
 export interface StepNotice {
   readonly event: Exclude<NoticeEvent, 'verdict' | 'outage'>;
   readonly step: StepId;
@@ -16,9 +15,7 @@ export interface StepNotice {
   readonly because: string;
   /** The first error in the output of a held step, in one line. */
   readonly firstError?: string;
-  /** The command to type. */
   readonly next: string;
-  /** The manifest behind a gate. */
   readonly manifest?: Digest;
 }
 
@@ -29,7 +26,6 @@ export interface OutageNotice {
   readonly sinceMs: number;
   /** End of the outage. Absent while it lasts. */
   readonly untilMs?: number;
-  /** Number of steps that wait or waited for it. */
   readonly steps: number;
   readonly because: string;
   readonly next: string;

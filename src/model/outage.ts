@@ -3,7 +3,6 @@ import type { StepId } from './ids.js';
 /** Name of a service that a step may need: `docker`, `staging`, `store`, `target:NAME`, or the host:port of a server. */
 export type Service = string;
 
-/** Every step needs the store. */
 export const STORE: Service = 'store';
 export const DOCKER: Service = 'docker';
 export const STAGING: Service = 'staging';
@@ -25,11 +24,8 @@ export interface Outage {
   readonly until?: number;
   /** Steps that wait for it. For an ended outage, the highest number at once. */
   readonly steps: number;
-  /** Start of the next probe. */
   readonly nextTryAt?: number;
-  /** The step that probes now. */
   readonly trying?: StepId;
-  /** Failure of the last attempt. */
   readonly message: string;
   readonly next: string;
 }

@@ -56,7 +56,6 @@ export interface NativeRef {
   readonly for: PlatformFacts;
   /** Folder of its libraries inside the JAR. */
   readonly folder: string;
-  /** Path in the store's layout. */
   readonly path: string;
   /** The step of this plan that builds it. Null if another pipeline does. */
   readonly step: StepId | null;
@@ -68,7 +67,6 @@ export type LockTool = 'uv' | 'pip-tools' | 'relax';
 export interface LockOptions {
   readonly tool: LockTool;
   readonly options: readonly string[];
-  /** Entries of `deps:` that use them. */
   readonly of: readonly string[];
 }
 
@@ -178,7 +176,6 @@ export interface Params {
     readonly cross: Cross | null;
     /** Globs of the libraries, relative to the working folder or `{out}`. */
     readonly libraries: readonly string[];
-    /** Folder inside the JAR. */
     readonly inside: string;
     /** Path in the store's layout: `main/<commit>/jars/linux-x86_64/skiff-1.0-linux-x86_64.jar`. */
     readonly place: string;
@@ -264,7 +261,6 @@ export interface Params {
     readonly artifacts: readonly string[];
     /** For venv, jvm and host: a container with Debian packages instead of the worker's host. */
     readonly where?: Where;
-    /** Present if the test has the network. */
     readonly network?: true;
   };
   runOnCluster: ClusterTestParams;
@@ -277,7 +273,6 @@ export interface Params {
   attestRelease: { readonly key: string | null };
   /** Waits for approvals, a time or both. Facts: `{manifest, approvals}`. */
   passGate: GateRules;
-  /** Publishes every artifact of `of` that the target's kind takes, one by one. */
   publishArtifacts: { readonly target: Target; readonly of: readonly StepId[]; readonly tags: readonly string[] };
   /** Installs from the target and runs a line. With `run` null, the kind's own smallest check. */
   verifyTarget: {
@@ -288,7 +283,6 @@ export interface Params {
     readonly run: string | null;
     readonly vars?: Env;
     readonly python: string | null;
-    /** Present if the line has the network. */
     readonly network?: true;
   };
   movePointer: {

@@ -26,7 +26,6 @@ export type RuledClass = (typeof RULED_CLASSES)[number];
 
 /** Rules of the release file. They take precedence over the table of failure patterns. */
 export interface FailureRules {
-  /** By exit status. */
   readonly exit?: Readonly<Record<string, RuledClass>>;
   /** Patterns for the last lines of output; the first match wins. */
   readonly lines?: readonly { readonly match: string; readonly class: RuledClass }[];
@@ -34,7 +33,6 @@ export interface FailureRules {
 
 export interface Unserved {
   readonly answer: 'wait' | 'drop' | 'fail';
-  /** Limit of the wait. Absent for no limit. */
   readonly limitMs?: number;
   /** The key of the release file that says so: `platforms.macos-arm64`. */
   readonly said: string;
@@ -119,7 +117,6 @@ export interface Plan {
   readonly slipway: 1;
   /** Name and version of a release, name and label of a pipeline. */
   readonly release: { readonly name: string; readonly version: string };
-  /** Present in the plan of a pipeline. */
   readonly pipeline?: true;
   /** Present if workers without a sandbox may run the release. */
   readonly isolation?: 'none';
@@ -186,7 +183,6 @@ interface Edges {
 export const isAfterOnly = ({ needs, wants, after }: Edges): boolean =>
   needs.length === 0 && wants.length === 0 && after.length > 0;
 
-/** The head of a plan's runs. */
 export const headOf = ({ release, profile, pipeline }: Pick<Plan, 'release' | 'profile' | 'pipeline'>): RunHead => ({
   ...{ name: release.name, version: release.version, rehearsal: profile.rehearsal },
   ...(pipeline && { pipeline }),

@@ -3,7 +3,6 @@
 export const ROLES = ['control', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** A signature by a key of the home. */
 export interface Proof {
   readonly by: Role;
   /** Ed25519 or HMAC-SHA256 over `provedText`, in base64. */
@@ -32,7 +31,6 @@ export function withProof<T extends object>(proofs: Proofs, role: Role, purpose:
   return proof === null ? value : { ...value, proof };
 }
 
-/** Whether the value carries a proof by the role for this purpose. */
 export function isProved<T extends object>(proofs: Proofs, role: Role, purpose: string, proved: Proved<T>): boolean {
   const { proof, ...value } = proved;
   return isProof(proof) && proof.by === role && proofs.verify(role, purpose, value, proof);

@@ -39,7 +39,6 @@ export interface ReportStep {
 /** Targets of a rehearsal that the control worker checked before publishing. */
 export interface Rehearsed {
   readonly targets: number;
-  /** Hosts of all targets: `127.0.0.1`. */
   readonly hosts: readonly string[];
 }
 

@@ -17,7 +17,6 @@ export interface ReuseInput {
   readonly workflowId: string;
   /** The run's last round at the start of the lookup. Absent in the first. */
   readonly round?: number;
-  /** Steps that are ready. */
   readonly from: readonly number[];
   readonly ended: readonly number[];
   /** Steps that are not looked up. Absent if there are none. */

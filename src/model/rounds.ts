@@ -10,7 +10,6 @@ export interface Round {
   readonly steps: readonly StepId[];
 }
 
-/** Names of a run's result records. */
 export interface Rounds {
   /** Record of the current result. */
   result(step: StepId): string;
@@ -44,7 +43,6 @@ export async function readRounds(store: Records, run: RunId): Promise<Rounds> {
   );
 }
 
-/** Returns the records of all current results. */
 export async function resultNames(store: Records, run: RunId): Promise<readonly string[]> {
   const folder = records.result(run, '');
   const rounds = await readRounds(store, run);

@@ -31,7 +31,6 @@ export const records = {
   known: (key: Digest): string => `known/${key.slice(7, 9)}/${key.slice(7)}`,
   /** `work.remember(key, value)`. All attempts of a step in a run share it. */
   memory: (run: RunId, step: StepId, key: string): string => `runs/${run}/memory/${step}/${key}`,
-  /** Memories of all steps of a run. */
   memories: (run: RunId): string => `runs/${run}/memory/`,
   log: (run: RunId, step: StepId, attempt: number): string =>
     `runs/${run}/logs/${step}/${String(attempt).padStart(3, '0')}`,

@@ -6,7 +6,6 @@ export type SecretReference =
   | { readonly by: 'file'; readonly path: string }
   | { readonly by: 'command'; readonly line: string };
 
-/** Every form of a reference. */
 export const SECRET = /^(\$[A-Za-z_][A-Za-z0-9_]*|file:~?\/\S.*|command:\s*\S[\s\S]*)$/;
 
 /** Parses a reference. Null for any other text. */

@@ -56,6 +56,5 @@ export interface Target {
 /** MiB of 2^20 bytes. */
 export interface TargetLimits {
   readonly fileMiB?: number;
-  /** Limit of all files of one release. */
   readonly totalMiB?: number;
 }

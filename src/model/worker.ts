@@ -27,7 +27,6 @@ export interface Announcement {
   readonly pythons: Versions;
   readonly bare: Versions;
   readonly can: readonly Ability[];
-  /** Number of concurrent steps. */
   readonly slots: number;
   /** Digest of the Slipway code that it runs. */
   readonly build: string;
@@ -38,7 +37,6 @@ export interface Announcement {
 /** An operator's order to a worker: `drain` finishes running steps and ends, `quarantine` also bars a restart,
  * `release` lifts that. */
 export interface WorkerRecord {
-  /** Increases with each order. */
   readonly no: number;
   readonly action: 'drain' | 'quarantine' | 'release';
   readonly reason: string;

@@ -13,7 +13,6 @@ import { didYouMean } from './suggest.js';
 import type { TagFacts } from './tags.js';
 import { createTexts, type Texts } from './texts.js';
 
-/** Facts and helpers for every stage. */
 export interface Context extends Texts {
   readonly release: ReleaseFile;
   /** `platforms` are those of config/ as adjusted by the release file. */
@@ -35,7 +34,6 @@ export interface Context extends Texts {
   /** Why an imported entry is left out. Null if it is not, or not imported. */
   leftOut(id: string): string | null;
   complain(problem: Problem): void;
-  /** Facts for tags of images. */
   readonly tagFacts: TagFacts;
   queueOf(axes: Axes, on: string | undefined, path: Path): Queue;
   /** Returns the platform of a variant. Without that axis it is the first platform. */

@@ -80,7 +80,6 @@ export function commandOf(
   };
 }
 
-/** Returns `run` and its variables as step parameters. */
 export function lineOf(
   text: string,
   axes: Axes,

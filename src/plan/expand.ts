@@ -8,7 +8,6 @@ import { tooMany, tooManyOf } from './too-many.js';
 
 export interface Expanded {
   readonly variants: ReadonlyMap<string, readonly Variant[]>;
-  /** True if every item has variants. */
   readonly sound: boolean;
 }
 

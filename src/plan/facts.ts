@@ -27,7 +27,6 @@ export interface Facts {
   readonly wheels?: Readonly<Record<string, TakenWheel>>;
 }
 
-/** A resolved commit. */
 export interface GitFacts {
   /** 40 hex digits. */
   readonly commit: string;

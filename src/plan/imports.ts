@@ -4,7 +4,6 @@ import { type DepsImport, Lock } from '../model/schema/sections/locks.js';
 import { problems, type Path } from './errors.js';
 import type { ReadFile } from './read/release-file.js';
 
-/** An entry that an importer made. */
 export interface Imported {
   readonly name: string;
   readonly entry: JsonObject;
@@ -13,7 +12,6 @@ export interface Imported {
   readonly because: string | null;
 }
 
-/** Importing entries of `deps:`, by name. */
 export const importsOf = ({ content }: ReadFile): readonly (readonly [string, DepsImport])[] =>
   Object.entries(content.deps).flatMap(([name, one]) => ('import' in one ? [[name, one] as const] : []));
 

@@ -1,4 +1,3 @@
-/** Sorts problems by line and column. */
 export const inOrder = <P extends { readonly place?: { readonly line?: number; readonly column?: number } }>(
   found: readonly P[],
 ): P[] =>

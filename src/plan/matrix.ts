@@ -49,7 +49,6 @@ function handedOn(need: Need, item: PlanEntry, axes: Axes): Axes {
   return Object.fromEntries(kept);
 }
 
-/** Variants that match the need's picks. */
 export const picked = (need: Need, variants: readonly Variant[]): readonly Variant[] =>
   variants.filter((variant) => matches(need.ref.pick, variant.axes));
 
@@ -84,7 +83,6 @@ export const offers = (item: PlanEntry, needed: readonly (readonly Variant[])[])
     needed[index]!.map((variant) => ({ variant, axes: handedOn(need, item, variant.axes) })),
   );
 
-/** Returns the variants of one need that a combination uses. */
 export function used(need: Need, axes: Axes, offered: readonly Handed[]): readonly Variant[] {
   const fitting = offered.filter((one) => agree(one.axes, axes)).map(({ variant }) => variant);
   return need.first || need.quiet ? fitting.slice(0, 1) : fitting;

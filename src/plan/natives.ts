@@ -1,7 +1,6 @@
 import type { Problem } from '../model/failure.js';
 import type { NativeRef } from '../model/params.js';
 
-/** A file inside a JAR, and its platform. */
 export interface NativeFile {
   readonly platform: string;
   /** From the JAR's root: `native/linux-x86_64/libskiff.so`. */

@@ -7,7 +7,6 @@ import type { Ref } from './refs.js';
 /** An entry of a section before its expansion: `wheels/skiff`. */
 export interface PlanEntry {
   readonly id: string;
-  /** Path in the release file. */
   readonly path: Path;
   readonly needs: readonly Need[];
   /** Default axes, which `matrix` overrides. */
@@ -24,7 +23,6 @@ export interface PlanEntry {
 
 export interface Need {
   readonly ref: Ref;
-  /** Path of the reference, for problems. */
   readonly path: Path;
   /** True to use only the first matching variant and pass on no axis: one preparation for all variants. */
   readonly first?: boolean;
@@ -32,7 +30,6 @@ export interface Need {
   readonly quiet?: boolean;
 }
 
-/** One combination of an item's axes. */
 export interface Variant {
   readonly id: StepId;
   readonly item: PlanEntry;

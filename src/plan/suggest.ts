@@ -23,7 +23,6 @@ export function closest(word: string, known: Iterable<string>): string | null {
   return best?.word ?? null;
 }
 
-/** `; did you mean "platforms"?`, or nothing. */
 export function didYouMean(word: string, known: Iterable<string>): string {
   const meant = closest(word, known);
   return meant === null ? '' : `; did you mean "${meant}"?`;

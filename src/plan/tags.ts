@@ -20,7 +20,6 @@ export interface TaggedImage {
   readonly axes: Axes;
 }
 
-/** A tag, and the rules that made it. */
 export interface Tagging {
   readonly tag: string;
   readonly rules: readonly string[];

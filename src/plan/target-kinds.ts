@@ -4,7 +4,6 @@ import type { TargetKind } from '../model/target.js';
 interface TargetKindRow {
   /** Kinds of steps whose artifacts it takes. */
   readonly takes: readonly KindName[];
-  /** The same for display. */
   readonly sections: string;
   /** Lower is more reversible. */
   readonly rank: number;

@@ -16,12 +16,10 @@ import { extraOf } from './target-extra.js';
 import { problems as taken } from './taken/errors.js';
 import { TARGETS } from './target-kinds.js';
 
-/** The artifacts of one step for one target. */
 export interface PublishItem {
   readonly target: string;
   readonly entry: Publish;
   readonly artifact: Step;
-  /** The step that signs its files. */
   readonly signatures: StepId | null;
 }
 
@@ -157,7 +155,6 @@ const complainOfNative = (target: string, { id, params }: StepOf<'buildNative'>,
     ),
   );
 
-/** Variants that `section/name` or `section/*` names. */
 function matching(
   id: string,
   pick: Readonly<Record<string, string>>,

@@ -18,7 +18,6 @@ export function tooMany(count: number, variants: readonly Variant[], context: Co
   return fail(problems.tooManySteps(context.at(items[0]![0].path, 'key'), count, shares, counted));
 }
 
-/** Problem of an item that alone has too many combinations. */
 export function tooManyOf(item: PlanEntry, needed: readonly (readonly Variant[])[], context: Context): SlipwayFailure {
   const own = Object.entries({ ...item.own, ...item.matrix }).map(([axis, values]) => [axis, values.length] as const);
   const axes = { ...sizesOf(needed.flat()), ...Object.fromEntries(own) };
@@ -26,7 +25,6 @@ export function tooManyOf(item: PlanEntry, needed: readonly (readonly Variant[])
   return fail(problems.tooManySteps(context.at(item.path, 'key'), MOST_COMBINATIONS, [share], false));
 }
 
-/** Number of values of each axis. */
 function sizesOf(variants: readonly Variant[]): Share['axes'] {
   const values = new Map<string, Set<string>>();
   for (const { axes } of variants)

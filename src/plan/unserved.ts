@@ -62,7 +62,6 @@ export function withoutUnserved(plan: Plan, unserved: readonly Queue[]): Served 
   return { plan: setFree(left, new Set(stuck.map(({ on }) => on))), refused };
 }
 
-/** Returns why each step is dropped. */
 function whyLeftOut(plan: Plan, unserved: readonly Queue[]): ReadonlyMap<StepId, string> {
   const gone = new Map<StepId, string>();
   const lost = plan.steps.filter(({ on }) => unserved.includes(on));

@@ -61,6 +61,5 @@ export const elementsAt = (element: XmlElement | null, ...path: readonly string[
 export const textAt = (element: XmlElement | null, ...path: readonly string[]): string | null =>
   elementsAt(element, ...path)[0]?.text || null;
 
-/** Whether any descendant of an element matches. */
 export const anyBelow = (element: XmlElement, fits: (one: XmlElement) => boolean): boolean =>
   element.children.some((child) => fits(child) || anyBelow(child, fits));

@@ -7,13 +7,11 @@ import type { Command, Input, Success } from '../run/inputs.js';
 
 /** State of cache lookups, as plain data. */
 export interface CacheLookupState {
-  /** Number of lookups so far. */
   walks: number;
   /** Round in which the running lookup began. Null if none runs. */
   round: number | null;
   /** Ready steps that wait for a lookup. */
   parked: number[];
-  /** Consecutive failed lookups. */
   failures: number;
 }
 
@@ -21,7 +19,6 @@ export interface CacheLookupState {
 const MOST_FAILURES = 2;
 
 export interface CacheLookupHost {
-  /** Ends a step by a cached result. */
   found(step: number, ending: Success): void;
 }
 

@@ -7,9 +7,7 @@ import { outputOf, truncateProblems } from './failure-output.js';
 /** The scheduler's own state of a run, besides steps and policies. Plain data. Times are milliseconds since 1970. */
 export interface RunRecord {
   lastApplied: number;
-  /** Reason of the pause. Null if the run is not paused. */
   paused: string | null;
-  /** Reason of the cancellation. Null if the run is not cancelled. */
   cancelled: string | null;
   round: number;
   /** Wall-clock time of the last input. */

@@ -23,10 +23,8 @@ export interface WheelFacts {
     readonly version: string;
     readonly python: string | null;
     readonly platform: PlatformFacts;
-    /** True for one wheel for all platforms. */
     readonly everywhere: boolean;
   };
-  /** Name and version of METADATA. Null without METADATA. */
   readonly metadata: { readonly name: string; readonly version: string } | null;
   /** `Tag:` lines of WHEEL. */
   readonly tags: readonly string[];
@@ -148,7 +146,6 @@ function judgeRecord({ file, record, members }: WheelFacts): readonly Finding[] 
   ];
 }
 
-/** Judges machine code against the platform and the wheel's tags. */
 function judgeNatives({ file, natives, wanted }: WheelFacts, name: WheelName): readonly Finding[] {
   const tags = judgeMacosTags(file, name.platforms);
   if (natives.length === 0) return tags;

@@ -6,11 +6,8 @@ import type { Result } from '../../model/result.js';
 type Known = Pick<SkeletonStep, 'id' | 'kind' | 'on' | 'limitMs'>;
 
 export interface Expectation {
-  /** Median, in milliseconds. */
   readonly p50Ms: number;
-  /** 90th percentile, in milliseconds. */
   readonly p90Ms: number;
-  /** Number of measurements. */
   readonly times: number;
   /** Source of the measurements: this step in this release, steps like it (kind, queue, size), or its kind. */
   readonly by: 'step' | 'class' | 'kind';
@@ -27,8 +24,6 @@ export interface Measured {
   readonly made: Pick<Result['made'], 'run' | 'ms' | 'reused'>;
 }
 
-/** Returns the measurements of a run.
- * @param at start of the run, ISO 8601 */
 export function durationsOf(plan: Plan, run: RunId, at: string, results: readonly Measured[]): Durations {
   const made = new Map(
     results.filter(({ made: { run: by, reused } }) => by === run && !reused).map((result) => [result.step, result]),

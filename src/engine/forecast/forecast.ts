@@ -34,9 +34,7 @@ const FOR_PEOPLE: readonly StepState[] = ['held', 'at gate'];
 
 interface Stand {
   readonly open: boolean;
-  /** Measured or expected duration. */
   readonly wholeMs: number;
-  /** Remaining duration. */
   readonly leftMs: number;
   /** Earliest start. A running step occupies its slot already. */
   readonly fromMs: number;

@@ -29,13 +29,11 @@ export interface GateOptions {
   readonly startedBy: string | null;
   /** Returns by how much the run's own time is ahead of the clock, in milliseconds. */
   readonly aheadMs: () => number;
-  /** Returns a unique nonce for an opening. */
   readonly nonce: () => string;
 }
 
 /** Decides which gates of a run are open, and applies actions to them. Callers verify signatures first. */
 export class GatePolicy {
-  /** Step numbers of the gates. */
   readonly #gates: readonly number[];
   readonly state: GatePolicyState = { spent: [], openings: {} };
 
@@ -46,7 +44,6 @@ export class GatePolicy {
     this.#gates = graph.steps.flatMap(({ gate }, step) => (gate === undefined ? [] : [step]));
   }
 
-  /** Number of waiting gates. */
   get waiting(): number {
     return this.#shut().length;
   }
@@ -58,7 +55,7 @@ export class GatePolicy {
 
   /** Opens a gate for approvals of this manifest. Approvals of other bytes are void. */
   opened(step: number, { manifest, earlier, targets }: OpenedGate): void {
-    const { gate: before } = this.#cell(step); // state of an earlier round
+    const { gate: before } = this.#cell(step);
     const isAsBefore = before?.manifest === manifest && isSame(before.targets, targets);
     const { approvals, openedAtMs, nonce } = isAsBefore
       ? before
@@ -91,7 +88,6 @@ export class GatePolicy {
     return typeof found === 'number' ? unfit(this.#rules(found), this.#cell(found).gate!, action) : found;
   }
 
-  /** Returns the opening that an action is about. Null if its gate does not wait. */
   opening(action: GateAction): Opening | null {
     const found = this.#find(action.gate);
     if (typeof found !== 'number') return null;

@@ -4,7 +4,6 @@ import type { Approval, GateRules, GateStatus, GateAction, Opening, Vetted, Void
 import { short } from '../../model/digest.js';
 import * as errors from './errors.js';
 
-/** An opened gate: its manifest, and the approvals so far. */
 export interface GateState extends Opening {
   readonly manifest: Digest;
   readonly openedAtMs: number;

@@ -2,7 +2,6 @@ import type { JsonObject } from '../../model/json.js';
 import type { Plan } from '../../model/plan.js';
 import { normalName } from '../../model/python/file-name.js';
 
-/** A lock's text and its file's name. */
 export interface Lock {
   readonly name: string;
   readonly text: string;

@@ -23,7 +23,6 @@ export interface LedgerEntry {
 /** Prefix of the ledger's records for all profiles. */
 export const LEDGER = 'ledger/';
 
-/** Returns the profile in the name of a ledger record. */
 export const profileOf = (record: string): string => record.slice(LEDGER.length).split('/')[0] ?? '';
 
 /** Prefix of the records of one published name. Each profile has its own, because a target's name is another registry
@@ -31,7 +30,6 @@ export const profileOf = (record: string): string => record.slice(LEDGER.length)
 export const ledgerPrefix = (profile: string, target: string, name: string): string =>
   `${records.ledger(`${profile}/${target}`, name)}/`;
 
-/** Prefix of all ledger records of one target. */
 export const targetPrefix = (profile: string, target: string): string => `${records.ledger(profile, target)}/`;
 
 /** Create-once record that binds a name to bytes in this run, so that two steps cannot publish different bytes under

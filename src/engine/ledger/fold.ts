@@ -2,7 +2,6 @@ import type { Digest } from '../../model/digest.js';
 import type { RunId, StepId } from '../../model/ids.js';
 import { profileOf, type LedgerEntry, type LedgerState } from './entry.js';
 
-/** The first writer of a line. */
 export interface LedgerMark {
   readonly run: RunId;
   readonly step: StepId;
@@ -33,9 +32,7 @@ export interface LedgerRow {
   readonly done: LedgerMark | null;
 }
 
-/** A ledger line, as stored. */
 export interface LedgerLine {
-  /** Name of its record. */
   readonly record: string;
   readonly entry: LedgerEntry;
 }

@@ -24,7 +24,6 @@ export interface Manifest {
   readonly slipway: 1;
   readonly release: Plan['release'];
   readonly source: Plan['source'];
-  /** Files and images for publishing. */
   readonly artifacts: readonly SealedArtifact[];
   /** Evidence of builds and tests: locks, test results, taken wheels. */
   readonly evidence: readonly SealedArtifact[];
@@ -89,7 +88,6 @@ function sealedOf(plan: Plan, result: Result): readonly SealedArtifact[] {
   }));
 }
 
-/** Returns the platforms that an index drops. */
 function absentFrom(plan: Plan, id: StepId): readonly string[] {
   const step = plan.steps.find((candidate) => candidate.id === id);
   const dropped = step?.kind === 'assembleIndex' ? step.params.dropped : [];

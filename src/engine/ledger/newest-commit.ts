@@ -1,6 +1,5 @@
 import type { PointerRule } from './newest-stable.js';
 
-/** Source commit in an image's labels. */
 export interface Origin {
   /** Commit, or digest of a source archive. */
   readonly revision: string;

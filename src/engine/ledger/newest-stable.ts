@@ -30,7 +30,6 @@ export interface PointerRule {
   readonly moves: boolean;
   /** Reason for display: `4.3.2 is the newest stable version`. */
   readonly because: string;
-  /** Version that the pointer should have. */
   readonly version: string | null;
 }
 

@@ -7,7 +7,6 @@ const INDEX = 'application/vnd.oci.image.index.v1+json';
 export interface IndexChild {
   readonly digest: Digest;
   readonly mediaType: string;
-  /** Bytes of its manifest. */
   readonly size: number;
   /** `linux/arm64`, `linux/arm/v7`. */
   readonly platform: string;

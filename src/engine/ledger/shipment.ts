@@ -16,7 +16,6 @@ export const shipmentOf = (
     ({ step, kind }) => of.includes(step) && takes.includes(kind),
   );
 
-/** Returns the commit as an artifact, for a tag on it. */
 const sourceOf = ({ source }: Manifest, of: readonly StepId[]): readonly Made[] =>
   source.kind !== 'git'
     ? []
@@ -30,7 +29,6 @@ const sourceOf = ({ source }: Manifest, of: readonly StepId[]): readonly Made[] 
 export const namesOf = (tags: readonly string[], version: string): readonly string[] =>
   tags.length > 0 ? tags : [version];
 
-/** Everything that one target gets. */
 export interface Delivery {
   readonly target: Target;
   readonly files: readonly { readonly artifact: Artifact; readonly tags: readonly string[] }[];

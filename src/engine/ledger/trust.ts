@@ -14,7 +14,6 @@ export interface Judged {
 export interface Trust {
   readonly outcome: Outcome;
   readonly files: readonly Judged[];
-  /** The statement for the comparison. Null without one. */
   readonly statement: Statement | null;
 }
 
@@ -56,7 +55,6 @@ function standingOf({ keys }: Evidence, statement: Statement | null): Standing {
   return { outcome: 'foreign', why: `${file} names the key ${by}, and none of the trusted keys signed it` };
 }
 
-/** Returns evidence that contradicts the statement. */
 function ownFaults({ manifest, sums, bills }: Evidence, origin: Origin): readonly Judged[] {
   const release = `${origin.release.name} ${origin.release.version}`;
   const stated = new Map([...origin.subjects, ...origin.byproducts].map((one) => [`${one.name} ${one.digest}`, one]));

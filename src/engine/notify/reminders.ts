@@ -21,9 +21,7 @@ const LONGEST_TEXT = 500;
 export interface SentRow {
   /** Start of the wait. A later hold of the same step starts anew. */
   readonly sinceMs: number;
-  /** Time of the last notification about it. */
   readonly atMs: number;
-  /** Number of notifications about it. */
   readonly times: number;
 }
 
@@ -37,13 +35,10 @@ export function dueAtMs(sinceMs: number, told: SentRow | null, lastMs: number | 
 
 /** State of a run's notifications, as plain data. */
 export interface RemindersState {
-  /** By step number. */
   told: Readonly<Record<number, SentRow>>;
-  /** Services with a reported outage. */
   outages: OutageNews['told'];
   /** Time of the last notification about a waiting step. */
   lastMs: number | null;
-  /** Number of notifications. */
   count: number;
 }
 
@@ -109,7 +104,6 @@ export class Reminders {
     });
   }
 
-  /** Whether a gate waits for people, not only for its soak. */
   #waitsForPeople(step: number, { state, gate }: StepProgress): boolean {
     if (state === 'held') return true;
     const { gate: rules } = this.graph.steps[step]!;

@@ -13,10 +13,8 @@ const TRUSTED_AFTER_MS = 60_000;
 /** An open outage, as plain data. Times are milliseconds since 1970. */
 export interface Breaker {
   sinceMs: number;
-  /** Number of failed probes. */
   tries: number;
   nextTryAtMs: number;
-  /** The probing step. Null if none probes. */
   probe: number | null;
   /** Start of the probe's attempt. Null while it is queued. */
   probeAtMs: number | null;
@@ -24,7 +22,6 @@ export interface Breaker {
   readonly tried: Record<number, number>;
   /** The step that an operator wants to probe next. */
   wanted: number | null;
-  /** Longest failed attempt. */
   slowestMs: number;
   /** Time since which the service seems to answer, before a step is done. The next failure clears it. */
   trustedMs: number | null;

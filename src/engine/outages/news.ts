@@ -12,7 +12,6 @@ export interface OutageNews {
   readonly nextMs: number | null;
 }
 
-/** Returns the unreported news about outages. */
 export function outageNews(outages: readonly Outage[], told: OutageNews['told'], nowMs: number): OutageNews {
   const isKnown = ({ service, since }: Outage): boolean => told[service] === since;
   const fresh = outages.filter((outage) => outage.until === undefined && !isKnown(outage));

@@ -23,7 +23,6 @@ export interface OutageState {
   /** Failed attempts by service, since the service last answered. */
   readonly failing: Record<Service, Failed[]>;
   readonly open: Record<Service, Breaker>;
-  /** Ended outages. */
   past: Outage[];
   /** True while the run is cancelled. Clean-up steps then retry instead of waiting. */
   off: boolean;
@@ -67,12 +66,10 @@ export class OutageTracker {
     return Object.keys(this.known.open).length > 0;
   }
 
-  /** Returns the services that are down. */
   all(): readonly (readonly [Service, Breaker])[] {
     return Object.entries(this.known.open).filter(([, { trustedMs }]) => trustedMs === null);
   }
 
-  /** Returns the services that a step needs and that are down. */
   of(step: number): readonly Service[] {
     const away = this.all();
     if (away.length === 0) return [];
@@ -90,7 +87,6 @@ export class OutageTracker {
     return this.waiters(service).length + Number(probe !== null && probeAtMs !== null);
   }
 
-  /** Returns the waiting steps that are not queued. */
   parked(): readonly number[] {
     if (!this.isAny()) return [];
     return this.#ready().filter((step) => this.#cell(step).awaitsMs !== undefined);

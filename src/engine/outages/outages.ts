@@ -141,7 +141,6 @@ export class Outages {
     };
   }
 
-  /** Probes the services of held steps that are retried. */
   retried(id: StepId | undefined): void {
     this.#probes.tryNow(id === undefined ? null : this.graph.steps.findIndex((step) => step.id === id));
   }

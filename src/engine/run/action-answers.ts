@@ -27,7 +27,6 @@ export interface ActionHost {
   pause(why: string | null): void;
 }
 
-/** Answers the actions of operators. */
 export class ActionAnswers {
   constructor(
     private readonly graph: RunGraph,

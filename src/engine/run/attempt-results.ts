@@ -36,7 +36,6 @@ export interface AttemptHost {
   readonly conflicts: Conflicts;
   readonly cacheLookup: CacheLookup;
   readonly outages: Outages;
-  /** Receives the digest of the sealed manifest. */
   sealed(manifest: Digest): void;
   /** True once the run is being cancelled. No action is answered then, so a held step would never go on. */
   cancelling(): boolean;
@@ -119,7 +118,7 @@ export class AttemptResults {
     cell.problems = this.retryBudget.lost(problems);
     cell.ms = this.graph.nowMs - cell.startedAtMs!;
     const { gaveUp, stopping } = cell;
-    delete cell.gaveUp; // both belong to this attempt
+    delete cell.gaveUp;
     delete cell.stopping;
     const cancelled = this.around.cancels(step);
     if (found === 'cancelled' && cancelled !== null) return this.cancelled(step);

@@ -37,7 +37,6 @@ export class Conflicts {
     return false;
   }
 
-  /** Records a held step with a conflict. */
   held(step: number): void {
     this.#set([...this.#culprits(), step]);
   }

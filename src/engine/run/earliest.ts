@@ -1,4 +1,3 @@
-/** Returns the earliest time. Null if all are null. */
 export function earliest(times: readonly (number | null)[]): number | null {
   let found: number | null = null;
   for (const time of times) if (time !== null && (found === null || time < found)) found = time;

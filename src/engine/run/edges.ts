@@ -5,7 +5,6 @@ import { planHasCycle, planHasLooseEdge } from './errors.js';
 export type EdgeKind = 'needs' | 'wants' | 'after';
 export const EDGE_KINDS = ['needs', 'wants', 'after'] as const satisfies readonly EdgeKind[];
 
-/** A dependent step and its kind of edge. */
 export interface Dependent {
   readonly step: number;
   readonly edge: EdgeKind;

@@ -38,7 +38,6 @@ export type Input =
   | {
       readonly what: 'known';
       readonly step: typeof WALK;
-      /** Number of the lookup. */
       readonly attempt: number;
       readonly found: readonly Found[];
       readonly unknown: readonly number[];

@@ -18,7 +18,6 @@ export class RunGraph {
   readonly paths: readonly number[];
   /** Limits of concurrent steps by queue. */
   readonly windows: Windows;
-  /** Number of unsettled steps. */
   open: number;
   nowMs: number;
   round = 1;
@@ -83,7 +82,6 @@ export class RunGraph {
     });
   }
 
-  /** Returns the steps that use this step's result. */
   usersOf(step: number): readonly number[] {
     return this.#waiting[step]!.flatMap(({ step: other, edge }) => (edge === 'after' ? [] : [other]));
   }
@@ -180,7 +178,6 @@ export class RunGraph {
     this.#lineUp(step);
   }
 
-  /** Returns a step to the queue. */
   #lineUp(step: number): void {
     delete this.cells[step]!.againAtMs;
     this.#backingOff.delete(step);

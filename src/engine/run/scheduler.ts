@@ -38,13 +38,11 @@ export interface SchedulerOptions {
 export class Scheduler {
   /** Set after `next()` has returned the command `end`. */
   ended: Verdict | null = null;
-  /** Answers actions of operators. */
   readonly answers: ActionAnswers;
 
   readonly #state: RunRecord;
   readonly #parts: SchedulerParts;
   #commands: Command[] = [];
-  /** Time of the only timer. */
   #wakeAtMs: number | null = null;
   #draining = false;
 
@@ -89,7 +87,6 @@ export class Scheduler {
     return { verdict, reasons: [...reasons, ...this.#parts.outages.told().map(outageStory)] };
   }
 
-  /** Version of its rules. */
   get engine(): number {
     return this.#state.engine;
   }
@@ -98,7 +95,6 @@ export class Scheduler {
     return this.#state.lastApplied;
   }
 
-  /** Reason of the pause. Null if the run is not paused. */
   get paused(): string | null {
     return this.#state.paused;
   }
@@ -112,7 +108,6 @@ export class Scheduler {
     return this.#parts.graph.count('held');
   }
 
-  /** Number of waiting gates. */
   get atGates(): number {
     return this.#parts.gates.waiting;
   }
@@ -133,7 +128,6 @@ export class Scheduler {
     );
   }
 
-  /** Unserved queues that steps wait for. */
   waiting(): readonly WaitingQueue[] {
     return this.#parts.unservedQueues.waiting();
   }
@@ -152,7 +146,6 @@ export class Scheduler {
     return this.#parts.graph.windows.state;
   }
 
-  /** Whether steps wait for a service that is down. */
   get awaitsService(): boolean {
     return this.#parts.outages.waiting;
   }

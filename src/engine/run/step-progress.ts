@@ -4,10 +4,8 @@ import type { Service } from '../../model/outage.js';
 import type { EdgeOutcome } from './edges.js';
 import type { GateState } from '../gates/gate-rules.js';
 
-/** Progress of one step in the scheduler. */
 export interface StepProgress {
   state: StepState;
-  /** Number of blocking edges. */
   open: number;
   attempt: number;
   /** Classes of its failed attempts, oldest first. */
@@ -19,7 +17,6 @@ export interface StepProgress {
   /** Number of attempts that ended because their worker's runner died. They are no failures of the step. */
   runnersLost?: number;
   startedAtMs?: number;
-  /** Start of its last attempt. */
   attemptAtMs?: number;
   /** Services that its failures named. */
   learned?: readonly Service[];
@@ -29,11 +26,9 @@ export interface StepProgress {
   lined?: true;
   /** Services that failed for it and have answered another step since. */
   alone?: readonly Service[];
-  /** Time of its retry. */
   againAtMs?: number;
   /** Since when it waits for an action. */
   heldAtMs?: number;
-  /** State of its opened gate. */
   gate?: GateState;
   /** Why an operator stops the running attempt. */
   stopping?: string;

@@ -28,7 +28,6 @@ export interface SchedulerParts {
   readonly policies: Policies;
 }
 
-/** The scheduler, as its parts see it. */
 export interface PartsHost {
   abort(step: number): void;
   pause(why: string | null): void;

@@ -14,7 +14,6 @@ export interface Simulation {
   readonly steps: number;
   /** From the first start to the last end. */
   readonly makespanMs: number;
-  /** Duration of one release: mean and longest. */
   readonly release: { readonly meanMs: number; readonly maxMs: number };
   /** Lower bound of one release on any fleet. */
   readonly criticalPathMs: number;
@@ -27,7 +26,6 @@ export interface Simulation {
 export interface QueueUse extends Crew {
   readonly queue: Queue;
   readonly steps: number;
-  /** Total duration of its steps. */
   readonly workMs: number;
   /** Used share of its slots' time, 0 to 1. */
   readonly utilisation: number;
@@ -107,7 +105,6 @@ const withDurations = (plan: Skeleton, tookMs: (step: SkeletonStep) => number): 
 
 const queuesOf = ({ steps }: Skeleton): readonly Queue[] => [...new Set(steps.map(({ on }) => on))].sort();
 
-/** Returns a problem for each queue of a plan without a worker. */
 export function lackingQueues(plan: Skeleton, { queues }: Fleet): readonly Problem[] {
   const lacking = queuesOf(plan).filter((queue) => (queues[queue]?.workers ?? 0) === 0);
   const steps = (queue: Queue): number => plan.steps.filter(({ on }) => on === queue).length;

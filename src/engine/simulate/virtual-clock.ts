@@ -13,14 +13,11 @@ export interface Arrival {
   readonly atMs: number;
 }
 
-/** A step that a worker started. */
 export interface Taken {
-  /** Number of its release. */
   readonly release: number;
   readonly step: SkeletonStep;
   /** Time at which its last edge opened. */
   readonly readyMs: number;
-  /** Time at which its scheduler scheduled it. */
   readonly givenMs: number;
   readonly startMs: number;
   readonly endMs: number;
@@ -34,7 +31,6 @@ interface Release {
   readonly endedMs: Float64Array;
   readonly history: HistoryLength;
   inputs: number;
-  /** Number of started steps that have not ended. */
   underWay: number;
   /** Time since which nothing starts because of a long history. Null otherwise. */
   drainingMs: number | null;
@@ -52,7 +48,6 @@ export interface Continuations {
   readonly heldUpMs: number;
 }
 export interface Played {
-  /** End of each release. */
   readonly ended: readonly number[];
   readonly continued: Continuations;
 }

@@ -7,10 +7,8 @@ import type { Result } from '../../model/result.js';
 import { stepKey, type KeyParts } from '../cache/step-key.js';
 import { changedFields, type Changed } from './changed.js';
 
-/** A run as people name it. */
 export interface RunName {
   readonly run: RunId;
-  /** Null if this store no longer has it. */
   readonly workflowId: string | null;
   /** Start of the run, ISO 8601. */
   readonly at: string | null;
@@ -27,13 +25,10 @@ export interface Earlier {
 export interface Making {
   readonly kind: keyof typeof KINDS;
   readonly release: string;
-  /** Null before its result. */
   readonly result: Result | null;
   /** The parts of its key. Null if inputs are missing. */
   readonly parts: KeyParts | null;
-  /** True for a rerun by an operator. */
   readonly fresh: boolean;
-  /** True if `--no-cache` applied to this step. */
   readonly notLookedUp: boolean;
   readonly earlier: Earlier | null;
 }

@@ -2,7 +2,6 @@ import type { StepId } from '../../model/ids.js';
 import type { StepStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
 
-/** A step in a chain of skips. */
 export interface Link {
   readonly step: StepId;
   readonly because?: string;
@@ -29,6 +28,5 @@ export function chainDown(id: StepId, plan: Plan, stands: ReadonlyMap<StepId, St
   });
 }
 
-/** Returns why a step failed or was skipped. */
 const whyOf = (stand: StepStatus | undefined): string | undefined =>
   stand?.problems?.[0] === undefined ? stand?.because : `${stand.problems[0].code}: ${stand.problems[0].message}`;

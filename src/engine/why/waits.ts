@@ -7,7 +7,6 @@ import { outageSentences } from '../outages/sentences.js';
 
 export const WAITS_FOR = ['step', 'gate', 'worker', 'place', 'service', 'action', 'other'] as const;
 
-/** One obstacle of a waiting step. */
 export interface Wait {
   readonly for: (typeof WAITS_FOR)[number];
   readonly because: string;

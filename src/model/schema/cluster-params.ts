@@ -12,7 +12,6 @@ const Manager = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('command'), lines }),
 ]);
 
-/** Parameters of a test on a cluster. */
 export const ClusterTestShape = z.strictObject({
   label: text,
   title: text.nullable(),

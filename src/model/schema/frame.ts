@@ -17,7 +17,6 @@ const AxisName = z.string().regex(/^[a-z][a-z0-9_]*$/, 'an axis is lower-case le
 const Axes = z.record(AxisName, Name);
 
 const EXIT_STATUS = /^([1-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])$/;
-/** Sections whose entries have `retry:`. */
 export const RETRIED_SECTIONS = ['deps', 'sdists', 'wheels', 'jars', 'images', 'tests', 'steps', 'publish'] as const;
 
 /** `retry.<class>:` */

@@ -26,7 +26,6 @@ export interface ClusterSpec {
   readonly manager: ClusterManager;
   /** Nodes, the head included. */
   readonly nodes: number;
-  /** CPUs that each node offers. */
   readonly cpus: number;
   /** Time until all of its processes are started. */
   readonly upMs: number;

@@ -30,7 +30,6 @@ export function findProjects(checkout: Checkout): FoundProjects {
   return divided(all);
 }
 
-/** Finds all projects of one folder. */
 function projectsIn(folder: Folder): readonly Project[] {
   return [pythonProject(folder), mavenProject(folder), dockerProject(folder)].flatMap((one) => one ?? []);
 }

@@ -1,4 +1,3 @@
-/** Version of a project, and its source. */
 export interface VersionFact {
   readonly value: string;
   /** A file of the source folder, and a regular expression whose first group is the version. */
@@ -7,7 +6,6 @@ export interface VersionFact {
   readonly doubt?: string;
 }
 
-/** A releasable project in one folder. */
 export type Project = PythonProject | MavenProject | DockerProject;
 
 interface Found {
@@ -31,9 +29,7 @@ export interface PythonProject extends Found {
   readonly pythons: readonly string[];
   /** The module to import. Null if no package was found. */
   readonly module: string | null;
-  /** Programs that the build runs. */
   readonly tools: readonly string[];
-  /** Variables that the build needs. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -46,13 +42,10 @@ export interface MavenProject extends Found {
 
 export interface DockerProject extends Found {
   readonly kind: 'docker';
-  /** Its base images. */
   readonly from: readonly string[];
   /** False if the last stage begins from scratch: a line in the image needs a shell. */
   readonly hasShell: boolean;
-  /** Whether it takes its base as `ARG BASE`. */
   readonly takesBase: boolean;
-  /** Whether a line fetches from a network. */
   readonly fetches: boolean;
   readonly repository: string;
 }

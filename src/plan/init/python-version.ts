@@ -58,7 +58,6 @@ function cargoVersion(folder: Folder, toml: Json | null): VersionFact | null {
   return null;
 }
 
-/** Reads the version by a backend's settings. */
 function byBackend(folder: Folder, toml: Json | null): VersionFact | null {
   const attribute = textAt(toml, 'tool', 'setuptools', 'dynamic', 'version', 'attr');
   const files = [

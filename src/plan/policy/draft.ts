@@ -85,7 +85,6 @@ function row(target: Target, plan: Plan, gates: readonly Gate[]): string {
   ].join('\n');
 }
 
-/** Whether every upload to a target is behind the gate. */
 function isBefore({ params: { gate } }: Gate, { name }: Target, plan: Plan): boolean {
   const uploads = plan.steps.filter((step) => step.kind === 'publishArtifacts' && step.params.target.name === name);
   return uploads.length > 0 && uploads.every((step) => standsBehind(step, gate, plan));

@@ -15,7 +15,6 @@ export type PolicyFile = ReadFile<Policy>;
 export interface Question {
   /** Null if the worker has none. */
   readonly policy: PolicyFile | null;
-  /** Path of the worker's policy. */
   readonly path: string;
   readonly plan: Plan;
   /** Branches and tags of the commit in the policy's repository. Null if the repository was not read. */
@@ -25,7 +24,6 @@ export interface Question {
 /** A target of the plan. `address` may be resolved; `planned` is the plan's text. */
 export type Asked = Target & { readonly planned: string };
 
-/** A gate that a row requires. */
 export interface NeededGate {
   readonly gate: string;
   readonly groups: readonly string[];

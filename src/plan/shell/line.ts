@@ -13,7 +13,6 @@ export type Misplaced = { readonly word: string; readonly variable: string } & (
 );
 
 export interface Variables {
-  /** Values by word. */
   readonly words: Readonly<Record<string, string>>;
   /** Words whose value only a worker knows. */
   readonly late: readonly string[];

@@ -17,7 +17,6 @@ const USUAL_WAIT_MS = 50 * 60_000;
 /** Stands for a cluster that the file does not have, so that planning finds further problems. */
 const UNKNOWN: Cluster = { manager: 'local', nodes: 1000, cpus: 1, up: 1 };
 
-/** An entry of `tests:` that runs on a cluster. */
 export function clusterTest(name: string, test: ClusterTest, context: Context): PlanEntry {
   const path = ['tests', name];
   const id = `tests/${name}`;

@@ -67,7 +67,6 @@ function checkTarget(target: string, path: readonly (string | number)[], context
     context.complain(problems.unknownNeed(context.at(path), target, didYouMean(target, known)));
 }
 
-/** Gates that a target waits for. */
 export const gatesBefore = (target: string, context: Context): readonly StepId[] =>
   Object.entries(context.release.gates)
     .filter(([, { before }]) => before === undefined || before.includes(`publish/${target}`))

@@ -36,7 +36,6 @@ function items(name: string, jar: Jar, context: Context): readonly PlanEntry[] {
   ];
 }
 
-/** An empty JAR entry. */
 const USUAL = Jar.parse({});
 
 const OF_NATIVES = {

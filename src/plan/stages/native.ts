@@ -9,7 +9,6 @@ import { refuseIdle } from '../idle-keys.js';
 import type { PlannedStep, Variant } from '../plan-entry.js';
 import { artifactOf, insideOf, librariesOf, placeOf } from './natives.js';
 
-/** Keys of a JAR of classes only. */
 const OF_CLASSES = {
   keys: ['sign', 'with', 'modules', 'properties', 'outputs', 'accept'],
   why: () => 'an entry of native libraries has none',
@@ -19,7 +18,6 @@ const OF_CLASSES = {
 /** Keys of an entry that gathers libraries. `folder` also belongs to the entry that builds them. */
 const OF_GATHERERS = { ...OF_CLASSES, keys: ['as', 'module', 'platforms', 'wait'] } as const;
 
-/** An empty JAR entry. */
 const USUAL = Jar.parse({});
 
 /** Checks an entry of native libraries: built by a command, without Maven keys. */

@@ -15,7 +15,6 @@ import { sourceRef } from './source.js';
 const LIBRARIES = ['{out}/*'];
 const FOLDER = 'native/{native}';
 
-/** Names of the entries that gather the libraries of an entry. */
 const gatherers = (name: string, context: Context): readonly string[] =>
   Object.entries(context.release.jars)
     .filter(([, jar]) => jar.natives !== undefined && jar.needs.some((text) => parseRef(text)?.id === `jars/${name}`))

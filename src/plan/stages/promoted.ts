@@ -26,7 +26,6 @@ export function promoted(name: string, image: Image, from: From, context: Contex
   };
 }
 
-/** An empty image entry. */
 const USUAL = Image.parse({});
 
 const OF_BUILDS = {

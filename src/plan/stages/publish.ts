@@ -59,7 +59,6 @@ function make(shipment: Ranked, all: readonly Ranked[], verified: Verified, cont
 const linesIn = ({ observe, upload }: PublishItem['entry'], target: string, context: Context): readonly string[] =>
   readFiles(undefined, [observe, upload], ['publish', target], context);
 
-/** Ids of verifications, by target. */
 interface Verified {
   /** Verifications that a target waits for. */
   readonly for: Readonly<Record<string, readonly StepId[]>>;
@@ -70,7 +69,6 @@ interface Verified {
 const ownVerifications = (context: Context, made: Made): Verified['of'] =>
   Object.fromEntries(Object.keys(context.release.publish).map((name) => [name, verifyIds(name, context, made)]));
 
-/** Returns the verifications that each target waits for. */
 const verifications = (context: Context, made: Made): Readonly<Record<string, readonly StepId[]>> =>
   Object.fromEntries(
     Object.entries(context.release.publish).map(([name, { needs }]) => [

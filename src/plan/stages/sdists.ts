@@ -16,7 +16,6 @@ export const sdists: Stage = {
   items: (context) => Object.entries(context.release.sdists).map(([name, sdist]) => item(name, sdist, context)),
 };
 
-/** An empty sdist entry. */
 const USUAL = Sdist.parse({});
 
 const OF_BUILDS = {

@@ -45,7 +45,6 @@ function make(name: string, command: Command, context: Context, made: Made): Pla
   });
 }
 
-/** An empty command entry. */
 const USUAL = Command.parse({ run: 'true' });
 
 const OF_BUILDS = {

@@ -39,7 +39,6 @@ const CommandCluster = z.strictObject({
   }),
 });
 
-/** An entry of `clusters:`. */
 export const Cluster = z.union([LocalCluster, DockerCluster, CommandCluster]);
 export type Cluster = z.infer<typeof Cluster>;
 
@@ -58,7 +57,6 @@ const Alert = z
     message: 'an alert has atMost, atLeast or equals',
   });
 
-/** A test on a cluster. */
 export const ClusterTest = z.strictObject({
   ...frame,
   ...narrowed,
