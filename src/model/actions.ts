@@ -70,7 +70,7 @@ export type RerunPreview =
   | { readonly ok: false; readonly problem: Problem };
 export const RERUN_QUERY = 'rerun';
 
-/** Names of the Update and the Signal that carry a whole action; each action is a Signal and an Update of its own, too. */
+/** Name of the Update and the Signal that carry any action. Each action also has a Signal and an Update of its own. */
 export const SEND = 'send';
 
 /** An action as it was sent, and its answer: record `runs/<run>/audit/<no>`. */

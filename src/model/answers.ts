@@ -70,8 +70,8 @@ const vetted = is.either(
   is.shape({ ok: is.oneOf(false), problem }),
 );
 
-/** Answer of `verifyApprovals`: one for each action, and only signers that the gate lists. Whether a signature is genuine no workflow can check:
- * `passGate` does so again, and its record is signed. */
+/** Checks the answer of `verifyApprovals`: one item per action, signed only by keys that the gate lists. A workflow
+ * cannot verify a signature: `passGate` does that again, in a signed record. */
 export const actionsVetted = (
   actions: readonly GateAction[],
   rulesOf: (gate: string) => GateRules | null,

@@ -1,7 +1,7 @@
 import type { StepId } from './ids.js';
 
-/** Points at which a crash drill can stop an attempt: its body begins, just before its effect, just after it, and after
- * its result is recorded but not yet reported. */
+/** Points at which a crash drill can stop an attempt: at its beginning, before its effect, after it, and after its
+ * result is recorded. The last one comes before the result is reported. */
 export const PHASES = ['begun', 'before', 'after', 'recorded'] as const;
 export type Phase = (typeof PHASES)[number];
 

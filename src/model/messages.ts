@@ -17,7 +17,8 @@ export interface ReleaseInput {
   readonly plan?: Digest;
   readonly profile?: string;
   readonly by?: string;
-  /** A step that failed for good: `hold` (the default) waits for an action, `fail` ends what stands on it. */
+  /** Effect of a failure without retries left: `hold` (the default) waits for an operator, `fail` also skips the
+   * dependents. */
   readonly onFailure?: 'hold' | 'fail';
   /** Makes a rehearsal wait at gates instead of passing them at once. */
   readonly stopAtGates?: boolean;
@@ -108,7 +109,7 @@ export interface StepStatus {
   /** True for a scheduled step that no worker has started. The client asks Temporal for it. */
   readonly queued?: true;
   readonly againAt?: number;
-  /** Since when it waits for an action. */
+  /** Time since which it waits for an operator. */
   readonly heldAt?: number;
   readonly ms?: number;
   /** Reason why it was skipped or dropped, or waits. */
@@ -132,7 +133,8 @@ export interface WaitingQueue extends UnservedQueue {
 /** Activity `watchFleet` on the queue FLEET. Returns once the set of unserved queues or a number of slots has changed. */
 export type WatchFleet = (input: { readonly queues: readonly Queue[] } & FleetSeen) => Promise<FleetSeen>;
 
-/** `held`: nothing goes on without an action. `at gate`: nothing goes on before a gate is passed. `paused`: somebody said so. `waiting`: some step waits for a queue that nobody serves; others may go on. */
+/** `held`: only an operator's action continues it. `at gate`: nothing continues before a gate passes. `paused`: by an
+ * operator. `waiting`: some step waits for an unserved queue; others may run. */
 export type RunState = 'planning' | 'running' | 'waiting' | 'held' | 'at gate' | 'paused' | 'cancelling' | 'ended';
 export type VerdictName = 'released' | 'rehearsed' | 'done' | 'failed' | 'cancelled';
 /** Verdicts of runs that reached their end: a release, a rehearsal, a pipeline. */
@@ -166,7 +168,7 @@ export interface RunStatus extends RunHead {
   /** Problems of the run itself: planning failed, an unclassed error. */
   readonly problems: readonly Problem[];
   readonly paused?: string;
-  /** The last actions that were refused: whoever sent a signal gets no answer. */
+  /** The last refused actions. The sender of a Signal gets no answer. */
   readonly refused?: readonly Problem[];
   /** The last failures to send a notification. */
   readonly failedNotifications?: readonly Problem[];

@@ -268,8 +268,8 @@ export interface Params {
   /** A command that runs after other steps, whatever their outcome. It has no source and no inputs. */
   tidyUp: Params['runCommand'];
   sealManifest: Record<string, never>;
-  /** Artifacts of kind file: checksums of all products, the pins of the locks, and a provenance statement, signed if
-   * there is a key (a reference). Facts: `{manifest, subjects, keyid|null}`. */
+  /** Artifacts of kind file: checksums of all products, the pins of the locks, and a provenance statement. It
+   * is signed if there is a key (a reference). Facts: `{manifest, subjects, keyid|null}`. */
   attestRelease: { readonly key: string | null };
   /** Waits for approvals, a time or both. Facts: `{manifest, approvals}`. */
   passGate: GateRules;

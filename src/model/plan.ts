@@ -104,7 +104,7 @@ export interface TagVariables {
   readonly pull?: string;
 }
 
-/** What a person gave to planning besides the release file. */
+/** Options of planning besides the release file. */
 export interface Given extends TagVariables {
   /** Label of a pipeline, in place of the one that its file names. */
   readonly label?: string;
@@ -179,7 +179,7 @@ interface Edges {
   readonly wants: readonly unknown[];
   readonly after: readonly unknown[];
 }
-/** Whether a step only has `after` edges, such as the report or a tidy-up. It runs in a cancelled run, too. */
+/** Whether a step only has `after` edges, such as the report or a clean-up. It runs in a cancelled run, too. */
 export const isAfterOnly = ({ needs, wants, after }: Edges): boolean =>
   needs.length === 0 && wants.length === 0 && after.length > 0;
 

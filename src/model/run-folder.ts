@@ -20,7 +20,7 @@ export const records = {
   /** `NotLookedUp` of a run that was started with `--no-cache`. */
   noCache: (run: RunId): string => `runs/${run}/no-cache`,
   report: (run: RunId): string => `runs/${run}/report`,
-  /** `Audited`: an action that was sent to the run, and its answer; a folder, in the order of arrival. */
+  /** `Audited`: an action that was sent to the run, and its answer. A folder, in order of arrival. */
   audit: (run: RunId, no?: number): string =>
     `runs/${run}/audit/${no === undefined ? '' : String(no).padStart(6, '0')}`,
   /** `VoidApproval`: an approval, stored to report its fate in a later run. A folder for each gate. */

@@ -2,8 +2,8 @@
 // eslint-disable-next-line no-control-regex -- removing them is the point
 const COLOURS = /\u001b\[[0-9;:]*m/g;
 
-/** Characters that move a cursor, command a terminal, reorder or hide text, or end lines: control and format
- * characters, line and paragraph separators, lone surrogates, Hangul fillers. */
+/** Characters that move a cursor, command a terminal, reorder or hide text, or end lines. They are control and format
+ * characters, separators, lone surrogates and Hangul fillers. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u3164\uffa0]/gu;
 
 const unit = (character: string, at: number): string => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;

@@ -19,7 +19,7 @@ export interface Facts {
   readonly platforms: Platforms;
   /** Files of tag rules by their path in the release file, absent ones left out. */
   readonly tagRules?: Readonly<Record<string, TagRules>>;
-  /** What a person gave besides the file. */
+  /** Options of planning besides the file. */
   readonly given?: Given;
   /** When the plan is made, in milliseconds since 1970. Only the label of a pipeline depends on it. */
   readonly nowMs: number;

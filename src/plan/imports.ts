@@ -15,8 +15,9 @@ export interface Imported {
 export const importsOf = ({ content }: ReadFile): readonly (readonly [string, DepsImport])[] =>
   Object.entries(content.deps).flatMap(([name, one]) => ('import' in one ? [[name, one] as const] : []));
 
-/** The file as if imported entries had been written by hand; each has its place where it comes from. Throws every problem at once.
- * @param made by the name of the entry that imports */
+/** Merges imported entries into the file as if an author had written them. Each keeps its place in the imported file.
+ * Throws every problem at once.
+ * @param made imported entries by the name of their importing entry */
 export function withImports(file: ReadFile, made: Readonly<Record<string, readonly Imported[]>>): ReadFile {
   const found: Problem[] = [];
   const deps: Record<string, Lock | DepsImport> = {};

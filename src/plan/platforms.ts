@@ -40,8 +40,8 @@ export function factsOf(name: string, table: Platforms): PlatformFacts {
   return { name, os, arch, libc, wheel, native, oci, accelerator };
 }
 
-/** Platforms as listed; of a map, whose order says nothing, first what must be served and what can build for the others.
- * A file without `platforms` is for the first platform of the table whose queue is known. */
+/** Returns platforms as listed. A map has no order: served platforms come first, then those that can cross-build.
+ * Without `platforms` it is the first platform of the table with a known queue. */
 export function platformNames({ platforms }: ReleaseFile, table: Platforms, queues: Queues): readonly string[] {
   if (platforms === undefined)
     return Object.keys(table)

@@ -22,8 +22,8 @@ export interface CacheLookupHost {
   found(step: number, ending: Success): void;
 }
 
-/** Looks up cached results in bulk. A step whose inputs are all cached is probably cached too, so it waits for one lookup that
- * ends all cached steps behind it. Steps without a cached result start then. A step that uses something new starts at once. */
+/** Looks up cached results in bulk. A step whose inputs are all cached is probably cached too. It waits for a lookup,
+ * which ends all cached steps behind it. Steps that miss start then. A step with a new input starts at once. */
 export class CacheLookup {
   readonly state: CacheLookupState = { walks: 0, round: null, parked: [], failures: 0 };
 
@@ -96,8 +96,7 @@ export class CacheLookup {
       this.underWay && step >= 0 && this.#mayBeKnown(step) && (cells[step]!.open > 0 || parked.has(step));
   }
 
-  /** Marks the dependents of a step that ran anew: they are unlikely to be cached. Proofs make no bytes and mark
-   * nothing. */
+  /** Marks the dependents of an executed step: they are unlikely to be cached. Proofs make no bytes and mark nothing. */
   ending(step: number, { outcome }: Success): void {
     if (!this.#looks) return;
     const { cells, steps } = this.graph;

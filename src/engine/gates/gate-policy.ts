@@ -82,7 +82,7 @@ export class GatePolicy {
     return told.length === 0 ? null : Math.min(...told);
   }
 
-  /** Returns what is wrong with an action, whoever sent it. Null if its signature must be verified. */
+  /** Returns why an action is refused before its signature is verified. Null if it must be verified. */
   refusal(action: GateAction): Problem | null {
     const found = this.#find(action.gate);
     return typeof found === 'number' ? unfit(this.#rules(found), this.#cell(found).gate!, action) : found;

@@ -21,7 +21,7 @@ export interface ApprovalContext {
   readonly startedBy: string | null;
 }
 
-/** Returns why an approval cannot count, whoever signed it. Checked before the signature. */
+/** Returns why an approval cannot count, before its signature is verified. Null if it may count. */
 export function unfit(rules: GateRules, gate: GateState, action: GateAction): Problem | null {
   if (action.manifest !== gate.manifest) return errors.approvalVoid(rules.gate, action.manifest, gate.manifest);
   if (action.expires !== undefined && Number.isNaN(Date.parse(action.expires)))

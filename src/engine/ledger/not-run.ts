@@ -7,8 +7,7 @@ import type { Result } from '../../model/result.js';
 import { isProduct } from './product.js';
 
 /** Returns products that no passed test ran, in the order of their steps. A test runs what it needs and what that
- * contains or was built from: an image's wheel, a JAR's natives, a wheel's sdist. Products for another platform do not
- * count. Pure.
+ * contains or was built from: a wheel in an image, natives in a JAR. Products for another platform do not count. Pure.
  * @param results results of the successful steps */
 export function notRun(plan: Plan, results: readonly Result[]): readonly NotRun[] {
   const seen: Seen = {

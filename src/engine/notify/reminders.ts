@@ -19,7 +19,7 @@ const LONGEST_TEXT = 500;
 
 /** Notifications so far about one waiting step. */
 export interface SentRow {
-  /** Start of the wait. A later hold of the same step starts anew. */
+  /** Start of the wait. A later hold of the same step is a new wait. */
   readonly sinceMs: number;
   readonly atMs: number;
   readonly times: number;

@@ -64,7 +64,8 @@ export class Conflicts {
     this.#without((culprit) => this.graph.cells[culprit]!.state === 'skipped');
   }
 
-  /** A step of a cancelled run ended. No action is taken any more, so what would publish to tidy up must not wait for one. */
+  /** A step of a cancelled run ended. Operators can no longer act, so clean-up steps that publish must not wait for
+   * them. */
   cancelled(step: number): void {
     if (!this.#culprits().includes(step)) return;
     this.failed(step);

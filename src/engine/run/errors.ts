@@ -2,7 +2,6 @@ import type { Problem } from '../../model/failure.js';
 import type { Queue, StepId } from '../../model/ids.js';
 import type { Service } from '../../model/outage.js';
 
-/** What this room can complain about: each is a plan that the planner must never let through. */
 export const planHasCycle = (step: StepId): Problem => ({
   code: 'PLAN_HAS_CYCLE',
   class: 'bug',
@@ -32,7 +31,6 @@ export const outageTooLong = (step: StepId, service: Service, sinceMs: number, l
   next: `Type \`slipway retry ${step}\` once it answers, or leave the step out with \`slipway skip\`; \`retry.outage\` of the release file says how long to wait.`,
 });
 
-/** What an action is answered with where it does not fit. Named by what the run knows of the step. */
 export const stepUnknown = (step: StepId, variants: readonly StepId[] = []): Problem => ({
   code: 'STEP_UNKNOWN',
   class: 'config',

@@ -24,7 +24,7 @@ export interface SchedulerOptions {
   readonly nowMs: number;
   /** Uniform in [0, 1). The same inputs and random numbers give the same commands. */
   readonly random: () => number;
-  /** A step that failed for good waits for an action, or ends and takes with it what stands on it. */
+  /** A step whose retries are used up waits for an operator, or fails with its dependents. */
   readonly onFailure?: 'hold' | 'fail';
   /** True to wait at gates in a rehearsal. */
   readonly stopAtGates?: boolean;
@@ -69,7 +69,7 @@ export class Scheduler {
     return { run, nowMs, policies: statesOf(this.#parts.policies), steps: withinBounds(this.#parts.graph.rows()) };
   }
 
-  /** Starts nothing from now on. What runs goes on to its end, and actions are answered. */
+  /** Starts no further step. Running steps continue to their end, and actions are answered. */
   drain(): void {
     this.#draining = true;
   }
@@ -103,7 +103,7 @@ export class Scheduler {
     return this.#state.cancelled !== null;
   }
 
-  /** Steps that failed for good and wait for an action. */
+  /** Number of held steps. */
   get held(): number {
     return this.#parts.graph.count('held');
   }
@@ -112,7 +112,7 @@ export class Scheduler {
     return this.#parts.gates.waiting;
   }
 
-  /** Nothing goes on without an action: no attempt is under way, and none is planned. */
+  /** Whether only an operator's action continues the run: no attempt runs, and no retry is planned. */
   get still(): boolean {
     const moves = this.#parts.graph.count('running') + this.#parts.graph.count('backing off');
     return moves === 0 && !this.#parts.outages.waiting && !this.#parts.cacheLookup.underWay;

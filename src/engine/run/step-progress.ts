@@ -38,7 +38,7 @@ export interface StepProgress {
   problems?: readonly Problem[];
   /** True after a cache miss. */
   looked?: true;
-  /** The last of its inputs that ran anew in this run. A cache hit is then unlikely. */
+  /** The last of its inputs that was executed in this run. A cache hit is then unlikely. */
   anew?: number;
   /** Round of its last rerun. Absent in the first. */
   round?: number;

@@ -5,11 +5,11 @@ import { medianByQueue } from './weights.js';
 
 /** Concurrent steps of a queue without a window. In measurements, 50 was a quarter faster than no limit. */
 const DEFAULT_WINDOW = 50;
-/** Steps of a run that are under way at once, on all queues together: the server refuses a workflow's 2,001st activity, and the
- * task with it, for ever. What a run asks for besides (actions, gates, messages) has the rest. */
+/** Limit of a run's concurrent steps on all queues together. The server refuses a workflow's 2,001st activity for ever.
+ * The rest is for actions, gates and notifications. */
 export const MOST_UNDER_WAY = 1800;
-/** Lead time of a slot: the time from the end of a step until the next one reaches its queue on a busy machine. An idle
- * machine takes 15 ms. */
+/** Lead time of a slot, from the end of a step until the next one reaches its queue. It is measured on a busy machine;
+ * an idle one takes 15 ms. */
 const LEAD_MS = 200;
 /** Assumed duration of a step without measurements. */
 const UNKNOWN_MS = 1000;

@@ -59,9 +59,9 @@ export interface Pool {
 
 /** Parameters of a test on a cluster. */
 export interface ClusterTestParams {
-  /** Version or label of the run: the same one finds earlier passes, another one tests anew. */
+  /** Version or label of the run, part of the step key: another one tests again. */
   readonly label: string;
-  /** Name that people know, where the step's name had to differ. */
+  /** The original name, if the step's name differs. */
   readonly title: string | null;
   readonly cluster: ClusterSpec;
   readonly wait: { readonly nodes: number; readonly forMs: number };
@@ -71,7 +71,7 @@ export interface ClusterTestParams {
   readonly env: Readonly<Record<string, string>>;
   /** Working folder, relative to the source tree. Null: an empty folder. */
   readonly folder: string | null;
-  /** True where the end of the time limit is no failure. */
+  /** True if reaching the time limit is no failure. */
   readonly long: boolean;
   readonly result: string | null;
   readonly artifact: string | null;

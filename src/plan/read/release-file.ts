@@ -39,13 +39,13 @@ export function readChecked<S extends z.ZodType>(text: string, file: string, sch
   return { file, content: parsed.data, at: source.at };
 }
 
-/** Entries of several shapes: the key that decides the shape, and its schema. */
+/** Sections with several shapes, the key that decides the shape, and its schema. */
 const SHAPES: readonly (readonly [section: string, key: string, schema: z.ZodType])[] = [
   ['deps', 'import', DepsImport],
   ['tests', 'cluster', ClusterTest],
 ];
 
-/** Judges entries by the shape that their keys decide. Of two shapes, zod reports issues of the nearest one. */
+/** Reports an entry by the shape that its keys decide. For a union, zod reports the branch with the fewest issues. */
 function judged(issues: readonly Issue[], value: object): readonly Issue[] {
   return SHAPES.reduce((all, shape) => judgedAs(all, value as Readonly<Record<string, unknown>>, shape), issues);
 }

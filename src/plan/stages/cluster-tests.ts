@@ -14,7 +14,7 @@ import { baseNeeds, whereOf } from '../where.js';
 const USUAL_LIMIT_MS = 30 * 60_000;
 const USUAL_WAIT_MS = 50 * 60_000;
 
-/** Stands for a cluster that the file does not have, so that planning finds further problems. */
+/** Placeholder for an unknown cluster, so that planning finds further problems. */
 const UNKNOWN: Cluster = { manager: 'local', nodes: 1000, cpus: 1, up: 1 };
 
 export function clusterTest(name: string, test: ClusterTest, context: Context): PlanEntry {
