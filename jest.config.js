@@ -7,7 +7,7 @@ module.exports = {
   testSequencer: '<rootDir>/tools/check/longest-first.mjs',
   transform: { '\\.ts$': ['@swc/jest'] },
   // Sources import each other with the ending that Node will see.
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '^#slipway/(.*)\\.js$': '<rootDir>/src/$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.slipway/', '<rootDir>/.tools/'],
   // A watchdog for what hangs, and no statement about speed: a busy machine may take long. Tests wait for conditions.
   testTimeout: 15 * 60_000,

@@ -212,20 +212,6 @@ export const noSigningKey = (gate: string, approvers: readonly string[]): Proble
   next: `Name your private key with --key, or \`ssh-add\` it. May approve: ${approvers.join('; ') || 'anybody, with --unsigned'}.`,
 });
 
-export const drillNumber = (option: string, said: string, least: number): Problem => ({
-  code: 'DRILL_NUMBER',
-  class: 'config',
-  message: `--${option} ${JSON.stringify(said)}`,
-  next: `It is a whole number from ${least} on: --${option} ${Math.max(least, 20)}.`,
-});
-
-export const drillVictim = (said: readonly string[], known: readonly string[]): Problem => ({
-  code: 'DRILL_VICTIM',
-  class: 'config',
-  message: `--kill ${said.join(',')}: nothing that is killed here is called so`,
-  next: `Name some of ${known.join(', ')}; docker only where root starts an engine of our own.`,
-});
-
 export const planNotStored = (run: string): Problem => ({
   code: 'PLAN_NOT_STORED',
   class: 'config',

@@ -6,8 +6,9 @@ import type { OpenStore } from '../adapters/store/opened.js';
 import { home } from '../adapters/home.js';
 import { fileName } from '../model/file-name.js';
 import type { Proofs } from '../model/proof.js';
+import type { ExitCode } from './command.js';
 import { confirm, onInterrupt } from './process-io.js';
-import type { CheckoutsPort, DrillPort, EvidencePort, Ports, ServicesPort } from './ports.js';
+import type { CheckoutsPort, EvidencePort, Ports, ServicesPort } from './ports.js';
 import { withoutLocales } from './without-locales.js';
 
 /** Composes what commands may ask of the outside. Each part is loaded when it is asked for, and once. */
@@ -44,9 +45,9 @@ export function openPorts(): Ports {
       const up = await services();
       return openPolicy(process.env, home(), (name) => up.address(name));
     },
-    drill: openDrill,
+    drill: async (input) => (await (await import('../services/on-this-terminal.js')).drill(input)) as ExitCode,
     interrupt: once(onInterrupt),
-    reproduce: async (request) => (await import('../services/reproduce.js')).reproduce(request),
+    reproduce: async (request) => (await import('../services/on-this-terminal.js')).reproduce(request),
     confirm,
     workingTree: async (file) =>
       (await import('../adapters/facts/working-tree.js')).openWorkingTree(file, await store()),
@@ -144,11 +145,6 @@ async function openEvidence(): Promise<EvidencePort> {
 async function openServices(): Promise<ServicesPort> {
   const { createServices } = await import('../services/create-services.js');
   return createServices();
-}
-
-async function openDrill(): Promise<DrillPort> {
-  const { drill, victimsHere } = await import('../drill/drill.js');
-  return { victims: victimsHere(), drill: (asked) => drill(asked, home(), process.env) };
 }
 
 async function connect(address: string | null) {

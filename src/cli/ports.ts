@@ -1,3 +1,4 @@
+import type { ExitCode, Input } from './command.js';
 import type { Checkout } from '../model/checkout.js';
 import type { Digest, Hash } from '../model/digest.js';
 import type { Evidence } from '../model/evidence.js';
@@ -13,8 +14,6 @@ import type { Queues } from '../model/schema/profile.js';
 import type { Judgement, PolicyFile } from '../plan/policy/judge.js';
 import type { ReadFile } from '../plan/read/release-file.js';
 import type { ReleaseClient } from '../client/index.js';
-import type { Drilled, DrillAsked } from '../drill/drill.js';
-import type { Victim } from '../drill/draw.js';
 
 /** The ports of commands. Each is loaded on first use, so that `--help` stays quick. */
 export interface Ports {
@@ -51,7 +50,8 @@ export interface Ports {
   ssh(): Promise<SshPort>;
   codec(): Promise<CodecPort>;
   policy(): Promise<PolicyPort>;
-  drill(): Promise<DrillPort>;
+  /** Runs `slipway drill` in a process of its own. Throws DRILL_ABSENT. */
+  drill(input: Input): Promise<ExitCode>;
   /** From the first call on, Ctrl-C aborts this signal instead of ending the process; a second one ends it. */
   interrupt(): AbortSignal;
   /** Opens a step of a run for a person, at this terminal; answers an exit status. */
@@ -95,15 +95,6 @@ export interface WorkingTree {
   /** Puts these bytes there, and answers the path. */
   write(path: string, digest: Digest): Promise<string>;
 }
-
-/** `slipway drill`. */
-export interface DrillPort {
-  /** Processes of this machine that a drill can kill. */
-  readonly victims: readonly Victim[];
-  /** In a home of its own under this one. */
-  drill(asked: DrillAsked): Promise<Drilled>;
-}
-export type { Drilled };
 
 export interface Reproduce {
   readonly run: RunId;

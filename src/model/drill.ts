@@ -5,13 +5,6 @@ import type { StepId } from './ids.js';
 export const PHASES = ['begun', 'before', 'after', 'recorded'] as const;
 export type Phase = (typeof PHASES)[number];
 
-export const PHASE_WORDS: Readonly<Record<Phase, string>> = {
-  begun: 'under way',
-  before: 'before the effect',
-  after: 'after the effect',
-  recorded: 'after the record',
-};
-
 /** A worker's message to a drill: the attempt has reached a point. */
 export interface Reached {
   readonly step: StepId;
@@ -20,3 +13,6 @@ export interface Reached {
 
 /** Variable that turns the points on in a worker: the local port on which the drill listens for `Reached`. */
 export const DRILL_PORT = 'SLIPWAY_DRILL_PORT';
+
+/** Variable with the arguments and options of `slipway drill`, for the process that drills. */
+export const DRILL_ASKED = 'SLIPWAY_DRILL_ASKED';

@@ -111,3 +111,10 @@ export const engineGone = (): Problem => ({
   message: 'the Docker engine that answered before is gone',
   next: 'Start it again, or type `slipway down` and `slipway up` to start a separate one.',
 });
+
+export const drillAbsent = (main: string): Problem => ({
+  code: 'DRILL_ABSENT',
+  class: 'config',
+  message: `the crash drill is no part of this installation: ${main} is missing`,
+  next: 'Run `npm run build` in a clone of the repository, which has tools/drill, and drill there.',
+});

@@ -1,6 +1,6 @@
 import type { Pointers, Store } from '../../src/activities/ports.js';
 import type { Io } from '../../src/cli/command.js';
-import type { Drilled, PolicyPort, Ports, ServicesPort } from '../../src/cli/ports.js';
+import type { PolicyPort, Ports, ServicesPort } from '../../src/cli/ports.js';
 import type { Recent, ReleaseClient } from '../../src/client/index.js';
 import type { Durations } from '../../src/model/durations.js';
 import { fail } from '../../src/model/failure.js';
@@ -150,7 +150,6 @@ export function fakePorts(
     /** What the person at the keyboard says; absent: nobody is there. */
     confirms?: boolean;
     ssh?: Awaited<ReturnType<Ports['ssh']>>;
-    drilled?: Drilled;
     proofs?: Proofs;
     policy?: PolicyPort;
   } = {},
@@ -185,7 +184,7 @@ export function fakePorts(
     policy: () => Promise.resolve(more.policy!),
     reproduce: () => Promise.resolve(0),
     confirm: () => Promise.resolve(more.confirms ?? null),
-    drill: () => Promise.resolve({ victims: ['worker', 'web'], drill: () => Promise.resolve(more.drilled!) }),
+    drill: () => Promise.resolve(0),
     interrupt: () => new AbortController().signal,
     workingTree: () => Promise.reject(fail(noRuns())),
     makeKeys: () => Promise.resolve({ folder: '/home/keys', files: ['control.pub', 'worker.key'] }),

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { indexUploads, mavenUploads, registryUploads, sentAgain } from '../../src/drill/access-logs.js';
+import { indexUploads, mavenUploads, registryUploads, sentAgain } from '../../tools/drill/access-logs.js';
 import { INDEX } from '../../src/services/catalog/devpi.js';
 import { accessLogFile } from '../../src/services/folders.js';
 import { newHome } from '../support/run-body.js';

@@ -1,4 +1,4 @@
-import { createDraw, isSame, victimsOf, VICTIMS, type Point } from '../../src/drill/draw.js';
+import { createDraw, isSame, victimsOf, VICTIMS, type Point } from '../../tools/drill/draw.js';
 import { PHASES } from '../../src/model/drill.js';
 import { aBoat } from './a-boat.js';
 

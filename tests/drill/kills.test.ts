@@ -1,6 +1,6 @@
-import type { Point } from '../../src/drill/draw.js';
-import { createKills } from '../../src/drill/kills.js';
-import type { Victims } from '../../src/drill/victims.js';
+import type { Point } from '../../tools/drill/draw.js';
+import { createKills } from '../../tools/drill/kills.js';
+import type { Victims } from '../../tools/drill/victims.js';
 
 const point = (more: Partial<Point> = {}): Point => ({
   step: 'publish/a',

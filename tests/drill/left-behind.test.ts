@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { leftBehind, processesOf } from '../../src/drill/left-behind.js';
+import { leftBehind, processesOf } from '../../tools/drill/left-behind.js';
 import { newHome } from '../support/run-body.js';
 
 test('a process in a work folder, its record and its folder are orphans; what is gone is none', async () => {

@@ -1,4 +1,4 @@
-import { reset } from '../../src/drill/home.js';
+import { reset } from '../../tools/drill/home.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { records } from '../../src/model/run-folder.js';
 import { newHome } from '../support/run-body.js';

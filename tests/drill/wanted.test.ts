@@ -1,4 +1,4 @@
-import { wantedOf } from '../../src/drill/wanted.js';
+import { wantedOf } from '../../tools/drill/wanted.js';
 import type { Manifest, SealedArtifact } from '../../src/engine/ledger/manifest.js';
 import { sha256 } from '../plan/a-plan.js';
 import { aBoat } from './a-boat.js';

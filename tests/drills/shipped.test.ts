@@ -2,8 +2,8 @@
 import { appendFileSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/adapters/home.js';
-import type { Drilled } from '../../src/cli/ports.js';
-import type { Point } from '../../src/drill/draw.js';
+import type { Drilled } from '../../tools/drill/drill.js';
+import type { Point } from '../../tools/drill/draw.js';
 import { slipwayOf } from '../support/own-services.js';
 import { homeWithCache } from '../support/shared-cache.js';
 import { newHome } from '../support/run-body.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { argumentsAt, expressionAt, stringsOf } from './expression.mjs';
 
 const CODE = /'([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|UNEXPECTED|CANCELLED)'/g;
@@ -55,7 +55,7 @@ export function errorsPage(root, { classes, signs, voices }, files) {
   const problems = files.flatMap((file) =>
     problemsIn(readFileSync(file, 'utf8')).map((problem) => ({
       ...problem,
-      room: roomOf(relative(join(root, 'src'), file)),
+      room: roomOf(relative(root, file).replace(/^src\//, '')),
     })),
   );
   const rooms = [...new Set(problems.map(({ room }) => room))].sort();

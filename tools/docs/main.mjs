@@ -14,10 +14,12 @@ function pages() {
   const { COMMANDS } = built('./cli/commands.js');
   const { FAILURE_CLASSES: classes } = built('./model/failure.js');
   const { FAILURE_PATTERNS: signs, FAILURE_SOURCES: voices } = built('./model/failure-patterns.js');
-  const files = readdirSync(join(root, 'src'), { recursive: true })
-    .filter((file) => file.endsWith('errors.ts'))
-    .sort((a, b) => (a < b ? -1 : 1))
-    .map((file) => join(root, 'src', file));
+  const files = ['src', 'tools/drill'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true })
+      .filter((file) => file.endsWith('errors.ts'))
+      .sort((a, b) => (a < b ? -1 : 1))
+      .map((file) => join(root, folder, file)),
+  );
   return {
     'docs/reference/cli.md': cliPage(COMMANDS),
     'docs/reference/errors.md': errorsPage(root, { classes, signs, voices }, files),

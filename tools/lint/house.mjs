@@ -19,7 +19,6 @@ export const PACKAGES = {
   cli: NO_PROGRAMS,
   adapters: ANY,
   services: ANY,
-  drill: ANY,
   workers: ANY,
 };
 const ADVICE = {
@@ -130,7 +129,10 @@ const gitCommand = {
   meta: { type: 'problem' },
   create(context) {
     const file = (context.filename ?? '').replaceAll('\\', '/');
-    if (!/\/src\/(activities|adapters|services|drill|workers)\//.test(file) || file.includes('/src/adapters/git/'))
+    if (
+      !/\/(src\/(activities|adapters|services|workers)|tools\/drill)\//.test(file) ||
+      file.includes('/src/adapters/git/')
+    )
       return {};
     return {
       CallExpression(node) {

@@ -4,7 +4,7 @@ import { quietly } from './child.mjs';
 import { digest, isStamped, stamp } from './stamp.mjs';
 
 const ENTRIES = [
-  ...['dist/cli/main.js', 'dist/services/supervisor-main.js', 'dist/workers/main.js'],
+  ...['dist/cli/main.js', 'dist/services/supervisor-main.js', 'dist/workers/main.js', 'dist/drill/main.js'],
   ...['dist-cli/main.js', 'dist-cli/temporal.js'],
 ];
 
@@ -30,6 +30,7 @@ export function build(root) {
 function sources(root) {
   const below = [
     filesBelow(root, 'src', /\.ts$/),
+    filesBelow(root, 'tools/drill', /\.(ts|json)$/),
     filesBelow(root, 'tools/bundle', /js$/),
     [join(root, 'bin', 'bundle.js')],
   ].flat();

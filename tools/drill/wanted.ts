@@ -1,8 +1,8 @@
-import type { Manifest } from '../engine/ledger/manifest.js';
-import type { Artifact } from '../model/artifact.js';
-import type { Digest } from '../model/digest.js';
-import type { Plan, StepOf } from '../model/plan.js';
-import type { Target, TargetKind } from '../model/target.js';
+import type { Manifest } from '#slipway/engine/ledger/manifest.js';
+import type { Artifact } from '#slipway/model/artifact.js';
+import type { Digest } from '#slipway/model/digest.js';
+import type { Plan, StepOf } from '#slipway/model/plan.js';
+import type { Target, TargetKind } from '#slipway/model/target.js';
 
 export interface Wanted {
   readonly target: string;

@@ -1,7 +1,7 @@
-import { PHASES, type Phase } from '../model/drill.js';
-import { KINDS } from '../model/kinds.js';
-import type { Plan, Step } from '../model/plan.js';
-import type { StageId } from '../model/stages.js';
+import { PHASES, type Phase } from '#slipway/model/drill.js';
+import { KINDS } from '#slipway/model/kinds.js';
+import type { Plan, Step } from '#slipway/model/plan.js';
+import type { StageId } from '#slipway/model/stages.js';
 
 /** Processes to kill. `worker` runs the step; `index` is devpi; `web` is nginx, which serves the Maven repository
  * and proxies the index. */

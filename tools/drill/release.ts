@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
-import { packageRoot } from '../adapters/home.js';
+import { packageRoot } from '#slipway/adapters/home.js';
 
 export interface Release {
   readonly ended: Promise<Ended>;

@@ -1,7 +1,21 @@
-import type { Problem } from '../model/failure.js';
-import type { Queue } from '../model/ids.js';
+import type { Problem } from '#slipway/model/failure.js';
+import type { Queue } from '#slipway/model/ids.js';
 
 const config = (code: string, message: string, next: string): Problem => ({ code, class: 'config', message, next });
+
+export const drillNumber = (option: string, given: string, least: number): Problem =>
+  config(
+    'DRILL_NUMBER',
+    `--${option} ${JSON.stringify(given)} is no whole number from ${least} on`,
+    `Write one: --${option} ${Math.max(least, 20)}.`,
+  );
+
+export const drillVictim = (given: readonly string[], known: readonly string[]): Problem =>
+  config(
+    'DRILL_VICTIM',
+    `--kill ${given.join(',')}: nothing that is killed here is called so`,
+    `Name some of ${known.join(', ')}; docker only where root starts an engine of our own.`,
+  );
 
 export const drillUnderWay = (pid: number): Problem =>
   config(

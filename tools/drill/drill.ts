@@ -1,10 +1,10 @@
-import type { Plan } from '../model/plan.js';
-import { DRILL_PORT } from '../model/drill.js';
-import { fail } from '../model/failure.js';
-import { openStore } from '../adapters/store/open.js';
-import { withoutUnserved } from '../plan/unserved.js';
-import { queuesHere } from '../services/catalog/worker.js';
-import { createServices } from '../services/create-services.js';
+import type { Plan } from '#slipway/model/plan.js';
+import { DRILL_PORT } from '#slipway/model/drill.js';
+import { fail } from '#slipway/model/failure.js';
+import { openStore } from '#slipway/adapters/store/open.js';
+import { withoutUnserved } from '#slipway/plan/unserved.js';
+import { queuesHere } from '#slipway/services/catalog/worker.js';
+import { createServices } from '#slipway/services/create-services.js';
 import { createDraw, VICTIMS, type Draw, type Point, type Victim } from './draw.js';
 import { notServedHere, nothingToDrill } from './errors.js';
 import { Gate } from './gate.js';

@@ -1,5 +1,6 @@
-import { PHASES, PHASE_WORDS, type Phase } from '../../model/drill.js';
-import type { Drilled } from '../ports.js';
+import { PHASES, type Phase } from '#slipway/model/drill.js';
+import type { Drilled } from './drill.js';
+import { PHASE_NAMES } from './phase-names.js';
 
 /** One table of kills by victim and moment, and what came of all of them. */
 export function drillLines(drilled: Drilled): readonly string[] {
@@ -28,7 +29,7 @@ function table({ rehearsals }: Drilled): readonly string[] {
   const killed = rehearsals.flatMap((one) => one.killed);
   const victims = [...new Set(killed.map(({ victim }) => victim))].sort();
   const row = (name: string, cells: readonly (string | number)[]): string =>
-    [name.padEnd(12), ...cells.map((cell, at) => String(cell).padStart(PHASE_WORDS[PHASES[at]!]?.length ?? 6))]
+    [name.padEnd(12), ...cells.map((cell, at) => String(cell).padStart(PHASE_NAMES[PHASES[at]!]?.length ?? 6))]
       .join('  ')
       .trimEnd();
   const count = (victim: string | null, phase: Phase): number =>
@@ -37,7 +38,7 @@ function table({ rehearsals }: Drilled): readonly string[] {
   return [
     row(
       'KILL',
-      PHASES.map((phase) => PHASE_WORDS[phase]),
+      PHASES.map((phase) => PHASE_NAMES[phase]),
     ),
     ...victims.map((victim) => row(victim, cells(victim))),
     row('all', cells(null)),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect } from '../adapters/docker/connection.js';
+import { connect } from '#slipway/adapters/docker/connection.js';
 
 /** Returns leftovers of finished steps: processes, containers, builds, records and folders.
  * @param engine address of the home's own engine; null without one */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { INDEX } from '../services/catalog/devpi.js';
-import { accessLogFile } from '../services/folders.js';
+import { INDEX } from '#slipway/services/catalog/devpi.js';
+import { accessLogFile } from '#slipway/services/folders.js';
 
 export interface Uploads {
   /** Accepted uploads, one entry each: a blob, a manifest, a tag, a file. */

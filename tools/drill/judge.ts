@@ -1,9 +1,9 @@
-import type { Manifest } from '../engine/ledger/manifest.js';
-import type { Digest } from '../model/digest.js';
-import type { Plan, StepOf } from '../model/plan.js';
-import type { Result } from '../model/result.js';
-import { records } from '../model/run-folder.js';
-import type { Store } from '../activities/ports.js';
+import type { Manifest } from '#slipway/engine/ledger/manifest.js';
+import type { Digest } from '#slipway/model/digest.js';
+import type { Plan, StepOf } from '#slipway/model/plan.js';
+import type { Result } from '#slipway/model/result.js';
+import { records } from '#slipway/model/run-folder.js';
+import type { Store } from '#slipway/activities/ports.js';
 import { indexUploads, mavenUploads, registryUploads, sentAgain } from './access-logs.js';
 import type { Registries } from './registries.js';
 import { wantedOf, type Wanted } from './wanted.js';

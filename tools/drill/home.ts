@@ -1,14 +1,14 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { identityOf, lives, type Identity } from '../adapters/process/identity.js';
-import { fail } from '../model/failure.js';
-import { KINDS } from '../model/kinds.js';
-import type { Result } from '../model/result.js';
-import type { Store } from '../activities/ports.js';
-import { readJson, writeJson } from '../services/files.js';
-import { accessLogFile } from '../services/folders.js';
-import { takeQuietPorts } from '../services/free-ports.js';
-import { down } from '../services/down.js';
+import { identityOf, lives, type Identity } from '#slipway/adapters/process/identity.js';
+import { fail } from '#slipway/model/failure.js';
+import { KINDS } from '#slipway/model/kinds.js';
+import type { Result } from '#slipway/model/result.js';
+import type { Store } from '#slipway/activities/ports.js';
+import { readJson, writeJson } from '#slipway/services/files.js';
+import { accessLogFile } from '#slipway/services/folders.js';
+import { takeQuietPorts } from '#slipway/services/free-ports.js';
+import { down } from '#slipway/services/down.js';
 import { drillUnderWay } from './errors.js';
 
 /** Names the process that drills here. */

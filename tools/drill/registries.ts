@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Digest } from '../model/digest.js';
-import { normalName, parseFileName } from '../model/python/file-name.js';
+import type { Digest } from '#slipway/model/digest.js';
+import { normalName, parseFileName } from '#slipway/model/python/file-name.js';
 import type { Wanted } from './wanted.js';
 
 /** Reads registries as any client would.

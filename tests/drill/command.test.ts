@@ -1,9 +1,9 @@
-import { drill } from '../../src/cli/commands/drill.js';
-import type { Drilled } from '../../src/cli/ports.js';
 import { SlipwayFailure } from '../../src/model/failure.js';
+import { command } from '../../tools/drill/command.js';
+import type { Drilled } from '../../tools/drill/drill.js';
+import { fakeIo, fakePorts } from '../cli/fake-ports.js';
 import { HEAD, planOf, sha256 } from '../plan/a-plan.js';
 import { expectGolden } from '../support/golden.js';
-import { fakeIo, fakePorts } from './fake-ports.js';
 
 const plan = { plan: planOf(HEAD), digest: sha256('plan') };
 const clean: Drilled = {
@@ -29,10 +29,11 @@ const bad: Drilled = {
 
 const ran = async (drilled: Drilled, options: Record<string, string | boolean> = {}) => {
   const io = fakeIo();
-  const code = await drill.run(
+  const code = await command(
     { args: { file: 'slipway.yaml' }, options: { points: '3', ...options } },
     io,
-    fakePorts({ plan, drilled }),
+    fakePorts({ plan }),
+    { victims: ['worker', 'web'], drill: () => Promise.resolve(drilled) },
   );
   return { code, printed: io.printed.join('\n') };
 };

@@ -1,15 +1,15 @@
-import { PHASE_WORDS } from '../model/drill.js';
-import { fail } from '../model/failure.js';
-import type { Plan } from '../model/plan.js';
-import type { Store } from '../activities/ports.js';
-import { ask } from '../services/ask.js';
-import type { Services } from '../services/create-services.js';
-import { pause, until } from '../services/poll.js';
+import { fail } from '#slipway/model/failure.js';
+import type { Plan } from '#slipway/model/plan.js';
+import type { Store } from '#slipway/activities/ports.js';
+import { ask } from '#slipway/services/ask.js';
+import type { Services } from '#slipway/services/create-services.js';
+import { pause, until } from '#slipway/services/poll.js';
 import type { Point } from './draw.js';
 import { drillStopped } from './errors.js';
 import type { Gate } from './gate.js';
 import { reset } from './home.js';
 import { judge, type Judgement } from './judge.js';
+import { PHASE_NAMES } from './phase-names.js';
 import { createKills } from './kills.js';
 import { leftBehind } from './left-behind.js';
 import type { Registries } from './registries.js';
@@ -107,4 +107,4 @@ async function orphans({ home, services, ownsEngine }: Site): Promise<readonly s
 }
 
 export const said = ({ victim, step, phase, afterMs }: Point): string =>
-  `${victim}: ${step}, ${PHASE_WORDS[phase]}${afterMs > 0 ? ` since ${(afterMs / 1000).toFixed(1)} s` : ''}`;
+  `${victim}: ${step}, ${PHASE_NAMES[phase]}${afterMs > 0 ? ` since ${(afterMs / 1000).toFixed(1)} s` : ''}`;

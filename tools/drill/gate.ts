@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import type { Reached } from '../model/drill.js';
+import type { Reached } from '#slipway/model/drill.js';
 
 /** Called when an attempt pauses at a point; the attempt continues when the promise resolves. `gone` aborts if its
  * worker dies meanwhile. */

@@ -1,6 +1,6 @@
-import type { Reached } from '../model/drill.js';
-import type { Queue, StepId } from '../model/ids.js';
-import { pause } from '../services/poll.js';
+import type { Reached } from '#slipway/model/drill.js';
+import type { Queue, StepId } from '#slipway/model/ids.js';
+import { pause } from '#slipway/services/poll.js';
 import type { Point } from './draw.js';
 import { serviceOf, type Victims } from './victims.js';
 

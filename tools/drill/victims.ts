@@ -1,12 +1,12 @@
-import { identityOf, lives } from '../adapters/process/identity.js';
-import { fail } from '../model/failure.js';
-import type { Queue } from '../model/ids.js';
-import { readJson, tail } from '../services/files.js';
-import { logFile, processesFile, statusFile } from '../services/folders.js';
-import { supervisor } from '../services/lock.js';
-import { until } from '../services/poll.js';
-import type { Started } from '../services/process-record.js';
-import { allReady, type Status } from '../services/status.js';
+import { identityOf, lives } from '#slipway/adapters/process/identity.js';
+import { fail } from '#slipway/model/failure.js';
+import type { Queue } from '#slipway/model/ids.js';
+import { readJson, tail } from '#slipway/services/files.js';
+import { logFile, processesFile, statusFile } from '#slipway/services/folders.js';
+import { supervisor } from '#slipway/services/lock.js';
+import { until } from '#slipway/services/poll.js';
+import type { Started } from '#slipway/services/process-record.js';
+import { allReady, type Status } from '#slipway/services/status.js';
 import { notRisen } from './errors.js';
 import type { Victim } from './draw.js';
 

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../adapters/home.js';
+import { DRILL_ASKED } from '../model/drill.js';
+import { fail } from '../model/failure.js';
+import { NODE_FLAGS } from './catalog/worker.js';
+import { drillAbsent } from './errors.js';
+
+/** Runs a step in a process of its own on this terminal. Returns its exit code. */
+export const reproduce = (request: object): Promise<number> =>
+  run(built('workers', 'reproduce-main.js'), { SLIPWAY_REPRODUCE: JSON.stringify(request) });
+
+/** Runs tools/drill in a process of its own on this terminal. Returns its exit code. Throws DRILL_ABSENT. */
+export async function drill(asked: object): Promise<number> {
+  const main = built('drill', 'main.js');
+  if (!existsSync(main)) throw fail(drillAbsent(main));
+  return run(main, { [DRILL_ASKED]: JSON.stringify(asked) });
+}
+
+const built = (...path: readonly string[]): string => join(packageRoot(), 'dist', ...path);
+
+function run(main: string, asked: Readonly<Record<string, string>>): Promise<number> {
+  const child = spawn(process.execPath, [...NODE_FLAGS, main], { env: { ...process.env, ...asked }, stdio: 'inherit' });
+  const ignore = (): void => undefined; // Ctrl-C is meant for the child
+  process.on('SIGINT', ignore);
+  return new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  }).finally(() => process.off('SIGINT', ignore));
+}
