@@ -11,7 +11,7 @@ export interface ProvedRecord {
 /** Results and memories of these steps decide about publishing. The proof binds them to their run and step. */
 const DECIDES = /^(seal|gates|attest|publish|point)\//;
 const RESULT = /^runs\/[^/]+\/results(?:@\d+)?\/(.+)$/;
-const OF_CONTROL = /^(?:approvals|spent|runs\/[^/]+\/(?:audit|rounds|claims|looked|proved))\//;
+const OF_CONTROL = /^(?:approvals|spent|standings|test-actions|runs\/[^/]+\/(?:audit|rounds|claims|looked|proved))\//;
 const OF_STEPS = /^runs\/[^/]+\/memory\/(.+)$/;
 
 /** Returns how a record is signed. Null for an unsigned record, such as a log. */
@@ -22,6 +22,7 @@ export function provedRecord(name: string): ProvedRecord | null {
   // A cached result is the same file as the run's own record, so its purpose names no run.
   if (name.startsWith('known/')) return { role: 'worker', purpose: 'result', step: null };
   if (OF_CONTROL.test(name)) return { role: 'control', purpose: name };
+  if (name.startsWith('outcomes/')) return { role: 'worker', purpose: name };
   const [, memory] = OF_STEPS.exec(name) ?? [];
   return memory === undefined ? null : { role: DECIDES.test(memory) ? 'control' : 'worker', purpose: name };
 }

@@ -1,6 +1,18 @@
 import type { Digest } from './digest.js';
 import type { RunId, StepId } from './ids.js';
 
+/** Standings of one pipeline, profile and branch. */
+export interface Chain {
+  readonly pipeline: string;
+  readonly profile: string;
+  readonly branch: string;
+}
+
+/** A branch may hold "/". */
+const chainPath = ({ pipeline, profile, branch }: Chain): string =>
+  `${pipeline}/${profile}/${encodeURIComponent(branch)}`;
+const numbered = (no?: number): string => (no === undefined ? '' : String(no).padStart(6, '0'));
+
 /** Names of records in the store, in one place for writers and readers. */
 export const records = {
   /** `Started` of a run. One folder holds all runs, so that the newest is found without listing their logs. */
@@ -41,6 +53,14 @@ export const records = {
   /** `Durations` of a run, ordered by its start. A folder for each release. */
   durations: (release: string, at = '', run: RunId = ''): string =>
     `durations/${release}/${at === '' ? '' : `${at}-${run}`}`,
+  /** `Outcome` of an attempt; without an attempt the folder of a test, without a test that of a run. @param test as `testOf` names it */
+  outcomes: (pipeline: string, run: RunId, test = ''): string => `outcomes/${pipeline}/${run}/${test && `${test}/`}`,
+  outcome: (pipeline: string, run: RunId, test: string, repeat: number, attempt: number): string =>
+    `outcomes/${pipeline}/${run}/${test}/${repeat}-${String(attempt).padStart(3, '0')}`,
+  /** `Standings` after a night; a folder for each branch. */
+  standings: (chain: Chain, no?: number): string => `standings/${chainPath(chain)}/${numbered(no)}`,
+  /** `TestAction`, in the order they came. */
+  testActions: (chain: Chain, no?: number): string => `test-actions/${chainPath(chain)}/${numbered(no)}`,
   /** Ledger entries of one published name, oldest first. */
   ledger: (target: string, name: string): string => `ledger/${target}/${name}`,
 } as const;

@@ -1,0 +1,121 @@
+import type { Digest } from '../digest.js';
+import type { FailureClass } from '../failure.js';
+import type { Axes, RunId, StepId } from '../ids.js';
+import type { JsonObject } from '../json.js';
+
+/** Phases of an attempt of a release test, in their order. */
+export const TEST_PHASES = ['setUp', 'cluster', 'nodes', 'prepare', 'run', 'results', 'alerts'] as const;
+export type TestPhase = (typeof TEST_PHASES)[number];
+
+/** A product that the test used. */
+export interface Tested {
+  /** Name of the artifact: `ray-2.60.0-cp311-cp311-manylinux2014_x86_64.whl`. */
+  readonly name: string;
+  readonly digest: Digest;
+}
+
+/** Result of one attempt of a release test. A passed attempt has no code, no class and Ray's number 0.
+ * Record `outcomes/<pipeline>/<run>/<test>/<repeat>-<attempt>`, written before the body throws. */
+export interface Outcome {
+  readonly slipway: 1;
+  /** Name and label of the file's head. */
+  readonly pipeline: string;
+  readonly label: string;
+  readonly profile: string;
+  readonly run: RunId;
+  readonly step: StepId;
+  /** The name that people know: `title:` of the entry, else its name. */
+  readonly title: string;
+  /** Value of the axis `repeat`, from 1. */
+  readonly repeat: number;
+  /** From 1. */
+  readonly attempt: number;
+  /** End of the attempt, ISO 8601. */
+  readonly at: string;
+  readonly ms: number;
+  readonly branch: string | null;
+  /** Commit of the source, 40 hex digits. */
+  readonly commit: string | null;
+  readonly tested: readonly Tested[];
+  /** Our code: `TEST_FAILED`. Null if the attempt passed. */
+  readonly code: string | null;
+  readonly class: FailureClass | null;
+  /** One sentence about the failure. Empty if the attempt passed. */
+  readonly message: string;
+  /** Last phase that began. */
+  readonly phase: TestPhase;
+  /** Exit status of the test's own program. Null if no program ended. */
+  readonly exit: number | null;
+  /** Exit code that Ray's own framework would give. */
+  readonly returnCode: number;
+  /** Content of the result file. Null without one, and above 64 kB: then the artifact alone has it. */
+  readonly results: JsonObject | null;
+  /** Artifact `metrics.json.gz`. */
+  readonly metrics: Digest | null;
+  readonly lastLogs: readonly string[];
+  /** See `crashPattern`. */
+  readonly crashPattern: string;
+  readonly nodes: {
+    /** Most nodes that were alive at once, with the head. */
+    readonly seen: number;
+    /** Nodes that died during the test; `atMs` counts from the begin of the attempt. */
+    readonly lost: readonly { readonly node: string; readonly atMs: number }[];
+  };
+  /** The job on the Ray cluster. Null if the test ran by another way. */
+  readonly job: { readonly id: string; readonly url: string } | null;
+  /** The Buildkite job that started the run. */
+  readonly buildkite: { readonly url: string; readonly job: string } | null;
+  readonly smoke: boolean;
+  readonly stable: boolean;
+  readonly owner: string | null;
+  /** `tags:` of the entry: frequency, team, group … */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** Limits of a record. */
+export const OUTCOME_LIMITS = {
+  lines: 100,
+  lineCharacters: 2000,
+  resultCharacters: 65_536,
+  messageCharacters: 2000,
+  patternCharacters: 4000,
+  lostNodes: 100,
+  tested: 200,
+} as const;
+
+/** Cuts what is longer than a record may be: the last lines stay. */
+export function boundedOutcome(outcome: Outcome): Outcome {
+  const most = OUTCOME_LIMITS;
+  const { results, nodes } = outcome;
+  return {
+    ...outcome,
+    message: outcome.message.slice(0, most.messageCharacters),
+    results: results !== null && isRecordable(results) ? results : null,
+    lastLogs: outcome.lastLogs.slice(-most.lines).map((line) => line.slice(0, most.lineCharacters)),
+    crashPattern: outcome.crashPattern.slice(0, most.patternCharacters),
+    tested: outcome.tested.slice(0, most.tested),
+    nodes: { seen: nodes.seen, lost: nodes.lost.slice(0, most.lostNodes) },
+  };
+}
+
+/** Whether results are small enough for a record. False also where they are nested too deep to be written. */
+export function isRecordable(results: object): boolean {
+  try {
+    return JSON.stringify(results).length <= OUTCOME_LIMITS.resultCharacters;
+  } catch {
+    return false;
+  }
+}
+
+/** Name of a test in records, and the repeat of a step: `tests/many_nodes/cp311/2` is `many_nodes@cp311`, repeat 2.
+ * A test has one name for all its repeats. No entry's name holds "@". */
+export function testOf({ id, axes }: { readonly id: StepId; readonly axes: Axes }): {
+  readonly test: string;
+  readonly repeat: number;
+} {
+  const { repeat, ...others } = axes;
+  const values = Object.keys(others)
+    .sort()
+    .map((axis) => others[axis]);
+  return { test: [id.split('/')[1], ...values].join('@'), repeat: Number(repeat ?? 1) };
+}
