@@ -28,7 +28,7 @@ export const shown = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 };
 
-export const REFERENCE = 'The format stands in docs/reference/release-file.md; `slipway schema` prints it for editors.';
+export const REFERENCE = 'Read docs/reference/release-file.md, or type `slipway schema` for a schema that editors use.';
 
 const WHAT_IS_NEEDED: Readonly<Record<Ability, string>> = {
   host: 'commands on the host',
@@ -45,24 +45,19 @@ export const problems = {
       spot,
       'RELEASE_FILE_TOO_BIG',
       `the file has ${bytes} bytes; at most 262144 are read`,
-      'A release file is a few pages. Is this the file you meant?',
+      'Name a release file: it has a few pages.',
     ),
   binary: (spot: Spot, why: string) =>
-    config(
-      spot,
-      'RELEASE_FILE_BINARY',
-      `the file is not text: ${why}`,
-      'A release file is YAML in UTF-8. Is this the file you meant?',
-    ),
+    config(spot, 'RELEASE_FILE_BINARY', `the file is not text: ${why}`, 'Name a release file: it is YAML in UTF-8.'),
   tooDeep: (spot: Spot) =>
     config(
       spot,
       'RELEASE_FILE_TOO_DEEP',
       'brackets or indents are nested more than 40 deep',
-      'No section of a release file is deeper than 8.',
+      'Flatten it: no section of a release file is deeper than 8.',
     ),
   yaml: (spot: Spot, why: string) =>
-    config(spot, 'YAML_INVALID', `not YAML: ${why}`, 'Mend the line. Texts with ":" or "{" in them are quoted.'),
+    config(spot, 'YAML_INVALID', `not YAML: ${why}`, 'Correct the line. Quote texts that contain ":" or "{".'),
   aliasBomb: (spot: Spot) =>
     config(
       spot,
@@ -99,14 +94,14 @@ export const problems = {
     config(
       spot,
       'CUTOFF_UNKNOWN',
-      `pip-tools cannot hold the cut-off ${cutoff}: pip asks the index for upload times in a way that most indexes do not answer`,
-      'Write `tool: uv`, or take `cutoff` away: the lock then holds what is newest when it is made.',
+      `pip-tools cannot apply the cut-off ${cutoff}: pip needs upload times that most indexes do not serve`,
+      'Write `tool: uv`, or remove `cutoff` to lock the newest versions.',
     ),
   optionOwned: (spot: Spot, option: string, key: string | null) =>
     config(
       spot,
       'LOCK_OPTION_OWNED',
-      `${option} is not handed on: Slipway sets it, so that a lock depends on the release file alone`,
+      `${option} is not allowed: Slipway sets it, so that a lock depends on the release file alone`,
       key === null ? `Take ${option} away.` : `Take ${option} away, and write the key "${key}" in its place.`,
     ),
   optionOutside: (spot: Spot, option: string, value: string) =>
@@ -166,7 +161,7 @@ export const problems = {
       '`slipway plan` lists the variants there are.',
     ),
   cycle: (spot: Spot, items: readonly string[]) =>
-    config(spot, 'NEEDS_CYCLE', `these need each other: ${items.join(' → ')}`, 'Take one of these needs away.'),
+    config(spot, 'NEEDS_CYCLE', `entries need each other: ${items.join(' → ')}`, 'Take one of these needs away.'),
   zeroVariants: (spot: Spot, why: string) =>
     config(
       spot,
@@ -180,22 +175,22 @@ export const problems = {
     config(
       spot,
       'UNKNOWN_TEXT',
-      `{${word}} stands for nothing here${hint}`,
-      `Here one may write ${known.map((name) => `{${name}}`).join(' ')}; {{${word}}} is the text itself.`,
+      `{${word}} is no placeholder here${hint}`,
+      `Write one of ${known.map((name) => `{${name}}`).join(' ')}, or {{${word}}} for the literal text.`,
     ),
   bundleFile: (spot: Spot, path: string, hint: string) =>
     config(
       spot,
       'BUNDLE_FILE_MISSING',
       `${shown(path)} is not beside the release file${hint}`,
-      'Add the file (links and files that are ignored by the bundle do not count).',
+      'Add the file. Links and ignored files are no part of the bundle.',
     ),
   unknownPlatform: (spot: Spot, name: string, hint: string) =>
     config(
       spot,
       'UNKNOWN_PLATFORM',
       `${shown(name)} is not a platform that Slipway knows${hint}`,
-      'Platforms stand in config/platforms.yaml; the release file makes another one like one of those by `platforms: { NAME: { like: … } }`.',
+      'Name a platform of config/platforms.yaml, or define one like it: `platforms: { NAME: { like: … } }`.',
     ),
   noSuchFloor: (spot: Spot, floor: string, known: readonly string[], hint: string) =>
     config(
@@ -209,7 +204,7 @@ export const problems = {
       spot,
       'UNKNOWN_QUEUE',
       `${shown(name)} is not a queue that Slipway knows${hint}`,
-      'Queues stand in config/queues.yaml.',
+      'Name a queue of config/queues.yaml.',
     ),
   onControl: (spot: Spot, step: string) =>
     config(
@@ -230,7 +225,7 @@ export const problems = {
       spot,
       'QUEUE_CANNOT',
       `${step} needs ${WHAT_IS_NEEDED[what]}, and workers of the queue ${queue} have none`,
-      'Exclude that platform, or name another queue by `on:`; what a queue can stands in config/queues.yaml.',
+      'Exclude that platform, or name another queue by `on:`. config/queues.yaml lists the abilities of each queue.',
     ),
   noTagRules: (spot: Spot, file: string) =>
     config(
@@ -240,7 +235,12 @@ export const problems = {
       'Write config/tags/ray.yaml or config/tags/plain.yaml, or add the file.',
     ),
   noTag: (spot: Spot, image: string, why: string) =>
-    config(spot, 'NO_TAG', `${image} would get no tag: ${why}`, 'Mend the rows of the tags file, or name a channel.'),
+    config(
+      spot,
+      'NO_TAG',
+      `${image} would get no tag: ${why}`,
+      'Correct the rows of the tags file, or name a channel.',
+    ),
   noTarget: (spot: Spot, name: string, kind: string, profile: string) =>
     config(
       spot,
@@ -260,7 +260,7 @@ export const problems = {
       spot,
       'NOTHING_TO_PUBLISH',
       `nothing is left to publish: every file of ${targets.join(', ')} is left out on this plan`,
-      'A release that publishes nothing is none: let `files` name what is built here, or take `publish` out.',
+      'Let `files` name artifacts that this plan builds, or remove `publish`.',
     ),
   duplicateName: (spot: Spot, target: string, name: string) =>
     config(
@@ -281,7 +281,7 @@ export const problems = {
       spot,
       'BRANCH_NOT_ALLOWED',
       `the commit is on ${branch === null ? 'no branch' : shown(branch)}; releases are made from ${allowed.join(', ')}`,
-      'Check out such a branch, or mend release.branches.',
+      'Check out such a branch, or add yours to release.branches.',
     ),
   pullRequest: (spot: Spot, profile: string) =>
     config(

@@ -10,21 +10,21 @@ export const gateUnknown = (gate: string, known: readonly string[]): Problem => 
 export const gateNotWaiting = (gate: string, state: string): Problem => ({
   code: 'GATE_NOT_WAITING',
   class: 'config',
-  message: `nobody is asked at ${gate}: it is ${state}`,
-  next: 'Only a gate that was reached, with everything sealed, can be approved or rejected.',
+  message: `${gate} takes no approval now: it is ${state}`,
+  next: 'Wait until `slipway status` shows it at its gate: it opens after the seal.',
 });
 
 export const approvalVoid = (gate: string, given: string, sealed: string): Problem => ({
   code: 'APPROVAL_VOID',
   class: 'denied',
-  message: `this is about the manifest ${given.slice(0, 90)}, and gate ${gate} stands before ${sealed}: other bytes`,
-  next: `Look at what is sealed now: \`slipway approve ${gate} --show\`; then approve that.`,
+  message: `this approves the manifest ${given.slice(0, 90)}, but gate ${gate} waits for ${sealed}: other bytes`,
+  next: `Read the current manifest with \`slipway approve ${gate} --show\`, then approve it.`,
 });
 
 export const notSigned = (gate: string): Problem => ({
   code: 'APPROVAL_NOT_SIGNED',
   class: 'denied',
-  message: `gate ${gate} takes only signed actions, and nobody signed this one`,
+  message: `gate ${gate} takes only signed actions, and this one has no signature`,
   next: `\`slipway approve ${gate}\` signs with the key of your SSH agent; \`--key PATH\` names another key.`,
 });
 
@@ -38,22 +38,22 @@ export const nobodySaysIt = (gate: string): Problem => ({
 export const approvalExpired = (gate: string, expires: string): Problem => ({
   code: 'APPROVAL_EXPIRED',
   class: 'denied',
-  message: `this approval of ${gate} ended to count at ${expires}`,
-  next: `Say it anew: \`slipway approve ${gate}\`.`,
+  message: `this approval of ${gate} expired at ${expires}`,
+  next: `Approve again: \`slipway approve ${gate}\`.`,
 });
 
 export const approvalUsed = (gate: string): Problem => ({
   code: 'APPROVAL_USED',
   class: 'denied',
-  message: `this very action was sent to gate ${gate} before`,
+  message: `gate ${gate} has already used this signature`,
   next: `Sign a new one: \`slipway approve ${gate}\`.`,
 });
 
 export const openedAgain = (gate: string): Problem => ({
   code: 'APPROVAL_VOID',
   class: 'denied',
-  message: `gate ${gate} was opened again while this was looked into: it is about the opening before`,
-  next: `Look at what is sealed now: \`slipway approve ${gate} --show\`; then approve that.`,
+  message: `gate ${gate} was opened again while this signature was verified: it is for the earlier opening`,
+  next: `Read the current manifest with \`slipway approve ${gate} --show\`, then approve it.`,
 });
 
 export const expiryNotATime = (expires: string): Problem => ({
@@ -66,20 +66,20 @@ export const expiryNotATime = (expires: string): Problem => ({
 export const starterUnknown = (gate: string): Problem => ({
   code: 'STARTER_UNKNOWN',
   class: 'denied',
-  message: `gate ${gate} takes no approval by who started the run, and nobody said who that was`,
-  next: 'Start the release with its `by`: `slipway run` says it.',
+  message: `gate ${gate} refuses approvals by the person who started the run, and the run names none`,
+  next: 'Start the release with `slipway run`, which sets `by`.',
 });
 
 export const ownApproval = (gate: string, by: string): Problem => ({
   code: 'OWN_APPROVAL',
   class: 'denied',
   message: `${by} started this run and may not approve it (gates.${gate}.self: false)`,
-  next: 'Somebody else must approve it.',
+  next: 'Ask another approver of the gate.',
 });
 
 export const gateRejected = (gate: string, by: string, reason: string): Problem => ({
   code: 'GATE_REJECTED',
   class: 'denied',
   message: `${by} rejected gate ${gate}: ${reason}`,
-  next: `Nothing was published. \`slipway retry gates/${gate}\` asks again; a mended release: \`slipway run FILE --supersede\`.`,
+  next: `Nothing was published. \`slipway retry gates/${gate}\` asks again; \`slipway run FILE --supersede\` starts a corrected release.`,
 });

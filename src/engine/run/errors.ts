@@ -19,16 +19,16 @@ export const planHasLooseEdge = (step: StepId, edge: number): Problem => ({
 export const nobodyCame = (step: StepId, queue: Queue, waitMs: number, could: string): Problem => ({
   code: 'NOBODY_CAME',
   class: 'infra',
-  message: `${step} waited ${Math.round(waitMs / 60_000)} min for the queue ${queue}, and nobody serves it`,
-  next: `Start a worker: ${could}. Then type \`slipway retry ${step}\`; where the run has ended, start the release again: what is done is reused.`,
+  message: `${step} waited ${Math.round(waitMs / 60_000)} min for a worker of the queue ${queue}, and none came`,
+  next: `Start a worker: ${could}. Then type \`slipway retry ${step}\`. If the run has ended, start the release again: finished steps are reused.`,
 });
 
 export const outageTooLong = (step: StepId, service: Service, sinceMs: number, last: string): Problem => ({
   code: 'OUTAGE_TOO_LONG',
   class: 'infra',
   service,
-  message: `${step} waits for no longer: ${service} has not answered since ${new Date(sinceMs).toISOString()}: ${last}`,
-  next: `Type \`slipway retry ${step}\` once it answers, or leave the step out with \`slipway skip\`; \`retry.outage\` of the release file says how long to wait.`,
+  message: `${step} waited too long: ${service} has not answered since ${new Date(sinceMs).toISOString()}: ${last}`,
+  next: `Type \`slipway retry ${step}\` once it answers, or skip the step with \`slipway skip\`. \`retry.outage\` of the release file sets the limit.`,
 });
 
 export const stepUnknown = (step: StepId, variants: readonly StepId[] = []): Problem => ({
@@ -46,13 +46,13 @@ export const stepNotHeld = (step: StepId, state: string): Problem => ({
   code: 'STEP_NOT_HELD',
   class: 'config',
   message: `${step} is not held: it is ${state}`,
-  next: 'Only a step that failed and waits for an action is tried again.',
+  next: 'Retry a held step: `slipway status` lists them.',
 });
 
 export const stepNotSkippable = (step: StepId, state: string): Problem => ({
   code: 'STEP_NOT_SKIPPABLE',
   class: 'config',
-  message: `${step} cannot be left out any more: it is ${state}`,
+  message: `${step} can no longer be skipped: it is ${state}`,
   next:
     state === 'running' ? `Stop it first: \`slipway cancel ${step}\`.` : '`slipway status` shows what became of it.',
 });
@@ -60,50 +60,50 @@ export const stepNotSkippable = (step: StepId, state: string): Problem => ({
 export const stepLookedUp = (step: StepId): Problem => ({
   code: 'STEP_LOOKED_UP',
   class: 'config',
-  message: `${step} is being looked up just now: its result may be known`,
-  next: 'Say it again in a moment.',
+  message: `${step} cannot be skipped now: a cache lookup may end it`,
+  next: 'Repeat the command in a few seconds.',
 });
 
 export const stepNotRunning = (step: StepId, state: string): Problem => ({
   code: 'STEP_NOT_RUNNING',
   class: 'config',
   message: `${step} cannot be stopped: it is ${state}`,
-  next: 'A step that has not begun is left out with `slipway skip`; the whole run ends with `slipway cancel`.',
+  next: 'Skip a step that has not begun with `slipway skip`, or cancel the whole run with `slipway cancel`.',
 });
 
 export const stepNotBegun = (step: StepId): Problem => ({
   code: 'STEP_NOT_BEGUN',
   class: 'config',
   message: `${step} cannot run again: it has not begun`,
-  next: 'It runs when its turn comes. `slipway status` shows what it waits for.',
+  next: 'Type `slipway status` to see what it waits for.',
 });
 
 export const stepShut = (step: StepId, on: StepId, state: string): Problem => ({
   code: 'STEP_SHUT',
   class: 'config',
-  message: `${step} cannot run again: ${on}, which it stands on, is ${state}`,
-  next: `Run that again, and this with it: \`slipway retry --from ${on}\`.`,
+  message: `${step} cannot run again: it needs ${on}, which is ${state}`,
+  next: `Rerun both: \`slipway retry --from ${on}\`.`,
 });
 
 export const nothingHeld = (): Problem => ({
   code: 'NOTHING_HELD',
   class: 'config',
   message: 'no step of this run waits for an action',
-  next: '`slipway status` shows where it stands.',
+  next: 'Type `slipway status` to see the state of the run.',
 });
 
 export const engineUnknown = (engine: unknown, known: readonly number[]): Problem => ({
   code: 'ENGINE_UNKNOWN',
   class: 'config',
-  message: `the run is to go by the rules ${(JSON.stringify(engine) ?? '').slice(0, 40)} of the engine; this build knows ${known.join(', ')}`,
-  next: 'Leave `engine` out to have those that the client knows; a run that a newer build began goes on where workers run that build.',
+  message: `the run needs version ${(JSON.stringify(engine) ?? '').slice(0, 40)} of the engine; this build knows ${known.join(', ')}`,
+  next: 'Leave `engine` out of the input. For a run of a newer build, start workers of that build.',
 });
 
 export const runIsCancelling = (action: string, reason: string): Problem => ({
   code: 'RUN_IS_CANCELLING',
   class: 'config',
   message: `too late for ${action}: the run is being cancelled (${reason})`,
-  next: 'Start the release again once it has ended: what is known is reused.',
+  next: 'Start the release again once it has ended: finished steps are reused.',
 });
 
 export const HISTORY_IS_LONG =

@@ -14,7 +14,7 @@ export const fleetLacksQueue = (queue: string, steps: number, named: boolean): P
 export const simulationStuck = (open: readonly string[]): Problem => ({
   code: 'SIMULATION_STUCK',
   class: 'bug',
-  message: `nothing goes on, and ${open.join(', ')} has not ended`,
+  message: `the simulation cannot continue: ${open.join(', ')} has not ended`,
   next: 'Report this with the plan and the fleet file.',
 });
 

@@ -111,7 +111,7 @@ function standing({ state, because, problems }: StepStatus): string {
   if (state === 'running') return `is running${told}`;
   if (state === 'backing off') return `tries again${told}`;
   if (state === 'held') return `is held${told}`;
-  if (state === 'at gate') return `stands at its gate${told}`;
+  if (state === 'at gate') return `is at its gate${told}`;
   return `waits${told}`;
 }
 
@@ -137,8 +137,7 @@ function besides(
   const onQueue = new Set(plan.steps.filter((step) => step.on === on).map(({ id }) => id));
   const running = status.steps.filter(({ id, state }) => state === 'running' && onQueue.has(id));
   const window = windows[on] ?? Infinity;
-  if (running.length < window)
-    return { for: 'other', because: 'nothing stands before it any more: it is about to start' };
+  if (running.length < window) return { for: 'other', because: 'no step blocks it: it is about to start' };
   const because = `every place of the queue ${on} is taken, ${window} steps are under way; the longest remaining path goes first`;
   return { for: 'place', because };
 }

@@ -68,7 +68,7 @@ export const TELLS: Readonly<Record<StepState, (seen: Seen) => Told>> = {
   }),
   held: (seen) => held(seen),
   'at gate': ({ stand: { because, gate } }) => ({
-    because: `stands at its gate: ${because ?? ''}`,
+    because: `is at its gate: ${because ?? ''}`,
     ...(gate && { next: gate.next }),
   }),
   failed: ({ stand, made }) => ({ because: `failed${met(stand)}`, ...ofMaking(made), ...nextOf(stand) }),

@@ -36,7 +36,7 @@ export const secretNotAllowed = (spot: Spot, user: string, names: readonly strin
 export const gateAbsent = (spot: Spot, gate: string, target: Named, step: string): Problem => ({
   code: 'POLICY_GATE_ABSENT',
   class: 'denied',
-  message: `the policy asks for gate ${gate} before ${at(target)}, and ${step} does not stand behind it`,
+  message: `the policy asks for gate ${gate} before ${at(target)}, and ${step} does not need it`,
   next: `Write the gate into the release file: \`gates: { ${gate}: { approvers: …, before: [publish/${target.name}] } }\`, then start the release again.`,
   ...spot,
 });
