@@ -1,3 +1,4 @@
+import { FLEET, type Queue } from './ids.js';
 import type { StageId } from './stages.js';
 
 /** pure: results are cached by step key. probe: the world is asked each time. always: runs each time. */
@@ -69,3 +70,10 @@ export const KINDS = {
   writeReport: ours('report', 'writing report', 'always', 5),
 } as const satisfies Record<string, Kind>;
 export type KindName = keyof typeof KINDS;
+
+/** Kinds whose steps wait for hours and compute next to nothing. */
+const WATCHING: ReadonlySet<KindName> = new Set(['takeWheel']);
+
+/** Returns the task queue of a step. Steps that only wait use the queue of watches, and so no slot of `control`. */
+export const taskQueueOf = ({ kind, on }: { readonly kind: KindName; readonly on: Queue }): Queue =>
+  WATCHING.has(kind) ? FLEET : on;

@@ -39,10 +39,12 @@ import type { KeepAudit } from '../model/actions.js';
 import { records, type StartedFrom } from '../model/run-folder.js';
 import { createBodies, type WorkerAdapters } from './bodies.js';
 
-export function stepActivities(around: StepContext, adapters: WorkerAdapters): Record<string, StepActivity> {
+export type StepActivities = Readonly<Record<KindName, StepActivity>>;
+
+export function stepActivities(around: StepContext, adapters: WorkerAdapters): StepActivities {
   const perform: Perform = createPerform(around);
   const bodies = Object.entries(createBodies(around, adapters)) as [KindName, Body<KindName>][];
-  return Object.fromEntries(bodies.map(([kind, body]) => [kind, perform(body)]));
+  return Object.fromEntries(bodies.map(([kind, body]) => [kind, perform(body)])) as StepActivities;
 }
 
 /** Activities of the run itself, before and after its steps. Only workers of the control queue have them. */

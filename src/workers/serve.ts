@@ -9,7 +9,7 @@ import { createAfterwards, type Keeping } from '../adapters/temporal/afterwards.
 import type { ServerSettings } from '../adapters/temporal/settings.js';
 import { CONTROL, FLEET, type Queue } from '../model/ids.js';
 import { ROLES } from '../model/proof.js';
-import { runActivities, stepActivities, watchActivities } from './activities.js';
+import { runActivities, type StepActivities, stepActivities, watchActivities } from './activities.js';
 import { announce } from './announce.js';
 import { createWorkerRegistry } from './fleet.js';
 import { slotsOf, type Me } from './options.js';
@@ -82,7 +82,7 @@ export async function serveQueue(queue: Queue, shared: WorkerProcess): Promise<v
     shutdownGraceTime: DRAIN_LIMIT,
     ...HEARTBEATS,
   });
-  const watches = queue === CONTROL ? [await watchWorker(shared, registry)] : [];
+  const watches = queue === CONTROL ? [await watchWorker(shared, watching(activities, registry))] : [];
   const over = new AbortController();
   const left = actions.leave(over.signal).then((record) => {
     if (record) log.info({ record }, 'asked to take no more');
@@ -109,11 +109,17 @@ function afterwards(queue: Queue, { connection, server, converter, log }: Worker
 /** A lost worker is noticed, and a cancel delivered, within a second. Temporal's default throttles are 60 and 30 s. */
 const HEARTBEATS = { maxHeartbeatThrottleInterval: '500ms', defaultHeartbeatThrottleInterval: '500ms' } as const;
 
-async function watchWorker(shared: WorkerProcess, registry: Parameters<typeof watchActivities>[0]): Promise<Worker> {
+/** Activities that wait for hours. They use none of the slots of steps. */
+const watching = ({ takeWheel }: StepActivities, registry: Parameters<typeof watchActivities>[0]) => ({
+  ...watchActivities(registry),
+  takeWheel,
+});
+
+async function watchWorker(shared: WorkerProcess, activities: ReturnType<typeof watching>): Promise<Worker> {
   return Worker.create({
     ...common(shared),
     taskQueue: FLEET,
-    activities: watchActivities(registry),
+    activities,
     maxConcurrentActivityTaskExecutions: WATCHES,
     shutdownGraceTime: 0,
     ...HEARTBEATS,

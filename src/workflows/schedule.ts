@@ -2,7 +2,7 @@ import { log, proxyActivities, type ActivityOptions } from '@temporalio/workflow
 import type { LoadCheckpoint, SaveCheckpoint } from '../model/checkpoint.js';
 import type { OpenGate, VerifyApprovals } from '../model/gate.js';
 import { CONTROL, FLEET } from '../model/ids.js';
-import type { KindName } from '../model/kinds.js';
+import { type KindName, taskQueueOf } from '../model/kinds.js';
 import type {
   KeepStatus,
   MakePlan,
@@ -37,7 +37,7 @@ const COMMON = {
 export function perform(step: SkeletonStep, input: StepInput, priority: Priority | undefined): Promise<StepEnding> {
   const activities = proxyActivities<Record<KindName, StepActivity>>({
     ...COMMON,
-    taskQueue: step.on,
+    taskQueue: taskQueueOf(step),
     activityId: step.id,
     summary: step.id,
     priority: priorityOf(step.stage, priority),

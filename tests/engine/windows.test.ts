@@ -30,6 +30,14 @@ test('what the workers were when the plan was taken up decides from the first st
   expect(starts(it.next())).toBe(5);
 });
 
+test('steps that only wait use none of the places of their queue', () => {
+  const wheels = many(12, 'wheel').map((step) => aStep({ ...step, on: 'control', kind: 'takeWheel', stage: 'wheels' }));
+  const it = new Driven(aSkeleton([...wheels, ...many(3)], { windows: { control: 2 } }));
+  const started = it.next();
+  expect(started.filter((word) => word.startsWith('start wheel'))).toHaveLength(12);
+  expect(started.filter((word) => word.startsWith('start control'))).toHaveLength(2);
+});
+
 test('what slots are at hand hangs on how long the steps of the queue take', () => {
   const steps = [...many(9), ...many(9, 'gpu')].map((step, at) => aStep({ ...step, expectedMs: at < 9 ? 50 : 60_000 }));
   const windows = new Windows({ steps, windows: {}, slots: { control: 4, gpu: 4 } });

@@ -55,6 +55,7 @@ function crossing(error: unknown, context: Context, { home, stopping }: StepCont
   if (!context.cancellationSignal.aborted && stopping?.aborted) return workerEnds();
   if (!context.cancellationSignal.aborted) return asApplicationFailure(problems);
   const reason: unknown = context.cancellationSignal.reason;
+  if (reason instanceof CancelledFailure && reason.message === 'WORKER_SHUTDOWN') return workerEnds();
   return reason instanceof CancelledFailure ? reason : new CancelledFailure(problems[0]!.message);
 }
 

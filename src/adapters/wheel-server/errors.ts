@@ -29,13 +29,6 @@ export const notAWheel = (url: string, type: string, begins: string): Problem =>
   next: 'Open the address: a proxy or a login page may answer in its place. Then correct `from.at`.',
 });
 
-export const wheelCut = (url: string, bytes: number, why: string): Problem => ({
-  code: 'WHEEL_CUT',
-  class: 'infra',
-  message: `${url} broke off after ${bytes} bytes: ${why}`,
-  next: 'The step tries again by itself. If it stays so, read the log of the server.',
-});
-
 export const wheelTooLarge = (url: string, limit: string): Problem => ({
   code: 'WHEEL_TOO_LARGE',
   class: 'config',

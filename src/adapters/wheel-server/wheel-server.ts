@@ -8,7 +8,7 @@ import { fittingWheels, type WantedWheel } from '../../model/python/fitting-whee
 import { EXPECTED } from '../http/body.js';
 import { done, reasonOf, send, shown, textOf, type Ask, type Peer } from '../http/request.js';
 import { readPage } from '../index/simple-page.js';
-import { notAWheel, wheelAmbiguous, wheelCut, wheelDenied, wheelRedirects, wheelTooLarge } from './errors.js';
+import { notAWheel, wheelAmbiguous, wheelDenied, wheelRedirects, wheelTooLarge } from './errors.js';
 
 /** The largest wheels have 4 GB. */
 const MOST_BYTES = 16 * 2 ** 30;
@@ -61,12 +61,12 @@ async function download(peer: Peer, { url, name }: Located, how: Download): Prom
     return answer.status === 304 ? null : { absent: `answers HTTP ${answer.status}` };
   }
   const path = join(how.folder, nameFault(name) === null ? name : 'unnamed.whl');
-  await save(answer, shown(url), path, peer.signal);
-  return { path, etag: answer.headers.get('etag') };
+  const cut = await save(answer, shown(url), path, peer.signal);
+  return cut ?? { path, etag: answer.headers.get('etag') };
 }
 
-/** Writes a body to a file while it streams. */
-async function save(answer: Response, url: string, path: string, signal: AbortSignal): Promise<void> {
+/** Writes a body to a file while it streams. Returns where it broke off; null if it is whole. */
+async function save(answer: Response, url: string, path: string, signal: AbortSignal): Promise<Absent | null> {
   let bytes = 0;
   async function* judged(): AsyncGenerator<Uint8Array> {
     for await (const piece of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
@@ -79,11 +79,14 @@ async function save(answer: Response, url: string, path: string, signal: AbortSi
   try {
     await pipeline(judged, createWriteStream(path), { signal });
   } catch (error) {
-    if (error instanceof SlipwayFailure || signal.aborted) throw error;
-    throw fail(wheelCut(url, bytes, reasonOf(error)), error);
+    if (error instanceof SlipwayFailure || signal.aborted || isOfDisk(error)) throw error;
+    return { absent: `broke off after ${bytes} bytes: ${reasonOf(error)}` };
   }
   if (bytes === 0) throw fail(notAWheel(url, typeOf(answer), ''));
+  return null;
 }
+
+const isOfDisk = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall === 'write';
 
 function assertZip(answer: Response, url: string, piece: Buffer): void {
   if (!MAGIC.equals(piece.subarray(0, MAGIC.length)))

@@ -1,3 +1,4 @@
+import { taskQueueOf } from '../../model/kinds.js';
 import type { StepState } from '../../model/messages.js';
 import type { Skeleton, SkeletonStep } from '../../model/plan.js';
 import type { StepRow } from '../checkpoint/snapshot.js';
@@ -45,7 +46,7 @@ export class RunGraph {
     this.paths = remaining(this.#order, this.#waiting, weightsOf(steps));
     this.#window = new ReadyQueue(
       (queue) => this.windows.size(queue),
-      (step) => steps[step]!.on,
+      (step) => taskQueueOf(steps[step]!),
       this.paths,
     );
     this.cells = this.#cells = steps.map((step) => newProgress(edgeCount(step)));

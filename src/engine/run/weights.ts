@@ -1,3 +1,4 @@
+import { taskQueueOf } from '../../model/kinds.js';
 import type { SkeletonStep } from '../../model/plan.js';
 
 /** Returns the weight of each step in the longest path, in milliseconds. It is the expected duration, else the median
@@ -20,7 +21,7 @@ export function weightsOf(steps: readonly SkeletonStep[]): readonly number[] {
 /** Returns the median duration of each queue in milliseconds. Queues without a known duration are absent. */
 export function medianByQueue(steps: readonly SkeletonStep[]): Readonly<Record<string, number>> {
   const queues = new Known();
-  for (const { on, expectedMs } of steps) if (expectedMs !== undefined) queues.put(on, expectedMs);
+  for (const step of steps) if (step.expectedMs !== undefined) queues.put(taskQueueOf(step), step.expectedMs);
   return Object.fromEntries(queues.names().map((on) => [on, queues.median(on)!]));
 }
 

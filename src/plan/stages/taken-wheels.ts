@@ -15,6 +15,9 @@ type From = NonNullable<Wheel['from']>;
 /** Time for the download and the look into the wheel, besides the wait for it. */
 const TAKING_MS = 30 * 60_000;
 
+/** The step asks again by itself for as long as the file says. */
+const NO_MORE = { times: 0, wait: { waitMs: 0 }, atMost: 0 };
+
 /** A wheel that says nothing. */
 const USUAL = Wheel.parse({});
 
@@ -74,7 +77,7 @@ function make(name: string, wheel: Wheel, { from, found }: Taking, variant: Vari
       waitMs: from.wait,
     },
     timeout: from.wait + (wheel.timeout ?? TAKING_MS),
-    retry: wheel.retry,
+    retry: { ...wheel.retry, infra: wheel.retry?.infra ?? NO_MORE },
   });
 }
 

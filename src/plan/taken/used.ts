@@ -23,7 +23,9 @@ export function usedVariants(name: string, file: ReadFile, facts: Facts, version
   const { variants } = expandAll(items, context);
   const own = variants.get(`wheels/${name}`) ?? [];
   const needed = new Set([...variants.values()].flat().flatMap((one) => (one.because === null ? one.needs : [])));
-  const used = own.filter((one) => needed.has(one));
+  // An import adds needs that are known only at the commit of the wheel.
+  const imports = Object.values(file.content.tests).some((test) => 'import' in test);
+  const used = imports ? [] : own.filter((one) => needed.has(one));
   const project = file.content.wheels[name]?.project ?? name;
   return (used.length > 0 ? used : own).map(({ axes }) => ({
     wanted: { project, python: axes['python'] ?? null, platform: context.platformFacts(axes) },

@@ -106,6 +106,20 @@ test('a server that gives no answer is waited for like a wheel that is not there
   expect(problem.message).toContain('gives no answer: ');
 });
 
+test('a body that breaks off is asked for again, and no half of it is taken', async () => {
+  const whole = await aWheel({ commit: COMMIT });
+  const sizes = [300, whole.length];
+  host.answer(FOLDER + NAME, ({ method }, answer) => {
+    answer.writeHead(200, { 'content-length': whole.length });
+    if (method === 'HEAD') return void answer.end();
+    const size = sizes.shift()!;
+    answer.write(whole.subarray(0, size), () => (size === whole.length ? answer.end() : answer.destroy()));
+  });
+  const { made, log } = await take({ from: { at: `${host.address}${FOLDER}${NAME}` } });
+  expect(log).toMatch(/is not there yet: it broke off after \d+ bytes: /);
+  expect(made.artifacts[0]!.size).toBe(whole.length);
+});
+
 test('a cancel ends the wait', async () => {
   const cancel = new AbortController();
   const clock = aClock();
@@ -181,7 +195,7 @@ test.each<[name: string, serve: () => Promise<Partial<Params['takeWheel']>>, cod
       });
       return { from: { at: `${host.address}/a/${NAME}` } };
     },
-    'WHEEL_CUT',
+    'WHEEL_NOT_THERE',
     'infra',
   ],
   [

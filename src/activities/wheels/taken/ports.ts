@@ -32,6 +32,6 @@ export interface Download {
 export interface WheelServer {
   /** Looks for a wheel at an address: its own, or a folder's, which ends in `/`. Throws WHEEL_AMBIGUOUS. */
   find(address: string, wanted: WantedWheel, signal: AbortSignal): Promise<Located | Absent>;
-  /** Returns null if the known bytes are still there. Throws WHEEL_REDIRECTS, WHEEL_NOT_A_WHEEL, WHEEL_CUT or WHEEL_TOO_LARGE. */
+  /** Returns null if the known bytes are still there. Throws WHEEL_REDIRECTS, WHEEL_NOT_A_WHEEL or WHEEL_TOO_LARGE. */
   download(wheel: Located, how: Download): Promise<Downloaded | Absent | null>;
 }
