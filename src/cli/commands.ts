@@ -9,6 +9,7 @@ import { deps } from './commands/deps.js';
 import { doctor } from './commands/doctor.js';
 import { down } from './commands/down.js';
 import { drill } from './commands/drill.js';
+import { history } from './commands/history.js';
 import { init } from './commands/init.js';
 import { ledger } from './commands/ledger.js';
 import { logs } from './commands/logs.js';
@@ -36,7 +37,7 @@ export const COMMAND_GROUPS: readonly CommandGroup<Ports>[] = [
   { title: 'A release, in this order:', commands: [init, check, plan, up, run] },
   { title: 'Look at a run:', commands: [watch, status, why, logs, artifacts, reproduce, audit] },
   { title: 'Send an action to a run:', commands: [approve, reject, retry, skip, pause, resume, cancel, note] },
-  { title: 'What was published and locked:', commands: [verify, ledger, deps] },
+  { title: 'What was published and locked:', commands: [verify, ledger, deps, history] },
   { title: 'This machine and its workers:', commands: [doctor, workers, worker, down, policy, codec] },
   { title: 'Before it counts:', commands: [simulate, drill, schema] },
 ];

@@ -219,6 +219,13 @@ export const planNotStored = (run: string): Problem => ({
   next: 'Say it where the run keeps its store: SLIPWAY_STORE names it.',
 });
 
+export const noSuchHistoryAction = (action: string): Problem => ({
+  code: 'NO_SUCH_HISTORY_ACTION',
+  class: 'config',
+  message: `${JSON.stringify(action)} is not an action of \`slipway history\``,
+  next: 'Type `slipway history`, `slipway history --sql "select …"` or `slipway history rebuild`.',
+});
+
 export const noSuchCodecAction = (action: string): Problem => ({
   code: 'NO_SUCH_CODEC_ACTION',
   class: 'config',

@@ -54,6 +54,11 @@ export function openPorts(): Ports {
     proofs: openProofs,
     makeKeys,
     evidence: openEvidence,
+    history: async () => {
+      const { openHistory } = await import('../adapters/history/index.js');
+      const url = process.env['SLIPWAY_HISTORY'] ?? (await services()).database();
+      return openHistory(url, await store());
+    },
     save: async (digest, folder, name) => {
       const path = join(folder, fileName(name));
       await mkdir(folder, { recursive: true });

@@ -13,6 +13,7 @@ import type { Policy } from '../model/schema/policy.js';
 import type { Queues } from '../model/schema/profile.js';
 import type { Judgement, PolicyFile } from '../plan/policy/judge.js';
 import type { ReadFile } from '../plan/read/release-file.js';
+import type { History } from '../adapters/history/index.js';
 import type { ReleaseClient } from '../client/index.js';
 
 /** The ports of commands. Each is loaded on first use, so that `--help` stays quick. */
@@ -65,6 +66,8 @@ export interface Ports {
   /** Keys of this home. */
   proofs(): Promise<Proofs>;
   evidence(): Promise<EvidencePort>;
+  /** Questions about many runs. Throws HISTORY_NO_DATABASE, HISTORY_REFUSED. */
+  history(): Promise<History>;
   /** Copies an artifact's bytes to a file in a folder, made where missing; answers the path. */
   save(digest: Digest, folder: string, name: string): Promise<string>;
 }
@@ -96,6 +99,7 @@ export interface WorkingTree {
   write(path: string, digest: Digest): Promise<string>;
 }
 
+export type { History };
 export interface Reproduce {
   readonly run: RunId;
   readonly plan: Digest;
@@ -149,6 +153,8 @@ export interface ServicesPort {
   startWorkers(queues: readonly string[], name?: string): Promise<number>;
   /** Address of the Temporal web UI. */
   ui(): string | null;
+  /** Address of PostgreSQL with its password, or null where it is not up. */
+  database(): string | null;
 }
 export interface Check {
   readonly name: string;

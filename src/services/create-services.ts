@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { home as homeOf, packageRoot, toolsBin } from '../adapters/home.js';
+import { databaseUrl } from './database-url.js';
 import { readJson } from './files.js';
 import { servicesFile } from './folders.js';
 import type { ServicesState } from './state.js';
@@ -24,6 +25,7 @@ export interface Services {
   doctor(): Promise<readonly Check[]>;
   address(name: string): string | null;
   ui(): string | null;
+  database(): string | null;
   startWorkers(queues: readonly string[], name?: string): Promise<number>;
 }
 
@@ -50,6 +52,10 @@ export function createServices(env: NodeJS.ProcessEnv = process.env, only?: read
         ...{ queues, packageRoot: packageRoot(), env },
         ...(name === undefined ? {} : { name }),
       }),
+    database: () => {
+      const address = state()?.services['postgres']?.address;
+      return address === undefined ? null : databaseUrl(home, address);
+    },
     ui: () => state()?.services['temporal']?.page ?? null,
   };
 }

@@ -128,6 +128,7 @@ const services = (up: boolean): ServicesPort => ({
   doctor: () => Promise.resolve([]),
   address: () => (up ? '127.0.0.1:7233' : null),
   startWorkers: () => Promise.resolve(0),
+  database: () => null,
   ui: () => (up ? 'http://127.0.0.1:8233' : null),
 });
 
@@ -190,6 +191,7 @@ export function fakePorts(
     makeKeys: () => Promise.resolve({ folder: '/home/keys', files: ['control.pub', 'worker.key'] }),
     proofs: () => Promise.resolve(more.proofs ?? NO_KEYS),
     evidence: () => Promise.reject(fail(noRuns())),
+    history: () => Promise.reject(fail(noRuns())),
     save: (digest, folder, name) => Promise.resolve(`${folder}/${name} ${digest}`),
   };
 }

@@ -2,8 +2,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { postgresPassword } from '../../src/services/catalog/postgres.js';
 import { createServices, type Services } from '../../src/services/create-services.js';
+import { databaseUrl, postgresPassword } from '../../src/services/database-url.js';
 import { servicesFile } from '../../src/services/folders.js';
 import type { ServicesState } from '../../src/services/state.js';
 import { until } from '../support/until.js';
@@ -26,7 +26,9 @@ afterEach(async () => {
 const state = () => (JSON.parse(readFileSync(servicesFile(made.home), 'utf8')) as ServicesState).services['postgres']!;
 
 async function ask(text: string, password = postgresPassword(made.home)): Promise<unknown[]> {
-  const client = new Client(`postgres://slipway:${password}@${services.address('postgres')}/postgres`);
+  const url = new URL(databaseUrl(made.home, services.address('postgres')!));
+  url.password = password;
+  const client = new Client(url.href);
   await client.connect();
   try {
     return (await client.query(text)).rows;

@@ -1,15 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
+import { passwordFile, POSTGRES_USER, postgresPassword } from '../database-url.js';
 import { postgresRefused } from '../errors.js';
 import { keepSecret, writeAtomically } from '../files.js';
-import { logFile, secretsFolder } from '../folders.js';
+import { logFile } from '../folders.js';
 import { run } from '../run.js';
 import { plain, type Service } from '../service.js';
 import type { Context } from './context.js';
 
-/** Owner of the database. Its password is in `secrets/postgres` of the home. */
-export const POSTGRES_USER = 'slipway';
 const VERSIONS = '/usr/lib/postgresql';
 /** Home of the user `postgres` of Debian's package. */
 const PRIVATE = '/var/lib/postgresql';
@@ -70,9 +69,6 @@ const AS_POSTGRES = `mount --bind "$1" ${PRIVATE}
 cd ${PRIVATE}
 shift
 exec setpriv --reuid=postgres --regid=postgres --clear-groups --no-new-privs -- "$@"`;
-
-const passwordFile = (home: string): string => join(secretsFolder(home), 'postgres');
-export const postgresPassword = (home: string): string => readFileSync(passwordFile(home), 'utf8').trim();
 
 /** Initialises the database under another name and renames it, so that an existing folder is complete. */
 async function initialise({ folder, mounted, version, as, home }: Place): Promise<void> {

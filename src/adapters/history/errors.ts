@@ -1,0 +1,23 @@
+import type { Problem } from '../../model/failure.js';
+
+export const noDatabase = (): Problem => ({
+  code: 'HISTORY_NO_DATABASE',
+  class: 'config',
+  message: 'there is no PostgreSQL to ask: none runs beside this home, and SLIPWAY_HISTORY names none',
+  next: 'Type `apt-get install postgresql-15`, then `slipway up`. Or set SLIPWAY_HISTORY to postgres://USER:PASSWORD@HOST/DATABASE.',
+});
+
+/** @param host without credentials */
+export const historyRefused = (host: string, said: string): Problem => ({
+  code: 'HISTORY_REFUSED',
+  class: 'infra',
+  message: `PostgreSQL at ${host} refused: ${said}`,
+  next: 'Look at `slipway doctor`, and at .slipway/log/postgres.log.',
+});
+
+export const statementRefused = (said: string): Problem => ({
+  code: 'HISTORY_STATEMENT_REFUSED',
+  class: 'config',
+  message: `PostgreSQL refused the statement: ${said}`,
+  next: 'Correct --sql. It may be one statement that reads; docs/release-tests.md has the columns.',
+});

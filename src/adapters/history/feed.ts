@@ -1,0 +1,73 @@
+import type { Client } from 'pg';
+import type { Store } from '../../activities/ports.js';
+import { Outcome as Schema } from '../../model/schema/outcome.js';
+import type { Outcome } from '../../model/tests/outcome.js';
+
+/** Records read at once, and rows of one statement. */
+const AT_ONCE = 64;
+const BATCH = 1_000;
+const PREFIX = 'outcomes/';
+
+export interface Fed {
+  readonly rows: number;
+  /** Records that are no outcomes. They stay in the store. */
+  readonly unread: number;
+}
+
+/** Inserts the outcomes that the database does not have. Two feeds at once insert each row once. */
+export async function feed(client: Client, store: Pick<Store, 'list' | 'read'>): Promise<Fed> {
+  const { rows: known } = await client.query<{ name: string }>('select name from outcome');
+  const have = new Set(known.map(({ name }) => name));
+  const names = (await store.list(PREFIX)).filter((name) => !have.has(name));
+  let rows = 0;
+  for (let at = 0; at < names.length; at += BATCH)
+    rows += await insert(client, await rowsOf(names.slice(at, at + BATCH), store));
+  return { rows, unread: names.length - rows };
+}
+
+interface Row extends Outcome {
+  readonly name: string;
+  readonly test: string;
+}
+
+async function rowsOf(names: readonly string[], store: Pick<Store, 'read'>): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let at = 0; at < names.length; at += AT_ONCE)
+    rows.push(...(await Promise.all(names.slice(at, at + AT_ONCE).map((name) => rowOf(name, store)))).flat());
+  return rows;
+}
+
+async function rowOf(name: string, store: Pick<Store, 'read'>): Promise<readonly Row[]> {
+  const { data } = Schema.safeParse(await store.read(name).catch(() => null));
+  return data === undefined ? [] : [{ ...data, name, test: nameOf(name) }];
+}
+
+/** `outcomes/<pipeline>/<run>/<test>/<repeat>-<attempt>`. */
+const nameOf = (record: string): string => record.split('/')[3] ?? '';
+
+/** One statement for all; where PostgreSQL refuses a row, one for each. Returns the number of rows. */
+async function insert(client: Client, rows: readonly Row[]): Promise<number> {
+  if (rows.length === 0) return 0;
+  try {
+    return (await client.query(INSERT, [textOf(rows)])).rowCount ?? 0;
+  } catch {
+    if (rows.length === 1) return 0;
+    const half = Math.ceil(rows.length / 2);
+    return (await insert(client, rows.slice(0, half))) + (await insert(client, rows.slice(half)));
+  }
+}
+
+/** JSON that PostgreSQL takes: it refuses NUL and half of a surrogate pair. */
+const textOf = (rows: readonly Row[]): string =>
+  JSON.stringify(rows, (_, value: unknown) => (typeof value === 'string' ? sound(value) : value));
+const sound = (text: string): string =>
+  text
+    .replaceAll('\0', '\ufffd')
+    .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
+
+const INSERT = `insert into outcome select r->>'name', r->>'pipeline', r->>'label', r->>'profile', r->>'run', r->>'step', r->>'test',
+  r->>'title', (r->>'repeat')::int, (r->>'attempt')::int, (r->>'at')::timestamptz, (r->>'ms')::numeric::bigint, r->>'branch',
+  r->>'commit', r->>'code', r->>'class', r->>'message', r->>'phase', (r->>'exit')::int, (r->>'returnCode')::int, r->>'owner',
+  (r->>'smoke')::boolean, (r->>'stable')::boolean, (r->'nodes'->>'seen')::int, jsonb_array_length(r->'nodes'->'lost'),
+  r->>'crashPattern', r->'tags', case when r->'results' = 'null'::jsonb then null else r->'results' end
+from jsonb_array_elements($1::jsonb) as r on conflict do nothing`;

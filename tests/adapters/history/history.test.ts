@@ -1,0 +1,122 @@
+/** @needs services postgres */
+import { openStore } from '../../../src/adapters/store/open.js';
+import { openHistory, type History } from '../../../src/adapters/history/index.js';
+import type { Outcome } from '../../../src/model/tests/outcome.js';
+import type { Store } from '../../../src/activities/ports.js';
+import { records } from '../../../src/model/run-folder.js';
+import { createServices, type Services } from '../../../src/services/create-services.js';
+import { aHome } from '../../services/a-home.js';
+import { newHome } from '../../support/run-body.js';
+
+const quiet = { onLine: (): void => undefined };
+let made: Awaited<ReturnType<typeof aHome>>;
+let services: Services;
+let store: Store;
+let open: History;
+
+beforeAll(async () => {
+  made = await aHome();
+  services = createServices(made.env, ['postgres']);
+  await services.up(quiet);
+});
+afterAll(async () => {
+  await services.down(quiet);
+  made.remove();
+});
+beforeEach(async () => {
+  store = await openStore({}, await newHome());
+  open = await openHistory(services.database(), store);
+  await open.rebuild();
+});
+afterEach(() => open.close());
+
+const again = async (): Promise<void> => {
+  await open.close();
+  open = await openHistory(services.database(), store);
+};
+const outcome = (test: string, run: string, more: Partial<Outcome> = {}): Outcome => ({
+  slipway: 1,
+  ...{
+    pipeline: 'nightly',
+    label: run,
+    profile: 'local',
+    run,
+    step: `tests/${test}`,
+    title: test,
+    repeat: 1,
+    attempt: 1,
+  },
+  ...{ at: '2026-11-22T01:00:00.000Z', ms: 1234.5, branch: 'master', commit: 'c'.repeat(40), tested: [] },
+  ...{ code: null, class: null, message: '', phase: 'run', exit: 0, returnCode: 0, results: { a: 1 }, metrics: null },
+  ...{ lastLogs: [], crashPattern: '', nodes: { seen: 3, lost: [{ node: 'n', atMs: 5 }] }, job: null, buildkite: null },
+  ...{ smoke: false, stable: true, owner: 'core', tags: { frequency: 'nightly' } },
+  ...more,
+});
+const keep = async (one: Outcome): Promise<void> => {
+  const name = records.outcome(one.pipeline, one.run, one.title, one.repeat, one.attempt);
+  await store.create(name, one);
+};
+
+test('given outcomes in the store, a question is answered with those that came since', async () => {
+  await keep(outcome('many', 'r1'));
+  await again();
+  expect((await open.ask('select count(*)::int from outcome')).rows).toEqual([[1]]);
+  await keep(outcome('few', 'r1', { code: 'TEST_FAILED', class: 'product', exit: 7, returnCode: 40 }));
+  await again();
+  expect(await open.ask('select test, code, exit, ms, nodes_lost, tags from outcome order by test')).toEqual({
+    columns: ['test', 'code', 'exit', 'ms', 'nodes_lost', 'tags'],
+    rows: [
+      ['few', 'TEST_FAILED', 7, '1235', 1, { frequency: 'nightly' }],
+      ['many', null, 0, '1235', 1, { frequency: 'nightly' }],
+    ],
+  });
+});
+
+test('given an empty database, a rebuild has the same rows by digest as one that was fed night by night', async () => {
+  for (const run of ['r1', 'r2', 'r3']) {
+    await keep(outcome('many', run));
+    await keep(outcome('few', run));
+    await again();
+  }
+  const first = await open.rebuild();
+  expect(first).toMatchObject({ rows: 6, unread: 0 });
+  expect(await open.rebuild()).toEqual(first);
+});
+
+test('given two commands at once, each row is there once', async () => {
+  for (let no = 0; no < 50; no++) await keep(outcome(`t${no}`, 'r1'));
+  const others = await Promise.all([1, 2, 3].map(() => openHistory(services.database(), store)));
+  expect((await open.ask('select count(*)::int from outcome')).rows).toEqual([[50]]);
+  await Promise.all(others.map((one) => one.close()));
+});
+
+test('given records that are no outcomes, and texts that PostgreSQL refuses, the others are there', async () => {
+  await keep(outcome('odd', 'r1', { message: 'a\0b', crashPattern: '\ud800', results: { ['k\0']: 1 } }));
+  await keep(outcome('well', 'r1'));
+  await store.create('outcomes/nightly/r1/bad/1-001', { not: 'an outcome' });
+  expect(await open.rebuild()).toMatchObject({ rows: 1, unread: 2 });
+  expect((await open.ask('select test from outcome')).rows).toEqual([['well']]);
+});
+
+test.each([
+  ['a second statement', 'select 1; drop table outcome', /multiple commands/],
+  ['a change', 'delete from outcome', /read-only|permission denied/],
+  ['a change after the transaction was turned', 'set transaction read write; delete from outcome', /multiple commands/],
+  ['a program', "copy (select 1) to program 'touch /tmp/never'", /permission denied|must be superuser/],
+  ['a file of the server', "select pg_read_file('PG_VERSION')", /permission denied/],
+  ['nonsense', 'selekt', /syntax error/],
+])('given %s as a question, it is refused and changes nothing', async (_, sql, said) => {
+  await keep(outcome('many', 'r1'));
+  await again();
+  await expect(open.ask(sql)).rejects.toMatchObject({
+    first: { code: 'HISTORY_STATEMENT_REFUSED', message: expect.stringMatching(said) as string },
+  });
+  expect((await open.ask('select count(*)::int from outcome')).rows).toEqual([[1]]);
+});
+
+test('given no database, and one that does not answer, the error names what to type and no password', async () => {
+  await expect(openHistory(null, store)).rejects.toMatchObject({ first: { code: 'HISTORY_NO_DATABASE' } });
+  const refused = openHistory('postgres://u:canary-9f2@127.0.0.1:1/none', store);
+  await expect(refused).rejects.toMatchObject({ first: { code: 'HISTORY_REFUSED' } });
+  await expect(refused).rejects.not.toThrow(/canary/);
+});
