@@ -84,7 +84,7 @@ function judgeMetadata({ file, metadata, wanted, tags }: WheelFacts, name: Wheel
   return found;
 }
 
-/** What people read in a wheel's metadata against its name, which installers believe. */
+/** Compares a wheel's metadata, which people read, with its name, which installers believe. */
 export function judgeNames(
   {
     file,

@@ -1,7 +1,7 @@
 import type { RunId } from '../ids.js';
 import type { Chain } from '../run-folder.js';
 
-/** What a test is after many nights. */
+/** State of a test over many nights. */
 export const STANDING_NAMES = ['passing', 'failing', 'consistently failing', 'flaky', 'jailed'] as const;
 export type StandingName = (typeof STANDING_NAMES)[number];
 
@@ -19,7 +19,7 @@ export interface StandingsPolicy {
     readonly forMs: number;
   };
   readonly flaky: {
-    /** Nights that are looked at. */
+    /** Number of nights in the window. */
     readonly of: number;
     /** Percentage of them in which a failure follows a pass. */
     readonly share: number;
@@ -45,7 +45,7 @@ export interface Issue {
   readonly open: boolean;
 }
 
-/** All that is known of one test. */
+/** State and history of one test. */
 export interface Standing {
   /** The name that people know. */
   readonly title: string;
@@ -98,7 +98,7 @@ export interface Move {
   readonly consequences: readonly Consequence[];
 }
 
-/** What people, reporters and bisects say of a test between two nights. The next fold takes it. Record
+/** An action of a person, reporter or bisect on a test between two nights. The next fold applies it. Record
  * `test-actions/<pipeline>/<profile>/<branch>/000001`, create-once. */
 export type TestAction = {
   readonly slipway: 1;

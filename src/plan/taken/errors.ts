@@ -11,7 +11,7 @@ const config = (spot: Spot, code: string, message: string, next: string): Proble
   ...(spot.path && { path: spot.path }),
 });
 
-/** A password of an address is not repeated. */
+/** Removes a password from an address. */
 const withoutUser = (text: string): string => text.replace(/\/\/[^/]*@/, '//…@');
 
 interface Taken {

@@ -9,9 +9,9 @@ import { problems } from './errors.js';
 /** The commit whose wheels are taken. */
 export interface CommitOf {
   readonly commit: string;
-  /** Null: nothing says it. */
+  /** Null if no key names it. */
   readonly branch: string | null;
-  /** Owner of a fork; null: the repository itself. */
+  /** Owner of a fork. Null for the repository itself. */
   readonly owner: string | null;
 }
 

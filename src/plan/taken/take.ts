@@ -1,4 +1,4 @@
-/** What `take` says. */
+/** Parsed key `take`. */
 export type Take =
   | { readonly kind: 'source' }
   | { readonly kind: 'commit'; readonly commit: string; readonly owner: string | null }
@@ -13,10 +13,10 @@ const COMMIT = /^[0-9a-f]{40}$/;
 const SHORT = /^[0-9a-f]{7,39}$/;
 const BRANCH = /^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._/+-]*$/;
 const OWNED = /^([A-Za-z0-9][A-Za-z0-9._-]*):(.+)$/;
-/** The page of a branch, as hosts of repositories show it: `https://host/owner/name/tree/branch`. */
+/** URL of a branch on a repository host: `https://host/owner/name/tree/branch`. */
 const TREE = /^https?:\/\/[^/]+\/([^/]+)\/[^/]+\/tree\/([^?#]+)$/;
 
-/** Reads `take`. Null if it has none of the forms. */
+/** Parses `take`. Null if it has none of the forms. */
 export function readTake(text: string): Take | null {
   if (text === '') return { kind: 'source' };
   if (text === 'latest') return { kind: 'latest' };

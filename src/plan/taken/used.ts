@@ -14,8 +14,8 @@ export interface UsedVariant {
   address(at: string): string;
 }
 
-/** Returns the variants of a taken wheel that other steps need; all of them where none does. Problems of the file are for the plan.
- * @param version of the release */
+/** Returns the variants of a taken wheel that other steps need, or all of them if none is needed. The plan reports
+ * problems of the file. */
 export function usedVariants(name: string, file: ReadFile, facts: Facts, version: string): readonly UsedVariant[] {
   const context = createContext({ file, facts, name: 'any', version, found: [] });
   const stages: readonly Stage[] = STAGES;
