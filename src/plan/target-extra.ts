@@ -1,6 +1,6 @@
 import type { TargetExtra } from '../model/target.js';
 import { layoutFolder } from '../model/layout.js';
-import type { Door } from '../model/schema/profile.js';
+import type { ProfileTarget } from '../model/schema/profile.js';
 import type { Publish } from '../model/schema/sections/publish.js';
 import type { Context } from './context.js';
 import { withVars } from './entry.js';
@@ -23,15 +23,20 @@ const OWN = {
 } as const satisfies Partial<Record<keyof Publish, Publish['kind']>>;
 
 /** Returns the settings of this kind only. Null if it has none. */
-export function extraOf(name: string, entry: Publish, door: Partial<Door>, context: Context): TargetExtra | null {
+export function extraOf(
+  name: string,
+  entry: Publish,
+  row: Partial<ProfileTarget>,
+  context: Context,
+): TargetExtra | null {
   complainOfStrangers(name, entry, context);
   const text = (key: 'tag' | 'message', usual: string): string =>
     context.text(entry[key] ?? usual, {}, ['publish', name, key]);
   switch (entry.kind) {
     case 'python':
-      return door.reads === undefined ? null : { kind: 'python', reads: door.reads };
+      return row.reads === undefined ? null : { kind: 'python', reads: row.reads };
     case 'oci':
-      return door.realm === undefined ? null : { kind: 'oci', realm: door.realm };
+      return row.realm === undefined ? null : { kind: 'oci', realm: row.realm };
     case 'maven':
       return null;
     case 'command': {
@@ -50,10 +55,10 @@ export function extraOf(name: string, entry: Publish, door: Partial<Door>, conte
       };
     }
     case 's3':
-      return { kind: 's3', path: pathOf(name, entry, context), endpoint: door.endpoint ?? null };
+      return { kind: 's3', path: pathOf(name, entry, context), endpoint: row.endpoint ?? null };
     case 'central':
-      if (door.address !== undefined && door.reads === undefined) noReads(name, context);
-      return { kind: 'central', mode: entry.mode ?? 'user-managed', reads: door.reads ?? '' };
+      if (row.address !== undefined && row.reads === undefined) noReads(name, context);
+      return { kind: 'central', mode: entry.mode ?? 'user-managed', reads: row.reads ?? '' };
     case 'git-tag': {
       const message = text('message', `${context.name} {version}`);
       if (context.commit === null) noCommit(name, context);

@@ -1,5 +1,5 @@
 import type { Target } from '../model/target.js';
-import type { Door } from '../model/schema/profile.js';
+import type { ProfileTarget } from '../model/schema/profile.js';
 import type { StepId } from '../model/ids.js';
 import { compileExpression, starExpression } from '../model/schema/expression.js';
 import type { Step, StepOf } from '../model/plan.js';
@@ -24,9 +24,9 @@ export interface PublishItem {
 }
 
 export const undoOf = (name: string, entry: Publish, context: Context): string =>
-  entry.undo ?? door(name, entry, context)?.undo ?? TARGETS[entry.kind].undo;
+  entry.undo ?? profileTarget(name, entry, context)?.undo ?? TARGETS[entry.kind].undo;
 
-function door(name: string, entry: Publish, context: Context): Door | null {
+function profileTarget(name: string, entry: Publish, context: Context): ProfileTarget | null {
   if (hasOwnRow(name, entry, context)) return context.profile.targets[name]!;
   return context.profile.kinds[entry.kind] ?? null;
 }
@@ -36,7 +36,7 @@ const hasOwnRow = (name: string, { kind }: Publish, { profile }: Context): boole
 
 /** Returns the profile's target for a name of `publish:`. */
 export function targetOf(name: string, entry: Publish, context: Context): Target {
-  const found = door(name, entry, context);
+  const found = profileTarget(name, entry, context);
   if (!found)
     context.complain(
       problems.noTarget(context.at(['publish', name], 'key'), name, entry.kind, context.facts.profile.name),
@@ -58,7 +58,7 @@ export function targetOf(name: string, entry: Publish, context: Context): Target
   return target;
 }
 
-const limitsOf = ({ maxFileMiB, maxTotalMiB }: Partial<Door>): Pick<Target, 'limits'> =>
+const limitsOf = ({ maxFileMiB, maxTotalMiB }: Partial<ProfileTarget>): Pick<Target, 'limits'> =>
   maxFileMiB === undefined && maxTotalMiB === undefined
     ? {}
     : {
@@ -69,7 +69,7 @@ const limitsOf = ({ maxFileMiB, maxTotalMiB }: Partial<Door>): Pick<Target, 'lim
       };
 
 /** Returns all items to publish, in the order of the file's names. An artifact that a target cannot take is a problem. */
-export function shipments(context: Context, made: Made): readonly PublishItem[] {
+export function publishItems(context: Context, made: Made): readonly PublishItem[] {
   const drafts = new Map(made.drafts.map((one) => [one.step.id, one]));
   return Object.keys(context.release.publish)
     .sort()
@@ -82,7 +82,7 @@ export function shipments(context: Context, made: Made): readonly PublishItem[] 
         ),
       );
       const kept = [...new Set(variants)].flatMap((variant) => drafts.get(variant.id) ?? []);
-      return withIndexes(kept, made).flatMap((one) => shipment(target, entry, one, drafts, context));
+      return withIndexes(kept, made).flatMap((one) => publishItem(target, entry, one, drafts, context));
     });
 }
 
@@ -118,7 +118,7 @@ const childrenOf = (step: Step): readonly StepId[] =>
 /** Tags that a step's image is published under. Empty for other artifacts. */
 export const tagsOf = ({ params }: Step): readonly string[] => ('tags' in params ? params.tags : []);
 
-function shipment(
+function publishItem(
   target: string,
   entry: Publish,
   { step }: PlannedStep,
@@ -179,8 +179,7 @@ function matching(
 /** Makes one part of an id: `wheels/skiff/cp312` becomes `wheels.skiff.cp312`. */
 export const dotted = (id: StepId): string => id.replaceAll('/', '.');
 
-export const publishId = (shipment: PublishItem): StepId =>
-  `publish/${shipment.target}/${dotted(shipment.artifact.id)}`;
+export const publishId = ({ target, artifact }: PublishItem): StepId => `publish/${target}/${dotted(artifact.id)}`;
 
 /** Name of an artifact's project at its target. */
 export function projectOf(step: Step): string {

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../engine/ledger/manifest.js';
-import { namesOf, shipmentOf } from '../../engine/ledger/shipment.js';
+import { namesOf, sealedItemsOf } from '../../engine/ledger/deliveries.js';
 import type { StepId } from '../../model/ids.js';
 import type { StepOf } from '../../model/plan.js';
 import type { Item, PublishTarget } from './target.js';
@@ -15,6 +15,6 @@ export const sealedItems = (
   target: Pick<PublishTarget, 'takes' | 'items'>,
   manifest: Manifest,
 ): readonly MadeItem[] =>
-  shipmentOf(of, target.takes, manifest).flatMap(({ step, ...artifact }) =>
+  sealedItemsOf(of, target.takes, manifest).flatMap(({ step, ...artifact }) =>
     target.items(artifact, namesOf(tags, manifest.release.version)).map((item) => ({ item, step })),
   );

@@ -34,9 +34,9 @@ export async function lookAhead(
   if ((await work.store.read(record)) !== null) return;
   const found: Problem[] = [];
   const absent: Absent[] = [];
-  for (const shipments of byTarget(work, skipsIn(await actionsSent(work)))) {
+  for (const items of byTarget(work, skipsIn(await actionsSent(work)))) {
     const trouble = await problemsIn(async () => {
-      const ahead = await lookAt(work, ports, manifest, shipments);
+      const ahead = await lookAt(work, ports, manifest, items);
       found.push(...ahead.found);
       absent.push(...ahead.absent);
     });

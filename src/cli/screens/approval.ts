@@ -1,5 +1,5 @@
 import type { Manifest } from '../../engine/ledger/manifest.js';
-import { deliveriesOf, namesOf, undelivered, type Delivery } from '../../engine/ledger/shipment.js';
+import { deliveriesOf, namesOf, undelivered, type Delivery } from '../../engine/ledger/deliveries.js';
 import type { GateStatus } from '../../model/gate.js';
 import type { RunStatus } from '../../model/messages.js';
 import type { Target } from '../../model/target.js';

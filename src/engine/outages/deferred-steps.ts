@@ -15,22 +15,22 @@ export class DeferredSteps {
   constructor(
     private readonly graph: RunGraph,
     private readonly state: OutageState,
-    private readonly away: OutageTracker,
+    private readonly tracker: OutageTracker,
     private readonly around: Pick<OutageHost, 'random' | 'fail'>,
   ) {}
 
   /** Makes a step wait for its service, outside the queue. */
   park(step: number): void {
-    const away = this.away.of(step);
+    const down = this.tracker.of(step);
     const cell = this.#cell(step);
-    this.graph.setAside(step, `${away.join(' and ')} ${away.length === 1 ? 'does' : 'do'} not answer`);
+    this.graph.setAside(step, `${down.join(' and ')} ${down.length === 1 ? 'does' : 'do'} not answer`);
     cell.awaitsMs ??= this.graph.nowMs;
   }
 
   /** Resumes steps in groups, to spare a service that has just recovered. */
   letGo(service: Service): void {
-    const parked = this.away.waiters(service).filter((step) => this.#cell(step).awaitsMs !== undefined);
-    const free = parked.filter((step) => this.away.of(step).length === 0);
+    const parked = this.tracker.waiters(service).filter((step) => this.#cell(step).awaitsMs !== undefined);
+    const free = parked.filter((step) => this.tracker.of(step).length === 0);
     const groups = Math.min(MOST_GROUPS, free.length);
     for (const step of free) {
       delete this.#cell(step).awaitsMs;
@@ -41,7 +41,7 @@ export class DeferredSteps {
 
   /** Fails a step whose wait exceeds its limit. */
   giveUp(step: number): void {
-    const [service] = this.away.of(step);
+    const [service] = this.tracker.of(step);
     const { id } = this.graph.steps[step]!;
     delete this.#cell(step).awaitsMs;
     if (service === undefined) return this.graph.requeue(step);
@@ -52,7 +52,7 @@ export class DeferredSteps {
   untilMs(step: number): number {
     const { awaitsMs, alone = [] } = this.#cell(step);
     const limitMs = this.graph.steps[step]!.retry.outageMs ?? OUTAGE_LIMIT_MS;
-    const isAlone = this.away.of(step).every((service) => alone.includes(service));
+    const isAlone = this.tracker.of(step).every((service) => alone.includes(service));
     return awaitsMs! + (isAlone ? Math.min(limitMs, ALONE_LIMIT_MS) : limitMs);
   }
 

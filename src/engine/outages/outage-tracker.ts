@@ -71,10 +71,10 @@ export class OutageTracker {
   }
 
   of(step: number): readonly Service[] {
-    const away = this.all();
-    if (away.length === 0) return [];
+    const down = this.all();
+    if (down.length === 0) return [];
     const needs = needsOf(this.graph.steps[step]!, this.#cell(step));
-    return away.flatMap(([service]) => (needs.includes(service) ? [service] : []));
+    return down.flatMap(([service]) => (needs.includes(service) ? [service] : []));
   }
 
   /** Returns the steps that the service alone keeps from starting. */

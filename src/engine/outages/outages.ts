@@ -14,7 +14,7 @@ import { Probes } from './probes.js';
 /** Handles outages. Steps that need a service that is down wait, and one step at a time probes it. */
 export class Outages {
   readonly state: OutageState = { failing: {}, open: {}, past: [], off: false };
-  readonly #away: OutageTracker;
+  readonly #tracker: OutageTracker;
   readonly #parked: DeferredSteps;
   readonly #probes: Probes;
 
@@ -22,33 +22,33 @@ export class Outages {
     private readonly graph: RunGraph,
     private readonly around: OutageHost,
   ) {
-    this.#away = new OutageTracker(graph, this.state);
-    this.#parked = new DeferredSteps(graph, this.state, this.#away, around);
-    this.#probes = new Probes(graph, this.state, this.#away, around);
+    this.#tracker = new OutageTracker(graph, this.state);
+    this.#parked = new DeferredSteps(graph, this.state, this.#tracker, around);
+    this.#probes = new Probes(graph, this.state, this.#tracker, around);
   }
 
   /** Returns the outages for the status: open ones, then ended ones. */
   told(): readonly Outage[] {
-    return this.#away.told();
+    return this.#tracker.told();
   }
 
   get waiting(): boolean {
-    return this.#away.all().some(([service, breaker]) => this.#away.count(service, breaker) > 0);
+    return this.#tracker.all().some(([service, breaker]) => this.#tracker.count(service, breaker) > 0);
   }
 
   /** Whether a ready step may start. A refused step is queued again when its service answers. */
   mayStart(step: number): boolean {
-    const away = this.#away.of(step);
-    if (away.length > 0) this.#probes.takeDue(step, away);
-    const mine = away.filter((service) => this.state.open[service]!.probe === step);
-    const may = mine.length === away.length;
+    const down = this.#tracker.of(step);
+    if (down.length > 0) this.#probes.takeDue(step, down);
+    const mine = down.filter((service) => this.state.open[service]!.probe === step);
+    const may = mine.length === down.length;
     for (const service of mine) {
       const breaker = this.state.open[service]!;
       if (may) breaker.probeAtMs = this.graph.nowMs;
       else this.#probes.again(breaker, GROUP_MS); // another outage began while it was queued
     }
     if (!may) this.#parked.park(step);
-    else if (away.length === 0) delete this.#cell(step).awaitsMs;
+    else if (down.length === 0) delete this.#cell(step).awaitsMs;
     return may;
   }
 
@@ -61,11 +61,11 @@ export class Outages {
     const cell = this.#cell(step);
     const services = [...new Set(told.map(({ service }) => namedOn(service!, this.graph.steps[step]!)))];
     cell.learned = [...new Set([...(cell.learned ?? []), ...services])];
-    const away = services.filter((service) => {
+    const down = services.filter((service) => {
       const problem = told.find((one) => namedOn(one.service!, this.graph.steps[step]!) === service)!;
       return this.#fails(service, step, problem, usedUp);
     });
-    if (away.length === 0) return false;
+    if (down.length === 0) return false;
     cell.failures.pop();
     this.#parked.park(step);
     return true;
@@ -87,7 +87,7 @@ export class Outages {
       const { kind, services = [] } = this.graph.steps[step]!;
       if (kind !== 'publishArtifacts' || cell.learned === undefined) return;
       cell.learned = cell.learned.filter((service) => !isTarget(service) || services.includes(service));
-      if (cell.awaitsMs === undefined || cell.state !== 'waiting' || this.#away.of(step).length > 0) return;
+      if (cell.awaitsMs === undefined || cell.state !== 'waiting' || this.#tracker.of(step).length > 0) return;
       delete cell.awaitsMs;
       this.graph.requeue(step);
     });
@@ -106,24 +106,24 @@ export class Outages {
 
   /** Starts due probes, and fails steps whose wait exceeds its limit. */
   look(): void {
-    if (!this.#away.isAny()) return;
-    for (const step of this.#away.parked())
+    if (!this.#tracker.isAny()) return;
+    for (const step of this.#tracker.parked())
       if (this.#parked.untilMs(step) <= this.graph.nowMs) this.#parked.giveUp(step);
-    for (const [service, breaker] of this.#away.all()) {
+    for (const [service, breaker] of this.#tracker.all()) {
       this.#probes.lookAt(breaker);
       if ((trustAtMs(breaker) ?? Infinity) <= this.graph.nowMs) this.#trust(service, breaker);
       else if (breaker.probe === null && breaker.nextTryAtMs <= this.graph.nowMs) this.#probes.choose(service);
-      breaker.most = Math.max(breaker.most, this.#away.count(service, breaker));
+      breaker.most = Math.max(breaker.most, this.#tracker.count(service, breaker));
     }
   }
 
   /** Returns the next time to call `look`. Null without one. */
   nextMs(): number | null {
-    if (!this.#away.isAny()) return null;
-    const times = this.#away
+    if (!this.#tracker.isAny()) return null;
+    const times = this.#tracker
       .all()
       .flatMap(([, breaker]) => [...(breaker.probe === null ? [breaker.nextTryAtMs] : []), trustAtMs(breaker) ?? 0]);
-    for (const step of this.#away.parked()) times.push(this.#parked.untilMs(step));
+    for (const step of this.#tracker.parked()) times.push(this.#parked.untilMs(step));
     return earliest(times.filter((time) => time > this.graph.nowMs));
   }
 
@@ -131,7 +131,7 @@ export class Outages {
   answer(action: StepAction): ActionAnswer | null {
     if (action.action !== 'retry' || action.from !== undefined || this.state.off) return null;
     const step = this.graph.steps.findIndex(({ id }) => id === action.step);
-    if (action.step === undefined ? this.#isHeld() : !this.#away.parked().includes(step)) return null;
+    if (action.step === undefined ? this.#isHeld() : !this.#tracker.parked().includes(step)) return null;
     const services = this.#probes.tryNow(action.step === undefined ? null : step);
     if (services.length === 0) return null;
     return {
@@ -152,15 +152,15 @@ export class Outages {
 
   /** Restarts the waiting times after a pause, which does not count as waiting. */
   goOn(): void {
-    for (const step of this.#away.parked()) this.#cell(step).awaitsMs = this.graph.nowMs;
+    for (const step of this.#tracker.parked()) this.#cell(step).awaitsMs = this.graph.nowMs;
   }
 
   /** Ends all waiting. Clean-up steps of a cancelled run use their retries instead. */
   stop(): void {
     this.state.off = true;
-    const parked = this.#away.parked(); // read first: without an open outage it finds none
+    const parked = this.#tracker.parked(); // read first: without an open outage it finds none
     for (const [service, breaker] of Object.entries(this.state.open)) {
-      this.#away.remember(service, breaker);
+      this.#tracker.remember(service, breaker);
       delete this.state.open[service];
     }
     for (const step of parked) {
@@ -216,9 +216,9 @@ export class Outages {
   }
 
   #close(service: Service, breaker: Breaker): void {
-    this.#away.remember(service, breaker);
+    this.#tracker.remember(service, breaker);
     delete this.state.open[service];
-    for (const step of this.#away.waiters(service))
+    for (const step of this.#tracker.waiters(service))
       if (this.#cell(step).learned?.includes(service)) this.#parked.isAlone(step, service);
     this.#parked.letGo(service);
   }

@@ -8,7 +8,7 @@ export class Probes {
   constructor(
     private readonly graph: RunGraph,
     private readonly state: OutageState,
-    private readonly away: OutageTracker,
+    private readonly tracker: OutageTracker,
     private readonly around: Pick<OutageHost, 'random' | 'isServed' | 'stops'>,
   ) {}
 
@@ -31,43 +31,43 @@ export class Probes {
   /** Returns the step with the fewest probes. A step that lacks nothing else, on a served queue, comes first. */
   choose(service: Service): void {
     const breaker = this.state.open[service]!;
-    const [best] = this.away
+    const [best] = this.tracker
       .waiters(service)
       .filter((step) => !this.around.stops(step))
-      .map((step) => ({ step, away: this.away.of(step) }))
-      .filter(({ away }) => away.every((other) => this.state.open[other]!.probe === null))
-      .map(({ step, away }) => ({ step, away, rank: this.#rank(breaker, step, away.length) }))
+      .map((step) => ({ step, down: this.tracker.of(step) }))
+      .filter(({ down }) => down.every((other) => this.state.open[other]!.probe === null))
+      .map(({ step, down }) => ({ step, down, rank: this.#rank(breaker, step, down.length) }))
       .sort((a, b) => compare(a.rank, b.rank));
     if (best === undefined) return;
-    this.#let(best.step, best.away);
+    this.#let(best.step, best.down);
     this.graph.requeue(best.step);
   }
 
   /** Makes the next ready step the probe if a due probe found no waiting step, because no timer would retry it. */
-  takeDue(step: number, away: readonly Service[]): void {
-    const breakers = away.map((service) => this.state.open[service]!);
+  takeDue(step: number, down: readonly Service[]): void {
+    const breakers = down.map((service) => this.state.open[service]!);
     const isFree = breakers.every(({ probe }) => probe === null);
-    if (isFree && breakers.some(({ nextTryAtMs }) => nextTryAtMs <= this.graph.nowMs)) this.#let(step, away);
+    if (isFree && breakers.some(({ nextTryAtMs }) => nextTryAtMs <= this.graph.nowMs)) this.#let(step, down);
   }
 
-  #let(step: number, away: readonly Service[]): void {
-    for (const service of away) {
+  #let(step: number, down: readonly Service[]): void {
+    for (const service of down) {
       const { tried } = Object.assign(this.state.open[service]!, { probe: step, probeAtMs: null, wanted: null });
       tried[step] = (tried[step] ?? 0) + 1;
     }
   }
 
-  #rank({ wanted, tried }: Breaker, step: number, away: number): readonly number[] {
+  #rank({ wanted, tried }: Breaker, step: number, down: number): readonly number[] {
     const { limitMs } = this.graph.steps[step]!;
-    return [Number(wanted !== step), away, Number(!this.around.isServed(step)), tried[step] ?? 0, limitMs, step];
+    return [Number(wanted !== step), down, Number(!this.around.isServed(step)), tried[step] ?? 0, limitMs, step];
   }
 
   /** Probes at once on an operator's request.
    * @param step null for all services */
   tryNow(step: number | null): readonly Service[] {
     if (step !== null && step < 0) return [];
-    const services = step === null ? this.away.all().map(([service]) => service) : this.away.of(step);
-    const asked = services.filter((service) => this.away.waiters(service).length > 0);
+    const services = step === null ? this.tracker.all().map(([service]) => service) : this.tracker.of(step);
+    const asked = services.filter((service) => this.tracker.waiters(service).length > 0);
     for (const service of asked) {
       const breaker = this.state.open[service]!;
       breaker.wanted = step;

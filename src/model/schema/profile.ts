@@ -3,7 +3,7 @@ import { ABILITIES } from '../worker.js';
 import { Name, Secret } from './scalars.js';
 import { TARGET_KINDS } from './sections/publish.js';
 
-const Door = {
+const ProfileTarget = {
   address: z.string().min(1).describe('service:NAME, an address, or for python a repository name that twine knows.'),
   username: z.string().optional().describe('A name, or where it is found, as a password.'),
   password: Secret.optional().describe('$NAME, file:/path or command:LINE, looked up by the worker.'),
@@ -32,11 +32,11 @@ export const Profile = z.strictObject({
     .boolean()
     .describe('A rehearsal passes every gate; all of its targets are on this machine. Its verdict is "rehearsed".'),
   kinds: z
-    .partialRecord(z.enum(TARGET_KINDS), z.strictObject(Door))
+    .partialRecord(z.enum(TARGET_KINDS), z.strictObject(ProfileTarget))
     .default({})
     .describe('Targets of a kind that have no row of their own.'),
   targets: z
-    .record(Name, z.strictObject({ ...Door, kind: z.enum(TARGET_KINDS) }))
+    .record(Name, z.strictObject({ ...ProfileTarget, kind: z.enum(TARGET_KINDS) }))
     .default({})
     .describe('Targets by the name that the release file uses.'),
   wheels: z
@@ -63,7 +63,7 @@ export const Profile = z.strictObject({
     .describe('Who signs the statement of provenance; without it the statement is made and not signed.'),
 });
 export type Profile = z.infer<typeof Profile>;
-export type Door = z.infer<z.ZodObject<typeof Door>>;
+export type ProfileTarget = z.infer<z.ZodObject<typeof ProfileTarget>>;
 
 /** `config/queues.yaml`: kinds of machines. */
 export const Queues = z.record(

@@ -9,14 +9,14 @@ import { childTags, indexTags, moving } from '../image-tags.js';
 import { parseRef } from '../refs.js';
 import type { Made, Stage } from '../stage.js';
 import { didYouMean } from '../suggest.js';
-import { publishId, shipments, targetOf, type PublishItem } from '../targets.js';
+import { publishId, publishItems, targetOf, type PublishItem } from '../targets.js';
 
 /** Moves pointers after everything published is verified. */
 export const point: Stage = {
   id: 'point',
   title: 'moving pointers',
   steps: (context, made) => {
-    const all = shipments(context, made);
+    const all = publishItems(context, made);
     const written = context.release.point.flatMap((pointer, index) => make(pointer, index, all, context, made));
     return [...written, ...all.flatMap((one) => followers(one, context, made))];
   },
@@ -65,14 +65,14 @@ function make(
 }
 
 /** Plans the moving tags of an image's tag rules, such as nightly. */
-function followers(shipment: PublishItem, context: Context, made: Made): readonly PlannedStep[] {
-  const { artifact } = shipment;
+function followers(publishItem: PublishItem, context: Context, made: Made): readonly PlannedStep[] {
+  const { artifact } = publishItem;
   const name = artifact.id.split('/')[1]!;
   const image = context.release.images[name];
   if (artifact.stage !== 'images' || image === undefined) return [];
   const tags = artifact.kind === 'assembleIndex' ? indexTags : childTags;
   return moving(tags(name, image, artifact.axes, context)).map((tag) =>
-    move(shipment, tag, 'newest commit', context, made),
+    move(publishItem, tag, 'newest commit', context, made),
   );
 }
 

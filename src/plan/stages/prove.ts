@@ -6,7 +6,7 @@ import type { Context } from '../context.js';
 import { plannedStep, proveQueueId } from '../planned-step.js';
 import type { PlannedStep } from '../plan-entry.js';
 import type { Made, Stage } from '../stage.js';
-import { projectOf, shipments, tagsOf, targetOf } from '../targets.js';
+import { projectOf, publishItems, tagsOf, targetOf } from '../targets.js';
 import { isSealed } from './seal.js';
 
 /** Proofs of queues, keys and targets. They run first and pin the toolchains. Planned last, because they collect what
@@ -76,7 +76,7 @@ const proveAttestKey = (context: Context): readonly PlannedStep[] => {
 
 /** Plans one proof for each project name at a target. */
 function proveTargets(context: Context, made: Made): readonly PlannedStep[] {
-  const all = shipments(context, made);
+  const all = publishItems(context, made);
   return Object.keys(context.release.publish)
     .sort()
     .flatMap((name) => {

@@ -6,7 +6,7 @@ import { problems } from '../errors.js';
 import type { PlannedStep } from '../plan-entry.js';
 import type { Made, Stage } from '../stage.js';
 import { TARGETS } from '../target-kinds.js';
-import { publishId, rankOf, shipments, tagsOf, targetOf, type PublishItem } from '../targets.js';
+import { publishId, rankOf, publishItems, tagsOf, targetOf, type PublishItem } from '../targets.js';
 import { ATTEST } from './attest.js';
 import { gatesBefore } from './gates.js';
 import { SEAL } from './seal.js';
@@ -16,7 +16,7 @@ export const publish: Stage = {
   id: 'publish',
   title: 'publishing',
   steps: (context, made) => {
-    const all = shipments(context, made).map((one) => ({ ...one, id: publishId(one), rank: rankOf(one) }));
+    const all = publishItems(context, made).map((one) => ({ ...one, id: publishId(one), rank: rankOf(one) }));
     const targets = Object.keys(context.release.publish);
     if (targets.length > 0 && all.length === 0 && !context.failed)
       context.complain(problems.nothingToPublish(context.at(['publish'], 'key'), targets));
@@ -32,13 +32,13 @@ interface Ranked extends PublishItem {
 }
 
 /** Plans an upload. It waits for the seal and for all uploads to more reversible targets. */
-function make(shipment: Ranked, all: readonly Ranked[], verified: Verified, context: Context): PlannedStep {
-  const { target, entry, artifact } = shipment;
-  const of = [artifact.id, ...(shipment.signatures === null ? [] : [shipment.signatures])];
-  const before = all.filter((other) => other.rank < shipment.rank && !waitsFor(other.target, target, context));
+function make(publishItem: Ranked, all: readonly Ranked[], verified: Verified, context: Context): PlannedStep {
+  const { target, entry, artifact } = publishItem;
+  const of = [artifact.id, ...(publishItem.signatures === null ? [] : [publishItem.signatures])];
+  const before = all.filter((other) => other.rank < publishItem.rank && !waitsFor(other.target, target, context));
   const tested = entry.kind === 'git-tag' ? before.flatMap((other) => verified.of[other.target] ?? []) : [];
   return plannedStep('publishArtifacts', {
-    id: shipment.id,
+    id: publishItem.id,
     on: CONTROL,
     axes: artifact.axes,
     needs: [...of, SEAL, ATTEST, ...gatesBefore(target, context), ...(verified.for[target] ?? [])],

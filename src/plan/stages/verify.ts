@@ -9,7 +9,7 @@ import type { PlannedStep } from '../plan-entry.js';
 import { abilitiesFor, ociOf } from '../oci.js';
 import type { Made, Stage } from '../stage.js';
 import { TARGETS } from '../target-kinds.js';
-import { dotted, projectOf, publishId, shipments, targetOf, type PublishItem } from '../targets.js';
+import { dotted, projectOf, publishId, publishItems, targetOf, type PublishItem } from '../targets.js';
 
 export const verify: Stage = {
   id: 'verify',
@@ -22,16 +22,16 @@ interface Group {
   readonly id: StepId;
   readonly axes: Axes;
   readonly project: string;
-  readonly shipments: readonly PublishItem[];
+  readonly publishItems: readonly PublishItem[];
 }
 
 export const verifyIds = (target: string, context: Context, made: Made): readonly StepId[] =>
   groups(context, made)
-    .filter((group) => group.shipments[0]!.target === target)
+    .filter((group) => group.publishItems[0]!.target === target)
     .map((group) => group.id);
 
 function groups(context: Context, made: Made): readonly Group[] {
-  const all = shipments(context, made);
+  const all = publishItems(context, made);
   return Object.keys(context.release.publish)
     .sort()
     .flatMap((target) => {
@@ -58,7 +58,7 @@ function ofProject(target: string, project: string, several: boolean, mine: read
       ...(platforms.size > 1 && platform ? [platform] : []),
     ];
     const fitting = own.filter(({ artifact }) => fits(artifact, axes));
-    return { id: `verify/${target}/${parts.join('.') || 'all'}`, axes, project, shipments: fitting };
+    return { id: `verify/${target}/${parts.join('.') || 'all'}`, axes, project, publishItems: fitting };
   });
 }
 
@@ -82,14 +82,14 @@ function named({ python, platform, ...others }: Axes): Record<string, string> {
 
 /** Returns the queue of a verification. An image runs on its builder's platform. A target that nothing installs from
  * needs its credential, so control asks it. Other files go to machines of their platform. */
-function queueOf({ axes, shipments: [first] }: Group, path: Path, context: Context): Queue {
+function queueOf({ axes, publishItems: [first] }: Group, path: Path, context: Context): Queue {
   if (first && !TARGETS[first.entry.kind].installs) return CONTROL;
   return first?.artifact.kind === 'buildImage' ? first.artifact.on : context.queueOf(axes, undefined, path);
 }
 
 function make(group: Group, context: Context): PlannedStep {
-  const { target, entry } = group.shipments[0]!;
-  const artifacts = group.shipments.flatMap(({ artifact, signatures }) => [
+  const { target, entry } = group.publishItems[0]!;
+  const artifacts = group.publishItems.flatMap(({ artifact, signatures }) => [
     artifact.id,
     ...(signatures === null ? [] : [signatures]),
   ]);
@@ -101,7 +101,7 @@ function make(group: Group, context: Context): PlannedStep {
     id: group.id,
     on,
     axes: group.axes,
-    needs: [...group.shipments.map(publishId), ...artifacts],
+    needs: [...group.publishItems.map(publishId), ...artifacts],
     params: {
       target: targetOf(target, entry, context),
       project: group.project,

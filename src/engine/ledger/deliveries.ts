@@ -7,7 +7,7 @@ import type { Manifest, SealedArtifact } from './manifest.js';
 type Made = Artifact & { readonly step: StepId };
 
 /** Returns what a publish step sends, from the sealed manifest alone. */
-export const shipmentOf = (
+export const sealedItemsOf = (
   of: readonly StepId[],
   takes: readonly ArtifactKind[],
   manifest: Manifest,
@@ -48,7 +48,7 @@ export function deliveriesOf(
     files: publishing
       .filter(({ id, params }) => params.target.name === target.name && !leftOut.has(id))
       .flatMap(({ params: { of, tags } }) =>
-        shipmentOf(of, TAKEN[target.kind], manifest).map((artifact) => ({ artifact, tags })),
+        sealedItemsOf(of, TAKEN[target.kind], manifest).map((artifact) => ({ artifact, tags })),
       ),
   }));
 }
