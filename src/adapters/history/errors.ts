@@ -11,13 +11,13 @@ export const noDatabase = (): Problem => ({
 export const historyRefused = (host: string, said: string): Problem => ({
   code: 'HISTORY_REFUSED',
   class: 'infra',
-  message: `PostgreSQL at ${host} refused: ${said}`,
+  message: `the database at ${host} refused: ${said}`,
   next: 'Look at `slipway doctor`, and at .slipway/log/postgres.log.',
 });
 
 export const statementRefused = (said: string): Problem => ({
   code: 'HISTORY_STATEMENT_REFUSED',
   class: 'config',
-  message: `PostgreSQL refused the statement: ${said}`,
+  message: `the statement was refused by PostgreSQL: ${said}`,
   next: 'Correct --sql. It may be one statement that reads; docs/release-tests.md has the columns.',
 });
