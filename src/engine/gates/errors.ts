@@ -10,14 +10,14 @@ export const gateUnknown = (gate: string, known: readonly string[]): Problem => 
 export const gateNotWaiting = (gate: string, state: string): Problem => ({
   code: 'GATE_NOT_WAITING',
   class: 'config',
-  message: `${gate} takes no approval now: it is ${state}`,
+  message: `${gate} takes no approval or rejection now: it is ${state}`,
   next: 'Wait until `slipway status` shows it at its gate: it opens after the seal.',
 });
 
 export const approvalVoid = (gate: string, given: string, sealed: string): Problem => ({
   code: 'APPROVAL_VOID',
   class: 'denied',
-  message: `this approves the manifest ${given.slice(0, 90)}, but gate ${gate} waits for ${sealed}: other bytes`,
+  message: `this is about the manifest ${given.slice(0, 90)}, but gate ${gate} waits for ${sealed}: other bytes`,
   next: `Read the current manifest with \`slipway approve ${gate} --show\`, then approve it.`,
 });
 
