@@ -11,6 +11,7 @@ export function planLines(plan: Plan, digest: string, paint: Colours): readonly 
     `plan ${digest}`,
     '',
     ...table([['STAGE', 'STEP', 'QUEUE', 'NEEDS'], ...plan.steps.map(stepRow)], paint),
+    ...section('Wheels that are taken', plan.steps.flatMap(takenRow), paint),
     ...section(
       'Left out',
       plan.dropped.map(({ id, because }) => [id, because]),
@@ -30,6 +31,13 @@ function sourceText(source: Plan['source']): string {
     ...(source.branch ? [`on ${source.branch}`] : []),
     ...(source.folder ? [`in ${source.folder}`] : []),
   ].join(' ');
+}
+
+/** The place of a taken wheel, with the commit that planning decided. */
+function takenRow(step: Step): readonly (readonly string[])[] {
+  if (step.kind !== 'takeWheel') return [];
+  const { from, waitMs } = step.params;
+  return [[step.id, 'at' in from ? from.at : from.name, `for at most ${duration(waitMs)}`]];
 }
 
 const stepRow = (step: Step): readonly string[] => [

@@ -40,7 +40,12 @@ export async function world(
       attempt,
     }) as Promise<StepEnding>;
   };
-  return { around, digest, perform, cancel: () => current.cancel() };
+  return {
+    around,
+    digest,
+    perform,
+    cancel: (...reason: Parameters<typeof current.cancel>) => current.cancel(...reason),
+  };
 }
 
 export async function* asBytes(text: string): AsyncIterable<Uint8Array> {

@@ -214,6 +214,17 @@ test('a worker that ends leaves its step to another: Temporal gives it out again
   expect(failure).toMatchObject({ type: 'WORKER_ENDED', nonRetryable: false });
 });
 
+test('a worker that drains leaves a step of its queue of watches to another', async () => {
+  const { perform, cancel } = await world();
+  const ending = perform(async (work) => {
+    setImmediate(() => cancel('WORKER_SHUTDOWN'));
+    await work.must('sleep 60');
+    return { artifacts: [], note: '' };
+  });
+  const { failure } = await failureOf(ending);
+  expect(failure).toMatchObject({ type: 'WORKER_ENDED', nonRetryable: false });
+});
+
 test('a worker with other tools than the run has pinned refuses the step; it is tried again elsewhere', async () => {
   const step = { ...pure, toolchain: 'prove/queue/control', wants: ['prove/queue/control'] };
   const differs = async () => ['gcc 13 instead of 12'];

@@ -49,6 +49,14 @@ const results = [
 ];
 const wants = [...results.map(({ step }) => step), 'tests/gpu', 'tests/late'];
 
+test('a wheel that was taken is evidence of what was tested, and no product', () => {
+  const taken = aResult({ id: 'wheels/raft', kind: 'takeWheel' }, { artifacts: [anArtifact('r.whl', 'wheel', 'e')] });
+  const manifest = drawManifest(plan, wants, [...results, taken]);
+  expect(manifest.artifacts.map(({ name }) => name)).toEqual(['a.whl', 'b.whl']);
+  expect(manifest.evidence.map(({ name }) => name)).toEqual(['result.json', 'r.whl']);
+  expect(manifest.notRun.flatMap(({ names }) => names)).not.toContain('r.whl');
+});
+
 test('one name with different bytes is told with the steps that made it; the same bytes twice are no harm', () => {
   const made = (letters: string) =>
     drawManifest(
