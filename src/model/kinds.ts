@@ -7,11 +7,18 @@ export type CacheRule = 'pure' | 'probe' | 'always';
 /** Servers that a kind talks to. `.slipway/services.json` has the same names; profiles write `service:NAME`. */
 export type ServiceName = 'temporal' | 'docker' | 'staging' | 'registry' | 'index' | 'maven';
 
+/** What a kind changes.
+ * `folder`: by itself only files in its own folder. `slipway reproduce` can repeat it.
+ * `target`: what users of a target get. It asks the policy, marks its own effects, and a conflict stops it.
+ * `other`: services, records, messages, what a key signs. */
+export type Changes = 'folder' | 'target' | 'other';
+
 export interface Kind {
   /** Present participle for the live display: "building wheel". */
   readonly doing: string;
   readonly stage: StageId;
   readonly cache: CacheRule;
+  readonly changes: Changes;
   readonly services: readonly ServiceName[];
   /** Default time limit of one attempt. */
   readonly limitMs: number;
@@ -27,47 +34,48 @@ type Row = [
   stage: StageId,
   doing: string,
   cache: CacheRule,
+  changes: Changes,
   minutes: number,
   services?: readonly ServiceName[],
   epoch?: number,
 ];
-const ours = (...[stage, doing, cache, minutes, services = [], epoch = 1]: Row): Kind => ({
-  ...{ stage, doing, cache, limitMs: minutes * MINUTE, services, epoch, runsProject: false },
+const ours = (...[stage, doing, cache, changes, minutes, services = [], epoch = 1]: Row): Kind => ({
+  ...{ stage, doing, cache, changes, limitMs: minutes * MINUTE, services, epoch, runsProject: false },
 });
 const project = (...row: Row): Kind => ({ ...ours(...row), runsProject: true });
 
 /** Kinds of steps. Each name is also the name of an activity; parameters are in params.ts. */
 export const KINDS = {
-  proveQueue: ours('prove', 'proving queue', 'probe', 5),
-  proveTarget: ours('prove', 'proving target', 'probe', 5),
-  proveKey: ours('prove', 'proving signing key', 'probe', 5),
-  proveAttestKey: ours('prove', 'proving the key that attests', 'probe', 5),
-  fetchSource: ours('source', 'fetching source', 'pure', 15),
-  compileLock: project('deps', 'locking dependencies', 'pure', 15),
-  takeSdist: ours('sdists', 'taking sdist', 'pure', 5),
-  buildSdist: project('sdists', 'building sdist', 'pure', 30),
-  prepareSource: project('wheels', 'preparing source', 'pure', 60),
-  takeWheel: ours('wheels', 'taking wheel', 'probe', 30),
-  buildWheel: project('wheels', 'building wheel', 'pure', 120),
-  buildNative: project('jars', 'building native libraries', 'pure', 60),
-  buildJar: project('jars', 'building JARs', 'pure', 60),
-  signFiles: ours('jars', 'signing', 'always', 5),
-  makeBase: ours('images', 'making base image', 'probe', 30, ['docker', 'staging']),
-  buildImage: ours('images', 'building image', 'probe', 60, ['docker', 'staging']),
-  assembleIndex: ours('images', 'assembling index', 'probe', 10, ['staging']),
-  promoteImage: ours('images', 'promoting image', 'probe', 30, ['registry', 'staging']),
-  runTest: project('tests', 'testing', 'pure', 30, ['docker', 'staging']),
-  runOnCluster: project('tests', 'testing on a cluster', 'pure', 120, ['docker', 'staging']),
-  runCommand: project('steps', 'running command', 'pure', 60),
-  tidyUp: project('steps', 'tidying up', 'always', 30),
-  sealManifest: ours('seal', 'sealing manifest', 'always', 10),
-  attestRelease: ours('attest', 'attesting', 'always', 5),
-  passGate: ours('gates', 'passing gate', 'always', 5),
-  publishArtifacts: ours('publish', 'publishing', 'probe', 30, ['index', 'maven', 'registry', 'staging']),
-  verifyTarget: project('verify', 'verifying', 'probe', 30, ['docker', 'index', 'maven', 'registry']),
-  movePointer: ours('point', 'moving pointer', 'probe', 10, ['registry']),
-  announceRelease: ours('announce', 'announcing', 'always', 5),
-  writeReport: ours('report', 'writing report', 'always', 5),
+  proveQueue: ours('prove', 'proving queue', 'probe', 'other', 5),
+  proveTarget: ours('prove', 'proving target', 'probe', 'other', 5),
+  proveKey: ours('prove', 'proving signing key', 'probe', 'other', 5),
+  proveAttestKey: ours('prove', 'proving the key that attests', 'probe', 'other', 5),
+  fetchSource: ours('source', 'fetching source', 'pure', 'folder', 15),
+  compileLock: project('deps', 'locking dependencies', 'pure', 'folder', 15),
+  takeSdist: ours('sdists', 'taking sdist', 'pure', 'folder', 5),
+  buildSdist: project('sdists', 'building sdist', 'pure', 'folder', 30),
+  prepareSource: project('wheels', 'preparing source', 'pure', 'folder', 60),
+  takeWheel: ours('wheels', 'taking wheel', 'probe', 'other', 30),
+  buildWheel: project('wheels', 'building wheel', 'pure', 'folder', 120),
+  buildNative: project('jars', 'building native libraries', 'pure', 'folder', 60),
+  buildJar: project('jars', 'building JARs', 'pure', 'folder', 60),
+  signFiles: ours('jars', 'signing', 'always', 'other', 5),
+  makeBase: ours('images', 'making base image', 'probe', 'other', 30, ['docker', 'staging']),
+  buildImage: ours('images', 'building image', 'probe', 'other', 60, ['docker', 'staging']),
+  assembleIndex: ours('images', 'assembling index', 'probe', 'other', 10, ['staging']),
+  promoteImage: ours('images', 'promoting image', 'probe', 'other', 30, ['registry', 'staging']),
+  runTest: project('tests', 'testing', 'pure', 'folder', 30, ['docker', 'staging']),
+  runOnCluster: project('tests', 'testing on a cluster', 'pure', 'other', 120, ['docker', 'staging']),
+  runCommand: project('steps', 'running command', 'pure', 'folder', 60),
+  tidyUp: project('steps', 'tidying up', 'always', 'folder', 30),
+  sealManifest: ours('seal', 'sealing manifest', 'always', 'other', 10),
+  attestRelease: ours('attest', 'attesting', 'always', 'other', 5),
+  passGate: ours('gates', 'passing gate', 'always', 'other', 5),
+  publishArtifacts: ours('publish', 'publishing', 'probe', 'target', 30, ['index', 'maven', 'registry', 'staging']),
+  verifyTarget: project('verify', 'verifying', 'probe', 'other', 30, ['docker', 'index', 'maven', 'registry']),
+  movePointer: ours('point', 'moving pointer', 'probe', 'target', 10, ['registry']),
+  announceRelease: ours('announce', 'announcing', 'always', 'other', 5),
+  writeReport: ours('report', 'writing report', 'always', 'other', 5),
 } as const satisfies Record<string, Kind>;
 export type KindName = keyof typeof KINDS;
 

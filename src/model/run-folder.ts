@@ -89,6 +89,6 @@ export interface GitSource {
   readonly size: number;
   /** Commit time, seconds since 1970. */
   readonly epoch: number;
-  /** By first parents, the nearest first; absent where an older Slipway wrote this. */
-  readonly ancestors?: readonly string[];
+  /** By first parents, the nearest first. */
+  readonly ancestors: readonly string[];
 }

@@ -5,16 +5,11 @@ import type { Bodies, Body } from '../activities/work.js';
 import { createHosts } from '../adapters/policy/hosts.js';
 import { createWorkerPolicy } from '../adapters/policy/index.js';
 import { createSignatures } from '../adapters/ssh/signatures.js';
-import type { KindName } from '../model/kinds.js';
+import { KINDS, type KindName } from '../model/kinds.js';
 
-/** Kinds that ask the worker's policy before any effect. */
-const ASK: ReadonlySet<KindName> = new Set([
-  'proveTarget',
-  'attestRelease',
-  'passGate',
-  'publishArtifacts',
-  'movePointer',
-]);
+/** Kinds that change no target, and ask the worker's policy before any effect like those that do. */
+const ASK_TOO: readonly KindName[] = ['proveTarget', 'attestRelease', 'passGate'];
+const asks = (kind: KindName): boolean => KINDS[kind].changes === 'target' || ASK_TOO.includes(kind);
 
 /** Wraps bodies so that the worker's policy limits their effects and secrets. */
 export function governed(bodies: Bodies, { env, home }: Pick<StepContext, 'env' | 'home'>): Bodies {
@@ -23,7 +18,7 @@ export function governed(bodies: Bodies, { env, home }: Pick<StepContext, 'env' 
   const all = Object.entries(bodies) as [KindName, Body<KindName>][];
   const kept = all.map(([kind, body]) => [
     kind,
-    ASK.has(kind) ? underPolicy(ports, body) : withListedSecrets(policy, body),
+    asks(kind) ? underPolicy(ports, body) : withListedSecrets(policy, body),
   ]);
   return Object.fromEntries(kept) as Bodies;
 }

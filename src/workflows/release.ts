@@ -12,7 +12,7 @@ import {
 } from '@temporalio/workflow';
 import { assertPlanSize } from '../engine/run/assert-plan-size.js';
 import { engineOf } from '../engine/run/engine-versions.js';
-import { planFault } from '../engine/run/plan-fault.js';
+import { skeletonFault } from '../engine/run/skeleton-fault.js';
 import { Scheduler, type SchedulerOptions } from '../engine/run/scheduler.js';
 import type { Continued, ContinuedMemo } from '../model/checkpoint.js';
 import type { Problem } from '../model/failure.js';
@@ -104,7 +104,7 @@ async function makePlan(run: Run, input: ReleaseInput): Promise<Skeleton> {
   const scope = new CancellationScope();
   run.onCancel = () => scope.cancel();
   const ask = () => plan({ ...input, run: runId, workflowId });
-  const made = await scope.run(() => soundAnswer(PLANNING.id, ask, planFault));
+  const made = await scope.run(() => soundAnswer(PLANNING.id, ask, skeletonFault));
   run.onCancel = () => undefined;
   assertPlanSize(made);
   tellPlan(made);

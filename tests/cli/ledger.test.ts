@@ -25,7 +25,8 @@ const line = (
       run,
       step: `publish/${target}/wheels.skiff`,
     },
-    ...(run === 'older' ? {} : { release: { name: 'skiff', version: '1.2.0' }, at: '2026-11-21T09:30:00.123Z' }),
+    release: { name: 'skiff', version: run === 'older' ? '1.1.0' : '1.2.0' },
+    at: run === 'older' ? '2026-10-01T09:00:00.123Z' : '2026-11-21T09:30:00.123Z',
   },
 ];
 const store = fakeStore({

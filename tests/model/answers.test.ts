@@ -1,4 +1,4 @@
-import { planFault } from '../../src/engine/run/plan-fault.js';
+import { skeletonFault } from '../../src/engine/run/skeleton-fault.js';
 import * as answers from '../../src/model/answers.js';
 import type { GateAction } from '../../src/model/gate.js';
 import { aRule } from '../engine/a-gate.js';
@@ -25,7 +25,7 @@ test.each<[what: string, fault: string | null]>([
   ['known steps', answers.workKnown(steps)({ found: [[0, 1, 'note']], unknown: [1] })],
   ['no known steps', answers.workKnown(steps)({ found: [], unknown: [] })],
   ['queues', answers.fleetSeen({ unserved: [{ queue: 'gpu', since: 1 }], slots: { control: 8 } })],
-  ['a plan', planFault(skeleton)],
+  ['a plan', skeletonFault(skeleton)],
 ])('given %s, then it is taken', (_, fault) => {
   expect(fault).toBeNull();
 });
@@ -54,10 +54,10 @@ test.each<[what: string, fault: string | null, because: string]>([
   ['problems that are none', answers.problems([{}]), '[0].code is no text'],
   [
     'a plan of another kind',
-    planFault({ ...skeleton, steps: [{ ...skeleton.steps[0], kind: 'x' }] }),
+    skeletonFault({ ...skeleton, steps: [{ ...skeleton.steps[0], kind: 'x' }] }),
     'kind is none of',
   ],
-  ['an edge to nowhere', planFault({ ...skeleton, steps: [{ ...skeleton.steps[0], needs: [9] }] }), 'has an edge'],
+  ['an edge to nowhere', skeletonFault({ ...skeleton, steps: [{ ...skeleton.steps[0], needs: [9] }] }), 'has an edge'],
 ])('given %s, then it is refused', (_, fault, because) => {
   expect(fault).toContain(because);
 });

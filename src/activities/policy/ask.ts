@@ -1,6 +1,6 @@
 import { skipsIn } from '../../engine/ledger/left-out.js';
 import { fail, type Problem } from '../../model/failure.js';
-import type { KindName } from '../../model/kinds.js';
+import { KINDS } from '../../model/kinds.js';
 import type { Target } from '../../model/target.js';
 import type { Step } from '../../model/plan.js';
 import { commitProblems } from '../../plan/policy/commit.js';
@@ -22,10 +22,10 @@ export async function assertAllowed(work: Work, all: readonly Resolved[], ports:
   const found = (await asked(work, all)).flatMap((target) => judgeTarget(question, target).problems);
   if (step.kind === 'attestRelease' && step.params.key !== null && policy !== null)
     found.push(...secretProblems(policy, step.id, { steps: [step] }), ...commitProblems(policy, null, plan, refs));
-  if (policy !== null && SEALED.includes(step.kind) && policy.content.isolation !== 'any')
+  if (policy !== null && (step.kind === 'attestRelease' || writes(step)) && policy.content.isolation !== 'any')
     found.push(...isolationProblems(policy, plan, (await readSealed(work)).manifest.artifacts));
   if (found.length > 0) throw fail(distinct(found));
-  if (policy === null || !WRITES.includes(step.kind)) return;
+  if (policy === null || !writes(step)) return;
   // A target whose service is down is not in `all`; the body fails at its address.
   const own = resolvedOf(ownTarget(step), all).map((target) => judgeTarget(question, target));
   const short = await Promise.all(own.map((one) => approvalProblems(work, one, policy, ports.signatures)));
@@ -33,8 +33,7 @@ export async function assertAllowed(work: Work, all: readonly Resolved[], ports:
 }
 
 const ownTarget = ({ params }: Step): readonly Target[] => ('target' in params ? [params.target] : []);
-const WRITES: readonly KindName[] = ['publishArtifacts', 'movePointer'];
-const SEALED: readonly KindName[] = ['attestRelease', ...WRITES];
+const writes = ({ kind }: Step): boolean => KINDS[kind].changes === 'target';
 
 async function questionOf({ plan }: Pick<Work, 'plan'>, { policy }: PolicyPorts): Promise<Question> {
   const read = await policy.read();

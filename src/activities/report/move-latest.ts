@@ -32,7 +32,7 @@ export async function moveLatest(store: Store, layout: Layout, plan: Plan, statu
 
 async function known(store: Store, commit: string, folder?: string): Promise<KnownCommit | null> {
   const source = await store.read<GitSource>(records.gitSource(commit, folder));
-  return source && { commit, epoch: source.epoch, ancestors: source.ancestors ?? [] };
+  return source && { commit, epoch: source.epoch, ancestors: source.ancestors };
 }
 
 const withoutAncestors = ({ commit, at }: Latest): KnownCommit => ({

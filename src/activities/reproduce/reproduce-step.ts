@@ -1,7 +1,7 @@
 import { namedFiles } from '../../engine/cache/key-parts.js';
 import { fail } from '../../model/failure.js';
 import type { RunId, StepId } from '../../model/ids.js';
-import type { KindName } from '../../model/kinds.js';
+import { KINDS, type KindName } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import { readRounds } from '../../model/rounds.js';
 import type { Store } from '../ports.js';
@@ -17,12 +17,6 @@ import { neverCameToIt, notReproducible } from './errors.js';
 import { isOwnLine, shellLine } from './own-line.js';
 import type { ShellSession, Shells } from './ports.js';
 import { openShell, type Between, type Way } from './open-shell.js';
-
-/** Kinds that work in a folder of their own and change nothing outside it. */
-const REPRODUCIBLE: readonly KindName[] = [
-  ...(['fetchSource', 'compileLock', 'takeSdist', 'buildSdist', 'prepareSource', 'buildWheel'] as const),
-  ...(['buildNative', 'buildJar', 'runTest', 'runCommand', 'tidyUp'] as const),
-];
 
 export interface Reproduce {
   readonly run: RunId;
@@ -46,7 +40,7 @@ export interface Parts {
 export async function reproduceStep(request: Reproduce, parts: Parts): Promise<number> {
   const plan = await parts.planOf(request.plan);
   const step = findStep<KindName>(plan, request.plan, request.step);
-  if (!REPRODUCIBLE.includes(step.kind)) throw fail(notReproducible(step.id, step.kind));
+  if (KINDS[step.kind].changes !== 'folder') throw fail(notReproducible(step.id, step.kind));
   const log = parts.around.openLog(`reproduced/${step.id}`);
   const over = new AbortController();
   const line = ownLineOf(step);

@@ -35,9 +35,6 @@ const SHORTEST_IN_FACTS = 8;
 /** setTimeout fires at once for longer delays. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Kinds that read first and mark their own effects. For other kinds the whole body is the effect. */
-const ASKS_FIRST: ReadonlySet<KindName> = new Set(['publishArtifacts', 'movePointer']);
-
 export interface AttemptTimes {
   readonly signal: AbortSignal;
   /** Attempt number of the Temporal activity: above 1 after a worker was lost. */
@@ -166,7 +163,9 @@ async function make<K extends KindName>(
       const toolchain = await located(attempt.toolchain, around);
       const work = createWork({ ...attempt, toolchain }, around, workspace, log, signal, reached);
       await around.passes?.(step.id, 'begun');
-      const made = await (ASKS_FIRST.has(step.kind) ? body(work) : work.effect(() => body(work)));
+      // What changes a target reads first and marks its own effects.
+      const marksItself = KINDS[step.kind].changes === 'target';
+      const made = await (marksItself ? body(work) : work.effect(() => body(work)));
       moment.onMade?.();
       return withoutSecrets(made, log);
     } finally {

@@ -26,7 +26,7 @@ export const recordNotProved = (name: string, role: Role, step: string | null, w
   code: 'RECORD_NOT_PROVED',
   class: 'denied',
   message: `the record ${name} carries no proof by this home's ${role} key${worker === null ? '' : `; it names ${JSON.stringify(worker)} as its worker`}`,
-  next: `A program without the key, an older Slipway or a home with other keys wrote it. Type \`slipway workers\` to find strangers, then \`slipway retry --from ${step ?? 'STEP'}\`: it is made again.`,
+  next: `A program without the key or a home with other keys wrote it. Type \`slipway workers\` to find strangers, then \`slipway retry --from ${step ?? 'STEP'}\`: it is made again.`,
 });
 
 export const resultMalformed = (

@@ -19,3 +19,11 @@ export const uploadNotAllowed = (
   message: `${target}: ${index} takes uploads from ${allowed.length === 0 ? 'no user' : allowed.join(', ')}, and not from ${user ?? 'a client without a login'}`,
   next: `Nothing was uploaded. Let the owner of the index add the user (\`devpi index ${new URL(index).pathname.slice(1)} acl_upload=…\`), or name another user in the profile; then \`slipway retry\`.`,
 });
+
+export const fileRefused = (target: string, evidence: readonly string[]): Problem => ({
+  code: 'UPLOAD_FILE_REFUSED',
+  class: 'config',
+  message: `${target}: twine refuses a file itself, before it sends anything`,
+  next: 'Correct what the lines below name in the project, and release it again.',
+  evidence,
+});

@@ -4,6 +4,7 @@ import type { Connection, Item, Session } from '../../activities/publish/ports.j
 import { fail, type Problem } from '../../model/failure.js';
 import { toolsBin } from '../home.js';
 import { isAddress } from './addresses.js';
+import { fileRefused } from './errors.js';
 import { targetRefused, targetUnreachable } from '../http/errors.js';
 import { problemOfStatus } from '../http/judge.js';
 
@@ -34,8 +35,12 @@ const twine = (): string => {
   return existsSync(own) ? own : 'twine';
 };
 
+/** The last line of twine where it cannot read a file or its metadata. It has sent nothing then. */
+const FILE_REFUSED = /\bInvalidDistribution\b|^(zipfile\.BadZipFile|tarfile\.\w+):/m;
+
 /** Classifies a refused upload by twine's output: `HTTPError: 403 Forbidden from …`. */
 export function refusal(to: Connection, tail: readonly string[]): Problem {
+  if (FILE_REFUSED.test(tail.join('\n'))) return fileRefused(to.name, tail);
   const status = Number(/HTTPError:\s+(\d{3})/.exec(tail.join('\n'))?.[1] ?? 0);
   const problem = problemOfStatus(to.name, to.address, status);
   if (problem !== null) return { ...problem, evidence: tail };

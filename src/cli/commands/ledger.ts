@@ -47,7 +47,7 @@ const isAsked = (row: LedgerRow, target: string | undefined, name: string | unde
   (target === undefined || row.target === target) &&
   (name === undefined || row.name === name || row.file.includes(name));
 
-/** Returns the run behind each row: the first one that wanted or saw the bytes. Lines of an older Slipway have the run's own time. */
+/** Returns the run behind each row: the first one that wanted or saw the bytes. */
 async function askersOf(rows: readonly LedgerRow[], ports: Ports): Promise<(row: LedgerRow) => Asker> {
   const first = (row: LedgerRow) => (row.wanted ?? row.done ?? row.observed)!;
   const runs = [...new Set(rows.map((row) => first(row).run))];
@@ -56,7 +56,6 @@ async function askersOf(rows: readonly LedgerRow[], ports: Ports): Promise<(row:
   const started = new Map(await Promise.all(read));
   return (row) => {
     const { run, step, at } = first(row);
-    const known = started.get(run);
-    return { run, step, workflowId: known?.workflowId ?? null, at: at ?? known?.at ?? null };
+    return { run, step, at, workflowId: started.get(run)?.workflowId ?? null };
   };
 }

@@ -9,7 +9,7 @@ export interface Asker {
   /** Null where the store does not know the run. */
   readonly workflowId: string | null;
   /** ISO 8601. */
-  readonly at: string | null;
+  readonly at: string;
 }
 
 /** Explanations of the states in the table. `done` needs none. */
@@ -40,8 +40,8 @@ const placeOf = ({ target, profile }: LedgerRow): string => `${target}, profile 
 const cells = (row: LedgerRow, { run, workflowId, at }: Asker): readonly string[] => [
   `  ${row.verb}`,
   plain(row.file),
-  row.version === null ? '-' : plain(row.version),
+  plain(row.version),
   `sha256:${short(row.digest)}`,
-  at === null ? '-' : at.replace(/\.\d+Z$/, 'Z'),
+  at.replace(/\.\d+Z$/, 'Z'),
   plain(`${workflowId ?? 'run'} ${run.slice(0, 8)}`),
 ];

@@ -1,7 +1,7 @@
 import { problems } from '../../model/answers.js';
 import * as is from '../../model/check.js';
 import { MOST_STEPS } from '../../model/plan-size.js';
-import { planFault } from '../run/plan-fault.js';
+import { skeletonFault } from '../run/skeleton-fault.js';
 import type { Policies } from '../run/policies.js';
 import type { SchedulerSnapshot } from './snapshot.js';
 
@@ -42,7 +42,7 @@ const checkpoint = is.shape({
  * @param plan digest of the run's plan, from its memo */
 export function checkpointFault(found: unknown, plan: unknown): string | null {
   if (!is.isObject(found)) return 'is no object';
-  const fault = planFault(found['skeleton']) ?? checkpoint(found);
+  const fault = skeletonFault(found['skeleton']) ?? checkpoint(found);
   if (fault !== null) return fault;
   const { skeleton, scheduler } = found as { skeleton: { plan: string; steps: unknown[] }; scheduler: unknown };
   if (skeleton.plan !== plan) return `holds the plan ${skeleton.plan}, and the run has ${String(plan)}`;

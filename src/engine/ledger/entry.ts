@@ -15,9 +15,9 @@ export interface LedgerEntry {
   readonly url: string;
   readonly run: RunId;
   readonly step: StepId;
-  readonly release?: { readonly name: string; readonly version: string };
+  readonly release: { readonly name: string; readonly version: string };
   /** ISO 8601. */
-  readonly at?: string;
+  readonly at: string;
 }
 
 /** Prefix of the ledger's records for all profiles. */

@@ -5,8 +5,8 @@ import { profileOf, type LedgerEntry, type LedgerState } from './entry.js';
 export interface LedgerMark {
   readonly run: RunId;
   readonly step: StepId;
-  /** ISO 8601. Null in lines of an older Slipway. */
-  readonly at: string | null;
+  /** ISO 8601. */
+  readonly at: string;
 }
 
 /** State of one name with one set of bytes.
@@ -20,9 +20,9 @@ export type LedgerVerb = 'done' | 'there' | 'asked' | 'refused' | 'theirs';
 export interface LedgerRow {
   readonly profile: string;
   readonly target: string;
-  /** Name of the release. Null in lines of an older Slipway. */
-  readonly name: string | null;
-  readonly version: string | null;
+  /** Name of the release. */
+  readonly name: string;
+  readonly version: string;
   readonly file: string;
   readonly digest: Digest;
   readonly url: string;
@@ -63,8 +63,8 @@ function rowOf(digest: Digest, lines: Lines, held: readonly Digest[]): LedgerRow
   return {
     profile: profileOf(record),
     target: entry.target,
-    name: entry.release?.name ?? null,
-    version: entry.release?.version ?? null,
+    name: entry.release.name,
+    version: entry.release.version,
     file: entry.name,
     digest,
     url: (done ?? wanted ?? observed)!.entry.url,
@@ -83,7 +83,7 @@ function verbOf({ wanted, observed, done }: Lines, digest: Digest, held: readonl
 }
 
 const markOf = (line: LedgerLine | undefined): LedgerMark | null =>
-  line === undefined ? null : { run: line.entry.run, step: line.entry.step, at: line.entry.at ?? null };
+  line === undefined ? null : { run: line.entry.run, step: line.entry.step, at: line.entry.at };
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const inOrder = (a: LedgerRow, b: LedgerRow): number =>

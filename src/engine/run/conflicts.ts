@@ -1,9 +1,6 @@
-import type { KindName } from '../../model/kinds.js';
+import { KINDS } from '../../model/kinds.js';
 import type { RunGraph } from './run-graph.js';
 import { isOpen } from './step-progress.js';
-
-/** Kinds that change a target's content for its users. A conflict stops those that have not begun. */
-const PUBLISHES: readonly KindName[] = ['publishArtifacts', 'movePointer'];
 
 export interface ConflictState {
   /** The first open step with a conflict. Null if there is none. */
@@ -24,7 +21,7 @@ export class Conflicts {
   /** Whether a step must not start now. A step that a conflicting step waits for may start, because it is rerun. */
   stops(step: number): boolean {
     const culprits = this.#culprits();
-    if (culprits.length === 0 || !PUBLISHES.includes(this.graph.steps[step]!.kind)) return false;
+    if (culprits.length === 0 || KINDS[this.graph.steps[step]!.kind].changes !== 'target') return false;
     // Follow open steps only: ended steps block nothing.
     const behind = this.graph.behind(step, (other) => isOpen(this.graph.cells[other]!));
     return !culprits.some((culprit) => behind.includes(culprit));

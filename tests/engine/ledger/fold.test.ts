@@ -37,12 +37,6 @@ test('a name is one thing in each target and profile', () => {
   ]);
 });
 
-test('lines of an older Slipway, without release and time, are told as far as they go', () => {
-  const { release: _, at: __, ...old } = aLine('done').entry;
-  const [row] = foldLedger([{ ...aLine('done'), entry: old }]);
-  expect(row).toMatchObject({ name: null, version: null, verb: 'done', done: { run: 'r1', at: null } });
-});
-
 test('the order of the lines does not matter', () => {
   const all = [
     aLine('wanted'),

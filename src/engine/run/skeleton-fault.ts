@@ -2,7 +2,7 @@ import { skeleton } from '../../model/answers.js';
 import type { Skeleton } from '../../model/plan.js';
 
 /** Returns why the answer of `makePlan` is not a plan. Null if it is one. Any program that polls the queue can answer. */
-export const planFault = (made: unknown): string | null => skeleton(made) ?? edgesFault(made as Skeleton);
+export const skeletonFault = (made: unknown): string | null => skeleton(made) ?? edgesFault(made as Skeleton);
 
 function edgesFault({ steps }: Skeleton): string | null {
   const strange = steps.find(({ needs, wants, after }) =>
