@@ -122,6 +122,8 @@ const step = is.shape({
   wants: is.list(number, MOST_STEPS),
   after: is.list(number, MOST_STEPS),
   limitMs: is.milliseconds,
+  onFailure: is.maybe(is.oneOf('tell')),
+  tolerate: is.maybe(is.text(2000)),
 });
 
 export const skeleton = is.shape({

@@ -1,5 +1,5 @@
 /** Events of a run that listeners can subscribe to. */
-export const NOTICE_EVENTS = ['held', 'gate', 'reminder', 'outage', 'verdict'] as const;
+export const NOTICE_EVENTS = ['held', 'failed', 'gate', 'reminder', 'outage', 'verdict'] as const;
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
 
 /** Destination of a notification. Secrets are references: `$NAME`, `file:/path`, `command:line`. */

@@ -58,6 +58,8 @@ export interface StepInput extends BehindSeal {
   readonly round?: number;
   /** True for a step that skips the cache lookup. */
   readonly noCache?: true;
+  /** An earlier attempt failed by the product: a pass is flaky. */
+  readonly flaky?: true;
 }
 /** Input of a step behind the seal, from the run's history. Records of the store may be altered; history is not. */
 export interface BehindSeal {
@@ -116,6 +118,10 @@ export interface StepStatus {
   readonly because?: string;
   readonly note?: string;
   readonly problems?: readonly Problem[];
+  /** It failed, and was left out because its failure is tolerated. */
+  readonly tolerated?: true;
+  /** It succeeded after a failure of the product. */
+  readonly flaky?: true;
   /** Approvers and manifest of a waiting gate. */
   readonly gate?: GateStatus;
 }

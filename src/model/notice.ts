@@ -10,10 +10,10 @@ export interface StepNotice {
   readonly event: Exclude<NoticeEvent, 'verdict' | 'outage'>;
   readonly step: StepId;
   readonly sinceMs: number;
-  /** Code of the first problem of a held step. */
+  /** Code of the first problem of a held or failed step. */
   readonly code?: string;
   readonly because: string;
-  /** The first error in the output of a held step, in one line. */
+  /** The first error in the output of a held or failed step, in one line. */
   readonly firstError?: string;
   readonly next: string;
   readonly manifest?: Digest;

@@ -17,6 +17,8 @@ export interface RetryPolicy {
   readonly waitMs: number;
   /** Upper end of a range. The wait is drawn evenly between `waitMs` and this. */
   readonly waitToMs?: number;
+  /** A retry comes at the next multiple of this time. Retries of many steps then share a wake-up of the run. */
+  readonly togetherMs?: number;
   readonly atMostMs: number;
 }
 
@@ -60,9 +62,15 @@ export interface StepOf<K extends KindName> {
   readonly limitMs: number;
   /** The release file's rule for an unserved queue. Absent: the plan is refused. */
   readonly unserved?: Unserved;
+  /** Absent: a step that failed for good is held. `tell`: the failure is reported, and the step has failed. */
+  readonly onFailure?: 'tell';
+  /** Why a failure of this step is tolerated: it is then left out with this reason. */
+  readonly tolerate?: string;
   readonly retry: {
     readonly infra: RetryPolicy;
     readonly lost: RetryPolicy;
+    /** Absent: a failure of the product is not retried. */
+    readonly product?: RetryPolicy;
     /** Limit of the wait for a service that is down, if the release file sets one. */
     readonly outageMs?: number;
   } & FailureRules;
@@ -169,6 +177,8 @@ export interface SkeletonStep {
   /** Limit of the wait for a worker, if the release file sets one. */
   readonly waitMs?: number;
   readonly retry: Step['retry'];
+  readonly onFailure?: Step['onFailure'];
+  readonly tolerate?: Step['tolerate'];
   /** Services that it is known to need besides the store. Its failures add more. */
   readonly services?: readonly Service[];
   readonly gate?: GateRules;

@@ -32,6 +32,8 @@ export interface ReportStep {
   readonly stage: StageId;
   /** `cached`: from an earlier run. `none`: failed, skipped or cancelled. */
   readonly outcome: 'done' | 'cached' | 'none';
+  /** It passed after a failure of the product. */
+  readonly flaky?: true;
   readonly ms: number;
   readonly note: string;
 }

@@ -29,5 +29,7 @@ export interface Result {
     readonly isolation?: Isolation;
     /** True if the attempt only verified an earlier result. */
     readonly reused?: true;
+    /** An earlier attempt of the run failed by the product. */
+    readonly flaky?: true;
   };
 }

@@ -10,6 +10,7 @@ import { problems, type Path } from './errors.js';
 import { withEpochs } from './epochs.js';
 import { listenersOf } from './listeners.js';
 import { plannedHead } from './head.js';
+import { withOnFailure } from './on-failure.js';
 import { inReach } from './reach.js';
 import { expandAll } from './expand.js';
 import type { Facts } from './facts.js';
@@ -37,7 +38,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
   checkPlatforms(context, facts.platforms);
   const steps = composed(context);
   const notify = listenersOf(context);
-  const all = withEpochs(steps.steps, context);
+  const all = withOnFailure(withEpochs(steps.steps, context), context);
   const effects = context.failed ? [] : effectsOf(steps.steps, context);
   if (found.length > 0) throw fail(inOrder(found));
   return {

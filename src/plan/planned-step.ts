@@ -33,6 +33,10 @@ const LOST: RetryPolicy = { times: 3, waitMs: 0, atMostMs: 0 };
 
 export const proveQueueId = (queue: Queue): StepId => `prove/queue/${queue}`;
 
+const MINUTE_MS = 60_000;
+/** Waits from such a range end on whole minutes: hundreds of tests may draw from it, and each wake-up costs events of the history. */
+const LONG_RANGE_MS = 10 * MINUTE_MS;
+
 const unique = (ids: readonly StepId[]): readonly StepId[] => [...new Set(ids)];
 
 export function plannedStep<K extends KindName>(kind: K, sketch: StepSpec<K>): PlannedStep {
@@ -54,6 +58,7 @@ export function plannedStep<K extends KindName>(kind: K, sketch: StepSpec<K>): P
     retry: {
       infra: policy(sketch.retry?.infra, KINDS[kind].stage === 'prove' ? PROOF : INFRA),
       lost: policy(sketch.retry?.lost, LOST),
+      ...(sketch.retry?.product && { product: policy(sketch.retry.product, LOST) }),
       ...(sketch.retry?.outage !== undefined && { outageMs: sketch.retry.outage }),
       ...(sketch.retry?.exit && { exit: sketch.retry.exit }),
       ...(sketch.retry?.lines && { lines: sketch.retry.lines }),
@@ -76,6 +81,7 @@ function policy(said: Retry | undefined, usual: RetryPolicy): RetryPolicy {
     times: said.times,
     waitMs,
     ...(waitToMs !== undefined && { waitToMs }),
+    ...(waitToMs !== undefined && waitToMs - waitMs >= LONG_RANGE_MS && { togetherMs: MINUTE_MS }),
     atMostMs: Math.max(said.atMost, waitToMs ?? waitMs),
   };
 }

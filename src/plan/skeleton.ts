@@ -17,18 +17,22 @@ export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton
   return {
     plan: digest,
     ...headOf(plan),
-    steps: ordered.map(({ id, kind, stage, on, needs, wants, after, limitMs, retry, ...step }, at) => {
-      const gate = kind === 'passGate' ? (step.params as GateRules) : undefined;
-      const services = servicesOf(ordered[at]!);
-      const waitMs = stage === 'prove' ? proofWaits.get(on) : waitOf(step);
-      return {
-        ...{ id, kind, stage, on, needs: numbers(needs), wants: numbers(wants), after: numbers(after), limitMs },
-        ...(waitMs !== undefined && waitMs !== Infinity && { waitMs }),
-        retry: withoutRules(retry),
-        ...(services.length > 0 && { services }),
-        ...(gate && { gate }),
-      };
-    }),
+    steps: ordered.map(
+      ({ id, kind, stage, on, needs, wants, after, limitMs, retry, onFailure, tolerate, ...step }, at) => {
+        const gate = kind === 'passGate' ? (step.params as GateRules) : undefined;
+        const services = servicesOf(ordered[at]!);
+        const waitMs = stage === 'prove' ? proofWaits.get(on) : waitOf(step);
+        return {
+          ...{ id, kind, stage, on, needs: numbers(needs), wants: numbers(wants), after: numbers(after), limitMs },
+          ...(waitMs !== undefined && waitMs !== Infinity && { waitMs }),
+          retry: withoutRules(retry),
+          ...(onFailure !== undefined && { onFailure }),
+          ...(tolerate !== undefined && { tolerate }),
+          ...(services.length > 0 && { services }),
+          ...(gate && { gate }),
+        };
+      },
+    ),
     dropped: plan.dropped.map(({ id, because }) => ({ id, because })),
     ...(notify !== null && { notify }),
     ...(plan.retries !== undefined && { retries: plan.retries }),

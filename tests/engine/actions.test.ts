@@ -1,4 +1,4 @@
-import { aSkeleton, type Rough } from './a-skeleton.js';
+import { aSkeleton, RETRY, type Rough } from './a-skeleton.js';
 import { Driven, type PlainAction } from './drive.js';
 
 const holding = (steps: readonly Rough[]): Driven => new Driven(aSkeleton(steps), { onFailure: 'hold' });
@@ -111,6 +111,29 @@ test('pause starts nothing more and lets what runs end; resume goes on', () => {
   ]);
   expect(driven.done('a')).toEqual([]);
   expect(driven.action({ action: 'resume' })).toEqual(['resumed', 'start test-a']);
+});
+
+test.each([
+  [{ onFailure: 'tell' }, 'has failed', 'failed'],
+  [{ tolerate: 'jailed' }, 'is left out', 'skipped'],
+] as const)('given a step with %j, when a person stops it, then it %s', (answer, says, state) => {
+  const driven = holding([{ id: 'a', ...answer }, { id: 'b' }]);
+  driven.next();
+  expect(driven.action({ action: 'cancel', step: 'a' })).toEqual([
+    'abort a',
+    `a is being stopped; it ${says} afterwards`,
+  ]);
+  driven.failed('a', 'cancelled');
+  expect(driven.states()).toMatchObject({ a: state });
+});
+
+test('given further tries after a failure of the product, when a person stops the step, then that failure is not retried', () => {
+  const product = { times: 3, waitMs: 0, atMostMs: 0 };
+  const driven = holding([{ id: 'a', retry: { ...RETRY, product } }]);
+  driven.next();
+  driven.action({ action: 'cancel', step: 'a' });
+  driven.failed('a', 'product');
+  expect(driven.states()).toEqual({ a: 'held' });
 });
 
 test('a cancelled step is stopped and then held; if it was quicker it is done', () => {

@@ -46,6 +46,18 @@ test('a held step is told once gathered, then reminded at its times, until it is
   expect(tells(later(run, 3 * REMIND.everyMs))).toEqual([]);
 });
 
+test('given a step whose failure is told, it is told once, with those that failed meanwhile, and never again', () => {
+  const steps = ['a', 'b', 'c'].map((id) => ({ id, onFailure: 'tell' as const }));
+  const run = new Driven(aSkeleton([...steps, { id: 'd' }], told()), { onFailure: 'hold' });
+  run.next();
+  run.failed('a', 'product');
+  run.failed('b', 'product');
+  expect(later(run, GATHER_MS)).toEqual(['tell failed a, failed b']);
+  expect(tells(later(run, 3 * REMIND.everyMs))).toEqual([]);
+  run.failed('c', 'product');
+  expect(tells(later(run, GATHER_MS))).toEqual(['tell failed c']);
+});
+
 test('given a held step with a first error, the message carries it in one line', () => {
   const skeleton = aSkeleton([{ id: 'a' }], told());
   const scheduler = new Scheduler(skeleton, { nowMs: 0, random: () => 0.5, onFailure: 'hold' });

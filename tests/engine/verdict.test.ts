@@ -33,6 +33,19 @@ describe('a release that was to publish', () => {
   });
 });
 
+test('given a tolerated failure and a flaky step, then the verdict stays good and names both', () => {
+  const cells = [{ ...cell('done'), flaky: true as const, attempt: 2 }, cell('done')];
+  const jailed = { ...cell('skipped'), tolerated: true as const, because: 'jailed: core until Friday' };
+  const three = [...steps, aStep({ id: 'tests/sail', stage: 'tests', kind: 'runTest' })];
+  expect(verdictOf(three, [...cells, jailed], around)).toEqual({
+    verdict: 'released',
+    reasons: [
+      'tests/sail failed, which is tolerated: jailed: core until Friday',
+      'wheels/skiff is flaky: it passed at attempt 2',
+    ],
+  });
+});
+
 describe('a pipeline', () => {
   const pipeline = { ...around, pipeline: true as const };
 

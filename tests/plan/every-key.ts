@@ -31,6 +31,7 @@ export const SAYS: Readonly<Record<string, unknown>> = {
   unserved: 'wait 4h',
   timeout: '7m',
   retry: { infra: { times: 9 } },
+  onFailure: 'tell',
   files: ['smoke.py'],
   platforms: ['linux-x86_64'],
   pythons: ['cp311'],

@@ -25,7 +25,7 @@ test('who is told stands in the plan: by name, with references and no values', (
     listeners: [
       {
         name: 'pager',
-        on: ['gate', 'held', 'outage', 'reminder', 'verdict'],
+        on: ['failed', 'gate', 'held', 'outage', 'reminder', 'verdict'],
         rehearsal: true,
         outlet: {
           by: 'command',

@@ -233,7 +233,7 @@ describe('steps', () => {
       'steps/x',
     );
     expect(step.retry).toEqual({
-      infra: { times: 1, waitMs: 1_800_000, waitToMs: 5_400_000, atMostMs: 5_400_000 },
+      infra: { times: 1, waitMs: 1_800_000, waitToMs: 5_400_000, atMostMs: 5_400_000, togetherMs: 60_000 },
       lost: { times: 3, waitMs: 0, atMostMs: 0 },
     });
   });

@@ -17,7 +17,7 @@ test('what a section says holds for its entries, and what an entry says stands b
   const made = planOf(WITH);
   const sail = stepOf(made, 'tests/sail/cp311/linux-x86_64').retry;
   expect(sail).toMatchObject({
-    infra: { times: 1, waitMs: 1_800_000, waitToMs: 5_400_000 },
+    infra: { times: 1, waitMs: 1_800_000, waitToMs: 5_400_000, togetherMs: 60_000 },
     lost: { times: 3 },
     exit: { 75: 'infra' },
     lines: [{ match: '^flaky', class: 'infra' }],
@@ -28,6 +28,19 @@ test('what a section says holds for its entries, and what an entry says stands b
   expect(stepOf(made, 'wheels/skiff/cp311/linux-x86_64').retry).toEqual(
     stepOf(planOf(FILE), 'wheels/skiff/cp311/linux-x86_64').retry,
   );
+});
+
+test('given a range of less than ten minutes, then its waits are not rounded', () => {
+  const said = planOf(`${FILE}retry: { tests: { infra: { wait: 5s..15s } } }\n`);
+  expect(stepOf(said, 'tests/sail/cp311/linux-x86_64').retry.infra).not.toHaveProperty('togetherMs');
+});
+
+test('a failure of the product has further tries only where the file says so: one, unless told', () => {
+  expect(stepOf(planOf(FILE), 'tests/sail/cp311/linux-x86_64').retry).not.toHaveProperty('product');
+  const said = planOf(`${FILE}retry: { tests: { product: { wait: 30s, atMost: 2m } } }\n`);
+  const { product } = stepOf(said, 'tests/sail/cp311/linux-x86_64').retry;
+  expect(product).toEqual({ times: 1, waitMs: 30_000, atMostMs: 120_000 });
+  expect(planFault(JSON.parse(JSON.stringify(said)))).toBeNull();
 });
 
 test('history carries the budget of the run and not the rules, which workers read in the plan', () => {
@@ -58,7 +71,7 @@ test.each([
 test.each([
   ['retry: { total: -1 }', 'retry.total'],
   ['retry: { gates: {} }', 'retry'],
-  ['retry: { tests: { product: { times: 3 } } }', 'retry.tests'],
+  ['retry: { tests: { denied: { times: 3 } } }', 'retry.tests'],
 ])('%s is refused', (retry, path) => {
   expect(problemsOf(`${FILE}${retry}\n`)).toMatchObject([{ path: expect.stringContaining(path) }]);
 });

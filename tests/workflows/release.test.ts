@@ -4,7 +4,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { fail } from '../../src/model/failure.js';
 import { CANCEL_SIGNAL, type RunStatus, type StepInput } from '../../src/model/messages.js';
 import type { Skeleton } from '../../src/model/plan.js';
-import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
+import { aProblem, aSkeleton, RETRY } from '../engine/a-skeleton.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities, untilAborted, type FakeStep } from './fake-activities.js';
 import { statusOf } from '../support/ask-run.js';
@@ -85,6 +85,48 @@ test('given a pipeline, when all its steps succeed, then it closes as done', asy
   const input = { workflowId: 'pipeline/thing/R1', taskQueue: 'control', args: [{ file: 'slipway.yaml' }] };
   const outcome = await worker.runUntil(() => env.client.workflow.execute('pipeline', input));
   expect(outcome).toMatchObject({ verdict: 'done', status: { name: 'thing', pipeline: true, state: 'ended' } });
+});
+
+test('given told failures, a tolerated one and a second try, then the run ends by itself and names each', async () => {
+  const product = { times: 1, waitMs: 0, atMostMs: 0 };
+  const night = aSkeleton(
+    [
+      { id: 'tests/red', onFailure: 'tell' },
+      { id: 'tests/jailed', tolerate: 'jailed: core until Friday' },
+      { id: 'tests/flaky', retry: { ...RETRY, product } },
+      { id: 'after/red', needs: [0], onFailure: 'tell' },
+      { id: 'seal', wants: [1, 2] },
+    ],
+    { pipeline: true },
+  );
+  const flaky: unknown[] = [];
+  const step: FakeStep = ({ step: id, attempt, ...input }) => {
+    if (id === 'tests/flaky') flaky.push(input.flaky);
+    if (id.startsWith('tests/') && !(id === 'tests/flaky' && attempt === 2)) throw fail(aProblem());
+    return ending;
+  };
+  const worker = await makeWorker(
+    env,
+    bundle,
+    fakeActivities(() => night, step),
+  );
+  const input = { workflowId: 'pipeline/thing/R2', taskQueue: 'control', args: [{ file: 'slipway.yaml' }] };
+  const error: unknown = await worker.runUntil(() =>
+    env.client.workflow.execute('pipeline', input).catch((thrown: unknown) => thrown),
+  );
+  const status = failedStatus(error);
+  expect(status.steps.map(({ state }) => state)).toEqual(['failed', 'skipped', 'done', 'skipped', 'done']);
+  expect(status.steps[1]).toMatchObject({ tolerated: true, problems: [aProblem()] });
+  expect(status.steps[2]).toMatchObject({ flaky: true, attempt: 2 });
+  expect(flaky).toEqual([undefined, true]);
+  expect(status.verdict).toEqual({
+    verdict: 'failed',
+    reasons: [
+      'tests/red: make exited with 2',
+      'tests/jailed failed, which is tolerated: jailed: core until Friday',
+      'tests/flaky is flaky: it passed at attempt 2',
+    ],
+  });
 });
 
 test('a failing step fails the run once the rest is done, with its problems in the status', async () => {

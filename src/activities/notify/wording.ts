@@ -48,7 +48,11 @@ export function messageOf(
 
 function headline(notices: readonly Notice[], more: number): string {
   const outages = notices.filter(({ event }) => event === 'outage');
+  const failed = notices.filter(({ event }) => event === 'failed');
   const count = notices.length - outages.length + more;
+  if (failed.length > 0 && failed.length + outages.length === notices.length)
+    return count === 1 ? 'a step failed' : `${count} steps failed`;
+  if (failed.length > 0) return `${count} steps failed or wait for an action`;
   if (count > 1) return `${count} steps wait for an action`;
   if (count === 0) return outages.length === 1 ? 'news of a service' : `news of ${outages.length} services`;
   return notices.some(({ event }) => event === 'reminder')

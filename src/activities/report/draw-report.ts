@@ -57,5 +57,9 @@ function pointerOf(result: Result): Report['pointers'][number] {
 function stepOf({ id, kind, stage }: Step, result: Result | undefined, run: RunId): ReportStep {
   if (!result) return { id, kind, stage, outcome: 'none', ms: 0, note: '' };
   const outcome = result.made.run === run ? 'done' : 'cached';
-  return { id, kind, stage, outcome, ms: outcome === 'done' ? result.made.ms : 0, note: result.note };
+  const flaky = outcome === 'done' && result.made.flaky === true;
+  return {
+    ...{ id, kind, stage, outcome, ms: outcome === 'done' ? result.made.ms : 0, note: result.note },
+    ...(flaky && { flaky }),
+  };
 }

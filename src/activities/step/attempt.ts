@@ -94,6 +94,7 @@ export async function attemptStep<K extends KindName>(
     worker: around.worker,
     ...isolationOf(reached),
     ...(made.reused && { reused: true }),
+    ...(input.flaky === true && { flaky: true }),
   });
   const standing = await rememberResult(around.store, result, around.hash, fresh);
   const mine = {

@@ -94,7 +94,7 @@ function isNews(before: StepStatus | undefined, after: StepStatus): boolean {
 
 function told(step: StepStatus, forecast: Forecast | null): Omit<Change, 'at' | 'step'> {
   const problem =
-    step.state === 'failed' || step.state === 'held' || step.state === 'backing off' ? step.problems?.[0] : undefined;
+    step.tolerated || ['failed', 'held', 'backing off'].includes(step.state) ? step.problems?.[0] : undefined;
   const firstError = firstErrorText(problem ?? {});
   const note = [step.note ?? step.because, retryText(step, forecast)].filter(Boolean).join('; ');
   return {

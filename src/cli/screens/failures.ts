@@ -79,7 +79,9 @@ export function problemLines(problem: Problem, paint: Colours): string[] {
 
 /** Returns the lines about steps that did not run, with the cause. */
 export function skippedLines(status: RunStatus, paint: Colours): string[] {
-  const skipped = status.steps.filter((step) => step.state === 'skipped' || step.state === 'cancelled');
+  const skipped = status.steps.filter(
+    (step) => (step.state === 'skipped' && !step.tolerated) || step.state === 'cancelled',
+  );
   if (skipped.length === 0) return [];
   const rest = skipped.length - NAMED;
   return [

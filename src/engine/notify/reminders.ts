@@ -16,6 +16,8 @@ export const APART_MS = 60_000;
 /** Limit of notices per notification. The rest are counted. */
 const MOST_TOLD = 20;
 const LONGEST_TEXT = 500;
+/** A failure is told once. */
+const NEVER = Infinity;
 
 /** Notifications so far about one waiting step. */
 export interface SentRow {
@@ -57,7 +59,8 @@ export class Reminders {
   /** Returns when the next notification is due. Null if never. */
   nextMs(): number | null {
     if (this.times === null) return null;
-    return earliest([...this.#waiting().map(({ dueMs }) => dueMs), this.#outageNews().nextMs]);
+    const dueMs = this.#waiting().map((one) => (one.dueMs === NEVER ? null : one.dueMs));
+    return earliest([...dueMs, this.#outageNews().nextMs]);
   }
 
   /** Returns at most one notification with everything that is due or new. */
@@ -92,20 +95,25 @@ export class Reminders {
     return outageNews(this.outages(), this.state.outages, this.graph.nowMs);
   }
 
+  /** Returns the steps that wait for a person, and the failures that people are told of. */
   #waiting(): readonly Waiting[] {
     const { times } = this;
-    if (times === null || this.graph.count('held') + this.graph.count('at gate') === 0) return [];
+    const count = this.graph.count('held') + this.graph.count('at gate') + this.graph.count('failed');
+    if (times === null || count === 0) return [];
     return this.graph.cells.flatMap((cell, step) => {
       if (!this.#waitsForPeople(step, cell)) return [];
-      const sinceMs = cell.heldAtMs!;
+      const sinceMs = (cell.heldAtMs ?? cell.failedAtMs)!;
       const known = this.state.told[step];
       const told = known?.sinceMs === sinceMs ? known : null;
-      return [{ step, sinceMs, times: told?.times ?? 0, dueMs: dueAtMs(sinceMs, told, this.state.lastMs, times) }];
+      const isOver = told !== null && cell.state === 'failed';
+      const dueMs = isOver ? NEVER : dueAtMs(sinceMs, told, this.state.lastMs, times);
+      return [{ step, sinceMs, times: told?.times ?? 0, dueMs }];
     });
   }
 
-  #waitsForPeople(step: number, { state, gate }: StepProgress): boolean {
-    if (state === 'held') return true;
+  /** Whether people are told of the step. A gate that waits only for its soak is not told. */
+  #waitsForPeople(step: number, { state, gate, failedAtMs }: StepProgress): boolean {
+    if (state === 'held' || (state === 'failed' && failedAtMs !== undefined)) return true;
     const { gate: rules } = this.graph.steps[step]!;
     if (state !== 'at gate' || rules === undefined || gate === undefined) return false;
     return counting(gate, this.graph.nowMs).length < rules.quorum;
@@ -113,7 +121,8 @@ export class Reminders {
 
   #eventOf({ step, times }: Waiting): StepNotice['event'] {
     if (times > 0) return 'reminder';
-    return this.graph.cells[step]!.state === 'at gate' ? 'gate' : 'held';
+    const { state } = this.graph.cells[step]!;
+    return state === 'at gate' ? 'gate' : state === 'failed' ? 'failed' : 'held';
   }
 
   #notice(one: Waiting): StepNotice {
@@ -133,7 +142,7 @@ export class Reminders {
       ...(first !== undefined && { code: first.code }),
       because: cut(because ?? first?.message ?? 'no reason known'),
       ...(firstError !== null && { firstError: cut(firstError) }),
-      next: `slipway retry ${id}, or slipway skip ${id} --reason '…'`,
+      next: state === 'failed' ? `slipway logs ${id}` : `slipway retry ${id}, or slipway skip ${id} --reason '…'`,
     };
   }
 

@@ -76,6 +76,7 @@ export class AttemptResults {
     delete cell.gaveUp;
     cell.note = ending.note;
     cell.ms = ending.ms;
+    if (cell.failures.includes('product')) cell.flaky = true;
     if (ending.sealed !== undefined) this.around.sealed(ending.sealed);
     this.around.conflicts.settled(step);
     this.around.outages.succeeded(step, ending.outcome === 'cached');
@@ -123,7 +124,7 @@ export class AttemptResults {
     const cancelled = this.around.cancels(step);
     if (found === 'cancelled' && cancelled !== null) return this.cancelled(step);
     if (found === 'cancelled' && gaveUp) return this.#nobodyCame(step);
-    if (stopping !== undefined && ENDS_QUIETLY.includes(found)) return this.#stopped(step, stopping);
+    if (stopping !== undefined && this.#endsQuietly(step, found)) return void this.#giveUp(step, stopping);
     // Slipway did not cancel it, so its worker was shut down.
     const last = found === 'cancelled' ? 'lost' : found;
     const move = this.#move(step, cell, problems, last);
@@ -132,7 +133,7 @@ export class AttemptResults {
     if (move.do === 'end' || cancelled !== null || this.around.conflicts.stops(step))
       return this.#failed(step, last === 'conflict');
     const usedUp = isNotItsOwn(problems) ? null : this.retryBudget.take();
-    if (usedUp === null) return this.graph.backOff(step, move.inMs, move.because);
+    if (usedUp === null) return this.graph.backOff(step, move.inMs, move.because, move.togetherMs);
     this.#failed(step, false, usedUp);
   }
 
@@ -144,25 +145,34 @@ export class AttemptResults {
     return next(this.graph.steps[step]!.retry, cell.failures, random);
   }
 
-  /** Holds a step whose attempt a person stopped. It waits for the next action. */
-  #stopped(step: number, because: string): void {
-    if (this.#holds()) this.graph.hold(step, because);
-    else this.#fail(step, because);
+  /** Whether an attempt that a person stopped ends with a failure that would be retried. */
+  #endsQuietly(step: number, found: FailureClass): boolean {
+    return ENDS_QUIETLY.includes(found) || (found === 'product' && this.graph.steps[step]!.retry.product !== undefined);
   }
 
   #failed(step: number, conflict: boolean, because?: string): void {
-    if (this.#holds()) {
-      this.graph.hold(step, because);
-      if (conflict) this.around.conflicts.held(step);
-      return;
-    }
-    this.#fail(step, because);
-    if (conflict) this.around.conflicts.failed(step);
+    const ended = this.#giveUp(step, because);
+    if (!conflict) return;
+    if (ended === 'held') this.around.conflicts.held(step);
+    if (ended === 'failed') this.around.conflicts.failed(step);
   }
 
-  #fail(step: number, because?: string): void {
+  /** Holds a step that is not retried any more, fails it, or leaves it out if its failure is tolerated. */
+  #giveUp(step: number, because?: string): 'held' | 'failed' | 'tolerated' {
+    const { tolerate, onFailure } = this.graph.steps[step]!;
+    if (tolerate !== undefined) {
+      this.graph.cells[step]!.tolerated = true;
+      this.graph.settle(step, 'skipped', tolerate);
+      return 'tolerated';
+    }
+    if (onFailure !== 'tell' && this.#holds()) {
+      this.graph.hold(step, because);
+      return 'held';
+    }
     this.graph.settle(step, 'failed', because);
     if (this.around.cancelling()) this.around.conflicts.cancelled(step);
+    else if (onFailure === 'tell') this.graph.cells[step]!.failedAtMs = this.graph.nowMs;
+    return 'failed';
   }
 
   #nobodyCame(step: number): void {

@@ -41,6 +41,16 @@ export class Conflicts {
   /** Ends every publishing step after a step with a conflict failed for good. */
   failed(step: number): void {
     this.held(step);
+    this.#endStopped(step);
+  }
+
+  /** Ends publishing steps that wait although a step with a conflict has failed for good: a held one may be retried later. */
+  endStopped(): void {
+    const failed = this.#culprits().find((culprit) => this.graph.cells[culprit]!.state === 'failed');
+    if (failed !== undefined) this.#endStopped(failed);
+  }
+
+  #endStopped(step: number): void {
     this.graph.cells.forEach((cell, other) => {
       if (!this.stops(other)) return;
       if (cell.state === 'backing off') this.graph.settle(other, 'failed');

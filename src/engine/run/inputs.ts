@@ -71,7 +71,13 @@ export type Numbered = Input & { readonly no: number };
 
 export type Command =
   /** Starts an attempt. `round` is present from the second round on. */
-  | ({ readonly do: 'start'; readonly step: number; readonly attempt: number; readonly round?: number } & BehindSeal)
+  | ({
+      readonly do: 'start';
+      readonly step: number;
+      readonly attempt: number;
+      readonly round?: number;
+      readonly flaky?: true;
+    } & BehindSeal)
   /** Reads the manifest and targets of a gate. The answer is the input `opened`, or `ended` with a failure. */
   | ({ readonly do: 'open'; readonly step: number; readonly attempt: number } & BehindSeal)
   /** Looks up cached results, from the ready steps onwards. The answer is the input `known`, or `ended` with a failure. */

@@ -3,7 +3,12 @@ import type { RetryPolicy, Step } from '../../model/plan.js';
 import { backoffMs } from './backoff.js';
 
 export type NextMove =
-  | { readonly do: 'again'; readonly inMs: number; readonly because: string }
+  | {
+      readonly do: 'again';
+      readonly inMs: number;
+      readonly because: string;
+      readonly togetherMs?: number | undefined;
+    }
   | { readonly do: 'end'; readonly as: 'failed' };
 
 /** Retries after a worker with other tools refuses a step. A refusal is instant and may repeat while other workers are
@@ -37,20 +42,20 @@ export function afterRunnerLost(times: number, random: number): NextMove {
   return { do: 'again', inMs: backoffMs(RUNNER, times, random), because };
 }
 
-/** Decides after a failed attempt. Infrastructure failures and lost workers are retried within their budgets. Other
- * failures need a person and are not retried.
+/** Decides after a failed attempt. Infrastructure failures and lost workers are retried within their budgets, product
+ * failures only if the step has a budget for them. Other failures are not retried.
  * @param failures classes of all failed attempts of the step so far, oldest first
  * @param random uniform in [0, 1) */
 export function next(policy: Step['retry'], failures: readonly FailureClass[], random: number): NextMove {
   const last = failures.at(-1);
-  if (last !== 'infra' && last !== 'lost') return { do: 'end', as: 'failed' };
+  const retry = last === 'infra' || last === 'lost' || last === 'product' ? policy[last] : undefined;
   const failed = failures.filter((one) => one === last).length;
-  const { times } = policy[last];
-  if (failed > times) return { do: 'end', as: 'failed' };
+  if (retry === undefined || failed > retry.times) return { do: 'end', as: 'failed' };
   return {
     do: 'again',
-    inMs: backoffMs(policy[last], failed, random),
-    because: `${last}: try again ${failed} of ${times}`,
+    inMs: backoffMs(retry, failed, random),
+    because: `${last}: try again ${failed} of ${retry.times}`,
+    togetherMs: retry.togetherMs,
   };
 }
 

@@ -139,11 +139,12 @@ export class RunGraph {
     this.#window.release(step);
   }
 
-  backOff(step: number, inMs: number, because: string): void {
+  /** @param togetherMs the retry comes at the next multiple of it */
+  backOff(step: number, inMs: number, because: string, togetherMs = 1): void {
     const cell = this.cells[step]!;
     this.#tally.turn(cell, 'backing off');
     cell.because = because;
-    cell.againAtMs = this.nowMs + inMs;
+    cell.againAtMs = Math.ceil((this.nowMs + inMs) / togetherMs) * togetherMs;
     this.#backingOff.add(step);
     this.retryThoseDue();
   }

@@ -194,6 +194,7 @@ export class Scheduler {
     if (this.ended) return [];
     this.#parts.attemptResults.giveUpThoseDue();
     this.#parts.gates.letThrough();
+    this.#parts.conflicts.endStopped();
     if (this.paused === null) this.#parts.outages.look();
     const said = this.#commands.splice(0);
     const mayStart = this.paused === null && !this.#draining;
@@ -206,6 +207,7 @@ export class Scheduler {
         step,
         attempt: this.#cell(step).attempt,
         ...(round > 1 && { round }),
+        ...(this.#cell(step).failures.includes('product') && { flaky: true as const }),
         ...behindSeal(this.#parts.graph.steps[step]!, this.#state, this.#parts.gates.state),
       };
     });

@@ -34,6 +34,8 @@ function stepStatus({ id, kind, stage, gate }: SkeletonStep, cell: StepProgress,
   if (cell.because !== undefined) told.because = cell.because;
   if (cell.note !== undefined) told.note = cell.note;
   if (cell.problems !== undefined) told.problems = cell.problems;
+  if (cell.tolerated) told.tolerated = true;
+  if (cell.flaky) told.flaky = true;
   if (gate === undefined || cell.gate === undefined || cell.state !== 'at gate') return told;
   return { ...told, ...shut(gate, cell.gate, nowMs) };
 }

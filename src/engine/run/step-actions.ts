@@ -2,6 +2,7 @@ import type { StepId } from '../../model/ids.js';
 import type { GateAction } from '../../model/gate.js';
 import type { StepState } from '../../model/messages.js';
 import { whyOf, type StepAction, type ActionAnswer } from '../../model/actions.js';
+import type { SkeletonStep } from '../../model/plan.js';
 import type { RunGraph } from './run-graph.js';
 import { nothingHeld, stepNotHeld, stepNotRunning, stepNotSkippable } from './errors.js';
 import { findStep, rerun } from './rerun.js';
@@ -71,8 +72,13 @@ const stopStep = (action: Sent<'cancel'>, { graph, abort, cancelling }: ActionTa
   one(action.step, graph, ['running'], stepNotRunning, (step) => {
     graph.cells[step]!.stopping = `stopped: ${whyOf(action, 'on request')}`;
     abort(step);
-    return `${action.step} is being stopped; it ${cancelling ? 'has failed' : 'is held'} afterwards`;
+    return `${action.step} is being stopped; it ${afterStop(graph.steps[step]!, cancelling)} afterwards`;
   });
+
+function afterStop({ tolerate, onFailure }: SkeletonStep, cancelling: boolean): string {
+  if (tolerate !== undefined) return 'is left out';
+  return cancelling || onFailure === 'tell' ? 'has failed' : 'is held';
+}
 
 function one(
   id: StepId,

@@ -46,6 +46,12 @@ export interface StepProgress {
   rerun?: true;
   /** True while its attempt is cancelled, because its queue had no worker in time. */
   gaveUp?: true;
+  /** Since when it has failed, if people are told of the failure. */
+  failedAtMs?: number;
+  /** It failed, and its failure is tolerated. */
+  tolerated?: true;
+  /** It succeeded after a failure of the product. */
+  flaky?: true;
   /** Number of the step whose failure or cancellation caused the skip. */
   blame?: number;
   /** Number of the skipped step that caused the skip. */
@@ -70,9 +76,9 @@ export function renew(cell: StepProgress): void {
   if (cell.gate) cell.gate = { ...cell.gate, passed: false };
 }
 
-/** Whether an operator skipped this very step, not one of its needs. */
-export const wasLeftOut = ({ state, blame, leftOutWith }: StepProgress): boolean =>
-  state === 'skipped' && blame === undefined && leftOutWith === undefined;
+/** Whether an operator skipped this very step, not one of its needs. A tolerated failure is no skip of an operator. */
+export const wasLeftOut = ({ state, blame, leftOutWith, tolerated }: StepProgress): boolean =>
+  state === 'skipped' && blame === undefined && leftOutWith === undefined && tolerated !== true;
 
 export const isOpen = ({ state }: StepProgress): boolean =>
   state === 'waiting' || state === 'running' || state === 'backing off' || state === 'held' || state === 'at gate';

@@ -18,11 +18,12 @@ export function verdictOf(
   { rehearsal, pipeline, cancelled, dropped }: Around,
 ): Verdict {
   const complete = cells.every((cell) => seen(cell) !== 'stopped');
-  const failures = failureReasons(steps, cells);
+  const told = remarks(steps, cells);
+  const left = [...leftOut(steps, cells), ...told];
+  const failures = [...failureReasons(steps, cells), ...told];
   const nothing = pipeline ? null : nothingPublished(steps, cells, dropped);
-  if (complete && nothing !== null) return { verdict: 'failed', reasons: [nothing, ...leftOut(steps, cells)] };
-  if (complete)
-    return { verdict: pipeline ? 'done' : rehearsal ? 'rehearsed' : 'released', reasons: leftOut(steps, cells) };
+  if (complete && nothing !== null) return { verdict: 'failed', reasons: [nothing, ...left] };
+  if (complete) return { verdict: pipeline ? 'done' : rehearsal ? 'rehearsed' : 'released', reasons: left };
   if (cancelled !== null) return { verdict: 'cancelled', reasons: [cancelled, ...failures] };
   return { verdict: 'failed', reasons: failures };
 }
@@ -62,11 +63,27 @@ function failureReasons(steps: readonly SkeletonStep[], cells: readonly StepProg
 /** Lists the steps that an operator skipped, with the steps that were skipped because of them. */
 const leftOut = (steps: readonly SkeletonStep[], cells: readonly StepProgress[]): readonly string[] =>
   firstOf(
-    cells.flatMap(({ state, because }, index) =>
-      state === 'skipped' ? [`${steps[index]!.id} was left out: ${because ?? ''}`] : [],
+    cells.flatMap(({ state, because, tolerated }, index) =>
+      state === 'skipped' && !tolerated ? [`${steps[index]!.id} was left out: ${because ?? ''}`] : [],
     ),
     'were left out',
   );
+
+/** Lists the tolerated failures, and the steps that passed only after a failure of the product. */
+const remarks = (steps: readonly SkeletonStep[], cells: readonly StepProgress[]): readonly string[] => [
+  ...firstOf(
+    cells.flatMap(({ tolerated, because }, index) =>
+      tolerated ? [`${steps[index]!.id} failed, which is tolerated: ${because ?? ''}`] : [],
+    ),
+    'failed, which is tolerated',
+  ),
+  ...firstOf(
+    cells.flatMap(({ flaky, attempt }, index) =>
+      flaky ? [`${steps[index]!.id} is flaky: it passed at attempt ${attempt}`] : [],
+    ),
+    'are flaky',
+  ),
+];
 
 function firstOf(all: readonly string[], did: string): readonly string[] {
   const more = all.length - REASONS_TOLD;

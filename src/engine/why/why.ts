@@ -72,7 +72,7 @@ export const TELLS: Readonly<Record<StepState, (seen: Seen) => Told>> = {
     ...(gate && { next: gate.next }),
   }),
   failed: ({ stand, made }) => ({ because: `failed${met(stand)}`, ...ofMaking(made), ...nextOf(stand) }),
-  skipped: (seen) => stopped('was skipped', seen),
+  skipped: (seen) => (seen.stand.tolerated ? tolerated(seen) : stopped('was skipped', seen)),
   cancelled: (seen) => stopped('was cancelled', seen),
   dropped: ({ stand }) => ({ because: stand.because ?? '' }),
 };
@@ -128,6 +128,11 @@ function stopped(how: string, { facts: { step, plan, status }, stand }: Seen): T
   const chain = chainDown(step, plan, new Map(status.steps.map((one) => [one.id, one])));
   return { because: `${how}: ${stand.because ?? 'no reason is told'}`, ...(chain.length > 1 && { chain }) };
 }
+
+const tolerated = ({ stand, made }: Seen): Told => ({
+  because: `failed${met(stand)}; which is tolerated: ${stand.because ?? ''}`,
+  ...{ ...ofMaking(made), ...nextOf(stand) },
+});
 
 const met = ({ problems }: StepStatus): string =>
   problems?.[0] === undefined ? '' : `: ${problems[0].code}: ${problems[0].message}`;

@@ -29,6 +29,11 @@ const Retry = z.strictObject({
 });
 
 export const Retries = z.strictObject({
+  product: Retry.extend({ times: Retry.shape.times.unwrap().default(1).describe('Further tries after the first.') })
+    .optional()
+    .describe(
+      'What is released is wrong: a test fails. Not tried again unless this key is there; a pass after such a failure is reported as flaky.',
+    ),
   infra: Retry.optional().describe('The surroundings are wrong for now: a registry answers 503, the disk is full.'),
   outage: Duration.optional().describe(
     'How long to wait for a service that does not answer, which uses up no tries; 24h by default.',
@@ -65,6 +70,13 @@ export const RunRetries = z.strictObject({
   ) as Record<(typeof RETRIED_SECTIONS)[number], z.ZodOptional<typeof Retries>>),
 });
 
+const OnFailure = z
+  .enum(['hold', 'tell'])
+  .optional()
+  .describe(
+    'Once its retries are used up: hold waits for an action, tell reports the failure, ends the step and all that needs it, and waits for nobody. By default hold in a release, tell in a pipeline.',
+  );
+
 /** Keys of every entry that becomes steps. */
 export const frame = {
   needs: z
@@ -83,6 +95,7 @@ export const frame = {
   ),
   timeout: Duration.optional().describe('Limit of one try: 30s, 5m, 2h.'),
   retry: Retries.optional().describe('How long to insist, by class of failure.'),
+  onFailure: OnFailure,
   files: z
     .array(InnerPath)
     .optional()

@@ -8,6 +8,7 @@ const Retry = z.object({
   times: z.int(),
   waitMs: z.number(),
   waitToMs: z.number().exactOptional(),
+  togetherMs: z.number().positive().exactOptional(),
   atMostMs: z.number(),
 });
 const ids = z.array(z.string());
@@ -23,8 +24,10 @@ const Step = z
     after: ids,
     limitMs: z.number().positive(),
     epoch: z.int().positive().optional(),
+    onFailure: z.literal('tell').exactOptional(),
+    tolerate: z.string().exactOptional(),
     retry: z.object({
-      ...{ infra: Retry, lost: Retry, outageMs: z.number().optional() },
+      ...{ infra: Retry, lost: Retry, product: Retry.exactOptional(), outageMs: z.number().optional() },
       exit: z.record(z.string(), z.enum(RULED_CLASSES)).optional(),
       lines: z.array(z.object({ match: z.string(), class: z.enum(RULED_CLASSES) })).optional(),
     }),

@@ -91,6 +91,15 @@ test('many are one message that counts; a verdict says its reasons', async () =>
 });
 
 test.each([
+  [[{ ...HELD, event: 'failed' }], 0, 'a step failed'],
+  [[{ ...HELD, event: 'failed' }], 398, '399 steps failed'],
+  [[HELD, { ...HELD, step: 'b', event: 'failed' }], 0, '2 steps failed or wait for an action'],
+] as const)('given notices %j and %d more, then the message says: %s', async (notices, more, headline) => {
+  await told(WEBHOOK, aTelling({ notices, more }));
+  expect(String(listener.heard[0]!.body['text']).split('\n')[0]).toBe(`skiff 1.2.3: ${headline}`);
+});
+
+test.each([
   [500, 'WEBHOOK_REFUSED', 'infra'],
   [429, 'WEBHOOK_REFUSED', 'infra'],
   [403, 'WEBHOOK_REFUSED', 'denied'],

@@ -10,8 +10,9 @@ import { law } from './law.js';
 const ENDED: readonly StepState[] = ['done', 'cached', 'failed', 'skipped', 'cancelled'];
 const hasEnded = ({ state }: StepStatus): boolean => ENDED.includes(state);
 const succeeded = ({ state }: StepStatus): boolean => state === 'done' || state === 'cached';
-/** By a person, or with a step that a person left out. */
-const leftOut = ({ state, because }: StepStatus): boolean => state === 'skipped' && /not today/.test(because ?? '');
+/** By a person or because its failure is tolerated, or with such a step. */
+const leftOut = ({ state, because }: StepStatus): boolean =>
+  state === 'skipped' && /not today|jailed/.test(because ?? '');
 
 type Start = Extract<Command, { do: 'start' }>;
 const startsOf = ({ commands }: Moment): readonly Start[] =>
@@ -113,18 +114,18 @@ const PARTS: Readonly<Record<string, (trace: Trace, engine: Engine) => boolean>>
     });
   },
 
-  'a run is released when every step succeeded or was left out and something was published; else there is a reason': ({
-    moments,
-  }) => {
-    const end = moments.at(-1)!.commands.find((command) => command.do === 'end');
-    if (end === undefined) return true; // another law
-    const { verdict, reasons } = end.verdict;
-    const { status } = moments.at(-1)!;
-    const publishing = status.filter(({ kind }) => kind === 'publishArtifacts');
-    const nothing = publishing.length > 0 && !publishing.some(succeeded);
-    const well = !nothing && status.every((step) => succeeded(step) || leftOut(step));
-    return (verdict === 'released') === well && (well || reasons.length > 0);
-  },
+  'a run is released, a pipeline done, when every step succeeded or was left out and a release published something; else there is a reason':
+    ({ world, moments }) => {
+      const { pipeline = false } = world.skeleton;
+      const end = moments.at(-1)!.commands.find((command) => command.do === 'end');
+      if (end === undefined) return true; // another law
+      const { verdict, reasons } = end.verdict;
+      const { status } = moments.at(-1)!;
+      const publishing = status.filter(({ kind }) => kind === 'publishArtifacts');
+      const nothing = !pipeline && publishing.length > 0 && !publishing.some(succeeded);
+      const well = !nothing && status.every((step) => succeeded(step) || leftOut(step));
+      return (verdict === (pipeline ? 'done' : 'released')) === well && (well || reasons.length > 0);
+    },
 
   'what was told before, or is told of an attempt that is over, changes nothing': ({ moments }) =>
     moments.every(({ stale, found }, at) => !stale || isDeepStrictEqual(found, moments[at - 1]!.status)),
@@ -156,7 +157,7 @@ export const anyRun = law({
 const sameEnd = (one: StepStatus, other: StepStatus): boolean =>
   one.state === other.state && one.attempt === other.attempt && one.note === other.note;
 
-const mayStart = ({ needs, wants, after }: SkeletonStep, status: readonly StepStatus[]): boolean =>
+export const mayStart = ({ needs, wants, after }: SkeletonStep, status: readonly StepStatus[]): boolean =>
   needs.every((on) => succeeded(status[on]!)) &&
   wants.every((on) => succeeded(status[on]!) || leftOut(status[on]!)) &&
   after.every((on) => hasEnded(status[on]!));

@@ -18,6 +18,17 @@ const said = (step: string, ok = true): Audited => ({
   answer: ok ? { ok: true, did: '', steps: [step] } : { ok: false, problem: aProblem() },
 });
 
+test('a tolerated failure has its reason, and what needed the step names it; a skip of a person comes first', () => {
+  const tolerated = { steps: plan.steps.map((step) => (step.id === 'image' ? { ...step, tolerate: 'jailed' } : step)) };
+  const because = (...words: readonly Audited[]) =>
+    leftOut(tolerated as unknown as Plan, ['image', 'test'], skipsIn(words)).map((one) => one.because);
+  expect(because()).toEqual([
+    'it failed, which is tolerated: jailed',
+    'needs image, which was left out: it failed, which is tolerated: jailed',
+  ]);
+  expect(because(said('a'))[0]).toBe('needs a, which was left out: no macOS today (kim)');
+});
+
 test('what was left out has its reason, and what needed it names it, at any distance', () => {
   expect(leftOut(plan, ['test', 'a', 'image'], skipsIn([said('a'), said('source', false)]))).toEqual([
     { id: 'a', because: 'no macOS today (kim)' },

@@ -39,14 +39,16 @@ export const Notify = z
       .array(z.enum(NOTICE_EVENTS))
       .min(1, 'it is told of something')
       .default([...NOTICE_EVENTS])
-      .describe('held, gate, reminder, outage, verdict; all unless told.'),
+      .describe('held, failed, gate, reminder, outage, verdict; all unless told.'),
     ...outlet,
     rehearsal: z.boolean().default(false).describe('Whether it is told of rehearsals too.'),
   })
   .refine(isOne, ONE);
 export type Notify = z.infer<typeof Notify>;
 
-export const Announce = z.strictObject({ ...outlet, timeout: frame.timeout, retry: frame.retry }).refine(isOne, ONE);
+export const Announce = z
+  .strictObject({ ...outlet, timeout: frame.timeout, retry: frame.retry, onFailure: frame.onFailure })
+  .refine(isOne, ONE);
 export type Announce = z.infer<typeof Announce>;
 
 export const Remind = z

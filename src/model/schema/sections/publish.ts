@@ -65,5 +65,6 @@ export const Publish = z.strictObject({
     ),
   timeout: frame.timeout,
   retry: frame.retry,
+  onFailure: frame.onFailure,
 });
 export type Publish = z.infer<typeof Publish>;

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { Scheduler } from '../../../src/engine/run/scheduler.js';
+import { engineWith, type Bug } from '../a-mutant.js';
+import { play, type Engine } from '../a-play.js';
+import { brokenSoftly, drawnSoftWorlds, softWorldOf } from './soft-failures.js';
+
+const drawn = (numRuns: number) => fc.sample(drawnSoftWorlds, { numRuns, seed: 7 }).map(softWorldOf);
+
+test('these worlds hold what the laws are about', () => {
+  const seen = { told: 0, tolerated: 0, retried: 0, flaky: 0, done: 0 };
+  for (const world of drawn(200)) {
+    const { moments } = play(Scheduler, world);
+    for (const { state, flaky, tolerated } of moments.at(-1)!.status) {
+      seen.told += Number(state === 'failed');
+      seen.tolerated += Number(tolerated === true);
+      seen.flaky += Number(flaky === true);
+    }
+    for (const { commands } of moments)
+      for (const command of commands) {
+        seen.retried += Number(command.do === 'start' && command.flaky === true);
+        seen.done += Number(command.do === 'end' && command.verdict.verdict === 'done');
+      }
+  }
+  expect(Object.entries(seen).filter(([, times]) => times < 10)).toEqual([]);
+});
+
+/** Laws that do not hold in some world. Stops once `law` does not. */
+function brokenBy(engine: Engine, law?: string): readonly string[] {
+  const names = new Set<string>();
+  for (const world of drawn(400)) {
+    for (const name of brokenSoftly(engine, world)) names.add(name);
+    if (law !== undefined && names.has(law)) break;
+  }
+  return [...names];
+}
+
+const BUGS: readonly (Bug & { readonly name: string; readonly breaks: string })[] = [
+  {
+    name: 'a told failure is held as others are',
+    ...{ file: 'run/attempt-results.ts', text: "onFailure !== 'tell' && this.#holds()", instead: 'this.#holds()' },
+    breaks: 'a step whose failure is told or tolerated is never held',
+  },
+  {
+    name: 'a tolerated failure fails the step',
+    ...{
+      file: 'run/attempt-results.ts',
+      text: "this.graph.settle(step, 'skipped', tolerate);",
+      instead: "this.graph.settle(step, 'failed', tolerate);",
+    },
+    breaks: 'a tolerated step never fails',
+  },
+  {
+    name: 'a tolerated failure takes along what only wants the step',
+    ...{
+      file: 'run/step-progress.ts',
+      text: "(cell.state === 'skipped' && cell.blame === undefined)",
+      instead: "(cell.state === 'skipped' && cell.blame === undefined && cell.tolerated !== true)",
+    },
+    breaks: 'a step is not skipped because of others if its edges let it go on',
+  },
+  {
+    name: 'a failure of the product is retried once less',
+    ...{ file: 'run/next-after-failure.ts', text: 'failed > retry.times', instead: 'failed >= retry.times' },
+    breaks: 'a failure of the product is retried as often as the step says',
+  },
+  {
+    name: 'a pass after a failure of the product is a plain pass',
+    ...{
+      file: 'run/attempt-results.ts',
+      text: "if (cell.failures.includes('product')) cell.flaky = true;",
+      instead: '',
+    },
+    breaks: 'a step is flaky if and only if it succeeded after a failure of the product',
+  },
+];
+
+test('an engine that is loaded like those with bugs, without one, keeps all laws', () => {
+  expect(brokenBy(engineWith(null))).toEqual([]);
+});
+
+test.each(BUGS)('$name: that is noticed', ({ breaks, ...bug }) => {
+  expect(brokenBy(engineWith(bug), breaks)).toContain(breaks);
+});

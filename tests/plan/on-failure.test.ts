@@ -1,0 +1,59 @@
+import { planFault } from '../../src/model/schema/plan.js';
+import { skeletonOf } from '../../src/plan/skeleton.js';
+import { HEAD, planOf, problemsOf, sha256, stepOf } from './a-plan.js';
+
+const ENTRIES = `deps: { build: { requires: [x] } }
+wheels: { skiff: { onFailure: tell } }
+tests:
+  sail: { needs: [wheels/skiff], in: venv, run: echo 1, expect: '1', onFailure: hold }
+steps: { x: { run: 'true' } }
+publish: { index: { kind: python, files: [wheels/skiff], onFailure: tell } }
+`;
+const PIPELINE = HEAD.replace(/^release: .*$/m, 'pipeline: { name: night, label: date }');
+const WHEEL = 'wheels/skiff/cp311/linux-x86_64';
+const TEST = 'tests/sail/cp311/linux-x86_64';
+
+const answersOf = (head: string, ...ids: readonly string[]): readonly (string | undefined)[] => {
+  const made = planOf(head + ENTRIES);
+  expect(planFault(JSON.parse(JSON.stringify(made)))).toBeNull();
+  return ids.map((id) => stepOf(made, id).onFailure);
+};
+
+test('given a release, then a failure is held, and told where the entry says so', () => {
+  expect(answersOf(HEAD, WHEEL, TEST, 'steps/x', 'seal/manifest', 'verify/index/cp311')).toEqual([
+    'tell',
+    undefined,
+    undefined,
+    undefined,
+    'tell',
+  ]);
+});
+
+test('given a pipeline, then a failure is told, and held where the entry says so', () => {
+  expect(answersOf(PIPELINE, WHEEL, TEST, 'steps/x', 'seal/manifest', 'prove/queue/control')).toEqual([
+    'tell',
+    undefined,
+    'tell',
+    'tell',
+    'tell',
+  ]);
+});
+
+test('given a fact that failures of a test are tolerated, then all its variants have the reason, in history too', () => {
+  const because = 'jailed: core until 2026-12-06, issue 7';
+  const made = planOf(HEAD + ENTRIES, { tolerated: { 'tests/sail': because, 'wheels/skiff': 'never' } });
+  expect(stepOf(made, TEST).tolerate).toBe(because);
+  expect(stepOf(made, WHEEL)).not.toHaveProperty('tolerate');
+  const { steps } = skeletonOf(made, sha256('plan'), {});
+  expect(steps.filter(({ tolerate }) => tolerate === because)).toHaveLength(2);
+  expect(steps.find(({ id }) => id === WHEEL)).toMatchObject({ onFailure: 'tell' });
+});
+
+test.each([
+  ['onFailure: stop', /"stop" is none of "hold", "tell"/],
+  ['tolerate: jailed', /unknown key/],
+])('%s is refused with its place', (said, message) => {
+  const [problem, ...more] = problemsOf(`${HEAD}steps: { x: { run: 'true', ${said} } }\n`);
+  expect(more).toEqual([]);
+  expect(problem).toMatchObject({ place: { line: 6 }, message: expect.stringMatching(message) });
+});
