@@ -36,7 +36,7 @@ export function createBodies(
     programs,
     interpreters,
     archives: createArchives(),
-    clusters: createClusters(programs),
+    clusters: createClusters(programs, docker.machines),
     engine: docker.engine,
     registry: docker.registry,
     containers: between?.(docker.containers) ?? docker.containers,

@@ -1,7 +1,9 @@
 /** @needs ray */
+import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLocalClusters } from '../../src/adapters/clusters/local.js';
+import { packageRoot } from '../../src/adapters/home.js';
 import type { Problem } from '../../src/model/failure.js';
 import type { Result } from '../../src/model/result.js';
 import { runBody, type RunBody } from '../support/run-body.js';
@@ -56,12 +58,7 @@ describe('given a local cluster with a real Ray', () => {
       ],
       env: { TOKEN: '$NIGHTLY_TOKEN' },
     });
-    expect(made.artifacts.map(({ name }) => name)).toEqual([
-      'test_config.json',
-      'spread.json',
-      'output.txt',
-      'model.bin',
-    ]);
+    expect(made.artifacts.map(({ name }) => name)).toEqual(['test_config.json', 'spread.json', 'model.bin']);
     expect(made.facts).toMatchObject({ nodes: 1, lost: [] });
     expect(log).toContain('total 285 secret $NIGHTLY_TOKEN');
     expect(log).toMatch(/nodes 1\/1, \d+ s/);
@@ -140,4 +137,34 @@ test('given a job with child processes, when it is stopped, then each gets SIGTE
   expect(['child', 'leader'].filter((name) => existsSync(join(folder, name)))).toEqual(['child', 'leader']);
   await cluster.down();
   expect(processesWith(folder)).toEqual([]);
+});
+
+/** A worker of its own: it makes a cluster, says so, and waits. */
+const WORKER = `const [root, request] = [process.argv[1], JSON.parse(process.argv[2])];
+const { createPrograms } = require(root + '/dist/adapters/process/programs.js');
+const { createLocalClusters } = require(root + '/dist/adapters/clusters/local.js');
+const { createConfine, Reached } = require(root + '/dist/activities/step/confine.js');
+const { OWN_PATHS } = require(root + '/dist/activities/step/build-paths.js');
+const programs = createPrograms({ running: request.home + '/running' });
+const { folder, cache, step, workspace } = request;
+const facts = { step, workspace, cache, paths: OWN_PATHS, noSandbox: programs.noSandbox, accepted: true };
+const confine = createConfine({ ...facts, worker: 'a-worker', reached: new Reached() });
+const signal = new AbortController().signal;
+createLocalClusters(programs).up({ ...request, confine, signal, log() {} }).then(() => console.log('up'));
+setInterval(() => {}, 1000);`;
+
+test('given a worker with a cluster, when it is killed, then no process of the cluster is left', async () => {
+  const home = await homeWithCache();
+  const { request, folder, facts } = aRequest(home);
+  const { programs: _, confine: __, signal: ___, log: ____, ...plain } = request;
+  const given = JSON.stringify({ ...plain, ...facts, folder, home });
+  const worker = spawn(process.execPath, ['-e', WORKER, packageRoot(), given], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  worker.stdout.on('data', (text: Buffer) => (said += String(text)));
+  await until(() => said.includes('up'));
+  expect(processesWith(`${home}/work`).length).toBeGreaterThan(0);
+  worker.kill('SIGKILL');
+  await until(() => processesWith(`${home}/work`).length === 0);
 });

@@ -8,6 +8,7 @@ import { createConfine, Reached } from '../../src/activities/step/confine.js';
 import type { StepContext } from '../../src/activities/step/ports.js';
 import { createArchives } from '../../src/adapters/archive/index.js';
 import { createClusters } from '../../src/adapters/clusters/index.js';
+import { createDocker } from '../../src/adapters/docker/index.js';
 import { packageRoot } from '../../src/adapters/home.js';
 import { createPrograms } from '../../src/adapters/process/programs.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
@@ -51,7 +52,7 @@ export const rayStep = (more: Parameters<typeof rayParams>[0] = {}): StepOf<'run
 /** The body of the kind over real managers. */
 export const rayBody = (home: string) => {
   const programs = createPrograms({ running: join(home, 'running') });
-  const ports = { archives: createArchives(), clusters: createClusters(programs) };
+  const ports = { archives: createArchives(), clusters: createClusters(programs, createDocker(() => null).machines) };
   return makeBodies(['runOnCluster'], ports).runOnCluster;
 };
 
@@ -104,6 +105,8 @@ export const withLog = (heard: (text: string) => void): Partial<StepContext> => 
 export function aRequest(home: string): {
   readonly request: ClusterRequest & { readonly programs: Programs };
   readonly folder: string;
+  /** Plain facts of its sandbox. */
+  readonly facts: { readonly step: object; readonly workspace: object; readonly cache: string };
 } {
   const workspace = {
     folder: join(home, 'work'),
@@ -119,6 +122,7 @@ export function aRequest(home: string): {
   const folder = join(workspace.folder, 'test');
   return {
     folder,
+    facts: { step, workspace, cache: join(home, 'cache') },
     request: {
       programs,
       spec: rayParams().cluster,
@@ -130,7 +134,6 @@ export function aRequest(home: string): {
       containers: null,
       signal: new AbortController().signal,
       log: () => undefined,
-      reached: () => undefined,
     },
   };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { canonical } from '../../model/json.js';
 import type { LimitedLine } from '../../model/tests/cluster.js';
 import { fail } from '../../model/failure.js';
+import { layOut } from '../images/context.js';
 import { lineEnv } from '../steps/line-env.js';
 import { sourceTree } from '../steps/source-tree.js';
 import type { Archives } from '../source/ports.js';
@@ -34,6 +35,8 @@ export async function layOutTest(work: Test, archives: Archives): Promise<TestFo
     await sourceTree(work, archives, join(all, 'source'));
     if (!existsSync(join(all, 'source', folder))) throw fail(workingFolderAbsent(work.step.id, folder));
   }
+  // The head of such a cluster sees nothing of this machine: what the test needs goes there with `put`.
+  if (work.step.params.cluster.manager.by === 'command') await layOut(work, all, { emptyToo: false });
   const { label, title, ...config } = work.step.params;
   writeFileSync(join(out, 'test_config.json'), canonical({ label, name: title, ...config }));
   return { all, out };
@@ -60,8 +63,8 @@ export async function writeScript(
     )),
   };
   const file = (suffix: string): string => join(all, `${name}.${suffix}`);
-  const exports = Object.entries(env).map(([key, value]) => `export ${key}=${quoted(value)}\n`);
-  writeFileSync(file('env'), exports.join(''), { mode: 0o600 });
+  const variables = Object.entries(env).map(([key, value]) => `export ${key}=${quoted(value)}\n`);
+  writeFileSync(file('env'), variables.join(''), { mode: 0o600 });
   writeFileSync(file('line'), `${line.run}\n`);
   const own = join(head.at, name);
   const cwd = join(head.at, 'source', params.folder ?? '.');

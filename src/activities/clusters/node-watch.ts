@@ -5,7 +5,8 @@ const EVERY_MS = 2_000;
 /** A node that the head lost while the test ran. */
 export interface LostNode {
   readonly node: string;
-  readonly at: string;
+  /** Since the begin of the attempt. */
+  readonly atMs: number;
 }
 
 /** Asks the head for its nodes, and remembers which were alive and which were lost. A lost node is evidence, not a failure: tests kill
@@ -15,14 +16,21 @@ export class NodeWatch {
   private readonly gone: LostNode[] = [];
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(private readonly cluster: Pick<Cluster, 'nodes'>) {}
+  private most = 0;
+
+  constructor(
+    private readonly cluster: Pick<Cluster, 'nodes'>,
+    private readonly tookMs: () => number,
+  ) {}
 
   /** Returns the number of nodes that are alive, 0 while the head does not answer. */
   async look(): Promise<number> {
     const nodes = await this.cluster.nodes().catch(() => null);
     if (nodes === null) return 0;
     for (const node of nodes) this.note(node);
-    return nodes.filter(({ alive }) => alive).length;
+    const living = nodes.filter(({ alive }) => alive).length;
+    this.most = Math.max(this.most, living);
+    return living;
   }
 
   /** Looks again and again until `stop`. */
@@ -38,13 +46,13 @@ export class NodeWatch {
     this.timer = null;
   }
 
-  /** Number of nodes that were alive at any time. */
+  /** Most nodes that were alive at once. */
   seen(): number {
-    return this.alive.size;
+    return this.most;
   }
 
-  lost(): readonly { readonly [key: string]: string }[] {
-    return this.gone.map(({ node, at }) => ({ node, at }));
+  lost(): readonly LostNode[] {
+    return this.gone;
   }
 
   private note(node: NodeSeen): void {
@@ -52,6 +60,6 @@ export class NodeWatch {
     if (node.alive) this.alive.set(node.id, node);
     if (node.alive || before === undefined || !before.alive) return;
     this.alive.set(node.id, node);
-    this.gone.push({ node: node.address, at: new Date().toISOString() });
+    this.gone.push({ node: node.address, atMs: this.tookMs() });
   }
 }

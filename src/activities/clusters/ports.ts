@@ -1,6 +1,5 @@
 import type { ClusterClient, ClusterSpec } from '../../model/tests/cluster.js';
 import type { Confine } from '../step/confine.js';
-import type { Work } from '../work.js';
 
 /** Makes clusters. */
 export interface Clusters {
@@ -23,7 +22,6 @@ export interface ClusterRequest {
   readonly signal: AbortSignal;
   /** Output of the cluster's own programs. */
   readonly log: (text: string) => void;
-  reached: Work['reached'];
 }
 
 export interface ClusterContainers {

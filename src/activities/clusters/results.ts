@@ -68,7 +68,6 @@ export async function keepAll(work: Test, out: string): Promise<readonly Artifac
     ['test_config.json', 'test_config.json'],
     [RESULT_FILE, result?.split('/').at(-1) ?? RESULT_FILE],
     ['metrics.json.gz', 'metrics.json.gz'],
-    ['output.txt', 'output.txt'],
     ...(artifact === null ? [] : [[`artifact/${artifact.split('/').at(-1)!}`, artifact.split('/').at(-1)!] as const]),
   ];
   const kept: Artifact[] = [];

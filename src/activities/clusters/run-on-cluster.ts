@@ -1,17 +1,19 @@
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '../../model/counted.js';
-import { fail, type Problem } from '../../model/failure.js';
+import { fail, type Problem, SlipwayFailure } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Archives } from '../source/ports.js';
 import { slug } from '../step/workspace.js';
-import type { Body } from '../work.js';
+import { imageOf } from '../steps/where.js';
+import type { FilledVenv } from '../tests/in-venv.js';
+import type { Body, Work } from '../work.js';
 import { layOutTest } from './lay-out.js';
 import { NodeWatch } from './node-watch.js';
-import type { Clusters } from './ports.js';
+import { type AttemptEnd, recordOutcome } from './outcome.js';
+import type { ClusterContainers, ClusterRequest, Clusters } from './ports.js';
 import { carriedOut } from './phases.js';
 import { keepAll } from './results.js';
-import { say } from './trial.js';
+import { say, type Trial } from './trial.js';
 import { venvWithRay } from './venv.js';
 
 export interface ClusterPorts {
@@ -20,46 +22,70 @@ export interface ClusterPorts {
 }
 
 /** A test on a cluster of its own: the cluster comes up, its nodes are there, the line `prepare`, the test, its results, alerts.
- * What it leaves is kept, passed or not. */
-export const createRunOnCluster = ({ archives, clusters }: ClusterPorts): Body<'runOnCluster'> =>
+ * What it leaves is kept, and its outcome is recorded, passed or not. */
+export const createRunOnCluster = (ports: ClusterPorts): Body<'runOnCluster'> =>
   async function runOnCluster(work) {
-    const folders = await layOutTest(work, archives);
-    const { cluster: spec } = work.step.params;
-    const venv = spec.manager.by === 'command' ? null : await venvWithRay(work);
-    const id = `${work.run}-${slug(work.step.id)}-${work.attempt}`;
-    say(work, `cluster ${spec.name}: starting ${counted(spec.nodes, 'node')}`);
-    const cluster = await clusters.up({
-      ...{ spec, id, folder: folders.all, venv, env: work.env(), confine: work.confine, signal: work.signal },
-      containers: null,
-      log: (text) => work.log.write(text),
-      reached: work.reached,
-    });
-    const nodes = new NodeWatch(cluster);
-    const output = createWriteStream(join(folders.out, 'output.txt'));
-    const onOutput = (text: string): void | Promise<void> => {
-      output.write(text);
-      work.log.write(text);
-      return work.log.ready?.();
-    };
-    let problem: Problem | null;
-    try {
-      problem = await carriedOut({ work, cluster, folders, nodes, id, onOutput });
-      work.signal.throwIfAborted();
-    } finally {
-      nodes.stop();
-      await cluster.down();
-      await new Promise((resolve) => output.end(resolve));
-    }
-    const kept = await keepAll(work, folders.out);
-    const facts: JsonObject = { nodes: nodes.seen(), lost: nodes.lost() };
-    if (problem !== null)
-      throw fail({
-        ...problem,
-        details: { ...problem.details, ...facts, kept: kept.map(({ name, digest }) => ({ name, digest })) },
-      });
-    return {
-      artifacts: kept,
-      facts,
-      note: `passed on ${counted(nodes.seen(), 'node')}, ${counted(kept.length, 'file')} kept`,
-    };
+    const end = await attempted(work, ports);
+    work.signal.throwIfAborted();
+    await recordOutcome(work, end);
+    const { problem, seen, kept } = end;
+    const facts: JsonObject = { nodes: seen, lost: end.lost.map(({ node, atMs }) => ({ node, atMs })) };
+    const files = kept.map(({ name, digest }) => ({ name, digest }));
+    if (problem !== null) throw fail({ ...problem, details: { ...problem.details, ...facts, kept: files } });
+    const note = `passed on ${counted(seen, 'node')}, ${counted(kept.length, 'file')} kept`;
+    return { artifacts: kept, facts, note };
   };
+
+/** Returns how the attempt ended. Throws if it was cancelled, or for what is no coded failure. */
+async function attempted(work: Work<'runOnCluster'>, ports: ClusterPorts): Promise<AttemptEnd> {
+  const beganMs = performance.now();
+  const tookMs = (): number => Math.round(performance.now() - beganMs);
+  const id = `${work.run}-${slug(work.step.id)}-${work.attempt}`;
+  const none = { kept: [], seen: 0, lost: [], job: null, out: join(work.folder, 'test', 'out') };
+  try {
+    const folders = await layOutTest(work, ports.archives);
+    const cluster = await ports.clusters.up(await requestOf(work, id, folders.all));
+    const nodes = new NodeWatch(cluster, tookMs);
+    const problem = await onCluster({ work, cluster, folders, nodes, id, onOutput: (text) => logged(work, text) });
+    const kept = await keepAll(work, folders.out);
+    const job = work.step.params.by === 'job' ? `${id}-run` : null;
+    return { problem, kept, seen: nodes.seen(), lost: nodes.lost(), job, out: folders.out, ms: tookMs() };
+  } catch (error) {
+    if (work.signal.aborted || !(error instanceof SlipwayFailure)) throw error;
+    return { ...none, problem: error.first, ms: tookMs() };
+  }
+}
+
+async function onCluster(trial: Trial): Promise<Problem | null> {
+  try {
+    return await carriedOut(trial);
+  } finally {
+    trial.nodes.stop();
+    await trial.cluster.down();
+  }
+}
+
+/** Writes to the log; the program waits when it prints faster than the store takes. */
+function logged(work: Work<'runOnCluster'>, text: string): void | Promise<void> {
+  work.log.write(text);
+  return work.log.ready?.();
+}
+
+async function requestOf(work: Work<'runOnCluster'>, id: string, folder: string): Promise<ClusterRequest> {
+  const { cluster: spec } = work.step.params;
+  const own = spec.manager.by === 'command' ? null : await venvWithRay(work);
+  say(work, `cluster ${spec.name}: starting ${counted(spec.nodes, 'node')}`);
+  return {
+    ...{ spec, id, folder, venv: own?.venv ?? null, env: work.env(), confine: work.confine, signal: work.signal },
+    containers: own === null ? null : containersOf(work, own),
+    log: (text) => work.log.write(text),
+  };
+}
+
+/** Image and read-only folders of nodes that are containers. */
+function containersOf(work: Work<'runOnCluster'>, { venv, prefix }: FilledVenv): ClusterContainers | null {
+  const { manager } = work.step.params.cluster;
+  if (manager.by !== 'docker') return null;
+  work.reached('container', false);
+  return { image: imageOf(work, manager.base).name, readOnly: [venv, prefix, work.files] };
+}

@@ -1,4 +1,6 @@
-import { closeSync, openSync } from 'node:fs';
+import { once } from 'node:events';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { basename, dirname } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -59,23 +61,18 @@ async function ordered(path: string, order: object): Promise<Socket> {
 }
 
 /** Connects by the descriptor of the folder: the address of a socket has at most 107 characters. */
-function dial(path: string): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    let folder: number;
-    try {
-      folder = openSync(dirname(path), 'r');
-    } catch {
-      return reject(new AgentGone());
-    }
-    const socket = connect(`/proc/self/fd/${folder}/${basename(path)}`);
-    socket.once('connect', () => {
-      closeSync(folder);
-      socket.on('error', () => undefined);
-      resolve(socket);
-    });
-    socket.once('error', () => {
-      closeSync(folder);
-      reject(new AgentGone());
-    });
-  });
+async function dial(path: string): Promise<Socket> {
+  const folder = await open(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY).catch(() => null);
+  if (folder === null) throw new AgentGone();
+  const socket = connect(`/proc/self/fd/${folder.fd}/${basename(path)}`);
+  // Readers see the end of a broken connection; its error says no more.
+  socket.on('error', () => undefined);
+  try {
+    await once(socket, 'connect');
+  } catch {
+    throw new AgentGone();
+  } finally {
+    await folder.close();
+  }
+  return socket;
 }

@@ -26,18 +26,18 @@ export const noNamespaces = (cluster: string, why: string): Problem => ({
   details: { ray: 13, phase: 'cluster' },
 });
 
-export const managerUnknown = (cluster: string, manager: string): Problem => ({
-  code: 'CLUSTER_REFUSED',
-  class: 'config',
-  message: `the cluster ${cluster} cannot be made: this version has no manager ${manager}`,
-  next: 'Write `manager: local`.',
-  details: { ray: 13, phase: 'cluster' },
-});
-
 export const jobRefused = (status: number, why: string): Problem => ({
   code: 'JOB_REFUSED',
   class: 'infra',
   message: `the cluster refused the job of the test with HTTP status ${status}: ${why}`,
   next: 'The step tries again with a new cluster. Where Ray refuses each time, write `by: command`.',
   details: { ray: 19, phase: 'run' },
+});
+
+export const clusterBusy = (cluster: string, waitedMs: number): Problem => ({
+  code: 'CLUSTER_BUSY',
+  class: 'infra',
+  message: `the cluster ${cluster} waited ${Math.round(waitedMs / 60_000)} min for another cluster of this worker`,
+  next: 'The step tries again as `retry.infra` says. Give the tests a `pool` with as many places as the queue has workers.',
+  details: { ray: 13, phase: 'cluster' },
 });

@@ -1,17 +1,42 @@
-import type { Clusters } from '../../activities/clusters/ports.js';
+import type { Cluster, ClusterRequest, Clusters } from '../../activities/clusters/ports.js';
 import type { Programs } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
-import { managerUnknown } from './errors.js';
+import type { DockerMachines } from '../docker/index.js';
+import { createCommandClusters } from './by-command.js';
+import { createDockerClusters } from './docker.js';
+import { clusterBusy } from './errors.js';
 import { createLocalClusters } from './local.js';
+import { Turns } from './turns.js';
 
-/** The managers of clusters. */
-export function createClusters(programs: Programs): Clusters {
-  const managers = { local: createLocalClusters(programs) };
+/** Less than the slack of a test's limit, so that a long wait is told as such. */
+const LONGEST_WAIT_MS = 10 * 60_000;
+
+/** The managers of clusters. A worker has one cluster on its own machine at a time. */
+export function createClusters(programs: Programs, machines: DockerMachines): Clusters {
+  const turns = new Turns();
+  const managers = { local: createLocalClusters(programs), docker: createDockerClusters(machines) };
+  const byCommand = createCommandClusters(programs);
   return {
-    up: (request) => {
+    up: async (request) => {
       const { by } = request.spec.manager;
-      if (by !== 'local') throw fail(managerUnknown(request.spec.name, by));
-      return managers[by].up(request);
+      if (by === 'command') return byCommand.up(request);
+      return inTurn(turns, request, () => managers[by].up(request));
     },
   };
+}
+
+/** Makes the cluster when the one before is down, and gives the turn back when it is down itself. */
+async function inTurn(turns: Turns, request: ClusterRequest, up: () => Promise<Cluster>): Promise<Cluster> {
+  const late = AbortSignal.timeout(LONGEST_WAIT_MS);
+  const done = await turns.take(AbortSignal.any([request.signal, late])).catch((error: unknown) => {
+    request.signal.throwIfAborted();
+    throw fail(clusterBusy(request.spec.name, LONGEST_WAIT_MS), error);
+  });
+  try {
+    const cluster = await up();
+    return { ...cluster, down: () => cluster.down().finally(done) };
+  } catch (error) {
+    done();
+    throw error;
+  }
 }

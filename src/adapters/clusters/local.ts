@@ -5,9 +5,10 @@ import type { Command, Programs } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
 import { type Agent, createAgent } from './agent.js';
 import { AGENT_SCRIPT } from './agent-script.js';
-import { clusterFailed, noNamespaces } from './errors.js';
+import { noNamespaces } from './errors.js';
+import { ClusterFault } from './fault.js';
 import type { NodePlan } from './ray-nodes.js';
-import { startRay } from './ray-cluster.js';
+import { type Machines, startRay } from './ray-cluster.js';
 
 const SOCKET = 'agent.sock';
 /** Memory of one node for objects. */
@@ -16,20 +17,24 @@ const LONGEST_MS = 24 * 24 * 3_600_000;
 
 /** Processes on this machine, in a namespace of network and processes that ends as a whole. Node n has the address 127.0.0.n. */
 export const createLocalClusters = (programs: Programs): Clusters => ({
-  up: async (request) => {
+  up: async (asked) => {
+    // The sandbox shows its temporary folder as /tmp, and sockets need short paths.
+    const request = programs.noSandbox === null ? { ...asked, env: { ...asked.env, TMPDIR: '/tmp' } } : asked;
     const end = new AbortController();
-    const { agent, ended } = await startAgent(programs, request, end.signal);
-    const nodes = Array.from({ length: request.spec.nodes }, (_, index) => nodeOf(index + 1, agent, request));
-    return startRay(
-      {
-        nodes,
-        down: async () => {
-          end.abort();
-          await ended;
-        },
+    let ended: Promise<void> = Promise.resolve();
+    const machines: Machines = {
+      make: async () => {
+        const first = startAgent(programs, request, end.signal);
+        ended = first.ended;
+        const agent = await first.agent;
+        return Array.from({ length: request.spec.nodes }, (_, index) => nodeOf(index + 1, agent, request));
       },
-      request,
-    );
+      down: async () => {
+        end.abort();
+        await ended;
+      },
+    };
+    return startRay(machines, request);
   },
 });
 
@@ -42,12 +47,12 @@ const nodeOf = (number: number, agent: Agent, { spec }: ClusterRequest): NodePla
 });
 
 /** Starts the agent. Its end is the end of all other processes of the namespace. */
-async function startAgent(
+function startAgent(
   programs: Programs,
   request: ClusterRequest,
   signal: AbortSignal,
-): Promise<{ readonly agent: Agent; readonly ended: Promise<void> }> {
-  const { spec, folder, venv, env } = request;
+): { readonly agent: Promise<Agent>; readonly ended: Promise<void> } {
+  const { folder, venv, env } = request;
   mkdirSync(folder, { recursive: true });
   let said = '';
   let isReady!: () => void;
@@ -67,9 +72,10 @@ async function startAgent(
     () => undefined,
     (error: Error) => void (said += error.message),
   );
-  const started = await Promise.race([ready.then(() => true), ended.then(() => false)]);
-  if (!started) throw fail(clusterFailed(spec.name, 'its first process ended', said.split('\n').slice(-20)));
-  return { agent: createAgent(join(folder, SOCKET)), ended };
+  const early = ended.then(() => Promise.reject(new ClusterFault(`its first process ended: ${said}`)));
+  const agent = Promise.race([ready, early]).then(() => createAgent(join(folder, SOCKET)));
+  agent.catch(() => undefined);
+  return { agent, ended };
 }
 
 /** Returns the program in namespaces of its own where no sandbox makes them. Throws CLUSTER_REFUSED without root. */

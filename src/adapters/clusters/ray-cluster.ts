@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster, ClusterLine, ClusterRequest } from '../../activities/clusters/ports.js';
-import { fail } from '../../model/failure.js';
+import { fail, SlipwayFailure } from '../../model/failure.js';
 import { createDashboard, type Dashboard } from './dashboard.js';
 import { clusterFailed, clusterNotUp } from './errors.js';
 import { AgentGone } from './fault.js';
@@ -21,8 +21,8 @@ const LAST_OUTPUT_MS = 5_000;
 
 /** Machines on which nodes can be started. */
 export interface Machines {
-  /** The head first. */
-  readonly nodes: readonly NodePlan[];
+  /** Makes them, the head first. */
+  make(): Promise<readonly NodePlan[]>;
   /** Ends all of them. Never throws. */
   down(): Promise<void>;
 }
@@ -44,11 +44,13 @@ export async function startRay(machines: Machines, request: ClusterRequest): Pro
     await machines.down();
   };
   try {
-    const head = await startAll(machines.nodes, { ...request, log }, starting, end.signal);
-    return clusterOf(machines.nodes[0]!, head, request, down);
+    const nodes = await Promise.race([machines.make(), rejection(starting)]);
+    const head = await startAll(nodes, { ...request, log }, starting, end.signal);
+    return clusterOf(nodes[0]!, head, request, down);
   } catch (error) {
     await down();
     signal.throwIfAborted();
+    if (error instanceof SlipwayFailure) throw error;
     if (late.aborted) throw fail(clusterNotUp(spec.name, spec.upMs, said), error);
     throw fail(clusterFailed(spec.name, (error as Error).message.split('\n').at(-1) ?? '', said), error);
   }

@@ -26,8 +26,10 @@ export interface ContainerSpec {
   /** Overrides the image's environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
-  /** True: the host's network. False: only the container's loopback. */
-  readonly network: boolean;
+  /** True: the host's network. False: only the container's loopback. A text: the network of that name. */
+  readonly network: boolean | string;
+  /** Limits of memory; default: none, and the engine's own for /dev/shm. */
+  readonly memory?: { readonly limitBytes: number | null; readonly sharedBytes: number };
   readonly labels: Readonly<Record<string, string>>;
   readonly auth?: { readonly username: string; readonly password: string } | null;
   /** `uid:gid`; default: the image's user. */
@@ -79,7 +81,9 @@ async function create(engines: Engines, spec: ContainerSpec): Promise<Docker.Con
     ...(spec.user !== undefined ? { User: spec.user } : {}),
     // The machine's registries and indexes listen on 127.0.0.1 only.
     HostConfig: {
-      NetworkMode: spec.network ? 'host' : 'none',
+      NetworkMode: typeof spec.network === 'string' ? spec.network : spec.network ? 'host' : 'none',
+      ...(spec.memory && { ShmSize: spec.memory.sharedBytes }),
+      ...(spec.memory?.limitBytes && { Memory: spec.memory.limitBytes }),
       LogConfig: { Type: 'none', Config: {} }, // the engine's own copy is neither redacted nor limited
       ...mountOptions(spec.mounts),
     },

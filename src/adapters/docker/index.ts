@@ -9,7 +9,10 @@ import { createImageContainers, createImageRunner } from './containers.js';
 import { createOutsideEngine } from './outside.js';
 import { createImageEngine } from './images.js';
 import { createImageRegistry } from './registry.js';
+import { type ContainerSpec, runContainer } from './container.js';
+import { type ContainerNetwork, makeNetwork, sweepNetworks } from './networks.js';
 import { sweepContainers } from './ours.js';
+import type { Exit } from '../../activities/ports.js';
 
 export interface DockerParts extends Pick<ImagePorts, 'engine' | 'registry'> {
   readonly containers: ImageContainers;
@@ -17,7 +20,14 @@ export interface DockerParts extends Pick<ImagePorts, 'engine' | 'registry'> {
   /** For programs that create containers themselves. */
   readonly outside: OutsideEngine;
   readonly answer: Engine;
+  /** For clusters: containers on a network of their own. */
+  readonly machines: DockerMachines;
   readonly sweep: () => Promise<number>;
+}
+
+export interface DockerMachines {
+  network(signal: AbortSignal): Promise<ContainerNetwork>;
+  run(spec: ContainerSpec): Promise<Exit>;
 }
 
 /** Everything that uses the Docker engine. Each request reads the engine's address, which may change while a worker
@@ -36,6 +46,10 @@ export function createDocker(
     runner: createImageRunner(engines),
     outside: createOutsideEngine(address, engines),
     answer: createEngineAnswer(engines),
-    sweep: () => sweepContainers(engines),
+    machines: {
+      network: (signal) => makeNetwork(engines, signal),
+      run: (spec) => runContainer(engines, spec),
+    },
+    sweep: async () => (await sweepContainers(engines)) + (await sweepNetworks(engines)),
   };
 }

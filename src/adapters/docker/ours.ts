@@ -39,12 +39,17 @@ export async function removeForgotten(engines: Engines): Promise<void> {
 /** Removes containers whose worker died. Returns how many; 0 if no engine answers. Skips containers of other
  * machines' workers and from before a reboot. */
 export async function sweepContainers(engines: Engines): Promise<number> {
-  const orphaned = (labels: Readonly<Record<string, string>>): boolean => {
-    const [pid, start] = (labels[WORKER_LABEL] ?? '').split('@');
-    return !!pid && !!start?.startsWith(boot()) && !lives({ pid: Number(pid), start });
-  };
   return removeWhere(engines, WORKER_LABEL, orphaned).catch(() => 0);
 }
+
+/** Whether the labels name a worker of this machine that died since its start. */
+export function orphaned(labels: Readonly<Record<string, string>>): boolean {
+  const [pid, start] = (labels[WORKER_LABEL] ?? '').split('@');
+  return !!pid && !!start?.startsWith(boot()) && !lives({ pid: Number(pid), start });
+}
+
+/** Labels that name this worker. */
+export const ourLabels = (): Record<string, string> => ({ [WORKER_LABEL]: me() });
 
 async function removeWhere(
   engines: Engines,

@@ -1,11 +1,8 @@
 import type { FailureClass } from '../failure.js';
-
-/** Phases of an attempt on a cluster, in order. */
-export const CLUSTER_PHASES = ['set-up', 'cluster', 'nodes', 'prepare', 'run', 'results', 'alerts'] as const;
-export type ClusterPhase = (typeof CLUSTER_PHASES)[number];
+import type { TestPhase } from './outcome.js';
 
 export interface ClusterEnd {
-  readonly phase: ClusterPhase;
+  readonly phase: TestPhase;
   readonly class: FailureClass;
   /** The exit code of Ray's own release tests for the same end. */
   readonly ray: number;
@@ -32,7 +29,7 @@ export const CLUSTER_ENDS = {
 export type ClusterEndCode = keyof typeof CLUSTER_ENDS;
 
 /** Returns phase and Ray's number of an end, as details of its problem. */
-export const endDetails = (code: ClusterEndCode): { readonly phase: ClusterPhase; readonly ray: number } => ({
+export const endDetails = (code: ClusterEndCode): { readonly phase: TestPhase; readonly ray: number } => ({
   phase: CLUSTER_ENDS[code].phase,
   ray: CLUSTER_ENDS[code].ray,
 });

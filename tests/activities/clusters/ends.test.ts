@@ -1,11 +1,14 @@
 import { existsSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import type { Problem } from '../../../src/model/failure.js';
+import { records } from '../../../src/model/run-folder.js';
+import type { Outcome } from '../../../src/model/tests/outcome.js';
 import { CLUSTER_ENDS, type ClusterEndCode } from '../../../src/model/tests/ends.js';
 import { rayParams } from '../../support/a-cluster-test.js';
-import { aStep, runBody } from '../../support/run-body.js';
+import { aStep, newHome, RUN, runBody } from '../../support/run-body.js';
 import { until } from '../../support/until.js';
 import { aNode, type FakeCluster, fakeClusters } from './fake-cluster.js';
 
@@ -18,12 +21,14 @@ async function run(fake: FakeCluster, params: Params = {}) {
   const { clusters, calls } = fakeClusters(fake);
   const { runOnCluster } = makeBodies(['runOnCluster'], { archives: createArchives(), clusters });
   const step = aStep('runOnCluster', rayParams({ cluster: CLUSTER, ...params }), { id: 'tests/spread' });
-  const ended = runBody(runOnCluster, step);
+  const home = await newHome();
+  const ended = runBody(runOnCluster, step, { home });
   const problem = await ended.then(
     () => null,
     (error: { problems?: readonly Problem[] }) => error.problems?.[0] ?? Promise.reject(error as unknown as Error),
   );
-  return { problem, calls, ended };
+  const record = records.outcome('skiff', RUN, 'spread', 1, 1);
+  return { problem, calls, ended, outcome: await createDirectoryStore(join(home, 'store')).read<Outcome>(record) };
 }
 
 const leaves = (text: string): FakeCluster => ({
@@ -55,10 +60,12 @@ test.each<[string, ClusterEndCode, FakeCluster, Params, Readonly<Record<string, 
   ['a result without the value', 'ALERT', leaves('{}'), RESULT, { alerts: ['a is absent'] }],
   ['a copy that fails', 'RESULT_NOT_FETCHED', { get: () => Promise.reject(new Error('no route')) }, RESULT, {}],
 ])('given %s, then the attempt ends as %s with its class and number', async (_, code, fake, params, details) => {
-  const { problem, calls } = await run(fake, params);
+  const { problem, calls, outcome } = await run(fake, params);
   const { phase, class: failureClass, ray } = CLUSTER_ENDS[code];
   expect(problem).toMatchObject({ code, class: failureClass, details: { phase, ray, ...details } });
   expect(calls.at(-1)).toBe('down');
+  const exit = details['status'] ?? null;
+  expect(outcome).toMatchObject({ code, class: failureClass, phase, exit, returnCode: ray, pipeline: 'skiff' });
 });
 
 test('given a result of 300 MB, then it is not read', async () => {
@@ -98,7 +105,9 @@ test('given a long test, when its limit passes, then its result judges', async (
       },
     },
   };
-  expect((await run(beats, late)).problem).toBeNull();
+  const passed = await run(beats, late);
+  expect(passed.problem).toBeNull();
+  expect(passed.outcome).toMatchObject({ code: null, phase: 'alerts', returnCode: 0, results: { a: 1 } });
   expect((await run({ answers: { run: forever } }, late)).problem).toMatchObject({ code: 'RESULT_ABSENT' });
 });
 
@@ -121,7 +130,7 @@ test('given a node that is lost while the test runs, then the test passes and te
     { wait: { nodes: 2, forMs: 60_000 } },
   );
   const { made } = await ended;
-  expect(made.facts).toMatchObject({ nodes: 2, lost: [{ node: '127.0.0.2' }] });
+  expect(made.facts).toMatchObject({ nodes: 2, lost: [{ node: '127.0.0.2', atMs: expect.any(Number) as number }] });
 });
 
 test('given the script of a test, then it has the variables that release tests read, and `{files}`', async () => {

@@ -1,0 +1,86 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Artifact } from '../../model/artifact.js';
+import type { Problem } from '../../model/failure.js';
+import type { JsonObject } from '../../model/json.js';
+import { records } from '../../model/run-folder.js';
+import { crashPattern } from '../../model/tests/crash-pattern.js';
+import { boundedOutcome, type Outcome, OUTCOME_LIMITS, type TestPhase, testOf } from '../../model/tests/outcome.js';
+import { judgedEnd } from '../step/ends.js';
+import type { Work } from '../work.js';
+import { RESULT_FILE } from './lay-out.js';
+import type { LostNode } from './node-watch.js';
+
+/** Exit code of Ray's release tests for a failure that none of their codes describes. */
+const RAY_UNKNOWN = 3;
+
+/** What is known of an attempt that ended. */
+export interface AttemptEnd {
+  /** Null if the test passed. */
+  readonly problem: Problem | null;
+  readonly kept: readonly Artifact[];
+  readonly seen: number;
+  readonly lost: readonly LostNode[];
+  /** Id of the job, where the test ran as one. */
+  readonly job: string | null;
+  readonly out: string;
+  readonly ms: number;
+}
+
+/** Records how the attempt ended, create-once. A second delivery of the attempt leaves the first record. */
+export async function recordOutcome(work: Work<'runOnCluster'>, end: AttemptEnd): Promise<void> {
+  const { test, repeat } = testOf(work.step);
+  const name = records.outcome(work.plan.release.name, work.run, test, repeat, work.attempt);
+  await work.store.create(name, boundedOutcome(outcomeOf(work, end, repeat)));
+}
+
+function outcomeOf(work: Work<'runOnCluster'>, end: AttemptEnd, repeat: number): Outcome {
+  const { plan, step } = work;
+  const { params } = step;
+  const lastLogs = work.log.tail(OUTCOME_LIMITS.lines);
+  const problem = end.problem === null ? null : judgedEnd(end.problem, lastLogs, step.retry);
+  const {
+    phase = 'setUp',
+    status,
+    ray = RAY_UNKNOWN,
+  } = (problem?.details ?? { phase: 'alerts', status: 0, ray: 0 }) as Details;
+  return {
+    slipway: 1,
+    ...{ pipeline: plan.release.name, label: plan.release.version, profile: plan.profile.name },
+    ...{ run: work.run, step: step.id, repeat, attempt: work.attempt },
+    title: params.title ?? step.id.split('/')[1] ?? step.id,
+    ...{ at: new Date().toISOString(), ms: end.ms },
+    branch: plan.source.branch,
+    commit: plan.source.kind === 'git' ? plan.source.commit : null,
+    tested: work.artifacts('wheel').map(({ name, digest }) => ({ name, digest })),
+    ...{ code: problem?.code ?? null, class: problem?.class ?? null, message: problem?.message ?? '' },
+    ...{ phase, exit: status ?? null, returnCode: ray },
+    results: resultsIn(end.out),
+    metrics: end.kept.find(({ name }) => name === 'metrics.json.gz')?.digest ?? null,
+    ...{ lastLogs, crashPattern: problem === null ? '' : crashPattern(lastLogs) },
+    nodes: { seen: end.seen, lost: end.lost },
+    job: end.job === null ? null : { id: end.job, url: '' },
+    buildkite: null,
+    ...{ smoke: params.smoke, stable: params.about['stable'] !== 'false' },
+    ...{ owner: params.owner, tags: params.about },
+  };
+}
+
+interface Details {
+  readonly phase?: TestPhase;
+  readonly status?: number;
+  readonly ray?: number;
+}
+
+/** Null where there is no result, or one that is no map or too large for a record. */
+function resultsIn(out: string): JsonObject | null {
+  const path = join(out, RESULT_FILE);
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found?.isFile() || found.size > 4 * OUTCOME_LIMITS.resultCharacters) return null;
+  try {
+    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return typeof content === 'object' && content !== null && !Array.isArray(content) ? (content as JsonObject) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,133 @@
+import type { Cluster, ClusterRequest, Clusters, NodeSeen } from '../../activities/clusters/ports.js';
+import type { Exit, Programs } from '../../activities/ports.js';
+import { fail } from '../../model/failure.js';
+import type { ClusterLines } from '../../model/tests/cluster.js';
+import { clusterFailed, clusterNotUp } from './errors.js';
+import { ClusterFault } from './fault.js';
+
+/** Limit of every line but `up` and `run`. */
+const LINE_LIMIT_MS = 5 * 60_000;
+const LONGEST_MS = 24 * 24 * 3_600_000;
+const EVIDENCE_LINES = 20;
+const LONGEST_ANSWER = 100_000;
+
+type LineName = keyof ClusterLines;
+
+interface Answer extends Exit {
+  /** The end of its output. */
+  readonly text: string;
+}
+
+/** A cluster that six shell lines of the release file make and use. */
+export const createCommandClusters = (programs: Programs): Clusters => ({
+  up: async (request) => {
+    const { spec, signal } = request;
+    const own = { CLUSTER: JSON.stringify({ id: request.id, name: spec.name, nodes: spec.nodes, cpus: spec.cpus }) };
+    const call = createCall(programs, request);
+    const down = async (handle: string): Promise<void> => {
+      const end = await call('down', { ...own, HANDLE: handle }, LINE_LIMIT_MS, new AbortController().signal).catch(
+        (error: Error) => ({ code: 1, text: error.message }),
+      );
+      if (end.code !== 0) request.log(`the line \`down\` ended with status ${end.code}: ${end.text}\n`);
+    };
+    const made = await call('up', own, spec.upMs, signal).catch(async (error: unknown) => {
+      await down('');
+      throw error;
+    });
+    const handle = handleIn(made);
+    const lines = made.text.split('\n').slice(-EVIDENCE_LINES);
+    if (handle === null) await down('');
+    if (made.timedOut) throw fail(clusterNotUp(spec.name, spec.upMs, lines));
+    if (handle === null) throw fail(clusterFailed(spec.name, whyNot(made), lines));
+    return clusterOf(call, { ...own, HANDLE: handle }, request, () => down(handle));
+  },
+});
+
+/** The last line of output, where it is JSON. */
+function handleIn({ code, timedOut, text }: Answer): string | null {
+  const last = text.trimEnd().split('\n').at(-1) ?? '';
+  if (code !== 0 || timedOut) return null;
+  try {
+    JSON.parse(last);
+    return last;
+  } catch {
+    return null;
+  }
+}
+
+const whyNot = ({ code }: Answer): string =>
+  code === 0 ? 'the last line of output of `up` is no JSON' : `the line \`up\` ended with status ${code}`;
+
+type Call = (
+  name: LineName,
+  env: Readonly<Record<string, string>>,
+  limitMs: number,
+  signal: AbortSignal,
+  onOutput?: (text: string) => void | Promise<void>,
+) => Promise<Answer>;
+
+function createCall(programs: Programs, { spec, env, folder, confine, log }: ClusterRequest): Call {
+  const lines = (spec.manager as { readonly lines: ClusterLines }).lines;
+  return async (name, own, limitMs, signal, onOutput = log) => {
+    let text = '';
+    const exit = await programs.run(
+      confine(
+        {
+          argv: lines[name],
+          cwd: folder,
+          env: { ...env, ...own },
+          limitMs,
+          signal,
+          onOutput: (piece, stream) => {
+            if (stream === 'stdout') text = (text + piece).slice(-LONGEST_ANSWER);
+            return onOutput(piece);
+          },
+        },
+        'line',
+      ),
+    );
+    signal.throwIfAborted();
+    return { ...exit, text };
+  };
+}
+
+function clusterOf(
+  call: Call,
+  own: Readonly<Record<string, string>>,
+  { id, folder, signal }: ClusterRequest,
+  down: () => Promise<void>,
+): Cluster {
+  const at = `/tmp/slipway/${id}`;
+  const must = async (name: LineName, more: Readonly<Record<string, string>> = {}): Promise<Answer> => {
+    const answer = await call(
+      name,
+      { ...own, ...more },
+      LINE_LIMIT_MS,
+      signal,
+      name === 'nodes' ? () => undefined : undefined,
+    );
+    if (answer.code !== 0) throw new ClusterFault(`the line \`${name}\` ended with status ${answer.code}`);
+    return answer;
+  };
+  return {
+    at,
+    shared: false,
+    nodes: async () => nodesIn((await must('nodes')).text),
+    put: async () => void (await must('put', { FROM: folder, TO: at })),
+    get: async () => void (await must('get', { FROM: `${at}/out`, TO: `${folder}/out` })),
+    run: async (line) =>
+      (await call('run', { ...own, SCRIPT: line.script, BY: line.by }, LONGEST_MS, line.signal, line.onOutput)).code,
+    down,
+  };
+}
+
+/** Only their number is known: the one that is missing counts as lost. */
+function nodesIn(text: string): readonly NodeSeen[] {
+  const count = Number(text.trim().split('\n').at(-1));
+  if (!Number.isSafeInteger(count) || count < 0) throw new ClusterFault('the line `nodes` printed no number');
+  return Array.from({ length: count }, (_, index) => ({
+    id: String(index),
+    address: `node ${index + 1}`,
+    alive: true,
+  }));
+}

@@ -1,0 +1,66 @@
+/** @needs sandbox */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ClusterRequest } from '../../src/activities/clusters/ports.js';
+import { createCommandClusters } from '../../src/adapters/clusters/by-command.js';
+import { createPrograms } from '../../src/adapters/process/programs.js';
+import type { Problem } from '../../src/model/failure.js';
+import type { ClusterLines } from '../../src/model/tests/cluster.js';
+import { newHome } from '../support/run-body.js';
+
+/** A "cluster" that is a folder: its lines are what a person would write for another machine. */
+const LINES: ClusterLines = {
+  up: 'echo making; mkdir head; echo "{\\"folder\\": \\"$PWD/head\\"}"',
+  nodes: 'echo 3',
+  put: 'mkdir -p "head$TO"; cp -R "$FROM/out" "head$TO/"',
+  get: 'cp "head$FROM/result.json" "$TO/"',
+  run: 'echo "$BY $SCRIPT with $HANDLE"; exit 7',
+  down: 'rm -rf head; echo "$HANDLE" > down',
+};
+
+async function request(lines: Partial<ClusterLines> = {}): Promise<ClusterRequest> {
+  const folder = await newHome();
+  mkdirSync(join(folder, 'out'));
+  return {
+    spec: { name: 'far', manager: { by: 'command', lines: { ...LINES, ...lines } }, nodes: 3, cpus: 1, upMs: 60_000 },
+    ...{ id: 'run-1', folder, venv: null, env: { PATH: '/usr/bin:/bin' }, confine: (command) => command },
+    ...{ containers: null, signal: new AbortController().signal, log: () => undefined },
+  };
+}
+const clusters = async () => createCommandClusters(createPrograms({ running: join(await newHome(), 'running') }));
+
+test('given six lines, when a test runs, then each line does its part and `down` gets the handle', async () => {
+  const asked = await request();
+  const cluster = await (await clusters()).up(asked);
+  expect(await cluster.nodes()).toHaveLength(3);
+  writeFileSync(join(asked.folder, 'out', 'result.json'), '{}');
+  await cluster.put();
+  expect(existsSync(join(asked.folder, 'head', cluster.at, 'out', 'result.json'))).toBe(true);
+  await cluster.get();
+  let said = '';
+  const { signal } = new AbortController();
+  const onOutput = (text: string): void => void (said += text);
+  expect(await cluster.run({ script: `${cluster.at}/run.sh`, by: 'job', id: 'x', signal, onOutput })).toBe(7);
+  expect(said).toContain(`job /tmp/slipway/run-1/run.sh with {"folder"`);
+  await cluster.down();
+  expect(readFileSync(join(asked.folder, 'down'), 'utf8')).toContain('"folder"');
+});
+
+test.each<[string, Partial<ClusterLines>, string, string]>([
+  ['`up` fails', { up: 'exit 3' }, 'CLUSTER_FAILED', 'status 3'],
+  ['`up` prints no JSON', { up: 'echo made' }, 'CLUSTER_FAILED', 'no JSON'],
+])('given %s, then the start fails and `down` runs', async (_, lines, code, told) => {
+  const asked = await request(lines);
+  const problem = await (await clusters()).up(asked).then(
+    () => null,
+    (error: { first: Problem }) => error.first,
+  );
+  expect(problem).toMatchObject({ code, class: 'infra' });
+  expect(problem?.message).toContain(told);
+  expect(existsSync(join(asked.folder, 'down'))).toBe(true);
+});
+
+test('given `nodes` prints no number, then it is told, and no node is counted', async () => {
+  const cluster = await (await clusters()).up(await request({ nodes: 'echo many' }));
+  await expect(cluster.nodes()).rejects.toThrow('printed no number');
+});
