@@ -78,7 +78,7 @@ test('--json has who asked, and when', async () => {
         run: 'older',
         step: 'publish/hub/wheels.skiff',
         workflowId: 'rehearsal/skiff/1.1.0',
-        at: '2026-10-01T09:00:00Z',
+        at: '2026-10-01T09:00:00.123Z',
       },
     }),
   ]);
