@@ -1,3 +1,5 @@
+import { colours } from '../../src/cli/render/paint.js';
+import { planLines } from '../../src/cli/screens/plan.js';
 import type { Facts } from '../../src/plan/facts.js';
 import { HEAD, idsOf, planOf, problemsOf, sha256 } from './a-plan.js';
 import { skeletonOf } from '../../src/plan/skeleton.js';
@@ -56,6 +58,11 @@ describe('given a file with `pipeline:`', () => {
     const made = planOf(`${PIPELINE('date')}wheels: { skiff: {} }\ndeps: { build: { requires: [x] } }\n${COMMAND}`);
     expect(idsOf(made, 'wheels')).toEqual(['wheels/skiff/cp311/linux-x86_64', 'wheels/skiff/cp312/linux-x86_64']);
     expect(made.steps.find(({ id }) => id === 'steps/x')?.on).toBe('linux-x86_64');
+  });
+
+  test('then the plan that people read calls it a pipeline, not a rehearsal', () => {
+    const [title] = planLines(planOf(`${PIPELINE('R7')}${COMMAND}`), 'sha256:0', colours(false));
+    expect(title).toMatch(/^night R7 from .*, profile local \(a pipeline\)$/);
   });
 
   test('then history knows it as a pipeline', () => {

@@ -7,7 +7,7 @@ import type { Colours } from '../render/paint.js';
 export function planLines(plan: Plan, digest: string, paint: Colours): readonly string[] {
   const { release, source, profile } = plan;
   return [
-    `${paint.bold(`${release.name} ${release.version}`)} from ${sourceText(source)}, profile ${profile.name}${profile.rehearsal ? ' (a rehearsal)' : ''}`,
+    `${paint.bold(`${release.name} ${release.version}`)} from ${sourceText(source)}, profile ${profile.name}${kindOf(plan)}`,
     `plan ${digest}`,
     '',
     ...table([['STAGE', 'STEP', 'QUEUE', 'NEEDS'], ...plan.steps.map(stepRow)], paint),
@@ -23,6 +23,9 @@ export function planLines(plan: Plan, digest: string, paint: Colours): readonly 
     counts(plan),
   ];
 }
+
+const kindOf = ({ pipeline, profile }: Plan): string =>
+  pipeline ? ' (a pipeline)' : profile.rehearsal ? ' (a rehearsal)' : '';
 
 function sourceText(source: Plan['source']): string {
   if (source.kind === 'sdist') return `sdist ${source.name}==${source.version} (sha256 ${source.sha256.slice(0, 12)}…)`;
