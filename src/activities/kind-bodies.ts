@@ -22,6 +22,7 @@ import { createBuildSdist } from './sdists/build-sdist.js';
 import { createTakeSdist } from './sdists/take-sdist.js';
 import { createSealManifest } from './seal/seal-manifest.js';
 import { createFetchSource } from './source/fetch-source.js';
+import { createKeepStandings } from './standings/keep-standings.js';
 import { createRunCommand } from './steps/run-command.js';
 import { createRunTest } from './tests/run-test.js';
 import { createVerifyTarget } from './verify/verify-target.js';
@@ -63,6 +64,7 @@ export const KIND_BODIES = {
   verifyTarget: createVerifyTarget,
   movePointer: createMovePointer,
   announceRelease: createAnnounceRelease,
+  keepStandings: createKeepStandings,
   writeReport: createWriteReport,
 } satisfies { readonly [K in KindName]: (ports: never) => Body<K> };
 

@@ -24,6 +24,7 @@ import { schema } from './commands/schema.js';
 import { simulate } from './commands/simulate.js';
 import { skip } from './commands/skip.js';
 import { status } from './commands/status.js';
+import { tests } from './commands/tests.js';
 import { up } from './commands/up.js';
 import { verify } from './commands/verify.js';
 import { watch } from './commands/watch.js';
@@ -35,7 +36,7 @@ import type { Ports } from './ports.js';
 /** Every command, in the order of `slipway --help`. They are light: what is heavy is loaded by the ports they ask for. */
 export const COMMAND_GROUPS: readonly CommandGroup<Ports>[] = [
   { title: 'A release, in this order:', commands: [init, check, plan, up, run] },
-  { title: 'Look at a run:', commands: [watch, status, why, logs, artifacts, reproduce, audit] },
+  { title: 'Look at a run:', commands: [watch, status, why, logs, artifacts, reproduce, audit, tests] },
   { title: 'Send an action to a run:', commands: [approve, reject, retry, skip, pause, resume, cancel, note] },
   { title: 'What was published and locked:', commands: [verify, ledger, deps, history] },
   { title: 'This machine and its workers:', commands: [doctor, workers, worker, down, policy, codec] },

@@ -20,7 +20,7 @@ export function openPorts(): Ports {
     cwd: process.cwd(),
     env: { USER: loginName(), ...process.env },
     hash: (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`,
-    plan: async (file, profile, given) => (await facts()).plan(file, profile, given),
+    plan: async (file, profile, given) => (await facts()).plan(file, profile, given, await standingsWith(store)),
     namedPlan: async (what, profile) =>
       (await import('../adapters/facts/named-plan.js')).namedPlan(what, profile, store),
     fleet: async (path) => (await import('../adapters/facts/fleet-file.js')).readFleetFile(path),
@@ -29,6 +29,8 @@ export function openPorts(): Ports {
     uncommitted: async (file) => (await import('../adapters/facts/uncommitted.js')).uncommitted(file),
     submit: async (file, profile, given) =>
       (await import('../adapters/facts/submit-here.js')).submitHere(file, profile, await hereWith(store), given),
+    tests: async (file, profile) =>
+      (await import('./tests/open-tests.js')).openTests(file, profile, { env: process.env, home: home(), store }),
     locate: async (file) => (await import('../adapters/facts/locate.js')).createLocate(file),
     store,
     durations: async (release) =>
@@ -160,7 +162,14 @@ async function connect(address: string | null) {
   return connectClient({ ...serverSettings(process.env, address), dataConverter: converter });
 }
 
-const hereWith = async (store: () => Promise<OpenStore>) => ({ env: process.env, home: home(), store: await store() });
+const hereWith = async (store: () => Promise<OpenStore>) => ({
+  ...{ env: process.env, home: home(), store: await store() },
+  standings: await standingsWith(store),
+});
+
+async function standingsWith(store: () => Promise<OpenStore>) {
+  return (await import('./tests/open-tests.js')).standingsReader({ env: process.env, home: home(), store });
+}
 
 async function facts() {
   return import('../adapters/facts/index.js');

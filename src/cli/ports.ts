@@ -7,6 +7,9 @@ import type { SourceLocation } from '../model/failure.js';
 import type { Fleet } from '../model/fleet.js';
 import type { RunId, StepId } from '../model/ids.js';
 import type { Given, Plan } from '../model/plan.js';
+import type { Chain } from '../model/run-folder.js';
+import type { Outcome } from '../model/tests/outcome.js';
+import type { Standings, TestAction } from '../model/tests/standing.js';
 import type { Proofs } from '../model/proof.js';
 import type { LogReader, Pointers, Store } from '../activities/ports.js';
 import type { Policy } from '../model/schema/policy.js';
@@ -36,6 +39,8 @@ export interface Ports {
   uncommitted(file: string): Promise<readonly string[]>;
   /** Puts plan, bundle and source into the store, ready to run; answers the plan's digest. */
   submit(file: string, profile: string, given?: Given): Promise<{ plan: Plan; digest: Digest }>;
+  /** The release tests of a file's pipeline, over many runs. Throws NO_STANDINGS. */
+  tests(file: string, profile: string): Promise<TestsPort>;
   /** Returns a function from paths to places in a release file. */
   locate(file: string): Promise<(path: string) => SourceLocation | null>;
   store(): Promise<Store>;
@@ -99,7 +104,20 @@ export interface WorkingTree {
   write(path: string, digest: Digest): Promise<string>;
 }
 
+/** `slipway tests`: standings of one pipeline, profile and branch. */
+export interface TestsPort {
+  readonly chain: Chain;
+  readonly nowMs: number;
+  /** The standings, with the actions since the last run. Null if no run has counted yet. */
+  read(): Promise<Standings | null>;
+  /** Outcomes of a test in a run, of all repeats and attempts. */
+  outcomes(run: RunId, test: string): Promise<readonly Outcome[]>;
+  /** Stores an action, signed by a key of this home. Returns its number. */
+  act(action: TestAction): Promise<number>;
+}
+
 export type { History };
+
 export interface Reproduce {
   readonly run: RunId;
   readonly plan: Digest;

@@ -1,3 +1,4 @@
+import type { StandingsNews } from '../engine/standings/news.js';
 import type { RunStatus } from '../model/messages.js';
 import type { Report } from '../model/report.js';
 import { records } from '../model/run-folder.js';
@@ -26,7 +27,8 @@ async function endingOf(status: RunStatus, ports: Ports): Promise<RunEnding> {
   const plan = status.plan ? await storedPlan(status.plan, ports) : null;
   const ui = (await ports.services()).ui();
   const file = await shownFile(status.run, ports);
-  return { status, report, path: plan && longestPath(plan, status), page: ui && pageOf(ui, status), file };
+  const standings = await store.read<StandingsNews>(records.standingsNews(status.run));
+  return { status, report, standings, path: plan && longestPath(plan, status), page: ui && pageOf(ui, status), file };
 }
 
 /** Page of one run in the Temporal UI. */

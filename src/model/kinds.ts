@@ -75,6 +75,7 @@ export const KINDS = {
   verifyTarget: project('verify', 'verifying', 'probe', 'other', 30, ['docker', 'index', 'maven', 'registry']),
   movePointer: ours('point', 'moving pointer', 'probe', 'target', 10, ['registry']),
   announceRelease: ours('announce', 'announcing', 'always', 'other', 5),
+  keepStandings: ours('report', 'keeping standings', 'always', 'other', 10),
   writeReport: ours('report', 'writing report', 'always', 'other', 5),
 } as const satisfies Record<string, Kind>;
 export type KindName = keyof typeof KINDS;

@@ -7,6 +7,7 @@ import type { Ability } from './worker.js';
 import type { Cross, PlatformFacts } from './platform.js';
 import type { Target } from './target.js';
 import type { ClusterTestParams } from './tests/cluster.js';
+import type { StandingsPolicy } from './tests/standing.js';
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -294,6 +295,7 @@ export interface Params {
   };
   /** Announces a version once. Facts: `{announced, id}`. */
   announceRelease: { readonly outlet: Outlet };
+  keepStandings: StandingsPolicy;
   writeReport: Record<string, never>;
 }
 

@@ -59,6 +59,8 @@ export const records = {
     `outcomes/${pipeline}/${run}/${test}/${repeat}-${String(attempt).padStart(3, '0')}`,
   /** `Standings` after a night; a folder for each branch. */
   standings: (chain: Chain, no?: number): string => `standings/${chainPath(chain)}/${numbered(no)}`,
+  /** `StandingsNews` of a run. */
+  standingsNews: (run: RunId): string => `runs/${run}/standings`,
   /** `TestAction`, in the order they came. */
   testActions: (chain: Chain, no?: number): string => `test-actions/${chainPath(chain)}/${numbered(no)}`,
   /** Ledger entries of one published name, oldest first. */

@@ -21,7 +21,7 @@ export interface Facts {
   readonly tagRules?: Readonly<Record<string, TagRules>>;
   /** Options of planning besides the file. */
   readonly given?: Given;
-  /** Why failures are tolerated, by id of a step or by what ids begin with up to a `/`: `tests/NAME`. */
+  /** Why failures are tolerated, by id of a step, by its test in records (`tests/NAME@cp311`) or by its entry (`tests/NAME`). */
   readonly tolerated?: Readonly<Record<string, string>>;
   /** When the plan is made, in milliseconds since 1970. Only the label of a pipeline depends on it. */
   readonly nowMs: number;

@@ -1,4 +1,5 @@
 import type { Step } from '../model/plan.js';
+import { testOf } from '../model/tests/outcome.js';
 import type { Context } from './context.js';
 
 interface Answering {
@@ -18,7 +19,10 @@ export function withOnFailure(steps: readonly Step[], context: Context): readonl
     const section = SECTIONS[first] ?? first;
     const entries = (context.release as unknown as Record<string, Record<string, Answering> | undefined>)[section];
     const answer = entries?.[name]?.onFailure ?? (tells ? 'tell' : 'hold');
-    const tolerate = step.stage === 'tests' ? (tolerated[step.id] ?? tolerated[`tests/${name}`]) : undefined;
+    const tolerate =
+      step.stage === 'tests'
+        ? (tolerated[step.id] ?? tolerated[`tests/${testOf(step).test}`] ?? tolerated[`tests/${name}`])
+        : undefined;
     return {
       ...step,
       ...(answer === 'tell' && { onFailure: answer }),

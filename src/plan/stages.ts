@@ -12,6 +12,7 @@ import { report } from './stages/report.js';
 import { sdists } from './stages/sdists.js';
 import { seal } from './stages/seal.js';
 import { source } from './stages/source.js';
+import { standings } from './stages/standings.js';
 import { steps } from './stages/steps.js';
 import { tidyUp } from './stages/tidy-up.js';
 import { tests } from './stages/tests.js';
@@ -37,5 +38,6 @@ export const STAGES = [
   point, // tags, latest
   announce, // webhook or command, after everything is published
   tidyUp, // steps with `after`, whatever the outcome
+  standings, // what tests are after this run, whatever happened
   report, // the verdict, whatever the outcome
 ] as const satisfies readonly Stage[];

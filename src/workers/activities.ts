@@ -7,7 +7,7 @@ import { noteNoCache } from '../activities/plan/note-no-cache.js';
 import { assertMessageListed } from '../activities/policy/listed-secrets.js';
 import type { WorkerLister } from '../activities/fleet/ports.js';
 import { watchFleet } from '../activities/fleet/watch-fleet.js';
-import type { Fleet } from '../activities/plan/ports.js';
+import type { Fleet, Planner } from '../activities/plan/ports.js';
 import { createKeepAudit } from '../activities/report/keep-audit.js';
 import { createLoadCheckpoint, createSaveCheckpoint } from '../activities/report/checkpoints.js';
 import { createKeepStatus } from '../activities/report/keep-status.js';
@@ -19,6 +19,7 @@ import { asApplicationFailure, createPerform, type Perform } from '../activities
 import { startNoter } from '../activities/step/note-start.js';
 import { createPlans } from '../activities/step/plans.js';
 import type { StepContext } from '../activities/step/ports.js';
+import { readStandings } from '../activities/standings/chain.js';
 import { resolveAddress } from '../activities/step/work.js';
 import type { Body } from '../activities/work.js';
 import { createSignatures } from '../adapters/ssh/signatures.js';
@@ -60,13 +61,18 @@ export interface RunActivities {
   readonly lookUpCache: Reuse;
 }
 
+const plannerOf = ({ store, signatures, env, home }: StepContext): Planner =>
+  createPlanner(
+    store,
+    signatures,
+    () => readRoots(env, home),
+    (chain) => readStandings(store, chain),
+  );
+
 export function runActivities(around: StepContext, fleet: Fleet): RunActivities {
   const { store, layout, signatures } = around;
   const alive = beating(around);
-  const makePlan = createMakePlan(
-    createPlanner(store, signatures, () => readRoots(around.env, around.home)),
-    fleet,
-  );
+  const makePlan = createMakePlan(plannerOf(around), fleet);
   const keepAudit = createKeepAudit(store);
   const planOf = createPlans(store, signatures);
   const gates = { store, planOf, resolve: (address: string) => resolveAddress(address, around) };

@@ -84,7 +84,7 @@ const codesIn = ({ problems, steps }: RunStatus): readonly string[] =>
 test('[H5] a worker without a policy holds a live release; with one that a person reviewed it goes on', async () => {
   const { file, tags } = await project('live');
   const store = createDirectoryStore(join(home, 'store'));
-  const { digest } = await submitHere(file, 'live', { env: {}, home, store });
+  const { digest } = await submitHere(file, 'live', { env: {}, home, store, standings: () => Promise.resolve(null) });
   const run = await start('live', false, { plan: digest });
   const held = await statusIn(run, 'held', 'ended');
   expect(codesIn(held)).toEqual(['POLICY_MISSING']);

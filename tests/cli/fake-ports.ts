@@ -1,6 +1,6 @@
 import type { Pointers, Store } from '../../src/activities/ports.js';
 import type { Io } from '../../src/cli/command.js';
-import type { PolicyPort, Ports, ServicesPort } from '../../src/cli/ports.js';
+import type { PolicyPort, Ports, ServicesPort, TestsPort } from '../../src/cli/ports.js';
 import type { Recent, ReleaseClient } from '../../src/client/index.js';
 import type { Durations } from '../../src/model/durations.js';
 import { fail } from '../../src/model/failure.js';
@@ -153,6 +153,7 @@ export function fakePorts(
     ssh?: Awaited<ReturnType<Ports['ssh']>>;
     proofs?: Proofs;
     policy?: PolicyPort;
+    tests?: TestsPort;
   } = {},
 ): Ports {
   const store = more.store ?? fakeStore();
@@ -167,6 +168,7 @@ export function fakePorts(
     json: () => Promise.resolve(more.json),
     checkouts: () => Promise.reject(fail(noRuns())),
     uncommitted: () => Promise.resolve(more.uncommitted ?? []),
+    tests: () => Promise.resolve(more.tests!),
     locate: () => Promise.resolve(() => null),
     submit: () => Promise.resolve(more.plan!),
     store: () => Promise.resolve(store),

@@ -107,7 +107,12 @@ test('the end of a rehearsal says what stands where, and what a live run needs',
   const page = 'http://127.0.0.1:8233/namespaces/default/workflows/rehearsal%2Fskiff%2F1.2.0/0195e7aa';
   expectGolden(
     'cli/rehearsed.txt',
-    text(endingLines({ status: rehearsed(), report: aReport(), path, page, file: 'a/slipway.yaml' }, paint)),
+    text(
+      endingLines(
+        { status: rehearsed(), report: aReport(), path, page, file: 'a/slipway.yaml', standings: null },
+        paint,
+      ),
+    ),
   );
 });
 
@@ -120,7 +125,7 @@ test('the end of a failed run shows first error, last lines, and what did not ru
   } as const;
   expectGolden(
     'cli/failed.txt',
-    text(endingLines({ status, report: null, path: null, page: null, file: null }, paint)),
+    text(endingLines({ status, report: null, path: null, page: null, file: null, standings: null }, paint)),
   );
 });
 

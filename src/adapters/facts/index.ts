@@ -5,10 +5,13 @@ import type { Store } from '../../activities/ports.js';
 import { digestOf, type Digest, type Hash } from '../../model/digest.js';
 import { canonical } from '../../model/json.js';
 import type { Given, Plan, Skeleton } from '../../model/plan.js';
-import { type GitSource, records } from '../../model/run-folder.js';
+import { type Chain, type GitSource, records } from '../../model/run-folder.js';
+import type { Standings } from '../../model/tests/standing.js';
 import type { Facts } from '../../plan/facts.js';
+import { nameOf } from '../../plan/head.js';
 import { plan as planned } from '../../plan/plan.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
+import { toleratedBy } from '../../plan/tolerated.js';
 import { skeletonOf } from '../../plan/skeleton.js';
 import { createWheelServer } from '../wheel-server/wheel-server.js';
 import { readBundle } from './bundle.js';
@@ -20,6 +23,9 @@ import { parsedRelease, readReleaseText } from './release-text.js';
 import { readCommits } from './wheels/index.js';
 
 export const sha256: Hash = (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+/** Reads what tests are after the last run that counted. */
+export type ReadStandings = (chain: Chain) => Promise<Standings | null>;
 
 export interface Gathered {
   readonly file: ReadFile;
@@ -34,6 +40,7 @@ export async function gatherFacts(
   profile: string,
   cwd: string = process.cwd(),
   given: Given = {},
+  readStandings: ReadStandings = () => Promise.resolve(null),
 ): Promise<Gathered> {
   const read = await readReleaseText(file, cwd);
   const parsed = parsedRelease(read);
@@ -47,12 +54,18 @@ export async function gatherFacts(
   }));
   const server = createWheelServer();
   const commits = readCommits({ file: parsed, folder: read.folder, facts, given, server });
-  const [known, { git, wheels }] = await Promise.all([facts, commits]);
-  return { file: await imported(parsed, git, read.folder), folder: read.folder, facts: { ...known, git, wheels } };
+  const section = parsed.content.standings;
+  const chain = section && { pipeline: nameOf(parsed.content), profile, branch: section.branch };
+  const [known, { git, wheels }, standings] = await Promise.all([facts, commits, chain ? readStandings(chain) : null]);
+  return {
+    file: await imported(parsed, git, read.folder),
+    folder: read.folder,
+    facts: { ...known, git, wheels, tolerated: toleratedBy(standings, known.nowMs) },
+  };
 }
 
-export async function plan(file: string, profile: string, given?: Given): Promise<Plan> {
-  const gathered = await gatherFacts(file, profile, process.cwd(), given);
+export async function plan(file: string, profile: string, given?: Given, readStandings?: ReadStandings): Promise<Plan> {
+  const gathered = await gatherFacts(file, profile, process.cwd(), given, readStandings);
   return planned(gathered.file, gathered.facts);
 }
 
@@ -64,16 +77,17 @@ export interface Submitted {
 export interface Shelf {
   readonly store: Store;
   readonly signatures: PlanSignatures;
+  readonly standings?: ReadStandings;
 }
 
 /** Stores plan, bundle and source, and signs the plan, so that any worker with this store can run it. */
 export async function submit(
   file: string,
   profile: string,
-  { store, signatures }: Shelf,
+  { store, signatures, standings }: Shelf,
   given?: Given,
 ): Promise<Submitted> {
-  const { file: read, facts, folder } = await gatherFacts(file, profile, process.cwd(), given);
+  const { file: read, facts, folder } = await gatherFacts(file, profile, process.cwd(), given, standings);
   const made = planned(read, facts);
   for (const one of facts.bundle) await store.putFile(join(folder, one.path));
   for (const { from } of Object.values(facts.wheels ?? {}))

@@ -7,12 +7,21 @@ import type { Plan } from '../../model/plan.js';
 import { allowedFile } from './allowed-file.js';
 import { readDurations } from './durations.js';
 import { problems } from './errors.js';
-import { once, skeleton, submit } from './index.js';
+import { once, type ReadStandings, skeleton, submit } from './index.js';
 
 /** Plans on this host, into this store.
  * @param roots folders from which a workflow's input may name release files */
-export const createPlanner = (store: Store, signatures: PlanSignatures, roots: () => readonly string[]): Planner => ({
-  submit: async (file, profile) => submit(await allowedFile(file, roots()), profile, { store, signatures }),
+export const createPlanner = (
+  store: Store,
+  signatures: PlanSignatures,
+  roots: () => readonly string[],
+  standings?: ReadStandings,
+): Planner => ({
+  submit: async (file, profile) =>
+    submit(await allowedFile(file, roots()), profile, {
+      ...{ store, signatures },
+      ...(standings && { standings }),
+    }),
   keep: async (plan) => {
     const { digest } = await store.put(once(canonical(plan)));
     await signatures.sign(digest);

@@ -1,3 +1,4 @@
+import type { StandingsNews } from '../../engine/standings/news.js';
 import { GOOD_VERDICTS, type RunStatus } from '../../model/messages.js';
 import type { Report } from '../../model/report.js';
 import { counted } from '../../model/counted.js';
@@ -9,12 +10,15 @@ import { stagesOf } from '../render/stages.js';
 import { failedLines, skippedLines } from './failures.js';
 import { honestyLines } from './honesty.js';
 import { publishedLines } from './published.js';
+import { standingsLines } from './standings.js';
 
 /** All that the last screen of a run tells; `report` and `path` are null where the run did not get that far. */
 export interface RunEnding {
   readonly status: RunStatus;
   readonly report: Report | null;
   readonly path: LongestPath | null;
+  /** Null without `standings`, and where the run did not get that far. */
+  readonly standings: StandingsNews | null;
   /** Page of this run in the Temporal UI; null where its server is not up. */
   readonly page: string | null;
   /** The release file, as one would type it here; null where this machine does not know it. */
@@ -31,6 +35,7 @@ export function endingLines(ending: RunEnding, paint: Colours): string[] {
     ...verdictLines(ending, paint),
     ...failedLines(status, paint),
     ...skippedLines(status, paint),
+    ...standingsLines(ending.standings, paint),
     ...(report ? [...publishedLines(report, paint), ...honestyLines(report, paint, TOLD_ROWS)] : []),
     ...stageLines(status, paint),
     ...pathLines(path, paint),

@@ -5,6 +5,7 @@ import type { Params } from '../params.js';
 import { ABILITIES } from '../worker.js';
 import { ClusterTestShape } from './cluster-params.js';
 import { TARGET_KINDS } from './sections/publish.js';
+import { KeepStandings } from './sections/standings.js';
 
 const text = z.string();
 const texts = z.array(text);
@@ -244,5 +245,6 @@ export const PARAMS = {
     when: z.enum(['newest stable', 'newest commit', 'always']),
   }),
   announceRelease: z.strictObject({ outlet: Outlet }),
+  keepStandings: KeepStandings,
   writeReport: nothing,
 } as const satisfies { readonly [K in KindName]: z.ZodType<Params[K]> };

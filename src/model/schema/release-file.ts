@@ -10,6 +10,7 @@ import { Gate } from './sections/gates.js';
 import { Base, Image, Point, Test } from './sections/images.js';
 import { Announce, Notify, Remind } from './sections/notify.js';
 import { Publish } from './sections/publish.js';
+import { StandingsSection } from './sections/standings.js';
 
 const named = <T extends z.ZodType>(entry: T) => z.record(Name, entry).default({});
 
@@ -93,6 +94,7 @@ export const ReleaseFile = z.strictObject({
   tests: named(z.union([Test, ClusterTest])).describe(
     'Tests against what was built, here or on a cluster; one that fails stops publishing.',
   ),
+  standings: StandingsSection.optional().describe('Follows cluster tests over many runs: who blocks, who is in jail.'),
   steps: named(Command).describe('Anything else: a command with inputs and outputs.'),
   gates: named(Gate).describe('Waits for people or for a time, before what is published.'),
   publish: named(Publish).describe('Targets, and what goes there.'),

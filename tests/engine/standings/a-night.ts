@@ -22,7 +22,7 @@ export const aTest = (letter: Letter, more: Partial<TestNight> = {}): TestNight 
 });
 
 export const aNight = (day: number, tests: NightFacts['tests']): NightFacts => ({
-  ...{ run: `run-${day}`, label: `night-${day}`, at: timeOf(day), commit: `${day}`.padStart(40, 'c'), tests },
+  ...{ run: `run-${day}`, label: `night-${day}`, at: timeOf(day), commit: `${day}`.padEnd(40, 'c'), tests },
 });
 
 export interface Nights {

@@ -104,7 +104,7 @@ test('given a bisect that found a commit, when the test fails once, then it fail
 
 describe('what follows from a move', () => {
   const last = (letters: string, nights?: Nights) => after(letters, nights).moves.at(-1)!;
-  const commit = (day: number): string => `${day}`.padStart(40, 'c');
+  const commit = (day: number): string => `${day}`.padEnd(40, 'c');
 
   test.each<[letters: string, consequences: object[], nights?: Nights]>([
     ['PIF', [{ do: 'bisect', good: commit(1), bad: commit(3) }]],

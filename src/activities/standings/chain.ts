@@ -1,0 +1,71 @@
+import { withActions } from '../../engine/standings/fold.js';
+import type { NumberedAction } from '../../engine/standings/actions.js';
+import { fail } from '../../model/failure.js';
+import { records, type Chain } from '../../model/run-folder.js';
+import { Standings as StandingsShape, TestAction as ActionShape } from '../../model/schema/standings.js';
+import type { Standings, TestAction } from '../../model/tests/standing.js';
+import type { Store } from '../ports.js';
+import { chainMalformed } from './errors.js';
+
+/** A schema of records. */
+interface Shape<T> {
+  safeParse(value: unknown): {
+    readonly data?: T;
+    readonly error?: {
+      readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
+    };
+  };
+}
+
+type Reading = Pick<Store, 'list' | 'read'>;
+
+/** The last record of a chain, and the actions that it does not have. */
+export interface ReadChain {
+  /** Null if no run has counted yet. */
+  readonly last: Standings | null;
+  /** Number of the last record, 0 without one. */
+  readonly no: number;
+  readonly actions: readonly NumberedAction[];
+}
+
+/** Reads one record of standings, however many there are. Throws STANDINGS_MALFORMED. */
+export async function readChain(store: Reading, chain: Chain): Promise<ReadChain> {
+  const no = await lastNumber(store, records.standings(chain));
+  const last = no === 0 ? null : await readAs(store, records.standings(chain, no), StandingsShape);
+  return { last, no, actions: await actionsSince(store, chain, last?.actions ?? 0) };
+}
+
+/** The standings as they are now, with the actions since the last night. Null if no run has counted yet. */
+export async function readStandings(store: Reading, chain: Chain): Promise<Standings | null> {
+  const { last, actions } = await readChain(store, chain);
+  return last && withActions(last, actions);
+}
+
+/** Stores an action under the next free number. Returns that number. */
+export async function keepAction(
+  store: Pick<Store, 'list' | 'create'>,
+  chain: Chain,
+  action: TestAction,
+): Promise<number> {
+  for (let no = (await lastNumber(store, records.testActions(chain))) + 1; ; no += 1)
+    if ((await store.create(records.testActions(chain, no), action)).created) return no;
+}
+
+async function actionsSince(store: Reading, chain: Chain, taken: number): Promise<readonly NumberedAction[]> {
+  const last = await lastNumber(store, records.testActions(chain));
+  const numbers = Array.from({ length: Math.max(0, last - taken) }, (_, at) => taken + 1 + at);
+  return Promise.all(
+    numbers.map(async (no) => ({ no, action: await readAs(store, records.testActions(chain, no), ActionShape) })),
+  );
+}
+
+async function lastNumber(store: Pick<Store, 'list'>, folder: string): Promise<number> {
+  return Number((await store.list(folder)).at(-1)?.slice(folder.length) ?? 0);
+}
+
+async function readAs<T>(store: Pick<Store, 'read'>, name: string, shape: Shape<T>): Promise<T> {
+  const { data, error } = shape.safeParse(await store.read(name));
+  if (data !== undefined) return data;
+  const { path = [], message = '' } = error?.issues[0] ?? {};
+  throw fail(chainMalformed(name, [...(path.length > 0 ? [path.map(String).join('.')] : []), message].join(': ')));
+}

@@ -1,0 +1,81 @@
+import { letterOf, letterOfAll } from '../../engine/standings/letters.js';
+import type { TestNight } from '../../engine/standings/fold.js';
+import type { StepOf } from '../../model/plan.js';
+import type { Result } from '../../model/result.js';
+import { readRounds } from '../../model/rounds.js';
+import { records } from '../../model/run-folder.js';
+import { Outcome as OutcomeShape } from '../../model/schema/outcome.js';
+import { type Outcome, testOf } from '../../model/tests/outcome.js';
+import type { Letter } from '../../model/tests/standing.js';
+import type { Work } from '../work.js';
+import { lostOutcome } from './lost.js';
+
+type ClusterStep = StepOf<'runOnCluster'>;
+export type Reads = Pick<Work, 'plan' | 'run' | 'store'>;
+
+/** All cluster tests of a run by their names in records, with the letter of each. Writes the outcomes of attempts that
+ * left none. @param at ISO 8601 */
+export async function testsOf(work: Reads, at: string): Promise<Readonly<Record<string, TestNight>>> {
+  const steps = work.plan.steps.filter((step) => step.kind === 'runOnCluster');
+  const rounds = await readRounds(work.store, work.run);
+  const groups = new Map<string, { readonly step: ClusterStep; readonly letter: Letter }[]>();
+  const letters = await Promise.all(
+    steps.map(async (step) => letterOfStep(work, step, await work.store.read<Result>(rounds.result(step.id)), at)),
+  );
+  for (const [index, step] of steps.entries()) {
+    const { test } = testOf(step);
+    groups.set(test, [...(groups.get(test) ?? []), { step, letter: letters[index]! }]);
+  }
+  return Object.fromEntries([...groups].map(([test, repeats]) => [test, nightOf(test, repeats)]));
+}
+
+function nightOf(test: string, repeats: readonly { readonly step: ClusterStep; readonly letter: Letter }[]): TestNight {
+  const { title, owner, about } = repeats[0]!.step.params;
+  const team = about['team'] ?? null;
+  const letter = letterOfAll(repeats.map((one) => one.letter));
+  return { title: title ?? test, owner: owner ?? team, team, letter };
+}
+
+/** A result of an earlier run counted in that run. */
+async function letterOfStep(work: Reads, step: ClusterStep, result: Result | null, at: string): Promise<Letter> {
+  if (result !== null && result.made.run !== work.run) return 'S';
+  const { test, repeat } = testOf(step);
+  const folder = records.outcomes(work.plan.release.name, work.run, test);
+  const all = await readOutcomes(work.store, folder);
+  const written = all.filter((one) => one.repeat === repeat);
+  if (result !== null) return written.some((one) => one.class === 'product') ? 'p' : 'P';
+  return letterOf([...written, ...(await lostOf(work, step, written, at))]);
+}
+
+/** Outcomes of a test in a run. A record that is not as Slipway writes it says nothing. */
+export async function readOutcomes(
+  store: Pick<Work['store'], 'list' | 'read'>,
+  folder: string,
+): Promise<readonly Outcome[]> {
+  const names = await store.list(folder);
+  const found = await Promise.all(names.map(async (name) => OutcomeShape.safeParse(await store.read(name))));
+  return found.flatMap(({ data }) => (data === undefined ? [] : [data]));
+}
+
+/** Writes an outcome for each attempt that has a log and no outcome: its worker died, or it ended before the test began. */
+async function lostOf(
+  work: Reads,
+  step: ClusterStep,
+  written: readonly Outcome[],
+  at: string,
+): Promise<readonly Outcome[]> {
+  const lost = (await attemptsBegun(work, step))
+    .filter((attempt) => !written.some((one) => one.attempt === attempt))
+    .map((attempt) => lostOutcome(work, step, attempt, at));
+  for (const one of lost) {
+    const { test, repeat } = testOf(step);
+    await work.store.create(records.outcome(one.pipeline, one.run, test, repeat, one.attempt), one);
+  }
+  return lost;
+}
+
+async function attemptsBegun({ store, run }: Reads, { id }: ClusterStep): Promise<readonly number[]> {
+  const folder = records.log(run, id, 0).slice(0, -'000'.length);
+  const begun = (await store.list(folder)).map((name) => Number(/^(\d+)\//.exec(name.slice(folder.length))?.[1] ?? 0));
+  return [...new Set(begun)].filter((attempt) => attempt > 0);
+}

@@ -1,0 +1,45 @@
+import { keepAction, readStandings } from '../../activities/standings/chain.js';
+import { readOutcomes } from '../../activities/standings/outcomes.js';
+import type { Store } from '../../activities/ports.js';
+import type { ReadStandings } from '../../adapters/facts/index.js';
+import { readProfile } from '../../adapters/facts/profile.js';
+import { parsedRelease, readReleaseText } from '../../adapters/facts/release-text.js';
+import { keysFolder } from '../../adapters/home-keys/folder.js';
+import { openHomeKeys } from '../../adapters/home-keys/open.js';
+import { provedStore } from '../../adapters/home-keys/proved-store.js';
+import { fail } from '../../model/failure.js';
+import { records } from '../../model/run-folder.js';
+import { nameOf } from '../../plan/head.js';
+import { noStandingsSection } from './errors.js';
+import type { TestsPort } from '../ports.js';
+
+interface Here {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly store: () => Promise<Store>;
+}
+
+/** Reads standings for planning. */
+export const standingsReader =
+  (here: Here): ReadStandings =>
+  async (chain) =>
+    readStandings(await proved(here), chain);
+
+/** The standings of a file's tests. Records count only with a proof by a key of this home. */
+export async function openTests(file: string, profile: string, here: Here): Promise<TestsPort> {
+  const read = await readReleaseText(file, process.cwd());
+  const { content } = parsedRelease(read);
+  if (content.standings === undefined) throw fail(noStandingsSection(file));
+  await readProfile(profile, read.folder);
+  const chain = { pipeline: nameOf(content), profile, branch: content.standings.branch };
+  return {
+    chain,
+    nowMs: Date.now(),
+    read: async () => readStandings(await proved(here), chain),
+    outcomes: async (run, test) => readOutcomes(await proved(here), records.outcomes(chain.pipeline, run, test)),
+    act: async (action) => keepAction(await proved(here), chain, action),
+  };
+}
+
+const proved = async ({ env, home, store }: Here): Promise<Store> =>
+  provedStore(await store(), openHomeKeys(keysFolder(env, home)));

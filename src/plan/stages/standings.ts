@@ -1,0 +1,31 @@
+import { CONTROL } from '../../model/ids.js';
+import type { StandingsSection } from '../../model/schema/sections/standings.js';
+import type { StandingsPolicy } from '../../model/tests/standing.js';
+import { problems } from '../errors.js';
+import { plannedStep } from '../planned-step.js';
+import type { Stage } from '../stage.js';
+
+/** Folds the results of all cluster tests into their standings, also after a cancelled run. */
+export const standings: Stage = {
+  id: 'report',
+  title: 'keeping standings',
+  steps: (context, made) => {
+    const section = context.release.standings;
+    if (section === undefined) return [];
+    if (!Object.values(context.release.tests).some((test) => 'cluster' in test)) {
+      const why = 'no test runs on a cluster, and only cluster tests have standings';
+      const next = 'Add `cluster:` to an entry of `tests`, or take `standings` away.';
+      context.complain(problems.needsThat(context.at(['standings'], 'key'), why, next));
+    }
+    const after = made.drafts.filter(({ step }) => step.kind === 'runOnCluster').map(({ step }) => step.id);
+    if (after.length === 0) return [];
+    return [plannedStep('keepStandings', { id: 'report/standings', on: CONTROL, params: policyOf(section), after })];
+  },
+};
+
+export const policyOf = ({ branch, jail, flaky, infra }: StandingsSection): StandingsPolicy => ({
+  branch,
+  jail: { after: jail.after, forMs: jail.for },
+  flaky,
+  infraCounts: infra === 'counts',
+});

@@ -1,0 +1,160 @@
+import { tests } from '../../src/cli/commands/tests.js';
+import { fold, noStandings } from '../../src/engine/standings/fold.js';
+import { newsOf } from '../../src/engine/standings/news.js';
+import type { SlipwayFailure } from '../../src/model/failure.js';
+import { crashPattern } from '../../src/model/tests/crash-pattern.js';
+import type { Outcome } from '../../src/model/tests/outcome.js';
+import type { Letter, Standings, TestAction } from '../../src/model/tests/standing.js';
+import { standingsLines } from '../../src/cli/screens/standings.js';
+import { colours } from '../../src/cli/render/paint.js';
+import { aNight, aTest, CHAIN, POLICY, timeOf } from '../engine/standings/a-night.js';
+import { aFailure, anOutcome } from '../model/tests/an-outcome.js';
+import { expectGolden } from '../support/golden.js';
+import { fakeIo, fakePorts } from './fake-ports.js';
+
+/** Letters of six nights by test. */
+const LETTERS = {
+  'shuffle@cp311': 'PPPPPP',
+  'spread@cp311': 'PPPPPF',
+  'spread@cp312': 'PPPPFF',
+  many_nodes: 'PPPFFF',
+  weekly: 'PSSSSS',
+  cold: 'PPPIII',
+  old: 'PFFFFF',
+};
+const NIGHTS = 6;
+const OWNERS: Readonly<Record<string, string>> = { many_nodes: 'serve', old: 'data' };
+
+const folded: Standings = Array.from({ length: NIGHTS }).reduce<Standings>((last, _, at) => {
+  const rows = Object.entries(LETTERS).map(([name, letters]) => {
+    const owner = OWNERS[name] ?? 'core';
+    return [
+      name,
+      aTest(letters[at] as Letter, { title: name === 'many_nodes' ? 'many_nodes.aws' : name, owner }),
+    ] as const;
+  });
+  const night = aNight(at + 1, Object.fromEntries(rows.filter(([, { letter }]) => letter !== 'S')));
+  return fold(last, night, [], POLICY);
+}, noStandings(CHAIN));
+
+const TRACE = [
+  'Traceback (most recent call last):',
+  '  File "/tmp/x/many.py", line 3, in main',
+  'RuntimeError: node 3',
+];
+const outcomes = (run: string): readonly Outcome[] => {
+  const letter = LETTERS.many_nodes[Number(run.slice('run-'.length)) - 1];
+  const common = { run, step: 'tests/many_nodes' };
+  if (letter === 'P') return [anOutcome(common)];
+  const first = aFailure({ ...common, code: 'NODES_MISSING', class: 'infra', exit: null });
+  return [first, aFailure({ ...common, attempt: 2, crashPattern: crashPattern(TRACE) })];
+};
+
+async function typed(args: Record<string, string>, options: Record<string, string | boolean> = {}, nowMs = NOW) {
+  const io = fakeIo();
+  const acted: TestAction[] = [];
+  const act = (action: TestAction) => Promise.resolve(acted.push(action));
+  const read = () => Promise.resolve(folded);
+  const port = { chain: CHAIN, nowMs, read, outcomes: (run: string) => Promise.resolve(outcomes(run)), act };
+  const ports = { ...fakePorts({ tests: port }), env: { USER: 'ada' } };
+  const code = await tests.run({ args, options }, io, ports);
+  return { code, text: `${io.printed.join('\n')}\n`, acted };
+}
+const NOW = Date.parse(timeOf(6)) + 3_600_000;
+const codesOf = (args: Record<string, string>, options: Record<string, string | boolean> = {}) =>
+  typed(args, options).then(
+    () => [],
+    (error: SlipwayFailure) => error.problems.map(({ code }) => code),
+  );
+
+describe('slipway tests', () => {
+  test('shows what blocks first, and exits with 1', async () => {
+    const { code, text } = await typed({});
+    expect(code).toBe(1);
+    expectGolden('cli/tests.txt', text);
+  });
+
+  test('given filters, then only those tests count, for the exit status too', async () => {
+    const shown = async (options: Record<string, string | boolean>) => {
+      const { code, text } = await typed({}, { ...options, json: true });
+      return [code, (JSON.parse(text) as { test: string }[]).map(({ test }) => test)];
+    };
+    expect(await shown({ blockers: true })).toEqual([1, ['spread@cp312']]);
+    expect(await shown({ team: 'serve' })).toEqual([0, ['many_nodes']]);
+    expect(await shown({ standing: 'jailed' })).toEqual([0, ['many_nodes', 'old']]);
+    expect(await shown({ standing: 'failing' })).toEqual([0, ['spread@cp311']]);
+  });
+
+  test('given a jail whose time is over, then it blocks before the next night says so', async () => {
+    const { text } = await typed({}, { blockers: true, json: true }, Date.parse(timeOf(19)));
+    expect(text).toContain('"old"');
+  });
+
+  test('given no name after an action, then it is a file', async () => {
+    expect((await typed({ what: 'show' })).text).toContain('branch master');
+  });
+});
+
+test('slipway tests show: nights, attempts, crashes, and what to type next', async () => {
+  const { code, text } = await typed({ what: 'show', name: 'many_nodes' });
+  expect(code).toBe(0);
+  expectGolden('cli/tests-show.txt', text);
+  expect((await typed({ what: 'show', name: 'many_nodes.aws' })).text).toBe(text);
+});
+
+describe('slipway tests jail', () => {
+  const JAIL = { what: 'jail', name: 'spread@cp312' };
+
+  test('stores who, until when and why', async () => {
+    const { acted, text } = await typed(JAIL, { owner: 'core', for: '14d', reason: 'known' });
+    const until = new Date(NOW + 14 * 86_400_000).toISOString();
+    expect(acted).toEqual([
+      {
+        ...{ slipway: 1, test: 'spread@cp312', by: 'ada', at: new Date(NOW).toISOString() },
+        ...{ action: 'jail', owner: 'core', until, reason: 'known' },
+      },
+    ]);
+    expect(text).toContain(`spread@cp312 is in jail until ${until}`);
+    expect((await typed(JAIL, { owner: 'core', until: '2026-12-06', reason: 'x' })).acted[0]).toMatchObject({
+      until: '2026-12-06T00:00:00.000Z',
+    });
+  });
+
+  test.each<[what: string, options: Record<string, string>, codes: string[]]>([
+    ['nothing', {}, ['OWNER_MISSING', 'NOT_A_DATE', 'REASON_MISSING']],
+    ['no owner', { for: '14d', reason: 'x' }, ['OWNER_MISSING']],
+    ['an empty owner', { owner: ' ', for: '14d', reason: 'x' }, ['OWNER_MISSING']],
+    ['until yesterday', { owner: 'a', until: '2026-11-06', reason: 'x' }, ['JAIL_OVER']],
+    ['no date', { owner: 'a', until: 'friday', reason: 'x' }, ['NOT_A_DATE']],
+    ['a day that is none', { owner: 'a', until: '2026-13-40', reason: 'x' }, ['NOT_A_DATE']],
+    ['no duration', { owner: 'a', for: '14', reason: 'x' }, ['NOT_A_DATE']],
+    ['no time at all', { owner: 'a', for: '0s', reason: 'x' }, ['JAIL_OVER']],
+    ['both', { owner: 'a', for: '14d', until: '2027-01-01', reason: 'x' }, ['NOT_A_DATE']],
+    ['no reason', { owner: 'a', for: '14d' }, ['REASON_MISSING']],
+  ])('given %s, then it is refused', async (_what, options, codes) => {
+    expect(await codesOf(JAIL, options)).toEqual(codes);
+  });
+});
+
+test('slipway tests unjail: only out of a jail, and with a reason', async () => {
+  const { acted } = await typed({ what: 'unjail', name: 'old' }, { reason: 'fixed', by: 'eve' });
+  expect(acted).toEqual([expect.objectContaining({ action: 'unjail', test: 'old', by: 'eve', reason: 'fixed' })]);
+  expect(await codesOf({ what: 'unjail', name: 'weekly' })).toEqual(['NOT_IN_JAIL', 'REASON_MISSING']);
+});
+
+test.each([
+  ['spread', 'MANY_TESTS'],
+  ['many', 'UNKNOWN_TEST'],
+  ['constructor', 'UNKNOWN_TEST'],
+])('given the name %s, then it is refused: a part of a name is none', async (name, code) => {
+  expect(await codesOf({ what: 'show', name })).toEqual([code]);
+});
+
+test('given a standing that is none, then it is refused', async () => {
+  expect(await codesOf({}, { standing: 'broken' })).toEqual(['NOT_A_STANDING']);
+});
+
+test('the last screen of a run tells news before what is known', () => {
+  expectGolden('cli/standings-news.txt', `${standingsLines(newsOf(folded, 'run-6'), colours(false)).join('\n')}\n`);
+  expect(standingsLines(newsOf(folded, 'run-5'), colours(false))).toEqual([]);
+});
