@@ -42,11 +42,13 @@ const OTHER_WORDS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^(\*\*|\{out\}\/)$/, 'parts of a pattern'],
   [/^\w+\/\w+(\[\w+=\w+\])?$|^rehearsal\/NAME\/VERSION$/, 'the form of a name of a step or a run'],
   [/^collect: /, 'a step of any name'],
+  [/^<kind>$/, 'a kind of step'],
   [/^<queue>: /, 'a queue of any name'],
   [/^SLIPWAY_HOME$/, 'a variable of the environment'],
   [/^maven\.deploy\.skip$/, 'a property of Maven'],
   [/^Cython<3$/, 'a requirement of pip'],
-  [/^FROM <BASE>$/, 'a line of a Dockerfile'],
+  [/^FROM \$\{BASE\}$/, 'a line of a Dockerfile'],
+  [/^'native\/\{platform\}'$/, 'a value of `natives:`'],
   [/^quarantine\/$/, 'a folder of the store'],
 ];
 

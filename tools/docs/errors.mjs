@@ -1,59 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { argumentsAt, expressionAt, stringsOf } from './expression.mjs';
+import { problemsIn } from './catalogue.mjs';
 
-const CODE = /'([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|UNEXPECTED|CANCELLED)'/g;
-
-/** Every coded problem that a source text can make: `{ code, class, message, next }`, texts for people. */
-export function problemsIn(text) {
-  return [...objects(text), ...calls(text)];
-}
-
-/** `{ code: 'X', class: 'y', message: …, next: … }` */
-function objects(text) {
-  return [...text.matchAll(/\bcode:\s*/g)].flatMap((match) => {
-    const codes = codesIn(expressionAt(text, match.index + match[0].length));
-    const rest = text.slice(match.index, text.indexOf('\n});', match.index) + 1 || undefined);
-    const field = (name) => {
-      const found = new RegExp(`\\b${name}:\\s*`).exec(rest);
-      return found ? stringsOf(expressionAt(rest, found.index + found[0].length)) : [];
-    };
-    return codes.map((code, at) => ({
-      code,
-      ...pick(at, codes.length, field('class'), field('message'), field('next')),
-    }));
-  });
-}
-
-/** A choice of codes has as many classes, messages and hints, in the same order; else each has all of them. */
-const pick = (at, count, classes, messages, hints) => ({
-  class: classes.length === count ? [classes[at]] : classes,
-  message: messages.length === count ? [messages[at]] : messages,
-  next: hints.length === count ? [hints[at]] : hints,
-});
-
-/** `config(spot, 'X', message, next)`: helpers named after their class. */
-function calls(text) {
-  const pattern = /\b(product|infra|lost|config|denied|conflict|bug)\(\s*[\w.]+,\s*'([A-Z][A-Z0-9_]+)'/g;
-  const named = new Map(
-    [...text.matchAll(/^const ([A-Z_]+) =\s*/gm)].map((m) => [
-      m[1],
-      stringsOf(expressionAt(text, m.index + m[0].length)),
-    ]),
-  );
-  return [...text.matchAll(pattern)].map((match) => {
-    const [, , message = '', next = ''] = argumentsAt(text, text.indexOf('(', match.index));
-    const texts = (expression) => named.get(expression) ?? stringsOf(expression);
-    return { code: match[2], class: [match[1]], message: texts(message), next: texts(next) };
-  });
-}
-
-const codesIn = (expression) => [...new Set([...expression.matchAll(CODE)].map((match) => match[1]))];
-
-/** docs/reference/errors.md. @param tables FAILURE_CLASSES, FAILURE_PATTERNS and FAILURE_SOURCES of the model @param files all errors.ts */
+/** docs/reference/errors.md. @param tables FAILURE_CLASSES, FAILURE_PATTERNS and FAILURE_SOURCES of the model @param files all sources */
 export function errorsPage(root, { classes, signs, voices }, files) {
   const problems = files.flatMap((file) =>
-    problemsIn(readFileSync(file, 'utf8')).map((problem) => ({
+    problemsIn(file).map((problem) => ({
       ...problem,
       room: roomOf(relative(root, file).replace(/^src\//, '')),
     })),

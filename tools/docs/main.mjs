@@ -16,7 +16,7 @@ function pages() {
   const { FAILURE_PATTERNS: signs, FAILURE_SOURCES: voices } = built('./model/failure-patterns.js');
   const files = ['src', 'tools/drill'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
-      .filter((file) => file.endsWith('errors.ts'))
+      .filter((file) => file.endsWith('.ts'))
       .sort((a, b) => (a < b ? -1 : 1))
       .map((file) => join(root, folder, file)),
   );
