@@ -124,6 +124,7 @@ const step = is.shape({
   limitMs: is.milliseconds,
   onFailure: is.maybe(is.oneOf('tell')),
   tolerate: is.maybe(is.text(2000)),
+  pool: is.maybe(is.shape({ name, limit: is.whole(1, 10_000) })),
 });
 
 export const skeleton = is.shape({

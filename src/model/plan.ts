@@ -1,3 +1,4 @@
+import type { Pool } from './tests/cluster.js';
 import type { Digest } from './digest.js';
 import type { FailureClass } from './failure.js';
 import type { GateRules } from './gate.js';
@@ -181,6 +182,8 @@ export interface SkeletonStep {
   readonly tolerate?: Step['tolerate'];
   /** Services that it is known to need besides the store. Its failures add more. */
   readonly services?: readonly Service[];
+  /** Pool of which an attempt holds a place. */
+  readonly pool?: Pool;
   readonly gate?: GateRules;
 }
 

@@ -3,6 +3,7 @@ import { fail } from '../model/failure.js';
 import type { GateRules } from '../model/gate.js';
 import type { Queue, StepId } from '../model/ids.js';
 import { headOf, type Plan, type Skeleton, type Step } from '../model/plan.js';
+import type { Pool } from '../model/tests/cluster.js';
 import type { Queues } from '../model/schema/profile.js';
 import { servicesOf } from './services.js';
 
@@ -21,6 +22,7 @@ export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton
       ({ id, kind, stage, on, needs, wants, after, limitMs, retry, onFailure, tolerate, ...step }, at) => {
         const gate = kind === 'passGate' ? (step.params as GateRules) : undefined;
         const services = servicesOf(ordered[at]!);
+        const pool = poolOf(ordered[at]!);
         const waitMs = stage === 'prove' ? proofWaits.get(on) : waitOf(step);
         return {
           ...{ id, kind, stage, on, needs: numbers(needs), wants: numbers(wants), after: numbers(after), limitMs },
@@ -29,6 +31,7 @@ export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton
           ...(onFailure !== undefined && { onFailure }),
           ...(tolerate !== undefined && { tolerate }),
           ...(services.length > 0 && { services }),
+          ...(pool !== null && { pool }),
           ...(gate && { gate }),
         };
       },
@@ -39,6 +42,8 @@ export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton
     windows: Object.fromEntries(used.map((queue) => [queue, queues[queue]?.window ?? 1])),
   };
 }
+
+const poolOf = (step: Step): Pool | null => (step.kind === 'runOnCluster' ? step.params.pool : null);
 
 /** Returns the listeners of this run. A rehearsal has only those with `rehearsal: true`. */
 function toldOf({ notify, profile }: Plan): Skeleton['notify'] | null {

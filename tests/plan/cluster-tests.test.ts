@@ -1,5 +1,6 @@
 import type { StepOf } from '../../src/model/plan.js';
-import { HEAD, idsOf, planOf, problemsOf, stepOf } from './a-plan.js';
+import { skeletonOf } from '../../src/plan/skeleton.js';
+import { HEAD, idsOf, planOf, problemsOf, sha256, stepOf } from './a-plan.js';
 
 const CLUSTERS = `deps: { ray: { requires: ['ray[default]'] } }
 bases: { node: { debian: bookworm } }
@@ -50,6 +51,13 @@ describe('given a test that names a cluster', () => {
     expect(ids).toHaveLength(2);
     expect(new Set(ids.map((id) => /\/([12])(\/|$)/.exec(id)?.[1]))).toEqual(new Set(['1', '2']));
   });
+});
+
+test('given a test of a pool, then the scheduler knows the pool', () => {
+  const made = planOf(FILE('cluster: one, run: t, pool: { name: tiny, limit: 32 }'));
+  const { steps } = skeletonOf(made, sha256('plan'), {});
+  const pools = steps.filter(({ kind }) => kind === 'runOnCluster').map(({ pool }) => pool);
+  expect(pools).toEqual([1, 2].map(() => ({ name: 'tiny', limit: 32 })));
 });
 
 test.each([

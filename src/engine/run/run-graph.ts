@@ -48,6 +48,7 @@ export class RunGraph {
       (queue) => this.windows.size(queue),
       (step) => taskQueueOf(steps[step]!),
       this.paths,
+      (step) => steps[step]!.pool,
     );
     this.cells = this.#cells = steps.map((step) => newProgress(edgeCount(step)));
     this.#tally.reset(this.cells);

@@ -1,6 +1,7 @@
 import type { Queue, StepId } from '../../model/ids.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
 import type { Plan, Step } from '../../model/plan.js';
+import type { Pool } from '../../model/tests/cluster.js';
 import { whoCould } from '../outages/unserved-queues.js';
 import { EDGE_KINDS, type EdgeKind } from '../run/edges.js';
 import { outageSentences } from '../outages/sentences.js';
@@ -117,12 +118,13 @@ function standing({ state, because, problems }: StepStatus): string {
 
 /** Obstacles of a step whose edges are open. */
 function besides(
-  { on }: Step,
+  step: Step,
   stand: StepStatus | undefined,
   plan: Plan,
   status: RunStatus,
   windows: Readonly<Record<Queue, number>>,
 ): Wait {
+  const { on } = step;
   if (status.paused !== undefined)
     return { for: 'action', because: `the run is paused: ${status.paused}`, next: 'slipway resume' };
   const queue = status.waiting?.find((one) => one.queue === on);
@@ -134,10 +136,24 @@ function besides(
   }
   if (stand?.because !== undefined) return { for: 'other', because: stand.because };
   if (status.waits !== undefined) return { for: 'other', because: `the run waits: ${status.waits}` };
-  const onQueue = new Set(plan.steps.filter((step) => step.on === on).map(({ id }) => id));
+  const pool = fullPool(step, plan, status);
+  if (pool !== null)
+    return { for: 'place', because: `every place of the pool ${pool.name} is taken, ${pool.limit} of ${pool.limit}` };
+  const onQueue = new Set(plan.steps.filter((one) => one.on === on).map(({ id }) => id));
   const running = status.steps.filter(({ id, state }) => state === 'running' && onQueue.has(id));
   const window = windows[on] ?? Infinity;
   if (running.length < window) return { for: 'other', because: 'no step blocks it: it is about to start' };
   const because = `every place of the queue ${on} is taken, ${window} steps are under way; the longest remaining path goes first`;
   return { for: 'place', because };
+}
+
+const poolOf = (step: Step): Pool | null => (step.kind === 'runOnCluster' ? step.params.pool : null);
+
+/** Returns the pool of a step if steps that run hold all of its places. */
+function fullPool(step: Step, plan: Plan, status: RunStatus): Pool | null {
+  const pool = poolOf(step);
+  if (pool === null) return null;
+  const members = new Set(plan.steps.filter((one) => poolOf(one)?.name === pool.name).map(({ id }) => id));
+  const taken = status.steps.filter(({ id, state }) => state === 'running' && members.has(id)).length;
+  return taken >= pool.limit ? pool : null;
 }

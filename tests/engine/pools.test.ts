@@ -1,0 +1,77 @@
+import { waitsOf } from '../../src/engine/why/waits.js';
+import type { RunStatus } from '../../src/model/messages.js';
+import type { Plan } from '../../src/model/plan.js';
+import { Driven } from './drive.js';
+import { aSkeleton } from './a-skeleton.js';
+
+const tiny = (limit: number) => ({ pool: { name: 'tiny', limit } });
+
+describe('given steps of a pool', () => {
+  test('when all its places are held, then the next waits, and steps of no pool pass it', () => {
+    const it = new Driven(
+      aSkeleton([{ id: 'a', ...tiny(2) }, { id: 'b', ...tiny(2) }, { id: 'c', ...tiny(2) }, { id: 'free' }]),
+    );
+    expect(
+      it
+        .next()
+        .filter((word) => word.startsWith('start '))
+        .sort(),
+    ).toEqual(['start a', 'start b', 'start free']);
+    expect(it.done('free')).toEqual([]);
+    expect(it.done('a')).toEqual(['start c']);
+  });
+
+  test('when a step waits for its next try, then its place is free', () => {
+    const it = new Driven(
+      aSkeleton([
+        { id: 'a', ...tiny(1) },
+        { id: 'b', ...tiny(1) },
+      ]),
+    );
+    expect(it.next()).toEqual(['start a']);
+    const after = it.failed('a', 'infra');
+    expect(after).toContain('start b');
+  });
+
+  test('when requests have different limits, then each is judged by its own', () => {
+    const it = new Driven(
+      aSkeleton([
+        { id: 'a', ...tiny(3) },
+        { id: 'b', ...tiny(1) },
+        { id: 'c', ...tiny(3) },
+      ]),
+    );
+    expect(
+      it
+        .next()
+        .filter((word) => word.startsWith('start '))
+        .sort(),
+    ).toEqual(['start a', 'start c']);
+    expect(it.done('a')).toEqual([]);
+    expect(it.done('c')).toEqual(['start b']);
+  });
+
+  test('when its queue has fewer places, then the queue limits', () => {
+    const steps = ['a', 'b', 'c'].map((id) => ({ id, ...tiny(3) }));
+    const it = new Driven(aSkeleton(steps, { windows: { control: 1 } }));
+    expect(it.next()).toEqual(['start a']);
+  });
+
+  test('when a test waits for a place, then `why` names the pool', () => {
+    const step = { needs: [], wants: [], after: [], on: 'control', kind: 'runOnCluster', params: tiny(1) };
+    const steps = [
+      { ...step, id: 'tests/a' },
+      { ...step, id: 'tests/b' },
+    ];
+    const stands = (a: string) => ({
+      steps: [
+        { id: 'tests/a', state: a },
+        { id: 'tests/b', state: 'waiting' },
+      ],
+    });
+    const why = (a: string) =>
+      waitsOf('tests/b', { steps } as unknown as Plan, stands(a) as unknown as RunStatus, { control: 9 })[0];
+    expect(why('running')).toEqual({ for: 'place', because: 'every place of the pool tiny is taken, 1 of 1' });
+    expect(why('backing off')?.for).toBe('other');
+  });
+});
