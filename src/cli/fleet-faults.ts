@@ -6,7 +6,7 @@ import type { Skeleton } from '../model/plan.js';
 import { problems } from '../plan/errors.js';
 import { inOrder } from '../plan/in-order.js';
 import type { ReadFile } from '../plan/read/release-file.js';
-import { didYouMean } from '../plan/suggest.js';
+import { didYouMean } from '../model/suggest.js';
 
 /** Returns the problems of a fleet file for this plan: unknown queues, and queues of the plan without a worker.
  * @param known queues of this installation */

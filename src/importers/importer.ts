@@ -1,12 +1,18 @@
+import type { Hash } from '../model/digest.js';
 import type { SourceLocation, Problem } from '../model/failure.js';
+import type { Finding } from '../model/finding.js';
 import type { JsonObject } from '../model/json.js';
+import type { ChosenTests } from '../model/plan.js';
+import type { RayConfig } from '../model/schema/ray-config.js';
 
 /** A question about the source's commit. An importer never reads: planning answers, and calls it again. */
 export type Ask =
   | { readonly ask: 'text'; readonly path: string }
   /** Names of the files in a folder, without those of folders below it. */
   | { readonly ask: 'folder'; readonly path: string }
-  | { readonly ask: 'present'; readonly path: string };
+  | { readonly ask: 'present'; readonly path: string }
+  /** Git's id of a file's content. */
+  | { readonly ask: 'id'; readonly path: string };
 
 /** Answers so far, by path. */
 export interface ImportFacts {
@@ -15,6 +21,8 @@ export interface ImportFacts {
   /** Null: the commit has no such folder. */
   readonly folder: Readonly<Record<string, readonly string[] | null>>;
   readonly present: Readonly<Record<string, boolean>>;
+  /** Null: the commit has no such file. */
+  readonly id: Readonly<Record<string, string | null>>;
 }
 
 /** An ordinary entry of a section, as a person would have written it, and where it comes from. */
@@ -28,13 +36,42 @@ export interface ImportedEntry {
   readonly because: string | null;
 }
 
-export type Imported =
-  | { readonly asks: readonly Ask[] }
-  | {
-      readonly entries: readonly ImportedEntry[];
-      /** All problems at once. */
-      readonly findings: readonly Problem[];
-    };
+export interface Imported {
+  readonly entries: readonly ImportedEntry[];
+  /** All problems at once. */
+  readonly findings: readonly Problem[];
+  /** What a person should know of the entries. */
+  readonly notices?: readonly Finding[];
+  /** How many things of the files became no entry, by reason. */
+  readonly passedOver?: Readonly<Record<string, number>>;
+}
 
-/** Upstream's own file → entries. Pure: the same entry and facts give the same answer. */
-export type Importer<E> = (entry: E, facts: ImportFacts) => Imported;
+/** Place of a key of the import in the release file. */
+export type At = (path: readonly (string | number)[]) => SourceLocation | undefined;
+
+/** Facts besides the files that entries are made from. */
+export interface Setting {
+  readonly at: At;
+  readonly hash: Hash;
+  /** Rules that are shipped with Slipway. */
+  readonly config: RayConfig;
+  /** What the command chose among tests. */
+  readonly chosen: ChosenTests;
+}
+
+export type ReadFiles<K> =
+  /** `held` is handed back with the next answers. */
+  { readonly asks: readonly Ask[]; readonly held?: unknown } | { readonly kept: K };
+
+/** Upstream's own files → entries, in two pure halves. `read` is the expensive one: its answer is plain data that is stored by the
+ * digest of the answers, unless it has findings. */
+export interface Importer<E, K> {
+  /** Raised when the same answers are read as something else. */
+  readonly epoch: number;
+  /** The part of an entry that decides what is read. */
+  reading(entry: E): object;
+  read(entry: E, facts: ImportFacts, at: At, held?: unknown): ReadFiles<K>;
+  /** Problems that keep what was read from being stored. */
+  faults(kept: K): readonly Problem[];
+  make(kept: K, entry: E, setting: Setting): Imported;
+}

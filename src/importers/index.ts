@@ -1,6 +1,7 @@
-import { importDepsets } from './raydepsets/index.js';
+import { raydepsets } from './raydepsets/index.js';
+import { ray } from './ray/index.js';
 
-export type { Ask, Imported, ImportedEntry, ImportFacts } from './importer.js';
+export type { Ask, At, Imported, ImportedEntry, Importer, ImportFacts, Setting } from './importer.js';
 
-/** Importers by the word that stands behind `import:`. */
-export const IMPORTERS = { raydepsets: importDepsets } as const;
+/** Importers by the word behind `import:`. */
+export const IMPORTERS = { raydepsets, ray } as const satisfies Record<string, unknown>;

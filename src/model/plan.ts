@@ -1,6 +1,7 @@
 import type { Pool } from './tests/cluster.js';
 import type { Digest } from './digest.js';
 import type { FailureClass } from './failure.js';
+import type { Finding } from './finding.js';
 import type { GateRules } from './gate.js';
 import type { Axes, Queue, RunHead, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
@@ -105,6 +106,17 @@ export interface Effect {
   readonly undo: string;
 }
 
+/** Tests that the command chose among imported ones, in place of what the release file says. */
+export interface ChosenTests {
+  /** `attr:value` filters. */
+  readonly where?: readonly string[];
+  readonly frequency?: string;
+  /** Smoke tests in place of tests that have one. */
+  readonly smoke?: true;
+  /** Ids of the only tests that are made: `tests/NAME`. */
+  readonly only?: readonly string[];
+}
+
 /** Variables for the tags of images. They are part of the plan, so that no tag depends on a clock or an environment. */
 export interface TagVariables {
   /** The schedule that started the release: `nightly`. */
@@ -115,10 +127,28 @@ export interface TagVariables {
 
 /** Options of planning besides the release file. */
 export interface Given extends TagVariables {
+  /** Tests that are chosen. */
+  readonly tests?: ChosenTests;
   /** Label of a pipeline, in place of the one that its file names. */
   readonly label?: string;
   /** `take` of wheels, by their names in the file. */
   readonly wheels?: Readonly<Record<string, string>>;
+}
+
+/** What an import made of another tool's files. */
+export interface PlanImport {
+  /** The entry that imports: `tests/nightly`. */
+  readonly id: string;
+  readonly from: string;
+  readonly entries: number;
+  /** How many things of the files became no entry, by reason. */
+  readonly passedOver: Readonly<Record<string, number>>;
+  readonly notices: readonly Finding[];
+}
+export interface PlanImports {
+  /** Record in the store: the commit, and all that the imports read of it. */
+  readonly facts: Digest;
+  readonly of: readonly PlanImport[];
 }
 
 /** The whole graph of steps. Immutable JSON named by its digest; the same on any machine. */
@@ -135,6 +165,8 @@ export interface Plan {
   readonly retries?: number;
   readonly bundle: readonly BundleFile[];
   readonly given?: Given;
+  /** Absent where nothing is imported. */
+  readonly imports?: PlanImports;
   readonly steps: readonly Step[];
   readonly dropped: readonly Dropped[];
   readonly effects: readonly Effect[];

@@ -1,7 +1,7 @@
 import { trimmedEnd } from '../model/trim.js';
 import type { Context } from './context.js';
 import { problems, type Path } from './errors.js';
-import { didYouMean } from './suggest.js';
+import { didYouMean } from '../model/suggest.js';
 import { filesIn } from './text.js';
 
 /** Converts a path below the release file's folder to a path in the bundle. */

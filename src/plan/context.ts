@@ -9,7 +9,7 @@ import type { Facts } from './facts.js';
 import { factsOf, platformNames, platformTable } from './platforms.js';
 import type { ReadFile } from './read/release-file.js';
 import { withRetries } from './retries.js';
-import { didYouMean } from './suggest.js';
+import { didYouMean } from '../model/suggest.js';
 import type { TagFacts } from './tags.js';
 import { createTexts, type Texts } from './texts.js';
 

@@ -1,7 +1,7 @@
 import type { Step } from '../model/plan.js';
 import type { Context } from './context.js';
 import { problems } from './errors.js';
-import { didYouMean } from './suggest.js';
+import { didYouMean } from '../model/suggest.js';
 
 /** Applies the release file's epochs to steps, by id or by its beginning up to a `/`. The longest match wins. A changed
  * epoch makes the step miss the cache. */

@@ -2,7 +2,7 @@ import { planTooLarge } from '../model/errors.js';
 import type { SourceLocation, Problem } from '../model/failure.js';
 import type { Share } from '../model/plan-size.js';
 import type { Ability } from '../model/worker.js';
-import { didYouMean } from './suggest.js';
+import { didYouMean } from '../model/suggest.js';
 
 /** Keys of a release file from the root to the value: `['wheels', 'skiff', 'platforms', 0]`. */
 export type Path = readonly (string | number)[];
@@ -111,12 +111,14 @@ export const problems = {
       `${option} ${shown(value)} reads outside the source: another machine has other files there`,
       'Commit the file, and name it by its path from the top of the source.',
     ),
-  importedTwice: (spot: Spot, name: string) =>
+  importedTwice: (spot: Spot, section: string, name: string) =>
     config(
       spot,
       'IMPORT_NAME_TAKEN',
-      `the imported entry ${shown(name)} has the name of another entry of deps`,
-      'Rename the entry of the release file, or import fewer with the key "only".',
+      `the imported entry ${shown(name)} has the name of another entry of ${section}`,
+      section === 'tests'
+        ? 'Rename the entry of the release file, or give the import a `prefix:`.'
+        : 'Rename the entry of the release file, or import fewer with the key "only".',
     ),
   notImported: (spot: Spot) =>
     config(
@@ -145,6 +147,13 @@ export const problems = {
       'UNKNOWN_NEED',
       `${shown(need)} names nothing in this file${hint}`,
       'A need is section/name of an entry of this file.',
+    ),
+  unknownTest: (id: string, hint: string) =>
+    config(
+      {},
+      'UNKNOWN_TEST',
+      `--only names ${shown(id)}, and no test has that id${hint}`,
+      'Write tests/NAME; `slipway plan` lists the ids, without what behind the name tells variants apart.',
     ),
   noImageTarget: (spot: Spot, target: string, hint: string) =>
     config(

@@ -3,7 +3,7 @@ import { problems } from './errors.js';
 import type { Context } from './context.js';
 import type { PlanEntry, Need, Variant } from './plan-entry.js';
 import { combinations, idOf, matches, MOST_COMBINATIONS, offers, picked, used, type Handed } from './matrix.js';
-import { didYouMean } from './suggest.js';
+import { didYouMean } from '../model/suggest.js';
 import { tooMany, tooManyOf } from './too-many.js';
 
 export interface Expanded {

@@ -1,6 +1,10 @@
 import { fail, type SourceLocation, type Problem } from '../model/failure.js';
 import type { JsonObject } from '../model/json.js';
+import type { PlanImports } from '../model/plan.js';
+import type { ReleaseFile } from '../model/schema/release-file.js';
+import { ClusterTest } from '../model/schema/sections/clusters.js';
 import { type DepsImport, Lock } from '../model/schema/sections/locks.js';
+import type { TestsImport } from '../model/schema/sections/tests-import.js';
 import { problems, type Path } from './errors.js';
 import type { ReadFile } from './read/release-file.js';
 
@@ -12,49 +16,79 @@ export interface Imported {
   readonly because: string | null;
 }
 
-export const importsOf = ({ content }: ReadFile): readonly (readonly [string, DepsImport])[] =>
-  Object.entries(content.deps).flatMap(([name, one]) => ('import' in one ? [[name, one] as const] : []));
+/** Sections whose entries may import, and what imported entries are. */
+const SECTIONS = { deps: Lock, tests: ClusterTest } as const;
+type Section = keyof typeof SECTIONS;
+
+/** An entry that imports. */
+export interface Import {
+  readonly section: Section;
+  readonly name: string;
+  /** `tests/nightly` */
+  readonly id: string;
+  readonly say: DepsImport | TestsImport;
+}
+
+export const importsOf = ({ content }: ReadFile): readonly Import[] =>
+  (Object.keys(SECTIONS) as Section[]).flatMap((section) =>
+    Object.entries<object>(content[section]).flatMap(([name, one]) =>
+      'import' in one ? [{ section, name, id: `${section}/${name}`, say: one as Import['say'] }] : [],
+    ),
+  );
+
+/** Keys of an import that all its entries take over. */
+const FRAME = ['on', 'unserved', 'timeout', 'retry', 'onFailure'];
+
+/** Imported entries as a person would have written them, by the id of their import. */
+export function framed(file: ReadFile, { section, name }: Import, made: readonly Imported[]): readonly Imported[] {
+  const said = (file.value as Record<string, Record<string, JsonObject>>)[section]![name]!;
+  const frame = Object.fromEntries(Object.entries(said).filter(([key]) => FRAME.includes(key)));
+  return made.map((one) => ({ ...one, entry: { ...one.entry, ...frame } }));
+}
 
 /** Merges imported entries into the file as if an author had written them. Each keeps its place in the imported file.
  * Throws every problem at once.
- * @param made imported entries by the name of their importing entry */
-export function withImports(file: ReadFile, made: Readonly<Record<string, readonly Imported[]>>): ReadFile {
+ * @param made imported entries by the id of their importing entry */
+export function withImports(
+  file: ReadFile,
+  made: Readonly<Record<string, readonly Imported[]>>,
+  imports: PlanImports,
+): ReadFile {
   const found: Problem[] = [];
-  const deps: Record<string, Lock | DepsImport> = {};
   const imported = new Map<string, Imported>();
-  for (const [name, one] of Object.entries(file.content.deps)) if (!('import' in one)) deps[name] = one;
-  for (const [name, say] of importsOf(file))
-    for (const one of made[name] ?? []) {
-      if (one.name in deps) found.push(problems.importedTwice({ place: one.origin }, one.name));
-      deps[one.name] = { ...lockOf(one, found), ...framed(say) };
-      imported.set(one.name, one);
+  const sections = {} as Record<Section, Record<string, unknown>>;
+  for (const section of Object.keys(SECTIONS) as Section[])
+    sections[section] = Object.fromEntries(
+      Object.entries<object>(file.content[section]).filter(([, one]) => !('import' in one)),
+    );
+  for (const { section, id } of importsOf(file))
+    for (const one of made[id] ?? []) {
+      if (Object.hasOwn(sections[section], one.name))
+        found.push(problems.importedTwice({ place: one.origin }, section, one.name));
+      sections[section][one.name] = parsed(section, one, found);
+      imported.set(`${section}/${one.name}`, one);
     }
   if (found.length > 0) throw fail(found);
-  const leftOut = [...imported].flatMap(([name, { because }]) => (because === null ? [] : [[`deps/${name}`, because]]));
+  const leftOut = [...imported].flatMap(([id, { because }]) => (because === null ? [] : [[id, because] as const]));
   return {
     ...file,
-    content: { ...file.content, deps },
+    content: { ...file.content, ...(sections as Pick<ReleaseFile, Section>) },
     at: (path, what) => placeOf(imported, path) ?? file.at(path, what),
-    leftOut: Object.fromEntries(leftOut) as Record<string, string>,
+    leftOut: { ...file.leftOut, ...Object.fromEntries(leftOut) },
+    imports,
   };
 }
 
-const framed = ({ on, timeout, retry }: DepsImport): Partial<Lock> => ({
-  ...(on !== undefined && { on }),
-  ...(timeout !== undefined && { timeout }),
-  ...(retry !== undefined && { retry }),
-});
-
-function lockOf({ entry, origin, places }: Imported, found: Problem[]): Lock {
-  const { data, error } = Lock.safeParse(entry);
+function parsed(section: Section, { entry, origin, places }: Imported, found: Problem[]): unknown {
+  const { data, error } = SECTIONS[section].safeParse(entry);
   for (const { path, message } of error?.issues ?? [])
     found.push(problems.wrongValue({ place: places[String(path[0])] ?? origin }, `${path.join('.')}: ${message}`));
-  return data ?? Lock.parse({});
+  return data;
 }
 
 function placeOf(imported: ReadonlyMap<string, Imported>, [section, name, key]: Path) {
-  const one = section === 'deps' ? imported.get(String(name)) : undefined;
+  const one = imported.get(`${section}/${name}`);
   if (one === undefined) return null;
-  const path = ['deps', name, ...(key === undefined ? [] : [key])].join('.');
+  const path = [section, name, ...(key === undefined ? [] : [key])].join('.');
   return { place: one.places[String(key)] ?? one.origin, path };
 }

@@ -23,7 +23,7 @@ import { withoutIdleBases } from './stages/bases.js';
 import { prove } from './stages/prove.js';
 import { sourceRef } from './stages/source.js';
 import { withoutIdleWheels } from './stages/taken-wheels.js';
-import { didYouMean } from './suggest.js';
+import { didYouMean } from '../model/suggest.js';
 import { tooMany } from './too-many.js';
 import { answered } from './unserved.js';
 import { checkBranch } from './version.js';
@@ -51,6 +51,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
     ...(file.content.retry?.total !== undefined && { retries: file.content.retry.total }),
     bundle: [...facts.bundle].sort((a, b) => (a.path < b.path ? -1 : 1)),
     ...(facts.given && Object.keys(facts.given).length > 0 && { given: facts.given }),
+    ...(file.imports && { imports: file.imports }),
     steps: all,
     dropped: steps.dropped,
     effects,

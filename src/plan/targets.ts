@@ -11,7 +11,7 @@ import type { Made } from './stage.js';
 import { refs } from './entry.js';
 import { mustBeHere } from './rehearsal.js';
 import { signaturesId } from './stages/signatures.js';
-import { didYouMean } from './suggest.js';
+import { didYouMean } from '../model/suggest.js';
 import { extraOf } from './target-extra.js';
 import { problems as taken } from './taken/errors.js';
 import { TARGETS } from './target-kinds.js';

@@ -6,7 +6,7 @@ import type { Facts } from './facts.js';
 import type { ReadFile } from './read/release-file.js';
 import { shellProblems } from './shell/errors.js';
 import { shellText } from './shell/line.js';
-import { didYouMean } from './suggest.js';
+import { didYouMean } from '../model/suggest.js';
 import { fill, LATE_VARIABLES, type LateVariable } from './text.js';
 
 /** A line for `sh -eu -c`, and the environment variables that it reads. */

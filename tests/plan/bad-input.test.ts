@@ -102,7 +102,12 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     /UNKNOWN_NEED gates\.ship\.before\[0\]: "publish\/pipy"/,
   ],
   ['a word that no gate knows', `${HEAD}gates: { ship: { for: 2h, aprovers: {} } }\n`, /gates\.ship\.aprovers/],
-  ['a key of a later version', `${HEAD}tests:\n  x: { run: a, import: ray }\n`, /UNSUPPORTED_SECTION tests\.x\.import/],
+  ['a key of a later version', `${HEAD}attest: {}\n`, /UNSUPPORTED_SECTION attest/],
+  [
+    'a key that an import does not have',
+    `${HEAD}tests:\n  x: { import: ray, files: [a], prefx: a }\n`,
+    /UNKNOWN_KEY tests\.x\.prefx: .*did you mean "prefix"/,
+  ],
   ['a missing key', `${HEAD}tests:\n  x: { expect: ok }\n`, /MISSING_KEY tests\.x: "run" is missing/],
   [
     'a cycle is named',

@@ -92,6 +92,20 @@ export const problems = {
     message: `the importer ${name} still asks after ${rounds} rounds`,
     next: 'Report this with the release file and the imported file.',
   }),
+  factsAbsent: (digest: string, why: string): Problem =>
+    config(
+      null,
+      'FACTS_ABSENT',
+      `the store has no facts ${digest}: ${why}`,
+      'Copy the digest behind facts of a plan that was run: `slipway plan --json` prints it.',
+    ),
+  factsLack: (path: string): Problem =>
+    config(
+      null,
+      'FACTS_LACK',
+      `the facts do not say what ${JSON.stringify(path).slice(0, 120)} holds`,
+      'The release file changed since these facts were gathered. Plan without --facts.',
+    ),
   planAbsent: (digest: string): Problem =>
     config(
       null,

@@ -1,76 +1,134 @@
 import { resolve } from 'node:path';
-import { IMPORTERS, type Ask, type ImportedEntry, type ImportFacts } from '../../importers/index.js';
+import { type Ask, type At, IMPORTERS, type Importer, type Setting } from '../../importers/index.js';
+import { type Digest, digestOf } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
-import type { GitFacts } from '../../plan/facts.js';
+import type { Given, PlanImport } from '../../model/plan.js';
+import type { Facts, GitFacts } from '../../plan/facts.js';
 import { problems } from '../../plan/errors.js';
-import { importsOf, withImports } from '../../plan/imports.js';
+import { framed, type Import, type Imported, importsOf, withImports } from '../../plan/imports.js';
 import { inOrder } from '../../plan/in-order.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
-import { type Repository, withRepository } from '../git/index.js';
+import { withRepository } from '../git/index.js';
+import { type Answer, type Answers, answersFrom, answersOf, noAnswers } from './commit-answers.js';
 import { problems as mistakes } from './errors.js';
+import { readRayConfig } from './ray-config.js';
+import { openReadImports, type ReadImports } from './read-imports.js';
+import { sha256 } from './sha256.js';
 
 /** An importer with more rounds is taken for endless. */
 const MOST_ROUNDS = 10;
-const FAN_OUT = 16;
 
-interface Commit {
-  readonly repository: Repository;
-  /** `COMMIT:` or `COMMIT:folder/`. */
-  readonly top: string;
+/** All that planning read of the source: with it a plan is made without the source. */
+export interface SourceFacts extends Pick<Facts, 'wheels'> {
+  readonly git: GitFacts;
+  /** By the id of the entry that imports. */
+  readonly imports: Readonly<Record<string, Answers>>;
+}
+
+interface Source extends Pick<Facts, 'wheels'> {
+  readonly git: GitFacts | null;
+  readonly folder: string;
+  readonly given: Given;
+  /** Facts of a former plan, in place of the repository. */
+  readonly before: SourceFacts | null;
+}
+
+export interface WithImports {
+  readonly file: ReadFile;
+  /** Null: the file imports nothing. */
+  readonly source: SourceFacts | null;
 }
 
 /** Returns the release file with its imports from the commit. Throws every problem of all imports at once. */
-export async function imported(file: ReadFile, facts: GitFacts | null, folder: string): Promise<ReadFile> {
+export async function imported(file: ReadFile, source: Source): Promise<WithImports> {
   const asked = importsOf(file);
-  if (asked.length === 0) return file;
-  const { source } = file.content;
-  if (facts === null || !('git' in source))
-    throw fail(asked.map(([name]) => problems.notImported(file.at(['deps', name]))));
-  const top = source.folder === undefined ? `${facts.commit}:` : `${facts.commit}:${source.folder}/`;
+  if (asked.length === 0) return { file, source: null };
+  const { git, wheels = {}, before } = source;
+  const { source: said } = file.content;
+  if (git === null || !('git' in said))
+    throw fail(asked.map(({ section, name }) => problems.notImported(file.at([section, name]))));
+  const top = said.folder === undefined ? `${git.commit}:` : `${git.commit}:${said.folder}/`;
+  const made = before
+    ? await allOf(asked, file, source, (id) => answersFrom(before.imports[id] ?? noAnswers(), missing))
+    : await withRepository(resolve(source.folder, said.git), (repository) =>
+        allOf(asked, file, source, () => answersOf(repository, top)),
+      );
+  const facts = { git, wheels, imports: Object.fromEntries(made.map(({ id, answers }) => [id, answers])) };
+  const digest: Digest = digestOf(facts, sha256);
+  const entries = Object.fromEntries(made.map(({ id, entries: all }) => [id, all]));
+  return { file: withImports(file, entries, { facts: digest, of: made.map(({ told }) => told) }), source: facts };
+}
+
+const missing = (path: string): never => {
+  throw fail(mistakes.factsLack(path));
+};
+
+interface Made {
+  readonly id: string;
+  readonly answers: Answers;
+  readonly entries: readonly Imported[];
+  readonly told: PlanImport;
+}
+
+async function allOf(
+  asked: readonly Import[],
+  file: ReadFile,
+  { given }: Source,
+  answer: (id: string) => Answer,
+): Promise<readonly Made[]> {
   const found: Problem[] = [];
-  const made: Record<string, readonly ImportedEntry[]> = {};
-  await withRepository(resolve(folder, source.git), async (repository) => {
-    for (const [name, entry] of asked) made[name] = await entriesOf(entry, { repository, top }, found);
-  });
-  if (found.length > 0) throw fail(inOrder(found));
-  return withImports(file, made);
-}
-
-type Entry = Parameters<typeof IMPORTERS.raydepsets>[0] & { readonly import: keyof typeof IMPORTERS };
-
-async function entriesOf(entry: Entry, commit: Commit, found: Problem[]): Promise<readonly ImportedEntry[]> {
-  const facts = { text: {}, folder: {}, present: {} };
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const said = IMPORTERS[entry.import](entry, facts);
-    if (!('asks' in said)) {
-      found.push(...said.findings);
-      return said.entries;
-    }
-    await answer(said.asks, commit, facts);
+  const config = await readRayConfig();
+  const before = openReadImports();
+  const made: Made[] = [];
+  for (const one of asked) {
+    const importer = IMPORTERS[one.say.import] as Importer<unknown, object>;
+    const at: At = (path) => file.at([one.section, one.name, ...path]).place;
+    const setting: Setting = { at, hash: sha256, config, chosen: given.tests ?? {} };
+    const { kept, answers } = await readOnce({ one, importer, at, answer: answer(one.id) }, before);
+    const { entries, findings, notices = [], passedOver = {} } = importer.make(kept, one.say, setting);
+    found.push(...findings);
+    const told = { id: one.id, from: one.say.import, entries: entries.length, passedOver, notices };
+    made.push({ id: one.id, answers, entries: framed(file, one, entries), told });
   }
-  throw fail(mistakes.importEndless(entry.import, MOST_ROUNDS));
+  if (found.length > 0) throw fail(inOrder(found));
+  return made;
 }
 
-type Answers = { -readonly [K in keyof ImportFacts]: Record<string, ImportFacts[K][string]> };
+interface Reading {
+  readonly one: Import;
+  readonly importer: Importer<unknown, object>;
+  readonly at: At;
+  readonly answer: Answer;
+}
 
-async function answer(asks: readonly Ask[], { repository, top }: Commit, facts: Answers): Promise<void> {
-  const queue = [...asks];
-  const work = async (): Promise<void> => {
-    for (let ask = queue.pop(); ask !== undefined; ask = queue.pop()) {
-      const { path } = ask;
-      const object = `${top}${path === '.' ? '' : path}`;
-      if (ask.ask === 'text') facts.text[path] = await repository.ask('cat-file', 'blob', object).catch(() => null);
-      if (ask.ask === 'present')
-        facts.present[path] = await repository.ask('cat-file', '-e', object).then(
-          () => true,
-          () => false,
-        );
-      if (ask.ask === 'folder')
-        facts.folder[path] = await repository.ask('ls-tree', '-z', '--name-only', object).then(
-          (names) => names.split('\0').filter(Boolean),
-          () => null,
-        );
+/** Asks and reads, round by round. The first answers tell whether the rest is known. */
+async function readOnce(
+  { one, importer, at, answer }: Reading,
+  before: ReadImports,
+): Promise<{ readonly kept: object; readonly answers: Answers }> {
+  const answers = noAnswers();
+  const about = { import: one.say.import, epoch: importer.epoch, reading: importer.reading(one.say) };
+  const keyOf = (): Digest => digestOf({ about, answers }, sha256);
+  const all: Ask[] = [];
+  let first: Digest | null = null;
+  let held: unknown;
+  for (let round = 0; round <= MOST_ROUNDS; round += 1) {
+    const said = importer.read(one.say, answers, at, held);
+    if ('kept' in said) {
+      if (first !== null && importer.faults(said.kept).length === 0)
+        await before.keep({ key: first, asks: all }, { key: keyOf(), kept: said.kept });
+      return { kept: said.kept, answers };
     }
-  };
-  await Promise.all(Array.from({ length: FAN_OUT }, work));
+    ({ held } = said);
+    all.push(...said.asks);
+    await answer(said.asks, answers);
+    if (first !== null) continue;
+    first = keyOf();
+    const known = await before.asks(first);
+    if (known === null) continue;
+    await answer(known, answers);
+    const kept = await before.kept(keyOf());
+    if (kept !== null) return { kept, answers };
+  }
+  throw fail(mistakes.importEndless(one.say.import, MOST_ROUNDS));
 }

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { PlanSignatures } from '../../activities/plan/ports.js';
 import type { Store } from '../../activities/ports.js';
-import { digestOf, type Digest, type Hash } from '../../model/digest.js';
+import { digestOf, type Digest } from '../../model/digest.js';
 import { canonical } from '../../model/json.js';
 import type { Given, Plan, Skeleton } from '../../model/plan.js';
 import { type Chain, type GitSource, records } from '../../model/run-folder.js';
 import type { Standings } from '../../model/tests/standing.js';
 import type { Facts } from '../../plan/facts.js';
 import { nameOf } from '../../plan/head.js';
+import { withOnly } from '../../plan/only.js';
 import { plan as planned } from '../../plan/plan.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
 import { toleratedBy } from '../../plan/tolerated.js';
@@ -16,13 +16,14 @@ import { skeletonOf } from '../../plan/skeleton.js';
 import { createWheelServer } from '../wheel-server/wheel-server.js';
 import { readBundle } from './bundle.js';
 import { archive } from './git.js';
-import { imported } from './imports.js';
+import { imported, type SourceFacts } from './imports.js';
 import { readFleet, readProfile } from './profile.js';
 import { readTagRules } from './tag-rules.js';
 import { parsedRelease, readReleaseText } from './release-text.js';
+import { sha256 } from './sha256.js';
 import { readCommits } from './wheels/index.js';
 
-export const sha256: Hash = (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+export { sha256 } from './sha256.js';
 
 /** Reads what tests are after the last run that counted. */
 export type ReadStandings = (chain: Chain) => Promise<Standings | null>;
@@ -32,6 +33,8 @@ export interface Gathered {
   readonly facts: Facts;
   /** Absolute folder of the release file. */
   readonly folder: string;
+  /** What imports read of the source. Null: the file imports nothing. */
+  readonly source: SourceFacts | null;
 }
 
 /** Reads everything that planning needs, once. Throws all problems of the release file first. */
@@ -41,6 +44,7 @@ export async function gatherFacts(
   cwd: string = process.cwd(),
   given: Given = {},
   readStandings: ReadStandings = () => Promise.resolve(null),
+  before: SourceFacts | null = null,
 ): Promise<Gathered> {
   const read = await readReleaseText(file, cwd);
   const parsed = parsedRelease(read);
@@ -53,19 +57,29 @@ export async function gatherFacts(
     ...{ profile: found, bundle, releaseFile: read.name, git: null, tagRules, given, nowMs: Date.now(), ...fleet },
   }));
   const server = createWheelServer();
-  const commits = readCommits({ file: parsed, folder: read.folder, facts, given, server });
+  const commits = before ?? readCommits({ file: parsed, folder: read.folder, facts, given, server });
   const section = parsed.content.standings;
   const chain = section && { pipeline: nameOf(parsed.content), profile, branch: section.branch };
   const [known, { git, wheels }, standings] = await Promise.all([facts, commits, chain ? readStandings(chain) : null]);
+  const { file: whole, source } = await imported(parsed, { git, wheels, folder: read.folder, given, before });
+  const { only } = given.tests ?? {};
   return {
-    file: await imported(parsed, git, read.folder),
+    file: only === undefined ? whole : withOnly(whole, only),
     folder: read.folder,
     facts: { ...known, git, wheels, tolerated: toleratedBy(standings, known.nowMs) },
+    source,
   };
 }
 
-export async function plan(file: string, profile: string, given?: Given, readStandings?: ReadStandings): Promise<Plan> {
-  const gathered = await gatherFacts(file, profile, process.cwd(), given, readStandings);
+/** @param before facts of a former plan, in place of the repository */
+export async function plan(
+  file: string,
+  profile: string,
+  given?: Given,
+  readStandings?: ReadStandings,
+  before: SourceFacts | null = null,
+): Promise<Plan> {
+  const gathered = await gatherFacts(file, profile, process.cwd(), given, readStandings, before);
   return planned(gathered.file, gathered.facts);
 }
 
@@ -87,7 +101,8 @@ export async function submit(
   { store, signatures, standings }: Shelf,
   given?: Given,
 ): Promise<Submitted> {
-  const { file: read, facts, folder } = await gatherFacts(file, profile, process.cwd(), given, standings);
+  const gathered = await gatherFacts(file, profile, process.cwd(), given, standings);
+  const { file: read, facts, folder, source: asked } = gathered;
   const made = planned(read, facts);
   for (const one of facts.bundle) await store.putFile(join(folder, one.path));
   for (const { from } of Object.values(facts.wheels ?? {}))
@@ -95,6 +110,7 @@ export async function submit(
   const { source } = read.content;
   if (facts.git && 'git' in source)
     await submitSource(resolve(folder, source.git), facts.git.commit, source.folder, store);
+  if (asked !== null) await store.put(once(canonical(asked)));
   const { digest } = await store.put(once(canonical(made)));
   await signatures.sign(digest);
   return { plan: made, digest };

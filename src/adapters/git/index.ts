@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FoundRepository, findRepository } from './find.js';
+import { filesOf, type GitFile } from './objects.js';
 import { runGit, streamGit } from './run.js';
 import { makeView } from './view.js';
 
@@ -14,6 +15,8 @@ export interface Repository {
   ask(...args: readonly string[]): Promise<string>;
   /** Like `ask`, with the files of the work tree. */
   askTree(...args: readonly string[]): Promise<string>;
+  /** Returns files of a commit by path, without those that it lacks. @param tree `COMMIT:` or `COMMIT:folder/` */
+  files(tree: string, paths: readonly string[], texts: ReadonlySet<string>): Promise<ReadonlyMap<string, GitFile>>;
   /** Returns one setting as text. Null if it is unset. */
   setting(key: string): Promise<string | null>;
 }
@@ -56,6 +59,7 @@ function questions({ common, top }: FoundRepository, view: string): Repository {
     top,
     ask: (...args) => runGit([`--git-dir=${view}`, ...args]),
     askTree: (...args) => runGit([`--git-dir=${view}`, `--work-tree=${top ?? '/nonexistent'}`, ...args]),
+    files: (tree, paths, texts) => filesOf([`--git-dir=${view}`], tree, paths, texts),
     setting: (key) =>
       runGit(['config', '--file', join(common, 'config'), '--no-includes', '--get', key]).then(
         (text) => text.trim() || null,

@@ -24,6 +24,14 @@ export async function runGit(args: readonly string[]): Promise<string> {
   }
 }
 
+/** Like `runGit`, with input, and as bytes. */
+export async function runGitWith(input: string, args: readonly string[], mostBytes: number): Promise<Buffer> {
+  const [program, ...rest] = gitCommand(args);
+  const started = run(program!, rest, { cwd: '/', env: environment(), maxBuffer: mostBytes, encoding: 'buffer' });
+  started.child.stdin?.on('error', () => undefined).end(input); // its exit status says why it stopped reading
+  return (await started).stdout;
+}
+
 /** Streams git's output. Rejects with the first line of stderr on a non-zero exit status. */
 export async function* streamGit(args: readonly string[], cwd: string): AsyncIterable<Uint8Array> {
   const [program, ...rest] = gitCommand(args);

@@ -1,6 +1,6 @@
 import { fail } from '../../model/failure.js';
 import type { Standings } from '../../model/tests/standing.js';
-import { didYouMean } from '../../plan/suggest.js';
+import { didYouMean } from '../../model/suggest.js';
 import { manyTests, unknownTest } from './errors.js';
 
 /** Returns a test's name in records: by that name, by its title, or by its entry if it has one variant. Throws UNKNOWN_TEST or

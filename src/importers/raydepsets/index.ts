@@ -18,7 +18,20 @@ export interface DepsetsImport {
 const ENDING = '.depsets.yaml';
 
 /** Depsets of a file, and all that they stand on in the files beside it, as entries of `deps:`. */
-export const importDepsets: Importer<DepsetsImport> = (entry, facts) => {
+export const raydepsets: Importer<DepsetsImport, Imported> = {
+  epoch: 1,
+  reading: ({ file, only, drift }) => ({ file, only, drift }),
+  read(entry, facts) {
+    const said = importDepsets(entry, facts);
+    return 'asks' in said ? said : { kept: said };
+  },
+  faults: ({ findings }) => findings,
+  make: (kept) => kept,
+};
+
+type Answered = Imported | { readonly asks: readonly Ask[] };
+
+export const importDepsets = (entry: DepsetsImport, facts: ImportFacts): Answered => {
   const folder = entry.file.includes('/') ? entry.file.slice(0, entry.file.lastIndexOf('/')) : '.';
   const names = facts.folder[folder];
   if (names === undefined) return { asks: [{ ask: 'folder', path: folder }] };
@@ -53,7 +66,7 @@ function fromFiles(
   files: readonly string[],
   own: readonly string[],
   facts: ImportFacts,
-): Imported {
+): Answered {
   const findings: Problem[] = [];
   const complain = (problem: Problem): unknown => findings.push(problem);
   const depsets = graphOf(
@@ -85,7 +98,7 @@ function fromFiles(
   );
 }
 
-function fromDepsets(all: readonly Depset[], depsets: Depsets, entry: DepsetsImport, facts: ImportFacts): Imported {
+function fromDepsets(all: readonly Depset[], depsets: Depsets, entry: DepsetsImport, facts: ImportFacts): Answered {
   const reasons = leftOut(depsets);
   const made = new Set(all.map(({ name }) => name).filter((name) => !reasons.has(name)));
   const reads = all

@@ -8,6 +8,7 @@ import { Cluster, ClusterTest } from './sections/clusters.js';
 import { Dep } from './sections/locks.js';
 import { Gate } from './sections/gates.js';
 import { Base, Image, Point, Test } from './sections/images.js';
+import { TestsImport } from './sections/tests-import.js';
 import { Announce, Notify, Remind } from './sections/notify.js';
 import { Publish } from './sections/publish.js';
 import { StandingsSection } from './sections/standings.js';
@@ -91,8 +92,8 @@ export const ReleaseFile = z.strictObject({
   bases: named(Base).describe('Base images.'),
   images: named(Image).describe('Container images.'),
   clusters: named(Cluster).describe('Clusters that tests run on; each attempt of a test makes its own.'),
-  tests: named(z.union([Test, ClusterTest])).describe(
-    'Tests against what was built, here or on a cluster; one that fails stops publishing.',
+  tests: named(z.union([Test, ClusterTest, TestsImport])).describe(
+    'Tests against what was built, here or on a cluster; or what another tool says of them. One that fails stops publishing.',
   ),
   standings: StandingsSection.optional().describe('Follows cluster tests over many runs: who blocks, who is in jail.'),
   steps: named(Command).describe('Anything else: a command with inputs and outputs.'),

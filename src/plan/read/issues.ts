@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Problem } from '../../model/failure.js';
 import { problems, shown, type Path } from '../errors.js';
-import { didYouMean } from '../suggest.js';
+import { didYouMean } from '../../model/suggest.js';
 import { SECRET_IS_NAMED } from '../../model/schema/scalars.js';
 import type { Source } from './document.js';
 import { laterWord } from './later.js';

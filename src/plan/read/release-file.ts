@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { fail, type Problem } from '../../model/failure.js';
+import type { PlanImports } from '../../model/plan.js';
 import { ReleaseFile } from '../../model/schema/release-file.js';
 import { ClusterTest } from '../../model/schema/sections/clusters.js';
 import { DepsImport } from '../../model/schema/sections/locks.js';
+import { TestsImport } from '../../model/schema/sections/tests-import.js';
 import { problems, REFERENCE } from '../errors.js';
 import { inOrder } from '../in-order.js';
 import { readYaml, type Source } from './document.js';
@@ -14,8 +16,12 @@ type Issue = z.core.$ZodIssue;
 /** A release file that matches its schema. The planner checks what its names mean. */
 export interface ReadFile<T = ReleaseFile> extends Pick<Source, 'file' | 'at'> {
   readonly content: T;
+  /** The same before defaults and units. */
+  readonly value?: unknown;
   /** Imported entries that are left out, with the reason, by id: `deps/base`. */
   readonly leftOut?: Readonly<Record<string, string>>;
+  /** What was imported. Absent: nothing. */
+  readonly imports?: PlanImports;
 }
 
 /** Parses a release file. Throws every problem at once. */
@@ -36,13 +42,14 @@ export function readChecked<S extends z.ZodType>(text: string, file: string, sch
     ...toProblems(judged(parsed.error?.issues ?? [], source.value), source, schema),
   ];
   if (!parsed.success || found.length > 0) throw fail(inOrder(found).map((one) => aboutFile(one, schema)));
-  return { file, content: parsed.data, at: source.at };
+  return { file, content: parsed.data, value: source.value, at: source.at };
 }
 
 /** Sections with several shapes, the key that decides the shape, and its schema. */
 const SHAPES: readonly (readonly [section: string, key: string, schema: z.ZodType])[] = [
   ['deps', 'import', DepsImport],
   ['tests', 'cluster', ClusterTest],
+  ['tests', 'import', TestsImport],
 ];
 
 /** Reports an entry by the shape that its keys decide. For a union, zod reports the branch with the fewest issues. */

@@ -7,7 +7,7 @@ import { envOf, frameItem, idsOf, lineOf, treeNeeds, unique } from '../entry.js'
 import { problems, type Path } from '../errors.js';
 import type { PlanEntry, PlannedStep, Variant } from '../plan-entry.js';
 import { plannedStep } from '../planned-step.js';
-import { didYouMean } from '../suggest.js';
+import { didYouMean } from '../../model/suggest.js';
 import { baseNeeds, whereOf } from '../where.js';
 
 /** Limit of a test that says none; Ray's release tests have the same. */

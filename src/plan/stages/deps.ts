@@ -10,7 +10,7 @@ import { axesWithout } from '../idle-keys.js';
 import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
 import { checkOptions, isFile } from '../lock-options.js';
 import type { Stage } from '../stage.js';
-import { didYouMean } from '../suggest.js';
+import { didYouMean } from '../../model/suggest.js';
 
 export const deps: Stage = {
   id: 'deps',

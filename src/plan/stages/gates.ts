@@ -7,7 +7,7 @@ import { plannedStep } from '../planned-step.js';
 import { problems } from '../errors.js';
 import type { PlannedStep } from '../plan-entry.js';
 import type { Stage } from '../stage.js';
-import { didYouMean } from '../suggest.js';
+import { didYouMean } from '../../model/suggest.js';
 import { isSealed } from './seal.js';
 
 /** Stages before a gate: the manifest and its attestation are complete when it opens. */

@@ -8,7 +8,7 @@ import { problems, type Path } from '../errors.js';
 import type { Variant } from '../plan-entry.js';
 import { plannedCollisions, sharedClassifiers, type Planned } from '../natives.js';
 import { parseRef } from '../refs.js';
-import { didYouMean } from '../suggest.js';
+import { didYouMean } from '../../model/suggest.js';
 import { sourceRef } from './source.js';
 
 /** Default outputs: everything that the command leaves. */

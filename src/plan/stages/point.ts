@@ -8,7 +8,7 @@ import type { PlannedStep } from '../plan-entry.js';
 import { childTags, indexTags, moving } from '../image-tags.js';
 import { parseRef } from '../refs.js';
 import type { Made, Stage } from '../stage.js';
-import { didYouMean } from '../suggest.js';
+import { didYouMean } from '../../model/suggest.js';
 import { publishId, publishItems, targetOf, type PublishItem } from '../targets.js';
 
 /** Moves pointers after everything published is verified. */

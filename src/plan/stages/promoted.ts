@@ -8,7 +8,7 @@ import { problems, type Path } from '../errors.js';
 import { refuseIdle } from '../idle-keys.js';
 import { childTags, fixed } from '../image-tags.js';
 import { BARE, type PlannedStep, type PlanEntry, type Variant } from '../plan-entry.js';
-import { didYouMean } from '../suggest.js';
+import { didYouMean } from '../../model/suggest.js';
 import { targetOf } from '../targets.js';
 
 type From = NonNullable<Image['from']>;

@@ -14,9 +14,10 @@ export const tests: Stage = {
   id: 'tests',
   title: 'testing',
   items: (context) =>
-    Object.entries(context.release.tests).map(([name, test]) =>
-      'cluster' in test ? clusterTest(name, test, context) : item(name, test, context),
-    ),
+    Object.entries(context.release.tests).flatMap(([name, test]) => {
+      if ('import' in test) return [];
+      return ['cluster' in test ? clusterTest(name, test, context) : item(name, test, context)];
+    }),
 };
 
 /** Section that a test needs, by its runtime. */

@@ -8,7 +8,7 @@ import { problems } from '../errors.js';
 import { refuseIdle } from '../idle-keys.js';
 import type { PlannedStep } from '../plan-entry.js';
 import type { Made, Stage } from '../stage.js';
-import { didYouMean } from '../suggest.js';
+import { didYouMean } from '../../model/suggest.js';
 
 /** Steps that clean up elsewhere: entries of `steps:` with `after`. The seal does not wait for them, and they store no
  * outputs. */

@@ -1,6 +1,6 @@
 import type { Problem } from '../../model/failure.js';
 import { shown, type Spot } from '../errors.js';
-import { didYouMean } from '../suggest.js';
+import { didYouMean } from '../../model/suggest.js';
 
 const config = (spot: Spot, code: string, message: string, next: string): Problem => ({
   code,

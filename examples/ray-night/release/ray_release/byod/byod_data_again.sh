@@ -1,0 +1,3 @@
+#!/bin/sh
+set -eu
+pip install --no-deps -r python_depset.lock

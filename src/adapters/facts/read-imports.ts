@@ -1,0 +1,59 @@
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Ask } from '../../importers/index.js';
+import { home } from '../home.js';
+import { makePrivate } from '../private-home.js';
+
+/** What imports read, by the digest of the texts: a second plan parses nothing. It stays in the home, because whoever writes a shared
+ * store must not decide what a plan tests. */
+export interface ReadImports {
+  /** All questions that the first answers led to. */
+  asks(key: string): Promise<readonly Ask[] | null>;
+  kept(key: string): Promise<object | null>;
+  keep(
+    asks: { readonly key: string; readonly asks: readonly Ask[] },
+    kept: { readonly key: string; readonly kept: object },
+  ): Promise<void>;
+}
+
+/** Files that are left when another is written. */
+const MOST_FILES = 64;
+
+export function openReadImports(folder = join(home(), 'imports')): ReadImports {
+  // The first answers may be all of them: both names can have one key.
+  const path = (what: 'asks' | 'kept', key: string): string =>
+    join(folder, `${what}-${key.replace('sha256:', '')}.json`);
+  const read = async (file: string): Promise<object | null> => {
+    try {
+      return JSON.parse(await readFile(file, 'utf8')) as object | null;
+    } catch {
+      return null; // absent or damaged: it is read anew
+    }
+  };
+  const write = async (file: string, value: object): Promise<void> => {
+    const half = `${file}.${process.pid}.half`;
+    await writeFile(half, JSON.stringify(value), { mode: 0o600 });
+    await rename(half, file);
+  };
+  return {
+    asks: async (key) => (await read(path('asks', key))) as readonly Ask[] | null,
+    kept: (key) => read(path('kept', key)),
+    async keep({ key: asksKey, asks }, { key, kept }) {
+      makePrivate(home());
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await removeOldest(folder);
+      await write(path('asks', asksKey), asks);
+      await write(path('kept', key), kept);
+    },
+  };
+}
+
+async function removeOldest(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  if (names.length < MOST_FILES) return;
+  const times = await Promise.all(
+    names.map(async (name) => ({ name, at: (await stat(join(folder, name)).catch(() => null))?.mtimeMs ?? 0 })),
+  );
+  const old = times.sort((a, b) => a.at - b.at).slice(0, names.length - MOST_FILES / 2);
+  await Promise.all(old.map(({ name }) => rm(join(folder, name), { force: true })));
+}

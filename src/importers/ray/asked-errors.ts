@@ -1,0 +1,96 @@
+import type { Problem, SourceLocation } from '../../model/failure.js';
+import { counted } from '../../model/counted.js';
+import { didYouMean } from '../../model/suggest.js';
+import { quoted } from './errors.js';
+
+const config = (place: SourceLocation | undefined, code: string, message: string, next: string): Problem => ({
+  code,
+  class: 'config',
+  message,
+  next,
+  ...(place && { place }),
+});
+
+const some = (names: readonly string[]): string =>
+  `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
+
+/** Problems of what an import asks for, one function per code. */
+export const asked = {
+  noFilter: (place: SourceLocation | undefined, text: string): Problem =>
+    config(
+      place,
+      'RAY_TESTS_FILTER',
+      `the filter ${quoted(text)} has no colon`,
+      'Write attribute:expression, such as team:core, name:many_ or prefix:long_running.',
+    ),
+  unknownAttribute: (place: SourceLocation | undefined, attr: string, known: readonly string[]): Problem =>
+    config(
+      place,
+      'RAY_TESTS_FILTER',
+      `no release test has the attribute ${quoted(attr)}${didYouMean(attr, known)}`,
+      `Write one of ${known.join(', ')}.`,
+    ),
+  badExpression: (place: SourceLocation | undefined, value: string, why: string): Problem =>
+    config(
+      place,
+      'RAY_TESTS_FILTER',
+      `${quoted(value)} is no regular expression of RE2: ${why}`,
+      'Write it without look-ahead and back-references, or as prefix:TEXT.',
+    ),
+  unknownFrequency: (place: SourceLocation | undefined, said: string, known: readonly string[]): Problem =>
+    config(
+      place,
+      'RAY_TESTS_FREQUENCY',
+      `no release test has the frequency ${quoted(said)}${didYouMean(said, known)}`,
+      `Write one of ${known.join(', ')}.`,
+    ),
+  changeIdle: (place: SourceLocation | undefined, match: readonly string[]): Problem =>
+    config(
+      place,
+      'RAY_TESTS_CHANGE_IDLE',
+      `no test of the files matches ${match.map(quoted).join(' and ')}, so the change changes nothing`,
+      'Correct `match` of the change, or remove the change.',
+    ),
+  nothingChosen: (place: SourceLocation | undefined, all: number, steps: readonly string[]): Problem =>
+    config(
+      place,
+      'RAY_TESTS_NOTHING_CHOSEN',
+      `the files describe ${counted(all, 'test')}, and none is left; left out: ${steps.join(', ') || 'none'}`,
+      'Correct `where` of the import, or --where and --frequency of the command.',
+    ),
+  noCluster: (place: SourceLocation | undefined, env: string, tests: readonly string[]): Problem =>
+    config(
+      place,
+      'RAY_TESTS_NO_CLUSTER',
+      `the import names no cluster for the environment ${quoted(env)} of ${counted(tests.length, 'test')}: ${some(tests)}`,
+      `Add \`clusters: { ${env}: NAME }\` with a name in clusters:, or \`clusters: { ${env}: drop }\`.`,
+    ),
+  unknownEnvironment: (place: SourceLocation, env: string): Problem =>
+    config(
+      place,
+      'RAY_TESTS_UNKNOWN_ENV',
+      `the commit has no file of the environment ${quoted(env)}, and \`clusters\` of the import does not name it`,
+      `Correct env, commit release/ray_release/environments/${env}.env, or add \`clusters: { ${env}: NAME }\`.`,
+    ),
+  unknownAlert: (place: SourceLocation, suite: string, known: readonly string[]): Problem =>
+    config(
+      place,
+      'RAY_TESTS_UNKNOWN_ALERT',
+      `${quoted(suite)} is no suite of alerts${didYouMean(suite, known)}`,
+      `Correct alert to one of ${known.join(', ')}, and commit the file.`,
+    ),
+  unknownInstance: (place: SourceLocation | undefined, type: string, tests: readonly string[]): Problem =>
+    config(
+      place,
+      'RAY_TESTS_UNKNOWN_INSTANCE',
+      `the instance type ${quoted(type)} of ${counted(tests.length, 'test')} is unknown: ${some(tests)}`,
+      `Add \`instances: { ${/^[\w.-]+$/.test(type) ? type : JSON.stringify(type)}: { cpus: N, gpus: N } }\` to the import, or \`instances: { '*': small }\` for all unknown ones.`,
+    ),
+  unknownGroup: (place: SourceLocation | undefined, said: string, known: readonly string[]): Problem =>
+    config(
+      place,
+      'RAY_TESTS_UNKNOWN_GROUP',
+      `${quoted(said)} is no concurrency group${didYouMean(said, known)}`,
+      `Write one of ${known.join(', ')}.`,
+    ),
+} as const;

@@ -1,0 +1,24 @@
+import type { Change } from './drafts.js';
+import type { Resources } from './groups.js';
+
+/** `tests: { NAME: { import: ray, … } }` */
+export interface RayImport {
+  readonly files: readonly string[];
+  readonly needs: readonly string[];
+  readonly where?:
+    | {
+        readonly frequency?: string | undefined;
+        readonly match?: readonly string[] | undefined;
+        readonly smoke?: boolean | undefined;
+        readonly unstable?: 'skip' | undefined;
+      }
+    | undefined;
+  /** A name in clusters: for each environment, or drop. */
+  readonly clusters: Readonly<Record<string, string>>;
+  readonly change: readonly Change[];
+  readonly prefix: string;
+  /** Rows for instance types; for `*`, the group of all unknown ones. */
+  readonly instances: Readonly<Record<string, Resources | string>>;
+}
+
+export const DROP = 'drop';

@@ -1,0 +1,82 @@
+import type { Problem, SourceLocation } from '../../model/failure.js';
+import type { Imported, Importer, Setting } from '../importer.js';
+import { alertsOf } from './alerts.js';
+import { asked } from './asked-errors.js';
+import type { RayImport } from './asked.js';
+import { type Catalogue, type Held, readTests } from './catalogue.js';
+import { choose, type Chosen } from './choose.js';
+import { entryOf } from './entries.js';
+import { createPools, type Pools } from './pools.js';
+import { noticesOf } from './notices.js';
+import { textIn } from './test.js';
+
+export type { RayImport } from './asked.js';
+
+/** Ray's own files of release tests, as entries of `tests:`. */
+export const ray: Importer<RayImport, Catalogue> = {
+  epoch: 1,
+  reading: ({ files, change }) => ({ files, change }),
+  read: (entry, facts, at, held) => readTests(entry, facts, (held as Held | undefined) ?? null, at),
+  faults: ({ findings }) => findings,
+  make,
+};
+
+function make({ tests, findings: before }: Catalogue, say: RayImport, setting: Setting): Imported {
+  const findings: Problem[] = [...before];
+  const complain = (problem: Problem): unknown => findings.push(problem);
+  const { chosen, passedOver } = choose(tests, say, setting.chosen, setting.at, complain);
+  if (chosen.length === 0 && findings.length === 0)
+    complain(asked.nothingChosen(setting.at([]), tests.length, reasons(passedOver)));
+  tellClusters(chosen, say, setting.at, complain);
+  const pools = createPools(setting.config, say, setting.at);
+  const entries = chosen.flatMap((one) => made(one, say, setting, pools, complain) ?? []);
+  pools.tellUnknown(complain);
+  return { entries, findings, notices: noticesOf(chosen, setting), passedOver };
+}
+
+const reasons = (passedOver: Readonly<Record<string, number>>): readonly string[] =>
+  Object.entries(passedOver).map(([because, count]) => `${count} by ${because}`);
+
+function made(
+  one: Chosen,
+  say: RayImport,
+  { hash, config }: Setting,
+  pools: Pools,
+  complain: (problem: Problem) => void,
+) {
+  const { test, form, isSmoke } = one;
+  const suite = textIn(form.keys, 'alert') ?? 'default';
+  const alerts = alertsOf(suite, test.name, isSmoke, config.alerts);
+  if (alerts === null)
+    complain(asked.unknownAlert(form.places['alert'] ?? test.origin, suite, Object.keys(config.alerts)));
+  const cluster = say.clusters[form.environment];
+  return alerts === null || cluster === undefined
+    ? null
+    : entryOf(one, { say, cluster, alerts, pool: pools.of(one), hash });
+}
+
+/** Each environment has a cluster, or is dropped. */
+function tellClusters(
+  chosen: readonly Chosen[],
+  { clusters }: RayImport,
+  at: Setting['at'],
+  complain: (problem: Problem) => void,
+): void {
+  const missing = new Map<string, Chosen[]>();
+  for (const one of chosen)
+    if (clusters[one.form.environment] === undefined)
+      missing.set(one.form.environment, [...(missing.get(one.form.environment) ?? []), one]);
+  for (const [env, those] of missing) {
+    const { form, test } = those[0]!;
+    const place: SourceLocation = form.places['env'] ?? test.origin;
+    if (!form.isKnown) complain(asked.unknownEnvironment(place, env));
+    else
+      complain(
+        asked.noCluster(
+          at(['clusters']) ?? at([]),
+          env,
+          those.map((one) => one.test.name),
+        ),
+      );
+  }
+}

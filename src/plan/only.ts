@@ -1,0 +1,14 @@
+import { fail } from '../model/failure.js';
+import { problems } from './errors.js';
+import type { ReadFile } from './read/release-file.js';
+import { didYouMean } from '../model/suggest.js';
+
+/** The file with no other tests than these. Throws UNKNOWN_TEST for an id that it does not have.
+ * @param only ids: `tests/NAME` */
+export function withOnly(file: ReadFile, only: readonly string[]): ReadFile {
+  const known = Object.keys(file.content.tests).map((name) => `tests/${name}`);
+  const unknown = only.filter((id) => !known.includes(id));
+  if (unknown.length > 0) throw fail(unknown.map((id) => problems.unknownTest(id, didYouMean(id, known))));
+  const tests = Object.entries(file.content.tests).filter(([name]) => only.includes(`tests/${name}`));
+  return { ...file, content: { ...file.content, tests: Object.fromEntries(tests) } };
+}
