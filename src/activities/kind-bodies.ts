@@ -18,6 +18,7 @@ import { createProveQueue } from './prove-queue/prove-queue.js';
 import { createProveTarget } from './prove-target/prove-target.js';
 import { createPublishArtifacts } from './publish/publish-artifacts.js';
 import { createWriteReport } from './report/write-report.js';
+import { createReportTests } from './reports/report-tests.js';
 import { createBuildSdist } from './sdists/build-sdist.js';
 import { createTakeSdist } from './sdists/take-sdist.js';
 import { createSealManifest } from './seal/seal-manifest.js';
@@ -65,6 +66,7 @@ export const KIND_BODIES = {
   movePointer: createMovePointer,
   announceRelease: createAnnounceRelease,
   keepStandings: createKeepStandings,
+  reportTests: createReportTests,
   writeReport: createWriteReport,
 } satisfies { readonly [K in KindName]: (ports: never) => Body<K> };
 

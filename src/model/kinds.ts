@@ -76,6 +76,7 @@ export const KINDS = {
   movePointer: ours('point', 'moving pointer', 'probe', 'target', 10, ['registry']),
   announceRelease: ours('announce', 'announcing', 'always', 'other', 5),
   keepStandings: ours('report', 'keeping standings', 'always', 'other', 10),
+  reportTests: ours('report', 'reporting tests', 'always', 'other', 30),
   writeReport: ours('report', 'writing report', 'always', 'other', 5),
 } as const satisfies Record<string, Kind>;
 export type KindName = keyof typeof KINDS;

@@ -8,6 +8,7 @@ import type { Cross, PlatformFacts } from './platform.js';
 import type { Target } from './target.js';
 import type { ClusterTestParams } from './tests/cluster.js';
 import type { StandingsPolicy } from './tests/standing.js';
+import type { Reporter } from './tests/reporter.js';
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -296,6 +297,8 @@ export interface Params {
   /** Announces a version once. Facts: `{announced, id}`. */
   announceRelease: { readonly outlet: Outlet };
   keepStandings: StandingsPolicy;
+  /** Reports the results of the run's tests. Facts: `{reported, existed}`. */
+  reportTests: Reporter;
   writeReport: Record<string, never>;
 }
 

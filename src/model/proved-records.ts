@@ -11,7 +11,8 @@ export interface ProvedRecord {
 /** Results and memories of these steps decide about publishing. The proof binds them to their run and step. */
 const DECIDES = /^(seal|gates|attest|publish|point)\//;
 const RESULT = /^runs\/[^/]+\/results(?:@\d+)?\/(.+)$/;
-const OF_CONTROL = /^(?:approvals|spent|standings|test-actions|runs\/[^/]+\/(?:audit|rounds|claims|looked|proved))\//;
+const OF_CONTROL =
+  /^(?:approvals|spent|standings|test-actions|reported|runs\/[^/]+\/(?:audit|rounds|claims|looked|proved))\//;
 const OF_STEPS = /^runs\/[^/]+\/memory\/(.+)$/;
 
 /** Returns how a record is signed. Null for an unsigned record, such as a log. */

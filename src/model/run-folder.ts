@@ -63,6 +63,11 @@ export const records = {
   standingsNews: (run: RunId): string => `runs/${run}/standings`,
   /** `TestAction`, in the order they came. */
   testActions: (chain: Chain, no?: number): string => `test-actions/${chainPath(chain)}/${numbered(no)}`,
+  /** Nights whose moves a report has carried out; a folder without a number. */
+  reported: (chain: Chain, report: string, no?: number): string =>
+    `reported/nights/${chainPath(chain)}/${report}/${numbered(no)}`,
+  /** Number of the first night that a report carries out. */
+  reportBegins: (chain: Chain, report: string): string => `reported/from/${chainPath(chain)}/${report}`,
   /** Ledger entries of one published name, oldest first. */
   ledger: (target: string, name: string): string => `ledger/${target}/${name}`,
 } as const;

@@ -23,7 +23,7 @@ export const secretName = (reference: string): string =>
   reference.startsWith('command:') && reference.length > 40 ? `${reference.slice(0, 39)}…` : reference;
 
 /** Keys of parameters that hold references to secrets. User names hold references too, but are no secrets. */
-const KEYS = ['password', 'passphrase', 'key', 'url'];
+const KEYS = ['password', 'passphrase', 'key', 'url', 'token'];
 
 /** References to every secret that some step of a plan uses. Their values are redacted in the output of all steps. */
 export function secretsOf({ steps, notify }: Pick<Plan, 'steps' | 'notify'>): readonly string[] {

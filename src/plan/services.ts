@@ -1,5 +1,6 @@
 import { DOCKER, STAGING, targetService, type Service } from '../model/outage.js';
 import type { Step } from '../model/plan.js';
+import { reportName } from '../model/tests/reporter.js';
 
 /** Services that a step needs, as far as its kind and parameters show. Every step needs the store, which is left out. */
 export function servicesOf(step: Step): readonly Service[] {
@@ -16,6 +17,8 @@ export function servicesOf(step: Step): readonly Service[] {
     case 'verifyTarget':
     case 'movePointer':
       return [targetService(step.params.target.name)];
+    case 'reportTests':
+      return [targetService('target' in step.params ? step.params.target.name : reportName(step.id))];
     case 'runTest':
       return step.params.in === 'image' || step.params.where?.in === 'container' ? [DOCKER] : [];
     case 'runOnCluster':

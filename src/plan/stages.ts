@@ -9,6 +9,7 @@ import { point } from './stages/point.js';
 import { prove } from './stages/prove.js';
 import { publish } from './stages/publish.js';
 import { report } from './stages/report.js';
+import { reports } from './stages/reports.js';
 import { sdists } from './stages/sdists.js';
 import { seal } from './stages/seal.js';
 import { source } from './stages/source.js';
@@ -39,5 +40,6 @@ export const STAGES = [
   announce, // webhook or command, after everything is published
   tidyUp, // steps with `after`, whatever the outcome
   standings, // what tests are after this run, whatever happened
+  reports, // results of tests: rows, issues, a table
   report, // the verdict, whatever the outcome
 ] as const satisfies readonly Stage[];

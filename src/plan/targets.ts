@@ -5,7 +5,7 @@ import { compileExpression, starExpression } from '../model/schema/expression.js
 import type { Step, StepOf } from '../model/plan.js';
 import type { Publish } from '../model/schema/sections/publish.js';
 import type { Context } from './context.js';
-import { problems } from './errors.js';
+import { problems, type Path } from './errors.js';
 import type { PlannedStep, Variant } from './plan-entry.js';
 import type { Made } from './stage.js';
 import { refs } from './entry.js';
@@ -35,12 +35,10 @@ const hasOwnRow = (name: string, { kind }: Publish, { profile }: Context): boole
   profile.targets[name]?.kind === kind;
 
 /** Returns the profile's target for a name of `publish:`. */
-export function targetOf(name: string, entry: Publish, context: Context): Target {
+export function targetOf(name: string, entry: Publish, context: Context, path: Path = ['publish', name]): Target {
   const found = profileTarget(name, entry, context);
   if (!found)
-    context.complain(
-      problems.noTarget(context.at(['publish', name], 'key'), name, entry.kind, context.facts.profile.name),
-    );
+    context.complain(problems.noTarget(context.at(path, 'key'), name, entry.kind, context.facts.profile.name));
   if (entry.kind === 'oci' && entry.repository === undefined)
     context.complain(problems.missingKey(context.at(['publish', name]), 'repository'));
   const extra = extraOf(name, entry, found ?? {}, context);

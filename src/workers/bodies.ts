@@ -9,7 +9,9 @@ import { createArchives } from '../adapters/archive/index.js';
 import { createClusters } from '../adapters/clusters/index.js';
 import { createBaseTars } from '../adapters/debian/bases.js';
 import { createDocker } from '../adapters/docker/index.js';
+import { createTrackers } from '../adapters/github/github.js';
 import { createPublishedImages } from '../adapters/oci/published-images.js';
+import { createTables } from '../adapters/postgres/tables.js';
 import { createSignatures } from '../adapters/ssh/signatures.js';
 import { createTargets } from '../adapters/targets.js';
 import { createWebhook } from '../adapters/webhook/webhook.js';
@@ -47,6 +49,8 @@ export function createBodies(
     bases: createBaseTars(programs, join(around.home, 'cache', 'bases')),
     published: createPublishedImages(),
     targets: createTargets(),
+    trackers: createTrackers(),
+    tables: createTables(),
     webhook: createWebhook(),
     wheelServer: createWheelServer(),
     layouts: around.layout,

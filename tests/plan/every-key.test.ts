@@ -15,7 +15,10 @@ const KINDS = {
 };
 
 const FACTS: Partial<Facts> = {
-  profile: { name: 'local', content: Profile.parse({ rehearsal: false, kinds: KINDS }) },
+  profile: {
+    name: 'local',
+    content: Profile.parse({ rehearsal: false, kinds: KINDS, reports: { crew: { address: '$ADDRESS' } } }),
+  },
   git: { commit: 'c'.repeat(40), branch: 'main', epoch: 0, files: {} } as unknown as NonNullable<Facts['git']>,
   wheels: {
     sloop: {
@@ -51,6 +54,7 @@ const REST = {
     files: { kind: 's3', files: ['wheels/skiff'], path: 'files/{file}' },
     hub: { kind: 'oci', files: ['images/skiff'], repository: 'hub/skiff' },
   },
+  standings: { branch: 'main' },
   notify: { mates: { webhook: '$MATES' } },
 } as const;
 

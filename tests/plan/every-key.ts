@@ -5,6 +5,7 @@ import { Gate } from '../../src/model/schema/sections/gates.js';
 import { Base, Image, Point, Test } from '../../src/model/schema/sections/images.js';
 import { Lock } from '../../src/model/schema/sections/locks.js';
 import { Publish } from '../../src/model/schema/sections/publish.js';
+import { Report } from '../../src/model/schema/sections/reports.js';
 
 /** An entry of a release file to which each key of its schema is added in turn. */
 export interface Row {
@@ -210,6 +211,23 @@ const cluster = (entry: object, schema: Row['schema'], says: object = {}): Row =
   says: { manager: 'other', nodes: 3, cpus: 4, up: '3m', ...says },
 });
 
+const [RowsReport, GithubReport, PostgresReport] = Report.options;
+const report = (kind: string, more: object, schema: Row['schema']): Row => ({
+  section: 'reports',
+  name: 'crew',
+  entry: { kind, ...more },
+  schema,
+  says: {
+    kind: kind === 'rows' ? 'github' : 'rows',
+    to: 'rest',
+    repository: 'skiff/sloop',
+    token: '$OTHER',
+    blocker: 'stop',
+    table: 'sloops',
+    onFailure: 'hold',
+  },
+});
+
 /** Every section, by each kind of its entries. */
 export const ROWS: Readonly<Record<string, Row>> = {
   'a lock by uv': lock('uv', { requires: ['setuptools'] }),
@@ -301,6 +319,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'an announcement by command': outlet('announce', Announce, { command: './say.sh' }),
   'a listener by webhook': outlet('notify', Notify, { webhook: '$HOOK' }),
   'a listener by command': outlet('notify', Notify, { command: './say.sh' }),
+  'a report as rows': report('rows', { to: 'files' }, RowsReport),
+  'a report as issues': report('github', { repository: 'skiff/boat', token: '$TOKEN' }, GithubReport),
+  'a report in a table': report('postgres', { table: 'boats' }, PostgresReport),
   'a base image': {
     section: 'bases',
     name: 'lake',

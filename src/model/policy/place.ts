@@ -71,6 +71,9 @@ function judged(key: Key, address: string, schemes: readonly string[]): TargetPl
   return { here: true, at: host.toLowerCase() };
 }
 
+/** Whether an http(s) address stays on this machine. */
+export const isLoopback = (address: string): boolean => judged('address', address, WEB).here;
+
 const elsewhere = (key: Key, address: string, why: string): TargetPlace => ({
   here: false,
   key,

@@ -184,6 +184,14 @@ const builds = {
   }),
 };
 
+const Reporter = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('rows'), target: Target }),
+  z.strictObject({
+    ...{ kind: z.literal('github'), address: text, repository: text, token: text, blocker: maybe, branch: text },
+  }),
+  z.strictObject({ kind: z.literal('postgres'), url: text, table: text }),
+]);
+
 /** The strict schema of each kind's parameters. A plan from outside is checked against it before a step starts. */
 export const PARAMS = {
   ...builds,
@@ -246,5 +254,6 @@ export const PARAMS = {
   }),
   announceRelease: z.strictObject({ outlet: Outlet }),
   keepStandings: KeepStandings,
+  reportTests: Reporter,
   writeReport: nothing,
 } as const satisfies { readonly [K in KindName]: z.ZodType<Params[K]> };

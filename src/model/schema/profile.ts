@@ -53,6 +53,20 @@ export const Profile = z.strictObject({
     )
     .default({})
     .describe('Where wheels are that a release takes, by their names in the release file.'),
+  reports: z
+    .record(
+      Name,
+      z.strictObject({
+        address: z
+          .string()
+          .min(1)
+          .describe(
+            'github: the API of an own server, https://github.example/api/v3. postgres: $NAME, file:/path or command:LINE of postgres://user:password@host/database.',
+          ),
+      }),
+    )
+    .default({})
+    .describe('Servers of reports, by their names in the release file.'),
   attest: z
     .strictObject({
       key: Secret.describe(

@@ -12,6 +12,7 @@ import { TestsImport } from './sections/tests-import.js';
 import { Announce, Notify, Remind } from './sections/notify.js';
 import { Publish } from './sections/publish.js';
 import { StandingsSection } from './sections/standings.js';
+import { Report } from './sections/reports.js';
 
 const named = <T extends z.ZodType>(entry: T) => z.record(Name, entry).default({});
 
@@ -108,6 +109,9 @@ export const ReleaseFile = z.strictObject({
     ),
   point: z.array(Point).default([]).describe('What users follow; moves last.'),
   announce: named(Announce).describe('What the world hears once everything is published, verified and pointed to.'),
+  reports: named(Report).describe(
+    'Where results of tests on clusters are reported; each report is a step after the tests.',
+  ),
   notify: named(Notify).describe('Who is told while it runs: of held steps, gates, reminders and the verdict.'),
   remind: Remind.prefault({}).describe('When those who are told of reminders hear again of what waits for them.'),
 });

@@ -28,6 +28,7 @@ function one(issue: Issue, above: Path, source: Source, schema: z.ZodType): Prob
     case 'unrecognized_keys':
       return issue.keys.map((key) => unknownKey([...path, key], source, keysAt(schema, path, value)));
     case 'invalid_union':
+      if (issue.errors.length === 0) return [problems.wrongValue(source.at(path), `${shown(value)}: ${issue.message}`)];
       return best(issue.errors, value).flatMap((inner) => one(inner, path, source, schema));
     case 'invalid_key':
       return [
@@ -51,7 +52,7 @@ function one(issue: Issue, above: Path, source: Source, schema: z.ZodType): Prob
 }
 
 /** Keys whose values may be secrets. Problems are written to logs. */
-const SECRETS: readonly (string | number | undefined)[] = ['password', 'passphrase', 'sign'];
+const SECRETS: readonly (string | number | undefined)[] = ['password', 'passphrase', 'sign', 'token'];
 const isSecret = (path: Path): boolean =>
   SECRETS.includes(path.at(-1)) || (['sign', 'attest'].includes(String(path.at(-2))) && path.at(-1) === 'key');
 

@@ -3,6 +3,7 @@ import { fail, type Problem } from '../../model/failure.js';
 import type { PlanImports } from '../../model/plan.js';
 import { ReleaseFile } from '../../model/schema/release-file.js';
 import { ClusterTest } from '../../model/schema/sections/clusters.js';
+import { ReportByKind } from '../../model/schema/sections/reports.js';
 import { DepsImport } from '../../model/schema/sections/locks.js';
 import { TestsImport } from '../../model/schema/sections/tests-import.js';
 import { problems, REFERENCE } from '../errors.js';
@@ -50,6 +51,7 @@ const SHAPES: readonly (readonly [section: string, key: string, schema: z.ZodTyp
   ['deps', 'import', DepsImport],
   ['tests', 'cluster', ClusterTest],
   ['tests', 'import', TestsImport],
+  ['reports', 'kind', ReportByKind],
 ];
 
 /** Reports an entry by the shape that its keys decide. For a union, zod reports the branch with the fewest issues. */

@@ -1,0 +1,45 @@
+import type { Move, Night, Standing, Standings } from '../../model/tests/standing.js';
+
+/** Label that every issue has, and by which issues are found. */
+export const ISSUE_LABEL = 'release-test';
+
+const MOST_TITLE = 200;
+const plain = (text: string): string => text.replace(/[`<>\r\n]/g, ' ').trim();
+
+/** Mark in the body of an issue: of which test of which standings it is. It names no run: a test has one open issue. */
+export const issueMark = ({ pipeline, profile, branch }: Standings, test: string): string =>
+  `<!-- slipway issue ${encodeURI(`${pipeline}/${profile}/${branch}/${test}`)} -->`;
+
+/** Mark of the night in which an issue was opened. */
+export const nightMark = ({ run }: Night): string => `<!-- slipway opened ${run} -->`;
+
+/** Mark in a comment: for which move of which run it was written. */
+export const commentMark = (run: string, { test, to }: Move): string =>
+  `<!-- slipway comment ${run} ${encodeURI(`${test} ${to}`)} -->`;
+
+export const titleOf = ({ title }: Standing): string => `Release test ${plain(title)} fails`.slice(0, MOST_TITLE);
+
+/** The body of a new issue. */
+export function bodyOf(standings: Standings, move: Move, standing: Standing): string {
+  const night = standings.nights.at(-1)!;
+  return [
+    `The release test \`${plain(standing.title)}\` of \`${plain(standings.pipeline)}\` is ${move.to}: ${plain(move.because)}.`,
+    '',
+    `| | |`,
+    `|---|---|`,
+    `| label | \`${plain(night.label)}\` |`,
+    `| run | \`${night.run}\` |`,
+    `| commit | ${night.commit === null ? 'unknown' : `\`${plain(night.commit)}\``} |`,
+    `| branch | \`${plain(standings.branch)}\` |`,
+    `| last results | \`${standing.letters.slice(-10)}\` |`,
+    ...(standing.blamed === null ? [] : [`| blamed | \`${plain(standing.blamed)}\` |`]),
+    '',
+    `Type \`slipway tests show ${plain(move.test)}\` for its history.`,
+    '',
+    issueMark(standings, move.test),
+    nightMark(night),
+  ].join('\n');
+}
+
+/** A comment. The text is a sentence of the standings. */
+export const commentOf = (text: string, mark: string): string => `${text.replace(/[<>]/g, ' ')}\n\n${mark}`;
