@@ -8,8 +8,8 @@ import { createOciPointers } from './oci/oci-pointers.js';
 import { createOciTarget } from './oci/oci-target.js';
 import { createS3Target } from './s3-target/s3-target.js';
 
-/** Kinds of targets. A new kind is a row here, a name in `src/model/target.ts`, a row of `src/plan/target-kinds.ts`,
- * and a folder beside this file. */
+/** Kinds of targets. A new kind is a row here, a name in `src/model/target.ts` and in `TARGET_KINDS` of its schema, a row of
+ * `src/plan/target-kinds.ts`, and a folder beside this file. */
 const OPEN = {
   python: createPythonIndex,
   maven: createMavenRepository,

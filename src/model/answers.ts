@@ -91,7 +91,7 @@ export const actionsVetted = (
   };
 };
 
-/** Checks the answer of `reuse`. Only kinds with the cache rule `pure` have cached results. */
+/** Checks the answer of `lookUpCache`. Only kinds with the cache rule `pure` have cached results. */
 export const workKnown = (steps: readonly Pick<SkeletonStep, 'kind'>[]): is.Check => {
   const shaped = is.shape({ found: is.list(found, steps.length), unknown: is.list(number, steps.length) });
   return (value) => {

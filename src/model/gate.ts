@@ -93,7 +93,7 @@ export interface Opening {
   readonly targets: readonly TargetAddress[];
 }
 
-/** Nonces of opened gates, by the gate's name. Each opening has a new nonce, so an approval is valid for one opening. */
+/** Nonces of opened gates, by the gate's name. An opening for other bytes or targets has a new nonce, so an approval is valid for one of them. */
 export type Openings = Readonly<Record<string, string>>;
 
 /** The part of an approval's text that Slipway fills in. */

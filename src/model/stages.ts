@@ -1,4 +1,5 @@
-/** Stages of a release in order. A stage is a label for display; edges between steps decide the order. */
+/** Stages of a release, in the order of display. Edges between steps decide the order of execution. A step's stage is part of its
+ * key, and decides its default retries, its priority and whether it gets the seal. */
 export const STAGE_IDS = [
   'source',
   'prove',
