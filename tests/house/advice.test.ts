@@ -42,7 +42,7 @@ const OTHER_WORDS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^(\*\*|\{out\}\/)$/, 'parts of a pattern'],
   [/^\w+\/\w+(\[\w+=\w+\])?$|^rehearsal\/NAME\/VERSION$/, 'the form of a name of a step or a run'],
   [/^collect: /, 'a step of any name'],
-  [/^<kind>$/, 'a kind of step'],
+  [/^<kind>$/, 'a class that depends on the caller'],
   [/^<queue>: /, 'a queue of any name'],
   [/^SLIPWAY_HOME$/, 'a variable of the environment'],
   [/^maven\.deploy\.skip$/, 'a property of Maven'],
