@@ -9,6 +9,7 @@ import { real } from './real/index.mjs';
 import { sandbox } from './sandbox.mjs';
 import { simulate } from './simulate.mjs';
 import { sizes } from './sizes.mjs';
+import { standings } from './standings.mjs';
 import { start } from './start.mjs';
 import { store } from './store.mjs';
 
@@ -18,6 +19,7 @@ export const PARTS = {
   start,
   plan,
   simulate,
+  standings,
   sizes,
   sandbox,
   store,

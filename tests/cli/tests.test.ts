@@ -5,6 +5,7 @@ import type { SlipwayFailure } from '../../src/model/failure.js';
 import { crashPattern } from '../../src/model/tests/crash-pattern.js';
 import type { Outcome } from '../../src/model/tests/outcome.js';
 import type { Letter, Standings, TestAction } from '../../src/model/tests/standing.js';
+import { testActionFault } from '../../src/model/tests/standings-fault.js';
 import { standingsLines } from '../../src/cli/screens/standings.js';
 import { colours } from '../../src/cli/render/paint.js';
 import { aNight, aTest, CHAIN, POLICY, timeOf } from '../engine/standings/a-night.js';
@@ -115,9 +116,9 @@ describe('slipway tests jail', () => {
       },
     ]);
     expect(text).toContain(`spread@cp312 is in jail until ${until}`);
-    expect((await typed(JAIL, { owner: 'core', until: '2026-12-06', reason: 'x' })).acted[0]).toMatchObject({
-      until: '2026-12-06T00:00:00.000Z',
-    });
+    const byDay = await typed(JAIL, { owner: 'core', until: '2026-12-06', reason: 'x'.repeat(5000) });
+    expect(byDay.acted[0]).toMatchObject({ until: '2026-12-06T00:00:00.000Z' });
+    expect(testActionFault(byDay.acted[0])).toBeNull();
   });
 
   test.each<[what: string, options: Record<string, string>, codes: string[]]>([

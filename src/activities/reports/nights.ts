@@ -1,7 +1,7 @@
 import type { RunId } from '../../model/ids.js';
 import { type Chain, records } from '../../model/run-folder.js';
-import { Standings as StandingsShape } from '../../model/schema/standings.js';
 import type { Standings } from '../../model/tests/standing.js';
+import { standingsFault } from '../../model/tests/standings-fault.js';
 import type { Store } from '../ports.js';
 
 /** Older nights stay unreported. */
@@ -19,10 +19,8 @@ export async function unreported(
 ): Promise<readonly Standings[]> {
   const done = new Set(await numbers(store, records.reported(chain, report)));
   const open = (await numbers(store, records.standings(chain))).slice(-MOST_NIGHTS).filter((no) => !done.has(no));
-  const found = await Promise.all(
-    open.map(async (no) => StandingsShape.safeParse(await store.read(records.standings(chain, no)))),
-  );
-  const known = found.flatMap(({ data }) => data ?? []);
+  const found = await Promise.all(open.map((no) => store.read<Standings>(records.standings(chain, no))));
+  const known = found.flatMap((one) => (one === null || standingsFault(one) !== null ? [] : [one]));
   const own = known.find((one) => nightOf(one).run === run);
   if (own === undefined) return [];
   const ownNo = nightOf(own).no;

@@ -2,20 +2,11 @@ import { withActions } from '../../engine/standings/fold.js';
 import type { NumberedAction } from '../../engine/standings/actions.js';
 import { fail } from '../../model/failure.js';
 import { records, type Chain } from '../../model/run-folder.js';
-import { Standings as StandingsShape, TestAction as ActionShape } from '../../model/schema/standings.js';
+import type { Check } from '../../model/check.js';
 import type { Standings, TestAction } from '../../model/tests/standing.js';
+import { standingsFault, testActionFault } from '../../model/tests/standings-fault.js';
 import type { Store } from '../ports.js';
 import { chainMalformed } from './errors.js';
-
-/** A schema of records. */
-interface Shape<T> {
-  safeParse(value: unknown): {
-    readonly data?: T;
-    readonly error?: {
-      readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
-    };
-  };
-}
 
 type Reading = Pick<Store, 'list' | 'read'>;
 
@@ -31,7 +22,7 @@ export interface ReadChain {
 /** Reads one record of standings, however many there are. Throws STANDINGS_MALFORMED. */
 export async function readChain(store: Reading, chain: Chain): Promise<ReadChain> {
   const no = await lastNumber(store, records.standings(chain));
-  const last = no === 0 ? null : await readAs(store, records.standings(chain, no), StandingsShape);
+  const last = no === 0 ? null : await readAs<Standings>(store, records.standings(chain, no), standingsFault);
   return { last, no, actions: await actionsSince(store, chain, last?.actions ?? 0) };
 }
 
@@ -55,7 +46,10 @@ async function actionsSince(store: Reading, chain: Chain, taken: number): Promis
   const last = await lastNumber(store, records.testActions(chain));
   const numbers = Array.from({ length: Math.max(0, last - taken) }, (_, at) => taken + 1 + at);
   return Promise.all(
-    numbers.map(async (no) => ({ no, action: await readAs(store, records.testActions(chain, no), ActionShape) })),
+    numbers.map(async (no) => ({
+      no,
+      action: await readAs<TestAction>(store, records.testActions(chain, no), testActionFault),
+    })),
   );
 }
 
@@ -63,9 +57,9 @@ async function lastNumber(store: Pick<Store, 'list'>, folder: string): Promise<n
   return Number((await store.list(folder)).at(-1)?.slice(folder.length) ?? 0);
 }
 
-async function readAs<T>(store: Pick<Store, 'read'>, name: string, shape: Shape<T>): Promise<T> {
-  const { data, error } = shape.safeParse(await store.read(name));
-  if (data !== undefined) return data;
-  const { path = [], message = '' } = error?.issues[0] ?? {};
-  throw fail(chainMalformed(name, [...(path.length > 0 ? [path.map(String).join('.')] : []), message].join(': ')));
+async function readAs<T>(store: Pick<Store, 'read'>, name: string, check: Check): Promise<T> {
+  const found = await store.read<T>(name);
+  const fault = check(found);
+  if (fault !== null || found === null) throw fail(chainMalformed(name, fault ?? 'is gone'));
+  return found;
 }

@@ -33,8 +33,12 @@ function nightOf(test: string, repeats: readonly { readonly step: ClusterStep; r
   const { title, owner, about } = repeats[0]!.step.params;
   const team = about['team'] ?? null;
   const letter = letterOfAll(repeats.map((one) => one.letter));
-  return { title: title ?? test, owner: owner ?? team, team, letter };
+  return { title: (title ?? test).slice(0, LONGEST), owner: clipped(owner ?? team), team: clipped(team), letter };
 }
+
+/** A longer text would make a record that its readers refuse. */
+const LONGEST = 200;
+const clipped = (text: string | null): string | null => text?.slice(0, LONGEST) ?? null;
 
 /** A result of an earlier run counted in that run. */
 async function letterOfStep(work: Reads, step: ClusterStep, result: Result | null, at: string): Promise<Letter> {

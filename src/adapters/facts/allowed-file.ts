@@ -5,7 +5,8 @@ import { findRepository } from '../git/find.js';
 import { measureBundle } from './bundle.js';
 import { problems } from './errors.js';
 import { assertFolderIsOurs, assertIsOurs } from './ownership.js';
-import { parsedRelease, readReleaseText } from './release-text.js';
+import { parsedRelease } from './parsed-release.js';
+import { readReleaseText } from './release-text.js';
 
 /** Parts of a git directory that determine a commit. */
 const GIT_PARTS = ['HEAD', 'config', 'objects', 'refs'];

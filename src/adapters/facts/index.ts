@@ -19,7 +19,8 @@ import { archive } from './git.js';
 import { imported, type SourceFacts } from './imports.js';
 import { readFleet, readProfile } from './profile.js';
 import { readTagRules } from './tag-rules.js';
-import { parsedRelease, readReleaseText } from './release-text.js';
+import { parsedRelease } from './parsed-release.js';
+import { readReleaseText } from './release-text.js';
 import { sha256 } from './sha256.js';
 import { readCommits } from './wheels/index.js';
 

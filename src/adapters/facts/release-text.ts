@@ -3,7 +3,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { problems as mistakes } from '../../plan/errors.js';
 import { MAX_FILE_BYTES } from '../../plan/read/limits.js';
-import { readReleaseFile, type ReadFile } from '../../plan/read/release-file.js';
 import { problems } from './errors.js';
 
 export interface ReleaseText {
@@ -24,15 +23,6 @@ export async function readReleaseText(file: string, cwd: string): Promise<Releas
   if (!found?.isFile()) throw fail(problems.noReleaseFile(file));
   if (found.size > MAX_FILE_BYTES) throw fail(mistakes.tooBig({ place: { file } }, found.size));
   return { shown: file, folder: dirname(path), name: basename(path), text: await utf8(path, file) };
-}
-
-let last: { readonly text: string; readonly shown: string; readonly parsed: ReadFile } | null = null;
-
-/** Parses a release file. Throws all its problems. Several callers parse the same file, so the last result is
- * cached. */
-export function parsedRelease({ text, shown }: Pick<ReleaseText, 'text' | 'shown'>): ReadFile {
-  if (last?.text !== text || last.shown !== shown) last = { text, shown, parsed: readReleaseFile(text, shown) };
-  return last.parsed;
 }
 
 /** Reads a small file as text. Refuses invalid UTF-8. */

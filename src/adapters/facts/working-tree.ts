@@ -10,7 +10,8 @@ import { nameOf } from '../../plan/head.js';
 import { InnerPath } from '../../model/schema/scalars.js';
 import { problems } from './errors.js';
 import { workTreeOf } from '../git/index.js';
-import { parsedRelease, readReleaseText } from './release-text.js';
+import { parsedRelease } from './parsed-release.js';
+import { readReleaseText } from './release-text.js';
 
 const run = promisify(execFile);
 const LONGEST_DIFF_BYTES = 64 * 1_048_576;

@@ -24,7 +24,7 @@ export async function jailTest(
     ...(typeof reason === 'string' && reason.trim() !== '' ? [] : [reasonMissing('tests jail')]),
   ];
   if (found.length > 0) throw fail(found);
-  const jail = { action: 'jail', owner: String(owner), until: String(until), reason: String(reason) } as const;
+  const jail = { action: 'jail', owner: clipped(owner), until: String(until), reason: clipped(reason) } as const;
   const no = await port.act({ ...said(test, options, port, ports), ...jail });
   return `${tests[test]!.title} is in jail until ${jail.until}: it blocks nothing, and still runs (action ${no})`;
 }
@@ -43,15 +43,19 @@ export async function unjailTest(
     ...(typeof reason === 'string' && reason.trim() !== '' ? [] : [reasonMissing('tests unjail')]),
   ];
   if (found.length > 0) throw fail(found);
-  const no = await port.act({ ...said(test, options, port, ports), action: 'unjail', reason: String(reason) });
+  const no = await port.act({ ...said(test, options, port, ports), action: 'unjail', reason: clipped(reason) });
   return `${title} is out of jail: it blocks again if it fails (action ${no})`;
 }
 
 const said = (test: string, options: Options, { nowMs }: TestsPort, ports: Ports): Pick<TestAction, keyof Said> => ({
   ...{ slipway: 1, test, at: new Date(nowMs).toISOString() },
-  by: sender(options, ports) ?? 'unknown',
+  by: clipped(sender(options, ports) ?? 'unknown'),
 });
 type Said = { slipway: 1; test: string; by: string; at: string };
+
+/** Readers refuse longer texts. */
+const LONGEST = 500;
+const clipped = (text: string | boolean | undefined): string => String(text).slice(0, LONGEST);
 
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/;
 

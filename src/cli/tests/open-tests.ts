@@ -1,15 +1,13 @@
 import { keepAction, readStandings } from '../../activities/standings/chain.js';
-import { readOutcomes } from '../../activities/standings/outcomes.js';
 import type { Store } from '../../activities/ports.js';
 import type { ReadStandings } from '../../adapters/facts/index.js';
-import { readProfile } from '../../adapters/facts/profile.js';
-import { parsedRelease, readReleaseText } from '../../adapters/facts/release-text.js';
+import { readReleaseText, type ReleaseText } from '../../adapters/facts/release-text.js';
 import { keysFolder } from '../../adapters/home-keys/folder.js';
 import { openHomeKeys } from '../../adapters/home-keys/open.js';
 import { provedStore } from '../../adapters/home-keys/proved-store.js';
-import { fail } from '../../model/failure.js';
+import { fail, type SlipwayFailure } from '../../model/failure.js';
 import { records } from '../../model/run-folder.js';
-import { nameOf } from '../../plan/head.js';
+import { standingsHead } from '../../plan/read/standings-head.js';
 import { noStandingsSection } from './errors.js';
 import type { TestsPort } from '../ports.js';
 
@@ -28,17 +26,26 @@ export const standingsReader =
 /** The standings of a file's tests. Records count only with a proof by a key of this home. */
 export async function openTests(file: string, profile: string, here: Here): Promise<TestsPort> {
   const read = await readReleaseText(file, process.cwd());
-  const { content } = parsedRelease(read);
-  if (content.standings === undefined) throw fail(noStandingsSection(file));
-  await readProfile(profile, read.folder);
-  const chain = { pipeline: nameOf(content), profile, branch: content.standings.branch };
+  const head = standingsHead(read.text, read.shown);
+  if (head === null) throw await refusal(read);
+  const chain = { pipeline: head.name, profile, branch: head.branch };
   return {
     chain,
     nowMs: Date.now(),
     read: async () => readStandings(await proved(here), chain),
-    outcomes: async (run, test) => readOutcomes(await proved(here), records.outcomes(chain.pipeline, run, test)),
+    outcomes: async (run, test) => {
+      const { readOutcomes } = await import('../../activities/standings/outcomes.js');
+      return readOutcomes(await proved(here), records.outcomes(chain.pipeline, run, test));
+    },
     act: async (action) => keepAction(await proved(here), chain, action),
   };
+}
+
+/** What is wrong with a file that has no standings. Throws what its schema refuses. */
+async function refusal(read: ReleaseText): Promise<SlipwayFailure> {
+  const { parsedRelease } = await import('../../adapters/facts/parsed-release.js');
+  parsedRelease(read);
+  return fail(noStandingsSection(read.shown));
 }
 
 const proved = async ({ env, home, store }: Here): Promise<Store> =>
