@@ -2,6 +2,7 @@ import { accept, bases } from './builds.mjs';
 import { engine } from './engine/index.mjs';
 import { example } from './example.mjs';
 import { gigabyte } from './gigabyte.mjs';
+import { imports } from './import/index.mjs';
 import { known } from './known.mjs';
 import { operators } from './operators/index.mjs';
 import { plan } from './plan.mjs';
@@ -18,6 +19,7 @@ import { store } from './store.mjs';
 export const PARTS = {
   start,
   plan,
+  import: imports,
   simulate,
   standings,
   sizes,

@@ -131,6 +131,13 @@ export const notForATag = (option: string, value: string): Problem => ({
   next: option === 'pull' ? 'A pull request is a number: --pull 77.' : 'Letters, digits, ".", "_" and "-", at most 60.',
 });
 
+export const notATestId = (value: string): Problem => ({
+  code: 'TEST_ID_INVALID',
+  class: 'config',
+  message: `--only ${JSON.stringify(value.slice(0, 80))} is no id of a test`,
+  next: 'Write tests/NAME; `slipway plan` lists the ids.',
+});
+
 export const notALabel = (value: string): Problem => ({
   code: 'LABEL_INVALID',
   class: 'config',

@@ -2,7 +2,7 @@ import { fail } from '../model/failure.js';
 import { LABEL_FORM, LONGEST_LABEL } from '../model/label.js';
 import type { Given } from '../model/plan.js';
 import type { Input, Option } from './command.js';
-import { notALabel, notForATag, notForAWheel } from './errors.js';
+import { notALabel, notATestId, notForATag, notForAWheel } from './errors.js';
 
 /** What a person may say beside a release file. Besides the label words, a plan never reads a clock or an environment. */
 export const GIVEN_OPTIONS = [
@@ -14,6 +14,13 @@ export const GIVEN_OPTIONS = [
     flags: '--wheels <name=what>',
     help: 'which wheel is taken: a commit, a branch, owner:branch, latest, an address, file:PATH; more of them with commas',
   },
+  {
+    flags: '--where <attr:value>',
+    help: 'only imported tests that match, in place of where.match of the file: team:core,name:many_; of one attribute any, of several all',
+  },
+  { flags: '--frequency <word>', help: 'only imported tests of it, in place of where.frequency: nightly, weekly, any' },
+  { flags: '--smoke', help: 'imported tests that have a smoke test run as it' },
+  { flags: '--only <tests/name>', help: 'no other tests than this one; more of them with commas' },
 ] as const satisfies readonly Option[];
 
 const PATTERNS = { schedule: /^[A-Za-z0-9_.-]{1,60}$/, build: /^[A-Za-z0-9_.-]{1,60}$/, pull: /^\d{1,12}$/ } as const;
@@ -25,7 +32,7 @@ export function givenIn(options: Input['options']): Given {
     if (!PATTERNS[name].test(value)) throw fail(notForATag(name, value));
     return [[name, value] as const];
   });
-  return { ...Object.fromEntries(said), ...labelIn(options), ...wheelsIn(options) };
+  return { ...Object.fromEntries(said), ...labelIn(options), ...wheelsIn(options), ...testsIn(options) };
 }
 
 function labelIn({ label }: Input['options']): Pick<Given, 'label'> {
@@ -43,4 +50,17 @@ function wheelsIn({ wheels }: Input['options']): Pick<Given, 'wheels'> {
     return [name, what] as const;
   });
   return { wheels: Object.fromEntries(pairs) };
+}
+
+/** An expression may have commas too: a filter begins with the name of an attribute. */
+function testsIn({ where, frequency, smoke, only }: Input['options']): Pick<Given, 'tests'> {
+  const ids = typeof only === 'string' ? only.split(',').map((id) => id.trim()) : [];
+  for (const id of ids) if (!/^tests\/[A-Za-z0-9][A-Za-z0-9._-]*$/.test(id)) throw fail(notATestId(id));
+  const tests = {
+    ...(typeof where === 'string' && { where: where.split(/,(?=[a-z_/]+:)/) }),
+    ...(typeof frequency === 'string' && { frequency }),
+    ...(smoke === true && { smoke }),
+    ...(ids.length > 0 && { only: ids }),
+  };
+  return Object.keys(tests).length === 0 ? {} : { tests };
 }

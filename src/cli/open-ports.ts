@@ -20,7 +20,10 @@ export function openPorts(): Ports {
     cwd: process.cwd(),
     env: { USER: loginName(), ...process.env },
     hash: (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`,
-    plan: async (file, profile, given) => (await facts()).plan(file, profile, given, await standingsWith(store)),
+    plan: async (file, profile, given, digest) =>
+      (await facts()).plan(file, profile, given, await standingsWith(store), await factsOf(digest, store)),
+    expanded: async (file, profile, given, digest) =>
+      (await import('../adapters/facts/expanded.js')).expanded(file, profile, given, await factsOf(digest, store)),
     namedPlan: async (what, profile) =>
       (await import('../adapters/facts/named-plan.js')).namedPlan(what, profile, store),
     fleet: async (path) => (await import('../adapters/facts/fleet-file.js')).readFleetFile(path),
@@ -174,3 +177,6 @@ async function standingsWith(store: () => Promise<OpenStore>) {
 async function facts() {
   return import('../adapters/facts/index.js');
 }
+
+const factsOf = async (digest: string | undefined, store: () => Promise<OpenStore>) =>
+  digest === undefined ? null : (await import('../adapters/facts/former.js')).formerFacts(digest, await store());

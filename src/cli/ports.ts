@@ -26,7 +26,7 @@ export interface Ports {
   /** Digest of a text: names a plan. */
   readonly hash: Hash;
   /** Reads a release file and its facts, and plans it; throws SlipwayFailure with all problems at once. */
-  plan(file: string, profile: string, given?: Given): Promise<Plan>;
+  plan(file: string, profile: string, given?: Given, facts?: string): Promise<Plan>;
   /** A plan by a release file, a file of `slipway plan --json`, or its digest. */
   namedPlan(what: string, profile: string): Promise<Plan>;
   /** A file of machines to simulate with. */
@@ -38,6 +38,8 @@ export interface Ports {
   /** Files of the working tree that differ from the commit that is checked out and released; none for any other source. */
   uncommitted(file: string): Promise<readonly string[]>;
   /** Puts plan, bundle and source into the store, ready to run; answers the plan's digest. */
+  /** The text of a release file with its imported entries. @param facts as for `plan` */
+  expanded(file: string, profile: string, given?: Given, facts?: string): Promise<string>;
   submit(file: string, profile: string, given?: Given): Promise<{ plan: Plan; digest: Digest }>;
   /** The release tests of a file's pipeline, over many runs. Throws NO_STANDINGS. */
   tests(file: string, profile: string): Promise<TestsPort>;

@@ -163,6 +163,7 @@ export function fakePorts(
     env: {},
     hash: () => `sha256:${'00'.repeat(32)}`,
     plan: () => Promise.resolve(more.plan!.plan),
+    expanded: () => Promise.resolve(''),
     namedPlan: () => Promise.resolve(more.plan!.plan),
     fleet: () => Promise.resolve({ content: more.fleet!, file: 'fleet.yaml', at: () => ({}) }),
     json: () => Promise.resolve(more.json),

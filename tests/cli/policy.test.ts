@@ -1,11 +1,14 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plan as planned } from '../../src/adapters/facts/index.js';
+import { plan } from '../../src/adapters/facts/index.js';
 import { openPolicy } from '../../src/adapters/policy/open-policy.js';
 import { policy } from '../../src/cli/commands/policy.js';
+import type { Ports } from '../../src/cli/ports.js';
 import { HEAD } from '../plan/a-plan.js';
 import { newHome } from '../support/run-body.js';
 import { fakeIo, fakePorts } from './fake-ports.js';
+
+const planned: Ports['plan'] = (file, profile, given) => plan(file, profile, given);
 
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA';
 

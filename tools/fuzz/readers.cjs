@@ -18,6 +18,7 @@ const JSON_PAGE = JSON.stringify({
 });
 const LOCK = `# uv pip compile a.in -o a.txt\nskiff[extra]==1.2.3 ; python_version >= '3.8' \\\n    --hash=sha256:${'ab'.repeat(32)} \\\n    --hash=sha256:${'cd'.repeat(32)}\n    # via hulls\nhulls==2\n-e .\n`;
 const DEPSETS = `build_arg_sets:\n  a: { PY: '3.11' }\ndepsets:\n  - name: base_\${PY}\n    operation: compile\n    requirements: [r.txt]\n    append_flags: [--python-version 3.11]\n    output: o.lock\n    build_arg_sets: [a]\n  - name: sub\n    operation: subset\n    source_depset: base_3.11\n    packages: [x]\n    output: p.lock\n`;
+const RAY_TESTS = `- name: DEFAULTS\n  team: a\n- name: a_{{x}}\n  <<: &b { python: '3.11' }\n  matrix: { setup: { x: [1, 010] }, adjustments: [{ with: { x: 2 } }] }\n- name: v\n  variations: [{ __suffix__: aws }, { __suffix__: gce, run: { timeout: 1:30 } }]\n`;
 const POM = file('examples/skiff/java/pom.xml');
 const VERSIONS = [
   '1.2.3',
@@ -173,6 +174,7 @@ const texts = () => {
   const { Profile } = dist('model/schema/profile');
   const { importDepsets } = dist('importers/raydepsets/index');
   const { depsetsIn } = dist('importers/raydepsets/read');
+  const { ray } = dist('importers/ray/index');
   const { initFile } = dist('plan/init/init');
   const checkout = (text) => ({
     ...{ name: 'skiff', git: { folder: '', hasCommit: true, tags: [text.slice(0, 200)], remote: text.slice(0, 200) } },
@@ -224,6 +226,17 @@ const texts = () => {
           { file: 'c/a.depsets.yaml' },
           { folder: { c: ['a.depsets.yaml'] }, text: { 'c/a.depsets.yaml': text }, present: ALL },
         ),
+    ),
+    ofText(
+      "Ray's release tests",
+      4,
+      [file('examples/ray-night/release/release_tests.yaml'), RAY_TESTS],
+      YAML,
+      (text) => {
+        // The text is also each compute file and each env file.
+        const all = new Proxy({}, { get: () => text });
+        ray.read({ files: ['t.yaml'], change: [] }, { text: all, id: all }, () => undefined);
+      },
     ),
     ofText(
       'lock',

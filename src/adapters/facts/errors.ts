@@ -92,11 +92,11 @@ export const problems = {
     message: `the importer ${name} still asks after ${rounds} rounds`,
     next: 'Report this with the release file and the imported file.',
   }),
-  factsAbsent: (digest: string, why: string): Problem =>
+  factsAbsent: (digest: string): Problem =>
     config(
       null,
       'FACTS_ABSENT',
-      `the store has no facts ${digest}: ${why}`,
+      `the store has no facts of a source under ${JSON.stringify(digest).slice(0, 90)}`,
       'Copy the digest behind facts of a plan that was run: `slipway plan --json` prints it.',
     ),
   factsLack: (path: string): Problem =>

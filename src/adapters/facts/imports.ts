@@ -37,12 +37,14 @@ export interface WithImports {
   readonly file: ReadFile;
   /** Null: the file imports nothing. */
   readonly source: SourceFacts | null;
+  /** Imported entries by the id of their importing entry. */
+  readonly imported: Readonly<Record<string, readonly Imported[]>>;
 }
 
 /** Returns the release file with its imports from the commit. Throws every problem of all imports at once. */
 export async function imported(file: ReadFile, source: Source): Promise<WithImports> {
   const asked = importsOf(file);
-  if (asked.length === 0) return { file, source: null };
+  if (asked.length === 0) return { file, source: null, imported: {} };
   const { git, wheels = {}, before } = source;
   const { source: said } = file.content;
   if (git === null || !('git' in said))
@@ -56,7 +58,11 @@ export async function imported(file: ReadFile, source: Source): Promise<WithImpo
   const facts = { git, wheels, imports: Object.fromEntries(made.map(({ id, answers }) => [id, answers])) };
   const digest: Digest = digestOf(facts, sha256);
   const entries = Object.fromEntries(made.map(({ id, entries: all }) => [id, all]));
-  return { file: withImports(file, entries, { facts: digest, of: made.map(({ told }) => told) }), source: facts };
+  return {
+    file: withImports(file, entries, { facts: digest, of: made.map(({ told }) => told) }),
+    source: facts,
+    imported: entries,
+  };
 }
 
 const missing = (path: string): never => {

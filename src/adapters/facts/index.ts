@@ -16,7 +16,7 @@ import { skeletonOf } from '../../plan/skeleton.js';
 import { createWheelServer } from '../wheel-server/wheel-server.js';
 import { readBundle } from './bundle.js';
 import { archive } from './git.js';
-import { imported, type SourceFacts } from './imports.js';
+import { imported, type SourceFacts, type WithImports } from './imports.js';
 import { readFleet, readProfile } from './profile.js';
 import { readTagRules } from './tag-rules.js';
 import { parsedRelease } from './parsed-release.js';
@@ -36,6 +36,8 @@ export interface Gathered {
   readonly folder: string;
   /** What imports read of the source. Null: the file imports nothing. */
   readonly source: SourceFacts | null;
+  /** Imported entries by the id of their importing entry. */
+  readonly imported: WithImports['imported'];
 }
 
 /** Reads everything that planning needs, once. Throws all problems of the release file first. */
@@ -62,13 +64,13 @@ export async function gatherFacts(
   const section = parsed.content.standings;
   const chain = section && { pipeline: nameOf(parsed.content), profile, branch: section.branch };
   const [known, { git, wheels }, standings] = await Promise.all([facts, commits, chain ? readStandings(chain) : null]);
-  const { file: whole, source } = await imported(parsed, { git, wheels, folder: read.folder, given, before });
+  const { file: whole, ...imports } = await imported(parsed, { git, wheels, folder: read.folder, given, before });
   const { only } = given.tests ?? {};
   return {
     file: only === undefined ? whole : withOnly(whole, only),
     folder: read.folder,
     facts: { ...known, git, wheels, tolerated: toleratedBy(standings, known.nowMs) },
-    source,
+    ...imports,
   };
 }
 

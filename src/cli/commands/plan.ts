@@ -22,13 +22,23 @@ export const plan: CommandSpec<Ports> = {
       flags: '--against <file>',
       help: 'plan or manifest of the last release: what it had and this lacks; exit 1 if so',
     },
+    { flags: '--expanded', help: 'the release file as if its imported entries had been written by hand' },
+    {
+      flags: '--facts <digest>',
+      help: 'plan from what a former run read of its source, without the repository; `plan --json` has the digest',
+    },
     { flags: '--json', help: 'the plan itself, as its digest is taken' },
   ],
   async run({ args, options }, io, ports): Promise<ExitCode> {
     const file = args['file'] ?? 'slipway.yaml';
-    const made = await notingUncommitted(file, ports, io, () =>
-      ports.plan(file, String(options['profile']), givenIn(options)),
-    );
+    const profile = String(options['profile']);
+    const given = givenIn(options);
+    const facts = typeof options['facts'] === 'string' ? options['facts'] : undefined;
+    if (options['expanded'] === true) {
+      io.out(await ports.expanded(file, profile, given, facts));
+      return 0;
+    }
+    const made = await notingUncommitted(file, ports, io, () => ports.plan(file, profile, given, facts));
     if (options['json'] === true) io.out(canonical(made));
     else io.out(planLines(made, digestOf(made, ports.hash), colours(io.terminal.colour)).join('\n'));
     const before = options['against'];

@@ -1,4 +1,4 @@
-import type { Effect, Plan, Step } from '../../model/plan.js';
+import type { Effect, Plan, PlanImport, Step } from '../../model/plan.js';
 import { counted } from '../../model/counted.js';
 import { duration } from '../render/duration.js';
 import type { Colours } from '../render/paint.js';
@@ -17,12 +17,28 @@ export function planLines(plan: Plan, digest: string, paint: Colours): readonly 
       plan.dropped.map(({ id, because }) => [id, because]),
       paint,
     ),
+    ...section('Imported', (plan.imports?.of ?? []).map(importRow), paint),
+    ...noticesOf(plan),
     ...section('Where nobody serves the queue', unservedRows(plan.steps), paint),
     ...section('What changes outside, in this order', plan.effects.map(effectRow), paint),
     '',
     counts(plan),
   ];
 }
+
+const importRow = ({ id, from, entries, passedOver }: PlanImport): readonly string[] => [
+  id,
+  `from ${from}`,
+  entries === 1 ? '1 entry' : `${entries} entries`,
+  Object.entries(passedOver)
+    .map(([because, count]) => `${count} left out by ${because}`)
+    .join(', '),
+];
+
+const noticesOf = ({ imports }: Plan): readonly string[] =>
+  (imports?.of ?? []).flatMap(({ notices }) =>
+    notices.flatMap(({ level, code, subject, why, next }) => [`  ${level} ${code} ${subject}: ${why}`, `    ${next}`]),
+  );
 
 const kindOf = ({ pipeline, profile }: Plan): string =>
   pipeline ? ' (a pipeline)' : profile.rehearsal ? ' (a rehearsal)' : '';

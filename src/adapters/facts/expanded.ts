@@ -1,0 +1,23 @@
+import type { Given } from '../../model/plan.js';
+import { expandedText } from '../../plan/expanded.js';
+import type { SourceFacts } from './imports.js';
+import { gatherFacts } from './index.js';
+import { readReleaseText } from './release-text.js';
+
+/** The text of a release file with imported entries in place of their imports. */
+export async function expanded(
+  file: string,
+  profile: string,
+  given: Given | undefined,
+  before: SourceFacts | null,
+): Promise<string> {
+  const { text } = await readReleaseText(file, process.cwd());
+  const { imported } = await gatherFacts(file, profile, process.cwd(), given, undefined, before);
+  const only = given?.tests?.only;
+  const isWanted = (id: string): boolean => only === undefined || !id.startsWith('tests/') || only.includes(id);
+  const wanted = Object.entries(imported).map(([id, entries]) => {
+    const [section] = id.split('/');
+    return [id, entries.filter(({ name }) => isWanted(`${section}/${name}`))] as const;
+  });
+  return expandedText(text, Object.fromEntries(wanted));
+}

@@ -1,0 +1,31 @@
+import { isMap, isScalar, type Pair, parseDocument, type Scalar, type YAMLMap } from 'yaml';
+import type { SourceLocation } from '../model/failure.js';
+import type { Imported } from './imports.js';
+
+/** The text of a release file with imported entries in place of their imports. Each names its place in a comment.
+ * Entries that are left out are not in it.
+ * @param made imported entries by the id of their importing entry */
+export function expandedText(text: string, made: Readonly<Record<string, readonly Imported[]>>): string {
+  const document = parseDocument(text);
+  for (const [id, entries] of Object.entries(made)) {
+    const [section = '', name] = id.split('/');
+    const map: unknown = document.get(section, true);
+    if (!isMap(map)) continue;
+    const at = map.items.findIndex(({ key }) => isScalar(key) && key.value === name);
+    const pairs = entries
+      .filter(({ because }) => because === null)
+      .map((one) => pairOf(one, (value) => document.createNode(value)));
+    map.items.splice(at, 1, ...pairs);
+    (map as YAMLMap).flow = false;
+  }
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+function pairOf({ name, entry, origin }: Imported, node: (value: unknown) => unknown): Pair {
+  const map = node({ [name]: entry }) as YAMLMap;
+  const pair = map.items[0] as Pair<Scalar, unknown>;
+  pair.key.commentBefore = ` ${placeText(origin)}`;
+  return pair;
+}
+
+const placeText = ({ file, line }: SourceLocation): string => (line === undefined ? file : `${file}:${line}`);

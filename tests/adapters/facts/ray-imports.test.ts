@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expanded } from '../../../src/adapters/facts/expanded.js';
+import { gatherFacts, plan } from '../../../src/adapters/facts/index.js';
+import type { Given } from '../../../src/model/plan.js';
+
+const EXAMPLE = join(__dirname, '..', '..', '..', 'examples', 'ray-night');
+const root = mkdtempSync(join(tmpdir(), 'slipway-ray-imports-'));
+const home = process.env['SLIPWAY_HOME'];
+beforeAll(() => (process.env['SLIPWAY_HOME'] = join(root, 'home')));
+afterAll(() => {
+  if (home === undefined) delete process.env['SLIPWAY_HOME'];
+  else process.env['SLIPWAY_HOME'] = home;
+  rmSync(root, { recursive: true });
+});
+
+/** A repository with the example at its top, and a release file beside it. */
+function cloned(change: (text: string) => string = (text) => text): string {
+  const folder = mkdtempSync(join(root, 'case-'));
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-C', join(folder, 'ray'), '-c', 'user.name=x', '-c', 'user.email=x@x', ...args]);
+  cpSync(EXAMPLE, join(folder, 'ray'), { recursive: true });
+  git('init', '--quiet');
+  git('add', '.');
+  git('commit', '--quiet', '--date=2026-11-22T00:00:00Z', '-m', 'all');
+  const text = readFileSync(join(EXAMPLE, 'slipway.yaml'), 'utf8');
+  const file = join(folder, 'slipway.yaml');
+  rmSync(join(folder, 'ray', 'slipway.yaml'));
+  const source = '{ git: ray }';
+  writeFileSync(
+    file,
+    change(text.replace('label: date', 'label: X1').replace('{ git: ../.., folder: examples/ray-night }', source)),
+  );
+  return file;
+}
+
+const testsOf = (steps: readonly { readonly id: string; readonly stage: string }[]): readonly string[] =>
+  steps.flatMap(({ id, stage }) => (stage === 'tests' ? [id] : []));
+
+test('given an import, when its expanded text is planned, then the plan has the same steps', async () => {
+  const file = cloned();
+  const made = await plan(file, 'local');
+  const text = await expanded(file, 'local', undefined, null);
+  expect(text).toContain('  # release/release_tests.yaml:19\n  spread:\n');
+  writeFileSync(file, text);
+  const again = await plan(file, 'local');
+  expect(again.steps).toEqual(made.steps);
+  expect(testsOf(made.steps)).toHaveLength(38);
+  expect(made.imports!.of).toMatchObject([{ id: 'tests/night', from: 'ray', entries: 37 }]);
+});
+
+test('given a choice of the command, when it is planned, then it is kept in the plan and replaces that of the file', async () => {
+  const file = cloned();
+  const given: Given = { tests: { where: ['team:data'], frequency: 'any' } };
+  const made = await plan(file, 'local', given);
+  expect(made.given).toEqual(given);
+  expect(testsOf(made.steps)).toHaveLength(8);
+  const one = await plan(file, 'local', { tests: { only: ['tests/many_tasks'] } });
+  expect(testsOf(one.steps)).toEqual(['tests/many_tasks/cp311']);
+  await expect(plan(file, 'local', { tests: { only: ['tests/many_task'] } })).rejects.toMatchObject({
+    problems: [{ code: 'UNKNOWN_TEST', message: expect.stringContaining('did you mean "tests/many_tasks"') }],
+  });
+});
+
+test('given the facts of a former plan, when the repository is gone, then the same plan is made', async () => {
+  const file = cloned();
+  const { source } = await gatherFacts(file, 'local');
+  const before = await plan(file, 'local');
+  rmSync(join(file, '..', 'ray'), { recursive: true });
+  const again = await plan(file, 'local', undefined, undefined, source);
+  expect(again.steps).toEqual(before.steps);
+  expect(again.imports).toEqual(before.imports);
+  const other = readFileSync(file, 'utf8').replace('release_tests.yaml]', 'release_tests.yaml, release/more.yaml]');
+  writeFileSync(file, other);
+  await expect(plan(file, 'local', undefined, undefined, source)).rejects.toMatchObject({
+    problems: [{ code: 'FACTS_LACK' }],
+  });
+});
+
+test('given a former plan of the same texts, when it is planned again, then what was read is taken, and damaged files are read anew', async () => {
+  const file = cloned();
+  const first = await plan(file, 'local');
+  const folder = join(root, 'home', 'imports');
+  const kept = readdirSync(folder).filter((name) => name.startsWith('kept-'));
+  expect(kept).toHaveLength(1);
+  const path = join(folder, kept[0]!);
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replaceAll('python spread.py', 'python from_the_kept_file.py'));
+  const second = await plan(file, 'local');
+  expect(JSON.stringify(second.steps)).toContain('from_the_kept_file.py');
+  writeFileSync(path, '{"half');
+  utimesSync(path, 0, 0);
+  expect((await plan(file, 'local')).steps).toEqual(first.steps);
+});
+
+test("given a test that waits for more nodes than its cluster has, when it is planned, then the place is upstream's line", async () => {
+  const file = cloned((text) => text.replace('nodes: 3 }', 'nodes: 2 }'));
+  await expect(plan(file, 'local')).rejects.toMatchObject({
+    problems: expect.arrayContaining([
+      expect.objectContaining({
+        message: 'the test waits for 3 nodes, and the cluster three has 2',
+        place: { file: 'release/release_tests.yaml', line: expect.any(Number), column: expect.any(Number) },
+      }),
+    ]),
+  });
+});
