@@ -23,12 +23,13 @@ export async function makeNetwork(engines: Engines, signal: AbortSignal): Promis
   };
 }
 
-/** Removes networks whose worker died. Returns how many; 0 if no engine answers. */
+/** Removes networks whose worker died. Returns how many; 0 if no engine answers with a list. */
 export async function sweepNetworks(engines: Engines): Promise<number> {
   const filters = { label: [WORKER_LABEL] };
-  const all = await answered(() => engines().listNetworks({ filters })).catch(() => []);
+  const told = await answered(() => engines().listNetworks({ filters })).catch(() => []);
+  const all = Array.isArray(told) ? told : [];
   let removed = 0;
-  for (const { Id } of all.filter(({ Labels = {} }) => orphaned(Labels)))
+  for (const { Id } of all.filter(({ Labels }) => orphaned(Labels ?? {})))
     await answered(() => engines().getNetwork(Id).remove() as Promise<unknown>).then(
       () => (removed += 1),
       () => undefined,
