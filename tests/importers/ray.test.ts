@@ -100,6 +100,11 @@ test('given changes, when tests are read, then they are merged over the tests th
   expect(slow!.entry).toMatchObject({ pythons: ['cp311'], wait: { nodes: 3 } });
 });
 
+test('given a wait for 0 nodes, as upstream has it, when it is imported, then the head is waited for', () => {
+  const files = withTests(`${HEAD}- name: a\n  run: { wait_for_nodes: { num_nodes: 0 } }\n`);
+  expect(imported(files).entries[0]!.entry['wait']).toEqual({ nodes: 1, for: '3000s' });
+});
+
 test('given a prefix, when two imports have tests of one name, then their steps differ and the real name is kept', () => {
   const [one] = imported(exampleFiles(), { prefix: 'b-', where: { match: ['name:spread$'] } }).entries;
   expect(one).toMatchObject({ name: 'b-spread', entry: { title: 'spread' } });

@@ -73,7 +73,8 @@ const BY: Readonly<Record<string, string>> = {
 function waitOf(keys: JsonObject): JsonObject {
   const nodes = numberIn(keys, 'run/wait_for_nodes/num_nodes');
   const limit = numberIn(keys, 'run/wait_for_nodes/timeout') ?? DEFAULT_WAIT;
-  return nodes === undefined ? {} : { wait: { nodes, for: seconds(limit) } };
+  // The head is always there, so that 0 is 1.
+  return nodes === undefined ? {} : { wait: { nodes: Math.max(1, nodes), for: seconds(limit) } };
 }
 
 function prepareOf(keys: JsonObject): JsonObject {

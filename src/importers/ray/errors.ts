@@ -191,7 +191,7 @@ export const problems = {
     config(
       place,
       'RAY_TESTS_FILE_ABSENT',
-      `${key} names ${quoted(file)}, which the commit does not have`,
+      `${key} names ${JSON.stringify(file)}, which the commit does not have`,
       'Correct the path, or commit the file.',
     ),
   byodPython: (place: SourceLocation, type: string, wanted: string, python: string): Problem =>
