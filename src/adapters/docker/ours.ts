@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { boot, identityOf, lives } from '../process/identity.js';
 import type { Engines } from './connection.js';
 import { answered } from './watched.js';
@@ -60,16 +61,26 @@ async function removeWhere(
   const filters = { label: [label] };
   const all = await answered((abortSignal) => docker.listContainers({ all: true, filters, abortSignal }));
   let removed = 0;
-  for (const { Id } of all.filter(({ Labels }) => so(Labels)))
-    await answered(
-      (abortSignal) => docker.getContainer(Id).remove({ force: true, v: true, abortSignal }),
-      REMOVE_MS,
-    ).then(
-      () => (removed += 1),
-      // The container is gone, another process removes it, or the next sweep does.
-      () => undefined,
-    );
+  for (const { Id } of all.filter(({ Labels }) => so(Labels))) removed += (await isRemoved(docker, Id)) ? 1 : 0;
   return removed;
+}
+
+/** A container that is just being started refuses its removal. */
+const TRIES = 5;
+const AGAIN_MS = 500;
+
+/** False if the container is gone, another process removes it, or the engine refuses: then the next sweep removes it. */
+async function isRemoved(docker: ReturnType<Engines>, id: string): Promise<boolean> {
+  for (let left = TRIES; left > 0; left--) {
+    try {
+      await answered((abortSignal) => docker.getContainer(id).remove({ force: true, v: true, abortSignal }), REMOVE_MS);
+      return true;
+    } catch (error) {
+      if (((error as { statusCode?: number }).statusCode ?? 0) < 500) return false;
+      await pause(AGAIN_MS);
+    }
+  }
+  return false;
 }
 
 function me(): string {
