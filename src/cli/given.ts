@@ -4,7 +4,7 @@ import type { Given } from '../model/plan.js';
 import type { Input, Option } from './command.js';
 import { notALabel, notATestId, notForATag, notForAWheel } from './errors.js';
 
-/** What a person may say beside a release file. Besides the label words, a plan never reads a clock or an environment. */
+/** Options that a person may give beside a release file. Besides the label words, a plan never reads a clock or an environment. */
 export const GIVEN_OPTIONS = [
   { flags: '--label <label>', help: 'label of a pipeline: a text, commit, date or minute (default: as its file says)' },
   { flags: '--schedule <name>', help: 'what starts it, for tags of images: nightly' },

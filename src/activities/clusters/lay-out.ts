@@ -20,7 +20,7 @@ type Test = Work<'runOnCluster'>;
 
 /** Folders of a test on this machine. */
 export interface TestFolders {
-  /** What `put` copies. */
+  /** Files that `put` copies. */
   readonly all: string;
   readonly out: string;
 }

@@ -14,7 +14,7 @@ import type { LostNode } from './node-watch.js';
 /** Exit code of Ray's release tests for a failure that none of their codes describes. */
 const RAY_UNKNOWN = 3;
 
-/** What is known of an attempt that ended. */
+/** Facts of an attempt that ended. */
 export interface AttemptEnd {
   /** Null if the test passed. */
   readonly problem: Problem | null;

@@ -22,7 +22,7 @@ export interface ClusterPorts {
 }
 
 /** A test on a cluster of its own: the cluster comes up, its nodes are there, the line `prepare`, the test, its results, alerts.
- * What it leaves is kept, and its outcome is recorded, passed or not. */
+ * Its files are kept and its outcome is recorded, passed or not. */
 export const createRunOnCluster = (ports: ClusterPorts): Body<'runOnCluster'> =>
   async function runOnCluster(work) {
     const end = await attempted(work, ports);

@@ -164,7 +164,7 @@ async function make<K extends KindName>(
       const toolchain = await located(attempt.toolchain, around);
       const work = createWork({ ...attempt, toolchain }, around, workspace, log, signal, reached);
       await around.passes?.(step.id, 'begun');
-      // What changes a target reads first and marks its own effects.
+      // A kind that changes a target reads first and marks its own effects.
       const marksItself = KINDS[step.kind].changes === 'target';
       const made = await (marksItself ? body(work) : work.effect(() => body(work)));
       moment.onMade?.();

@@ -9,7 +9,7 @@ export const DASHBOARD_PORT = 8265;
 export const CLIENT_PORT = 10_001;
 const POLL_MS = 300;
 const TRIES = 3;
-/** Of a raylet that needs more than 30 s to start, which Ray does not wait for. */
+/** A line of Ray: it does not wait for a raylet that needs more than 30 s to start. */
 const SLOW_START = 'timed out during startup';
 const STARTED = 'Ray runtime started';
 

@@ -34,7 +34,7 @@ export interface Gathered {
   readonly facts: Facts;
   /** Absolute folder of the release file. */
   readonly folder: string;
-  /** What imports read of the source. Null: the file imports nothing. */
+  /** Texts that imports read of the source. Null: the file imports nothing. */
   readonly source: SourceFacts | null;
   /** Imported entries by the id of their importing entry. */
   readonly imported: WithImports['imported'];

@@ -4,7 +4,7 @@ import type { Ask } from '../../importers/index.js';
 import { home } from '../home.js';
 import { makePrivate } from '../private-home.js';
 
-/** What imports read, by the digest of the texts: a second plan parses nothing. It stays in the home, because whoever writes a shared
+/** Results of imports, by the digest of the texts: a second plan parses nothing. It stays in the home, because whoever writes a shared
  * store must not decide what a plan tests. */
 export interface ReadImports {
   /** All questions that the first answers led to. */

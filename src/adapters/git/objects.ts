@@ -9,7 +9,7 @@ export interface GitFile {
 }
 
 const LARGEST_BYTES = 4 * 1_048_576;
-/** Of all files together. */
+/** Limit of all files together. */
 const MOST_BYTES = 128 * 1_048_576;
 
 interface Header {

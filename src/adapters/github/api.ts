@@ -29,7 +29,7 @@ export interface Ask {
   /** Path below the repository, with its query. */
   readonly path: string;
   readonly body?: JsonObject;
-  /** What is asked for, in messages. */
+  /** Name of what is asked for, in messages. */
   readonly what: string;
 }
 

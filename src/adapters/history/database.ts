@@ -5,7 +5,7 @@ import { fail } from '../../model/failure.js';
 import { packageRoot } from '../home.js';
 import { historyRefused } from './errors.js';
 
-/** Of a connection, and of one statement that a user typed. */
+/** Limit of a connection attempt. */
 const CONNECT_MS = 10_000;
 
 /** Opens the database and brings its tables up to date. Throws HISTORY_REFUSED. @param url `postgres://…` */

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WheelFacts } from '../../../engine/checks/wheel.js';
 
-/** What the `.dist-info` folder of an unpacked wheel says. */
+/** Contents of the `.dist-info` folder of an unpacked wheel. */
 export async function readMetadata(folder: string): Promise<Pick<WheelFacts, 'metadata' | 'tags' | 'record'>> {
   const info = (await readdir(folder)).find((name) => name.endsWith('.dist-info')) ?? '.dist-info';
   const textOf = (name: string): Promise<string | null> => readFile(join(folder, info, name), 'utf8').catch(() => null);
