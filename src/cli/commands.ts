@@ -2,6 +2,7 @@ import type { CommandGroup, CommandSpec } from './command.js';
 import { approve, reject } from './commands/approve.js';
 import { artifacts } from './commands/artifacts.js';
 import { audit } from './commands/audit.js';
+import { bisect } from './commands/bisect.js';
 import { cancel } from './commands/cancel.js';
 import { check } from './commands/check.js';
 import { codec } from './commands/codec.js';
@@ -36,7 +37,7 @@ import type { Ports } from './ports.js';
 /** Every command, in the order of `slipway --help`. They are light: what is heavy is loaded by the ports they ask for. */
 export const COMMAND_GROUPS: readonly CommandGroup<Ports>[] = [
   { title: 'A release, in this order:', commands: [init, check, plan, up, run] },
-  { title: 'Look at a run:', commands: [watch, status, why, logs, artifacts, reproduce, audit, tests] },
+  { title: 'Look at a run:', commands: [watch, status, why, logs, artifacts, reproduce, audit, tests, bisect] },
   { title: 'Send an action to a run:', commands: [approve, reject, retry, skip, pause, resume, cancel, note] },
   { title: 'What was published and locked:', commands: [verify, ledger, deps, history] },
   { title: 'This machine and its workers:', commands: [doctor, workers, worker, down, policy, codec] },

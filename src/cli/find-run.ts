@@ -1,4 +1,5 @@
 import type { Recent, ReleaseClient } from '../client/index.js';
+import { BISECTS } from '../model/bisect.js';
 import { fail, SlipwayFailure } from '../model/failure.js';
 import type { RunStatus } from '../model/messages.js';
 import { records } from '../model/run-folder.js';
@@ -28,7 +29,8 @@ export async function requireClient(ports: Ports): Promise<ReleaseClient> {
 
 /** The run that a person means: a workflow id, the first digits of a run id, or nothing for the newest. */
 export async function findRun(client: ReleaseClient, asked: string | undefined): Promise<Recent> {
-  const recent = await client.recent(asked === undefined ? 1 : RECENT);
+  const isBisect = asked?.startsWith(BISECTS) === true;
+  const recent = await client.recent(asked === undefined ? 1 : RECENT, isBisect ? 'bisect' : undefined);
   const found = recent.find(({ workflowId, run }) => isAsked(asked, workflowId, run));
   if (!found) throw fail(asked === undefined ? noRuns() : unknownRun(asked));
   return found;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { OpenStore } from '../adapters/store/opened.js';
 import { home } from '../adapters/home.js';
 import { fileName } from '../model/file-name.js';
@@ -34,6 +34,7 @@ export function openPorts(): Ports {
       (await import('../adapters/facts/submit-here.js')).submitHere(file, profile, await hereWith(store), given),
     tests: async (file, profile) =>
       (await import('./tests/open-tests.js')).openTests(file, profile, { env: process.env, home: home(), store }),
+    bisectSpan: openSpan,
     locate: async (file) => (await import('../adapters/facts/locate.js')).createLocate(file),
     store,
     durations: async (release) =>
@@ -64,13 +65,20 @@ export function openPorts(): Ports {
       const url = process.env['SLIPWAY_HISTORY'] ?? (await services()).database();
       return openHistory(url, await store());
     },
-    save: async (digest, folder, name) => {
-      const path = join(folder, fileName(name));
-      await mkdir(folder, { recursive: true });
-      await (await store()).fetch(digest, path);
-      return path;
-    },
+    save: async (...asked) => save(await store(), ...asked),
   };
+}
+
+async function save(store: OpenStore, ...[digest, folder, name]: Parameters<Ports['save']>): Promise<string> {
+  const path = join(folder, fileName(name));
+  await mkdir(folder, { recursive: true });
+  await store.fetch(digest, path);
+  return path;
+}
+
+async function openSpan(...[file, ends]: Parameters<Ports['bisectSpan']>): ReturnType<Ports['bisectSpan']> {
+  const { readSpan } = await import('../adapters/facts/bisect-span.js');
+  return { ...(await readSpan(file, ends)), file: resolve(file) };
 }
 
 /** A person without $USER, as in many containers, has a login all the same; a bare uid has none. */

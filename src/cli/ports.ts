@@ -1,4 +1,5 @@
 import type { ExitCode, Input } from './command.js';
+import type { BisectSpan } from '../model/bisect.js';
 import type { Checkout } from '../model/checkout.js';
 import type { Digest, Hash } from '../model/digest.js';
 import type { Evidence } from '../model/evidence.js';
@@ -43,6 +44,11 @@ export interface Ports {
   submit(file: string, profile: string, given?: Given): Promise<{ plan: Plan; digest: Digest }>;
   /** The release tests of a file's pipeline, over many runs. Throws NO_STANDINGS. */
   tests(file: string, profile: string): Promise<TestsPort>;
+  /** Commits between two of the source of a release file, and its absolute path. Throws BISECT_… if they cannot be bisected. */
+  bisectSpan(
+    file: string,
+    ends: { readonly good: string; readonly bad: string },
+  ): Promise<BisectSpan & { readonly file: string }>;
   /** Returns a function from paths to places in a release file. */
   locate(file: string): Promise<(path: string) => SourceLocation | null>;
   store(): Promise<Store>;

@@ -7,6 +7,7 @@ import { ask, isOverLimit } from './ask.js';
 import type { ClientContext } from './client-context.js';
 import { runEnded, serverUnreachable } from './errors.js';
 import { failuresOf } from './failures.js';
+import { bisectStatus, startBisect } from './bisect.js';
 import { askLatest, type Latest } from './history-chain.js';
 import type { ReleaseClient } from './index.js';
 import { recentRuns } from './recent.js';
@@ -49,7 +50,9 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
     cancel: (workflowId, reason, run) => cancelRun(context, workflowId, reason, run),
     send: (workflowId, action, run) => sendAction(context, workflowId, action, run),
     previewRerun: (workflowId, step, run) => previewRerun(context, workflowId, step, run),
-    recent: (limit) => recentRuns(context, limit),
+    startBisect: (workflowId, input) => startBisect(context, workflowId, input),
+    bisectStatus: (workflowId, run) => bisectStatus(context, workflowId, run),
+    recent: (limit, type) => recentRuns(context, limit, type),
     failures: (workflowId, run) => failuresOf(context, workflowId, run),
     workers: () => workersOf(connection.workflowService, namespace),
     pollers: (queues) => pollersOf(connection.workflowService, namespace, queues),

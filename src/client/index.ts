@@ -1,3 +1,4 @@
+import type { BISECT_WORKFLOW, BisectInput, BisectStatus } from '../model/bisect.js';
 import type { Problem } from '../model/failure.js';
 import type { Queue, RunHead, RunId, StepId } from '../model/ids.js';
 import type { ReleaseInput, RunState, RunStatus } from '../model/messages.js';
@@ -26,8 +27,13 @@ export interface ReleaseClient {
   send(workflowId: string, action: Action, run?: string): Promise<ActionAnswer>;
   /** Returns the effect of `retry --from` without applying it. */
   previewRerun(workflowId: string, step: StepId, run?: string): Promise<RerunPreview>;
-  /** Returns runs of releases and pipelines that Temporal knows, newest start first, at most `limit`. */
-  recent(limit: number): Promise<readonly Recent[]>;
+  /** Starts a bisect, or returns the open one. Throws BISECT_LIMIT if ten began within a day. */
+  startBisect(workflowId: string, input: BisectInput): Promise<Started>;
+  /** Throws BISECT_CANCELLED, or the failure that ended it without an answer. */
+  bisectStatus(workflowId: string, run?: string): Promise<BisectStatus>;
+  /** Returns runs of releases and pipelines that Temporal knows, newest start first, at most `limit`.
+   * @param type bisects in their place */
+  recent(limit: number, type?: typeof BISECT_WORKFLOW): Promise<readonly Recent[]>;
   /** Returns the problems of each step's last attempt. Reads the history, so no worker is needed. */
   failures(workflowId: string, run: RunId): Promise<ReadonlyMap<StepId, readonly Problem[]>>;
   workers(): Promise<readonly WorkerHeartbeat[]>;

@@ -1,4 +1,5 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import type { BISECT_WORKFLOW } from '../model/bisect.js';
 import { PIPELINE_WORKFLOW, RELEASE_WORKFLOW } from '../model/ids.js';
 import type { RunState } from '../model/messages.js';
 import { ask } from './ask.js';
@@ -12,11 +13,16 @@ const STATE = defineSearchAttributeKey('SlipwayState', SearchAttributeType.KEYWO
 /** Minimum of requested rows: the server lists open runs before closed ones, regardless of start time. */
 const LOOKED_AT = 200;
 
-export async function recentRuns(context: ClientContext, limit: number): Promise<readonly Recent[]> {
+export async function recentRuns(
+  context: ClientContext,
+  limit: number,
+  type?: typeof BISECT_WORKFLOW,
+): Promise<readonly Recent[]> {
+  const types = type === undefined ? [RELEASE_WORKFLOW, PIPELINE_WORKFLOW] : [type];
   const found: Recent[] = [];
   await ask(context, 'list runs', { workflowId: RELEASE_WORKFLOW }, async () => {
     const list = context.client.workflow.list({
-      query: `WorkflowType IN ('${RELEASE_WORKFLOW}', '${PIPELINE_WORKFLOW}') AND ExecutionStatus != 'ContinuedAsNew'`,
+      query: `WorkflowType IN (${types.map((one) => `'${one}'`).join(', ')}) AND ExecutionStatus != 'ContinuedAsNew'`,
       pageSize: LOOKED_AT,
     });
     for await (const listed of list) {

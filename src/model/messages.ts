@@ -1,3 +1,4 @@
+import type { Probe } from './bisect.js';
 import type { Continued } from './checkpoint.js';
 import type { Digest } from './digest.js';
 import type { Problem } from './failure.js';
@@ -16,6 +17,8 @@ export interface ReleaseInput {
   readonly file?: string;
   readonly plan?: Digest;
   readonly profile?: string;
+  /** Plans the file at another commit, with one test alone. Only a bisect sets it. */
+  readonly probe?: Probe;
   readonly by?: string;
   /** Effect of a failure without retries left: `hold` (the default) waits for an operator, `fail` also skips the
    * dependents. */

@@ -127,6 +127,8 @@ export interface TagVariables {
 
 /** Options of planning besides the release file. */
 export interface Given extends TagVariables {
+  /** Full hash of the commit of the source and of every wheel that is taken, in place of what the file names. Set by a bisect. */
+  readonly commit?: string;
   /** Tests that are chosen. */
   readonly tests?: ChosenTests;
   /** Label of a pipeline, in place of the one that its file names. */

@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import { createOpenGate } from '../activities/gates/open-gate.js';
 import { createVerifyApprovals } from '../activities/gates/vet-actions.js';
 import { tell } from '../activities/notify/tell.js';
+import { createPlanBisect } from '../activities/plan/plan-bisect.js';
 import { createMakePlan } from '../activities/plan/make-plan.js';
 import { noteNoCache } from '../activities/plan/note-no-cache.js';
 import { assertMessageListed } from '../activities/policy/listed-secrets.js';
@@ -28,6 +29,7 @@ import { createWorkerPolicy } from '../adapters/policy/index.js';
 import { createPlanner } from '../adapters/facts/planner.js';
 import { readRoots } from '../adapters/facts/roots.js';
 import { classOf } from '../engine/run/next-after-failure.js';
+import type { PlanBisect } from '../model/bisect.js';
 import type { LoadCheckpoint, SaveCheckpoint } from '../model/checkpoint.js';
 import { SlipwayFailure } from '../model/failure.js';
 import type { OpenGate, VerifyApprovals } from '../model/gate.js';
@@ -51,6 +53,7 @@ export function stepActivities(around: StepContext, adapters: WorkerAdapters): S
 /** Activities of the run itself, before and after its steps. Only workers of the control queue have them. */
 export interface RunActivities {
   readonly makePlan: MakePlan;
+  readonly planBisect: PlanBisect;
   readonly keepStatus: KeepStatus;
   readonly keepAudit: KeepAudit;
   readonly saveCheckpoint: SaveCheckpoint;
@@ -72,7 +75,8 @@ const plannerOf = ({ store, signatures, env, home }: StepContext): Planner =>
 export function runActivities(around: StepContext, fleet: Fleet): RunActivities {
   const { store, layout, signatures } = around;
   const alive = beating(around);
-  const makePlan = createMakePlan(plannerOf(around), fleet);
+  const planner = plannerOf(around);
+  const makePlan = createMakePlan(planner, fleet);
   const keepAudit = createKeepAudit(store);
   const planOf = createPlans(store, signatures);
   const gates = { store, planOf, resolve: (address: string) => resolveAddress(address, around) };
@@ -87,6 +91,7 @@ export function runActivities(around: StepContext, fleet: Fleet): RunActivities 
       await noteNoCache(store, input.run, skeleton);
       return skeleton;
     }),
+    planBisect: alive((input) => coded(createPlanBisect(planner)(input))),
     keepStatus: alive((status) => keeping(keepStatus(status))),
     keepAudit: alive((actions) => keeping(keepAudit(actions))),
     saveCheckpoint: alive((input) => keeping(createSaveCheckpoint(store)(input))),

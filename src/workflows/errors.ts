@@ -95,6 +95,13 @@ export const runHasEnded = (): Problem => ({
   next: 'Start the release again: what is done is reused.',
 });
 
+export const notForABisect = (action: string): Problem => ({
+  code: 'BISECT_TAKES_NO_SUCH_ACTION',
+  class: 'config',
+  message: `a bisect has no steps: it does not take the action ${action}`,
+  next: 'Send pause, resume or cancel; `--run pipeline/NAME/LABEL` sends other actions to one of its tries.',
+});
+
 export const gateNotReached = (gate: string): Problem => ({
   code: 'GATE_NOT_WAITING',
   class: 'config',

@@ -1,4 +1,5 @@
 /** What the workflow worker serves. */
+export { bisect } from './bisect.js';
 export { pipeline, release } from './release.js';
 export { requestCancel } from './cancel-itself.js';
 // Temporal calls the default export for every other type.

@@ -37,7 +37,7 @@ const runAll = <T>([first, ...rest]: readonly Worker[], body: () => Promise<T>):
   first ? first.runUntil(() => runAll(rest, body)) : body();
 
 /** Without the names and paths of the machine that recorded it; replay reads neither. */
-function impersonal(value: unknown): unknown {
+export function impersonal(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(impersonal);
   if (typeof value === 'string') return value.replace(/^\d+@.+$/, 'worker'); // process@host names identities and queues
   if (typeof value !== 'object' || value === null) return value;

@@ -67,6 +67,13 @@ test.each(Object.keys(SCENARIOS))('the run %s replays', async (name) => {
   for (const file of files) await replay(readFileSync(join(__dirname, file), 'utf8'));
 });
 
+test('a bisect replays; UPDATE_GOLDEN=1 with the suite of bisects records it where it is missing', async () => {
+  await Worker.runReplayHistory(
+    { workflowBundle: bundle, dataConverter: CONVERTER, replayName: 'golden' },
+    historyFromJSON(JSON.parse(readFileSync(pathOf('bisected'), 'utf8'))),
+  );
+});
+
 test('a history of other workflow code is told apart', async () => {
   const text = readFileSync(pathOf('released'), 'utf8').replaceAll('"buildWheel"', '"buildOther"');
   await expect(replay(text)).rejects.toThrow();

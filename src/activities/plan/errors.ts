@@ -39,6 +39,27 @@ export const problems = {
       `${(JSON.stringify(value) ?? 'nothing').slice(0, 80)} is not the name of a profile`,
       `Name one: \`--input '{"file": "/path/to/slipway.yaml", "profile": "local"}'\`; without a profile it is local.`,
     ),
+  notAProbe: (value: unknown): Problem =>
+    config(
+      INPUT,
+      'PROBE_MALFORMED',
+      `${(JSON.stringify(value) ?? 'nothing').slice(0, 200)} names no test, commit and label`,
+      'Type `slipway bisect TEST FILE`: only a bisect starts such a run.',
+    ),
+  notABisect: (fault: string): Problem =>
+    config(
+      INPUT,
+      'BISECT_INPUT_MALFORMED',
+      `the input of the bisect ${fault}`,
+      'Type `slipway bisect TEST FILE`: it starts the workflow with all that it needs.',
+    ),
+  otherBisectId: (workflowId: string, wanted: string): Problem =>
+    config(
+      INPUT,
+      'WORKFLOW_ID_MISMATCH',
+      `the workflow is called ${JSON.stringify(workflowId)}, but the id of this bisect is ${JSON.stringify(wanted)}`,
+      `Start it again with \`--workflow-id ${wanted}\`: one bisect, one id.`,
+    ),
   notADigest: (text: string): Problem =>
     config(
       INPUT,

@@ -3,6 +3,7 @@ import { gzip } from 'node:zlib';
 import { expectations, expecting } from '../../engine/forecast/durations.js';
 import { assertPlanSize } from '../../engine/run/assert-plan-size.js';
 import { edgeCount } from '../../engine/run/edges.js';
+import { givenFor, isProbe } from '../../model/bisect.js';
 import { isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { CONTROL, mayBeCalled, workflowIdOf, type Queue, type StepId } from '../../model/ids.js';
@@ -11,6 +12,7 @@ import { headOf, type Plan, type Skeleton } from '../../model/plan.js';
 import { planFault } from '../../model/schema/plan.js';
 import { assertRehearsedHere } from '../policy/rehearsed-here.js';
 import { withoutCache } from '../../plan/no-cache.js';
+import { assertTriable } from '../../plan/probe.js';
 import { withoutUnserved } from '../../plan/unserved.js';
 import { problems } from './errors.js';
 import type { Fleet, Planner } from './ports.js';
@@ -18,9 +20,9 @@ import type { Fleet, Planner } from './ports.js';
 /** Plans a release on the control worker, or loads an earlier plan. Returns the part of the plan that the history
  * keeps. */
 export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
-  async function makePlan({ file, plan: given, profile, noCache: anew, workflowId }) {
+  async function makePlan({ file, plan: given, profile, probe, noCache: anew, workflowId }) {
     const { plan, digest } =
-      given !== undefined ? await known(given, planner) : await fromFile(file, profile ?? 'local', planner);
+      given !== undefined ? await known(given, planner) : await fromFile(file, profile ?? 'local', probe, planner);
     assertPlanSize(plan);
     assertRehearsedHere(plan);
     const head = headOf(plan);
@@ -83,9 +85,13 @@ async function known(given: string, planner: Planner) {
 }
 
 /** The input comes from a command line, so every type is possible. */
-async function fromFile(file: unknown, profile: unknown, planner: Planner) {
+async function fromFile(file: unknown, profile: unknown, probe: unknown, planner: Planner) {
   if (typeof file !== 'string' || file === '') throw fail(problems.noInput());
   if (!file.startsWith('/')) throw fail(problems.relative(file));
   if (typeof profile !== 'string' || profile === '') throw fail(problems.notAProfile(profile));
-  return planner.submit(file, profile);
+  if (probe === undefined) return planner.submit(file, profile);
+  if (!isProbe(probe)) throw fail(problems.notAProbe(probe));
+  const submitted = await planner.submit(file, profile, givenFor(probe));
+  assertTriable(submitted.plan);
+  return submitted;
 }

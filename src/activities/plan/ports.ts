@@ -1,7 +1,8 @@
 import type { Digest } from '../../model/digest.js';
 import type { Queue } from '../../model/ids.js';
 import type { Durations } from '../../model/durations.js';
-import type { Plan, Skeleton } from '../../model/plan.js';
+import type { BisectSpan } from '../../model/bisect.js';
+import type { Given, Plan, Skeleton } from '../../model/plan.js';
 import type { Slots, UnservedQueue } from '../../model/worker.js';
 
 export interface Fleet {
@@ -20,7 +21,9 @@ export interface PlanSignatures {
 export interface Planner {
   /** Plans a release file; stores and signs plan, bundle and source. Throws RELEASE_FILE_… if this worker may not read
    * the file. */
-  submit(file: string, profile: string): Promise<{ readonly plan: Plan; readonly digest: Digest }>;
+  submit(file: string, profile: string, given?: Given): Promise<{ readonly plan: Plan; readonly digest: Digest }>;
+  /** Returns the commits between two. Throws BISECT_… if they cannot be bisected. */
+  span(file: string, ends: { readonly good: string; readonly bad: string }): Promise<BisectSpan>;
   /** Reads a plan from the store and checks its signature. */
   load(digest: Digest): Promise<Plan>;
   keep(plan: Plan): Promise<Digest>;

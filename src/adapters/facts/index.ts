@@ -14,6 +14,7 @@ import type { ReadFile } from '../../plan/read/release-file.js';
 import { toleratedBy } from '../../plan/tolerated.js';
 import { skeletonOf } from '../../plan/skeleton.js';
 import { createWheelServer } from '../wheel-server/wheel-server.js';
+import { atCommit } from './at-commit.js';
 import { readBundle } from './bundle.js';
 import { archive } from './git.js';
 import { imported, type SourceFacts, type WithImports } from './imports.js';
@@ -45,12 +46,12 @@ export async function gatherFacts(
   file: string,
   profile: string,
   cwd: string = process.cwd(),
-  given: Given = {},
+  asked: Given = {},
   readStandings: ReadStandings = () => Promise.resolve(null),
   before: SourceFacts | null = null,
 ): Promise<Gathered> {
   const read = await readReleaseText(file, cwd);
-  const parsed = parsedRelease(read);
+  const { file: parsed, given } = atCommit(parsedRelease(read), asked);
   const facts = Promise.all([
     readBundle(read.folder, read.shown),
     readProfile(profile, read.folder),

@@ -6,6 +6,7 @@ import { canonical } from '../../model/json.js';
 import type { Plan } from '../../model/plan.js';
 import { allowedFile } from './allowed-file.js';
 import { readDurations } from './durations.js';
+import { readSpan } from './bisect-span.js';
 import { problems } from './errors.js';
 import { once, type ReadStandings, skeleton, submit } from './index.js';
 
@@ -17,11 +18,14 @@ export const createPlanner = (
   roots: () => readonly string[],
   standings?: ReadStandings,
 ): Planner => ({
-  submit: async (file, profile) =>
-    submit(await allowedFile(file, roots()), profile, {
-      ...{ store, signatures },
-      ...(standings && { standings }),
-    }),
+  submit: async (file, profile, given) =>
+    submit(
+      await allowedFile(file, roots()),
+      profile,
+      { ...{ store, signatures }, ...(standings && { standings }) },
+      given,
+    ),
+  span: async (file, ends) => readSpan(await allowedFile(file, roots()), ends),
   keep: async (plan) => {
     const { digest } = await store.put(once(canonical(plan)));
     await signatures.sign(digest);

@@ -1,3 +1,4 @@
+import { BISECTS } from '../../model/bisect.js';
 import { fail } from '../../model/failure.js';
 import type { CommandSpec } from '../command.js';
 import { runIsClosed } from '../errors.js';
@@ -20,9 +21,11 @@ export const cancel: CommandSpec<Ports> = {
         client,
         typeof options['run'] === 'string' ? options['run'] : undefined,
       );
-      if ((await client.status(workflowId, run)).state === 'ended') throw fail(runIsClosed(workflowId));
+      const isBisect = workflowId.startsWith(BISECTS);
+      if (!isBisect && (await client.status(workflowId, run)).state === 'ended') throw fail(runIsClosed(workflowId));
       await client.cancel(workflowId, whyOf(signed({ action: 'cancel' }, options, ports), 'cancelled by hand'), run);
-      io.out(`Asked ${workflowId} to stop. Watch it end with \`slipway watch ${workflowId}\`.`);
+      const watching = isBisect ? 'its tries are stopped with it' : `watch it end with \`slipway watch ${workflowId}\``;
+      io.out(`Asked ${workflowId} to stop; ${watching}.`);
       return 0;
     } finally {
       await client.close();

@@ -11,6 +11,7 @@ const fakePlanner: Planner = {
     plan: { ...made, profile: { name: profile, rehearsal: true } },
     digest: sha256(file),
   }),
+  span: async () => ({ pipeline: 'skiff', commits: [] }),
   load: async () => made,
   keep: async (plan) => sha256(JSON.stringify(plan.dropped.map(({ id, because }) => ({ id, because })))),
   skeleton: async (plan, name) => skeletonOf(plan, name, someFacts().queues),

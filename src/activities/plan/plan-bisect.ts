@@ -1,0 +1,29 @@
+import { bisectIdOf, isFullHash, isTestName, MOST_WAYS, type PlanBisect } from '../../model/bisect.js';
+import { fail } from '../../model/failure.js';
+import { problems } from './errors.js';
+import type { Planner } from './ports.js';
+
+/** Reads the commits of a bisect on the control worker. */
+export const createPlanBisect = (planner: Pick<Planner, 'span'>): PlanBisect =>
+  async function planBisect({ workflowId, ...input }) {
+    const fault = faultOf(input);
+    if (fault !== null) throw fail(problems.notABisect(fault));
+    const { file, test, good, bad } = input;
+    const span = await planner.span(file, { good, bad });
+    const wanted = bisectIdOf({ pipeline: span.pipeline, test, bad });
+    if (workflowId !== wanted) throw fail(problems.otherBisectId(workflowId, wanted));
+    return span;
+  };
+
+/** The input may be typed by hand, so every type is possible. */
+function faultOf(
+  input: Readonly<Record<keyof Omit<Parameters<PlanBisect>[0], 'by' | 'engine' | 'workflowId'>, unknown>>,
+) {
+  const { file, profile, test, good, bad, ways } = input;
+  if (typeof file !== 'string' || !file.startsWith('/')) return 'has no absolute path of a release file as "file"';
+  if (typeof profile !== 'string' || profile === '') return 'has no "profile"';
+  if (!isTestName(test)) return 'has no name of a test as "test"';
+  if (!isFullHash(good) || !isFullHash(bad)) return 'has no two commits of 40 hex digits as "good" and "bad"';
+  const isCount = Number.isInteger(ways) && (ways as number) >= 1 && (ways as number) <= MOST_WAYS;
+  return isCount ? null : `has no number from 1 to ${MOST_WAYS} as "ways"`;
+}

@@ -1,0 +1,28 @@
+import type { Given } from '../../model/plan.js';
+import type { ReadFile } from '../../plan/read/release-file.js';
+
+interface Asked {
+  readonly file: ReadFile;
+  readonly given: Given;
+}
+
+/** Returns the file at the commit of a bisect, which also every taken wheel is of. Such a run tells nobody, keeps no standings and
+ * reports nothing. Returns the same if no commit is given. */
+export function atCommit(file: ReadFile, given: Given): Asked {
+  const { commit } = given;
+  if (commit === undefined) return { file, given };
+  const { standings: _, ...content } = file.content;
+  const { source, wheels } = content;
+  const taken = Object.entries(wheels).filter(([, { from }]) => from !== undefined);
+  const isLed = 'git' in source && taken.some(([name]) => source.commit === `wheels/${name}`);
+  return {
+    file: {
+      ...file,
+      content: {
+        ...{ ...content, notify: {}, reports: {} },
+        source: 'git' in source && !isLed ? { ...source, commit } : source,
+      },
+    },
+    given: taken.length === 0 ? given : { ...given, wheels: Object.fromEntries(taken.map(([name]) => [name, commit])) },
+  };
+}

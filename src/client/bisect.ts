@@ -1,0 +1,67 @@
+import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import { BISECT_WORKFLOW, type BisectInput, type BisectStatus } from '../model/bisect.js';
+import { fail } from '../model/failure.js';
+import { CONTROL } from '../model/ids.js';
+import { STATUS_QUERY, type FailureDetails } from '../model/messages.js';
+import { ask, isNotNow } from './ask.js';
+import type { ClientContext } from './client-context.js';
+import { bisectCancelled, noWorkerAnswers, tooManyBisects } from './errors.js';
+import type { Started } from './index.js';
+import { recentRuns } from './recent.js';
+import { isOpen } from './status.js';
+
+/** Bisects that may begin within a day. */
+const MOST_A_DAY = 10;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const QUERY_LIMIT_MS = 10_000;
+
+/** Starts a bisect, or returns the open one. The limit is asked before anything starts. */
+export async function startBisect(context: ClientContext, workflowId: string, input: BisectInput): Promise<Started> {
+  const recent = await recentRuns(context, MOST_A_DAY + 1, BISECT_WORKFLOW);
+  const isNew = !recent.some((one) => one.workflowId === workflowId && one.open);
+  if (isNew && recent.filter(({ startedAt }) => startedAt > Date.now() - DAY_MS).length >= MOST_A_DAY)
+    throw fail(tooManyBisects(MOST_A_DAY));
+  return ask(context, `start ${workflowId}`, { workflowId }, async () => {
+    const { workflow } = context.client;
+    try {
+      const handle = await workflow.start(BISECT_WORKFLOW, {
+        workflowId,
+        taskQueue: CONTROL,
+        args: [input],
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        workflowIdConflictPolicy: 'FAIL',
+        staticSummary: `${input.test}: ${input.good.slice(0, 12)}..${input.bad.slice(0, 12)}`,
+      });
+      return { workflowId, run: handle.firstExecutionRunId, existing: false };
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      return { workflowId, run: (await workflow.getHandle(workflowId).describe()).runId, existing: true };
+    }
+  });
+}
+
+/** Returns the status of a bisect: by query while it is open, else its result. */
+export function bisectStatus(context: ClientContext, workflowId: string, run?: string): Promise<BisectStatus> {
+  return ask(context, `tell the status of ${workflowId}`, { workflowId, run }, async () => {
+    const handle = context.client.workflow.getHandle(workflowId, run);
+    if (!isOpen((await handle.describe()).status.name)) return result(workflowId, () => handle.result());
+    const query = (): Promise<BisectStatus> => handle.query<BisectStatus>(STATUS_QUERY);
+    return context.client.withDeadline(Date.now() + QUERY_LIMIT_MS, query).catch((error: unknown) => {
+      throw isNotNow(error) ? fail(noWorkerAnswers(workflowId, (error as Error).message), error) : error;
+    });
+  });
+}
+
+async function result(workflowId: string, of: () => Promise<unknown>): Promise<BisectStatus> {
+  try {
+    return (await of()) as BisectStatus;
+  } catch (error) {
+    if (!(error instanceof WorkflowFailedError)) throw error;
+    const { cause } = error;
+    const told = cause instanceof ApplicationFailure ? (cause.details?.[0] as FailureDetails | undefined) : undefined;
+    if (told?.problems !== undefined) throw fail(told.problems, error);
+    if (cause instanceof CancelledFailure) throw fail(bisectCancelled(workflowId, cause.message), error);
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+import type { RunId } from './ids.js';
+import { LABEL_FORM, LONGEST_LABEL } from './label.js';
+import type { Given } from './plan.js';
+
+export const BISECT_WORKFLOW = 'bisect' as const;
+
+/** Prefix of the ids of bisects: `bisect/PIPELINE/TEST/BAD8`. */
+export const BISECTS = `${BISECT_WORKFLOW}/`;
+
+const short = (commit: string): string => commit.slice(0, 8);
+
+/** Two bisects of a test below one bad commit are the same. */
+export const bisectIdOf = ({ pipeline, test, bad }: { pipeline: string; test: string; bad: string }): string =>
+  `${BISECTS}${pipeline}/${test}/${short(bad)}`;
+
+/** Input of the workflow `bisect`. */
+export interface BisectInput {
+  /** Absolute path of the release file of a pipeline. */
+  readonly file: string;
+  readonly profile: string;
+  /** Name of the test, without `tests/`. */
+  readonly test: string;
+  /** Full commit hashes. */
+  readonly good: string;
+  readonly bad: string;
+  /** Commits tried at once. */
+  readonly ways: number;
+  readonly by?: string;
+  /** Version of the scheduler's rules for the runs that it starts. */
+  readonly engine?: number;
+}
+
+/** Bounds of `ways`. */
+export const MOST_WAYS = 10;
+export const DEFAULT_WAYS = 3;
+
+/** Facts of the repository that a bisect needs. */
+export interface BisectSpan {
+  /** Name of the pipeline of the release file. */
+  readonly pipeline: string;
+  /** Full hashes on the first-parent line, from the good commit to the bad one, both included. */
+  readonly commits: readonly string[];
+}
+
+/** Activity `planBisect` on the control queue. */
+export type PlanBisect = (
+  input: BisectInput & { readonly run: RunId; readonly workflowId: string },
+) => Promise<BisectSpan>;
+
+/** End of one try of the test at one commit. `unbuildable`: what it tests cannot be made there. */
+export type Try = 'pass' | 'fail' | 'infra' | 'unbuildable';
+
+/** Answer of a bisect. `from` and `to` are commits by their place, 0 for the good end: the fault came after `from`, and with
+ * `to` at the latest. */
+export type BisectAnswer =
+  | { readonly answer: 'blamed'; readonly commit: number; readonly repeats: number }
+  | { readonly answer: 'span'; readonly from: number; readonly to: number; readonly repeats: number }
+  /** A commit passed above one that failed, also with twice the repeats. */
+  | { readonly answer: 'not monotone'; readonly from: number; readonly to: number; readonly repeats: number }
+  | { readonly answer: 'fails at the good end' | 'passes at the bad end' }
+  | { readonly answer: 'cannot be tried'; readonly commit: number };
+
+/** A commit that was tried. */
+export interface Tried {
+  /** Its place. */
+  readonly commit: number;
+  readonly tries: readonly Try[];
+  /** Tries that have no end yet. */
+  readonly running: number;
+  /** Code and message of the last try that did not pass. */
+  readonly because?: string;
+}
+
+/** Answer of the query `status` of a bisect, and its result. */
+export interface BisectStatus {
+  readonly test: string;
+  readonly state: 'planning' | 'trying' | 'paused' | 'ended';
+  readonly commits: readonly string[];
+  /** By place. */
+  readonly tried: readonly Tried[];
+  readonly answer?: BisectAnswer;
+  /** Why it is paused, or was cancelled. */
+  readonly why?: string;
+}
+
+/** One try: an ordinary run of a pipeline at one commit, with one test alone. */
+export interface Probe {
+  readonly test: string;
+  /** Full hash. */
+  readonly commit: string;
+  readonly label: string;
+}
+
+/** Longest part of a test's name in a label. */
+const MOST_OF_TEST = 40;
+
+/** @param run Temporal's id of the bisect: its runs never meet those of an earlier bisect that still end
+ * @param no number of the try among those of its commit, from 1 */
+export const probeOf = ({ test, bad }: BisectInput, run: RunId, commit: string, no: number): Probe => ({
+  test,
+  commit,
+  label: `bisect-${test.slice(-MOST_OF_TEST)}-${short(bad)}-${short(commit)}-${no}-${run.slice(0, 4)}`,
+});
+
+/** What planning is given for a try. */
+export const givenFor = ({ test, commit, label }: Probe): Given => ({
+  commit,
+  label,
+  tests: { only: [`tests/${test}`] },
+});
+
+export const FULL_HASH = /^[0-9a-f]{40}$/;
+const TEST_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
+export const isTestName = (value: unknown): value is string => typeof value === 'string' && TEST_NAME.test(value);
+export const isFullHash = (value: unknown): value is string => typeof value === 'string' && FULL_HASH.test(value);
+
+/** Whether a value from a workflow's input is a probe. */
+export function isProbe(value: unknown): value is Probe {
+  if (typeof value !== 'object' || value === null) return false;
+  const { test, commit, label } = value as Partial<Record<keyof Probe, unknown>>;
+  const isLabel = typeof label === 'string' && label.length <= LONGEST_LABEL && LABEL_FORM.test(label);
+  return isLabel && isTestName(test) && isFullHash(commit);
+}

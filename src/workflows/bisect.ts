@@ -1,0 +1,96 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  ChildWorkflowFailure,
+  ParentClosePolicy,
+  isCancellation,
+  proxyActivities,
+  setWorkflowOptions,
+  startChild,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { decideBisect } from '../engine/bisect/decide.js';
+import { tryOf, type TryEnd } from '../engine/bisect/try-of.js';
+import { probeOf, type BisectInput, type BisectStatus, type PlanBisect } from '../model/bisect.js';
+import { fail } from '../model/failure.js';
+import { CONTROL, PIPELINE_WORKFLOW } from '../model/ids.js';
+import type { ReleaseInput, RunStatus } from '../model/messages.js';
+import { Bisection } from './bisection.js';
+import { coded, unlessFatal } from './fatal-errors.js';
+import type { RunOutcome } from './messages.js';
+import { problemsOf } from './problems-of.js';
+
+const { planBisect } = proxyActivities<{ planBisect: PlanBisect }>({
+  taskQueue: CONTROL,
+  heartbeatTimeout: '10 seconds',
+  startToCloseTimeout: '10 minutes',
+  cancellationType: 'TRY_CANCEL',
+  retry: { initialInterval: 100, backoffCoefficient: 3, maximumInterval: 2000, maximumAttempts: 5 },
+});
+
+/** Finds the commit since which a test fails. Each try is an ordinary run of the pipeline at one commit. */
+export async function bisect(input: BisectInput): Promise<BisectStatus> {
+  try {
+    return await unlessFatal(whole(new Bisection(input), input));
+  } catch (error) {
+    const about = { id: 'planning the bisect', kind: 'planBisect', on: CONTROL };
+    const isPlanning = error instanceof ActivityFailure && !isCancellation(error);
+    throw coded(isPlanning ? fail(problemsOf(error, about)) : error, { ...about, id: 'the bisect' });
+  }
+}
+// An unexpected error fails the workflow. By default it would fail the workflow task and be retried for ever.
+setWorkflowOptions({ failureExceptionTypes: [Error] }, bisect);
+
+async function whole(bisection: Bisection, input: BisectInput): Promise<BisectStatus> {
+  const { runId: run, workflowId } = workflowInfo();
+  const { pipeline, commits } = await planBisect({ ...input, run, workflowId });
+  bisection.begin({ pipeline, commits });
+  for (;;) {
+    await bisection.mayGoOn();
+    const step = decideBisect({ commits: commits.length, ways: input.ways }, bisection.tries);
+    if (step.next === 'end') return bisection.end(step.answer);
+    const asked = step.ask.flatMap(({ commit, times }) => Array.from({ length: times }, () => commit));
+    const tries = asked.map(async (commit) => {
+      const probe = probeOf(input, run, commits[commit]!, bisection.start(commit));
+      bisection.note(commit, await tried(`${PIPELINE_WORKFLOW}/${pipeline}/${probe.label}`, { ...input, probe }));
+    });
+    await Promise.all(tries);
+  }
+}
+
+/** Runs one try. The test never comes from the cache, or a repeat would be no try. */
+async function tried(
+  workflowId: string,
+  { file, profile, engine, by, probe }: ReleaseInput & BisectInput,
+): Promise<TryEnd> {
+  const { test } = probe!;
+  const run: ReleaseInput = {
+    ...{ file, profile, probe: probe!, onFailure: 'fail', noCache: [`tests/${test}`] },
+    ...(engine !== undefined && { engine }),
+    ...(by !== undefined && { by }),
+  };
+  try {
+    const child = await startChild<(input: ReleaseInput) => Promise<RunOutcome>>(PIPELINE_WORKFLOW, {
+      workflowId,
+      args: [run],
+      parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+      staticSummary: `${test} at ${probe!.commit.slice(0, 12)}`,
+    });
+    return tryOf((await child.result()).status, test);
+  } catch (error) {
+    if (!(error instanceof ChildWorkflowFailure) || CancellationScope.current().consideredCancelled) throw error;
+    return tryOf(statusOf(error.cause), test);
+  }
+}
+
+/** A failed run has its status in the details of its failure. A run that failed before it had one tells problems there. */
+function statusOf(cause: unknown): Pick<RunStatus, 'steps' | 'problems' | 'verdict'> {
+  const told = cause instanceof ApplicationFailure ? (cause.details?.[0] as Partial<RunStatus> | undefined) : undefined;
+  const reasons = [cause instanceof Error ? cause.message : 'the run ended'];
+  return {
+    steps: told?.steps ?? [],
+    problems: told?.problems ?? [],
+    verdict: told?.verdict ?? { verdict: 'failed', reasons },
+  };
+}

@@ -1,0 +1,124 @@
+import { bisect } from '../../src/cli/commands/bisect.js';
+import { pause } from '../../src/cli/commands/pause.js';
+import { answerLines, triedLines } from '../../src/cli/screens/bisect.js';
+import type { TestsPort } from '../../src/cli/ports.js';
+import type { BisectAnswer, BisectInput, BisectStatus, Tried } from '../../src/model/bisect.js';
+import { fail, type SlipwayFailure } from '../../src/model/failure.js';
+import type { Plan } from '../../src/model/plan.js';
+import type { Standings } from '../../src/model/tests/standing.js';
+import { aProblem } from '../engine/a-skeleton.js';
+import { expectGolden } from '../support/golden.js';
+import { aPlan } from '../support/run-body.js';
+import { fakeClient, fakeIo, fakePorts } from './fake-ports.js';
+
+const COMMITS = ['1', '2', '3', '4', '5'].map((digit) => digit.repeat(40));
+const triable: Plan = { ...aPlan({}), pipeline: true, effects: [] } as Plan;
+
+const status = (answer?: BisectAnswer, tried: readonly Tried[] = []): BisectStatus => ({
+  ...{ test: 'sail', commits: COMMITS, tried, state: answer ? 'ended' : 'trying' },
+  ...(answer && { answer }),
+});
+
+/** Types `slipway bisect sail` on a server whose bisect has ended. */
+async function typed(options: Record<string, string | boolean>, last: BisectStatus, tests?: Partial<TestsPort>) {
+  const started: { workflowId: string; input: BisectInput }[] = [];
+  const client = {
+    ...fakeClient([]),
+    startBisect: async (workflowId: string, input: BisectInput) => {
+      started.push({ workflowId, input });
+      return { workflowId, run: 'r', existing: false };
+    },
+    bisectStatus: async () => last,
+  };
+  const ends: unknown[] = [];
+  const ports = {
+    ...fakePorts({ client, plan: { plan: triable, digest: `sha256:${'0'.repeat(64)}` } }),
+    tests: () =>
+      tests ? Promise.resolve(tests as TestsPort) : Promise.reject(fail(aProblem({ code: 'NO_STANDINGS' }))),
+    bisectSpan: async (file: string, asked: unknown) => {
+      ends.push(asked);
+      return { pipeline: 'night', commits: COMMITS, file };
+    },
+  };
+  const io = fakeIo();
+  const code = await bisect
+    .run({ args: { test: 'tests/sail', file: '/x/slipway.yaml' }, options }, io, ports)
+    .catch((error: SlipwayFailure) => error.first.code);
+  return { code, started, ends, io };
+}
+
+const BLAMED: BisectAnswer = { answer: 'blamed', commit: 3, repeats: 1 };
+
+test('given two ends, it starts the bisect of full hashes and prints its answer', async () => {
+  const { code, started, io } = await typed({ good: '111', bad: 'main' }, status(BLAMED));
+
+  expect(code).toBe(0);
+  expect(started).toMatchObject([
+    {
+      workflowId: 'bisect/night/sail/55555555',
+      input: { test: 'sail', good: COMMITS[0], bad: COMMITS[4], ways: 3, profile: 'local' },
+    },
+  ]);
+  expect(io.printed.join('\n')).toContain(`blamed  ${COMMITS[3]}`);
+});
+
+test('given no ends, it takes them from the standing', async () => {
+  const nights = ['1', '2', '3'].map((label, at) => ({ no: at + 1, run: 'r', label, at: '', commit: COMMITS[at]! }));
+  const standings = { nights, tests: { sail: { letters: 'PFF' } } } as unknown as Standings;
+
+  const { ends } = await typed({}, status(BLAMED), { read: async () => standings });
+
+  expect(ends).toEqual([{ good: COMMITS[0], bad: COMMITS[1] }]);
+});
+
+test.each<[string, Record<string, string>, string]>([
+  ['no ends and no standing', {}, 'BISECT_NO_ENDS'],
+  ['one end alone', { good: '1' }, 'BISECT_NO_ENDS'],
+  ['--ways 0', { good: '1', bad: '5', ways: '0' }, 'BISECT_WAYS'],
+  ['--ways many', { good: '1', bad: '5', ways: 'many' }, 'BISECT_WAYS'],
+])('given %s, it refuses with %s and starts nothing', async (_, options, code) => {
+  const refused = await typed(options, status(BLAMED));
+  expect(refused.code).toBe(code);
+  expect(refused.started).toEqual([]);
+});
+
+test('given an answer without a commit, it exits with 1', async () => {
+  expect((await typed({ good: '1', bad: '5' }, status({ answer: 'fails at the good end' }))).code).toBe(1);
+});
+
+test('pause finds a bisect by its id', async () => {
+  const asked: unknown[] = [];
+  const workflowId = 'bisect/night/sail/55555555';
+  const client = {
+    ...fakeClient([]),
+    recent: async (...args: unknown[]) => {
+      asked.push(args[1]);
+      return [{ workflowId, run: 'r', startedAt: 1, open: true }];
+    },
+  };
+  await pause.run({ args: {}, options: { run: workflowId } }, fakeIo(), fakePorts({ client }));
+  expect(asked).toEqual(['bisect']);
+});
+
+test('every answer reads well', () => {
+  const tried: readonly Tried[] = [
+    { commit: 0, tries: ['pass', 'pass'], running: 0 },
+    { commit: 2, tries: ['unbuildable'], running: 0, because: 'COMMAND_FAILED: make exited with 2' },
+    { commit: 3, tries: ['infra', 'fail'], running: 0, because: 'TEST_FAILED: sail exited with 1' },
+    { commit: 4, tries: ['fail', 'pass', 'fail'], running: 2, because: 'TEST_FAILED: sail exited with 1' },
+  ];
+  const answers: readonly BisectAnswer[] = [
+    BLAMED,
+    { answer: 'blamed', commit: 3, repeats: 5 },
+    { answer: 'span', from: 1, to: 3, repeats: 1 },
+    { answer: 'not monotone', from: 1, to: 4, repeats: 2 },
+    { answer: 'fails at the good end' },
+    { answer: 'passes at the bad end' },
+    { answer: 'cannot be tried', commit: 4 },
+  ];
+  const asked = status(undefined, tried);
+  expectGolden(
+    'cli/bisect.txt',
+    [...triedLines(asked), ...answers.flatMap((answer) => ['', ...answerLines(answer, asked)])].join('\n'),
+  );
+});
