@@ -151,7 +151,8 @@ export interface Params {
   /** One artifact of kind wheel, repaired and checked. */
   buildWheel: CommandParams & {
     readonly project: string;
-    readonly version: string;
+    /** Null in a pipeline: its label is no version. */
+    readonly version: string | null;
     readonly builder: 'uv' | 'build' | 'pip' | 'cibuildwheel' | 'command';
     /** Null for one wheel for all Pythons. */
     readonly python: string | null;

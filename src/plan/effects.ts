@@ -55,7 +55,7 @@ function names(step: Step, repository: string | null, context: Context): readonl
       const tag = everywhere ? 'any' : platform.wheel;
       // One wheel for all Pythons may also be one for all platforms: only the build knows.
       const tags = python === null ? (everywhere ? 'py3-none-any' : `*-(any|${tag})`) : `${python}-${python}-${tag}`;
-      return [`${fileStem(project, version)}-${tags}.whl`];
+      return [`${fileStem(project, version ?? '*')}-${tags}.whl`];
     }
     case 'buildSdist':
     case 'takeSdist':

@@ -33,6 +33,14 @@ describe('given a file with `pipeline:`', () => {
     });
   });
 
+  test('when it builds a wheel, then the label is no version that the wheel must have, nor part of what is built', () => {
+    const [one, two] = ['R7', 'R8'].map((label) =>
+      planOf(`${PIPELINE(label)}wheels: { x: { python: none } }\n`).steps.find(({ kind }) => kind === 'buildWheel'),
+    );
+    expect(one).toMatchObject({ params: { version: null } });
+    expect(two).toEqual(one);
+  });
+
   test('when a word is given as the label, then it means what it means in the file', () => {
     expect(labelOf('R7', { given: { label: 'date' } })).toBe('2026-11-22');
   });

@@ -61,7 +61,12 @@ async function makeBytes(work: Build, ports: WheelPorts): Promise<Made> {
   const place = placeOf(work, where, ports.containers, [env.interpreter.prefix]);
   const raw = await build(work, ports, place, env, tree);
   const wheel = await repairWheel(work, ports.archives, place, raw);
-  const labels = { project, version, platform: work.step.params.for.name, ...(python === null ? {} : { python }) };
+  const labels = {
+    project,
+    ...(version !== null && { version }),
+    platform: work.step.params.for.name,
+    ...(python !== null && { python }),
+  };
   const needles = needlesOf(work, env, tree).map(({ prefix, name }) => ({ prefix, name }));
   return {
     artifacts: [await work.keep(wheel, 'wheel', labels)],

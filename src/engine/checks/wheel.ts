@@ -20,7 +20,8 @@ export interface WheelFacts {
   readonly file: string;
   readonly wanted: {
     readonly project: string;
-    readonly version: string;
+    /** Null: any version. */
+    readonly version: string | null;
     readonly python: string | null;
     readonly platform: PlatformFacts;
     readonly everywhere: boolean;
@@ -71,7 +72,7 @@ function judgeMetadata({ file, metadata, wanted, tags }: WheelFacts, name: Wheel
       ),
     );
   }
-  if (!sameVersion(metadata.version, wanted.version)) {
+  if (wanted.version !== null && !sameVersion(metadata.version, wanted.version)) {
     found.push(
       error(
         'VERSION_DIFFERS',

@@ -109,7 +109,7 @@ const builds = {
   buildWheel: z.strictObject({
     ...command,
     project: text,
-    version: text,
+    version: maybe,
     builder: z.enum(['uv', 'build', 'pip', 'cibuildwheel', 'command']),
     python: maybe,
     interpreter: maybe,

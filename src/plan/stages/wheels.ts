@@ -57,7 +57,7 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): P
     params: {
       ...command,
       project: wheel.project ?? name,
-      version: context.version,
+      version: context.release.pipeline === undefined ? context.version : null,
       builder: wheel.builder,
       python: axes['python'] ?? null,
       interpreter: interpreterOf(variant, context),

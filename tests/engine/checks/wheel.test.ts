@@ -109,6 +109,10 @@ test.each([
   expect(ofVersion(inName, metadata, wanted)).toEqual(['error VERSION_DIFFERS']),
 );
 
+test('given a wheel of a pipeline, which has no version, then any version is right', () => {
+  expect(judgeWheel(facts({ wanted: { ...facts().wanted, version: null } }))).toEqual(judgeWheel(facts()));
+});
+
 test('given a name and metadata of two versions, then it is a warning', () => {
   expect(ofVersion('1.2.post1', '1.2', '1.2')).toEqual(['warning NAME_DIFFERS']);
 });
