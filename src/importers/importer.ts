@@ -40,7 +40,7 @@ export interface Imported {
   readonly entries: readonly ImportedEntry[];
   /** All problems at once. */
   readonly findings: readonly Problem[];
-  /** What a person should know of the entries. */
+  /** Notices about the entries, for people. */
   readonly notices?: readonly Finding[];
   /** How many things of the files became no entry, by reason. */
   readonly passedOver?: Readonly<Record<string, number>>;
@@ -55,7 +55,7 @@ export interface Setting {
   readonly hash: Hash;
   /** Rules that are shipped with Slipway. */
   readonly config: RayConfig;
-  /** What the command chose among tests. */
+  /** Options of the command that choose tests. */
   readonly chosen: ChosenTests;
 }
 

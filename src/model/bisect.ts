@@ -102,7 +102,7 @@ export const probeOf = ({ test, bad }: BisectInput, run: RunId, commit: string, 
   label: `bisect-${test.slice(-MOST_OF_TEST)}-${short(bad)}-${short(commit)}-${no}-${run.slice(0, 4)}`,
 });
 
-/** What planning is given for a try. */
+/** Input of planning for a try. */
 export const givenFor = ({ test, commit, label }: Probe): Given => ({
   commit,
   label,
@@ -114,7 +114,7 @@ const TEST_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 export const isTestName = (value: unknown): value is string => typeof value === 'string' && TEST_NAME.test(value);
 export const isFullHash = (value: unknown): value is string => typeof value === 'string' && FULL_HASH.test(value);
 
-/** Whether a value from a workflow's input is a probe. */
+/** True if a value from a workflow's input is a probe. */
 export function isProbe(value: unknown): value is Probe {
   if (typeof value !== 'object' || value === null) return false;
   const { test, commit, label } = value as Partial<Record<keyof Probe, unknown>>;

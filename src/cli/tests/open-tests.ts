@@ -41,7 +41,7 @@ export async function openTests(file: string, profile: string, here: Here): Prom
   };
 }
 
-/** What is wrong with a file that has no standings. Throws what its schema refuses. */
+/** Returns the problem of a file without standings. Throws the problems of its schema. */
 async function refusal(read: ReleaseText): Promise<SlipwayFailure> {
   const { parsedRelease } = await import('../../adapters/facts/parsed-release.js');
   parsedRelease(read);

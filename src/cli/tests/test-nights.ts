@@ -5,7 +5,7 @@ import type { TestsPort } from '../ports.js';
 /** A night in which a test ran, with its attempts. */
 export interface TestNights extends Night {
   readonly letter: Letter;
-  /** Of all repeats, in their order. Empty if its records are gone. */
+  /** Outcomes of all repeats, in their order. Empty if its records are gone. */
   readonly outcomes: readonly Outcome[];
 }
 

@@ -1,6 +1,6 @@
 import type { Try } from '../../model/bisect.js';
 
-/** What the tries of one commit say. Null: more are needed. */
+/** Verdict on a commit by its tries. Null: more are needed. */
 export type CommitVerdict = 'pass' | 'fail' | 'skip' | null;
 
 /** A commit whose tries all end so is given up, as one that cannot be built. */

@@ -20,7 +20,7 @@ export interface TestNews {
   readonly blamed: string | null;
 }
 
-/** What a run says of its tests, compared with earlier nights. Record `runs/<run>/standings`. */
+/** News of a run's tests, compared with earlier nights. Record `runs/<run>/standings`. */
 export interface StandingsNews {
   readonly slipway: 1;
   /** Failed, and passed before. */

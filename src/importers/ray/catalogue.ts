@@ -17,7 +17,7 @@ export interface Catalogue {
   readonly findings: readonly Problem[];
 }
 
-/** What a round has read, for the next one: no file is parsed twice. */
+/** Files that a round has read, for the next round: no file is parsed twice. */
 export interface Held {
   readonly drafts: readonly Draft[];
   readonly findings: readonly Problem[];

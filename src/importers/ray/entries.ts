@@ -10,7 +10,7 @@ import type { Pool } from './groups.js';
 import { literally, stepName } from './names.js';
 import { attribute, DEFAULT_PYTHON, type Form, numberIn, textIn } from './test.js';
 
-/** What a test is made with besides its own keys. */
+/** Input for making an entry, besides the keys of the test. */
 export interface Making {
   readonly say: RayImport;
   readonly cluster: string;

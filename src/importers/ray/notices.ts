@@ -6,7 +6,7 @@ import { byodImage } from './byod.js';
 import type { Chosen } from './choose.js';
 import { DEFAULT_PYTHON, textIn } from './test.js';
 
-/** What a person should know of chosen tests. */
+/** Notices about chosen tests, for people. */
 export const noticesOf = (chosen: readonly Chosen[], setting: Setting): readonly Finding[] => [
   ...imageNotices(chosen, setting),
   ...alertNotices(chosen, setting),

@@ -2,7 +2,7 @@
 export interface Read {
   readonly type: 'null' | 'boolean' | 'integer' | 'float' | 'date' | 'text';
   readonly value: null | boolean | number | string;
-  /** What Python's `str` makes of the value. */
+  /** The value as Python's `str` prints it. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-/** What upstream's schema says of a value. */
+/** Types of values in Ray's own schema. */
 export type Shape =
   | 'text'
   | { readonly atLeast: number; readonly atMost: number }

@@ -31,7 +31,7 @@ export interface Form {
   readonly places: Readonly<Record<string, SourceLocation>>;
 }
 
-/** What upstream runs where a test says nothing. */
+/** Ray's own defaults for keys that a test does not give. */
 export const DEFAULT_PYTHON = '3.10';
 export const DEFAULT_ENVIRONMENT = 'aws';
 

@@ -98,7 +98,7 @@ export function boundedOutcome(outcome: Outcome): Outcome {
   };
 }
 
-/** Whether results are small enough for a record. False also where they are nested too deep to be written. */
+/** True if results are small enough for a record, and not nested too deep to be written. */
 export function isRecordable(results: object): boolean {
   try {
     return JSON.stringify(results).length <= OUTCOME_LIMITS.resultCharacters;

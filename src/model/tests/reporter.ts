@@ -1,6 +1,6 @@
 import type { Target } from '../target.js';
 
-/** Where the results of a run's tests are reported. Secrets are references. */
+/** A place to which the results of a run's tests are reported. Secrets are references. */
 export type Reporter =
   | {
       readonly kind: 'rows';

@@ -33,7 +33,7 @@ const consequence = is.either(
 );
 const move = is.shape({ test: text, from: state, to: state, because: text, consequences: is.list(consequence, 10) });
 
-/** Where a record is no `Standings`, and why. Null if it is one. */
+/** Returns the place at which a record is no `Standings`, and why. Null if it is one. */
 export const standingsFault = is.shape({
   ...{ slipway: is.oneOf(1), pipeline: text, profile: text, branch: text, actions: no },
   nights: is.list(night, 400),
@@ -43,7 +43,7 @@ export const standingsFault = is.shape({
 
 const said = { slipway: is.oneOf(1), test: text, by: text, at: time };
 
-/** Where a record is no `TestAction`, and why. Null if it is one. */
+/** Returns the place at which a record is no `TestAction`, and why. Null if it is one. */
 export const testActionFault = is.either(
   is.shape({ ...said, action: is.oneOf('jail'), owner: text, until: time, reason: text }),
   is.shape({ ...said, action: is.oneOf('unjail'), reason: text }),

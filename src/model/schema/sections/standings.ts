@@ -20,7 +20,7 @@ const Flaky = z.strictObject({
   calm: z.int().min(1).max(30).default(10).describe('Passes in a row after which a flaky test passes again.'),
 });
 
-/** What cluster tests are over many nights. */
+/** Policy for standings of cluster tests. */
 export const StandingsSection = z.strictObject({
   branch: z
     .string()
