@@ -7,7 +7,7 @@ export type CacheRule = 'pure' | 'probe' | 'always';
 /** Servers that a kind talks to. `.slipway/services.json` has the same names; profiles write `service:NAME`. */
 export type ServiceName = 'temporal' | 'docker' | 'staging' | 'registry' | 'index' | 'maven';
 
-/** What a kind changes.
+/** Effect of a kind outside its own result.
  * `folder`: by itself only files in its own folder. `slipway reproduce` can repeat it.
  * `target`: what users of a target get. It asks the policy, marks its own effects, and a conflict stops it.
  * `other`: services, records, messages, what a key signs. */

@@ -137,7 +137,7 @@ export interface Given extends TagVariables {
   readonly wheels?: Readonly<Record<string, string>>;
 }
 
-/** What an import made of another tool's files. */
+/** Entries that an import made of another tool's files. */
 export interface PlanImport {
   /** The entry that imports: `tests/nightly`. */
   readonly id: string;

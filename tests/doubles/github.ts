@@ -53,7 +53,7 @@ export async function startGithub(token = 'ghp_double'): Promise<GithubDouble> {
   return double;
 }
 
-/** Where a repository that was renamed answers. */
+/** New place of a repository that was renamed. */
 const MOVED = '/repositories/7';
 
 async function handle(double: GithubDouble, asked: IncomingMessage, answer: ServerResponse): Promise<void> {

@@ -7,7 +7,7 @@ import type { Victim } from './draw.js';
 import { drillNumber, drillVictim } from './errors.js';
 import { drillLines } from './screen.js';
 
-/** What the command needs of this machine. */
+/** Programs and services that the command needs here. */
 export interface Here {
   /** Processes of this machine that a drill can kill. */
   readonly victims: readonly Victim[];

@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { fail } from '../../model/failure.js';
 import { packageRoot } from '../home.js';
-import { historyRefused } from './errors.js';
+import { historyAddressWrong, historyRefused } from './errors.js';
 
 /** Limit of a connection attempt. */
 const CONNECT_MS = 10_000;
 
-/** Opens the database and brings its tables up to date. Throws HISTORY_REFUSED. @param url `postgres://…` */
+/** Opens the database and brings its tables up to date. Throws HISTORY_ADDRESS_WRONG, HISTORY_REFUSED. @param url `postgres://…` */
 export async function openDatabase(url: string): Promise<Client> {
+  if (!URL.canParse(url)) throw fail(historyAddressWrong());
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+  // Without a listener, an error between two queries would end the process.
+  client.on('error', () => undefined);
   try {
     await client.connect();
     await upgrade(client);

@@ -7,6 +7,13 @@ export const noDatabase = (): Problem => ({
   next: 'Type `apt-get install postgresql-15`, then `slipway up`. Or set SLIPWAY_HISTORY to postgres://USER:PASSWORD@HOST/DATABASE.',
 });
 
+export const historyAddressWrong = (): Problem => ({
+  code: 'HISTORY_ADDRESS_WRONG',
+  class: 'config',
+  message: 'the value of SLIPWAY_HISTORY is no address of a database',
+  next: 'Set SLIPWAY_HISTORY to postgres://USER:PASSWORD@HOST/DATABASE.',
+});
+
 /** @param host without credentials */
 export const historyRefused = (host: string, said: string): Problem => ({
   code: 'HISTORY_REFUSED',

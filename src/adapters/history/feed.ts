@@ -1,7 +1,8 @@
-import type { Client } from 'pg';
+import { DatabaseError, type Client } from 'pg';
 import type { Store } from '../../activities/ports.js';
 import { Outcome as Schema } from '../../model/schema/outcome.js';
 import type { Outcome } from '../../model/tests/outcome.js';
+import { jsonText } from '../postgres/json-text.js';
 
 /** Records read at once, and rows of one statement. */
 const AT_ONCE = 64;
@@ -49,21 +50,14 @@ const nameOf = (record: string): string => record.split('/')[3] ?? '';
 async function insert(client: Client, rows: readonly Row[]): Promise<number> {
   if (rows.length === 0) return 0;
   try {
-    return (await client.query(INSERT, [textOf(rows)])).rowCount ?? 0;
-  } catch {
+    return (await client.query(INSERT, [jsonText(rows)])).rowCount ?? 0;
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
     if (rows.length === 1) return 0;
     const half = Math.ceil(rows.length / 2);
     return (await insert(client, rows.slice(0, half))) + (await insert(client, rows.slice(half)));
   }
 }
-
-/** JSON that PostgreSQL takes: it refuses NUL and half of a surrogate pair. */
-const textOf = (rows: readonly Row[]): string =>
-  JSON.stringify(rows, (_, value: unknown) => (typeof value === 'string' ? sound(value) : value));
-const sound = (text: string): string =>
-  text
-    .replaceAll('\0', '\ufffd')
-    .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
 
 const INSERT = `insert into outcome select r->>'name', r->>'pipeline', r->>'label', r->>'profile', r->>'run', r->>'step', r->>'test',
   r->>'title', (r->>'repeat')::int, (r->>'attempt')::int, (r->>'at')::timestamptz, (r->>'ms')::numeric::bigint, r->>'branch',

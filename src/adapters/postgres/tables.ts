@@ -2,6 +2,7 @@ import { Client, DatabaseError, escapeIdentifier } from 'pg';
 import type { TableAddress, TableRow, Tables } from '../../activities/reports/ports.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { reasonOf } from '../http/request.js';
+import { jsonText } from './json-text.js';
 import { addressWrong, databaseDenied, databaseRefused, databaseUnreachable } from './errors.js';
 
 const PATIENCE_MS = 30_000;
@@ -40,7 +41,7 @@ async function inOne(client: Client, name: string, rows: readonly TableRow[]): P
   await client.query('begin');
   let added = 0;
   for (let at = 0; at < rows.length; at += AT_ONCE) {
-    const some = JSON.stringify(rows.slice(at, at + AT_ONCE)).replaceAll(String.raw`\u0000`, String.raw`\ufffd`);
+    const some = jsonText(rows.slice(at, at + AT_ONCE));
     const { rowCount } = await client.query(
       `insert into ${table} (key, run, row)
        select one->>'key', one->'row'->>'run', one->'row' from jsonb_array_elements($1::jsonb) as one

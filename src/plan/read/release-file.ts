@@ -21,7 +21,7 @@ export interface ReadFile<T = ReleaseFile> extends Pick<Source, 'file' | 'at'> {
   readonly value?: unknown;
   /** Imported entries that are left out, with the reason, by id: `deps/base`. */
   readonly leftOut?: Readonly<Record<string, string>>;
-  /** What was imported. Absent: nothing. */
+  /** Imported entries. Absent: none. */
   readonly imports?: PlanImports;
 }
 

@@ -1,6 +1,6 @@
 import type { Cluster, ClusterLine, Clusters, NodeSeen } from '../../../src/activities/clusters/ports.js';
 
-/** What a cluster without machines does. */
+/** Behaviour of a cluster without machines. */
 export interface FakeCluster {
   readonly nodes?: () => readonly NodeSeen[];
   /** Answers of scripts by the end of their path: an exit status, null for a cluster that went away. */

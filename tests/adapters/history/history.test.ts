@@ -91,11 +91,14 @@ test('given two commands at once, each row is there once', async () => {
 });
 
 test('given records that are no outcomes, and texts that PostgreSQL refuses, the others are there', async () => {
-  await keep(outcome('odd', 'r1', { message: 'a\0b', crashPattern: '\ud800', results: { ['k\0']: 1 } }));
+  await keep(outcome('odd', 'r1', { message: 'a\0b', crashPattern: '\ud800', results: { ['k\0']: 1, c: '\\u0000' } }));
   await keep(outcome('well', 'r1'));
   await store.create('outcomes/nightly/r1/bad/1-001', { not: 'an outcome' });
-  expect(await open.rebuild()).toMatchObject({ rows: 1, unread: 2 });
-  expect((await open.ask('select test from outcome')).rows).toEqual([['well']]);
+  expect(await open.rebuild()).toMatchObject({ rows: 2, unread: 1 });
+  expect((await open.ask(`select test, message, results from outcome order by test`)).rows).toEqual([
+    ['odd', 'a\ufffdb', { ['k\ufffd']: 1, c: '\\u0000' }],
+    ['well', '', { a: 1 }],
+  ]);
 });
 
 test.each([
@@ -116,6 +119,9 @@ test.each([
 
 test('given no database, and one that does not answer, the error names what to type and no password', async () => {
   await expect(openHistory(null, store)).rejects.toMatchObject({ first: { code: 'HISTORY_NO_DATABASE' } });
+  await expect(openHistory('not an address', store)).rejects.toMatchObject({
+    first: { code: 'HISTORY_ADDRESS_WRONG' },
+  });
   const refused = openHistory('postgres://u:canary-9f2@127.0.0.1:1/none', store);
   await expect(refused).rejects.toMatchObject({ first: { code: 'HISTORY_REFUSED' } });
   await expect(refused).rejects.not.toThrow(/canary/);
