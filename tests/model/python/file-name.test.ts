@@ -51,6 +51,8 @@ test('given an old sdist with a version that PEP 440 does not allow, then its pa
 test.each([
   ['skiff', 'skiff-1.2.3-cp311-cp311-manylinux_2_34_x86_64.whl', '1.2.3'],
   ['sea-skiff', 'sea_skiff-1.0.tar.gz', '1.0'],
+  ['cffi', 'cffi-1.0.2-2.tar.gz', '1.0.2-2'],
+  ['cffi', 'cffi-1.0.2.post2-cp311-cp311-linux_x86_64.whl', '1.0.2.post2'],
   ['sea.skiff', 'sea.skiff-1.0.zip', '1.0'],
   ['sea-skiff', 'Sea-Skiff-1.0-1.tar.bz2', '1.0-1'],
   ['skiff', 'sea_skiff-1.0.tar.gz', null],

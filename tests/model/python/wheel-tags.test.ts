@@ -21,7 +21,11 @@ test.each([
 
 test.each([
   ['skiff-1-cp312-cp312-any.whl', 'cp312', true],
+  ['skiff-1-cp312-none-any.whl', 'cp312', true],
   ['skiff-1-cp311-cp311-any.whl', 'cp312', false],
+  ['skiff-1-py36-none-any.whl', 'cp312', true],
+  ['skiff-1-py313-none-any.whl', 'cp312', false],
+  ['skiff-1-cp311-none-any.whl', 'cp312', false],
   ['skiff-1-cp39-abi3-any.whl', 'cp312', true],
   ['skiff-1-cp313-abi3-any.whl', 'cp312', false],
   ['skiff-1-py2.py3-none-any.whl', 'cp312', true],
